@@ -1,6 +1,12 @@
 /** One sentence for each field of a manifest, by its path: editors show them, and docs/manifest.md lists them. */
 import { KIND_DESCRIPTIONS } from './flow/kinds.ts'
 
+const below = (
+  prefix: string,
+  fields: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(fields).map(([path, text]) => [`${prefix}.${path}`, text]))
+
 const RETRY = {
   retry: 'Further attempts after a failure.',
   'retry.maxAttempts': 'Attempts in all, the first included.',
@@ -10,12 +16,6 @@ const RETRY = {
   'retry.jitter': 'Each delay is multiplied by a random factor from 1 - jitter to 1 + jitter.',
   'retry.notOn': 'Names of errors after which there is no further attempt.',
 }
-
-const below = (
-  prefix: string,
-  fields: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(fields).map(([path, text]) => [`${prefix}.${path}`, text]))
 
 const ACTIONS = {
   ...RETRY,
@@ -42,6 +42,10 @@ const STEPS = {
   input: 'Input of the action; it may refer to the input and to results.',
   skipIf: 'Condition under which the step is skipped.',
   stopAfterIf: 'Condition under which the run ends with this step.',
+  undo: 'What takes the step back when the run fails or is canceled later.',
+  'undo.action': 'Key of the action that runs.',
+  'undo.input': 'Its input; it may refer to the input, results, error and failedStep.',
+  ...below('undo', RETRY),
   ...KIND_DESCRIPTIONS,
 }
 
@@ -52,6 +56,8 @@ const FLOWS = {
   failureModule: 'What runs when the flow fails.',
   'failureModule.key': 'Name of this step.',
   'failureModule.action': 'Key of the action that runs.',
+  'failureModule.input': 'Its input; it may refer to the input, results, error and failedStep.',
+  'failureModule.onCancel': 'Whether it runs also when the run is canceled.',
 }
 
 const WEBHOOKS = {

@@ -8,7 +8,7 @@ import { childContext } from '#core/flow/child-context.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { inputFault } from '#core/flow/input-fault.ts'
 import { start, step } from '#core/flow/machine.ts'
-import { stepAt } from '#core/flow/position.ts'
+import { kindAt, type PlaceKind, stepAt } from '#core/flow/position.ts'
 import type { ChildEnded, ChildOutcome, FlowEvent, Slot } from '#core/flow/run.ts'
 import { type Admission, type FlowEffect, newRun, type RunState } from '#core/flow/run-state.ts'
 import type { JobError } from '#core/job/job-error.ts'
@@ -20,6 +20,7 @@ import type { LocalApprovals } from './local-approvals.ts'
 export type LocalStep = Readonly<{
   /** Key of the step; below a subflow behind the keys of the steps above it: `outer/inner`. */
   path: string
+  kind: PlaceKind
   status: string
   result: JsonValue
   error: JobError | null
@@ -59,6 +60,8 @@ type Memory = {
   readonly runId: string
   readonly world: FlowWorld
   readonly above: string
+  /** The command was stopped: what begins from then on undoes what was done. */
+  isStopped: boolean
   opened: Opened | null
   log: string
   /** The end of each child that is under way, by slot and attempt. */
@@ -71,7 +74,7 @@ export const runInMemory = async (
   world: FlowWorld,
   { definition, input, above = '' }: FlowStart,
 ): Promise<LocalRunEnd> => {
-  const empty = { opened: null, log: '', children: new Map(), end: null }
+  const empty = { isStopped: false, opened: null, log: '', children: new Map(), end: null }
   const memory: Memory = { runId: v7(), world, above, ...empty }
   let { run, effects } = start(newRun(definition, input))
   for (;;) {
@@ -124,8 +127,9 @@ const startChild = (memory: Memory, run: RunState, child: Child): void => {
   const { target, input } = what
   const { step: key, resumeValue, approvalIndex } = childContext(run, opened.index)
   const context = { runId, step: key, ...(isJsonObject(resumeValue) ? { resumeValue } : {}) }
-  const signal = AbortSignal.any([memory.world.signal, opened.abort.signal])
-  const { chainDepth = 0 } = memory.world
+  const { signal: stopped, chainDepth = 0 } = memory.world
+  const own = opened.abort.signal
+  const signal = memory.isStopped ? own : AbortSignal.any([stopped, own])
   const isBeforeApproval = approvalIndex !== null
   const job = { attempt, input, flow: context, isBeforeApproval, chainDepth, signal }
   const ended =
@@ -175,7 +179,8 @@ const endStep = (memory: Memory, run: RunState, effect: Effect<'end_step'>): voi
   const isOpened = opened?.index === index
   const ms = isOpened ? Math.round(performance.now() - opened.since) : 0
   const path = `${above}${stepAt(run.definition, index).key}`
-  world.onStep({ path, status, result, error, log: isOpened ? memory.log : '', ms })
+  const kind = kindAt(run.definition, index)
+  world.onStep({ path, kind, status, result, error, log: isOpened ? memory.log : '', ms })
 }
 
 /** Nothing limits how many jobs a run of this machine queues. */
@@ -191,12 +196,18 @@ const admit = ({ actions }: FlowWorld, { slots, start: count }: Admission): Flow
 
 const STOPPED: FlowEvent = { kind: 'canceled', reason: 'Stopped by you.' }
 
-const nextEvent = async ({ world, children }: Memory, run: RunState): Promise<FlowEvent> => {
-  if (world.signal.aborted) return STOPPED
+const nextEvent = async (memory: Memory, run: RunState): Promise<FlowEvent> => {
+  const { world, children } = memory
+  const isStopping = (): boolean => world.signal.aborted && !memory.isStopped
+  const stop = (): FlowEvent => {
+    memory.isStopped = true
+    return STOPPED
+  }
+  if (isStopping()) return stop()
   if (run.step?.status === 'waiting_approval') {
     return world.approvals.answer(stepAt(run.definition, run.index))
   }
   const ended = await Promise.race(children.values())
   children.delete(`${ended.slot} ${ended.attempt}`)
-  return world.signal.aborted ? STOPPED : ended
+  return isStopping() ? stop() : ended
 }

@@ -4,6 +4,7 @@ import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
 import type { Database, Statement } from './database.ts'
 import { runTransition } from './flow-run-transition.ts'
 import { cancelFlowJobs } from './jobs/cancel.ts'
+import { number } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 export type FlowStepRow = Readonly<{
@@ -37,16 +38,22 @@ export const listFlowSteps = async (
 
 export type StepResult = Readonly<{ key: string; index: number; result: string | null }>
 
+export type StepResultsRequest = Readonly<{
+  runId: string
+  keys: readonly string[]
+  /** The number of the flow's steps: undo actions, which have the keys of their steps, come after them. */
+  steps: number
+}>
+
 /** Lists the results of those named steps that succeeded or were skipped. */
 export const listStepResults = async (
   db: Database,
-  runId: string,
-  keys: readonly string[],
+  { runId, keys, steps }: StepResultsRequest,
 ): Promise<readonly StepResult[]> => {
   if (keys.length === 0) return []
   const rows = await db.all(
     sql`SELECT key, step_index, result FROM flow_steps
-       WHERE run_id = ${runId} AND status IN ('success', 'skipped') AND key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`,
+       WHERE run_id = ${runId} AND step_index < ${steps} AND status IN ('success', 'skipped') AND key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`,
   )
   return rows.map((row) => ({
     key: asText(row.key),
@@ -54,6 +61,18 @@ export const listStepResults = async (
     result: asTextOrNull(row.result),
   }))
 }
+
+/** Lists the indexes of the steps below `steps` that succeeded in the run itself, in order. */
+export const listDoneSteps = (
+  db: Database,
+  { runId, steps }: Omit<StepResultsRequest, 'keys'>,
+): Promise<readonly number[]> =>
+  number.all(
+    db,
+    sql`SELECT step_index FROM flow_steps
+      WHERE run_id = ${runId} AND step_index < ${steps} AND status = 'success' AND is_kept = 0
+      ORDER BY step_index`,
+  )
 
 export type OpenedStep = Readonly<{
   runId: string
@@ -76,12 +95,14 @@ export type EndedStep = Readonly<{
   status: Exclude<StepStatus, 'pending' | 'running' | 'waiting_approval'>
   result: string | null
   error: string | null
+  /** Whether a restart takes it over from an earlier run. @default false */
+  isKept?: boolean
 }>
 
 /** Also of a step that never began: skipped, or failed by its own data. */
 export const endFlowStep = (step: EndedStep, guard: Statement): Statement =>
-  sql`INSERT INTO flow_steps (run_id, step_index, key, status, result, error, started_at, completed_at)
-     SELECT ${step.runId}, ${step.index}, ${step.key}, ${step.status}, ${step.result}, ${step.error}, ${SQL_NOW}, ${SQL_NOW} WHERE ${guard}
+  sql`INSERT INTO flow_steps (run_id, step_index, key, status, result, error, is_kept, started_at, completed_at)
+     SELECT ${step.runId}, ${step.index}, ${step.key}, ${step.status}, ${step.result}, ${step.error}, ${step.isKept ?? false}, ${SQL_NOW}, ${SQL_NOW} WHERE ${guard}
      ON CONFLICT (run_id, step_index) DO UPDATE SET status = excluded.status, result = excluded.result,
        error = excluded.error, frame = NULL, completed_at = excluded.completed_at
      WHERE flow_steps.completed_at IS NULL`

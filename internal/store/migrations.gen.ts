@@ -396,5 +396,12 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE INDEX operations_ended ON operations (completed_at) WHERE status <> 'running'",
       "CREATE TABLE operation_jobs (\n  operation_id TEXT NOT NULL REFERENCES operations (id),\n  job_id TEXT NOT NULL,\n  PRIMARY KEY (operation_id, job_id)\n) STRICT, WITHOUT ROWID"
     ]
+  },
+  {
+    "version": 27,
+    "name": "undo",
+    "statements": [
+      "ALTER TABLE flow_steps ADD COLUMN is_kept INTEGER NOT NULL DEFAULT 0"
+    ]
   }
 ]

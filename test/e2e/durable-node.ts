@@ -19,6 +19,8 @@ actions:
     entrypoint: slow.ts
   - key: starts
     entrypoint: starts.ts
+  - key: fails
+    entrypoint: fails.ts
 flows:
   - key: long
     steps:
@@ -30,6 +32,13 @@ flows:
     steps:
       - { key: one, action: quick }
       - { key: two, action: quick }
+  - key: saga
+    steps:
+      - { key: one, action: quick, undo: { action: quick, input: { id: 11 } } }
+      - { key: two, action: quick, undo: { action: quick, input: { id: "\${results.two.id}" } } }
+      - { key: three, action: quick, undo: { action: quick, input: { id: 13 } } }
+      - { key: four, action: fails }
+    failureModule: { key: tell, action: quick, input: { id: "\${failedStep}" } }
 webhooks:
   - { key: job, action: quick, verify: { scheme: none }, dedupe: { body: id } }
   - { key: flow, flow: short, verify: { scheme: none }, dedupe: { body: id } }
@@ -47,6 +56,8 @@ const STARTS = `export const main = async (ctx) => [
   await ctx.startFlow('short', {}),
 ]
 `
+
+const FAILS = "export const main = () => { throw new Error('no') }\n"
 
 export type Node = Readonly<{ url: string; process: SvcProcess }>
 
@@ -99,6 +110,7 @@ export const deployTo = async ({ url, ws, token, path }: DeployTarget): Promise<
   writeFileSync(join(app, 'quick.ts'), QUICK)
   writeFileSync(join(app, 'slow.ts'), SLOW)
   writeFileSync(join(app, 'starts.ts'), STARTS)
+  writeFileSync(join(app, 'fails.ts'), FAILS)
   const archive = execFileSync('tar', ['-cz', '-C', app, '.'])
   const form = new FormData()
   form.set('bundle', new Blob([archive]), 'app.tar.gz')

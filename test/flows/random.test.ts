@@ -78,7 +78,7 @@ describe('the service', () => {
           expect(run.status).toBe(expected.status)
           if (expected.status === 'completed') expect(run.result).toEqual(expected.result)
           const ended = run.steps.flatMap((step, index) =>
-            step.status === 'pending' || step.kind === 'failure_module'
+            step.status === 'pending' || ['undo', 'failure_module'].includes(step.kind)
               ? []
               : [[index, step.status] as const],
           )

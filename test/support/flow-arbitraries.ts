@@ -49,7 +49,12 @@ const items = fc.oneof(
   fc.array(fc.oneof(fc.nat(9), fc.constant('${input.n}')), { maxLength: 5 }),
   fc.constantFrom('${input.list}', '${input.n}', '${results.s0}'),
 )
-const shared = { skipIf: maybe(condition), stopAfterIf: maybe(condition) }
+const undo = fc.record({ action, input: template, retry }, { requiredKeys: ['action'] })
+const shared = {
+  skipIf: maybe(condition),
+  stopAfterIf: maybe(condition),
+  undo: maybe(undo),
+}
 const step = fc.oneof(
   {
     weight: 3,
@@ -89,15 +94,15 @@ const step = fc.oneof(
   }),
 )
 export const definitions = fc
-  .tuple(fc.array(step, { minLength: 1, maxLength: 5 }), fc.boolean())
-  .map(([steps, handles]) =>
+  .tuple(fc.array(step, { minLength: 1, maxLength: 5 }), fc.boolean(), fc.boolean())
+  .map(([steps, handles, onCancel]) =>
     flow(
       steps.map((each, at) =>
         Object.fromEntries(
           Object.entries({ key: `s${at}`, ...each }).filter(([, value]) => value !== undefined),
         ),
       ),
-      handles ? { failureModule: { key: 'oops', action: 'c' } } : {},
+      handles ? { failureModule: { key: 'oops', action: 'c', onCancel } } : {},
     ),
   )
 

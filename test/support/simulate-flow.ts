@@ -1,7 +1,6 @@
 /** Plays flows on the machine alone, in any order of events, and refuses effects that cannot be. */
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { start, step } from '#core/flow/machine.ts'
-import { failureModuleIndex } from '#core/flow/position.ts'
 import type { ChildOutcome, FlowEvent, Slot } from '#core/flow/run.ts'
 import { type FlowEffect, newRun, type RunState } from '#core/flow/run-state.ts'
 import type { JobError } from '#core/job/job-error.ts'
@@ -16,7 +15,10 @@ export type End = Readonly<{
   status: string
   result: JsonValue
   error: JobError | null
+  /** Of the definition: without undo and failure module. */
   steps: ReadonlyMap<number, StepEnd>
+  /** All that ended, in order: indexes of steps, undo actions and the failure module. */
+  order: readonly number[]
 }>
 
 type Child = Readonly<{ slot: number; attempt: number; what: Pick<Slot, 'target' | 'input'> }>
@@ -155,14 +157,13 @@ export const simulate = (
   }
 }
 
-/** The plain interpreter of the rules has no failure module. */
+/** The plain interpreter of the rules has neither undo nor failure module. */
 const endOf = (
   { definition, steps }: Memory,
   { status, result, error }: NonNullable<RunState['end']>,
 ): End => {
-  steps.delete(failureModuleIndex(definition))
-  const plain = [...steps].map(
-    ([index, end]) => [index, { status: end.status, result: end.result }] as const,
-  )
-  return { status, result, error, steps: new Map(plain) }
+  const plain = [...steps]
+    .filter(([index]) => index < definition.steps.length)
+    .map(([index, end]) => [index, { status: end.status, result: end.result }] as const)
+  return { status, result, error, steps: new Map(plain), order: [...steps.keys()] }
 }

@@ -10,8 +10,9 @@ import { inputOption, readInput } from '../input.ts'
 import { coloured, jsonOption, printJson, printLine, statusText } from '../print.ts'
 import { tellStarted } from '../tell-started.ts'
 
-const tellStep = ({ path, status, result, error, log, ms }: LocalStep): void => {
-  printLine(`${statusText(status)}  ${coloured('bold', path)}  ${coloured('dim', `${ms} ms`)}`)
+const tellStep = ({ path, kind, status, result, error, log, ms }: LocalStep): void => {
+  const name = kind === 'undo' ? `undo of ${path}` : path
+  printLine(`${statusText(status)}  ${coloured('bold', name)}  ${coloured('dim', `${ms} ms`)}`)
   for (const line of log.split('\n')) if (line !== '') printLine(`    ${coloured('dim', line)}`)
   const shown = error ?? result
   if (status !== 'skipped') printLine(`    ${JSON.stringify(shown)}`)

@@ -70,6 +70,7 @@ const checkStep = (step: FlowStep, path: FaultPath, app: CheckedApp): readonly F
         path: [...path, ...fault.path],
       })),
     ),
+    ...checkAction(step.undo?.action, [...path, 'undo', 'action'], app),
     ...checkCondition(step, 'skipIf', path),
     ...checkCondition(step, 'stopAfterIf', path),
   ]

@@ -12,6 +12,8 @@ export type FlowData = Readonly<{
   results: ReadonlyMap<string, JsonValue>
   /** Inside a loop. */
   item?: Readonly<{ value: JsonValue; index: number }>
+  /** In the inputs of undo actions and of the failure module. */
+  ending?: Readonly<{ error: JsonValue; failedStep: string | null }>
   /** References that were looked up before, by their text: what all items of a loop have in common. */
   known?: ReadonlyMap<string, JsonValue>
 }>
@@ -39,8 +41,19 @@ export type Reference = Readonly<{
 
 const ROOTS = ['results', 'input', 'item', 'index'] as const
 
-/** Own properties only. */
-export const lookUp = (data: FlowData, { root, path, text }: Reference): Found => {
+/** Own properties only. Once the run is ending, what is not there is null: the failure has to be handled without it. */
+export const lookUp = (data: FlowData, reference: Reference): Found => {
+  const { ending } = data
+  const { root, path } = reference
+  if (ending === undefined) return lookUpOwn(data, reference)
+  if (root === 'error') return found(valueAt(ending.error, path) ?? null)
+  if (root === 'failedStep') return found(valueAt(ending.failedStep, path) ?? null)
+  const value = lookUpOwn(data, reference)
+  const isMissing = value.error !== null && (root === 'results' || root === 'input')
+  return isMissing ? found(null) : value
+}
+
+const lookUpOwn = (data: FlowData, { root, path, text }: Reference): Found => {
   const known = data.known?.get(text)
   if (known !== undefined) return found(known)
   if (root === 'results') {

@@ -2,7 +2,8 @@
 
 import type { z } from 'zod'
 import { limit } from '../limit.ts'
-import { key, list, mapping } from '../manifest-fields.ts'
+import { key, list, mapping, yesOrNo } from '../manifest-fields.ts'
+import { json } from './fields.ts'
 import { stepSchema } from './kinds.ts'
 
 const MAX_STEPS = limit('flow.steps', 100, 'items', 'Steps of a flow.')
@@ -10,7 +11,12 @@ const MAX_STEPS = limit('flow.steps', 100, 'items', 'Steps of a flow.')
 export const flowSchema = mapping({
   key,
   steps: list(stepSchema, MAX_STEPS).min(1, 'must have at least one step'),
-  failureModule: mapping({ key, action: key }).optional(),
+  failureModule: mapping({
+    key,
+    action: key,
+    input: json.optional(),
+    onCancel: yesOrNo.optional(),
+  }).optional(),
 })
 
 export type FlowDefinition = Readonly<z.infer<typeof flowSchema>>

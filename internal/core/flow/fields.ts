@@ -1,6 +1,6 @@
 /** Fields that steps of several kinds have [flows 1.2]. */
 import { z } from 'zod'
-import { key, retry } from '../manifest-fields.ts'
+import { key, mapping, retry } from '../manifest-fields.ts'
 
 /** An arm of a branch without a condition is the default arm. The grammar is checked when the run evaluates it [flows 1.4]. */
 export const condition = z
@@ -9,6 +9,9 @@ export const condition = z
 
 export const json = z.json()
 
+/** What takes the step back when the run fails or is canceled later [flows 15]. */
+const undo = mapping({ action: key, input: json.optional(), retry: retry.optional() })
+
 /** Fields that a step of any kind may have. */
 export const COMMON_FIELDS = {
   key,
@@ -16,4 +19,5 @@ export const COMMON_FIELDS = {
   skipIf: condition.optional(),
   stopAfterIf: condition.optional(),
   retry: retry.optional(),
+  undo: undo.optional(),
 }

@@ -5,7 +5,7 @@ import type { StepStatus } from './run.ts'
 
 export type GraphNode = Readonly<{
   id: string
-  kind: StepKindName | 'start' | 'end' | 'arm' | 'failure_module'
+  kind: StepKindName | 'start' | 'end' | 'arm' | 'undo' | 'failure_module'
   label: string
   /** The action or flow behind it. */
   target: string | null
@@ -57,13 +57,38 @@ const targetOf = (step: FlowStep): string | null => {
   return arms === undefined ? (targets(step)[0]?.key ?? null) : null
 }
 
-/** @param statuses of a run's steps by key; absent: no run is meant */
-export const flowGraph = (
-  { steps, failureModule }: FlowDefinition,
-  statuses?: ReadonlyMap<string, StepStatus>,
-): FlowGraph => {
+/** By key of the step. */
+export type RunStatuses = Readonly<{
+  /** The statuses of steps and of the failure module. */
+  steps: ReadonlyMap<string, StepStatus>
+  /** The statuses of undo actions that have begun. */
+  undo: ReadonlyMap<string, StepStatus>
+}>
+
+/** The nodes of undo actions. */
+const undosOf = (
+  { steps }: FlowDefinition,
+  statuses: RunStatuses | undefined,
+): readonly GraphNode[] =>
+  steps.flatMap(({ key, undo }) =>
+    undo === undefined
+      ? []
+      : [
+          {
+            id: `undo:${key}`,
+            kind: 'undo',
+            label: key,
+            target: undo.action,
+            ...(statuses === undefined ? {} : { status: statuses.undo.get(key) ?? 'pending' }),
+          },
+        ],
+  )
+
+/** @param statuses of a run's steps; absent: no run is meant */
+export const flowGraph = (definition: FlowDefinition, statuses?: RunStatuses): FlowGraph => {
+  const { steps, failureModule } = definition
   const statusOf = (key: string): Pick<GraphNode, 'status'> =>
-    statuses === undefined ? {} : { status: statuses.get(key) ?? 'pending' }
+    statuses === undefined ? {} : { status: statuses.steps.get(key) ?? 'pending' }
   const nodes: GraphNode[] = [{ id: START, kind: 'start', label: 'start', target: null }]
   const edges: GraphEdge[] = []
   let ends: readonly string[] = [START]
@@ -85,6 +110,11 @@ export const flowGraph = (
   }
   nodes.push({ id: END, kind: 'end', label: 'end', target: null })
   for (const from of ends) edges.push(edge(from, END))
+  const undos = undosOf(definition, statuses)
+  nodes.push(...undos)
+  for (const { id, label } of undos) {
+    edges.push({ from: stepId(label), to: id, label: 'undo', isFailure: true })
+  }
   if (failureModule === undefined) return { nodes, edges }
   const { key, action } = failureModule
   const id = stepId(key)

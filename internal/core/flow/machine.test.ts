@@ -179,7 +179,10 @@ describe('a run', () => {
       failureModule: { key: 'o', action: 'b' },
     })
     const event: FlowEvent = { kind: 'canceled', reason: 'enough' }
-    const handling = running(definition, { index: 1, failure: { name: 'E', message: '' } })
+    const handling = running(definition, {
+      index: 1,
+      ending: { status: 'failed', error: { name: 'E', message: '' }, failedStep: 'a' },
+    })
     for (const run of [running(definition), waiting, handling]) {
       const { effects } = step(run, event)
       expect(kinds(effects)).toEqual(['cancel_children', 'end_step', 'end_run'])

@@ -10,13 +10,14 @@ import { jsonBytes, MAX_RUN_BYTES, MAX_STEP_BYTES, tooLarge } from './data-size.
 import {
   after,
   ask,
-  endModule,
+  breakOff,
+  cancel,
+  endEnding,
   endRun,
   endStep,
   failOpen,
   failRun,
   failStep,
-  stop,
   unchanged,
 } from './end-run.ts'
 import type { Opening } from './kinds/step-kind.ts'
@@ -41,9 +42,9 @@ export const step = (run: RunState, event: FlowEvent): Transition => {
   const { step: open, admission } = run
   switch (event.kind) {
     case 'canceled':
-      return stop(run, 'canceled', { name: 'Canceled', message: event.reason })
+      return cancel(run, event.reason)
     case 'planning_failed':
-      return stop(run, 'failed', event.error)
+      return breakOff(run, event.error)
     case 'admitted':
       return admission === null ? unchanged(run) : admit(run, admission, event)
     case 'child_ended':
@@ -135,7 +136,9 @@ const admit = (asking: RunState, admission: Admission, { count, fault }: Admitte
 
 /** An input that does not fit fails the step before anything of it starts [flows 3.7]. */
 const refuse = (run: RunState, error: JobError): Transition =>
-  run.failure === null ? failStep(run, error) : endModule(run, { kind: 'failure', error })
+  run.ending === null
+    ? failStep(run, error)
+    : endEnding(run, run.ending, { kind: 'failure', error })
 
 const OPENED: OpenStep = { status: 'running', open: 0, waiting: [], ended: new Map(), bytes: 0 }
 
@@ -175,7 +178,7 @@ const endChild = (
       return { run, effects: [{ kind: 'retry_slot', ...retry }] }
     }
   }
-  if (run.failure !== null) return endModule(run, outcome)
+  if (run.ending !== null) return endEnding(run, run.ending, outcome)
   if (outcome.kind === 'failure') return failOpen(run, open, outcome.error)
   const bytes = open.bytes + (outcome.bytes ?? jsonBytes(outcome.value, MAX_STEP_BYTES))
   if (bytes > MAX_STEP_BYTES) {

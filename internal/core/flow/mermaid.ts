@@ -11,13 +11,14 @@ const SHAPES = {
   start: ['([', '])'],
   end: ['([', '])'],
   arm: ['[', ']'],
+  undo: ['>', ']'],
   failure_module: ['>', ']'],
 } as const
 
 const isStep = (kind: GraphNode['kind']): kind is StepKindName => !(kind in SHAPES)
 
 const labelOf = ({ kind, label, target }: GraphNode): string => {
-  const plain = kind === DEFAULT_KIND || (!isStep(kind) && kind !== 'failure_module')
+  const plain = kind === DEFAULT_KIND || kind === 'start' || kind === 'end' || kind === 'arm'
   const name = plain ? label : `${label} · ${kind.replaceAll('_', ' ')}`
   return target === null || target === label ? name : `${name}: ${target}`
 }

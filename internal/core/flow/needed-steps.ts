@@ -18,6 +18,15 @@ const namedBy = (step: FlowStep): readonly string[] => {
   ]
 }
 
-/** Keys of the steps that step `index` and those after it name. */
-export const stepsNeededFrom = ({ steps }: FlowDefinition, index: number): ReadonlySet<string> =>
-  new Set(steps.slice(index).flatMap(namedBy))
+/** Undo actions and the failure module may come after each step. An undo without input takes the result of its step. */
+const namedByEnding = ({ steps, failureModule }: FlowDefinition): readonly string[] => [
+  ...steps.flatMap(({ key, undo }) => {
+    if (undo === undefined) return []
+    return undo.input === undefined ? [key] : referencedSteps(undo.input)
+  }),
+  ...referencedSteps(failureModule?.input ?? null),
+]
+
+/** Keys of the steps that step `index` and what comes after it name. */
+export const stepsNeededFrom = (definition: FlowDefinition, index: number): ReadonlySet<string> =>
+  new Set([...definition.steps.slice(index).flatMap(namedBy), ...namedByEnding(definition)])

@@ -1,17 +1,48 @@
-/** Places of a run: its steps by index, and the failure module behind the last one [flows 11]. */
-import type { JobError } from '../job/job-error.ts'
-import type { JsonValue } from '../json.ts'
+/** Places of a run: its steps by index, behind the last one the failure module [flows 11], then the undo of steps [flows 15]. */
 import type { FlowDefinition } from './definition.ts'
-import { DEFAULT_KIND, type FlowStep } from './kinds.ts'
+import { DEFAULT_KIND, type FlowStep, type StepKindName } from './kinds.ts'
 
 /** Index of the failure module, which runs as a step of the default kind. */
 export const failureModuleIndex = ({ steps }: FlowDefinition): number => steps.length
 
+/** Index of the undo of a step. Those of later steps come first, as they run; all are behind the failure module's. */
+export const undoIndex = ({ steps }: FlowDefinition, index: number): number =>
+  2 * steps.length - index
+
+/** Index of the step that is undone at an index. */
+const undoneAt = undoIndex
+
 /** @returns null if the flow has no such step */
 export const findStep = (definition: FlowDefinition, index: number): FlowStep | null => {
   const { steps, failureModule } = definition
-  if (index !== failureModuleIndex(definition)) return steps[index] ?? null
-  return failureModule === undefined ? null : { ...failureModule, kind: DEFAULT_KIND }
+  const last = failureModuleIndex(definition)
+  if (index < last) return steps[index] ?? null
+  if (index === last) return failureModule === undefined ? null : asStep(failureModule)
+  const undone = steps[undoneAt(definition, index)]
+  return undone?.undo === undefined ? null : asStep({ key: undone.key, ...undone.undo })
+}
+
+/** A failure module or an undo as the step that it runs as. */
+const asStep = ({
+  key,
+  action,
+  input,
+  retry,
+}: Pick<FlowStep, 'key' | 'action' | 'input' | 'retry'>): FlowStep => ({
+  key,
+  action,
+  kind: DEFAULT_KIND,
+  ...(input === undefined ? {} : { input }),
+  ...(retry === undefined ? {} : { retry }),
+})
+
+export type PlaceKind = StepKindName | 'undo' | 'failure_module'
+
+/** The kind of what is at an index, as a run shows it [flows 7.2]. */
+export const kindAt = (definition: FlowDefinition, index: number): PlaceKind => {
+  const last = failureModuleIndex(definition)
+  if (index === last) return 'failure_module'
+  return index > last ? 'undo' : (definition.steps[index]?.kind ?? DEFAULT_KIND)
 }
 
 /** @throws {Error} the flow has no such step */
@@ -20,9 +51,3 @@ export const stepAt = (definition: FlowDefinition, index: number): FlowStep => {
   if (step === null) throw new Error(`The flow ${definition.key} has no step ${index}.`)
   return step
 }
-
-/** The input of the failure module [flows 11.1]. */
-export const failureInput = (failedStep: string, { name, message }: JobError): JsonValue => ({
-  failedStep,
-  error: { name, message },
-})

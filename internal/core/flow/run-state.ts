@@ -35,6 +35,14 @@ export type RunEnd = Readonly<{
   error: JobError | null
 }>
 
+/** Why a run undoes its steps: what it will end with. */
+export type Ending = Readonly<{
+  status: Extract<RunStatus, 'failed' | 'canceled'>
+  error: JobError
+  /** Key of the step that failed; null on cancel. */
+  failedStep: string | null
+}>
+
 export type RunState = Readonly<{
   definition: FlowDefinition
   input: JsonValue
@@ -47,8 +55,10 @@ export type RunState = Readonly<{
   bytes: number
   /** Null if the run is between two steps, or has ended. */
   step: OpenStep | null
-  /** The error with which the run will fail, while its failure module runs. */
-  failure: JobError | null
+  /** How the run will end, while undo actions or its failure module run. */
+  ending: Ending | null
+  /** Indexes of the steps that succeeded and are to be undone if the run fails, in order. */
+  undoable: readonly number[]
   /** Slots have not begun because the workspace's queue was full [flows 12.3]. */
   awaitsRoom: boolean
   /** While it is set, the machine waits for `admitted` within the same transition; no other event may come. */
@@ -108,7 +118,8 @@ export const newRun = (definition: FlowDefinition, input: JsonValue): RunState =
   results: new Map(),
   bytes: 0,
   step: null,
-  failure: null,
+  ending: null,
+  undoable: [],
   awaitsRoom: false,
   admission: null,
   end: null,

@@ -13,14 +13,14 @@ type Table = Readonly<
 
 export const RUN_TRANSITIONS: Table = {
   start: { none: ['running', 'waiting_approval', 'completed', 'failed'] },
-  child_ended: { running: ['running', 'waiting_approval', 'completed', 'failed'] },
+  child_ended: { running: ['running', 'waiting_approval', 'completed', 'failed', 'canceled'] },
   room_made: { running: ['running'] },
   admitted: {},
   approved: { waiting_approval: ['waiting_approval', 'running', 'completed', 'failed'] },
   rejected: { waiting_approval: ['running', 'failed'] },
   approval_timed_out: { waiting_approval: ['running', 'failed'] },
-  planning_failed: { running: ['failed'], waiting_approval: ['failed'] },
-  canceled: { running: ['canceled'], waiting_approval: ['canceled'] },
+  planning_failed: { running: ['failed', 'canceled'], waiting_approval: ['failed'] },
+  canceled: { running: ['running', 'canceled'], waiting_approval: ['running', 'canceled'] },
 }
 
 /** Whether the event may take a run from one status to another. An event that changes nothing always may. */

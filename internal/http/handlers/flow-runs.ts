@@ -28,8 +28,12 @@ const toStatuses = (
 }
 
 const toGraph = ({ definition, steps }: RunDetail) => {
-  const statuses = new Map(steps.map(({ key, status }) => [key, status]))
-  return flowGraph(definition, statuses)
+  const isUndo = ({ kind }: (typeof steps)[number]): boolean => kind === 'undo'
+  const statusesOf = (shown: typeof steps) => new Map(shown.map(({ key, status }) => [key, status]))
+  return flowGraph(definition, {
+    steps: statusesOf(steps.filter((step) => !isUndo(step))),
+    undo: statusesOf(steps.filter(isUndo)),
+  })
 }
 
 export const flowRunRoutes = handlers(

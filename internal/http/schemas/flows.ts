@@ -50,7 +50,7 @@ const approval = z.object({
 
 const ms = z.int().nullable()
 
-const STEP_KINDS = [...listKinds().map(({ name }) => name), 'failure_module'] as const
+const STEP_KINDS = [...listKinds().map(({ name }) => name), 'undo', 'failure_module'] as const
 
 const flowRunStep = z.object({
   key: z.string(),

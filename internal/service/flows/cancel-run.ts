@@ -1,11 +1,14 @@
-/** Cancels a flow run with all that is under way for it; its failure module is not run [flows 13.1]. */
+/** Cancels a flow run with all that is under way for it, and begins to undo what it did [flows 13.1, 15.1]. */
 import { mayCancel } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { forbidden, notFound } from '#core/error.ts'
+import { unwindsOnCancel } from '#core/flow/undo.ts'
 import { findFlowRun } from '#store/flow-runs.ts'
 import { TRUE } from '#store/sql.ts'
 import { MAX_TRIES, pauseAfter, tooManyTries, tryTransition } from './advance-run.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
+import type { PlannedRun } from './planned-run.ts'
+import { isPlanningFault } from './planning-fault.ts'
 
 export type CancelRunRequest = Readonly<{
   ws: string
@@ -27,11 +30,26 @@ export const cancelRun = async (deps: FlowDeps, request: CancelRunRequest): Prom
   }
   const reason = request.reason ?? `Canceled by ${caller.identity}.`
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
-    const run = await loadRun(deps, { ws, id, bare: true })
+    const run = await loadForCancel(deps, { ws, id })
     if (run === null) return
     const event = { kind: 'canceled', reason } as const
     if (await tryTransition(deps, run, { events: [event], condition: TRUE })) return
     await pauseAfter(attempt)
   }
   throw tooManyTries(id)
+}
+
+/** With the data that undo actions need. A run whose data cannot be read ends without them. */
+const loadForCancel = async (
+  deps: FlowDeps,
+  { ws, id }: Readonly<{ ws: string; id: string }>,
+): Promise<PlannedRun | null> => {
+  const bare = await loadRun(deps, { ws, id, bare: true })
+  if (bare === null || !unwindsOnCancel(bare.state.definition)) return bare
+  try {
+    return await loadRun(deps, { ws, id })
+  } catch (thrown) {
+    if (!isPlanningFault(thrown)) throw thrown
+    return bare
+  }
 }

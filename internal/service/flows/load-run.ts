@@ -5,11 +5,12 @@ import { asksPeople, kindOf } from '#core/flow/kinds.ts'
 import { stepsNeededFrom } from '#core/flow/needed-steps.ts'
 import { stepAt } from '#core/flow/position.ts'
 import { isRunOver } from '#core/flow/run.ts'
-import { newRun, type OpenStep } from '#core/flow/run-state.ts'
+import { type Ending, newRun, type OpenStep } from '#core/flow/run-state.ts'
+import { isLeft, isUndoable } from '#core/flow/undo.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import { isJsonObject, type JsonValue } from '#core/json.ts'
 import { type LoadedRun, listSlotResults, loadFlowRun } from '#store/flow-runs.ts'
-import { listStepResults } from '#store/flow-steps.ts'
+import { listDoneSteps, listStepResults } from '#store/flow-steps.ts'
 import type { Deps } from '../deps.ts'
 import { type FlowCipher, flowCipher, runPlace, slotPlace, stepPlace } from './cipher.ts'
 import type { WithFlows } from './engine.ts'
@@ -72,8 +73,11 @@ export const loadRun = async (
         ending: children.length,
         isReadable,
       }),
-      failure:
-        run.failure === null ? null : toError(cipher.open(runPlace(id, 'failure'), run.failure)),
+      ending:
+        run.failure === null ? null : toEnding(cipher.open(runPlace(id, 'failure'), run.failure)),
+      undoable: isReadable
+        ? await findUndoable(deps, { id, definition, index: run.stepIndex })
+        : [],
       awaitsRoom: run.awaitsRoom,
     },
     wait: 'kept',
@@ -92,6 +96,33 @@ export const toError = (value: JsonValue): JobError => {
   return { name: String(name ?? 'Error'), message: String(message ?? '') }
 }
 
+/** What `Ending` of core is in the column `failure`; a failure module that runs since before there was undo has the error alone. */
+export const endingJson = ({ status, error, failedStep }: Ending): JsonValue => ({
+  ...error,
+  status,
+  failed_step: failedStep,
+})
+
+const toEnding = (value: JsonValue): Ending => {
+  const { status, failed_step: failedStep } = isJsonObject(value) ? value : {}
+  return {
+    status: status === 'canceled' ? 'canceled' : 'failed',
+    error: toError(value),
+    failedStep: typeof failedStep === 'string' ? failedStep : null,
+  }
+}
+
+/** A flow without undo costs no read. */
+const findUndoable = async (
+  { db }: FlowDeps,
+  { id, definition, index }: Position,
+): Promise<readonly number[]> => {
+  const { steps } = definition
+  if (!steps.some(({ undo }) => undo !== undefined)) return []
+  const done = await listDoneSteps(db, { runId: id, steps: steps.length })
+  return done.filter((at) => isUndoable(definition, at) && isLeft(definition, at, index))
+}
+
 type Position = Readonly<{ id: string; definition: FlowDefinition; index: number }>
 
 const readResults = async (
@@ -107,7 +138,11 @@ const readResults = async (
   const results = new Map<string, JsonValue>()
   // one by one: several large results at once would block the event loop
   for (const wanted of keys) {
-    for (const { key, index: at, result } of await listStepResults(db, id, [wanted])) {
+    for (const { key, index: at, result } of await listStepResults(db, {
+      runId: id,
+      keys: [wanted],
+      steps: definition.steps.length,
+    })) {
       results.set(key, result === null ? null : cipher.open(stepPlace(id, at, 'result'), result))
       await pace(result?.length ?? 0)
     }

@@ -10,6 +10,7 @@ import {
 } from '#store/flow-runs.ts'
 import { allOf } from '#store/sql.ts'
 import { runPlace } from './cipher.ts'
+import { endingJson } from './load-run.ts'
 import { guardOf, type Plan, type PlannedRun } from './planned-run.ts'
 
 /** All of a plan as one batch: the main run's row first, which the rest looks at. */
@@ -49,7 +50,8 @@ const runRow = (plan: Plan, run: PlannedRun, guard: Statement): Statement => {
     slotBytes: state.step?.bytes ?? 0,
     awaitsRoom: state.awaitsRoom,
     error: sealError('error', state.end?.error ?? null),
-    failure: sealError('failure', state.failure),
+    failure:
+      state.ending === null ? null : cipher.seal(runPlace(id, 'failure'), endingJson(state.ending)),
     transition: plan.transition,
     waitMs: wait === 'kept' ? null : wait,
   }

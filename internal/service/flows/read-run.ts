@@ -2,8 +2,8 @@
 import { armStates } from '#core/flow/arms.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import type { ArmState } from '#core/flow/kinds/step-kind.ts'
-import { asksPeople, type FlowStep, flowsOf, kindOf, type StepKindName } from '#core/flow/kinds.ts'
-import { failureModuleIndex, findStep } from '#core/flow/position.ts'
+import { asksPeople, type FlowStep, flowsOf, kindOf } from '#core/flow/kinds.ts'
+import { failureModuleIndex, findStep, kindAt, type PlaceKind } from '#core/flow/position.ts'
 import { retryPolicyOf } from '#core/flow/retry-policy.ts'
 import { isRunOver, STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -30,7 +30,7 @@ type ReadDeps = Pick<Deps, 'db' | 'keyring'> & WithFlows
 
 export type StepDetail = Readonly<{
   key: string
-  kind: StepKindName | 'failure_module'
+  kind: PlaceKind
   status: StepStatus
   attempt: number
   maxAttempts: number
@@ -97,9 +97,7 @@ export const readRun = async (
     result: open('result', run.result),
     error: open('error', run.error),
     current: isRunOver(run.status) || key === null ? null : { index: run.stepIndex, key },
-    steps: planOf(definition, pinned.actions, steps).map((step, index) =>
-      toDetail(parts, step, index),
-    ),
+    steps: planOf(definition, pinned.actions, steps).map((step) => toDetail(parts, step)),
   }
 }
 
@@ -109,6 +107,7 @@ const openText = (cipher: FlowCipher, place: Place, text: string | null): JsonVa
 }
 
 type Planned = Readonly<{
+  index: number
   key: string
   kind: StepDetail['kind']
   maxAttempts: number
@@ -131,7 +130,8 @@ const maxAttemptsOf = (step: FlowStep, actions: Actions): number => {
   return Math.max(...policies.map((policy) => policy?.maxAttempts ?? 1))
 }
 
-const toPlanned = (step: FlowStep, actions: Actions): Planned => ({
+const toPlanned = (step: FlowStep, index: number, actions: Actions): Planned => ({
+  index,
   key: step.key,
   kind: step.kind,
   maxAttempts: maxAttemptsOf(step, actions),
@@ -139,17 +139,25 @@ const toPlanned = (step: FlowStep, actions: Actions): Planned => ({
   startsRuns: flowsOf(step).length > 0,
 })
 
-/** All steps of the definition; the failure module where it ran. */
+/** All steps of the definition, in the order in which they run; undo actions and the failure module where they ran. */
 const planOf = (
   definition: FlowDefinition,
   actions: Actions,
   rows: readonly FlowStepRow[],
 ): readonly Planned[] => {
-  const planned = definition.steps.map((step) => toPlanned(step, actions))
+  const planned = definition.steps.map((step, index) => toPlanned(step, index, actions))
   const last = failureModuleIndex(definition)
-  const failureModule = findStep(definition, last)
-  if (failureModule === null || !rows.some(({ index }) => index === last)) return planned
-  return [...planned, { ...toPlanned(failureModule, actions), kind: 'failure_module' }]
+  const ran = rows.flatMap(({ index }) => {
+    const step = index < last ? null : findStep(definition, index)
+    return step === null
+      ? []
+      : [{ ...toPlanned(step, index, actions), kind: kindAt(definition, index) }]
+  })
+  const [undone, modules] = [
+    ran.filter(({ kind }) => kind === 'undo'),
+    ran.filter(({ kind }) => kind !== 'undo'),
+  ]
+  return [...planned, ...undone, ...modules]
 }
 
 type Parts = Readonly<{
@@ -163,8 +171,8 @@ type Parts = Readonly<{
   approvals: readonly Approval[]
 }>
 
-const toDetail = (parts: Parts, planned: Planned, index: number): StepDetail => {
-  const { key, kind, maxAttempts } = planned
+const toDetail = (parts: Parts, planned: Planned): StepDetail => {
+  const { index, key, kind, maxAttempts } = planned
   const { runId, cipher } = parts
   const row = parts.steps.find((each) => each.index === index)
   const jobs = parts.jobs.filter((job) => job.index === index)

@@ -59,8 +59,10 @@ export const restartRun = async (deps: StartDeps, request: RestartRequest): Prom
     state: { ...made.state, input },
   }
   const plan = openPlan(deps.newId(), run)
+  const pinned = await deps.flows.pinned.find(old.deploymentId)
   const kept = keepSteps(run, {
     oldId: id,
+    oldSteps: pinned.flows.get(old.flow)?.steps.length ?? 0,
     rows: await listFlowSteps(deps.db, id),
     fromStep: request.fromStep,
   })
@@ -69,7 +71,7 @@ export const restartRun = async (deps: StartDeps, request: RestartRequest): Prom
     const sealed =
       status === 'success' ? run.cipher.seal(stepPlace(run.id, index, 'result'), result) : null
     plan.statements.push(
-      endFlowStep({ ...step, status, result: sealed, error: null }, guardOf(plan)),
+      endFlowStep({ ...step, status, result: sealed, error: null, isKept: true }, guardOf(plan)),
     )
   }
   const { results, bytes } = kept
@@ -95,10 +97,16 @@ type Kept = Readonly<{
   steps: readonly Readonly<{ index: number; status: 'success' | 'skipped'; result: JsonValue }>[]
 }>
 
-type OldSteps = Readonly<{ oldId: string; rows: readonly FlowStepRow[]; fromStep: string }>
+type OldSteps = Readonly<{
+  oldId: string
+  /** The number of steps that the old run had. Its undo actions come behind them and its failure module. */
+  oldSteps: number
+  rows: readonly FlowStepRow[]
+  fromStep: string
+}>
 
 /** What the new run takes over from the old, step by step in the order of its own definition. */
-const keepSteps = (run: PlannedRun, { oldId, rows, fromStep }: OldSteps): Kept => {
+const keepSteps = (run: PlannedRun, { oldId, oldSteps, rows, fromStep }: OldSteps): Kept => {
   const { steps } = run.state.definition
   const index = steps.findIndex(({ key }) => key === fromStep)
   if (index === -1) {
@@ -108,7 +116,12 @@ const keepSteps = (run: PlannedRun, { oldId, rows, fromStep }: OldSteps): Kept =
   const results = new Map<string, JsonValue>()
   let previous = run.state.input
   const kept = steps.slice(0, index).map(({ key }, at) => {
-    const row = rows.find((each) => each.key === key)
+    const row = rows.find((each) => each.key === key && each.index < oldSteps)
+    if (rows.some((each) => each.key === key && each.index > oldSteps)) {
+      throw invalid(`Step "${key}" was undone in that run. Start from it, or from one before.`, {
+        code: 'step_not_done',
+      })
+    }
     if (row?.status !== 'success' && row?.status !== 'skipped') {
       throw invalid(
         `Step "${key}" did not end well in that run. Start from it, or from one before.`,

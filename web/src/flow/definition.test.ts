@@ -42,6 +42,22 @@ test('a definition is read with its defaults, and its failure module is last', (
   expect(steps[2]?.arms).toEqual([{ key: 'a', condition: null, action: 'go', input: undefined }])
 })
 
+test('undo actions come behind the steps, those of later steps first', () => {
+  const undo = { action: 'back' }
+  const { steps } = readDefinition({
+    steps: [
+      { key: 'a', action: 'x', undo },
+      { key: 'b', action: 'x', undo: { action: 'refund', input: 1, retry: { maxAttempts: 2 } } },
+    ],
+    failureModule: { key: 'tell', action: 'mail', input: { why: 2 } },
+  })
+  expect(steps.slice(2)).toMatchObject([
+    { key: 'undo:b', kind: 'undo', target: 'refund', input: 1, maxAttempts: 2 },
+    { key: 'undo:a', kind: 'undo', target: 'back', input: undefined },
+    { key: 'tell', kind: 'failure_module', input: { why: 2 } },
+  ])
+})
+
 test('a value that is not a definition has no steps', () => {
   expect(readDefinition(null)).toEqual({ steps: [] })
   expect(readDefinition({ steps: [{ key: 'a', kind: 'unknown' }, 7] })).toEqual({ steps: [] })

@@ -6,6 +6,7 @@ import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
 import { isObject } from '../form/schema-field.ts'
 import { DEFAULT_KIND, isStepKind, STEP_KINDS, type StepKind } from './step-kinds.ts'
+import { undoKey } from './undo-key.ts'
 
 /** A field of the form of an approval step or a public link. */
 export type FormField = Schemas['WaitingApproval']['resume_form'][number]
@@ -51,7 +52,7 @@ export type FlowStep = Readonly<{
 }>
 
 export type FlowDefinition = Readonly<{
-  /** The failure module is the last, if there is one. */
+  /** Undo actions, those of later steps first, and the failure module come last, if there are any. */
   steps: readonly FlowStep[]
 }>
 
@@ -112,13 +113,28 @@ const readStep = (json: Json): readonly FlowStep[] => {
 
 const readFailureModule = (json: Json | undefined): readonly FlowStep[] =>
   isObject(json)
-    ? readStep({ key: json.key ?? null, action: json.action ?? null }).map((step) => ({
-        ...step,
-        kind: 'failure_module',
-      }))
+    ? readStep({
+        key: json.key ?? null,
+        action: json.action ?? null,
+        ...(json.input === undefined ? {} : { input: json.input }),
+      }).map((step) => ({ ...step, kind: 'failure_module' }))
     : []
+
+/** An undo has the key of its step behind a prefix. Without input it gets the result of its step. */
+const readUndo = (json: Json): readonly FlowStep[] => {
+  if (!isObject(json) || !isObject(json.undo)) return []
+  const { action = null, input, retry = null } = json.undo
+  const step = { key: json.key ?? null, action, retry, ...(input === undefined ? {} : { input }) }
+  return readStep(step).map((read) => ({ ...read, key: undoKey(read.key), kind: 'undo' }))
+}
 
 export const readDefinition = (json: Json): FlowDefinition => {
   const { steps, failureModule } = isObject(json) ? json : {}
-  return { steps: [...listOf(steps).flatMap(readStep), ...readFailureModule(failureModule)] }
+  return {
+    steps: [
+      ...listOf(steps).flatMap(readStep),
+      ...listOf(steps).toReversed().flatMap(readUndo),
+      ...readFailureModule(failureModule),
+    ],
+  }
 }

@@ -3,7 +3,8 @@
  * and the next one, the failure module apart at the foot. The same definition always gives the same picture. Pure.
  */
 import type { FlowDefinition, FlowStep } from './definition.ts'
-import type { StepKind } from './step-kinds.ts'
+import { isOnFailure, type StepKind } from './step-kinds.ts'
+import { undoneStep } from './undo-key.ts'
 
 export type NodeKind = StepKind | 'start' | 'end' | 'arm'
 
@@ -60,7 +61,7 @@ const stepBox = ({ key, kind, target }: FlowStep): Box => ({
   id: stepId(key),
   kind,
   step: key,
-  label: key,
+  label: undoneStep(key),
   target,
   condition: null,
 })
@@ -116,10 +117,17 @@ const edgesOf = (rows: readonly Row[]): readonly GraphEdge[] =>
     row.flatMap(({ id }) => (rows[at + 1] ?? []).map((next) => edge(id, next.id))),
   )
 
+/** Boxes side by side, so many on a line. */
+const MOST_BESIDE = 3
+
+const linesOf = (boxes: readonly Box[]): readonly Row[] =>
+  boxes.flatMap((_, at) => (at % MOST_BESIDE === 0 ? [boxes.slice(at, at + MOST_BESIDE)] : []))
+
 export const layoutFlow = ({ steps }: FlowDefinition): GraphLayout => {
-  const rows = rowsOf(steps.filter(({ kind }) => kind !== 'failure_module'))
+  const rows = rowsOf(steps.filter(({ kind }) => !isOnFailure(kind)))
+  const undos = steps.filter(({ kind }) => kind === 'undo').map(stepBox)
   const failures = steps.filter(({ kind }) => kind === 'failure_module').map(stepBox)
   // no arrow leads there: it would come from every step
-  const placed = place(failures.length === 0 ? rows : [...rows, failures])
+  const placed = place([...rows, ...linesOf(undos), ...linesOf(failures)])
   return { ...placed, edges: edgesOf(rows) }
 }

@@ -10,13 +10,14 @@ import {
   ShieldAlert,
   Split,
   SquareTerminal,
+  Undo2,
   UserCheck,
   Workflow,
 } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
 import { useLanguage } from '../language/language.ts'
 
-/** `failure_module` comes after the last step. */
+/** `undo` and `failure_module` come after the last step. */
 export type StepKind = Schemas['FlowRunDetail']['steps'][number]['kind']
 
 type Row = Readonly<{
@@ -63,6 +64,7 @@ export const STEP_KINDS: Readonly<Record<StepKind, Row>> = {
     takesInput: true,
     startsAtOnce: true,
   },
+  undo: { icon: Undo2, word: { en: 'Undo', ko: '되돌리기' }, takesInput: true },
   failure_module: { icon: ShieldAlert, word: { en: 'On failure', ko: '실패 시 실행' } },
 }
 
@@ -71,6 +73,9 @@ export const DEFAULT_KIND = 'action' satisfies StepKind
 
 export const isStepKind = (text: unknown): text is StepKind =>
   typeof text === 'string' && Object.hasOwn(STEP_KINDS, text)
+
+/** Whether it runs only when the run fails or is canceled. */
+export const isOnFailure = (kind: string): boolean => kind === 'undo' || kind === 'failure_module'
 
 export const useStepWord = (): ((kind: StepKind) => string) => {
   const language = useLanguage()

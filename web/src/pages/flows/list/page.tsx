@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
 import { readDefinition } from '../../../flow/definition.ts'
+import { isOnFailure } from '../../../flow/step-kinds.ts'
 import { column, wide } from '../../../kit/columns.tsx'
 import { ResourcePage } from '../../../kit/list.tsx'
 import { useMessages } from '../../../language/messages.ts'
@@ -48,7 +49,7 @@ const useColumns = (): readonly Column<Flow>[] => {
       column(t.steps, 'minmax(6rem, 1fr)', ({ definition, has_approval }) => (
         <>
           {t.stepCount(
-            readDefinition(definition).steps.filter(({ kind }) => kind !== 'failure_module').length,
+            readDefinition(definition).steps.filter(({ kind }) => !isOnFailure(kind)).length,
           )}
           {has_approval ? <span className="quiet"> · {t.approval}</span> : null}
         </>

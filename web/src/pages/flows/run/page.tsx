@@ -7,6 +7,7 @@ import { FlowGraph } from '../../../flow/flow-graph.tsx'
 import type { StepState } from '../../../flow/graph-box.tsx'
 import { messages as flowMessages } from '../../../flow/messages.ts'
 import { armMarks, markOf } from '../../../flow/run-marks.ts'
+import { withUndoKeys } from '../../../flow/undo-key.ts'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
@@ -84,7 +85,8 @@ const useStates = (
   )
 }
 
-const Run = ({ run, done: ended }: RunProps) => {
+const Run = ({ run: found, done: ended }: RunProps) => {
+  const run = useMemo(() => withUndoKeys(found), [found])
   const t = useMessages(messages)
   const { view, step } = route.useSearch()
   const navigate = route.useNavigate()

@@ -1,0 +1,60 @@
+/**
+ * What a run does between its failure or cancel and its end [flows 11, 15]: the undo actions of the steps that succeeded, the
+ * last one first, then the failure module. Their inputs may also name the error and the step that failed.
+ */
+import type { JobError } from '../job/job-error.ts'
+import type { JsonValue } from '../json.ts'
+import { type FlowData, type Found, found } from './data.ts'
+import { inputTooLarge, jsonBytes, MAX_INPUT_BYTES } from './data-size.ts'
+import type { FlowDefinition } from './definition.ts'
+import { failureModuleIndex, stepAt, undoIndex } from './position.ts'
+import type { Ending, RunState } from './run-state.ts'
+import { resolveTemplate } from './template.ts'
+
+/** Whether a cancel of its runs may start anything: undo actions, or its failure module. */
+export const unwindsOnCancel = ({ steps, failureModule }: FlowDefinition): boolean =>
+  failureModule?.onCancel === true || steps.some(({ undo }) => undo !== undefined)
+
+/** Whether the failure module runs before a run ends like this. */
+export const runsFailureModule = ({ failureModule }: FlowDefinition, { status }: Ending): boolean =>
+  failureModule !== undefined && (status === 'failed' || failureModule.onCancel === true)
+
+const errorOf = ({ name, message }: JobError): JsonValue => ({ name, message })
+
+/** What undo and failure module may refer to. What is not there is null: a reference must not keep them from running. */
+const dataOf = ({ input, results }: RunState, { error, failedStep }: Ending): FlowData => ({
+  input,
+  results,
+  ending: { error: errorOf(error), failedStep },
+})
+
+/** The input of the failure module [flows 11.1], or of the undo action of a step [flows 15.3]. */
+export const endingInput = (run: RunState, ending: Ending): Found => {
+  const input = templateInput(run, ending)
+  if (input.error !== null || jsonBytes(input.value, MAX_INPUT_BYTES) <= MAX_INPUT_BYTES) {
+    return input
+  }
+  const { key } = stepAt(run.definition, run.index)
+  return { value: null, error: inputTooLarge(key) }
+}
+
+const templateInput = (run: RunState, ending: Ending): Found => {
+  const { key, input } = stepAt(run.definition, run.index)
+  if (input !== undefined) return resolveTemplate(input, dataOf(run, ending))
+  if (run.index !== failureModuleIndex(run.definition)) return found(run.results.get(key) ?? null)
+  return found({ failedStep: ending.failedStep, error: errorOf(ending.error) })
+}
+
+/** Whether a step that just succeeded is to be undone when the run fails later. */
+export const isUndoable = (definition: FlowDefinition, index: number): boolean =>
+  definition.steps[index]?.undo !== undefined
+
+/** Whether the undo of a step comes after what is at `index`. */
+export const isLeft = (definition: FlowDefinition, step: number, index: number): boolean => {
+  const last = failureModuleIndex(definition)
+  return index < last || (index > last && index < undoIndex(definition, step))
+}
+
+/** Whether the action at an index runs only because the run fails or is canceled. */
+export const isEndingIndex = ({ steps }: FlowDefinition, index: number): boolean =>
+  index >= steps.length
