@@ -135,6 +135,59 @@ describe('nodes that share the instance key', () => {
     expect(other.heard).toEqual(['jobQueued default'])
   })
 
+  it('notify one worker of a queued job, in turn, and as many as several jobs need', async () => {
+    const server = openNode({ serves: true })
+    const address = await listen(server)
+    const workers = Array.from({ length: 4 }, () => openNode({ worker: worker('default') }))
+    for (const { bus } of workers) bus.follow([address])
+    await until(() => server.joined.length === 4)
+    const counts = () => workers.map(({ heard }) => heard.length)
+    const sum = () => counts().reduce((all, count) => all + count, 0)
+    for (let job = 1; job <= 4; job += 1) {
+      server.bus.send('jobQueued', 'default')
+      await until(() => sum() === job)
+    }
+    expect(counts()).toEqual([1, 1, 1, 1])
+    // two of them have room for two jobs each once what they were notified of has faded
+    await new Promise((next) => setTimeout(next, 1_000))
+    for (let job = 0; job < 3; job += 1) server.bus.send('jobQueued', 'default')
+    await until(() => sum() === 6)
+    expect(counts().toSorted()).toEqual([1, 1, 2, 2])
+  })
+
+  it('leave the choice to a server, which spares the sender and, when that has room, all like it', async () => {
+    const server = openNode({ serves: true })
+    const address = await listen(server)
+    const scheduler = openNode({ schedules: true })
+    const sender = openNode({ worker: worker('default') })
+    const alike = openNode({ worker: worker('default') })
+    const stronger = openNode({ worker: { ...worker('default'), level: 'vm' } })
+    for (const { bus } of [scheduler, sender, alike, stronger]) bus.follow([address])
+    await until(() => server.joined.length === 4)
+    scheduler.bus.send('jobQueued', 'default')
+    await until(() => sender.heard.length + alike.heard.length === 1)
+    await until(() => stronger.heard.length === 1)
+    const before = alike.heard.length
+    sender.bus.send('jobQueued', 'default')
+    await until(() => stronger.heard.length === 2)
+    sender.setRunning(2)
+    sender.bus.send('jobQueued', 'default')
+    await until(() => alike.heard.length === before + 1 && stronger.heard.length === 3)
+    expect(sender.heard.length + before).toBe(1)
+    expect(server.heard).toEqual([])
+  })
+
+  it('use another server while no worker has joined this one', async () => {
+    const first = openNode({ serves: true })
+    const address = await listen(first)
+    const late = openNode({ serves: true })
+    const other = openNode({ worker: worker('default') })
+    for (const { bus } of [late, other]) bus.follow([address])
+    await until(() => first.joined.length === 2)
+    late.bus.send('jobQueued', 'default')
+    await until(() => other.heard.length === 1)
+  })
+
   it('reconnect after the server was away', async () => {
     const first = openNode({ serves: true })
     const address = await listen(first)

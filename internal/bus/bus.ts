@@ -3,7 +3,7 @@
  * them, and a server connects to the servers that started before it, so that each pair has one connection.
  *
  * It guarantees: without the instance key a peer can neither read nor send anything; a node that falls silent is dropped;
- * a lost connection is opened again.
+ * a lost connection is opened again; of queued jobs as few workers are notified as can take them (handout.ts).
  * It leaves to others: what depends on a hint (polling finds it too), and the list of servers.
  * It fails silently: a lost hint is not reported.
  */
@@ -11,10 +11,12 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
-import { createHintBatch } from './hint-batch.ts'
-import { createLink, type Link, type Peer } from './link.ts'
+import { createHandout } from './handout.ts'
+import { createHintBatch, type Hints } from './hint-batch.ts'
+import { createLink, type Link, type Peer, type QueuedTags } from './link.ts'
 import {
   BUS_PATH,
+  type BusMessage,
   HINT_KINDS,
   type HintKind,
   MAX_MESSAGE_BYTES,
@@ -61,11 +63,56 @@ const refuse = (socket: Duplex): void => {
   socket.end(answer, () => socket.destroy())
 }
 
-const deliver = (
-  hints: Partial<Record<HintKind, readonly string[]>>,
-  onHint: BusOptions['onHint'],
-): void => {
-  for (const kind of HINT_KINDS) for (const key of hints[kind] ?? []) onHint(kind, key)
+type ReceivedMessage = Extract<BusMessage, { t: 'hints' }>
+type ReceivedHints = ReceivedMessage['hints']
+
+const deliver = (hints: ReceivedHints, onHint: BusOptions['onHint']): void => {
+  for (const kind of HINT_KINDS) {
+    if (kind !== 'jobQueued') for (const key of hints[kind] ?? []) onHint(kind, key)
+  }
+}
+
+/** Each tag with the number of its jobs. */
+const countTags = (tags: readonly string[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+  return counts
+}
+
+/** More than the room of the largest worker makes no difference. */
+const MAX_JOBS_TOLD = 256
+const NO_HINTS: Hints = new Map()
+
+/** What goes out in the hints of one turn, and what becomes of those that come in. */
+const createHintFlow = (links: ReadonlySet<Link>, options: BusOptions) => {
+  const handout = createHandout({
+    links: () => links,
+    describe: options.describe,
+    now: options.now,
+  })
+  const batch = createHintBatch((hints) => {
+    const queued = new Map<Link, QueuedTags>()
+    for (const [tag, jobs] of hints.get('jobQueued') ?? []) {
+      const { links: told, isTaken } = handout.ofOwn(tag, jobs)
+      const tags = Array.from({ length: Math.min(jobs, MAX_JOBS_TOLD) }, () => tag)
+      for (const link of told) {
+        const before = queued.get(link) ?? { tags: [], taken: [] }
+        const taken = isTaken ? [...before.taken, tag] : before.taken
+        queued.set(link, { tags: [...before.tags, ...tags], taken })
+      }
+    }
+    for (const link of links) link.send(hints, queued.get(link))
+  })
+  const receive = (from: Link, { hints, taken }: ReceivedMessage): void => {
+    for (const [tag, jobs] of countTags(hints.jobQueued ?? [])) {
+      const isTaken = taken?.includes(tag) ?? false
+      const { links: told, isOwn } = handout.ofOther(from, { tag, jobs, isTaken })
+      if (isOwn) options.onHint('jobQueued', tag)
+      for (const link of told) link.send(NO_HINTS, { tags: [tag], taken: [] })
+    }
+    deliver(hints, options.onHint)
+  }
+  return { batch, receive }
 }
 
 const socketAddress = ({ socket }: IncomingMessage): string | null => socket.remoteAddress ?? null
@@ -81,9 +128,7 @@ export const createBus = (options: BusOptions): Bus => {
   const { addressOf = socketAddress } = options
   let isStopped = false
 
-  const batch = createHintBatch((hints) => {
-    for (const link of links) link.send(hints)
-  })
+  const { batch, receive } = createHintFlow(links, options)
   const aliveTimer = setInterval(() => {
     for (const link of links) link.sendAlive()
   }, ALIVE_EVERY_MS)
@@ -94,7 +139,7 @@ export const createBus = (options: BusOptions): Bus => {
     side: 'client' | 'server',
     more: Readonly<{ address: string | null; onClosed: (wasJoined: boolean) => void }>,
   ): Link => {
-    const link = createLink({
+    const link: Link = createLink({
       socket,
       side,
       key: options.key,
@@ -105,7 +150,7 @@ export const createBus = (options: BusOptions): Bus => {
         options.onJoined(node)
       },
       onStranger: () => options.onStranger(more.address),
-      onHints: (hints) => deliver(hints, options.onHint),
+      onHints: (message) => receive(link, message),
       onClosed: () => {
         links.delete(link)
         more.onClosed(link.peer() !== null)

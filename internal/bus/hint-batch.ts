@@ -1,7 +1,8 @@
-/** Collects the hints of one turn of the event loop, without duplicates: a thousand ended jobs make one message. */
+/** Collects the hints of one turn of the event loop and counts equal ones: a thousand ended jobs make one message. */
 import { HINT_KINDS, type HintKind } from './protocol.ts'
 
-export type Hints = ReadonlyMap<HintKind, ReadonlySet<string>>
+/** By kind: each key with the number of times that it was given. */
+export type Hints = ReadonlyMap<HintKind, ReadonlyMap<string, number>>
 
 export interface HintBatch {
   add(kind: HintKind, key: string): void
@@ -12,7 +13,7 @@ const MAX_KEYS = 5_000
 
 /** Creates a batch. @param flush receives the hints of one turn */
 export const createHintBatch = (flush: (hints: Hints) => void): HintBatch => {
-  let waiting = new Map<HintKind, Set<string>>()
+  let waiting = new Map<HintKind, Map<string, number>>()
   return {
     add: (kind, key) => {
       if (waiting.size === 0) {
@@ -22,8 +23,9 @@ export const createHintBatch = (flush: (hints: Hints) => void): HintBatch => {
           flush(hints)
         })
       }
-      const keys = waiting.get(kind) ?? new Set()
-      if (keys.size < MAX_KEYS) keys.add(key)
+      const keys = waiting.get(kind) ?? new Map<string, number>()
+      const count = keys.get(key)
+      if (count !== undefined || keys.size < MAX_KEYS) keys.set(key, (count ?? 0) + 1)
       waiting.set(kind, keys)
     },
   }
@@ -36,7 +38,7 @@ export const pickHints = (
 ): Partial<Record<HintKind, string[]>> | null => {
   const picked: Partial<Record<HintKind, string[]>> = {}
   for (const kind of HINT_KINDS) {
-    const keys = [...(hints.get(kind) ?? [])].filter((key) => keep(kind, key))
+    const keys = [...(hints.get(kind)?.keys() ?? [])].filter((key) => keep(kind, key))
     if (keys.length > 0) picked[kind] = keys
   }
   return Object.keys(picked).length === 0 ? null : picked

@@ -11,10 +11,18 @@ export type Peer = Readonly<{
   heardAt: number
 }>
 
+/** What a node learns of queued jobs. */
+export type QueuedTags = Readonly<{
+  /** A tag for each job. */
+  tags: readonly string[]
+  /** Those for whose jobs the worker of this process has room. */
+  taken: readonly string[]
+}>
+
 export interface Link {
   /** Null until the other side has proved that it has the key. */
   peer(): Peer | null
-  send(hints: Hints): void
+  send(hints: Hints, queued?: QueuedTags): void
   /** Sends that this node is alive, and how many jobs it runs. */
   sendAlive(): void
   close(): void
@@ -28,7 +36,7 @@ export type LinkOptions = Readonly<{
   describe: () => NodeFacts
   now: () => number
   onJoined: (node: NodeFacts) => void
-  onHints: (hints: Extract<BusMessage, { t: 'hints' }>['hints']) => void
+  onHints: (message: Extract<BusMessage, { t: 'hints' }>) => void
   /** The other side has another instance key. */
   onStranger: () => void
   onClosed: () => void
@@ -91,7 +99,7 @@ export const createLink = (options: LinkOptions): Link => {
     else socket.close(4400, 'send a proof first')
   }
   const receive = (other: NodeFacts, message: BusMessage): void => {
-    if (message.t === 'hints') options.onHints(message.hints)
+    if (message.t === 'hints') options.onHints(message)
     else if (message.t === 'alive' && other.worker !== null && message.running !== null) {
       node = { ...other, worker: { ...other.worker, running: message.running } }
     }
@@ -119,11 +127,17 @@ export const createLink = (options: LinkOptions): Link => {
 
   return {
     peer: () => (node === null ? null : { node, heardAt }),
-    send: (hints) => {
+    send: (hints, queued) => {
       const other = node
       if (other === null || socket.bufferedAmount > MAX_BUFFERED_BYTES) return
-      const picked = pickHints(hints, (kind, name) => wants(other, kind, name))
-      if (picked !== null) send({ t: 'hints', hints: picked })
+      const picked = pickHints(hints, (kind) => wants(other, kind))
+      if (queued === undefined) {
+        if (picked !== null) send({ t: 'hints', hints: picked })
+        return
+      }
+      const { tags, taken } = queued
+      const more = taken.length > 0 ? { taken: [...taken] } : {}
+      send({ t: 'hints', hints: { ...picked, jobQueued: [...tags] }, ...more })
     },
     sendAlive: () => {
       if (node !== null) send({ t: 'alive', running: describe().worker?.running ?? null })

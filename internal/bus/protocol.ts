@@ -52,18 +52,23 @@ const busMessage = z.discriminatedUnion('t', [
   z.object({ t: z.literal('hello'), nonce: text, proof: text, node: nodeFacts }),
   z.object({ t: z.literal('welcome'), proof: text, node: nodeFacts }),
   z.object({ t: z.literal('alive'), running: z.int().min(0).nullable() }),
-  z.object({ t: z.literal('hints'), hints: z.partialRecord(z.enum(HINT_KINDS), keys) }),
+  z.object({
+    t: z.literal('hints'),
+    hints: z.partialRecord(z.enum(HINT_KINDS), keys),
+    /** Tags of `jobQueued` whose jobs the sender's own worker has room for; earlier versions do not know it. */
+    taken: keys.optional(),
+  }),
 ])
 export type BusMessage = z.infer<typeof busMessage>
 
 /** Parses a message. @throws {Error} it is malformed */
 export const readMessage = (data: string): BusMessage => busMessage.parse(JSON.parse(data))
 
-/** Returns whether a node needs a hint. */
-export const wants = (node: NodeFacts, kind: HintKind, key: string): boolean => {
+/** Returns whether a node needs a hint. Who is notified of queued jobs is chosen by handout.ts. */
+export const wants = (node: NodeFacts, kind: HintKind): boolean => {
   switch (kind) {
     case 'jobQueued':
-      return node.worker?.tags.includes(key) ?? false
+      return false
     case 'cancelRequested':
       return node.worker !== null
     case 'scheduleChanged':

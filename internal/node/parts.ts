@@ -88,6 +88,7 @@ export const startParts = async (
           sandbox,
           metrics,
           baseUrl: links,
+          isLinked: () => membership.isLinked(),
         })
   const confine = openConfine()
   // servers bundle deployments, and schedulers those that come by git
@@ -118,14 +119,21 @@ export const startParts = async (
   return { parts, onHint: membership.bus.send }
 }
 
-const describeWorker = (config: Config, { level }: Sandbox, { running }: Worker): WorkerFacts => ({
-  group: config.group,
-  tags: [...config.tags],
-  level,
-  workspaces: [...config.workspaces],
-  concurrency: config.concurrency,
-  running,
-})
+const describeWorker = (
+  config: Config,
+  { level }: Sandbox,
+  { running, isStopping }: Worker,
+): WorkerFacts | null =>
+  isStopping()
+    ? null
+    : {
+        group: config.group,
+        tags: [...config.tags],
+        level,
+        workspaces: [...config.workspaces],
+        concurrency: config.concurrency,
+        running,
+      }
 
 const answer = (
   config: Config,

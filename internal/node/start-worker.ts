@@ -81,7 +81,7 @@ export const openBundleCache = (
       })
 
 export type WorkerRoleDeps = AllDeps &
-  Readonly<{ sandbox: Sandbox; metrics: Metrics; baseUrl: string }>
+  Readonly<{ sandbox: Sandbox; metrics: Metrics; baseUrl: string; isLinked: () => boolean }>
 
 /** Creates the worker of this node from its settings; the caller starts it. */
 export const createConfiguredWorker = (config: Config, deps: WorkerRoleDeps): Worker => {

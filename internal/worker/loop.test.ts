@@ -113,6 +113,7 @@ const startWorker = async (
         error: () => undefined,
       },
       onEnded: () => undefined,
+      isLinked: () => false,
       createLeaseKeeper: (given) => {
         listeners = given
         return {

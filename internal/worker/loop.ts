@@ -1,8 +1,8 @@
 /**
  * The worker: claims queued jobs, runs them in the sandbox, writes their results.
  *
- * The write that ends a job may free a concurrency key or room of a workspace, so a claim follows it: in the same commit
- * while jobs wait, else after it.
+ * The write that ends a job may free a concurrency key or room of a workspace, so a claim follows it in the same commit while
+ * jobs wait, else a look at the queue, which costs a third and leads to a claim when there is something.
  *
  * It guarantees: at most `concurrency` jobs run at once; every write names the attempt; a job whose lease may end is
  * killed before another worker can claim it; on stop it claims nothing more, gives running jobs `graceMs` to finish, then
@@ -11,20 +11,19 @@
  * It fails by waiting: a database error only delays the next claim.
  */
 import type { IsolationLevel } from '#core/isolation-level.ts'
-import type { WorkerReach } from '#core/placement.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import { ANY_TAG } from '#service/hints.ts'
-import { claimJobs, peekJobs } from '#service/queue/claim-jobs.ts'
+import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { createJobCompleter, handBackJobs } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import type { Claim } from '#store/jobs/lease.ts'
 import { createClaiming } from './claiming.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
 import type { LeaseState } from './lease-renewal.ts'
+import { createLooks } from './looks.ts'
 import { monotonicNow } from './monotonic-clock.ts'
 import { nextAverageMs, prefetchCount } from './prefetch.ts'
-import { createQueuePoll } from './queue-poll.ts'
 import { type RunDeps, runClaimedJob } from './run-claimed-job.ts'
 import { createSlots } from './slots.ts'
 import { createWaitingRoom } from './waiting-room.ts'
@@ -47,6 +46,8 @@ export type WorkerDeps = Omit<RunDeps, 'completeJob'> &
     /** Called after each attempt, for metrics. */
     onEnded: (ended: Readonly<{ job: ClaimedJob; status: string; durationMs: number }>) => void
     createLeaseKeeper: (listeners: LeaseListeners) => LeaseKeeper
+    /** Whether hints of all servers reach this process: then polls may be rare. */
+    isLinked: () => boolean
   }>
 
 export type LeaseListeners = Readonly<{
@@ -60,6 +61,8 @@ export interface Worker {
   start(): Promise<void>
   stop(): Promise<void>
   readonly running: number
+  /** It takes no further jobs. */
+  isStopping(): boolean
 }
 
 type HintListeners = Readonly<{ onQueued: () => void; onCancelRequested: (id: string) => void }>
@@ -109,13 +112,6 @@ const createClaim = (deps: WorkerDeps, { name, tags, level, workspaces }: Worker
   }
 }
 
-const createPoll = (deps: WorkerDeps, reach: WorkerReach, onMayClaim: () => void) =>
-  createQueuePoll({
-    peek: () => peekJobs(deps, reach),
-    onMayClaim,
-    onError: (error) => deps.log.warn('Could not look at the queue; trying again soon.', { error }),
-  })
-
 /** Results that wait to be written; beyond it no further job starts. */
 const MAX_ENDING = 256
 
@@ -160,7 +156,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
       keeper.add(jobs, sentAt)
       waiting.enter(jobs)
       startWaiting()
-      return jobs.length
+      return poll.afterClaim(jobs.length)
     },
     onError: (error) => deps.log.warn('Could not claim jobs; trying again soon.', { error }),
   })
@@ -172,12 +168,11 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   }
 
   const wake = (): void => {
-    poll.quicken()
     // while claimed jobs wait for a slot no further one could start, and the next end claims many at once
     if (waiting.size === 0) void fill()
   }
 
-  const poll = createPoll(deps, options, wake)
+  const { poll, lookBehind } = createLooks(deps, options, wake)
 
   const startWaiting = (): void => {
     while (slots.running < concurrency && slots.ending < MAX_ENDING && !isStopping) {
@@ -191,7 +186,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     const running = slots.enter(job)
     const startedAt = monotonicNow()
     const onEndQueued = (): void => {
-      running.isFollowed = waiting.size <= concurrency && claiming.follow()
+      running.isFollowed = waiting.size <= concurrency && (claiming.follow() || lookBehind())
     }
     try {
       const writeEnd = await runClaimedJob({ ...deps, completeJob }, running)
@@ -216,6 +211,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     get running() {
       return slots.running
     },
+    isStopping: () => isStopping,
     start: async () => {
       stopListening = listen(deps, tags, { onQueued: wake, onCancelRequested: cancel })
       wake()

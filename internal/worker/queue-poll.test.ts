@@ -8,6 +8,7 @@ let looks: number[]
 let errors: unknown[]
 let claims: number
 let peek: () => Promise<QueueState>
+let isLinked: boolean
 let poll: QueuePoll
 
 beforeEach(() => {
@@ -16,12 +17,14 @@ beforeEach(() => {
   errors = []
   claims = 0
   peek = async () => NOTHING
+  isLinked = false
   const start = performance.now()
   poll = createQueuePoll({
     peek: () => {
       looks.push(Math.round(performance.now() - start))
       return peek()
     },
+    isLinked: () => isLinked,
     onMayClaim: () => {
       claims += 1
     },
@@ -39,6 +42,38 @@ test('polls less and less often while no job comes, at least every five seconds'
   const gaps = looks.map((at, index) => at - (looks[index - 1] ?? 0))
   expect(gaps.slice(0, 3)).toEqual([1_000, 1_500, 2_250])
   expect(Math.max(...gaps)).toBe(5_000)
+})
+
+test('polls every thirty seconds while hints reach the worker, and sooner again when they do not', async () => {
+  isLinked = true
+  poll.schedule()
+  await vi.advanceTimersByTimeAsync(300_000)
+  const gapsOf = () => looks.map((at, index) => at - (looks[index - 1] ?? 0))
+  expect(gapsOf().at(-1)).toBe(30_000)
+  isLinked = false
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(gapsOf().at(-1)).toBe(5_000)
+})
+
+test('polls within a second when a hint led to no job, also when the next poll was far off', async () => {
+  isLinked = true
+  poll.schedule()
+  await vi.advanceTimersByTimeAsync(300_000)
+  const before = looks.length
+  poll.quicken()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(looks).toHaveLength(before + 1)
+})
+
+test('polls in time for a job of which it was informed', async () => {
+  isLinked = true
+  poll.schedule()
+  await vi.advanceTimersByTimeAsync(300_000)
+  const before = looks.length
+  poll.inform({ mayClaim: false, nextDueMs: 200 })
+  poll.inform({ mayClaim: false, nextDueMs: null })
+  await vi.advanceTimersByTimeAsync(200)
+  expect(looks).toHaveLength(before + 1)
 })
 
 test('polls once per interval, however often it is scheduled', async () => {

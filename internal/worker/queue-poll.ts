@@ -4,38 +4,63 @@ import type { QueueState } from '#store/jobs/claim.ts'
 /** The interval grows by `SLOWING` while no job comes. */
 const FIRST_POLL_MS = 1_000
 const SLOWEST_POLL_MS = 5_000
+/** While hints reach this worker, so that a poll only finds what they missed. */
+const SLOWEST_LINKED_POLL_MS = 30_000
 const SLOWING = 1.5
 
 export type QueuePollOptions = Readonly<{
   peek: () => Promise<QueueState>
   onMayClaim: () => void
+  /** Whether hints of all servers reach this worker. */
+  isLinked: () => boolean
   onError: (error: unknown) => void
 }>
 
 export interface QueuePoll {
-  /** Shortens the interval after there was work. */
+  /** Polls soon. */
   quicken(): void
+  /** Polls soon if a claim got no job: one may be due in a moment, or wait for something. @returns the same count */
+  afterClaim(count: number): number
+  /** Takes over what was read elsewhere: a job that becomes due is polled for in time. */
+  inform(state: QueueState): void
   /** Starts the timer of the next poll unless it runs. */
   schedule(): void
   stop(): void
 }
 
 /** Creates the poll of one worker. */
-export const createQueuePoll = ({ peek, onMayClaim, onError }: QueuePollOptions): QueuePoll => {
+export const createQueuePoll = ({
+  peek,
+  onMayClaim,
+  isLinked,
+  onError,
+}: QueuePollOptions): QueuePoll => {
   let everyMs = FIRST_POLL_MS
   let timer: ReturnType<typeof setTimeout> | null = null
+  let dueAt = Number.POSITIVE_INFINITY
   let isStopped = false
 
-  const schedule = (): void => {
-    if (!isStopped) timer ??= setTimeout(() => void look(), everyMs)
+  const schedule = (ms = everyMs): void => {
+    if (isStopped || timer !== null) return
+    dueAt = performance.now() + ms
+    timer = setTimeout(() => void look(), ms)
   }
+  const hasten = (ms: number): void => {
+    if (timer !== null && performance.now() + ms < dueAt) {
+      clearTimeout(timer)
+      timer = null
+    }
+    schedule(ms)
+  }
+  const slowestMs = (): number => (isLinked() ? SLOWEST_LINKED_POLL_MS : SLOWEST_POLL_MS)
+
   const look = async (): Promise<void> => {
     timer = null
     try {
       const { mayClaim, nextDueMs } = await peek()
       if (isStopped) return
       if (mayClaim) return onMayClaim()
-      const slower = Math.min(everyMs * SLOWING, SLOWEST_POLL_MS)
+      const slower = Math.min(everyMs * SLOWING, slowestMs())
       everyMs = nextDueMs === null ? slower : Math.min(slower, Math.max(nextDueMs, 1))
     } catch (error) {
       onError(error)
@@ -43,11 +68,22 @@ export const createQueuePoll = ({ peek, onMayClaim, onError }: QueuePollOptions)
     schedule()
   }
 
+  const quicken = (): void => {
+    everyMs = FIRST_POLL_MS
+    if (timer !== null) hasten(FIRST_POLL_MS)
+  }
+
   return {
-    quicken: () => {
-      everyMs = FIRST_POLL_MS
+    quicken,
+    afterClaim: (count) => {
+      if (count === 0) quicken()
+      return count
     },
-    schedule,
+    inform: ({ nextDueMs }) => {
+      if (nextDueMs === null) schedule()
+      else hasten(Math.min(Math.max(nextDueMs, 1), slowestMs()))
+    },
+    schedule: () => schedule(),
     stop: () => {
       isStopped = true
       if (timer !== null) clearTimeout(timer)

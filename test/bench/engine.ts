@@ -129,6 +129,7 @@ export const openEngine = async (server?: string): Promise<Engine> => {
           runner,
           log,
           onEnded: () => undefined,
+          isLinked: () => false,
           createLeaseKeeper: (listeners) =>
             createLeaseKeeper({
               ...listeners,

@@ -98,3 +98,14 @@ export const peekJobs = async (
   { level, ...reach }: WorkerReach,
 ): Promise<QueueState> =>
   toQueueState(await deps.db.one(peekQueue({ ...reach, levelRank: levelRank(level) })))
+
+/** The same in a commit that is being gathered, behind all that is in it. @param onTaken called when that commit begins */
+export const peekBehind = async (
+  deps: Pick<Deps, 'db'>,
+  { level, ...reach }: WorkerReach,
+  onTaken: () => void,
+): Promise<QueueState> => {
+  const look = peekQueue({ ...reach, levelRank: levelRank(level) })
+  const { state } = await deps.db.write({ state: look }, { last: true, retry: true, onTaken })
+  return toQueueState(state.rows[0] ?? null)
+}

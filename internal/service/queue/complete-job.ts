@@ -156,6 +156,7 @@ export const handBackJobs = async (
   deps.passFault('hand_back_before_commit')
   const { handBacks } = await deps.db.write(batch)
   deps.passFault('hand_back_committed')
+  forwardQueued(deps, handBacks)
   for (const [at, { claim }] of jobs.entries()) {
     // the end of a flow's job takes its run further, so it is a write of its own
     if (claim.flow !== null && handBacks[at]?.changes !== 1) {

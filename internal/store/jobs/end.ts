@@ -95,11 +95,12 @@ export const retryJob = (claim: Claim, delayMs: number): Statement =>
   })
 
 /**
- * Queues a job again that its worker will not finish; no crash is counted.
+ * Queues a job again that its worker will not finish; no crash is counted. `{tag}` comes back.
  * @param started false gives the attempt back too: its script never began
  */
 export const handBackJob = (claim: Claim, started: boolean): Statement =>
   transition('hand_back', {
     set: { attempt: sql`attempt - ${started ? 0 : 1}` },
     where: sql`${isAttempt(claim)} AND jobs.cancel_by IS NULL`,
+    returning: raw('tag'),
   })

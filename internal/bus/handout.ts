@@ -1,0 +1,134 @@
+/**
+ * Hands the hints of queued jobs out to workers: one with room is notified, and more only while the jobs are more than its room. Load is
+ * what a worker reported last, plus what it was notified of within the last second.
+ *
+ * A worker or scheduler is joined to servers alone, so it leaves the choice to one of them.
+ */
+import { chooseWorkers, type HintedWorker, reachOf } from '#core/hint-shares.ts'
+import type { Link } from './link.ts'
+import type { NodeFacts } from './protocol.ts'
+
+export type Handout = Readonly<{
+  /**
+   * Chooses for jobs that were queued by this process; its own worker knows of them.
+   * @returns the links to notify; `isTaken`: for a server that chooses on, the own worker has room for the jobs
+   */
+  ofOwn: (tag: string, jobs: number) => Readonly<{ links: readonly Link[]; isTaken: boolean }>
+  /**
+   * Chooses for jobs that another node queued. What comes from a server to a worker ends there, so that no hint goes round.
+   * @returns the links to notify, and whether the worker of this process is to be notified
+   */
+  ofOther: (
+    from: Link,
+    queued: Readonly<{ tag: string; jobs: number; isTaken: boolean }>,
+  ) => Readonly<{ links: readonly Link[]; isOwn: boolean }>
+}>
+
+export type HandoutOptions = Readonly<{
+  links: () => Iterable<Link>
+  describe: () => NodeFacts
+  /** Milliseconds of a clock. */
+  now: () => number
+}>
+
+type Told = { jobs: number; since: number; turn: number }
+/** `link` is null for the worker of this process. */
+type Candidate = HintedWorker & Readonly<{ link: Link | null }>
+
+/** Earlier notices show in the load that the worker reports, or their jobs have ended. */
+const COUNTS_FOR_MS = 1_000
+
+const toCandidate = (
+  node: NodeFacts | undefined,
+  tag: string,
+  more: Readonly<{ link: Link | null; told: number; toldAt: number }>,
+): Candidate | null => {
+  const worker = node?.worker ?? null
+  if (worker === null || !worker.tags.includes(tag)) return null
+  const { concurrency, running } = worker
+  const taken = running + more.told
+  const load = taken / Math.max(concurrency, 1)
+  return { ...more, reach: reachOf(worker), room: concurrency - taken, load }
+}
+
+/** One that has claimed along with the write is the first choice: it has the job already. */
+const asFirst = (candidate: Candidate | null): Candidate | null =>
+  candidate === null ? null : { ...candidate, load: -1 }
+
+/** Creates the handout of one node. */
+export const createHandout = ({ links, describe, now }: HandoutOptions): Handout => {
+  const told = new WeakMap<Link, Told>()
+  let turn = 0
+
+  const toldOf = (link: Link): Told => {
+    const known = told.get(link) ?? { jobs: 0, since: now(), turn: 0 }
+    told.set(link, known)
+    if (now() - known.since >= COUNTS_FOR_MS) {
+      known.jobs = 0
+      known.since = now()
+    }
+    return known
+  }
+  const tell = (link: Link, jobs: number): void => {
+    turn += 1
+    const known = toldOf(link)
+    known.turn = turn
+    known.jobs += jobs
+  }
+
+  const own = (tag: string): Candidate | null =>
+    toCandidate(describe(), tag, { link: null, told: 0, toldAt: 0 })
+  const behind = (link: Link, tag: string): Candidate | null => {
+    const { jobs, turn: toldAt } = toldOf(link)
+    return toCandidate(link.peer()?.node, tag, { link, told: jobs, toldAt })
+  }
+
+  const choose = (candidates: readonly (Candidate | null)[], jobs: number) => {
+    const fit = candidates.filter((candidate) => candidate !== null)
+    const chosen = chooseWorkers(fit, jobs)
+    for (const { link, room } of chosen) {
+      if (link !== null) tell(link, Math.min(jobs, Math.max(room, 1)))
+    }
+    return chosen
+  }
+  const linksOf = (chosen: readonly Candidate[]): readonly Link[] =>
+    chosen.flatMap(({ link }) => link ?? [])
+
+  /** The server that was used longest ago. */
+  const oneServer = (): readonly Link[] => {
+    const servers = [...links()].filter((link) => link.peer()?.node.serves === true)
+    const [first] = servers.toSorted((one, other) => toldOf(one).turn - toldOf(other).turn)
+    if (first === undefined) return []
+    tell(first, 0)
+    return [first]
+  }
+
+  return {
+    ofOwn: (tag, jobs) => {
+      const mine = own(tag)
+      const others = [...links()].map((link) => behind(link, tag))
+      const isAlone = mine === null && others.every((other) => other === null)
+      // a server that started a moment ago is not joined by the workers yet
+      if (!describe().serves || isAlone) {
+        return { links: oneServer(), isTaken: mine !== null && mine.room >= jobs }
+      }
+      return { links: linksOf(choose([asFirst(mine), ...others], jobs)), isTaken: false }
+    },
+    ofOther: (from, { tag, jobs, isTaken }) => {
+      const mine = own(tag)
+      const isFromServer = from.peer()?.node.serves === true
+      if (!describe().serves || (isFromServer && mine !== null)) return { links: [], isOwn: true }
+      const sender = isTaken ? asFirst(behind(from, tag)) : null
+      // other servers choose for themselves
+      const others = [...links()]
+        .filter((link) => link !== from && link.peer()?.node.serves === false)
+        .map((link) => behind(link, tag))
+      const taken = sender === null ? null : { ...sender, room: jobs }
+      const chosen = choose([taken, mine, ...others], jobs)
+      return {
+        links: linksOf(chosen).filter((link) => link !== from),
+        isOwn: chosen.some(({ link }) => link === null),
+      }
+    },
+  }
+}

@@ -1,0 +1,49 @@
+/** The looks of one worker at the queue: by a timer, and behind writes that may let jobs start. They never write. */
+import type { WorkerReach } from '#core/placement.ts'
+import type { Logger } from '#log/logger.ts'
+import type { Deps } from '#service/deps.ts'
+import { peekBehind, peekJobs } from '#service/queue/claim-jobs.ts'
+import { createQueuePoll, type QueuePoll } from './queue-poll.ts'
+
+type LookDeps = Pick<Deps, 'db'> & Readonly<{ log: Logger; isLinked: () => boolean }>
+
+export type Looks = Readonly<{
+  poll: QueuePoll
+  /** Looks behind the write that was handed to the database last, in the same commit; writes of one commit share a look. */
+  lookBehind: () => true
+}>
+
+/** Creates the looks. @param onMayClaim called when a job that could be claimed may be waiting */
+export const createLooks = (deps: LookDeps, reach: WorkerReach, onMayClaim: () => void): Looks => {
+  const poll = createQueuePoll({
+    peek: () => peekJobs(deps, reach),
+    onMayClaim,
+    isLinked: deps.isLinked,
+    onError: (error) => deps.log.warn('Could not look at the queue; trying again soon.', { error }),
+  })
+  let isAhead = false
+  const onTaken = (): void => {
+    isAhead = false
+  }
+  const look = async (): Promise<void> => {
+    try {
+      const state = await peekBehind(deps, reach, onTaken).finally(onTaken)
+      poll.inform(state)
+      if (state.mayClaim) onMayClaim()
+    } catch {
+      // the write before it has failed too and is reported
+      poll.quicken()
+      poll.schedule()
+    }
+  }
+  return {
+    poll,
+    lookBehind: () => {
+      if (!isAhead) {
+        isAhead = true
+        void look()
+      }
+      return true
+    },
+  }
+}
