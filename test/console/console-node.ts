@@ -8,7 +8,7 @@ import { buildConsole } from '../../cmd/build/build-console.ts'
 import { type Client, createClient } from '../../sdk/client.ts'
 import type { AppTexts } from '../support/app-files.ts'
 import { packApp } from '../support/bundle-archive.ts'
-import { FROM_SOURCE, type SvcProcess, startSvc } from '../support/svc-process.ts'
+import { PROGRAM, type SvcProcess, startSvc } from '../support/svc-process.ts'
 
 export type Person = Readonly<{ email: string; password: string }>
 
@@ -125,7 +125,9 @@ const invite = async (api: Client, { email, password }: Person): Promise<void> =
   })
 }
 
-const RATES_OFF = {
+const QUICK = {
+  // a job that still runs when a file ends would hold its end up
+  SVC_SHUTDOWN_GRACE_S: '0',
   SVC_RATE_OTHER_PER_S: '0',
   SVC_RATE_RUN_PER_S: '0',
   SVC_RATE_ANONYMOUS_PER_S: '0',
@@ -134,11 +136,11 @@ const RATES_OFF = {
 /**
  * Builds the console first when its source has changed.
  * @param settings of the node, beside its own
- * @param program @default from source
+ * @param program @default PROGRAM
  */
 export const startConsoleNode = async (
   settings: Readonly<Record<string, string>> = {},
-  program: readonly string[] = FROM_SOURCE,
+  program: readonly string[] = PROGRAM,
 ): Promise<ConsoleNode> => {
   await buildConsole()
   const folder = mkdtempSync(join(tmpdir(), 'svc-console-'))
@@ -149,7 +151,7 @@ export const startConsoleNode = async (
       cwd: folder,
       program,
       env: {
-        ...RATES_OFF,
+        ...QUICK,
         ...settings,
         SVC_PORT: String(port),
         SVC_ADMIN_EMAIL: ADMIN.email,
