@@ -30,6 +30,8 @@ export default defineConfig({
     // Node runs TypeScript by itself
     experimental: { viteModuleRunner: false },
     sequence: { sequencer: SlowFirst },
+    // a failed comparison of lists prints them whole
+    chaiConfig: { truncateThreshold: 0 },
     reporters:
       report === undefined
         ? ['default']

@@ -1,6 +1,6 @@
-// Prints what failed, each with the first lines of why, and "N passed, N failed" from Vitest's report. A gate that failed
-// before the tests, or a test file that did not even load, counts as one failure: nothing that failed may read as none. The
-// examples' own tests are counted in.
+// Prints what failed, each with the whole message and the first lines of its stack, and "N passed, N failed" from Vitest's
+// report. A gate that failed before the tests, or a test file that did not even load, counts as one failure: nothing that
+// failed may read as none. The examples' own tests are counted in.
 import { existsSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 
@@ -17,7 +17,12 @@ const broken = testResults.filter(
   ({ status, assertionResults }) =>
     status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
 )
-const WHY_LINES = 15
+const STACK_LINES = 8
+/** The message whole, however long; of the stack below it what names the place. */
+const linesOf = (why) => {
+  let left = STACK_LINES
+  return why.split('\n').filter((line) => !/^ +at /.test(line) || left-- > 0)
+}
 for (const { name, message, assertionResults } of testResults) {
   const wrong = assertionResults.filter((result) => result.status === 'failed')
   const told = wrong.map(({ fullName, failureMessages }) => ({
@@ -26,10 +31,7 @@ for (const { name, message, assertionResults } of testResults) {
   }))
   if (broken.some((file) => file.name === name)) told.push({ what: 'did not load', why: message })
   for (const { what, why } of told) {
-    const lines = why
-      .split('\n')
-      .slice(0, WHY_LINES)
-      .map((line) => `    ${line}\n`)
+    const lines = linesOf(why).map((line) => `    ${line}\n`)
     process.stdout.write(`failed: ${name}: ${what}\n${lines.join('')}`)
   }
 }
