@@ -64,7 +64,7 @@ verify: $(INSTALLED) ## fail when a generated file is stale
 .PHONY: test
 test: need-git dist/svc test-tools ## install what the tests need and run all of them
 	@mkdir -p dist
-	@TEST_REPORT=$(TEST_REPORT) vitest run
+	@TEST_REPORT=$(TEST_REPORT) TEST_PROGRAM=dist/svc vitest run
 	@node --test --test-reporter=spec --test-reporter-destination=stdout \
 	  --test-reporter=tap --test-reporter-destination=$(EXAMPLE_REPORT) 'examples/*/test/*.test.ts'
 	@node test/durations/main.ts
@@ -75,7 +75,7 @@ test-unit: $(INSTALLED) ## the rules and the use cases alone, in seconds: no bro
 
 .PHONY: test-long
 test-long: need-git dist/svc test-tools ## property tests with many times the cases of `make test`, and every look of the console
-	@TEST_RUNS=long vitest run test/console $(shell grep -rl --include='*.test.ts' support/runs.ts test internal)
+	@TEST_RUNS=long TEST_PROGRAM=dist/svc vitest run test/console $(shell grep -rl --include='*.test.ts' support/runs.ts test internal)
 
 .PHONY: test-runtimes
 test-runtimes: need-git dist/svc ## the same requests against Node source, Deno source and dist/svc

@@ -21,7 +21,7 @@ import { z } from 'zod'
 import { SETTINGS } from '#config/config.ts'
 import { usageOf } from '../cmd/svc/commands.ts'
 import packageJson from '../package.json' with { type: 'json' }
-import { FROM_SOURCE, startSvc } from './support/svc-process.ts'
+import { PROGRAM, startSvc } from './support/svc-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -48,7 +48,7 @@ const layOutCheckout = (): void => {
     symlinkSync(binary, join(folder, 'dist', 'svc'))
     return
   }
-  const words = FROM_SOURCE.map((word) => `'${word}'`).join(' ')
+  const words = PROGRAM.map((word) => `'${word}'`).join(' ')
   writeFileSync(join(folder, 'dist', 'svc'), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 })
 }
 
@@ -112,7 +112,7 @@ describe('the README', () => {
     const node = startSvc(['start'], { cwd: app, env: { SVC_DATA_DIR: join(folder, 'app-data') } })
     try {
       const [, address = ''] = await node.untilSaid(/"url":"http:\/\/([^"]+)"/)
-      const svc = FROM_SOURCE.map((word) => `'${word}'`).join(' ')
+      const svc = PROGRAM.map((word) => `'${word}'`).join(' ')
       const [answer] = await runBlocks([
         `token=$(${svc} create-token default admin@localhost --data-dir app-data)
         tar -czf app.tar.gz -C readme-app .
@@ -131,7 +131,7 @@ test('the README of examples/hello shows commands that run', async () => {
   const place = join(folder, 'with-hello')
   const hello = join(place, 'examples', 'hello')
   cpSync(join(ROOT, 'examples', 'hello'), hello, { recursive: true })
-  const words = FROM_SOURCE.map((word) => `'${word}'`).join(' ')
+  const words = PROGRAM.map((word) => `'${word}'`).join(' ')
   mkdirSync(join(place, 'bin'))
   writeFileSync(join(place, 'bin', 'svc'), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 })
   const node = startSvc(['start'], { cwd: place })

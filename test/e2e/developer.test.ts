@@ -21,10 +21,10 @@ import { z } from 'zod'
 import { type AppTexts, oneActionApp } from '../support/app-files.ts'
 import { packApp, toUpload } from '../support/bundle-archive.ts'
 import { type CommandServer, openCommandServer } from '../support/command-server.ts'
-import { CHILD_ENV, FROM_SOURCE } from '../support/svc-process.ts'
+import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 import { type Folder, makeTemplate, type Node } from './durable-node.ts'
 
-const [COMMAND = '', ...PROGRAM] = FROM_SOURCE
+const [COMMAND = '', ...BEFORE] = PROGRAM
 const PASSWORD = 'correct horse battery'
 
 let folder: Folder
@@ -54,7 +54,7 @@ const svc = (args: readonly string[], { cwd = project, env = {}, input = '' }: O
   commands.run({ args, cwd, env: { ...CHILD_ENV, HOME: home, ...env }, input })
 
 const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-  const child = spawn(COMMAND, [...PROGRAM, ...args], {
+  const child = spawn(COMMAND, [...BEFORE, ...args], {
     cwd: project,
     env: { ...CHILD_ENV, HOME: home, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
-import { FROM_SOURCE, type SvcProcess, startSvc } from '../support/svc-process.ts'
+import { PROGRAM, type SvcProcess, startSvc } from '../support/svc-process.ts'
 
 const MANIFEST = `key: crash
 name: Crash
@@ -44,8 +44,10 @@ webhooks:
   - { key: flow, flow: short, verify: { scheme: none }, dedupe: { body: id } }
 `
 const QUICK = 'export const main = (ctx) => ({ id: ctx.input.id, attempt: ctx.job.attempt })\n'
+/** Takes `ms`, or until a time: then a first run outlasts what a slow machine does meanwhile, and a second ends at once. */
 const SLOW = `export const main = async (ctx) => {
-  await new Promise((resolve) => setTimeout(resolve, ctx.input.ms))
+  const { until, ms = until - Date.now() } = ctx.input
+  await new Promise((resolve) => setTimeout(resolve, ms))
   return { id: ctx.input.id, attempt: ctx.job.attempt }
 }
 `
@@ -75,7 +77,7 @@ export type Folder = Readonly<{
 export type StartOptions = Readonly<{
   args?: readonly string[]
   env?: Readonly<Record<string, string>>
-  /** @default from source */
+  /** @default PROGRAM */
   program?: readonly string[]
 }>
 
@@ -84,7 +86,7 @@ const QUICK_LEASE = { SVC_JOB_LEASE_S: '2', SVC_RATE_OTHER_PER_S: '0', SVC_RATE_
 
 const launchIn = (
   path: string,
-  { args = ['start', '--concurrency', '2'], env = {}, program = FROM_SOURCE }: StartOptions,
+  { args = ['start', '--concurrency', '2'], env = {}, program = PROGRAM }: StartOptions,
 ): SvcProcess => startSvc(args, { cwd: path, env: { ...QUICK_LEASE, ...env }, program })
 
 const startIn = async (path: string, options: StartOptions): Promise<Node> => {
@@ -125,7 +127,7 @@ export const deployTo = async ({ url, ws, token, path }: DeployTarget): Promise<
 /** One start for all tests; each works on a copy. */
 export const makeTemplate = async (
   env: Readonly<Record<string, string>> = {},
-  program: readonly string[] = FROM_SOURCE,
+  program: readonly string[] = PROGRAM,
 ): Promise<Folder> => {
   const path = mkdtempSync(join(tmpdir(), 'svc-e2e-'))
   const node = await startIn(path, { env, program })

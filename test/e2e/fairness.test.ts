@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import process from 'node:process'
 import { expect, test } from 'vitest'
-import { FROM_SOURCE } from '../support/svc-process.ts'
+import { PROGRAM } from '../support/svc-process.ts'
 import { deployTo } from './durable-node.ts'
 import { openFleet } from './fleet.ts'
 
@@ -25,7 +25,7 @@ test('a no-op of one workspace does not wait for the 400 jobs of priority 100 of
       body: JSON.stringify({ id: 'other', name: 'Other' }),
     })
     expect(made.status).toBe(201)
-    const [command = '', ...program] = FROM_SOURCE
+    const [command = '', ...program] = PROGRAM
     const create = [...program, 'create-token', 'other', 'admin@localhost']
     const env = { PATH: process.env.PATH }
     const token = execFileSync(command, create, { cwd: fleet.folder.path, env, encoding: 'utf8' })

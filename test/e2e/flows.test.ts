@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { packApp } from '../support/bundle-archive.ts'
-import { FROM_SOURCE } from '../support/svc-process.ts'
+import { PROGRAM } from '../support/svc-process.ts'
 import { type Folder, makeTemplate, type Node } from './durable-node.ts'
 
 const MANIFEST = `key: desk
@@ -59,7 +59,7 @@ afterAll(async () => {
 })
 
 const svc = (...args: readonly string[]): string => {
-  const [command = '', ...program] = FROM_SOURCE
+  const [command = '', ...program] = PROGRAM
   return execFileSync(command, [...program, ...args], {
     cwd: folder.path,
     env: { PATH: process.env.PATH, SVC_URL: node.url, SVC_TOKEN: folder.token, HOME: folder.path },

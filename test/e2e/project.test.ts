@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT_TEMPLATES } from '#project/project-templates.ts'
 import { type CommandServer, openCommandServer } from '../support/command-server.ts'
 import { lockFileOf, startPackageRegistry, stubPackage } from '../support/package-registry.ts'
-import { CHILD_ENV, FROM_SOURCE } from '../support/svc-process.ts'
+import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 import { type Folder, makeTemplate, type Node } from './durable-node.ts'
 
 const run = promisify(execFile)
@@ -36,9 +36,9 @@ const svc = (args: readonly string[], cwd = shop) => commands.run({ args, cwd, e
 
 /** In a process of its own, which leaves this one free to serve packages. @returns stdout */
 const deployWith = async (env: Readonly<Record<string, string>>): Promise<string> => {
-  const [program = '', main = ''] = FROM_SOURCE
+  const [command = '', ...before] = PROGRAM
   const options = { cwd: shop, env: { ...envOf(), ...env } }
-  const { stdout } = await run(program, [main, 'deploy', '--yes', '--json'], options)
+  const { stdout } = await run(command, [...before, 'deploy', '--yes', '--json'], options)
   return stdout
 }
 const write = (path: string, text: string): void => {

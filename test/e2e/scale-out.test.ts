@@ -5,7 +5,7 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSqld } from '../support/sqld.ts'
-import { FROM_SOURCE } from '../support/svc-process.ts'
+import { PROGRAM } from '../support/svc-process.ts'
 import { type Folder, makeTemplate, tryRun } from './durable-node.ts'
 
 let folder: Folder
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove())
 
 const svc = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-  const [command = '', ...before] = FROM_SOURCE
+  const [command = '', ...before] = PROGRAM
   return promisify(execFile)(command, [...before, ...args], {
     cwd: folder.path,
     env: { PATH: process.env.PATH, ...env },
