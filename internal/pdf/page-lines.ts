@@ -5,7 +5,7 @@ import { boxOf, type Point } from './page-geometry.ts'
 
 /** Points. */
 const FLAT = 0.5
-const THIN = 1.5
+const THIN = 2.5
 const SHORTEST = 3
 
 type Rgb = readonly [red: number, green: number, blue: number]

@@ -40,16 +40,43 @@ export const openOptions = (bytes: Uint8Array, { maxImagePixels }: PdfBounds) =>
 
 const tooBig = (what: string): PdfError => new PdfError('too_big', `The file has too many ${what}.`)
 
+type Turned = Readonly<{
+  width: number
+  height: number
+  matrix: Matrix
+  texts: readonly TextPiece[]
+}>
+
+const QUARTER_TURNS = [0, 90, 180, 270]
+
+const signsIn = (texts: readonly TextPiece[]): number =>
+  texts.reduce((sum, { text }) => sum + text.trim().length, 0)
+
+/**
+ * Reads the page's text in the direction in which most of it runs. Programs that turn a page sometimes set its `/Rotate` and
+ * leave the text upright, or the other way round [documents 3.7].
+ */
 const readTexts = async (
   page: PdfPage,
-  matrix: Matrix,
+  number: number,
   { maxPieces }: PdfBounds,
-): Promise<readonly TextPiece[]> => {
+): Promise<Turned> => {
   const { items } = await page.getTextContent()
   if (items.length > maxPieces) throw tooBig('pieces of text')
-  return items
-    .map((item) => ('str' in item ? toTextPiece(item, matrix) : null))
-    .filter((piece) => piece !== null)
+  const turnedBy = (degrees: number): Turned => {
+    const viewport = page.getViewport({ scale: 1, rotation: page.rotate + degrees })
+    const { width, height } = viewport
+    const matrix = pageMatrix(viewport)
+    if (matrix === null) throw new PdfError('broken', `Page ${number} has no size.`)
+    const texts = items
+      .map((item) => ('str' in item ? toTextPiece(item, matrix) : null))
+      .filter((piece) => piece !== null)
+    return { width, height, matrix, texts }
+  }
+  // the first of equals is the page as it is displayed
+  return QUARTER_TURNS.map(turnedBy).reduce((best, turned) =>
+    signsIn(turned.texts) > signsIn(best.texts) ? turned : best,
+  )
 }
 
 type Drawn = Readonly<{ lines: PageContent['lines']; images: readonly DrawnImage[] }>
@@ -76,11 +103,7 @@ const readDrawing = async (
 type ReadPage = Readonly<{ content: PageContent; picture: string | null }>
 
 const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promise<ReadPage> => {
-  const viewport = page.getViewport({ scale: 1 })
-  const { width, height } = viewport
-  const matrix = pageMatrix(viewport)
-  if (matrix === null) throw new PdfError('broken', `Page ${number} has no size.`)
-  const texts = await readTexts(page, matrix, bounds)
+  const { width, height, matrix, texts } = await readTexts(page, number, bounds)
   // the drawing of a scan is its image, which is expensive to decode and of no use here
   const drawn = texts.length === 0 ? null : await readDrawing(page, matrix, bounds)
   const found = number === 1 && drawn !== null ? findPicture(drawn.images, { width, height }) : null

@@ -75,6 +75,15 @@ describe('a text', () => {
     expect(texts).toEqual([{ text: 'word', left: 100, right: 124, baseline: 295, size: 10 }])
   })
 
+  it.each(['/Rotate 90', '/Rotate 180', '/Rotate 270'])(
+    'is read in its own direction where the page says %s',
+    async (flag) => {
+      const { texts, width, height } = await firstPage(pageOf(WORD, flag))
+      expect([width, height]).toEqual([595, 842])
+      expect(texts).toEqual((await firstPage(pageOf(WORD))).texts)
+    },
+  )
+
   it('that runs up, down or askew is none of a certificate', async () => {
     const turned = ['0 1 -1 0', '0 -1 1 0', '-1 0 0 -1', '0.7 0.7 -0.7 0.7']
     const words = turned.map((matrix) => `BT /F 10 Tf ${matrix} 300 300 Tm (no) Tj ET`).join(' ')
