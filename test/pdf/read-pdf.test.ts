@@ -76,7 +76,7 @@ describe('a text', () => {
   })
 
   it.each(['/Rotate 90', '/Rotate 180', '/Rotate 270'])(
-    'is read in its own direction where the page says %s',
+    'is read in its own direction on a page with %s',
     async (flag) => {
       const { texts, width, height } = await firstPage(pageOf(WORD, flag))
       expect([width, height]).toEqual([595, 842])

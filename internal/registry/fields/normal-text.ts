@@ -1,6 +1,7 @@
 /** Print and OCR write one sign in many ways; the grammar knows one of each. */
 const DASHES = /[\u2010-\u2015\u2212\uFF0D]/g
-const BLANKS = /[\u00A0\u2000-\u200A\u3000]/g
+/** Fonts without a map for the blank give a control character for it. */
+const BLANKS = /[\p{Zs}\p{Zl}\p{Zp}\p{Cc}]/gu
 const NOTHING = /[\u200B-\u200D\u2060\uFEFF]/g
 const FULL_WIDTH = /[\uFF01-\uFF5E]/g
 

@@ -2,8 +2,10 @@
 import { squeeze } from '../fields/normal-text.ts'
 import { isRank } from '../fields/number.ts'
 import type { HorizontalLine, PageContent } from '../page-content.ts'
+import { readColumnHeads } from '../tables/columns.ts'
+import { TABLE_KINDS, tableKindOf } from '../tables/table-kind.ts'
 import { isFullRule } from './page-frame.ts'
-import { readLines, type TextLine } from './text-line.ts'
+import { readLines, type TextLine, textOf } from './text-line.ts'
 
 /** A page in three parts: lines in the tables, above them and below them. */
 export type BodyPage = Readonly<{
@@ -44,19 +46,48 @@ const isFurniture = (line: TextLine): boolean => {
   return isPropertyLine || FURNITURE.some((pattern) => pattern.test(text))
 }
 
-/** A table whose last rule is missing continues where a number is below the last rule. */
-const isLostRow = (line: TextLine): boolean => {
+/** Points. Rows and headings of the tables follow one another more closely; the foot of a page lies farther below. */
+const LARGEST_GAP = 45
+
+/** Whether a line opens a table, or names its columns again at the top of a page. */
+const isHeading = (line: TextLine): boolean =>
+  tableKindOf(textOf(line.pieces)) !== null ||
+  /^[【[]표제부/.test(squeezed(line)) ||
+  TABLE_KINDS.some((kind) => readColumnHeads(line, kind) !== null)
+
+/** A table whose first rule is missing begins at its heading. */
+const topOf = (lines: readonly TextLine[], highestRule: number): number => {
+  const heading = lines.find(isHeading)
+  return Math.max(highestRule, (heading?.baseline ?? 0) + 1)
+}
+
+/** Whether the line begins with a number in the place of ranks: then it is a row of a table at any distance. */
+const isNumbered = (line: TextLine): boolean => {
   const first = line.pieces[0]
   return first !== undefined && first.left < 70 && isRank(squeeze(first.text))
 }
 
-const lostTail = (lines: readonly TextLine[], bottom: number): ReadonlySet<TextLine> => {
-  const below = lines.filter((line) => line.baseline <= bottom && !isFurniture(line))
-  const from = below.findIndex(isLostRow)
-  return new Set(from === -1 ? [] : below.slice(from))
+/** A table whose last rules are missing goes on for as long as lines follow closely, or with a numbered row. */
+const lostTail = (
+  lines: readonly TextLine[],
+  { top, bottom }: Readonly<{ top: number; bottom: number }>,
+): ReadonlySet<TextLine> => {
+  const rest = lines.filter((line) => line.baseline < top && !isFurniture(line))
+  const lost = new Set<TextLine>()
+  let above = bottom
+  let hasNumber = false
+  for (const line of rest) {
+    if (line.baseline <= bottom) {
+      hasNumber ||= isNumbered(line)
+      if (!hasNumber && above - line.baseline > LARGEST_GAP) break
+      lost.add(line)
+    }
+    above = Math.min(above, line.baseline)
+  }
+  return lost
 }
 
-/** Cuts a page at its first and last table rule; a page without rules by the words of its furniture. */
+/** Cuts a page at its first and last table rule; where rules are missing, by headings and the words of its furniture. */
 export const readBodyPage = (page: PageContent): BodyPage => {
   const lines = readLines(page)
   const heights = page.lines.filter(isFullRule).map((rule) => rule.y)
@@ -68,9 +99,9 @@ export const readBodyPage = (page: PageContent): BodyPage => {
     const tables = body.filter((line) => !isFurniture(line))
     return { ...base, above: outside, tables, below: lines.slice(end) }
   }
-  const top = Math.max(...heights)
+  const top = topOf(lines.slice(0, end), Math.max(...heights))
   const bottom = Math.min(...heights)
-  const lost = lostTail(lines.slice(0, end), bottom)
+  const lost = lostTail(lines.slice(0, end), { top, bottom })
   const isInside = (line: TextLine, index: number) =>
     lost.has(line) || (index < end && line.baseline < top && line.baseline > bottom)
   return {

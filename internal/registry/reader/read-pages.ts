@@ -3,6 +3,7 @@ import { squeeze } from '../fields/normal-text.ts'
 import type { PageContent, SourceContent } from '../page-content.ts'
 import type { RowPart, ToPageBox } from '../tables/row.ts'
 import { type BodyPage, readBodyPage } from './body-page.ts'
+import { joinRules } from './join-rules.ts'
 import { fitToFrame, frameOf, type PageFrame } from './page-frame.ts'
 import { readLines, type TextLine } from './text-line.ts'
 
@@ -31,8 +32,9 @@ const framesOf = (pages: readonly PageContent[]): readonly PageFrame[] => {
 
 /** Separates the pages of the register from those of its summary, each in the measures of the standard form. */
 export const readPages = (source: SourceContent): Pages => {
-  const frames = framesOf(source.pages)
-  const fitted = source.pages.map((page, index) =>
+  const joined = source.pages.map(joinRules)
+  const frames = framesOf(joined)
+  const fitted = joined.map((page, index) =>
     fitToFrame(page, frames[index] ?? { scale: 1, shift: 0 }),
   )
   const lines = fitted.map(readLines)

@@ -36,15 +36,16 @@ export const columnsFromCentres = (centres: readonly number[]): Columns | null =
   return isRising && closes ? { borders, isMeasured: true } : null
 }
 
-/** Takes pieces from the left until their text is one of the names. */
+/** Takes pieces from the left while their text begins one of the names. @returns how many make the longest name */
 const takeHead = (pieces: readonly Piece[], names: readonly string[]): number => {
   let text = ''
+  let taken = 0
   for (const [index, piece] of pieces.entries()) {
     text += squeeze(piece.text)
-    if (names.includes(text)) return index + 1
-    if (!names.some((name) => name.startsWith(text))) return 0
+    if (names.includes(text)) taken = index + 1
+    if (!names.some((name) => name.startsWith(text))) break
   }
-  return 0
+  return taken
 }
 
 /** The centres of the column heads in one line; null when the line is anything else. */

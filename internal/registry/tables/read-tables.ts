@@ -99,10 +99,27 @@ const addLine = (table: OpenTable, line: TextLine, place: Place): void => {
     table.rows.push(row)
   }
   if (row === undefined) return
-  const above = number === null ? breakAbove(table.columns, line, place) : 'none'
+  const isUnruled = number === null && beginsReceipt(row, cells)
+  const above =
+    number !== null ? 'none' : isUnruled ? 'purpose' : breakAbove(table.columns, line, place)
   const size = line.pieces[0]?.size ?? 10
   row.lines.push({ page: line.page, baseline: line.baseline, size, cells, above })
   growPart(row, line, place.seen)
+}
+
+/** The column of rights tables that holds date and number of the receipt. */
+const RECEIPT = 2
+
+/**
+ * A second receipt in one rank belongs to a second purpose, such as that of the main registration after a provisional one.
+ * Where rules are drawn, one parts the two; some printers draw none.
+ */
+const beginsReceipt = (row: OpenRow, cells: RowLine['cells']): boolean => {
+  if (row.kind !== 'section_a' && row.kind !== 'section_b') return false
+  const textAt = (of: RowLine['cells']) => squeeze(textOf(of[RECEIPT] ?? []))
+  return (
+    /^\d{4}년/.test(textAt(cells)) && row.lines.some((line) => /^제.*호$/.test(textAt(line.cells)))
+  )
 }
 
 /** A rule that begins at the second column parts two purposes, one at the last column two blocks of text. */

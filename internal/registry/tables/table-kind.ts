@@ -1,7 +1,7 @@
 /** The kinds of tables in a certificate: their headings and columns. */
 import { squeeze } from '../fields/normal-text.ts'
 
-const TABLE_KINDS = [
+export const TABLE_KINDS = [
   'land',
   'building',
   'land_right_land',

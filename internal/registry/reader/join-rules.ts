@@ -1,0 +1,44 @@
+/**
+ * Joins the pieces of horizontal lines. Browsers and some printers draw a table's border cell by cell, each piece once for
+ * the cell above and once for the cell below; the rules of the form are as long as the table or a part of it.
+ */
+import type { HorizontalLine, PageContent } from '../page-content.ts'
+import { SHEET_WIDTH } from './page-frame.ts'
+
+/** Points of the standard sheet by which the pieces of one rule may differ in height: the border of each of two cells. */
+const SAME_HEIGHT = 1.2
+/** Points that may lie between the ends of two pieces. */
+const TOUCHING = 1
+
+type Open = { left: number; right: number; y: number; isRed: boolean }
+
+/** @param row pieces of one height */
+const joinRow = (row: readonly HorizontalLine[], touching: number): readonly HorizontalLine[] => {
+  const joined: Open[] = []
+  // a strike that touches a rule stays a line of its own
+  const last = new Map<boolean, Open>()
+  for (const piece of row.toSorted((a, b) => a.left - b.left)) {
+    const open = last.get(piece.isRed)
+    if (open !== undefined && piece.left <= open.right + touching) {
+      open.right = Math.max(open.right, piece.right)
+      continue
+    }
+    const begun = { ...piece }
+    last.set(piece.isRed, begun)
+    joined.push(begun)
+  }
+  return joined
+}
+
+/** The page with lines that touch end to end, or lie on one another, as one line each [documents 3.7]. */
+export const joinRules = (page: PageContent): PageContent => {
+  const unit = page.width / SHEET_WIDTH
+  const rows: HorizontalLine[][] = []
+  for (const line of page.lines.toSorted((a, b) => b.y - a.y)) {
+    const row = rows.at(-1)
+    const top = row?.[0]?.y ?? Number.POSITIVE_INFINITY
+    if (row !== undefined && top - line.y <= SAME_HEIGHT * unit) row.push(line)
+    else rows.push([line])
+  }
+  return { ...page, lines: rows.flatMap((row) => joinRow(row, TOUCHING * unit)) }
+}
