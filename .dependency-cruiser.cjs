@@ -28,7 +28,7 @@ const PACKAGES = {
   bundle: ['esbuild', 'tar-stream'],
   crypto: ['jose'],
   sandbox: ['@jridgewell/trace-mapping', 'tlds'],
-  http: ['hono', '@hono'],
+  http: ['hono', '@hono', '@modelcontextprotocol'],
   bus: ['ws'],
   ocr: ['tesseract.js-core', 'jpeg-js', 'pngjs'],
   pdf: ['unpdf'],

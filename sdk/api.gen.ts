@@ -75,6 +75,11 @@ export interface Schemas {
     /** of a webhook that names a flow */
     readonly flow_run_id?: string
   }
+  McpMessage: {
+    readonly jsonrpc: "2.0"
+    readonly method?: string
+    readonly [key: string]: unknown
+  }
   Webhook: {
     readonly app: string
     readonly key: string
@@ -2371,6 +2376,13 @@ export interface Operations {
         body: string | Blob
       } & CallOptions]
       answer: Json | Schemas['DeliveryAccepted']
+    }
+    /** Model Context Protocol over streamable HTTP: tools are the actions and flows that apps expose. Needs any valid credential. Customer keys may call it, for granted actions and their own jobs. */
+    '/mcp/{ws}': {
+      args: [options: {
+        body: Schemas['McpMessage']
+      } & CallOptions]
+      answer: string | undefined
     }
     /** Queue a job from an outside system: any body, delivered as text in ctx.input and ctx.trigger.raw. Needs the scope `webhooks:invoke`. */
     '/jobs/webhook/{app}/{action}': {

@@ -3,6 +3,7 @@ export const ROOT_PATHS: readonly string[] = [
   '/healthz',
   '/metrics',
   '/hook/{ws}/{app}/{key}',
+  '/mcp/{ws}',
   '/document-parser/registry',
   '/v2/workflows',
   '/v2/certificates/session',

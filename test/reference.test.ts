@@ -12,6 +12,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 /** All pages that a comment may cite, those that are still to be written too. */
 const PAGES = [
   'access',
+  'agents',
   'documents',
   'durable',
   'flows',

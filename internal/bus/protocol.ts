@@ -14,6 +14,7 @@ export const HINT_KINDS = [
   'jobLogged',
   'flowChanged',
   'relayChanged',
+  'agentCallCanceled',
 ] as const
 export type HintKind = (typeof HINT_KINDS)[number]
 
@@ -77,6 +78,7 @@ export const wants = (node: NodeFacts, kind: HintKind): boolean => {
     case 'jobLogged':
     case 'flowChanged':
     case 'relayChanged':
+    case 'agentCallCanceled':
       return node.serves
   }
 }

@@ -1,8 +1,9 @@
 /** An action in the manifest [jobs 1.1]. */
 
 import { z } from 'zod'
+import { type ActionExpose, actionExpose } from './agent/expose.ts'
 import { keyReferenceFault } from './concurrency-key.ts'
-import { findSchemaFaults } from './input-schema.ts'
+import { inputSchemaField } from './input-schema-field.ts'
 import { ISOLATION_LEVELS, type IsolationLevel } from './isolation-level.ts'
 import type { JsonValue } from './json.ts'
 import { limit } from './limit.ts'
@@ -30,6 +31,8 @@ export type ActionDefinition = Readonly<{
   network: readonly string[] | null
   /** Only workers of at least this level claim its jobs. Null: any level that the worker itself accepts. */
   minLevel: IsolationLevel | null
+  /** What agents see of it. Absent: nothing. */
+  expose?: ActionExpose | undefined
 }>
 
 const MAX_TIMEOUT_S = limit(
@@ -46,14 +49,6 @@ const concurrencyKey = text(500).superRefine((value, context) => {
   const message = keyReferenceFault(value)
   if (message !== null) context.addIssue({ code: 'custom', message })
 })
-
-const inputSchema = z
-  .union([z.boolean(), z.record(z.string(), z.json())], 'must be a JSON Schema')
-  .superRefine((schema, context) => {
-    for (const { path, message } of findSchemaFaults(schema)) {
-      context.addIssue({ code: 'custom', path: [...path], message })
-    }
-  })
 
 /** `none` would say nothing: it is the absence of a demand. */
 export const minLevel = z
@@ -81,7 +76,7 @@ const row = mapping({
     .string('must be a text')
     .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, . - or _')
     .optional(),
-  inputSchema: inputSchema.optional(),
+  inputSchema: inputSchemaField.optional(),
   retry: retry.optional(),
   concurrency: mapping({
     limit: wholeNumber(1, 10_000),
@@ -92,6 +87,7 @@ const row = mapping({
   memoryMb: wholeNumber(64, 65_536).optional(),
   network: list(networkEntry, 200).optional(),
   minLevel,
+  expose: actionExpose.optional(),
 })
 
 export const actionSchema = row.transform(
@@ -108,5 +104,7 @@ export const actionSchema = row.transform(
     memoryMb: action.memoryMb ?? null,
     network: action.network ?? null,
     minLevel: action.minLevel ?? null,
+    // left out, so that an app that was deployed before is still found unchanged
+    ...(action.expose === undefined ? {} : { expose: action.expose }),
   }),
 )

@@ -17,6 +17,12 @@ const RETRY = {
   'retry.notOn': 'Names of errors after which there is no further attempt.',
 }
 
+const EXPOSE = {
+  expose: 'What agents see of it.',
+  'expose.mcp': 'Whether agents may call it as a tool over MCP.',
+  'expose.description': 'What the tool does, as the agent reads it.',
+}
+
 const ACTIONS = {
   ...RETRY,
   key: 'Name of the action in its app.',
@@ -33,6 +39,8 @@ const ACTIONS = {
   network:
     'Hosts that it may connect to; without the list any public address, with an empty one none.',
   minLevel: 'Lowest isolation level of the worker; without one, any.',
+  ...EXPOSE,
+  'expose.approval': 'A person must approve each call of an agent.',
 }
 
 const STEPS = {
@@ -58,6 +66,8 @@ const FLOWS = {
   'failureModule.action': 'Key of the action that runs.',
   'failureModule.input': 'Its input; it may refer to the input, results, error and failedStep.',
   'failureModule.onCancel': 'Whether it runs also when the run is canceled.',
+  inputSchema: 'JSON Schema 2020-12 that each start input must fit.',
+  ...EXPOSE,
 }
 
 const WEBHOOKS = {

@@ -5,6 +5,7 @@
 
 import { z } from 'zod'
 import { type ActionDefinition, actionSchema } from './action-definition.ts'
+import { findExposeFaults } from './agent/expose.ts'
 import { type DeployPolicy, findPolicyFaults } from './deploy-policy.ts'
 import type { ErrorDetail } from './error.ts'
 import { findFlowFaults } from './flow/check.ts'
@@ -144,6 +145,12 @@ const listIn = (manifest: unknown, name: ListName): readonly unknown[] => {
   return Array.isArray(list) ? list.slice(0, MAX_ACTIONS) : []
 }
 
+/** Empty for a manifest that has none. */
+const keyIn = (manifest: unknown): string => {
+  const parsed = keyed.safeParse(manifest)
+  return parsed.success ? parsed.data.key : ''
+}
+
 const keyed = z.object({ key: z.string() })
 
 /** The keys, also of rows with other faults, so that a reference to them is valid. */
@@ -165,6 +172,7 @@ const findCrossFaults = (manifest: unknown, lists: Lists): readonly Fault[] => {
     ...findDoubles(actionKeys, ['actions']),
     ...findDoubles(flowKeys, ['flows']),
     ...findFlowFaults(flows.good, known),
+    ...findExposeFaults(keyIn(manifest), actions.good, flows.good),
     ...findWebhookFaults(webhooks.good, keysIn(manifest, 'webhooks'), known),
     ...findScheduleFaults(schedules.good, keysIn(manifest, 'schedules'), {
       ...known,

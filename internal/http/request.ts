@@ -52,7 +52,12 @@ export const parseInput = ({ params, query, body }: Shapes, raw: RawInput) => ({
   body: body === undefined ? undefined : parsePart(body, raw.json, 'body'),
 })
 
-const parsePart = (schema: z.ZodType, value: unknown, part: string): unknown => {
+/** @throws {RequestShapeError} */
+export const parsePart = <Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  part: string,
+): z.output<Schema> => {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new RequestShapeError(

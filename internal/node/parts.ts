@@ -160,6 +160,7 @@ const answer = (
   const fetchDocument = createFetchDocument({ allow: config.fetchAllow })
   const git = openGit(config, confine)
   const deliveries = createDeliveryLog(deps, createLogger('webhooks'))
+  const log = createLogger('http')
   const routes = allRoutes({
     ...deps,
     health,
@@ -171,8 +172,8 @@ const answer = (
     ownHosts: ownHostsOf(config),
     lookUpTxt: createLookUpTxt({ servers: config.dnsServers }),
     deliveries,
+    log,
   })
-  const log = createLogger('http')
   const settings = httpSettings(config)
   const app = createHttpApp(
     {

@@ -26,6 +26,7 @@ import { identityRoutes } from '#http/handlers/identity.ts'
 import { inviteRoutes } from '#http/handlers/invites.ts'
 import { jobListRoutes } from '#http/handlers/job-lists.ts'
 import { jobRoutes } from '#http/handlers/jobs.ts'
+import { mcpRoutes } from '#http/handlers/mcp.ts'
 import { memberRoutes } from '#http/handlers/members.ts'
 import { operationRoutes } from '#http/handlers/operations.ts'
 import { publicFlowRoutes } from '#http/handlers/public-flows.ts'
@@ -45,6 +46,7 @@ import { workerRoutes } from '#http/handlers/workers.ts'
 import { workflowRoutes } from '#http/handlers/workflows.ts'
 import { workspaceRoutes } from '#http/handlers/workspaces.ts'
 import type { Route } from '#http/route.ts'
+import type { Logger } from '#log/logger.ts'
 import type { FetchDocument } from '#outbound/fetch-document.ts'
 import type { LookUpTxt } from '#outbound/look-up-txt.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
@@ -64,10 +66,17 @@ export type RouteDeps = AllDeps &
     ownHosts: OwnHosts
     lookUpTxt: LookUpTxt
     deliveries: DeliveryLog
+    log: Pick<Logger, 'error'>
   }>
 
 /** Returns the routes of the server with their handlers. */
 export const allRoutes = (deps: RouteDeps): readonly Route[] => {
+  const routes = apiRoutes(deps)
+  const byId = new Map(routes.map((route) => [route.operationId, route]))
+  return [...routes, ...mcpRoutes({ ...deps, version: deps.client.version, routes: byId })]
+}
+
+const apiRoutes = (deps: RouteDeps): readonly Route[] => {
   const enqueue = enqueueDepsOf(deps)
   return [
     ...healthRoutes({ ...deps.health, db: deps.db }),

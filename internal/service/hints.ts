@@ -25,6 +25,8 @@ export type Hints = Readonly<{
   flowChanged: KeyedChannel
   /** The state of this relay session changed. */
   relayChanged: KeyedChannel
+  /** An agent canceled this call of a tool. */
+  agentCallCanceled: KeyedChannel
 }>
 
 /** The key of a job whose tag is known only after its insert. */
@@ -117,5 +119,6 @@ export const createHints = (
     jobLogged: createKeyedChannel(forward('jobLogged')),
     flowChanged: createKeyedChannel(forward('flowChanged')),
     relayChanged: createKeyedChannel(forward('relayChanged')),
+    agentCallCanceled: createKeyedChannel(forward('agentCallCanceled')),
   }
 }

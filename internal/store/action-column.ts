@@ -1,6 +1,7 @@
 /** The column `deployment_actions.definition`: an action as its deployment pinned it. */
 import { z } from 'zod'
 import type { ActionDefinition } from '#core/action-definition.ts'
+import { storedActionExpose } from '#core/agent/expose.ts'
 import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
 
 const actionDefinition = z.object({
@@ -26,6 +27,7 @@ const actionDefinition = z.object({
   network: z.array(z.string()).nullable(),
   // absent in definitions that were pinned before it existed
   minLevel: z.enum(ISOLATION_LEVELS).nullable().default(null),
+  expose: storedActionExpose.optional(),
 })
 
 /** Parses the stored definition of an action. @throws {ZodError} the column is damaged */

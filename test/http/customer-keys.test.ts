@@ -92,6 +92,7 @@ const OPEN = [
   'GET /api/w/{ws}/jobs/{id}/logs',
   'GET /api/w/{ws}/jobs/{id}/events',
   'GET /api/auth/me',
+  'POST /mcp/{ws}',
 ]
 const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`
 const toPath = (route: Route): string =>

@@ -18,7 +18,7 @@ import type { FunctionSurface } from '#http/function-surface.ts'
 import type { Route } from '#http/route.ts'
 import { openConfine } from '#node/open-confine.ts'
 import { openPdfReader } from '#node/pdf-reader.ts'
-import { allRoutes } from '#node/routes.ts'
+import { allRoutes, type RouteDeps } from '#node/routes.ts'
 import { createFetchDocument } from '#outbound/fetch-document.ts'
 import { createLookUpTxt } from '#outbound/look-up-txt.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
@@ -26,7 +26,7 @@ import type { AllDeps } from '#service/flows/engine.ts'
 import { type IssuedToken, issueToken } from '#service/issue-token.ts'
 import { createLiveWorkers, type LiveWorker } from '#service/live-workers.ts'
 import type { FetchPackages } from '#service/packages/fetch-packages.ts'
-import { createDeliveryLog, type DeliveryLog } from '#service/webhooks/delivery-log.ts'
+import { createDeliveryLog } from '#service/webhooks/delivery-log.ts'
 import type { Database } from '#store/database.ts'
 import { type DatabaseCondition, watchDatabase } from '#store/database-condition.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -159,7 +159,7 @@ const openDeps = async (path: string, options: TestAppOptions): Promise<Opened> 
 const listRoutes = (
   { deps, condition }: Opened,
   options: TestAppOptions,
-  { pdf, deliveries }: Readonly<{ pdf: PdfReader; deliveries: DeliveryLog }>,
+  parts: Pick<RouteDeps, 'pdf' | 'deliveries' | 'log'>,
 ): readonly Route[] => {
   const health = {
     condition,
@@ -189,11 +189,10 @@ const listRoutes = (
       git,
       client,
       liveWorkers,
-      pdf,
+      ...parts,
       fetchDocument,
       ownHosts,
       lookUpTxt,
-      deliveries,
     }),
     ...(options.moreRoutes?.(deps) ?? []),
   ]
@@ -232,11 +231,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
   const warn = (message: string, fields: LoggedError['fields'] = {}): void =>
     void warnings.push({ message, fields })
   const deliveries = createDeliveryLog(deps, { warn })
-  const routes = listRoutes(opened, options, { pdf: options.wrapPdf?.(pdf) ?? pdf, deliveries })
-  const ended: string[] = []
-  const closers: (() => Promise<void>)[] = []
   const scan = createLeakScan()
-  const check = createAnswerCheck(routes)
   const log = {
     debug: () => undefined,
     info: () => undefined,
@@ -246,6 +241,11 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
       scan.logged(`${message} ${inspect(fields, { depth: 6 })}`)
     },
   }
+  const parts = { pdf: options.wrapPdf?.(pdf) ?? pdf, deliveries, log }
+  const routes = listRoutes(opened, options, parts)
+  const ended: string[] = []
+  const closers: (() => Promise<void>)[] = []
+  const check = createAnswerCheck(routes)
   const { maxBodyBytes = 1_048_576 } = options
   const app = createHttpApp(
     {

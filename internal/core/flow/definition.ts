@@ -1,6 +1,8 @@
 /** The shape of a flow in the manifest [flows 1.1, 12.1]. */
 
 import type { z } from 'zod'
+import { flowExpose } from '../agent/expose.ts'
+import { inputSchemaField } from '../input-schema-field.ts'
 import { limit } from '../limit.ts'
 import { key, list, mapping, yesOrNo } from '../manifest-fields.ts'
 import { json } from './fields.ts'
@@ -17,6 +19,8 @@ export const flowSchema = mapping({
     input: json.optional(),
     onCancel: yesOrNo.optional(),
   }).optional(),
+  inputSchema: inputSchemaField.optional(),
+  expose: flowExpose.optional(),
 })
 
 export type FlowDefinition = Readonly<z.infer<typeof flowSchema>>

@@ -33,23 +33,29 @@ export type AdmitDeps = Pick<Deps, 'db'>
 export const admit = async (deps: AdmitDeps, request: AdmitRequest): Promise<Principal> => {
   const principal = await identify(deps, request)
   const { route, ws } = request
-  const scope = scopeOf(route)
   if (ws !== '' && principal.ws !== ws) throw wrongWorkspace(principal)
+  requireAdmitted(principal, route)
+  return principal
+}
+
+/** Whether the credential opens the route, in its own workspace. @throws {AppError} forbidden */
+export const requireAdmitted = (principal: Principal, route: Pick<Route, 'admits'>): void => {
+  const scope = scopeOf(route)
   if (customerOf(principal) !== null) {
-    if (admitsCustomers(route)) return principal
+    if (admitsCustomers(route)) return
     throw forbidden('A customer key only runs granted actions and reads its own jobs.', {
       code: 'customer_key',
     })
   }
-  if (scope === 'api_key') return principal
+  if (scope === 'api_key') return
   if (scope === 'instance') {
-    if (mayAdministerInstance(principal)) return principal
+    if (mayAdministerInstance(principal)) return
     throw forbidden('This needs a super admin, and a token with the scope *.', {
       code: 'super_admin_only',
     })
   }
-  if (scope === 'any' || scope === 'public') return principal
-  if (holdsScope(principal, scope)) return principal
+  if (scope === 'any' || scope === 'public') return
+  if (holdsScope(principal, scope)) return
   throw missingScope(principal, scope)
 }
 

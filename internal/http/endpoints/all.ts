@@ -24,6 +24,7 @@ import { identityEndpoints } from './identity.ts'
 import { inviteEndpoints } from './invites.ts'
 import { jobListEndpoints } from './job-lists.ts'
 import { jobEndpoints } from './jobs.ts'
+import { mcpEndpoints } from './mcp.ts'
 import { memberEndpoints } from './members.ts'
 import { operationEndpoints } from './operations.ts'
 import { publicFlowEndpoints } from './public-flows.ts'
@@ -49,6 +50,7 @@ export const allEndpoints = {
   ...runJobEndpoints,
   ...operationEndpoints,
   ...hookEndpoints,
+  ...mcpEndpoints,
   ...webhookEndpoints,
   ...jobListEndpoints,
   ...jobEndpoints,

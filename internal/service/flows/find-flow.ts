@@ -1,4 +1,5 @@
 /** What is deployed now of flows. */
+import { isApprovalFlow } from '#core/agent/approval-flow.ts'
 import { type AppError, notFound } from '#core/error.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { type App, findApp, listApps } from '#store/apps.ts'
@@ -57,7 +58,8 @@ export const listFlows = async (
     const { key, deploymentId, commit } = app
     if (deploymentId === null || commit === null) return
     const { flows } = await pinned.find(deploymentId)
-    for (const definition of [...flows.values()].toSorted(byKey)) {
+    const listed = [...flows.values()].filter((flow) => !isApprovalFlow(flow.key))
+    for (const definition of listed.toSorted(byKey)) {
       if (key !== lastApp || definition.key > lastFlow) {
         found.push({ app: key, commit, deploymentId, definition })
       }

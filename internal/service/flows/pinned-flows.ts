@@ -1,12 +1,17 @@
 /** What a deployment holds of flows and actions. Deployments never change, so it is kept in memory. */
 import { z } from 'zod'
 import type { ActionDefinition } from '#core/action-definition.ts'
+import { approvalFlow, approvalFlowKey } from '#core/agent/approval-flow.ts'
 import { type FlowDefinition, flowSchema } from '#core/flow/definition.ts'
+import { type InputCheck, inputCheck } from '#core/input-schema.ts'
 import type { Database } from '#store/database.ts'
 import { findDeploymentActions, findDeploymentContent } from '#store/deployments.ts'
 
 export type PinnedApp = Readonly<{
+  /** With those that svc adds for actions whose calls need an approval. */
   flows: ReadonlyMap<string, FlowDefinition>
+  /** By flow key: the check of a start input; null where the flow has no schema. */
+  inputChecks: ReadonlyMap<string, InputCheck | null>
   actions: ReadonlyMap<string, ActionDefinition>
 }>
 
@@ -26,10 +31,18 @@ export const createPinnedFlows = (db: Database): PinnedFlows => {
       const cached = known.get(deploymentId)
       if (cached !== undefined) return cached
       const { manifestJson } = await findDeploymentContent(db, deploymentId)
-      const { flows } = manifest.parse(JSON.parse(manifestJson))
       const actions = await findDeploymentActions(db, deploymentId)
+      const { flows: declared } = manifest.parse(JSON.parse(manifestJson))
+      const approved = actions.filter(({ expose }) => expose?.approval === true)
+      const flows = [...declared, ...approved.map(approvalFlow)]
       const app = {
         flows: new Map(flows.map((flow) => [flow.key, flow])),
+        inputChecks: new Map([
+          ...declared.map(({ key, inputSchema = null }) => [key, inputCheck(inputSchema)] as const),
+          ...approved.map(
+            (each) => [approvalFlowKey(each.key), inputCheck(each.inputSchema)] as const,
+          ),
+        ]),
         actions: new Map(actions.map((action) => [action.key, action])),
       }
       if (known.size >= MAX_KNOWN) known.clear()

@@ -1,5 +1,5 @@
 /** Starts a flow run: its row, its first steps and their jobs are one write [flows 6.5]. */
-import { AppError, notFound } from '#core/error.ts'
+import { AppError, invalid, notFound } from '#core/error.ts'
 import type { FlowTriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json.ts'
 import { findApp } from '#store/apps.ts'
@@ -12,6 +12,7 @@ import { finishPlan, writePlan } from './advance-run.ts'
 import { flowCipher, runPlace } from './cipher.ts'
 import { findFlow, unknownFlow } from './find-flow.ts'
 import type { FlowDeps } from './load-run.ts'
+import type { PinnedApp } from './pinned-flows.ts'
 import { planStatements } from './plan-statements.ts'
 import { notBegun, openPlan, type PlannedRun } from './planned-run.ts'
 import { playStart } from './play.ts'
@@ -47,7 +48,7 @@ const MAX_TRIES = 3
 export type Started = Readonly<{ runId: string; replayed: boolean }> | null
 
 /**
- * @throws {AppError} not_found (app or flow), rate_limited (too many jobs wait), conflict (the idempotency key was used
+ * @throws {AppError} not_found (app or flow), invalid (the input does not fit the flow's schema), rate_limited (too many jobs wait), conflict (the idempotency key was used
  * with another body), unavailable
  */
 export const startRun = async (deps: StartDeps, request: StartRequest): Promise<Started> => {
@@ -84,13 +85,24 @@ export const startRun = async (deps: StartDeps, request: StartRequest): Promise<
   })
 }
 
-/** A run of what is deployed now. @throws {AppError} not_found: app or flow */
+/** A run of what is deployed now. @throws {AppError} not_found: app or flow; invalid: the input does not fit */
 const newRun = async (
   deps: FlowDeps,
   request: StartRequest & Readonly<{ runId: string }>,
 ): Promise<PlannedRun> => {
-  const { deploymentId } = await findFlow(deps, request)
+  const { deploymentId, pinned } = await findFlow(deps, request)
+  checkInput(request, pinned)
   return pinnedRun(deps, request, deploymentId)
+}
+
+/** [flows 1.6] */
+const checkInput = ({ app, flow, input }: StartRequest, { inputChecks }: PinnedApp): void => {
+  const faults = inputChecks.get(flow)?.(input) ?? []
+  if (faults.length === 0) return
+  throw invalid(`The input does not fit the schema of ${app}/${flow}.`, {
+    code: 'input_schema',
+    details: faults,
+  })
 }
 
 /** A run of one deployment. @throws {AppError} not_found: it has no such flow */

@@ -59,6 +59,6 @@ test('undo actions come behind the steps, those of later steps first', () => {
 })
 
 test('a value that is not a definition has no steps', () => {
-  expect(readDefinition(null)).toEqual({ steps: [] })
-  expect(readDefinition({ steps: [{ key: 'a', kind: 'unknown' }, 7] })).toEqual({ steps: [] })
+  expect(readDefinition(null)).toMatchObject({ steps: [] })
+  expect(readDefinition({ steps: [{ key: 'a', kind: 'unknown' }, 7] })).toMatchObject({ steps: [] })
 })

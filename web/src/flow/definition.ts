@@ -54,6 +54,8 @@ export type FlowStep = Readonly<{
 export type FlowDefinition = Readonly<{
   /** Undo actions, those of later steps first, and the failure module come last, if there are any. */
   steps: readonly FlowStep[]
+  /** The start input must fit it; null if the manifest has none. */
+  inputSchema: Readonly<Record<string, Json>> | null
 }>
 
 const textOf = (value: Json | undefined): string | null =>
@@ -129,12 +131,13 @@ const readUndo = (json: Json): readonly FlowStep[] => {
 }
 
 export const readDefinition = (json: Json): FlowDefinition => {
-  const { steps, failureModule } = isObject(json) ? json : {}
+  const { steps, failureModule, inputSchema } = isObject(json) ? json : {}
   return {
     steps: [
       ...listOf(steps).flatMap(readStep),
       ...listOf(steps).toReversed().flatMap(readUndo),
       ...readFailureModule(failureModule),
     ],
+    inputSchema: isObject(inputSchema) ? inputSchema : null,
   }
 }

@@ -67,3 +67,9 @@ test('references of later steps are added to the first action’s own properties
 })
 
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
+
+test('the inputSchema of the flow comes before all that steps tell', () => {
+  const inputSchema = { type: 'object', properties: { to: { type: 'string' } } }
+  const definition = readDefinition({ inputSchema, steps: [{ key: 'look', action: 'find' }] })
+  expect(startSchema(definition, SCHEMAS)).toEqual(inputSchema)
+})

@@ -1,6 +1,6 @@
 /**
- * What a flow's start input may hold, as a JSON Schema for the start form. A manifest has no such schema, but contains it
- * all the same: a first step without an input of its own takes the start input, so its action's schema is the flow's;
+ * What a flow's start input may hold, as a JSON Schema for the start form. A flow without `inputSchema` contains it all the
+ * same: a first step without an input of its own takes the start input, so its action's schema is the flow's;
  * else the references `${input.name}` tell the names, and the action that takes such a value its type. Pure.
  */
 import type { Json } from '#sdk/mod.ts'
@@ -58,9 +58,10 @@ const usesOf = (step: FlowStep, schemas: ActionSchemas): readonly Use[] => {
 
 /** Null where nothing is known: then the input is written as JSON. */
 export const startSchema = (
-  { steps }: FlowDefinition,
+  { steps, inputSchema }: FlowDefinition,
   schemas: ActionSchemas,
 ): Readonly<Record<string, unknown>> | null => {
+  if (inputSchema !== null) return inputSchema
   const [first] = steps
   if (first === undefined) return null
   const takesAll = first.input === undefined && first.kind === 'action' && first.target !== null

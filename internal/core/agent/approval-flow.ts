@@ -1,0 +1,28 @@
+/**
+ * The flow that a call of an action with `approval: true` starts: people approve, then the action runs [agents 4.1]. It
+ * belongs to every deployment that has such an action, so links, inbox, cancel and limits of approvals hold for it.
+ */
+import type { ActionDefinition } from '../action-definition.ts'
+import type { FlowDefinition } from '../flow/definition.ts'
+
+/** No flow of a manifest has `:` in its key. */
+const PREFIX = 'approve:'
+
+export const approvalFlowKey = (action: string): string => `${PREFIX}${action}`
+
+/** Whether svc made the flow; lists of flows leave it out. */
+export const isApprovalFlow = (key: string): boolean => key.startsWith(PREFIX)
+
+export const approvalFlow = (action: Pick<ActionDefinition, 'key'>): FlowDefinition => ({
+  key: approvalFlowKey(action.key),
+  steps: [
+    {
+      key: 'approval',
+      kind: 'approval',
+      // the agent acts for a person, who decides with a credential of their own
+      approval: { requiredEvents: 1, allowSelfApproval: true, resumeForm: [] },
+    },
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of a flow
+    { key: 'run', kind: 'action', action: action.key, input: '${input}' },
+  ],
+})

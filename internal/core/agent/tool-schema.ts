@@ -1,0 +1,17 @@
+/** The input schema of a tool, from that of an action or flow [agents 2.2]. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+
+/** Clients expect an object as schema of each property. */
+const toObject = (schema: JsonValue): JsonObject => {
+  if (isJsonObject(schema)) return schema
+  return schema === false ? { not: {} } : {}
+}
+
+/** A JSON Schema of objects, as the protocol requires; an input is an object in any case. */
+export const toToolSchema = (schema: JsonValue): JsonObject & Readonly<{ type: 'object' }> => {
+  if (!isJsonObject(schema)) return { type: 'object' }
+  const { properties } = schema
+  if (!isJsonObject(properties)) return { ...schema, type: 'object' }
+  const shown = Object.entries(properties).map(([name, each]) => [name, toObject(each)])
+  return { ...schema, type: 'object', properties: Object.fromEntries(shown) }
+}

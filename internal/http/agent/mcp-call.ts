@@ -1,0 +1,16 @@
+/** What the tools of a request of the protocol are given. */
+import type { Logger } from '#log/logger.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
+import type { InputOf } from '../endpoint.ts'
+import type { mcpEndpoints } from '../endpoints/mcp.ts'
+import type { Route } from '../route.ts'
+
+export type McpDeps = AllDeps &
+  Readonly<{
+    version: string
+    log: Pick<Logger, 'error'>
+    /** The routes that tools call, by operationId. */
+    routes: ReadonlyMap<string, Route>
+  }>
+
+export type McpInput = InputOf<typeof mcpEndpoints.callMcp>

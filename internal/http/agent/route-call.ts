@@ -1,0 +1,53 @@
+/** Tools call the routes of the API, so that scopes, rate limits and answers are the same as over the API [agents 3.1]. */
+import type { JsonObject } from '#core/json.ts'
+import { requireAdmitted } from '../admission/admit.ts'
+import type { Reply, Route } from '../route.ts'
+import type { McpDeps, McpInput } from './mcp-call.ts'
+
+export type RouteCall = Readonly<{
+  operationId: string
+  params: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  body?: JsonObject
+}>
+
+const routeOf = ({ routes }: McpDeps, operationId: string): Route => {
+  const route = routes.get(operationId)
+  if (route === undefined) throw new Error(`There is no route ${operationId} for a tool to call.`)
+  return route
+}
+
+/** @throws {AppError} what the route refuses with */
+export const callRoute = async (
+  deps: McpDeps,
+  input: McpInput,
+  { operationId, params, query = {}, body }: RouteCall,
+): Promise<Reply> => {
+  const route = routeOf(deps, operationId)
+  const { principal, ws } = input
+  requireAdmitted(principal, route)
+  if (route.rate === 'run') input.takeRate('run', principal.credentialId)
+  const bodyText = body === undefined ? '' : JSON.stringify(body)
+  const bodyBytes = new TextEncoder().encode(bodyText)
+  return route.run({
+    ...input,
+    // headers belong to the message, not to the call within it
+    header: () => undefined,
+    receivedHeaders: () => [],
+    isHead: false,
+    bodyText,
+    bodyBytes,
+    bodyStream: null,
+    readBody: async () => bodyBytes,
+    principal,
+    params: { ws, ...params },
+    query,
+    json: body,
+  })
+}
+
+/** The JSON of an answer as the wire has it. @throws {Error} the route answered something else */
+export const bodyOf = (reply: Reply): unknown => {
+  if (reply instanceof Response) throw new Error('A tool expected JSON of its route.')
+  return reply.body
+}

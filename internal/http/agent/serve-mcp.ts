@@ -1,0 +1,209 @@
+/**
+ * The Model Context Protocol over streamable HTTP, by its official package [agents 2, 3]. Each message is served by a server
+ * of its own, so any node may take it: nothing is kept between messages. The session id is a name by which a cancel finds
+ * the node that holds the call.
+ */
+import { createHash } from 'node:crypto'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import {
+  type CallToolRequest,
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js'
+import { customerOf } from '#core/access/principal.ts'
+import { toToolSchema } from '#core/agent/tool-schema.ts'
+import { isJsonObject, type JsonObject, parseJsonOrNull } from '#core/json.ts'
+import { findExposedTool, listExposedTools } from '#service/agent/exposed-tools.ts'
+import { toWireError } from '../error.ts'
+import { decodeCursor, encodeCursor } from '../schemas/page.ts'
+import { z } from '../schemas/z.ts'
+import { callTarget } from './call-target.ts'
+import type { McpDeps, McpInput } from './mcp-call.ts'
+import { ownToolsFor } from './own-tools.ts'
+import { refused, type ToolResult } from './tool-result.ts'
+
+const INSTRUCTIONS =
+  'Each tool runs an action or flow of this workspace. A call waits up to 25 s; when it answers an id instead of a ' +
+  'result, ask get_job later.'
+
+const SESSION_HEADER = 'mcp-session-id'
+const SESSION_ID = /^[\w-]{1,100}$/
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
+
+const readerOf = ({ ws, principal }: McpInput) => ({ ws, customerId: customerOf(principal) })
+
+const listTools = async (deps: McpDeps, input: McpInput, cursor: string | undefined) => {
+  const after = cursor === undefined ? '' : (decodeCursor(cursor) ?? '')
+  const { tools, nextAfter } = await listExposedTools(deps, readerOf(input), after)
+  const own = ownToolsFor(input).map(({ name, description, schema }) => ({
+    name,
+    description,
+    inputSchema: toToolSchema(z.json().parse(z.toJSONSchema(schema, { io: 'input' }))),
+  }))
+  const exposed = tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema: toToolSchema(inputSchema),
+  }))
+  return {
+    tools: after === '' ? [...own, ...exposed] : exposed,
+    ...(nextAfter === null ? {} : { nextCursor: encodeCursor(nextAfter) }),
+  }
+}
+
+/** By which a cancel finds its call; null without a session, where ids of requests are not unique. */
+const callKeyOf = (
+  { header, principal, ws }: McpInput,
+  requestId: string | number,
+): string | null => {
+  const session = header(SESSION_HEADER)
+  if (session === undefined || !SESSION_ID.test(session)) return null
+  const text = JSON.stringify([principal.credentialId, ws, session, requestId])
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+const progressOf =
+  ({ _meta, sendNotification }: Extra) =>
+  async (progress: number, message: string): Promise<void> => {
+    const progressToken = _meta?.progressToken
+    if (progressToken === undefined) return
+    await sendNotification({
+      method: 'notifications/progress',
+      params: { progressToken, progress, message },
+    })
+  }
+
+type Call = Readonly<{ params: CallToolRequest['params']; extra: Extra; canceled: AbortSignal }>
+
+const callTool = async (
+  deps: McpDeps,
+  input: McpInput,
+  { params, extra, canceled }: Call,
+): Promise<ToolResult> => {
+  const { name } = params
+  const given: JsonObject = z.record(z.string(), z.json()).parse(params.arguments ?? {})
+  const own = ownToolsFor(input).find((tool) => tool.name === name)
+  const tool = own === undefined ? await findExposedTool(deps, readerOf(input), name) : null
+  if (own === undefined && tool === null) {
+    throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name.slice(0, 200)}.`)
+  }
+  try {
+    if (own !== undefined) return await own.call(deps, input, given)
+    if (tool === null) throw new Error('A tool was found and lost.')
+    return await callTarget(deps, input, { tool, given, canceled, onProgress: progressOf(extra) })
+  } catch (error) {
+    return refused(error)
+  }
+}
+
+type Transport = WebStandardStreamableHTTPServerTransport
+
+/** What is a fault of svc itself goes into the log, and the agent reads no more of it than other callers. */
+const orInternal = async <T>(
+  { log }: McpDeps,
+  input: McpInput,
+  run: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof McpError) throw error
+    const { isOurs, message } = toWireError(error)
+    if (isOurs) log.error('A call of a tool failed.', { request_id: input.requestId, error })
+    // biome-ignore lint/style/useErrorCause: the protocol's error carries none, and the log has it
+    throw new McpError(isOurs ? ErrorCode.InternalError : ErrorCode.InvalidParams, message)
+  }
+}
+
+/** @param streams whether the answer is an event stream, which may end without an answer to a canceled call */
+const createServer = (
+  deps: McpDeps,
+  input: McpInput,
+  { transport, streams }: Readonly<{ transport: Transport; streams: boolean }>,
+): Server => {
+  const server = new Server(
+    { name: 'svc', version: deps.version },
+    {
+      capabilities: { tools: {} },
+      instructions: INSTRUCTIONS,
+      // svc asks its clients nothing that would have to be checked; the default loads a compiler of schemas
+      jsonSchemaValidator: {
+        getValidator: () => () => ({
+          valid: false,
+          data: undefined,
+          errorMessage: 'not supported',
+        }),
+      },
+    },
+  )
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
+    orInternal(deps, input, () => listTools(deps, input, params?.cursor)),
+  )
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const canceled = new AbortController()
+    const key = callKeyOf(input, extra.requestId)
+    const unsubscribe =
+      key === null
+        ? () => undefined
+        : deps.hints.agentCallCanceled.subscribe(key, () => canceled.abort())
+    try {
+      const result = await orInternal(deps, input, () =>
+        callTool(deps, input, { params, extra, canceled: canceled.signal }),
+      )
+      // a canceled request gets no answer [agents 3.5]
+      if (canceled.signal.aborted && streams) transport.closeSSEStream(extra.requestId)
+      return result
+    } finally {
+      unsubscribe()
+    }
+  })
+  return server
+}
+
+const canceledMessage = z.looseObject({
+  method: z.literal('notifications/cancelled'),
+  params: z.looseObject({ requestId: z.union([z.string(), z.number()]) }),
+})
+
+/** The call may be held by any node. */
+const forwardCancel = ({ hints }: McpDeps, input: McpInput, message: unknown): void => {
+  const { data } = canceledMessage.safeParse(message)
+  const key = data === undefined ? null : callKeyOf(input, data.params.requestId)
+  if (key !== null) hints.agentCallCanceled.emit(key)
+}
+
+const PASSED_HEADERS = ['content-type', 'mcp-protocol-version'] as const
+
+const toRequest = ({ ws, header, bodyBytes }: McpInput): Request => {
+  const headers = new Headers({ accept: 'application/json, text/event-stream' })
+  for (const name of PASSED_HEADERS) {
+    const value = header(name)
+    if (value !== undefined) headers.set(name, value)
+  }
+  return new Request(`http://svc/mcp/${ws}`, { method: 'POST', headers, body: bodyBytes })
+}
+
+/** Answers one POST of the protocol. */
+export const serveMcp = async (deps: McpDeps, input: McpInput): Promise<Response> => {
+  const message = parseJsonOrNull(new TextDecoder().decode(input.bodyBytes))
+  forwardCancel(deps, input, message)
+  // a client that takes no event stream gets one JSON answer
+  const streams = input.header('accept')?.includes('text/event-stream') === true
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: !streams,
+    maxRequestBodySize: input.bodyBytes.length + 1,
+  })
+  const server = createServer(deps, input, { transport, streams })
+  await server.connect(transport)
+  const response = await transport.handleRequest(toRequest(input))
+  const isStart = isJsonObject(message) && message.method === 'initialize'
+  if (isStart && response.ok) response.headers.set(SESSION_HEADER, deps.newId())
+  return response
+}

@@ -1,0 +1,28 @@
+import { empty, media, problem } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { z } from '../schemas/z.ts'
+
+const message = z
+  .looseObject({ jsonrpc: z.literal('2.0'), method: z.string().optional() })
+  .openapi('McpMessage')
+
+export const mcpEndpoints = {
+  callMcp: endpoint({
+    method: 'post',
+    path: '/mcp/{ws}',
+    admits: ['any', 'customer_key'],
+    tag: 'Agents',
+    summary:
+      'Model Context Protocol over streamable HTTP: tools are the actions and flows that apps expose',
+    bodyKind: 'raw',
+    rawBody: { contentType: 'application/json', schema: message },
+    answers: {
+      200: media('application/json', 'The answer of a request, as JSON or as an event stream'),
+      202: empty('A notification was taken'),
+      400: media('application/json', 'Not a message of JSON-RPC'),
+      403: problem('A foreign Origin, or a credential of another workspace'),
+      413: problem('Body over the limit'),
+      415: media('application/json', 'Not application/json'),
+    },
+  }),
+}

@@ -1,0 +1,335 @@
+/** Agents call actions and flows as tools: the official client of the protocol over HTTP [agents 1 to 4]. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { GrantedScope } from '#core/access/scope.ts'
+import { CLI_ACTOR } from '#core/actor.ts'
+import { createConsumer, issueConsumerKey, replaceGrants } from '#service/manage-consumer.ts'
+import { claimJobs } from '#service/queue/claim-jobs.ts'
+import { completeJob, type RunOutcome } from '#service/queue/complete-job.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import { insertLogChunk } from '#store/jobs/log.ts'
+import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+import { deployActions } from '../support/deploy-action.ts'
+
+const SCHEMA = {
+  type: 'object',
+  required: ['to'],
+  properties: { to: { type: 'string' }, anything: true },
+}
+
+let app: TestApp
+let url: URL
+const clients: Client[] = []
+
+beforeAll(async () => {
+  app = await createTestApp()
+  const mcp = { mcp: true, description: 'Ships an order.' }
+  await deployActions(
+    app.deps,
+    [
+      { ws: WS, app: 'shop', key: 'ship_now', tag: 'ship', expose: mcp, inputSchema: SCHEMA },
+      { ws: WS, app: 'shop', key: 'slow', tag: 'slow', expose: { mcp: true } },
+      { ws: WS, app: 'shop', key: 'refund', tag: 'refund', expose: { ...mcp, approval: true } },
+      { ws: WS, app: 'shop', key: 'hidden' },
+    ],
+    [
+      {
+        key: 'order',
+        inputSchema: SCHEMA,
+        expose: { mcp: true, description: 'Orders.' },
+        steps: [{ key: 'a', kind: 'action', action: 'ship_now' }],
+      },
+      {
+        key: 'asks',
+        expose: { mcp: true },
+        steps: [{ key: 'ok', kind: 'approval', approval: { allowSelfApproval: true } }],
+      },
+    ],
+  )
+  url = new URL(`${await app.listen()}/mcp/${WS}`)
+})
+afterAll(async () => {
+  for (const client of clients) await client.close()
+  await app.close()
+})
+
+const connect = async (token: string): Promise<Client> => {
+  const client = new Client({ name: 'test', version: '1' })
+  const requestInit = { headers: { authorization: `Bearer ${token}` } }
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+  clients.push(client)
+  return client
+}
+const connectWith = async (scopes: readonly GrantedScope[]): Promise<Client> =>
+  connect(await app.token(scopes))
+
+const claim = async (tag: string): Promise<ClaimedJob> => {
+  const deadline = performance.now() + 10_000
+  while (performance.now() < deadline) {
+    const request = { worker: 'w1', tags: [tag], limit: 1, leaseMs: 60_000 }
+    const [job] = await claimJobs(app.deps, request)
+    if (job !== undefined) return job
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`No job waits under ${tag}.`)
+}
+const end = async (job: ClaimedJob, outcome: RunOutcome): Promise<void> => {
+  await completeJob(app.deps, { job, outcome, retry: null, logs: [] })
+}
+const succeed = async (tag: string, result: unknown): Promise<ClaimedJob> => {
+  const job = await claim(tag)
+  await end(job, { kind: 'success', resultJson: JSON.stringify(result) })
+  return job
+}
+
+const answered = z.looseObject({
+  content: z.array(z.object({ type: z.literal('text'), text: z.string() })),
+  isError: z.boolean().optional(),
+})
+const textOf = (result: unknown): string => answered.parse(result).content[0]?.text ?? ''
+const jsonOf = (result: unknown): unknown => JSON.parse(textOf(result))
+
+const started = z.looseObject({ job_id: z.uuid().optional(), flow_run_id: z.uuid().optional() })
+
+describe('tools/list', () => {
+  it('names what is exposed, with descriptions and schemas, for any valid credential', async () => {
+    const client = await connectWith([])
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name).sort()).toEqual([
+      'get_job',
+      'get_job_logs',
+      'list_jobs',
+      'shop_asks',
+      'shop_order',
+      'shop_refund',
+      'shop_ship_now',
+      'shop_slow',
+    ])
+    const ship = tools.find(({ name }) => name === 'shop_ship_now')
+    expect(ship).toMatchObject({
+      description: 'Ships an order.',
+      inputSchema: { type: 'object', required: ['to'], properties: { anything: {} } },
+    })
+    expect(tools.find(({ name }) => name === 'shop_slow')?.inputSchema).toEqual({ type: 'object' })
+  })
+
+  it('refuses a request without a credential, of another site, or by another method', async () => {
+    const token = await app.token(['*'])
+    const path = `/mcp/${WS}`
+    const json = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    expect((await app.call('POST', path, { json })).status).toBe(401)
+    const headers = { origin: 'https://evil.example' }
+    const foreign = await app.call('POST', path, { token, json, headers })
+    expect(foreign).toMatchObject({ status: 403, json: { code: 'foreign_origin' } })
+    expect((await app.call('GET', path, { token })).status).toBe(405)
+    expect((await app.call('POST', '/mcp/other', { token, json })).status).toBe(403)
+  })
+
+  it('answers plain JSON to a client that takes no event stream', async () => {
+    const token = await app.token([])
+    const json = { jsonrpc: '2.0', id: 7, method: 'tools/list' }
+    const headers = { accept: 'application/json' }
+    const answer = await app.call('POST', `/mcp/${WS}`, { token, json, headers })
+    expect(answer).toMatchObject({
+      status: 200,
+      json: { id: 7, result: { tools: [{}, {}, {}, {}, {}, {}, {}, {}] } },
+    })
+    const broken = await app.call('POST', `/mcp/${WS}`, {
+      token,
+      body: '{',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(broken).toMatchObject({ status: 400, json: { error: { code: -32700 } } })
+  })
+})
+
+describe('tools/call', () => {
+  it('runs an action and answers its result', async () => {
+    const client = await connectWith(['jobs:run'])
+    const called = client.callTool({ name: 'shop_ship_now', arguments: { to: 'Seoul' } })
+    const job = await succeed('ship', { parcel: 7 })
+    const result = await called
+    expect(jsonOf(result)).toEqual({ parcel: 7 })
+    expect(result).toMatchObject({ structuredContent: { parcel: 7 }, _meta: { job_id: job.id } })
+    expect(result.isError).toBeFalsy()
+  })
+
+  it('answers the failure of a job as an error that names the job', async () => {
+    const client = await connectWith(['jobs:run'])
+    const called = client.callTool({ name: 'shop_slow', arguments: {} })
+    const job = await claim('slow')
+    await end(job, {
+      kind: 'failure',
+      mayRetry: false,
+      error: { name: 'Broken', message: 'no stock' },
+    })
+    const result = await called
+    expect(result.isError).toBe(true)
+    expect(jsonOf(result)).toMatchObject({
+      job_id: job.id,
+      status: 'failure',
+      error: { name: 'Broken', message: 'no stock' },
+    })
+  })
+
+  it('names a missing scope, a fault of the arguments, and refuses unknown tools', async () => {
+    const reader = await connectWith(['jobs:read'])
+    const missing = await reader.callTool({ name: 'shop_slow', arguments: {} })
+    expect(missing.isError).toBe(true)
+    expect(textOf(missing)).toContain('jobs:run')
+    expect(textOf(await reader.callTool({ name: 'shop_asks', arguments: {} }))).toContain(
+      'flows:run',
+    )
+    expect(textOf(await reader.callTool({ name: 'shop_refund', arguments: {} }))).toContain(
+      'jobs:run',
+    )
+    const runner = await connectWith(['jobs:run', 'flows:run'])
+    expect(textOf(await runner.callTool({ name: 'list_jobs' }))).toContain('jobs:read')
+    for (const name of ['shop_ship_now', 'shop_order']) {
+      const bad = await runner.callTool({ name, arguments: { to: 7 } })
+      expect(bad.isError).toBe(true)
+      expect(textOf(bad)).toMatch(/input_schema[\s\S]*to must be a text/)
+    }
+    for (const name of ['shop_hidden', 'shop_nothing', 'nothing', 'shop_approve:refund']) {
+      await expect(runner.callTool({ name, arguments: {} })).rejects.toThrow('There is no tool')
+    }
+  })
+
+  it('waits for a flow, and answers its result', async () => {
+    const client = await connectWith(['flows:run'])
+    const called = client.callTool({ name: 'shop_order', arguments: { to: 'Busan' } })
+    await succeed('ship', 'sent')
+    expect(jsonOf(await called)).toBe('sent')
+  })
+
+  it('answers a link where a person must approve, and goes on after', async () => {
+    const client = await connectWith(['jobs:run', 'jobs:read', 'flows:read'])
+    const asked = z
+      .object({
+        flow_run_id: z.uuid(),
+        status: z.literal('waiting_approval'),
+        approval_url: z.url(),
+      })
+      .loose()
+      .parse(jsonOf(await client.callTool({ name: 'shop_refund', arguments: { won: 5 } })))
+    expect(asked.approval_url).toBe(`${url.origin}/ui/w/${WS}/flow-runs/${asked.flow_run_id}`)
+    const person = await app.token(['*'])
+    const listed = await app.call('GET', `/api/w/${WS}/flows`, { token: person })
+    expect(listed.text).not.toContain('approve:')
+    const answer = await app.call('POST', `/api/w/${WS}/flow-runs/${asked.flow_run_id}/approve`, {
+      token: person,
+      json: {},
+    })
+    expect(answer.status).toBe(200)
+    const job = await claim('refund')
+    const row = await app.call('GET', `/api/w/${WS}/jobs/${job.id}`, { token: person })
+    expect(row.json).toMatchObject({ input: { won: 5 } })
+    await end(job, { kind: 'success', resultJson: '"refunded"' })
+    const read = await client.callTool({
+      name: 'get_job',
+      arguments: { job_id: asked.flow_run_id },
+    })
+    expect(jsonOf(read)).toMatchObject({ status: 'completed', result: 'refunded' })
+  })
+
+  it('answers the id of a flow run that waits for a person', async () => {
+    const client = await connectWith(['flows:run'])
+    const result = jsonOf(await client.callTool({ name: 'shop_asks', arguments: {} }))
+    expect(started.parse(result)).toMatchObject({ status: 'waiting_approval' })
+  })
+
+  it('reads jobs, their lists and logs', async () => {
+    const client = await connectWith(['jobs:run', 'jobs:read'])
+    const called = client.callTool({ name: 'shop_slow', arguments: { a: 1 } })
+    const job = await claim('slow')
+    const bytes = new TextEncoder().encode('one\ntwo\n')
+    await app.deps.db.write([insertLogChunk({ claim: job, seq: 0, bytes })])
+    await end(job, { kind: 'success', resultJson: '1' })
+    await called
+    const read = await client.callTool({ name: 'get_job', arguments: { job_id: job.id } })
+    expect(jsonOf(read)).toMatchObject({ id: job.id, status: 'success', result: 1 })
+    const log = await client.callTool({
+      name: 'get_job_logs',
+      arguments: { job_id: job.id, tail_bytes: 4 },
+    })
+    expect(textOf(log)).toBe('two\n')
+    const list = await client.callTool({
+      name: 'list_jobs',
+      arguments: { status: 'success', app: 'shop', limit: 1 },
+    })
+    expect(jsonOf(list)).toMatchObject({ items: [{ id: expect.any(String) }] })
+    const unknown = await client.callTool({ name: 'list_jobs', arguments: { colour: 'red' } })
+    expect(unknown.isError).toBe(true)
+    expect(textOf(unknown)).toContain('arguments.colour')
+  })
+})
+
+describe('a long call', () => {
+  it('reports progress, then answers the id of its job after 25 s', async () => {
+    const client = await connectWith(['jobs:run'])
+    const progress: number[] = []
+    const startedAt = performance.now()
+    const result = await client.callTool({ name: 'shop_slow', arguments: {} }, undefined, {
+      onprogress: ({ progress: done }) => progress.push(done),
+    })
+    const tookMs = performance.now() - startedAt
+    expect(tookMs).toBeGreaterThan(24_000)
+    expect(tookMs).toBeLessThan(29_000)
+    expect(jsonOf(result)).toMatchObject({ job_id: expect.any(String), status: 'queued' })
+    expect(progress.length).toBeGreaterThan(5)
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+    await succeed('slow', null)
+  }, 40_000)
+
+  it('is canceled with its job, by a message of its own', async () => {
+    const client = await connectWith(['jobs:run'])
+    const canceled = new AbortController()
+    let isStarted = (): void => undefined
+    const going = new Promise<void>((resolve) => {
+      isStarted = resolve
+    })
+    const called = client.callTool({ name: 'shop_slow', arguments: {} }, undefined, {
+      signal: canceled.signal,
+      onprogress: () => isStarted(),
+    })
+    await going
+    const { id } = await app.deps.db
+      .one({ sql: "SELECT id FROM jobs WHERE status = 'queued' AND action = 'slow'", args: [] })
+      .then((row) => z.object({ id: z.string() }).parse(row))
+    canceled.abort('enough')
+    await expect(called).rejects.toThrow()
+    const token = await app.token(['jobs:read'])
+    await expect
+      .poll(async () => (await app.call('GET', `/api/w/${WS}/jobs/${id}`, { token })).json, {
+        timeout: 5_000,
+      })
+      .toMatchObject({ status: 'canceled' })
+  })
+})
+
+describe('a customer key', () => {
+  it('sees and calls what it is granted, and reads its own jobs', async () => {
+    const request = { ws: WS, name: 'Acme', externalRef: null, actor: CLI_ACTOR }
+    const { id } = await createConsumer(app.deps, request)
+    const act = { ws: WS, id, actor: CLI_ACTOR }
+    await replaceGrants(app.deps, act, [
+      { app: 'shop', action: 'ship_now' },
+      { app: 'shop', action: 'refund' },
+      { app: 'shop', action: 'hidden' },
+    ])
+    const { text } = await issueConsumerKey(app.deps, act, { label: 'k', expiresInDays: null })
+    const client = await connect(text)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['get_job', 'get_job_logs', 'shop_ship_now'])
+    const called = client.callTool({ name: 'shop_ship_now', arguments: { to: 'Jeju' } })
+    const job = await succeed('ship', 1)
+    expect(jsonOf(await called)).toBe(1)
+    const own = await client.callTool({ name: 'get_job', arguments: { job_id: job.id } })
+    expect(jsonOf(own)).toMatchObject({ customer_id: id })
+    for (const name of ['shop_slow', 'shop_refund', 'shop_order', 'list_jobs']) {
+      await expect(client.callTool({ name, arguments: {} })).rejects.toThrow('There is no tool')
+    }
+  })
+})
