@@ -137,14 +137,14 @@ define debian
 fi
 endef
 
-# What tests use beside npm's packages: confinement for jobs, clocks that can be turned, a compiler for the disk that forgets, a font with Hangul and a renderer for
+# What tests use beside npm's packages: confinement for jobs, clocks that can be turned, a compiler for the disk that forgets, databases, a font with Hangul and a renderer for
 # certificates in PDF and as scans, a browser.
 NANUM := /usr/share/fonts/truetype/nanum
 .PHONY: test-tools
 test-tools:
 	$(call debian,command -v bwrap,bubblewrap,tests of the confinement of jobs)
 	$(call debian,ls /usr/lib/*/faketime/libfaketime.so.1,libfaketime,chaos with wrong clocks)
-	$(call debian,ls /usr/lib/postgresql/*/bin/postgres,postgresql,tests of jobs with a private database)
+	$(call debian,ls /usr/lib/postgresql/*/bin/postgres && command -v redis-server && command -v mariadb-install-db,postgresql redis-server mariadb-server,tests of jobs with a private database)
 	$(call debian,command -v gcc && ls /usr/include/dlfcn.h,gcc libc6-dev,tests of power cuts and failing disks)
 	$(call debian,ls $(NANUM)/NanumGothicCoding.ttf && command -v pdftoppm,fonts-nanum-coding poppler-utils,tests that write and scan certificates)
 	$(call debian,(command -v chromium-headless-shell || command -v chromium) && ls $(NANUM)/NanumGothic.ttf,chromium-headless-shell fonts-nanum,tests of the console)

@@ -15,6 +15,7 @@ import { hashBundle } from './bundle-hash.ts'
 import { BundlerGaveUp, buildAlone } from './esbuild-service.ts'
 import { type FileLookup, type OpenedFiles, recordOpened } from './file-lookup.ts'
 import { PLACE_NAMES } from './module-place.ts'
+import { explainNative, packageFolderOf, packageNameOf } from './native-addons.ts'
 import { REQUIRE_PRELUDE } from './system-modules.ts'
 
 export type BundledEntry = Readonly<{
@@ -196,13 +197,22 @@ const readOutput = (
 const FROM_APP = new RegExp(`^(?:.*/)?${APP_NAMESPACE}:`)
 const UNRESOLVED = /^Could not resolve "(.*)"$/
 
-const toDetail = ({ text, location }: Message, plugin: AppPlugin): ErrorDetail => ({
-  path:
-    location === null
-      ? 'bundle'
-      : `${location.file.replace(FROM_APP, '')}:${location.line}:${location.column + 1}`,
-  message: plugin.explain(UNRESOLVED.exec(text)?.[1] ?? '') ?? text,
-})
+/** A name that is put together at run time: packages of machine code choose the file of the platform so. */
+const UNRESOLVED_ADDON = /^Could not resolve require\(".*\.node"\)$/
+
+const explainAddon = (text: string, file: string): string | undefined => {
+  if (!UNRESOLVED_ADDON.test(text)) return undefined
+  const folder = packageFolderOf(file)
+  return explainNative(folder === null ? file : packageNameOf(folder))
+}
+
+const toDetail = ({ text, location }: Message, plugin: AppPlugin): ErrorDetail => {
+  const file = location?.file.replace(FROM_APP, '') ?? ''
+  return {
+    path: location === null ? 'bundle' : `${file}:${location.line}:${location.column + 1}`,
+    message: plugin.explain(UNRESOLVED.exec(text)?.[1] ?? '') ?? explainAddon(text, file) ?? text,
+  }
+}
 
 /** Renames sources to the paths that the author knows. @param linesBefore lines added before the code */
 const nameSources = (sourceMap: string, linesBefore: number): string => {

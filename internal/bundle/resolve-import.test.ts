@@ -48,6 +48,14 @@ describe('a relative import', () => {
   })
 })
 
+it('a built-in module comes before a package of its name, which a slash at the end names', () => {
+  const files = app('node_modules/buffer/index.js', 'node_modules/.made/client/index.js')
+  expect(resolve(files, 'buffer')).toBe('node:buffer')
+  expect(resolve(files, 'buffer/')).toBe('node_modules/buffer/index.js')
+  expect(resolve(files, 'string_decoder/')).toBeNull()
+  expect(resolve(files, '.made/client')).toBe('node_modules/.made/client/index.js')
+})
+
 describe('a package', () => {
   it('is found in the nearest node_modules', () => {
     const files = app(
@@ -136,13 +144,10 @@ describe('a package', () => {
     expect(resolve(files, '#lib/y.ts', { importer: 'src/main.ts' })).toBe('lib/y.ts')
   })
 
-  it('that is built in needs no copy, and a copy wins over it', () => {
+  it('that is built in needs no copy', () => {
     expect(resolve(app(), 'node:fs')).toBe('node:fs')
     expect(resolve(app(), 'events')).toBe('node:events')
     expect(resolve(app(), 'fs/promises')).toBe('node:fs/promises')
-    expect(resolve(app('node_modules/events/index.js'), 'events')).toBe(
-      'node_modules/events/index.js',
-    )
     expect(resolve(app(), '@svc/sdk')).toBe('sdk')
     expect(resolve(app(), '@svc/sdk/client')).toBe('sdk_client')
   })

@@ -44,6 +44,8 @@ export const resolveImport = (files: FileLookup, request: ImportRequest): Resolv
   if (specifier === SDK_CLIENT) return { kind: 'sdk_client' }
   if (specifier === FUNCTION_RUNTIME) return { kind: 'function_runtime' }
   if (specifier.startsWith('node:')) return { kind: 'builtin', name: specifier }
+  // as in Node, before a package of the same name
+  if (BUILTINS.has(specifier)) return { kind: 'builtin', name: `node:${specifier}` }
   if (specifier.startsWith('npm:')) return findNpm(files, request)
   const path = isRelative(specifier)
     ? findRelative(files, folderOf(importer), specifier)
@@ -51,7 +53,6 @@ export const resolveImport = (files: FileLookup, request: ImportRequest): Resolv
       ? findOwnImport(files, request)
       : findPackage(files, request)
   if (path !== null) return { kind: 'file', path }
-  if (BUILTINS.has(specifier)) return { kind: 'builtin', name: `node:${specifier}` }
   return { kind: 'missing', message: explainMissing(specifier) }
 }
 
@@ -97,7 +98,8 @@ const findNpm = (files: FileLookup, request: ImportRequest): ResolvedImport => {
   return { kind: 'missing', message: explainNpm(specifier) }
 }
 
-const PACKAGE_NAME = /^(@[^/@]+\/[^/]+|[^/@.][^/]*)(?:\/(.+))?$/
+/** A slash at the end names the package, and never a built-in module: `string_decoder/`. */
+const PACKAGE_NAME = /^(@[^/@]+\/[^/]+|[^/@.][^/]*|\.[^/.][^/]*)(?:\/(.+)?)?$/
 
 /** Searches as Node does: in the node_modules of each folder from the importing file up to the app's root. */
 const findPackage = (files: FileLookup, request: ImportRequest): string | null => {
@@ -141,7 +143,7 @@ const explainNpm = (specifier: string): string =>
 
 const explainMissing = (specifier: string): string => {
   const shown = JSON.stringify(specifier.slice(0, 200))
-  if (specifier.startsWith('.') || specifier.startsWith('/')) {
+  if (isRelative(specifier) || specifier.startsWith('/')) {
     return `Cannot find ${shown} among the files of the app.`
   }
   if (/^[a-z][a-z+.-]*:/i.test(specifier)) {

@@ -1,41 +1,21 @@
 /**
- * Packages that many apps import, as npm installs them: each is bundled as a deploy does and makes its first call in a
+ * Packages that many apps import, from npm's registry by the lock file: each is bundled as a deploy does and makes its first call in a
  * job. A package that needs a network requests an address that no job may reach, and gets the refusal.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
+import type { BundledEntry } from '#bundle/bundle-entries.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { bubblewrapProvider, denoProvider, openPool, runJob } from '../sandbox/job.ts'
+import { bundleFromLock } from './bundle-from-lock.ts'
 import { CALLS } from './calls.ts'
-import { installPackages } from './install.ts'
 
-const entries = new Map<string, BundledEntry>()
+let entries: ReadonlyMap<string, BundledEntry>
 
-const INSTALL_MS = 300_000
+const PACKAGES_MS = 240_000
 
 beforeAll(async () => {
-  const folder = await installPackages()
-  const files = new Map<string, Uint8Array>()
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const path = join(entry.parentPath, entry.name)
-    files.set(path.slice(folder.length + 1), new Uint8Array(readFileSync(path)))
-  }
-  const names = Object.keys(CALLS)
-  for (const [at, name] of names.entries()) {
-    files.set(`actions/${at}.ts`, new TextEncoder().encode(CALLS[name]))
-  }
-  const bundled = await bundleEntries(
-    files,
-    names.map((_, at) => `actions/${at}.ts`),
-  )
-  for (const [at, name] of names.entries()) {
-    const entry = bundled[at]
-    if (entry !== undefined) entries.set(name, entry)
-  }
-}, INSTALL_MS)
+  entries = await bundleFromLock(CALLS)
+}, PACKAGES_MS)
 
 /** Level runtime has Deno's own words for what svc's network rule leaves out. */
 const LEVELS = [
