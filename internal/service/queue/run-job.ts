@@ -44,17 +44,25 @@ const MAX_CACHED_ACTIONS = 5_000
 export const createJobRunner = (allDeps: RunJobDeps): JobRunner => {
   const deps = { ...allDeps, ...enqueueDepsOf(allDeps) }
   const secrets = createSecretReader(deps.keyring)
-  const actions = new Map<string, DeploymentAction>()
+  // the jobs of one claim start together: they share one read
+  const actions = new Map<string, Promise<DeploymentAction>>()
 
-  const findAction = async (job: ClaimedJob): Promise<DeploymentAction> => {
-    const key = `${job.deploymentId}/${job.action}`
-    const cached = actions.get(key)
-    if (cached !== undefined) return cached
+  const readAction = async (job: ClaimedJob): Promise<DeploymentAction> => {
     const action = await findDeploymentAction(deps.db, job.deploymentId, job.action)
     if (action === null) throw new Error(`Job ${job.id} points to a deployment without its action.`)
-    if (actions.size >= MAX_CACHED_ACTIONS) actions.clear()
-    actions.set(key, action)
     return action
+  }
+  const findAction = async (job: ClaimedJob): Promise<DeploymentAction> => {
+    const key = `${job.deploymentId}/${job.action}`
+    const known = actions.get(key) ?? readAction(job)
+    if (actions.size >= MAX_CACHED_ACTIONS) actions.clear()
+    actions.set(key, known)
+    try {
+      return await known
+    } catch (error) {
+      if (actions.get(key) === known) actions.delete(key)
+      throw error
+    }
   }
 
   return {
