@@ -272,7 +272,7 @@ export interface Schemas {
     readonly error: Json
     readonly steps: readonly {
       readonly key: string
-      readonly kind: "action" | "approval" | "branchone" | "branchall" | "forloop" | "forloop_parallel" | "subflow" | "undo" | "failure_module"
+      readonly kind: "action" | "approval" | "branchone" | "branchall" | "forloop" | "forloop_parallel" | "subflow" | "sleep" | "undo" | "failure_module"
       readonly status: "pending" | "running" | "waiting_approval" | "success" | "failure" | "skipped" | "rejected" | "timed_out" | "canceled"
       readonly attempt: number
       readonly max_attempts: number

@@ -21,8 +21,8 @@ const codeOf = (path: string): string =>
 const sources = files.map((path) => ({ path, code: codeOf(path) }))
 const KIND_FILES = /^(internal\/core\/flow\/kinds(\/[\w-]+)?|web\/src\/flow\/step-kinds)\.ts$/
 
-/** Names that have another meaning elsewhere: of targets, scopes, triggers. */
-const ORDINARY = ['action', 'approval', 'subflow']
+/** Names that have another meaning elsewhere: of targets, scopes, triggers, functions. */
+const ORDINARY = ['action', 'approval', 'sleep', 'subflow']
 
 it('is named by no other file of the server and the console', () => {
   const names = listKinds().map(({ name }) => name)

@@ -13,7 +13,7 @@ import { createLookUpTxt } from '#outbound/look-up-txt.ts'
 import { readConsoleFile } from '#platform/console-files.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { createAdmitDuty } from '#scheduler/duties/admit-flow-steps.ts'
-import { createExpireDuty } from '#scheduler/duties/expire-approvals.ts'
+import { createWaitDuty } from '#scheduler/duties/end-waits.ts'
 import { createExpireRelayDuty } from '#scheduler/duties/expire-relay.ts'
 import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
 import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
@@ -225,7 +225,7 @@ const startScheduler = async (
   const shared = { ...deps, log, leadership, clock }
   const scheduler = createScheduler(log, [
     createRescueDuty(shared),
-    createExpireDuty(shared),
+    createWaitDuty(shared),
     createExpireRelayDuty(shared),
     createAdmitDuty(shared),
     createOperationsDuty({ ...shared, ...enqueueDepsOf(deps) }),

@@ -5,12 +5,19 @@ import { actionSchema } from '#core/action-definition.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import type { ChildOutcome, FlowEvent } from '#core/flow/run.ts'
 import type { JsonObject, JsonValue } from '#core/json.ts'
-import { definitions, flow, inputs, worldOf } from '../../test/support/flow-arbitraries.ts'
+import {
+  answersOf,
+  definitions,
+  flow,
+  inputs,
+  worldOf,
+} from '../../test/support/flow-arbitraries.ts'
 import { interpret } from '../../test/support/plain-flow.ts'
 import type { LocalAction } from './app-folder.ts'
 import { type LocalRunEnd, type LocalStep, runInMemory } from './effects-in-memory.ts'
 import type { LocalJob } from './local-actions.ts'
 import { createLocalApprovals } from './local-approvals.ts'
+import { createLocalWaits } from './local-waits.ts'
 
 const actionOf = (key: string, more: object = {}): readonly [string, LocalAction] => [
   key,
@@ -64,6 +71,7 @@ const run = async (
         answer === undefined
           ? createLocalApprovals(answers, rejection)
           : { answer: ({ key }) => answer(key) },
+      waits: createLocalWaits({ skipsTime: true }),
       onStep: (step) => void steps.push(step),
       signal: options.signal ?? new AbortController().signal,
     },
@@ -87,10 +95,7 @@ it('does what a plain interpreter does, whichever child ends first', async () =>
       fc.nat(3),
       async (definition, input, seed, failing) => {
         const world = worldOf(seed, failing)
-        const answerAt = (index: number): FlowEvent =>
-          (seed + index) % 4 === 0
-            ? { kind: 'rejected', by: 'you', reason: null }
-            : { kind: 'approved', values: { field: index } }
+        const answerAt = answersOf(definition, seed, { by: 'you', timesOut: false })
         let turns = seed
         const ended = await run(definition, input, {
           act: async ({ action, input: given, attempt = 1 }) => {

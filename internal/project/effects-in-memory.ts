@@ -7,15 +7,17 @@ import { v7 } from 'uuid'
 import { childContext } from '#core/flow/child-context.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { inputFault } from '#core/flow/input-fault.ts'
+import { isWait } from '#core/flow/kinds.ts'
 import { start, step } from '#core/flow/machine.ts'
 import { kindAt, type PlaceKind, stepAt } from '#core/flow/position.ts'
-import type { ChildEnded, ChildOutcome, FlowEvent, Slot } from '#core/flow/run.ts'
+import type { ChildEnded, ChildOutcome, Deadline, FlowEvent, Slot, Wait } from '#core/flow/run.ts'
 import { type Admission, type FlowEffect, newRun, type RunState } from '#core/flow/run-state.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import { isJsonObject, type JsonValue } from '#core/json.ts'
 import type { LocalAction } from './app-folder.ts'
 import { LOCAL_APP, type LocalActions, type LocalJob } from './local-actions.ts'
 import type { LocalApprovals } from './local-approvals.ts'
+import { createLocalWaits, type LocalWaits } from './local-waits.ts'
 
 export type LocalStep = Readonly<{
   /** Key of the step; below a subflow behind the keys of the steps above it: `outer/inner`. */
@@ -33,6 +35,8 @@ export type FlowWorld = Readonly<{
   actions: ReadonlyMap<string, LocalAction>
   runner: LocalActions
   approvals: LocalApprovals
+  /** Ends sleeps and waits for events. @default times pass as they do, and no event comes */
+  waits?: LocalWaits
   onStep: (step: LocalStep) => void
   /** How many jobs and runs started one another before the run. @default 0 */
   chainDepth?: number
@@ -52,6 +56,8 @@ type Opened = Readonly<{
   /** By `performance.now()`. */
   since: number
   slots: Map<number, Slot>
+  until: Deadline | null
+  event: Wait['event']
   /** Ends the children of the step. */
   abort: AbortController
 }>
@@ -91,7 +97,8 @@ const carryOut = (memory: Memory, run: RunState, effect: FlowEffect): void => {
     case 'open_step': {
       const slots = new Map(effect.waiting.map(({ slot, what }) => [slot, what]))
       const abort = new AbortController()
-      memory.opened = { index: effect.index, since: performance.now(), slots, abort }
+      const { index, until, event } = effect
+      memory.opened = { index, since: performance.now(), slots, until, event, abort }
       memory.log = ''
       break
     }
@@ -104,6 +111,9 @@ const carryOut = (memory: Memory, run: RunState, effect: FlowEffect): void => {
       break
     case 'retry_slot':
       startChild(memory, run, effect)
+      break
+    // a person answers at once, so that a reminder is never due
+    case 'remind':
       break
     case 'cancel_children':
       memory.opened?.abort.abort()
@@ -197,7 +207,7 @@ const admit = ({ actions }: FlowWorld, { slots, start: count }: Admission): Flow
 const STOPPED: FlowEvent = { kind: 'canceled', reason: 'Stopped by you.' }
 
 const nextEvent = async (memory: Memory, run: RunState): Promise<FlowEvent> => {
-  const { world, children } = memory
+  const { world, children, opened } = memory
   const isStopping = (): boolean => world.signal.aborted && !memory.isStopped
   const stop = (): FlowEvent => {
     memory.isStopped = true
@@ -206,6 +216,13 @@ const nextEvent = async (memory: Memory, run: RunState): Promise<FlowEvent> => {
   if (isStopping()) return stop()
   if (run.step?.status === 'waiting_approval') {
     return world.approvals.answer(stepAt(run.definition, run.index))
+  }
+  const here = stepAt(run.definition, run.index)
+  if (isWait(here) && opened !== null) {
+    const { waits = createLocalWaits({}), signal } = world
+    const { until, event } = opened
+    const ended = await waits.wait({ step: here.key, until, event, signal })
+    return isStopping() ? stop() : ended
   }
   const ended = await Promise.race(children.values())
   children.delete(`${ended.slot} ${ended.attempt}`)

@@ -61,7 +61,8 @@ export const createLocalApprovals = (
         kind: 'approve',
         values,
       })
-      if (decided.kind === 'approved') return { kind: 'approved', values: decided.all }
+      if (decided.kind === 'approved')
+        return { kind: 'approved', values: decided.all, by: decided.by }
       if (decided.kind === 'bad_form') {
         throw invalid(`The step "${step.key}" takes no such answer.\n${showFaults(decided.faults)}`)
       }

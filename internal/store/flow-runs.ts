@@ -1,6 +1,6 @@
 /** Flow runs as rows: read, made, and taken from one transition to the next. */
 import { z } from 'zod'
-import { isRunOver, RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
+import { type Deadline, isRunOver, RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
 import { FLOW_TRIGGER_KINDS, type FlowTriggerKind } from '#core/job/trigger-kind.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
 import type { Database, Row, Statement } from './database.ts'
@@ -204,18 +204,23 @@ export type NewFlowRun = Pick<
   | 'slotBytes'
   | 'awaitsRoom'
 > &
-  Readonly<{ waitMs: number | null }>
+  Readonly<{ wait: Deadline | null; remindMs: number | null }>
+
+const timeOf = (wait: Deadline | null): Statement => {
+  if (wait === null) return raw('NULL')
+  return 'at' in wait ? sql`${wait.at}` : sql`${SQL_NOW} + ${wait.afterMs}`
+}
 
 /** One row comes back when it was inserted. */
 export const insertFlowRun = (run: NewFlowRun, guard: Statement): Statement =>
   sql`INSERT INTO flow_runs (ws, id, app, flow, deployment_id, status, trigger_kind, trigger, input, result, error, failure,
        created_by, permissioned_as, chain_depth, holds_apps_write, parent_run_id, parent_index, depth, restarted_from,
-       step_index, transition, wait_until,
+       step_index, transition, wait_until, remind_at,
        result_bytes, slot_bytes, awaits_room, created_at, completed_at)
      SELECT ${run.ws}, ${run.id}, ${run.app}, ${run.flow}, ${run.deploymentId}, ${run.status}, ${run.triggerKind},
        ${run.trigger}, ${run.input}, ${run.result}, ${run.error}, ${run.failure},
        ${run.createdBy}, ${run.permissionedAs}, ${run.chainDepth}, ${run.holdsAppsWrite}, ${run.parentRunId}, ${run.parentIndex}, ${run.depth},
-       ${run.restartedFrom}, ${run.stepIndex}, ${run.transition}, ${SQL_NOW} + ${run.waitMs},
+       ${run.restartedFrom}, ${run.stepIndex}, ${run.transition}, ${timeOf(run.wait)}, ${SQL_NOW} + ${run.remindMs},
        ${run.resultBytes}, ${run.slotBytes}, ${run.awaitsRoom}, ${SQL_NOW},
        ${isRunOver(run.status) ? SQL_NOW : null}
      WHERE ${guard} ON CONFLICT DO NOTHING RETURNING id`
@@ -252,10 +257,14 @@ export type NextFlowRun = Pick<
 > &
   Readonly<{
     transition: string
-    /** Milliseconds; null if the run does not wait for a person, or waits without an end. */
-    waitMs: number | null
+    /** Null if the run does not wait, or waits without an end. */
+    wait: Deadline | null
     /** The wait goes on as it was. */
     keepsWait: boolean
+    /** Milliseconds until the next reminder; null: there is none. */
+    remindMs: number | null
+    /** The next reminder is due as before. */
+    keepsReminder: boolean
   }>
 
 /** Takes a run one transition further, if nothing has changed it since it was read. */
@@ -264,31 +273,10 @@ export const updateFlowRun = (run: NextFlowRun, guard: Statement): Statement =>
     set: sql`transition = ${run.transition}, step_index = ${run.stepIndex}, result = ${run.result},
       error = ${run.error}, failure = ${run.failure}, result_bytes = ${run.resultBytes},
       slot_bytes = ${run.slotBytes}, awaits_room = ${run.awaitsRoom},
-      wait_until = CASE WHEN ${run.keepsWait} THEN wait_until ELSE ${SQL_NOW} + ${run.waitMs} END`,
+      wait_until = CASE WHEN ${run.keepsWait} THEN wait_until ELSE ${timeOf(run.wait)} END,
+      remind_at = CASE WHEN ${run.keepsReminder} THEN remind_at ELSE ${SQL_NOW} + ${run.remindMs} END`,
     where: sql`ws = ${run.ws} AND id = ${run.id} AND version = ${run.version} AND ${guard}`,
   })
-
-/** Waiting runs whose time is over, the longest over first. */
-export const listExpiredWaits = async (
-  db: Database,
-  limit: number,
-): Promise<readonly Readonly<{ ws: string; id: string; index: number }>[]> => {
-  const rows = await db.all(
-    sql`SELECT ws, id, step_index FROM flow_runs INDEXED BY flow_runs_by_deadline
-       WHERE wait_until IS NOT NULL AND wait_until <= ${SQL_NOW} AND status = 'waiting_approval'
-       ORDER BY wait_until LIMIT ${limit}`,
-  )
-  return rows.map((row) => ({
-    ws: asText(row.ws),
-    id: asText(row.id),
-    index: asNumber(row.step_index),
-  }))
-}
-
-/** A guard: the run still waits, in vain. */
-export const isWaitOver = (ws: string, id: string): Statement =>
-  sql`EXISTS (SELECT 1 FROM flow_runs o WHERE o.ws = ${ws} AND o.id = ${id} AND o.status = 'waiting_approval'
-       AND o.wait_until <= ${SQL_NOW})`
 
 /** Finds what the jobs of a webhook's run see in ctx.trigger; both values are encrypted. */
 export const findRunTrigger = async (

@@ -74,6 +74,20 @@ export const listDoneSteps = (
       ORDER BY step_index`,
   )
 
+/** Finds the result of the last of the named steps that succeeded. */
+export const findLastResult = async (
+  db: Database,
+  { runId, steps, keys }: StepResultsRequest,
+): Promise<Readonly<{ index: number; result: string }> | null> => {
+  const row = await db.one(
+    sql`SELECT step_index, result FROM flow_steps
+       WHERE run_id = ${runId} AND step_index < ${steps} AND status = 'success'
+         AND key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))
+       ORDER BY step_index DESC LIMIT 1`,
+  )
+  return row === null ? null : { index: asNumber(row.step_index), result: asText(row.result) }
+}
+
 export type OpenedStep = Readonly<{
   runId: string
   index: number
@@ -169,7 +183,7 @@ export const cancelSubflows = (cancel: CancelChildren, guard: Statement): readon
     sql`UPDATE flow_steps SET status = 'canceled', completed_at = ${SQL_NOW}
       WHERE run_id IN ${below} AND completed_at IS NULL AND ${guard}`,
     runTransition('canceled', {
-      set: sql`error = json_object('name', 'Canceled', 'message', ${reason}), wait_until = NULL`,
+      set: sql`error = json_object('name', 'Canceled', 'message', ${reason}), wait_until = NULL, remind_at = NULL`,
       where: sql`flow_runs.ws = ${ws} AND flow_runs.id IN ${below} AND ${guard}`,
     }),
   ]

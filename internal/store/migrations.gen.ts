@@ -403,5 +403,13 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "ALTER TABLE flow_steps ADD COLUMN is_kept INTEGER NOT NULL DEFAULT 0"
     ]
+  },
+  {
+    "version": 28,
+    "name": "flow-waits",
+    "statements": [
+      "ALTER TABLE flow_runs ADD COLUMN remind_at INTEGER",
+      "CREATE INDEX flow_runs_by_reminder ON flow_runs (remind_at) WHERE remind_at IS NOT NULL"
+    ]
   }
 ]

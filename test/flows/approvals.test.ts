@@ -1,7 +1,7 @@
 /** Approval steps: who may answer, once, which step, by which path; and what time and people do to a run that waits. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '#service/create-workspace.ts'
-import { expireApprovals } from '#service/flows/expire-approvals.ts'
+import { endWaits } from '#service/flows/end-waits.ts'
 import { addMember } from '#service/manage-member.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
@@ -122,16 +122,13 @@ describe('a run that waits', () => {
 
   it('fails without an answer in time', async () => {
     const id = await waiting('timed')
-    await expireApprovals(caller.app.deps)
+    await endWaits(caller.app.deps)
     expect((await caller.run(id)).status).toBe('waiting_approval')
     await caller.app.deps.db.write([
       sql`UPDATE flow_runs SET wait_until = 1 WHERE ws = ${WS} AND id = ${id}`,
     ])
-    const [one, two] = await Promise.all([
-      expireApprovals(caller.app.deps),
-      expireApprovals(caller.app.deps),
-    ])
-    expect([...one, ...two]).toEqual([id])
+    const [one, two] = await Promise.all([endWaits(caller.app.deps), endWaits(caller.app.deps)])
+    expect([...one.ended, ...two.ended]).toEqual([id])
     expect(await caller.run(id)).toMatchObject({
       status: 'failed',
       error: { name: 'ApprovalTimeout' },

@@ -1,11 +1,14 @@
 /** Random flows through the queue and the database, against the plain interpreter of the same rules. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FlowEvent } from '#core/flow/run.ts'
 import { isJsonObject, type JsonValue } from '#core/json.ts'
 import { createUser } from '#service/create-workspace.ts'
+import { endWaits } from '#service/flows/end-waits.ts'
 import { addMember } from '#service/manage-member.ts'
+import { sql } from '#store/sql.ts'
 import { WS } from '../support/create-test-app.ts'
-import { definitions, inputs, worldOf } from '../support/flow-arbitraries.ts'
+import { answersOf, definitions, inputs, worldOf } from '../support/flow-arbitraries.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller, type SeenRun } from '../support/flow-caller.ts'
 import { interpret } from '../support/plain-flow.ts'
 import { runs } from '../support/runs.ts'
@@ -33,20 +36,42 @@ beforeAll(async () => {
 })
 afterAll(() => caller.app.close())
 
-const finish = async (id: string, seed: number): Promise<SeenRun> => {
+type Answer = (index: number) => FlowEvent
+
+const finish = async (id: string, answer: Answer): Promise<SeenRun> => {
   for (;;) {
     await caller.work()
     const run = await caller.run(id)
-    if (run.status !== 'waiting_approval') return run
-    const index = run.current_step?.index ?? 0
-    const isRejected = (seed + index) % 4 === 0
-    await caller.call(
-      'POST',
-      `${FLOW_RUNS}/${id}/${isRejected ? 'reject' : 'approve'}`,
-      isRejected ? {} : { values: { field: index } },
-      { token },
-    )
+    if (run.completed_at !== null) return run
+    const event = answer(run.current_step?.index ?? 0)
+    if (event.kind === 'wait_timed_out') await timeOut(id)
+    else await decide(id, event)
   }
+}
+
+/** Its reminder is due first, so that its job runs during the wait. */
+const timeOut = async (id: string): Promise<void> => {
+  const { deps } = caller.app
+  await deps.db.write([
+    sql`UPDATE flow_runs SET remind_at = 1 WHERE ws = ${WS} AND id = ${id} AND remind_at IS NOT NULL`,
+  ])
+  await endWaits(deps)
+  await caller.work()
+  await deps.db.write([
+    sql`UPDATE flow_runs SET wait_until = 1 WHERE ws = ${WS} AND id = ${id} AND completed_at IS NULL`,
+  ])
+  await endWaits(deps)
+}
+
+const decide = async (id: string, event: FlowEvent): Promise<void> => {
+  const isRejected = event.kind === 'rejected'
+  const values = event.kind === 'approved' ? event.values : {}
+  await caller.call(
+    'POST',
+    `${FLOW_RUNS}/${id}/${isRejected ? 'reject' : 'approve'}`,
+    isRejected ? {} : { values },
+    { token },
+  )
 }
 
 describe('the service', () => {
@@ -66,14 +91,12 @@ describe('the service', () => {
           const below = { key: 'g', steps: [{ key: 'g', kind: 'forloop', action: 'a', items: [] }] }
           await caller.deploy([definition, below])
           const id = await caller.start('f', input)
-          const run = await finish(id, seed)
+          const answer = answersOf(definition, seed, { by: 'bea@example.com' })
+          const run = await finish(id, answer)
           const expected = interpret(definition, input, {
             world: (slot, attempt) =>
               slot.target.kind === 'flow' ? { kind: 'success', value: [] } : world(slot, attempt),
-            answer: (index) =>
-              (seed + index) % 4 === 0
-                ? { kind: 'rejected', by: 'bea@example.com', reason: null }
-                : { kind: 'approved', values: { field: index } },
+            answer,
           })
           expect(run.status).toBe(expected.status)
           if (expected.status === 'completed') expect(run.result).toEqual(expected.result)

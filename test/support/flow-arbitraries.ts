@@ -1,6 +1,7 @@
 /** Random flows, and a world in which their actions fail or not. */
 import fc from 'fast-check'
 import { type FlowDefinition, flowSchema } from '#core/flow/definition.ts'
+import type { FlowEvent } from '#core/flow/run.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { World } from './simulate-flow.ts'
 
@@ -50,6 +51,7 @@ const items = fc.oneof(
   fc.constantFrom('${input.list}', '${input.n}', '${results.s0}'),
 )
 const undo = fc.record({ action, input: template, retry }, { requiredKeys: ['action'] })
+const policy = fc.constantFrom('fail', 'continue')
 const shared = {
   skipIf: maybe(condition),
   stopAfterIf: maybe(condition),
@@ -69,6 +71,16 @@ const step = fc.oneof(
   fc.record({
     kind: fc.constant('approval'),
     approval: fc.constant({ resumeForm: [{ key: 'field', label: 'Field', type: 'number' }] }),
+    onTimeout: maybe(policy),
+    onReject: maybe(policy),
+    remind: maybe(fc.constant({ everyS: 60, action: 'a' })),
+    input: maybe(template),
+    ...shared,
+  }),
+  fc.record({ kind: fc.constant('sleep'), forS: fc.constant(60), ...shared }),
+  fc.record({
+    kind: fc.constant('sleep'),
+    until: fc.constantFrom('2026-01-31T09:00:00Z', '${input.n}'),
     ...shared,
   }),
   fc.record({ kind: fc.constant('branchone'), branches: armsOf(true), ...shared }),
@@ -107,6 +119,21 @@ export const definitions = fc
   )
 
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
+
+/** What comes to a step that waits, by a seed. */
+export const answersOf =
+  (
+    { steps }: FlowDefinition,
+    seed: number,
+    { by = 'ada', timesOut = true }: Readonly<{ by?: string; timesOut?: boolean }> = {},
+  ) =>
+  (index: number): FlowEvent => {
+    const chance = (seed + index) % 5
+    if (steps[index]?.kind === 'sleep') return { kind: 'wait_timed_out' }
+    if (chance === 0) return { kind: 'rejected', by, reason: null }
+    if (chance === 1 && timesOut) return { kind: 'wait_timed_out' }
+    return { kind: 'approved', values: { field: index }, by: [by] }
+  }
 
 /** Fails or not by a hash of what is asked, so that both sides see the same world. */
 export const worldOf =

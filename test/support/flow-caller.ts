@@ -43,6 +43,7 @@ export const runShape = z.looseObject({
   status: z.string(),
   trigger_kind: z.string(),
   created_by: z.string(),
+  completed_at: z.string().nullable(),
   current_step: z.object({ index: z.number(), key: z.string() }).nullable(),
   input: z.json(),
   result: z.json(),

@@ -26,7 +26,8 @@ type Data = Readonly<{
 }>
 
 type Done =
-  | Readonly<{ value: JsonValue }>
+  /** `passedOver`: the next step does not take the value. */
+  | Readonly<{ value: JsonValue; passedOver?: boolean }>
   | Readonly<{ skipped: true }>
   /** `early`: nothing was started. */
   | Readonly<{ errors: readonly string[]; early: boolean }>
@@ -90,6 +91,32 @@ const loop = (context: Readonly<{ world: World; step: Step }>, data: Data): Done
   )
 }
 
+const approve = (step: Step, event: FlowEvent, data: Data): Done => {
+  const { remind, onTimeout, onReject } = step
+  if (remind !== undefined && step.input !== undefined) {
+    const { error } = resolveTemplate(step.input, data)
+    if (error !== null) return failed(error.name)
+  }
+  const tells = onTimeout === 'continue' || onReject === 'continue'
+  if (event.kind === 'approved') {
+    const { values, by } = event
+    return { value: tells ? { decision: 'approved', values, by: [...by] } : values }
+  }
+  if (event.kind === 'rejected') {
+    if (onReject !== 'continue') return failed('ApprovalRejected')
+    return { value: { decision: 'rejected', values: {}, by: [event.by] } }
+  }
+  if (onTimeout !== 'continue') return failed('ApprovalTimeout')
+  return { value: { decision: 'timed_out', values: {}, by: [] } }
+}
+
+const sleep = (step: Step, data: Data): Done => {
+  if (step.until === undefined) return { value: null, passedOver: true }
+  const { value, error } = resolveTemplate(step.until, data)
+  if (error !== null) return failed(error.name)
+  return value === '2026-01-31T09:00:00Z' ? { value: null, passedOver: true } : failed('BadTime')
+}
+
 const runStep = (step: Step, index: number, data: Data, { world, answer }: PlainWorld): Done => {
   const context = { world, step }
   switch (step.kind) {
@@ -97,11 +124,10 @@ const runStep = (step: Step, index: number, data: Data, { world, answer }: Plain
       return runChild(context, { kind: 'action', key: step.action ?? '' }, step.input, data)
     case 'subflow':
       return runChild(context, { kind: 'flow', key: step.subflow ?? '' }, step.input, data)
-    case 'approval': {
-      const event = answer(index)
-      if (event.kind === 'approved') return { value: event.values }
-      return failed(event.kind === 'rejected' ? 'ApprovalRejected' : 'ApprovalTimeout')
-    }
+    case 'approval':
+      return approve(step, answer(index), data)
+    case 'sleep':
+      return sleep(step, data)
     case 'branchone':
       return branchOne(context, data)
     case 'branchall': {
@@ -121,7 +147,7 @@ const runStep = (step: Step, index: number, data: Data, { world, answer }: Plain
 
 const failureStatus = (step: Step, errors: readonly string[]): string => {
   if (errors.includes('ApprovalRejected')) return 'rejected'
-  return step.kind === 'approval' ? 'timed_out' : 'failure'
+  return errors.includes('ApprovalTimeout') && step.kind === 'approval' ? 'timed_out' : 'failure'
 }
 
 const shouldSkip = (step: Step, data: Data): Done | null => {
@@ -156,7 +182,7 @@ export const interpret = (
     }
     results.set(step.key, done.value)
     steps.set(index, { status: 'success', result: done.value })
-    previous = done.value
+    if (done.passedOver !== true) previous = done.value
     if (step.stopAfterIf === undefined) continue
     const { holds, error } = evaluateCondition(step.stopAfterIf, { input, results })
     if (error !== null) return { status: 'failed', result: null, errors: [error.name], steps }

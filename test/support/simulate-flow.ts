@@ -1,6 +1,8 @@
 /** Plays flows on the machine alone, in any order of events, and refuses effects that cannot be. */
 import type { FlowDefinition } from '#core/flow/definition.ts'
+import { isWait } from '#core/flow/kinds.ts'
 import { start, step } from '#core/flow/machine.ts'
+import { stepAt } from '#core/flow/position.ts'
 import type { ChildOutcome, FlowEvent, Slot } from '#core/flow/run.ts'
 import { type FlowEffect, newRun, type RunState } from '#core/flow/run-state.ts'
 import type { JobError } from '#core/job/job-error.ts'
@@ -43,6 +45,7 @@ type Memory = {
   readonly definition: FlowDefinition
   slots: Map<number, Slot>
   waiting: number[]
+  reminders: number
   children: Child[]
   isOver: boolean
   readonly steps: Map<number, StepEnd>
@@ -73,6 +76,7 @@ const carryOut = (memory: Memory, effect: FlowEffect): void => {
       refuse(memory.children.length > 0, 'A step was opened beside children.')
       memory.slots = new Map(effect.waiting.map(({ slot, what }) => [slot, what]))
       memory.waiting = effect.waiting.map(({ slot }) => slot)
+      memory.reminders = 0
       break
     case 'start_slot':
       memory.slots.set(effect.slot, effect.what)
@@ -81,6 +85,9 @@ const carryOut = (memory: Memory, effect: FlowEffect): void => {
     case 'start_waiting':
       refuse(effect.slot !== memory.waiting.shift(), 'A slot was jumped over.')
       begin(memory, effect, effect.target)
+      break
+    case 'remind':
+      refuse(!memory.waiting.includes(effect.slot), 'A reminder has no input.')
       break
     case 'retry_slot':
       begin(memory, effect, effect.target)
@@ -106,7 +113,7 @@ const nextEvent = (
 ): FlowEvent => {
   if (cancels()) return { kind: 'canceled', reason: 'enough' }
   if (breaks()) return { kind: 'planning_failed', error: { name: 'Broken', message: 'no' } }
-  if (run.status === 'waiting_approval') return answer(run.index)
+  if (isWait(stepAt(run.definition, run.index))) return nextOfWait(memory, run, { choose, answer })
   const { children, waiting } = memory
   const mayWait = waiting.length > 0
   if (mayWait && (children.length === 0 || choose(4) === 3)) return { kind: 'room_made' }
@@ -115,6 +122,18 @@ const nextEvent = (
   memory.children = children.filter((each) => each !== child)
   const { slot, attempt, what } = child
   return { kind: 'child_ended', slot, attempt, outcome: world(what, attempt) }
+}
+
+/** Reminders come while a step waits, at most three of them. */
+const nextOfWait = (
+  memory: Memory,
+  run: RunState,
+  { choose, answer }: Pick<Surroundings, 'choose' | 'answer'>,
+): FlowEvent => {
+  if (memory.waiting.length === 0 || memory.reminders > 3 || choose(2) === 0)
+    return answer(run.index)
+  memory.reminders += 1
+  return { kind: 'reminder_due', attempt: choose(3) === 0 ? null : memory.reminders }
 }
 
 const admit = ({ admission }: RunState, { room = () => true }: Surroundings): FlowEvent => {
@@ -134,6 +153,7 @@ export const simulate = (
     definition,
     slots: new Map(),
     waiting: [],
+    reminders: 0,
     children: [],
     isOver: false,
     steps: new Map(),

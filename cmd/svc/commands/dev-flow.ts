@@ -4,6 +4,7 @@ import type { JsonObject } from '#core/json.ts'
 import { bundleActions, pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { type LocalRunEnd, type LocalStep, runInMemory } from '#project/effects-in-memory.ts'
 import { createLocalApprovals } from '#project/local-approvals.ts'
+import { createLocalWaits } from '#project/local-waits.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
@@ -51,6 +52,10 @@ export const devFlowCommand: CommandModule = {
         type: 'string',
         describe: 'Reject the first approval step that no --approve is left for, for this reason',
       })
+      .option('skip-time', {
+        type: 'boolean',
+        describe: 'Do not wait: sleeps and time limits are over at once',
+      })
       .option('json', jsonOption)
       .example('$0 dev flow report', '')
       .example('$0 dev flow order --approve \'{"amount":5}\'', 'with one approval step'),
@@ -72,6 +77,7 @@ export const devFlowCommand: CommandModule = {
           {
             ...runtime,
             approvals,
+            waits: createLocalWaits({ skipsTime: flags['skip-time'] === true }),
             actions: bundled,
             flows: new Map(flows.map((flow) => [flow.key, flow])),
             onStep: (step) => (isJson ? void steps.push(step) : tellStep(step)),

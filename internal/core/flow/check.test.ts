@@ -112,7 +112,7 @@ describe('a flow', () => {
     ],
     [
       { key: 's', kind: 'nonsense' },
-      'flows[0].steps[0].kind: must be one of action, approval, branchone, branchall, forloop, forloop_parallel, subflow.',
+      'flows[0].steps[0].kind: must be one of action, approval, branchone, branchall, forloop, forloop_parallel, subflow, sleep.',
     ],
     [
       { key: 's', action: 'a', colour: 1 },
@@ -121,6 +121,30 @@ describe('a flow', () => {
     [
       { ...APPROVAL, approval: { resumeForm: [{ key: 'x', label: 'X', type: 'select' }] } },
       'flows[0].steps[0].approval.resumeForm[0].options: is missing; it needs `options` when its type is select, and only then.',
+    ],
+    [
+      { key: 's', kind: 'sleep' },
+      'flows[0].steps[0]: a step of kind sleep needs either `forS` or `until`.',
+    ],
+    [
+      { key: 's', kind: 'sleep', forS: 1, until: '2026-01-31T09:00:00Z' },
+      'flows[0].steps[0]: a step of kind sleep needs either `forS` or `until`.',
+    ],
+    [
+      { key: 's', kind: 'sleep', until: 'tomorrow' },
+      'flows[0].steps[0].until: must be a time such as 2026-01-31T09:00:00Z, or a reference to one.',
+    ],
+    [
+      { key: 's', kind: 'sleep', forS: 31_622_401 },
+      'flows[0].steps[0].forS: must be at most 31622400.',
+    ],
+    [
+      { ...APPROVAL, timeoutS: 60, approval: { timeoutS: 60 } },
+      'flows[0].steps[0].timeoutS: is under `approval` too: name it in one place.',
+    ],
+    [
+      { ...APPROVAL, remind: { everyS: 60, action: 'none' } },
+      'flows[0].steps[0].remind.action: there is no action "none" in this app.',
     ],
   ])('step %j has the fields of its kind', (step, fault) => {
     expect(withSteps(step)).toEqual([fault])

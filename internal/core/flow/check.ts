@@ -50,7 +50,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map(
 )
 
 const checkStep = (step: FlowStep, path: FaultPath, app: CheckedApp): readonly Fault[] => {
-  const { name, fields } = kindOf(step)
+  const { name, fields, check } = kindOf(step)
   const present = new Set(
     Object.entries(step).flatMap(([field, value]) => (value === undefined ? [] : [field])),
   )
@@ -64,12 +64,9 @@ const checkStep = (step: FlowStep, path: FaultPath, app: CheckedApp): readonly F
       path: [...path, field],
       message: `a step of kind ${name} takes no \`${field}\``,
     })),
-    ...[...CHECKS.values()].flatMap((check) =>
-      check(step, app).map((fault) => ({
-        ...fault,
-        path: [...path, ...fault.path],
-      })),
-    ),
+    ...[...[...CHECKS.values()].map((each) => each(step, app)), check?.(step) ?? []]
+      .flat()
+      .map((fault) => ({ ...fault, path: [...path, ...fault.path] })),
     ...checkAction(step.undo?.action, [...path, 'undo', 'action'], app),
     ...checkCondition(step, 'skipIf', path),
     ...checkCondition(step, 'stopAfterIf', path),

@@ -1,6 +1,6 @@
 /** What a child sees of its run in `ctx` [flows 9.9]. */
 import type { JsonValue } from '../json.ts'
-import { asksPeople } from './kinds.ts'
+import { asksPeople, type FlowStep, kindOf } from './kinds.ts'
 import { stepAt } from './position.ts'
 import type { RunState } from './run-state.ts'
 
@@ -9,7 +9,7 @@ export type ChildContext = Readonly<{
   step: string
   /** The form values of the approval directly before this step; null without such a step. */
   resumeValue: JsonValue
-  /** Index of the step just behind, if it asks people: the child may make links to it. */
+  /** Index of the step that the child may make links to: its own, of which it is a reminder, or the one just behind. */
   approvalIndex: number | null
 }>
 
@@ -19,10 +19,16 @@ export const childContext = (
 ): ChildContext => {
   const before = definition.steps[index - 1]
   const after = definition.steps[index + 1]
-  const answer = before !== undefined && asksPeople(before) ? results.get(before.key) : undefined
+  const here = stepAt(definition, index)
+  const behind = after !== undefined && asksPeople(after) ? index + 1 : null
   return {
-    step: stepAt(definition, index).key,
-    resumeValue: answer ?? null,
-    approvalIndex: after !== undefined && asksPeople(after) ? index + 1 : null,
+    step: here.key,
+    resumeValue: before === undefined ? null : valuesOf(before, results.get(before.key)),
+    approvalIndex: asksPeople(here) ? index : behind,
   }
+}
+
+const valuesOf = (step: FlowStep, result: JsonValue | undefined): JsonValue => {
+  if (!asksPeople(step) || result === undefined || result === null) return null
+  return kindOf(step).formValues?.(step, result) ?? result
 }

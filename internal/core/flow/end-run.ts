@@ -51,7 +51,8 @@ export const failOpen = (run: RunState, open: OpenStep, error: JobError): Transi
   return after(isAlone ? [] : [cancelChildren(run)], failStep(run, error))
 }
 
-const cancelChildren = ({ definition, index }: RunState): FlowEffect => {
+/** Also of what has not begun. */
+export const cancelChildren = ({ definition, index }: RunState): FlowEffect => {
   const startsRuns = flowsOf(stepAt(definition, index)).length > 0
   return { kind: 'cancel_children', index, startsRuns }
 }

@@ -9,6 +9,7 @@ import { branchall } from './kinds/branchall.ts'
 import { branchone } from './kinds/branchone.ts'
 import { forloop } from './kinds/forloop.ts'
 import { forloopParallel } from './kinds/forloop-parallel.ts'
+import { sleep } from './kinds/sleep.ts'
 import { subflow } from './kinds/subflow.ts'
 import type { Slot } from './run.ts'
 
@@ -20,6 +21,7 @@ const KINDS = {
   [forloop.name]: forloop,
   [forloopParallel.name]: forloopParallel,
   [subflow.name]: subflow,
+  [sleep.name]: sleep,
 }
 
 export type StepKindName = keyof typeof KINDS
@@ -36,6 +38,7 @@ const KIND_FIELDS = mapping({
   ...forloop.fields,
   ...forloopParallel.fields,
   ...subflow.fields,
+  ...sleep.fields,
 }).partial().shape
 
 export const stepSchema = mapping({
@@ -61,6 +64,12 @@ export const listKinds = (): readonly AnyStepKind[] => Object.values(KINDS)
 
 /** Whether the step waits for people [flows 9]. */
 export const asksPeople = (step: FlowStep): boolean => kindOf(step).asksPeople ?? false
+
+/** Whether an event from outside ends the step, and no child. */
+export const isWait = (step: FlowStep): boolean => kindOf(step).resume !== undefined
+
+/** Whether the step behind it takes the result of the step before [flows 3.1]. */
+export const passesOver = (step: FlowStep): boolean => kindOf(step).passesOver ?? false
 
 /** The flows of the app that the step starts as runs of their own. */
 export const flowsOf = (step: FlowStep): readonly string[] =>

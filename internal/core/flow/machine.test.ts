@@ -4,7 +4,13 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { definitions, flow, inputs, worldOf } from '../../../test/support/flow-arbitraries.ts'
+import {
+  answersOf,
+  definitions,
+  flow,
+  inputs,
+  worldOf,
+} from '../../../test/support/flow-arbitraries.ts'
 import { interpret } from '../../../test/support/plain-flow.ts'
 import { runs } from '../../../test/support/runs.ts'
 import { simulate } from '../../../test/support/simulate-flow.ts'
@@ -28,12 +34,7 @@ describe('the machine', () => {
         fc.infiniteStream(fc.nat(1_000)),
         (definition, input, seed, failing, stream) => {
           const world = worldOf(seed, failing)
-          const answer = (index: number): FlowEvent => {
-            const chance = (seed + index) % 5
-            if (chance === 0) return { kind: 'rejected', by: 'ada', reason: null }
-            if (chance === 1) return { kind: 'approval_timed_out' }
-            return { kind: 'approved', values: { field: index } }
-          }
+          const answer = answersOf(definition, seed)
           const choose = (count: number) => (stream.next().value ?? 0) % Math.max(count, 1)
           const isRoomy = seed % 2 === 0
           const room = () => isRoomy || (stream.next().value ?? 0) % 3 > 0
@@ -89,9 +90,9 @@ describe('events that the run does not wait for change nothing', () => {
   const after = running(APPROVAL, { index: 1 })
   it.each<[string, RunState, FlowEvent]>([
     ['a child while it waits for people', waiting, success(1)],
-    ['an approval while a step runs', after, { kind: 'approved', values: {} }],
+    ['an approval while a step runs', after, { kind: 'approved', values: {}, by: ['ada'] }],
     ['a rejection while a step runs', after, { kind: 'rejected', by: 'a', reason: null }],
-    ['a timeout while a step runs', after, { kind: 'approval_timed_out' }],
+    ['a timeout while a step runs', after, { kind: 'wait_timed_out' }],
     ['room in the queue while it waits for people', waiting, { kind: 'room_made' }],
     ['an admission that was not requested', after, { kind: 'admitted', count: 1, fault: null }],
   ])('%s', (_, run, event) => {

@@ -12,6 +12,7 @@ import {
   ask,
   breakOff,
   cancel,
+  cancelChildren,
   endEnding,
   endRun,
   endStep,
@@ -21,10 +22,10 @@ import {
   unchanged,
 } from './end-run.ts'
 import type { Opening } from './kinds/step-kind.ts'
-import { kindOf, targetAt } from './kinds.ts'
+import { isWait, kindOf, passesOver, targetAt } from './kinds.ts'
 import { stepAt } from './position.ts'
 import { nextAttemptMs, retryPolicyOf } from './retry-policy.ts'
-import type { ChildEnded, FlowEvent, Slot } from './run.ts'
+import type { ChildEnded, FlowEvent, Slot, Wait } from './run.ts'
 import type { Admission, FlowEffect, OpenStep, RunState, Transition } from './run-state.ts'
 
 /** The first step of a new run. */
@@ -48,15 +49,20 @@ export const step = (run: RunState, event: FlowEvent): Transition => {
     case 'admitted':
       return admission === null ? unchanged(run) : admit(run, admission, event)
     case 'child_ended':
-      return open?.status === 'running' ? endChild(run, open, event) : unchanged(run)
+      return open === null || waits(run) ? unchanged(run) : endChild(run, open, event)
     case 'room_made':
-      return open?.status === 'running' ? makeUseOfRoom(run, open) : unchanged(run)
+      return open === null || waits(run) ? unchanged(run) : makeUseOfRoom(run, open)
+    case 'reminder_due':
+      return open !== null && waits(run) ? remind(run, open, event.attempt) : unchanged(run)
     case 'approved':
     case 'rejected':
-    case 'approval_timed_out':
-      return open === null || open.status === 'running' ? unchanged(run) : resume(run, event)
+    case 'event_received':
+    case 'wait_timed_out':
+      return open !== null && waits(run) ? resume(run, open, event) : unchanged(run)
   }
 }
+
+const waits = ({ definition, index }: RunState): boolean => isWait(stepAt(definition, index))
 
 /** Goes on to a step, and past it while steps are skipped or end at once. */
 const enter = (run: RunState, index: number, previous: JsonValue): Transition => {
@@ -76,7 +82,7 @@ const enter = (run: RunState, index: number, previous: JsonValue): Transition =>
     case 'slots':
       return openSlots(at, opening)
     case 'wait':
-      return openWait(at, opening)
+      return openWait(at, opening, previous)
     case 'done':
       return succeed(at, measured(opening.result))
     case 'skip':
@@ -109,6 +115,7 @@ const admit = (asking: RunState, admission: Admission, { count, fault }: Admitte
   const run = { ...asking, admission: null }
   if (run.step !== null) return startNext(run, run.step, count)
   if (fault !== null) return refuse(run, fault.error)
+  if (admission.wait !== undefined) return beginWait(run, admission.wait)
   const { index } = run
   const { slots, start: wanted, frame } = admission
   const waiting = slots.slice(count).map((what, at) => ({ slot: count + at, what }))
@@ -123,7 +130,7 @@ const admit = (asking: RunState, admission: Admission, { count, fault }: Admitte
         kind: 'open_step',
         index,
         status: 'running',
-        timeoutMs: null,
+        until: null,
         waiting,
         ...(frame === undefined || waiting.length === 0 ? {} : { frame }),
       },
@@ -142,24 +149,59 @@ const refuse = (run: RunState, error: JobError): Transition =>
 
 const OPENED: OpenStep = { status: 'running', open: 0, waiting: [], ended: new Map(), bytes: 0 }
 
-const openWait = (
+/** The input of reminders is checked as that of any child is, before the wait begins. */
+const openWait = (run: RunState, wait: Wait, previous: JsonValue): Transition => {
+  if (wait.remind === undefined) return beginWait(run, wait, previous)
+  return ask(run, { slots: [wait.remind.what], start: 0, needsRoom: false, wait })
+}
+
+const beginWait = (
   run: RunState,
-  { status, timeoutMs }: Extract<Opening, { kind: 'wait' }>,
+  { status, until, event, remind: reminder }: Wait,
+  previous: JsonValue = null,
 ): Transition => {
   const { index } = run
+  const kept = passesOver(stepAt(run.definition, index)) ? { previous } : {}
+  const waiting = reminder === undefined ? [] : [{ slot: 0, what: reminder.what }]
+  const step = { ...OPENED, status, ...kept, waiting: waiting.map(({ slot }) => slot) }
   return {
-    run: { ...run, status, step: { ...OPENED, status } },
-    effects: [{ kind: 'open_step', index, status, timeoutMs, waiting: [] }],
+    run: { ...run, status, step },
+    effects: [
+      {
+        kind: 'open_step',
+        index,
+        status,
+        until,
+        waiting,
+        ...(event === undefined ? {} : { event }),
+        ...(reminder === undefined ? {} : { remindMs: reminder.everyMs }),
+      },
+    ],
   }
 }
 
-const resume = (run: RunState, event: FlowEvent): Transition => {
+const remind = (run: RunState, { waiting }: OpenStep, attempt: number | null): Transition => {
+  const { index } = run
+  const here = stepAt(run.definition, index)
+  const everyMs = kindOf(here).remindMs?.(here) ?? null
+  const [slot] = waiting
+  if (slot === undefined || everyMs === null) return unchanged(run)
+  const reminder = { index, slot, target: targetOf(run, slot), attempt, everyMs }
+  return { run, effects: [{ kind: 'remind', ...reminder }] }
+}
+
+const resume = (run: RunState, open: OpenStep, event: FlowEvent): Transition => {
   const here = stepAt(run.definition, run.index)
   const end = kindOf(here).resume?.(here, event) ?? null
   if (end === null) return unchanged(run)
-  if (end.status === 'success') return succeed(run, measured(end.result))
+  const reminders = open.waiting.length > 0 ? [cancelChildren(run)] : []
+  const isPassedOver = open.previous !== undefined
+  if (end.status === 'success') {
+    const next = isPassedOver ? { next: open.previous } : {}
+    return after(reminders, succeed(run, { ...measured(end.result), ...next }))
+  }
   const ended = endStep(run, { ...end, result: null })
-  return after(ended.effects, failRun(ended.run, end.error))
+  return after([...reminders, ...ended.effects], failRun(ended.run, end.error))
 }
 
 const endChild = (
@@ -227,7 +269,12 @@ const targetOf = (
   return target
 }
 
-type Measured = Readonly<{ result: JsonValue; bytes: number }>
+type Measured = Readonly<{
+  result: JsonValue
+  bytes: number
+  /** What the step behind takes, and the run that ends here. @default the result */
+  next?: JsonValue
+}>
 
 const measured = (result: JsonValue): Measured => ({
   result,
@@ -236,7 +283,7 @@ const measured = (result: JsonValue): Measured => ({
 
 const ALL_RESULTS = tooLarge('The results of all steps of this run together', MAX_RUN_BYTES)
 
-const succeed = (run: RunState, { result, bytes }: Measured): Transition => {
+const succeed = (run: RunState, { result, bytes, next = result }: Measured): Transition => {
   const total = run.bytes + bytes
   if (total > MAX_RUN_BYTES) return failStep(run, ALL_RESULTS)
   const { stopAfterIf } = stepAt(run.definition, run.index)
@@ -246,8 +293,11 @@ const succeed = (run: RunState, { result, bytes }: Measured): Transition => {
     const { holds, error } = evaluateCondition(stopAfterIf, { input, results })
     if (error !== null) return after(ended.effects, failRun(ended.run, error))
     if (holds) {
-      return after(ended.effects, endRun(ended.run, { status: 'completed', result, error: null }))
+      return after(
+        ended.effects,
+        endRun(ended.run, { status: 'completed', result: next, error: null }),
+      )
     }
   }
-  return after(ended.effects, enter(ended.run, run.index + 1, result))
+  return after(ended.effects, enter(ended.run, run.index + 1, next))
 }

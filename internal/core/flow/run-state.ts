@@ -2,7 +2,16 @@
 import type { JobError } from '../job/job-error.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { FlowDefinition } from './definition.ts'
-import type { ChildEnded, FlowEvent, RunStatus, Slot, SlotFault, StepStatus } from './run.ts'
+import type {
+  ChildEnded,
+  Deadline,
+  FlowEvent,
+  RunStatus,
+  Slot,
+  SlotFault,
+  StepStatus,
+  Wait,
+} from './run.ts'
 
 /** The step that a run is at. */
 export type OpenStep = Readonly<{
@@ -15,6 +24,8 @@ export type OpenStep = Readonly<{
   ended: ReadonlyMap<number, JsonValue>
   /** Size of the results of all slots that have ended. */
   bytes: number
+  /** The result of the step before, which the next step takes where the result of this one is passed over. */
+  previous?: JsonValue
 }>
 
 /** What the machine has to know before it starts children. The event `admitted` answers it. */
@@ -27,6 +38,8 @@ export type Admission = Readonly<{
   needsRoom: boolean
   /** What the inputs of all items of a loop share. */
   frame?: JsonObject
+  /** The step waits once its slots, which are reminders, are found to fit. */
+  wait?: Wait
 }>
 
 export type RunEnd = Readonly<{
@@ -79,8 +92,11 @@ export type FlowEffect =
       kind: 'open_step'
       index: number
       status: OpenStep['status']
-      /** Milliseconds after which the wait is over; null: never. */
-      timeoutMs: number | null
+      /** When the wait is over; null: never. */
+      until: Deadline | null
+      event?: NonNullable<Wait['event']>
+      /** Milliseconds until the first reminder. */
+      remindMs?: number
       /** Slots that begin later. */
       waiting: readonly WaitingSlot[]
       /** What the inputs of all items of a loop share, while items wait. */
@@ -98,6 +114,18 @@ export type FlowEffect =
       target: Slot['target']
       attempt: number
       delayMs: number
+    }>
+  /**
+   * Starts a reminder with the input that was kept for it, which stays for the next one; `attempt` null starts none.
+   * Then the next reminder is due after `everyMs`.
+   */
+  | Readonly<{
+      kind: 'remind'
+      index: number
+      slot: number
+      target: Slot['target']
+      attempt: number | null
+      everyMs: number
     }>
   /** Cancels the children of the step. `startsRuns`: some of them may be runs, with children of their own. */
   | Readonly<{ kind: 'cancel_children'; index: number; startsRuns: boolean }>

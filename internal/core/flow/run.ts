@@ -55,6 +55,21 @@ export type ChildOutcome =
       random?: number
     }>
 
+/** When a wait is over: so long after it begins, or at a time in milliseconds since 1970. */
+export type Deadline = Readonly<{ afterMs: number } | { at: number }>
+
+/** What a step without children waits for. */
+export type Wait = Readonly<{
+  /** The status of step and run until then. */
+  status: 'running' | 'waiting_approval'
+  /** Null if it waits without end. */
+  until: Deadline | null
+  /** Address of the event that ends it. A null key fits only events without a key. */
+  event?: Readonly<{ name: string; key: string | null }>
+  /** Starts an action again and again until the wait ends. */
+  remind?: Readonly<{ everyMs: number; what: Slot }>
+}>
+
 /** A slot whose input its action does not take [flows 3.7]. */
 export type SlotFault = Readonly<{ slot: number; error: JobError }>
 
@@ -68,9 +83,14 @@ export type ChildEnded = Readonly<{
 export type FlowEvent =
   | ChildEnded
   /** As many people approved as the step requires. @see approval/decide.ts */
-  | Readonly<{ kind: 'approved'; values: JsonObject }>
+  | Readonly<{ kind: 'approved'; values: JsonObject; by: readonly string[] }>
   | Readonly<{ kind: 'rejected'; by: string; reason: string | null }>
-  | Readonly<{ kind: 'approval_timed_out' }>
+  /** The time of a step that waits is over. */
+  | Readonly<{ kind: 'wait_timed_out' }>
+  /** The event came for which the step waits. */
+  | Readonly<{ kind: 'event_received'; data: JsonValue }>
+  /** A step that waits is to remind people. `attempt`: the number of the reminder; null: the last one is still running. */
+  | Readonly<{ kind: 'reminder_due'; attempt: number | null }>
   /** The answer to `RunState.admission`. `count`: how many of the requested children may begin now. */
   | Readonly<{ kind: 'admitted'; count: number; fault: SlotFault | null }>
   /** The workspace's queue has room for one more job of the step. */

@@ -23,14 +23,22 @@ const allowed = (): readonly string[] =>
   )
 
 const ANSWERS: readonly FlowEvent[] = [
-  { kind: 'approved', values: { field: 1 } },
-  { kind: 'approved', values: {} },
+  { kind: 'approved', values: { field: 1 }, by: ['ada'] },
+  { kind: 'approved', values: {}, by: ['ada'] },
   { kind: 'rejected', by: 'ada', reason: null },
-  { kind: 'approval_timed_out' },
+  { kind: 'wait_timed_out' },
 ]
 
 /** What random flows of five steps come to seldom. */
 const RARE = [
+  flow([
+    { key: 'a', kind: 'approval', onTimeout: 'continue', onReject: 'continue' },
+    { key: 'b', kind: 'approval' },
+  ]),
+  flow([
+    { key: 'a', kind: 'sleep', forS: 1 },
+    { key: 'b', kind: 'approval' },
+  ]),
   flow([
     { key: 'a', kind: 'approval' },
     { key: 'b', kind: 'approval' },
@@ -56,8 +64,10 @@ it('holds exactly the transitions that runs go through, and so does the drawing'
       fc.infiniteStream(fc.nat(1_000)),
       (definition, input, seed, stream) => {
         const next = (): number => stream.next().value ?? 0
-        const answers = (): FlowEvent =>
-          ANSWERS[next() % ANSWERS.length] ?? { kind: 'approval_timed_out' }
+        const answers = (index: number): FlowEvent => {
+          const asks = definition.steps[index]?.kind === 'approval'
+          return (asks ? ANSWERS[next() % ANSWERS.length] : null) ?? { kind: 'wait_timed_out' }
+        }
         simulate(definition, input, {
           world: worldOf(seed, 2),
           choose: (count) => next() % Math.max(count, 1),

@@ -17,8 +17,13 @@ export const RUN_TRANSITIONS: Table = {
   room_made: { running: ['running'] },
   admitted: {},
   approved: { waiting_approval: ['waiting_approval', 'running', 'completed', 'failed'] },
-  rejected: { waiting_approval: ['running', 'failed'] },
-  approval_timed_out: { waiting_approval: ['running', 'failed'] },
+  rejected: { waiting_approval: ['waiting_approval', 'running', 'completed', 'failed'] },
+  wait_timed_out: {
+    running: ['running', 'waiting_approval', 'completed', 'failed'],
+    waiting_approval: ['waiting_approval', 'running', 'completed', 'failed'],
+  },
+  event_received: {},
+  reminder_due: { waiting_approval: ['waiting_approval'] },
   planning_failed: { running: ['failed', 'canceled'], waiting_approval: ['failed'] },
   canceled: { running: ['running', 'canceled'], waiting_approval: ['running', 'canceled'] },
 }

@@ -1,7 +1,13 @@
 /** The undo of steps, over random flows that fail and are canceled at any point, and case by case. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { definitions, flow, inputs, worldOf } from '../../../test/support/flow-arbitraries.ts'
+import {
+  answersOf,
+  definitions,
+  flow,
+  inputs,
+  worldOf,
+} from '../../../test/support/flow-arbitraries.ts'
 import { type End, type Surroundings, simulate } from '../../../test/support/simulate-flow.ts'
 import type { JsonValue } from '../json.ts'
 import type { FlowDefinition } from './definition.ts'
@@ -45,7 +51,7 @@ it('comes once for each step that succeeded, in reverse order, then the failure 
         const end = simulate(definition, input, {
           world: worldOf(seed, failing),
           choose: (count) => next() % Math.max(count, 1),
-          answer: () => ({ kind: 'approved', values: { field: 1 } }),
+          answer: answersOf(definition, 2),
           cancels,
         })
         const last = definition.steps.length
@@ -112,7 +118,7 @@ const run = (
           : { kind: 'success', value: { id: target.key } }
       },
       choose: () => 0,
-      answer: () => ({ kind: 'approval_timed_out' }),
+      answer: () => ({ kind: 'wait_timed_out' }),
       ...more,
     },
   )

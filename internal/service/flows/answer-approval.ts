@@ -120,7 +120,7 @@ type ApprovalTransition = Readonly<{
 const toTransition = (request: AnswerRequest, decision: ApprovalDecision): ApprovalTransition => {
   switch (decision.kind) {
     case 'approved': {
-      const event = { kind: 'approved', values: decision.all } as const
+      const event = { kind: 'approved', values: decision.all, by: decision.by } as const
       return { event, values: decision.values, reason: null }
     }
     case 'counted':

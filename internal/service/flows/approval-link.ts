@@ -8,6 +8,7 @@ import {
   parseLink,
   toLinkPayload,
 } from '#core/flow/approval/link.ts'
+import { policiesOf } from '#core/flow/kinds/approval.ts'
 import { findFlowRun } from '#store/flow-runs.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'
@@ -62,7 +63,7 @@ export const openLink = async (
 }
 
 /**
- * For the action just before an approval step [flows 9.9].
+ * For the action just before an approval step, and for its reminders [flows 9.9].
  * @throws {AppError} conflict: the job does not run that action
  */
 export const createResumeUrls = async (
@@ -73,13 +74,13 @@ export const createResumeUrls = async (
   if (flow === null || approvalIndex === null) {
     throw new AppError(
       'conflict',
-      'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow.',
+      'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow, and for its reminders.',
     )
   }
   const run = await findFlowRun(deps.db, ws, flow.runId)
   const { flows } = await deps.flows.pinned.find(deploymentId)
   const step = flows.get(run?.flow ?? '')?.steps[approvalIndex]
-  const timeoutS = step?.approval?.timeoutS
+  const timeoutS = step === undefined ? undefined : policiesOf(step).timeoutS
   const lifetimeMs = timeoutS === undefined ? DEFAULT_LIFETIME_MS : timeoutS * 1_000 + SLACK_MS
   const expiresAt = (await deps.db.now()) + lifetimeMs
   const claims = {

@@ -50,6 +50,8 @@ export const toStatements = async (
       const what = { target, input: endedInput(run, slot) }
       return startChild(deps, plan, run, { index, slot, attempt, delayMs, what })
     }
+    case 'remind':
+      return remind(deps, plan, run, effect)
     case 'end_step':
       return endStep(plan, run, effect)
     case 'cancel_children':
@@ -62,9 +64,9 @@ export const toStatements = async (
 const openStep = async (
   plan: Plan,
   run: PlannedRun,
-  { index, status, timeoutMs, waiting, frame }: Effect<'open_step'>,
+  { index, status, until, remindMs, waiting, frame }: Effect<'open_step'>,
 ): Promise<readonly Statement[]> => {
-  changeRun(plan, run.id, { wait: timeoutMs })
+  changeRun(plan, run.id, { wait: until, remindMs: remindMs ?? null })
   const place = stepPlace(run.id, index, 'frame')
   const sealed = frame === undefined ? {} : { frame: run.cipher.seal(place, frame) }
   const row = { ...stepColumns(run, index), status, ...sealed }
@@ -72,6 +74,19 @@ const openStep = async (
     insertFlowStep(row, guardOf(plan)),
     ...(await keepWaiting(plan, run, { index, waiting, areItems: frame !== undefined })),
   ]
+}
+
+/** The input of the reminders stays where it is, for the next one. */
+const remind = async (
+  deps: EffectDeps,
+  plan: Plan,
+  run: PlannedRun,
+  { index, slot, target, attempt, everyMs }: Effect<'remind'>,
+): Promise<readonly Statement[]> => {
+  changeRun(plan, run.id, { remindMs: everyMs })
+  if (attempt === null) return []
+  const what = { target, input: takeWaiting(plan, run, slot).input }
+  return startChild(deps, plan, run, { index, slot, attempt, delayMs: 0, what })
 }
 
 const sealPaced = async (
@@ -92,7 +107,7 @@ const endStep = async (
   run: PlannedRun,
   { index, status, result, error }: Effect<'end_step'>,
 ): Promise<readonly Statement[]> => {
-  changeRun(plan, run.id, { wait: null })
+  changeRun(plan, run.id, { wait: null, remindMs: null })
   const ended = {
     ...stepColumns(run, index),
     status,
@@ -125,7 +140,7 @@ const endRun = async (
   const { id, ws, parent } = run
   const sealedResult =
     status === 'completed' ? await sealPaced(plan, run, runPlace(id, 'result'), result) : null
-  changeRun(plan, id, { wait: null, sealedResult })
+  changeRun(plan, id, { wait: null, remindMs: null, sealedResult })
   if (parent !== null) {
     plan.pending.push({ kind: 'event', ws, runId: parent.runId, event: parentEvent })
   }

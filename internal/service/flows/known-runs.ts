@@ -41,7 +41,7 @@ export const createKnownRuns = (): KnownRuns => {
   return {
     find: (ws, id) => {
       const found = known.get(`${ws}/${id}`)?.run
-      return found === undefined ? null : { ...found, wait: 'kept' }
+      return found === undefined ? null : { ...found, wait: 'kept', remindMs: 'kept' }
     },
     keep: (run, weight) => {
       const key = keyOf(run)

@@ -1,7 +1,7 @@
 /** Reads a run for a plan: what the run may still look at is decrypted, and nothing else. */
 import { MAX_RUN_BYTES, MAX_STEP_BYTES } from '#core/flow/data-size.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
-import { asksPeople, kindOf } from '#core/flow/kinds.ts'
+import { asksPeople, kindOf, passesOver } from '#core/flow/kinds.ts'
 import { stepsNeededFrom } from '#core/flow/needed-steps.ts'
 import { stepAt } from '#core/flow/position.ts'
 import { isRunOver } from '#core/flow/run.ts'
@@ -10,7 +10,7 @@ import { isLeft, isUndoable } from '#core/flow/undo.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import { isJsonObject, type JsonValue } from '#core/json.ts'
 import { type LoadedRun, listSlotResults, loadFlowRun } from '#store/flow-runs.ts'
-import { listDoneSteps, listStepResults } from '#store/flow-steps.ts'
+import { findLastResult, listDoneSteps, listStepResults } from '#store/flow-steps.ts'
 import type { Deps } from '../deps.ts'
 import { type FlowCipher, flowCipher, runPlace, slotPlace, stepPlace } from './cipher.ts'
 import type { WithFlows } from './engine.ts'
@@ -39,6 +39,8 @@ export const loadRun = async (
     throw new Error(`The deployment of run ${id} has no flow ${run.flow}.`)
   const cipher = flowCipher(deps.keyring, { ws, wrappedKey })
   // a run beyond its budget only fails, for which nothing of it has to be decrypted
+  const at = { id, definition, index: run.stepIndex }
+  const input = bare ? null : cipher.open(runPlace(id, 'input'), run.input)
   const isReadable = !bare && run.resultBytes <= MAX_RUN_BYTES && run.slotBytes <= MAX_STEP_BYTES
   return {
     ws,
@@ -60,27 +62,27 @@ export const loadRun = async (
     version: run.version,
     origin: { trigger: run.trigger, restartedFrom: run.restartedFrom },
     state: {
-      ...newRun(definition, bare ? null : cipher.open(runPlace(id, 'input'), run.input)),
+      ...newRun(definition, input),
       status: run.status,
       index: run.stepIndex,
-      results: isReadable
-        ? await readResults(deps, cipher, { id, definition, index: run.stepIndex })
-        : new Map(),
+      results: isReadable ? await readResults(deps, cipher, at) : new Map(),
       bytes: run.resultBytes,
-      step: await readStep(deps, cipher, {
-        ...loaded,
-        definition,
-        ending: children.length,
-        isReadable,
-      }),
+      step: {
+        ...(await readStep(deps, cipher, {
+          ...loaded,
+          definition,
+          ending: children.length,
+          isReadable,
+        })),
+        ...(isReadable ? await readPrevious(deps, cipher, { ...at, input }) : {}),
+      },
       ending:
         run.failure === null ? null : toEnding(cipher.open(runPlace(id, 'failure'), run.failure)),
-      undoable: isReadable
-        ? await findUndoable(deps, { id, definition, index: run.stepIndex })
-        : [],
+      undoable: isReadable ? await findUndoable(deps, at) : [],
       awaitsRoom: run.awaitsRoom,
     },
     wait: 'kept',
+    remindMs: 'kept',
     sealedResult: null,
     stored: {
       inputs: new Map(children.map(({ slot, input }) => [slot, input])),
@@ -148,6 +150,22 @@ const readResults = async (
     }
   }
   return results
+}
+
+/** What the step behind takes, where the step's own result is passed over [flows 3.1]. */
+const readPrevious = async (
+  { db }: FlowDeps,
+  cipher: FlowCipher,
+  { id, definition, index, input }: Position & Readonly<{ input: JsonValue }>,
+): Promise<Pick<OpenStep, 'previous'>> => {
+  if (!passesOver(stepAt(definition, index))) return {}
+  const keys = definition.steps
+    .slice(0, index)
+    .filter((step) => !passesOver(step))
+    .map(({ key }) => key)
+  const last = await findLastResult(db, { runId: id, steps: index, keys })
+  if (last === null) return { previous: input }
+  return { previous: cipher.open(stepPlace(id, last.index, 'result'), last.result) }
 }
 
 type StepRequest = LoadedRun &

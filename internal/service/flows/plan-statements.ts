@@ -37,7 +37,7 @@ export const planStatements = (
 }
 
 const runRow = (plan: Plan, run: PlannedRun, guard: Statement): Statement => {
-  const { cipher, id, state, wait } = run
+  const { cipher, id, state, wait, remindMs } = run
   const sealError = (field: string, error: JobError | null): string | null =>
     error === null ? null : cipher.seal(runPlace(id, field), { ...error })
   const shared = {
@@ -53,10 +53,12 @@ const runRow = (plan: Plan, run: PlannedRun, guard: Statement): Statement => {
     failure:
       state.ending === null ? null : cipher.seal(runPlace(id, 'failure'), endingJson(state.ending)),
     transition: plan.transition,
-    waitMs: wait === 'kept' ? null : wait,
+    wait: wait === 'kept' ? null : wait,
+    remindMs: remindMs === 'kept' ? null : remindMs,
   }
   if (run.version !== null) {
-    const next: NextFlowRun = { ...shared, version: run.version, keepsWait: wait === 'kept' }
+    const keeps = { keepsWait: wait === 'kept', keepsReminder: remindMs === 'kept' }
+    const next: NextFlowRun = { ...shared, ...keeps, version: run.version }
     return updateFlowRun(next, guard)
   }
   const row: NewFlowRun = {

@@ -5,7 +5,7 @@
  */
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { stepAt } from '#core/flow/position.ts'
-import type { FlowEvent } from '#core/flow/run.ts'
+import type { Deadline, FlowEvent } from '#core/flow/run.ts'
 import { newRun, type RunState } from '#core/flow/run-state.ts'
 import type { FlowTriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -35,8 +35,10 @@ export type PlannedRun = Readonly<{
   /** Columns of a run that the plan inserts. */
   origin: Readonly<{ trigger: string | null; restartedFrom: string | null }>
   state: RunState
-  /** Milliseconds until the wait is over; null: it waits for nothing, or without end; `kept`: as the row has it. */
-  wait: number | null | 'kept'
+  /** When the wait is over; null: it waits for nothing, or without end; `kept`: as the row has it. */
+  wait: Deadline | null | 'kept'
+  /** Milliseconds until the next reminder; null: none; `kept`: as the row has it. */
+  remindMs: number | null | 'kept'
   /** The result, encrypted, once the run is completed. */
   sealedResult: string | null
   stored: StoredSlots
@@ -59,6 +61,7 @@ export const notBegun = (definition: FlowDefinition, input: JsonValue) => ({
   state: newRun(definition, input),
   version: null,
   wait: null,
+  remindMs: null,
   sealedResult: null,
   stored: NOTHING_STORED,
 })
@@ -104,7 +107,7 @@ export const runIn = (plan: Plan, id: string): PlannedRun => {
 export const changeRun = (
   plan: Plan,
   id: string,
-  change: Partial<Pick<PlannedRun, 'state' | 'wait' | 'sealedResult'>>,
+  change: Partial<Pick<PlannedRun, 'state' | 'wait' | 'remindMs' | 'sealedResult'>>,
 ): void => void plan.runs.set(id, { ...runIn(plan, id), ...change })
 
 /** The condition under which the plan's statements have an effect: the main run has just made this transition. */

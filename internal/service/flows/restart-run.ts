@@ -1,6 +1,7 @@
 /** Takes an ended run up again from one of its steps, as a run of its own, with what the steps before had found. */
 import { conflict, invalid, notFound } from '#core/error.ts'
 import { jsonBytes, MAX_RUN_BYTES } from '#core/flow/data-size.ts'
+import { passesOver } from '#core/flow/kinds.ts'
 import { isRunOver } from '#core/flow/run.ts'
 import type { JsonValue } from '#core/json.ts'
 import { findApp } from '#store/apps.ts'
@@ -115,7 +116,8 @@ const keepSteps = (run: PlannedRun, { oldId, oldSteps, rows, fromStep }: OldStep
   }
   const results = new Map<string, JsonValue>()
   let previous = run.state.input
-  const kept = steps.slice(0, index).map(({ key }, at) => {
+  const kept = steps.slice(0, index).map((step, at) => {
+    const { key } = step
     const row = rows.find((each) => each.key === key && each.index < oldSteps)
     if (rows.some((each) => each.key === key && each.index > oldSteps)) {
       throw invalid(`Step "${key}" was undone in that run. Start from it, or from one before.`, {
@@ -133,7 +135,7 @@ const keepSteps = (run: PlannedRun, { oldId, oldSteps, rows, fromStep }: OldStep
     const place = stepPlace(oldId, row.index, 'result')
     const result = row.result === null ? null : run.cipher.open(place, row.result)
     results.set(key, result)
-    if (row.status === 'success') previous = result
+    if (row.status === 'success' && !passesOver(step)) previous = result
     return { index: at, status: row.status, result } as const
   })
   const bytes = kept

@@ -49,6 +49,9 @@ export type FlowStep = Readonly<{
   items: Json | undefined
   /** The answers of an approval step; null for other kinds. */
   approval: Approval | null
+  /** How long a sleep waits, or until when; null for other kinds. */
+  forS: number | null
+  until: string | null
 }>
 
 export type FlowDefinition = Readonly<{
@@ -75,11 +78,12 @@ const readField = (json: Json): readonly FormField[] => {
   return [{ key, label, type, required, ...(type === 'select' ? { options } : {}) }]
 }
 
-const readApproval = (json: Json | undefined): Approval => {
-  const given = isObject(json) ? json : {}
+/** Policies are fields of the step or of `approval`. */
+const readApproval = ({ approval, timeoutS }: Readonly<Record<string, Json>>): Approval => {
+  const given = isObject(approval) ? approval : {}
   return {
     requiredEvents: numberOf(given.requiredEvents) ?? 1,
-    timeoutS: numberOf(given.timeoutS),
+    timeoutS: numberOf(given.timeoutS ?? timeoutS),
     allowSelfApproval: given.allowSelfApproval === true,
     form: listOf(given.resumeForm).flatMap(readField),
   }
@@ -108,7 +112,9 @@ const readStep = (json: Json): readonly FlowStep[] => {
       maxAttempts: numberOf(retry.maxAttempts) ?? 1,
       arms: listOf(json.branches).flatMap(readArm),
       items: json.items,
-      approval: STEP_KINDS[kind].asksPeople === true ? readApproval(json.approval) : null,
+      approval: STEP_KINDS[kind].asksPeople === true ? readApproval(json) : null,
+      forS: numberOf(json.forS),
+      until: textOf(json.until),
     },
   ]
 }

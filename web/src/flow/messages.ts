@@ -22,6 +22,8 @@ export const messages = defineMessages({
   stopAfterIf: { en: 'Stop here if', ko: '이후 중단 조건' },
   tries: { en: 'Max attempts', ko: '최대 시도' },
   items: { en: 'Items', ko: '항목' },
+  waitsFor: { en: 'Waits for', ko: '대기 시간' },
+  waitsUntil: { en: 'Waits until', ko: '대기 종료' },
   arms: { en: 'Branches', ko: '분기' },
   approvers: { en: 'Required approvals', ko: '필요한 승인' },
   timeLimit: { en: 'Time limit', ko: '제한 시간' },

@@ -39,6 +39,7 @@ export const StepFacts = ({
   definition,
 }: Readonly<{ step: FlowStep; definition: FlowDefinition }>) => {
   const t = useMessages(messages)
+  const { duration } = useFormat()
   const approvalFacts = useApprovalFacts()
   const isFirst = definition.steps[0]?.key === step.key
   const { takesInput = false, choosesArm = false } = STEP_KINDS[step.kind]
@@ -76,6 +77,8 @@ export const StepFacts = ({
       ),
     ],
     ...(step.approval === null ? [] : approvalFacts(step.approval)),
+    [t.waitsFor, step.forS === null ? null : duration(step.forS * MS_PER_S)],
+    [t.waitsUntil, step.until === null ? null : <code key="until">{step.until}</code>],
     [
       t.input,
       step.input !== undefined ? (

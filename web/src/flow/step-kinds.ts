@@ -3,6 +3,7 @@
  * adds does not compile without its row.
  */
 import {
+  Clock,
   GitFork,
   Layers,
   type LucideIcon,
@@ -64,6 +65,7 @@ export const STEP_KINDS: Readonly<Record<StepKind, Row>> = {
     takesInput: true,
     startsAtOnce: true,
   },
+  sleep: { icon: Clock, word: { en: 'Sleep', ko: '대기' }, startsAtOnce: true },
   undo: { icon: Undo2, word: { en: 'Undo', ko: '되돌리기' }, takesInput: true },
   failure_module: { icon: ShieldAlert, word: { en: 'On failure', ko: '실패 시 실행' } },
 }

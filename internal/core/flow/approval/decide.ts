@@ -20,7 +20,8 @@ export type ApprovalState = Readonly<{
 }>
 
 export type ApprovalDecision =
-  | Readonly<{ kind: 'approved'; values: JsonObject; all: JsonObject }>
+  /** `by`: all who approved. */
+  | Readonly<{ kind: 'approved'; values: JsonObject; all: JsonObject; by: readonly string[] }>
   /** More approvals are needed. */
   | Readonly<{ kind: 'counted'; values: JsonObject }>
   | Readonly<{ kind: 'rejected'; reason: string | null }>
@@ -64,5 +65,6 @@ export const decideApproval = (
   if (values === null) return { kind: 'bad_form', faults }
   if (given.length + 1 < requiredEvents) return { kind: 'counted', values }
   const all = Object.assign({}, ...given.map((each) => each.values), values)
-  return { kind: 'approved', values, all }
+  const by = [...given.map((each) => each.approver), approver]
+  return { kind: 'approved', values, all, by }
 }

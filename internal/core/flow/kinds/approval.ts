@@ -1,29 +1,109 @@
-/** Waits for people; its result is what they filled in [flows 9]. No job is queued meanwhile. */
-import { limit } from '../../limit.ts'
-import { list, mapping, wholeNumber, yesOrNo } from '../../manifest-fields.ts'
+/** Waits for people; its result is what they filled in [flows 9]. No job is queued meanwhile but reminders. */
+import { isJsonObject } from '../../json.ts'
+import type { Fault } from '../../manifest-fault.ts'
+import { key, list, mapping, wholeNumber, yesOrNo } from '../../manifest-fields.ts'
 import { formFieldSchema } from '../approval/form-field.ts'
 import type { FlowEvent } from '../run.ts'
-import { stepKind, type WaitEnd } from './step-kind.ts'
+import { oneSlot } from './opening.ts'
+import {
+  checkAction,
+  type Opening,
+  type StepCheck,
+  type StepData,
+  type StepOf,
+  stepKind,
+  targetIn,
+  type WaitEnd,
+} from './step-kind.ts'
+import { failOrContinue, MAX_WAIT_S, timeoutS } from './wait-fields.ts'
 
-const MAX_TIMEOUT_S = limit('flow.approval_timeout', 31_536_000, 's', '`timeoutS` of an approval.')
+/** Each is a field of the step or of `approval` [flows 9.12]. */
+const policies = {
+  timeoutS,
+  onTimeout: failOrContinue,
+  onReject: failOrContinue,
+  remind: mapping({ everyS: wholeNumber(1, MAX_WAIT_S), action: key }).optional(),
+}
 
 const settings = mapping({
   requiredEvents: wholeNumber(1, 100).default(1),
-  timeoutS: wholeNumber(1, MAX_TIMEOUT_S).optional(),
   allowSelfApproval: yesOrNo.default(false),
   resumeForm: list(formFieldSchema, 100).default([]),
+  ...policies,
 })
 
-const resume = (event: FlowEvent): WaitEnd | null => {
+// without settings it waits for one approval
+const fields = { approval: settings.optional(), ...policies }
+
+type ApprovalStep = StepOf<typeof fields>
+
+const POLICIES = ['timeoutS', 'onTimeout', 'onReject', 'remind'] as const
+
+const checkPlaces = (step: ApprovalStep): readonly Fault[] =>
+  POLICIES.filter((name) => step[name] !== undefined && step.approval?.[name] !== undefined).map(
+    (name) => ({ path: [name], message: 'is under `approval` too: name it in one place' }),
+  )
+
+const checkReminder: StepCheck<typeof fields> = ({ remind, approval }, app) => [
+  ...checkAction(remind?.action, ['remind', 'action'], app),
+  ...checkAction(approval?.remind?.action, ['approval', 'remind', 'action'], app),
+]
+
+/** Returns the policies of a step from either place. */
+export const policiesOf = ({ approval, timeoutS, onTimeout, onReject, remind }: ApprovalStep) => ({
+  timeoutS: timeoutS ?? approval?.timeoutS,
+  onTimeout: onTimeout ?? approval?.onTimeout,
+  onReject: onReject ?? approval?.onReject,
+  remind: remind ?? approval?.remind,
+})
+
+/** Whether its result contains the decision in addition to what was filled in. */
+const tellsDecision = (step: ApprovalStep): boolean => {
+  const { onTimeout, onReject } = policiesOf(step)
+  return onTimeout === 'continue' || onReject === 'continue'
+}
+
+type Remind = NonNullable<ApprovalStep['remind']>
+
+/** A reminder has the input of the step. */
+const openReminder = (step: ApprovalStep, { everyS, action }: Remind, data: StepData) => {
+  const target = { kind: 'action', key: action } as const
+  const opening = oneSlot(step, { target, template: step.input }, data)
+  if (opening.kind !== 'slots') return { opening, remind: null }
+  const [what] = opening.slots
+  return { opening, remind: what === undefined ? null : { everyMs: everyS * 1_000, what } }
+}
+
+const open = (step: ApprovalStep, data: StepData): Opening => {
+  const { timeoutS: seconds, remind } = policiesOf(step)
+  const until = seconds === undefined ? null : { afterMs: seconds * 1_000 }
+  const wait = { kind: 'wait', status: 'waiting_approval', until } as const
+  if (remind === undefined) return wait
+  const reminder = openReminder(step, remind, data)
+  return reminder.remind === null ? reminder.opening : { ...wait, remind: reminder.remind }
+}
+
+const resume = (step: ApprovalStep, event: FlowEvent): WaitEnd | null => {
+  const { onTimeout, onReject } = policiesOf(step)
   switch (event.kind) {
-    case 'approved':
-      return { status: 'success', result: event.values }
+    case 'approved': {
+      const { values, by } = event
+      const decision = { decision: 'approved', values, by }
+      return { status: 'success', result: tellsDecision(step) ? decision : values }
+    }
     case 'rejected': {
-      const because = event.reason === null ? '' : `: ${event.reason}`
-      const message = `Rejected by ${event.by}${because}`
+      const { by, reason } = event
+      if (onReject === 'continue') {
+        return { status: 'success', result: { decision: 'rejected', values: {}, by: [by] } }
+      }
+      const because = reason === null ? '' : `: ${reason}`
+      const message = `Rejected by ${by}${because}`
       return { status: 'rejected', error: { name: 'ApprovalRejected', message } }
     }
-    case 'approval_timed_out': {
+    case 'wait_timed_out': {
+      if (onTimeout === 'continue') {
+        return { status: 'success', result: { decision: 'timed_out', values: {}, by: [] } }
+      }
       const message = 'No approver answered within the time that the step allows.'
       return { status: 'timed_out', error: { name: 'ApprovalTimeout', message } }
     }
@@ -32,15 +112,22 @@ const resume = (event: FlowEvent): WaitEnd | null => {
   }
 }
 
+const POLICY_DESCRIPTIONS = {
+  timeoutS: 'Seconds until the wait of an approval or event is given up; without it, it waits.',
+  onTimeout:
+    '`continue`: the run goes on after the time, and its result shows that; else it fails.',
+  onReject: 'Of an approval. `continue`: the run goes on after a rejection; else it fails.',
+  remind: 'Of an approval: what reminds people until they decide.',
+  'remind.everyS': 'Seconds between two reminders.',
+  'remind.action': 'Key of the action that each reminder runs, with the input of the step.',
+}
+
 export const approval = stepKind({
   name: 'approval',
-  // without settings it waits for one approval
-  fields: { approval: settings.optional() },
+  fields,
   descriptions: {
     approval: 'Of kind approval: who decides, and for how long.',
     'approval.requiredEvents': 'How many people must approve.',
-    'approval.timeoutS':
-      'Seconds until the run fails for lack of a decision; without it, it waits.',
     'approval.allowSelfApproval': 'Whether the person who started the run may approve.',
     'approval.resumeForm': 'Fields that people fill in as they approve.',
     'approval.resumeForm[].key': 'Name of the value.',
@@ -48,15 +135,25 @@ export const approval = stepKind({
     'approval.resumeForm[].type': 'Type of the value.',
     'approval.resumeForm[].required': 'Whether it must be filled in.',
     'approval.resumeForm[].options': 'Choices of a select.',
+    ...POLICY_DESCRIPTIONS,
+    ...Object.fromEntries(
+      Object.entries(POLICY_DESCRIPTIONS).map(([name, words]) => [`approval.${name}`, words]),
+    ),
   },
-  targets: () => [],
-  open: (step) => {
-    const timeoutS = step.approval?.timeoutS
-    const timeoutMs = timeoutS === undefined ? null : timeoutS * 1_000
-    return { kind: 'wait', status: 'waiting_approval', timeoutMs }
-  },
-  resume: (_step, event) => resume(event),
+  checks: { remind: checkReminder },
+  check: checkPlaces,
+  targets: (step) => targetIn('action', policiesOf(step).remind?.action),
+  open,
+  resume,
   asksPeople: true,
+  formValues: (step, result) => {
+    const decided = tellsDecision(step) && isJsonObject(result) ? result.values : result
+    return decided ?? null
+  },
+  remindMs: (step) => {
+    const { remind } = policiesOf(step)
+    return remind === undefined ? null : remind.everyS * 1_000
+  },
   retries: false,
   shape: ['{{', '}}'],
 })

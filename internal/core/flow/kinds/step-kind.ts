@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../json.ts'
 import type { Fault } from '../../manifest-fault.ts'
 import type { FlowData } from '../data.ts'
 import type { COMMON_FIELDS } from '../fields.ts'
-import type { FlowEvent, Slot, StepStatus } from '../run.ts'
+import type { FlowEvent, Slot, StepStatus, Wait } from '../run.ts'
 
 type Shape = Readonly<Record<string, z.ZodType>>
 type Values<Fields extends Shape> = {
@@ -36,8 +36,8 @@ export type StepData = FlowData &
 export type Opening =
   /** The first `start` slots begin at once. `frame`: what the inputs of a loop's items have in common. */
   | Readonly<{ kind: 'slots'; slots: readonly Slot[]; start: number; frame?: JsonObject }>
-  /** The step starts no child: an event from outside ends it. `status`: of step and run until then. */
-  | Readonly<{ kind: 'wait'; status: 'waiting_approval'; timeoutMs: number | null }>
+  /** An event from outside ends the step. It has no children but reminders. */
+  | (Readonly<{ kind: 'wait' }> & Wait)
   /** The step ends at once. */
   | Readonly<{ kind: 'done'; result: JsonValue }>
   | Readonly<{ kind: 'skip' }>
@@ -68,6 +68,8 @@ export type StepKind<Name extends string, Fields extends Shape> = Readonly<{
   descriptions: Readonly<Record<string, string>>
   /** Checks at deploy, by field. Paths are relative to the step. */
   checks?: { readonly [Name in keyof Fields]?: StepCheck<Fields> }
+  /** Checks at deploy of several fields together, of a step of this kind. Paths are relative to the step. */
+  check?: (step: StepOf<Fields>) => readonly Fault[]
   /** The actions and flows that its children run; none of a kind that only waits. */
   targets: (step: StepOf<Fields>) => readonly Slot['target'][]
   /** The target of a slot that begins later or is tried again. Absent: the first of `targets`. */
@@ -79,8 +81,14 @@ export type StepKind<Name extends string, Fields extends Shape> = Readonly<{
   atOnce?: (step: StepOf<Fields>) => number
   /** How an event ends a step that waits; null if the step does not wait for it. */
   resume?: (step: StepOf<Fields>, event: FlowEvent) => WaitEnd | null
-  /** Whether it waits for people. Their answer is passed to the action behind it, and no subflow may hold it. */
+  /** Whether it waits for people. No subflow may hold it. */
   asksPeople?: boolean
+  /** Returns what people filled in, for the action behind the step, from the step's result. */
+  formValues?: (step: StepOf<Fields>, result: JsonValue) => JsonValue
+  /** How often it reminds people, in milliseconds; null: never. */
+  remindMs?: (step: StepOf<Fields>) => number | null
+  /** Whether its result is passed over: the step behind it takes the result of the one before. @default false */
+  passesOver?: boolean
   /** Whether the step's own `retry` counts [flows 1.2]. */
   retries: boolean
   /** Conditions and templates that may name results of earlier steps, in addition to `skipIf`, `stopAfterIf` and `input`. */

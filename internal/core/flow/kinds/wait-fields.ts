@@ -1,0 +1,16 @@
+/** Fields that steps which wait have in common. */
+import { limit } from '../../limit.ts'
+import { oneOf, wholeNumber } from '../../manifest-fields.ts'
+
+/** [flows 12.1] */
+export const MAX_WAIT_S = limit(
+  'flow.wait',
+  31_622_400,
+  's',
+  'A sleep, and `timeoutS` of an approval or event.',
+)
+
+export const timeoutS = wholeNumber(1, MAX_WAIT_S).optional()
+
+/** `continue`: the run goes on, and the result shows what happened. */
+export const failOrContinue = oneOf(['fail', 'continue']).optional()

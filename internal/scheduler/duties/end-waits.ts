@@ -1,0 +1,25 @@
+/**
+ * Ends waits of flow runs whose time is over, and starts reminders. Only reads when there is none; any node may do it, since
+ * each wait ends once.
+ */
+import type { Logger } from '#log/logger.ts'
+import { endWaits } from '#service/flows/end-waits.ts'
+import type { FlowDeps } from '#service/flows/load-run.ts'
+import type { Duty } from '../loop.ts'
+
+const EVERY_MS = 1_000
+/** A wait that could not be ended is tried again after this time. */
+const LEAST_MS = 10
+
+/** Creates the duty; it runs every second, and when the next wait within that second is over. */
+export const createWaitDuty = (deps: FlowDeps & Readonly<{ log: Logger }>): Duty => ({
+  name: 'end-waits',
+  everyMs: EVERY_MS,
+  runOnce: async () => {
+    const { ended, nextMs } = await endWaits(deps)
+    for (const id of ended) {
+      deps.log.info('A flow run went on after its time of waiting.', { flow_run: id })
+    }
+    return nextMs === null ? undefined : Math.max(nextMs, LEAST_MS)
+  },
+})

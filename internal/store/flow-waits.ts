@@ -1,0 +1,71 @@
+/** Runs whose wait is over, or whose next reminder is due. Both are index probes, however many runs wait. */
+import { asNumber, asNumberOrNull, asText } from './column.ts'
+import type { Database, Row, Statement } from './database.ts'
+import { SQL_NOW, sql } from './sql.ts'
+
+export type DueRun = Readonly<{ ws: string; id: string; index: number }>
+
+const toDueRun = (row: Row): DueRun => ({
+  ws: asText(row.ws),
+  id: asText(row.id),
+  index: asNumber(row.step_index),
+})
+
+/** Waiting runs whose time is over, the longest over first. */
+export const listDueWaits = async (db: Database, limit: number): Promise<readonly DueRun[]> => {
+  const rows = await db.all(
+    sql`SELECT ws, id, step_index FROM flow_runs INDEXED BY flow_runs_by_deadline
+       WHERE wait_until IS NOT NULL AND wait_until <= ${SQL_NOW} ORDER BY wait_until LIMIT ${limit}`,
+  )
+  return rows.map(toDueRun)
+}
+
+/** A guard: the time of the run's wait is over. */
+export const isWaitOver = ({ ws, id, index }: DueRun): Statement =>
+  sql`EXISTS (SELECT 1 FROM flow_runs o WHERE o.ws = ${ws} AND o.id = ${id} AND o.step_index = ${index}
+       AND o.completed_at IS NULL AND o.wait_until <= ${SQL_NOW})`
+
+export type DueReminder = DueRun &
+  Readonly<{
+    /** How many reminders were started before. */
+    sent: number
+    /** One of them has not ended. */
+    isOpen: boolean
+  }>
+
+/** Runs whose next reminder is due. */
+export const listDueReminders = async (
+  db: Database,
+  limit: number,
+): Promise<readonly DueReminder[]> => {
+  const rows = await db.all(
+    sql`SELECT ws, id, step_index,
+        (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
+          WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index) AS sent,
+        EXISTS (SELECT 1 FROM jobs j INDEXED BY jobs_by_flow_open
+          WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index AND j.completed_at IS NULL) AS open
+      FROM flow_runs r INDEXED BY flow_runs_by_reminder
+      WHERE remind_at IS NOT NULL AND remind_at <= ${SQL_NOW} ORDER BY remind_at LIMIT ${limit}`,
+  )
+  return rows.map((row) => ({
+    ...toDueRun(row),
+    sent: asNumber(row.sent),
+    isOpen: row.open === 1,
+  }))
+}
+
+/** A guard: the run's next reminder is due. */
+export const isReminderDue = ({ ws, id, index }: DueRun): Statement =>
+  sql`EXISTS (SELECT 1 FROM flow_runs o WHERE o.ws = ${ws} AND o.id = ${id} AND o.step_index = ${index}
+       AND o.completed_at IS NULL AND o.remind_at <= ${SQL_NOW})`
+
+/** Milliseconds until the first wait is over or reminder due; null: no run waits for a time. */
+export const findNextDueMs = async (db: Database): Promise<number | null> => {
+  const row = await db.one(
+    sql`SELECT min(at) - ${SQL_NOW} AS ms FROM (
+      SELECT min(wait_until) AS at FROM flow_runs INDEXED BY flow_runs_by_deadline WHERE wait_until IS NOT NULL
+      UNION ALL
+      SELECT min(remind_at) FROM flow_runs INDEXED BY flow_runs_by_reminder WHERE remind_at IS NOT NULL)`,
+  )
+  return asNumberOrNull(row?.ms ?? null)
+}

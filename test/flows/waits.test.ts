@@ -1,0 +1,223 @@
+/** Steps that wait for a time, and approvals whose policies let the run go on or remind people. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonValue } from '#core/json.ts'
+import { createUser } from '#service/create-workspace.ts'
+import { endWaits } from '#service/flows/end-waits.ts'
+import { addMember } from '#service/manage-member.ts'
+import { sql } from '#store/sql.ts'
+import { WS } from '../support/create-test-app.ts'
+import { FLOW_RUNS, type FlowCaller, openFlowCaller, pathOf } from '../support/flow-caller.ts'
+
+const ref = (path: string): string => `\${${path}}`
+const APPROVER = 'bea@example.com'
+const FORM = [{ key: 'note', label: 'Note', type: 'text' }]
+const CONTINUES = { onTimeout: 'continue', onReject: 'continue' }
+
+let caller: FlowCaller
+let token = ''
+beforeAll(async () => {
+  caller = await openFlowCaller({
+    actions: {
+      echo: (input) => input,
+      seen: (input, { flowContext }) => ({ input, resume: flowContext.resumeValue ?? null }),
+      nudge: (input) => input,
+      fails: () => {
+        throw new Error('no mail')
+      },
+      strict: (input) => input,
+    },
+    definitions: {
+      strict: { inputSchema: { type: 'object', required: ['mail'] } },
+    },
+    flows: [
+      {
+        key: 'rest',
+        steps: [
+          { key: 'ask', action: 'echo' },
+          { key: 'cool-off', kind: 'sleep', forS: 86_400 },
+          { key: 'more', kind: 'sleep', until: ref('input.at') },
+          { key: 'use', action: 'echo' },
+        ],
+      },
+      { key: 'last', steps: [{ key: 'only', kind: 'sleep', forS: 1 }] },
+      {
+        key: 'outer',
+        steps: [{ key: 'below', kind: 'subflow', subflow: 'last' }],
+      },
+      {
+        key: 'decide',
+        steps: [
+          {
+            key: 'ok',
+            kind: 'approval',
+            timeoutS: 60,
+            approval: { resumeForm: FORM, ...CONTINUES },
+          },
+          { key: 'use', action: 'seen' },
+        ],
+      },
+      {
+        key: 'remind',
+        steps: [
+          { key: 'ask', action: 'echo' },
+          { key: 'ok', kind: 'approval', remind: { everyS: 900, action: 'nudge' } },
+          { key: 'use', action: 'echo' },
+        ],
+      },
+      {
+        key: 'failing',
+        steps: [{ key: 'ok', kind: 'approval', remind: { everyS: 900, action: 'fails' } }],
+      },
+      {
+        key: 'strict',
+        steps: [{ key: 'ok', kind: 'approval', remind: { everyS: 900, action: 'strict' } }],
+      },
+    ],
+  })
+  await createUser(caller.app.deps, { email: APPROVER, password: null, isSuperAdmin: false })
+  await addMember(caller.app.deps, { ws: WS, email: APPROVER, role: 'member' })
+  token = await caller.app.token(['flows:resume'], { email: APPROVER })
+})
+afterAll(() => caller.app.close())
+
+const answer = (id: string, what: 'approve' | 'reject', json: unknown = {}) =>
+  caller.call('POST', `${FLOW_RUNS}/${id}/${what}`, json, { token })
+
+/** Moves the time of what a run waits for into the past. */
+const pass = async (id: string, column: 'wait_until' | 'remind_at'): Promise<void> => {
+  const { db } = caller.app.deps
+  await db.write([
+    column === 'wait_until'
+      ? sql`UPDATE flow_runs SET wait_until = 1 WHERE ws = ${WS} AND id = ${id}`
+      : sql`UPDATE flow_runs SET remind_at = 1 WHERE ws = ${WS} AND id = ${id}`,
+  ])
+  await endWaits(caller.app.deps)
+}
+
+const started = async (flow: string, input: JsonValue = {}): Promise<string> => {
+  const id = await caller.start(flow, input)
+  await caller.work()
+  return id
+}
+
+describe('a sleep', () => {
+  it('queues nothing, ends at its time, and passes on the result of the step before', async () => {
+    const at = new Date(Date.now() + 60_000).toISOString()
+    const id = await started('rest', { at, n: 1 })
+    await endWaits(caller.app.deps)
+    expect(await caller.work()).toBe(0)
+    expect(await caller.run(id)).toMatchObject({
+      status: 'running',
+      current_step: { key: 'cool-off' },
+    })
+    await pass(id, 'wait_until')
+    expect((await caller.run(id)).steps[1]).toMatchObject({ status: 'success', result: null })
+    const row = await caller.app.deps.db.one(
+      sql`SELECT wait_until FROM flow_runs WHERE ws = ${WS} AND id = ${id}`,
+    )
+    expect(row?.wait_until).toBe(Date.parse(at))
+    // another process, which has cached nothing, wakes it
+    caller.app.deps.flows.knownRuns.forget({ ws: WS, id })
+    await pass(id, 'wait_until')
+    await caller.work()
+    expect(await caller.run(id)).toMatchObject({ status: 'completed', result: { at, n: 1 } })
+  })
+
+  it('fails the step where `until` is not a time', async () => {
+    const id = await started('rest', { at: 'tomorrow' })
+    await pass(id, 'wait_until')
+    expect(await caller.run(id)).toMatchObject({ status: 'failed', error: { name: 'BadTime' } })
+  })
+
+  it('ends by a cancel, and a canceled run is not woken', async () => {
+    const id = await started('outer', { n: 2 })
+    const [below] = (await caller.run(id)).steps[0]?.flow_run_ids ?? []
+    await caller.call('POST', `${FLOW_RUNS}/${id}/cancel`, {})
+    await endWaits(caller.app.deps)
+    expect((await caller.run(id)).status).toBe('canceled')
+    expect((await caller.run(below ?? '')).status).toBe('canceled')
+  })
+
+  it('is the last step of a subflow, whose result is what it was given', async () => {
+    const id = await started('outer', { n: 3 })
+    const [below] = (await caller.run(id)).steps[0]?.flow_run_ids ?? []
+    await pass(below ?? '', 'wait_until')
+    expect(await caller.run(id)).toMatchObject({ status: 'completed', result: { n: 3 } })
+  })
+})
+
+describe('an approval that lets the run go on', () => {
+  it.each([
+    ['approved', () => ({ note: 'fine' }), [APPROVER]],
+    ['rejected', () => ({}), [APPROVER]],
+    ['timed_out', () => ({}), []],
+  ] as const)('has the decision %s as its result', async (decision, values, by) => {
+    const id = await started('decide')
+    if (decision === 'approved') await answer(id, 'approve', { values: values() })
+    else if (decision === 'rejected') await answer(id, 'reject', { reason: 'no' })
+    else await pass(id, 'wait_until')
+    await caller.work()
+    const result = { decision, values: values(), by }
+    expect(await caller.run(id)).toMatchObject({
+      status: 'completed',
+      steps: [{ status: 'success', result }, {}],
+      result: { input: result, resume: values() },
+    })
+  })
+})
+
+describe('a reminder', () => {
+  it('is a job of the step with its input, again and again until the answer', async () => {
+    const id = await started('remind', { n: 4 })
+    await endWaits(caller.app.deps)
+    expect(await caller.work()).toBe(0)
+    await pass(id, 'remind_at')
+    const [job] = await caller.claim()
+    if (job === undefined) throw new Error('No reminder was queued.')
+    // while it runs, the next is left out
+    await pass(id, 'remind_at')
+    expect(await caller.claim()).toEqual([])
+    await caller.perform(job)
+    await pass(id, 'remind_at')
+    expect(await caller.work()).toBe(1)
+    const { steps } = await caller.run(id)
+    expect(steps[1]?.job_ids).toHaveLength(2)
+    const first = await caller.call('GET', `/api/w/${WS}/jobs/${job.id}`)
+    expect(first.json).toMatchObject({ status: 'success', input: { n: 4 }, result: { n: 4 } })
+    expect((await answer(id, 'approve')).status).toBe(200)
+    await caller.work()
+    expect((await caller.run(id)).status).toBe('completed')
+    await endWaits(caller.app.deps)
+    expect(await caller.work()).toBe(0)
+  })
+
+  it('may send a link, which answers the step', async () => {
+    const id = await started('remind')
+    await pass(id, 'remind_at')
+    const [job] = await caller.claim()
+    if (job === undefined) throw new Error('No reminder was queued.')
+    const { approve } = await caller.links(job)
+    expect((await caller.call('POST', pathOf(approve), {})).status).toBe(200)
+    // the reminder is canceled by the answer
+    await caller.perform(job)
+    await caller.work()
+    expect((await caller.run(id)).status).toBe('completed')
+  })
+
+  it('changes nothing when it fails', async () => {
+    const id = await started('failing')
+    await pass(id, 'remind_at')
+    await caller.work()
+    expect((await caller.run(id)).status).toBe('waiting_approval')
+    expect((await answer(id, 'approve')).status).toBe(200)
+    expect((await caller.run(id)).status).toBe('completed')
+  })
+
+  it('fails the step at once where its input does not fit', async () => {
+    const id = await started('strict', { n: 1 })
+    expect(await caller.run(id)).toMatchObject({
+      status: 'failed',
+      error: { name: 'InvalidInput' },
+    })
+  })
+})
