@@ -19,12 +19,13 @@ const report = process.env.TEST_REPORT
 
 export default defineConfig({
   test: {
-    // processes are started and killed in some tests; two cores may be all there is
-    maxWorkers: 2,
+    // two for each of the two cores that may be all there is: files that start nodes wait for half of their time, for leases,
+    // timeouts and browsers
+    maxWorkers: 4,
     // of what a test waits for, on a machine that does much else
-    expect: { poll: { timeout: 20_000 } },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // files share a process: loading the sources for each took longer than most of the tests
     isolate: false,
     // Node runs TypeScript by itself
