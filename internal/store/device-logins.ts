@@ -4,7 +4,6 @@ import { bool, number, oneOf, type RowOf, row, text } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 const DEVICE_LOGIN_STATUSES = ['pending', 'approved', 'denied', 'used'] as const
-export type DeviceLoginStatus = (typeof DEVICE_LOGIN_STATUSES)[number]
 
 const deviceLoginRow = row({
   id: text,
