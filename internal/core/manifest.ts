@@ -14,13 +14,14 @@ import { limit } from './limit.ts'
 import { type Fault, findDoubles, type Row } from './manifest-fault.ts'
 import { text } from './manifest-fields.ts'
 import { type ManifestSource, readManifestSource } from './manifest-source.ts'
+import { findMissingTargets } from './manifest-targets.ts'
 import {
   findScheduleFaults,
   type ScheduleDefinition,
   scheduleFields,
   scheduleSchema,
 } from './schedule/definition.ts'
-import { findWebhookFaults, type WebhookDefinition, webhookSchema } from './webhook/definition.ts'
+import { type WebhookDefinition, webhookSchema } from './webhook/definition.ts'
 
 export type Manifest = Readonly<{
   key: string
@@ -145,6 +146,9 @@ const listIn = (manifest: unknown, name: ListName): readonly unknown[] => {
   return Array.isArray(list) ? list.slice(0, MAX_ACTIONS) : []
 }
 
+const rowsIn = (manifest: unknown, name: ListName): readonly Row<unknown>[] =>
+  listIn(manifest, name).map((value, index) => ({ index, value }))
+
 /** Empty for a manifest that has none. */
 const keyIn = (manifest: unknown): string => {
   const parsed = keyed.safeParse(manifest)
@@ -161,7 +165,7 @@ const keysIn = (manifest: unknown, name: ListName): readonly Row<string>[] =>
   })
 
 const findCrossFaults = (manifest: unknown, lists: Lists): readonly Fault[] => {
-  const { actions, flows, webhooks, schedules } = lists
+  const { actions, flows, schedules } = lists
   const actionKeys = keysIn(manifest, 'actions')
   const flowKeys = keysIn(manifest, 'flows')
   const known = {
@@ -173,9 +177,10 @@ const findCrossFaults = (manifest: unknown, lists: Lists): readonly Fault[] => {
     ...findDoubles(flowKeys, ['flows']),
     ...findFlowFaults(flows.good, known),
     ...findExposeFaults(keyIn(manifest), actions.good, flows.good),
-    ...findWebhookFaults(webhooks.good, keysIn(manifest, 'webhooks'), known),
+    ...findDoubles(keysIn(manifest, 'webhooks'), ['webhooks']),
+    ...findMissingTargets('webhooks', rowsIn(manifest, 'webhooks'), known),
+    ...findMissingTargets('schedules', rowsIn(manifest, 'schedules'), known),
     ...findScheduleFaults(schedules.good, keysIn(manifest, 'schedules'), {
-      ...known,
       definitions: actions.values,
     }),
   ]

@@ -83,6 +83,10 @@ const fromShapeError = ({ part, details, unknownFields }: RequestShapeError): Ap
 const isOfFunction = ({ code }: AppError): boolean =>
   code.startsWith('function_') || code === 'busy'
 
+/** A sender of webhooks signs, and has no bearer. */
+const asksForBearer = ({ kind, code }: AppError): boolean =>
+  kind === 'unauthenticated' && code !== 'bad_signature'
+
 const fromAppError = (error: AppError): WireError => {
   const status = STATUSES[error.kind]
   return {
@@ -91,7 +95,7 @@ const fromAppError = (error: AppError): WireError => {
     message: error.message,
     details: error.details,
     headers: {
-      ...(error.kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(asksForBearer(error) ? { 'www-authenticate': 'Bearer' } : {}),
       ...(error.retryAfterS === undefined ? {} : { 'retry-after': String(error.retryAfterS) }),
     },
     // the owner of a remote that does not answer, or of a function that fails, has to fix it

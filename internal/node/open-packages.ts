@@ -1,14 +1,24 @@
 /** Packages of apps: the registry that the operator chose, and the cache of this machine. */
+import { lookup } from 'node:dns/promises'
 import { join } from 'node:path'
 import { createPackageCache } from '#bundle/package-cache.ts'
 import type { Config } from '#config/config.ts'
 import { openCacheFolder } from '#platform/cache-folder.ts'
+import { createIsReserved } from '#sandbox/egress/reserved.ts'
 import { createFetchPackages, type FetchPackages } from '#service/packages/fetch-packages.ts'
+import { reservedOf } from './reserved.ts'
 
-type PackageConfig = Pick<Config, 'npmRegistry' | 'packageCacheMb'>
+type PackageConfig = Pick<
+  Config,
+  'npmRegistry' | 'packageCacheMb' | 'port' | 'healthPort' | 'databaseUrl'
+>
+
+const lookUp = async (host: string): Promise<readonly string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address)
 
 const create = (config: PackageConfig): FetchPackages =>
   createFetchPackages({
+    isReserved: createIsReserved(reservedOf(config), lookUp),
     registry: config.npmRegistry === 'off' ? null : config.npmRegistry,
     cache:
       config.packageCacheMb === 0

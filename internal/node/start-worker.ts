@@ -8,7 +8,6 @@ import type { Metrics } from '#metrics/registry.ts'
 import { openCacheFolder } from '#platform/cache-folder.ts'
 import { findDeno } from '#platform/deno.ts'
 import { NODE_GUEST_ARGS } from '#platform/node-guest.ts'
-import type { Reserved } from '#sandbox/egress/reserved.ts'
 import { createSandboxPool } from '#sandbox/host/pool.ts'
 import { type ProviderChoice, selectProvider } from '#sandbox/providers/select-provider.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
@@ -19,21 +18,7 @@ import { createWorker, type Worker } from '#worker/loop.ts'
 import { monotonicNow } from '#worker/monotonic-clock.ts'
 import { startDeadlineThread } from './deadline-thread.ts'
 import { startLeaseThread } from './lease-thread.ts'
-
-/** @returns the server of a database address; nothing for a file */
-const serverOf = (address: string | undefined): Reserved['servers'] => {
-  const url = address === undefined ? null : URL.parse(address)
-  if (url === null || url.hostname === '') return []
-  const usual = url.protocol === 'http:' || url.protocol === 'ws:' ? 80 : 443
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  return [{ host, port: url.port === '' ? usual : Number(url.port) }]
-}
-
-/** What belongs to svc itself: its own listeners, and the server that holds its data. */
-const reservedOf = (config: Config): Reserved => ({
-  ports: [config.port, ...(config.healthPort === undefined ? [] : [config.healthPort])],
-  servers: serverOf(config.databaseUrl),
-})
+import { reservedOf } from './reserved.ts'
 
 /** The guest program lies where the user that jobs run as can read it; a data directory is closed to others. */
 export const sandboxChoice = (config: Config): ProviderChoice => ({

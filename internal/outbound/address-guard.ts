@@ -33,7 +33,11 @@ export type GuardRules = Readonly<{
   allow: readonly string[]
   resolve: Resolver
   ownAddresses: () => readonly string[]
+  /** Whether a host whose addresses are not public is open all the same. @default never */
+  isGranted?: (place: PrivatePlace) => Promise<boolean>
 }>
+
+export type PrivatePlace = Readonly<{ host: string; port: number; addresses: readonly string[] }>
 
 /** Control characters and spaces, which the URL parser drops silently, and backslashes, which it turns into slashes. */
 const AMBIGUOUS = /[\p{Cc}\p{Z}\\]/u
@@ -78,6 +82,8 @@ export const guardUrl = async (url: URL, rules: GuardRules): Promise<string> => 
   const own = new Set(rules.ownAddresses())
   // one private address among public ones is an attempt to reach the internal network
   if (!found.every((ip) => isPublicAddress(ip) && !own.has(ip))) {
+    const place = { host: host.toLowerCase(), port: Number(portOf(url)), addresses: found }
+    if ((await rules.isGranted?.(place)) === true) return first
     throw refuseUrl('its host is not public.')
   }
   return first

@@ -23,7 +23,7 @@ export type RegistryRequest = Readonly<{
   what: string
   /** Bearer token of the registry. */
   token: string | null
-  /** Whether the operator chose the registry; other registries must have public addresses. */
+  /** Whether the operator chose the registry; other registries must have public addresses, or granted ones. */
   isTrusted: boolean
   accept: string
 }>
@@ -43,6 +43,7 @@ export type RegistryOptions = Readonly<{
   timeoutMs?: number
   resolve?: GuardRules['resolve']
   ownAddresses?: GuardRules['ownAddresses']
+  isGranted?: GuardRules['isGranted']
 }>
 
 const MAX_TARBALL_BYTES = limit(
@@ -173,7 +174,7 @@ const toFault = (error: unknown, { url, what }: RegistryRequest, timedOut: boole
     if (error.code !== 'url_not_allowed') return error
     return packageFault(
       'bad_npmrc',
-      `${what} may not be fetched from ${host}: the registry is not at a public address.`,
+      `${what} may not be fetched from ${host}: the registry is not at a public address. An operator grants a private one by SVC_EGRESS_ALLOW or by egress_allow of the workspace.`,
       error,
     )
   }
@@ -219,6 +220,7 @@ export const openRegistrySession = (
     allow: [],
     resolve: resolveOnce(options.resolve ?? resolveHost),
     ownAddresses: options.ownAddresses ?? ownAddresses,
+    ...(options.isGranted === undefined ? {} : { isGranted: options.isGranted }),
   }
   return {
     fetch: async (request) => {

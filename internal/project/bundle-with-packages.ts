@@ -38,6 +38,7 @@ const fetchFor = async (files: FileLookup): Promise<readonly FetchedPackage[]> =
     files,
     owner: '',
     readVariable: async (name) => environmentValue(name),
+    readGrants: async () => config.egressAllow,
   })
 }
 

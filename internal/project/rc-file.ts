@@ -2,7 +2,7 @@
  * `.svcrc` [functions 2.6]: which app a folder is, and how `svc dev` runs. `SVCRC` names another file, and
  * nothing but that file: functions and state stay where the command runs.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { remoteEnvironment } from '#config/remote-environment.ts'
@@ -66,6 +66,9 @@ export const rcPath = (folder: string): string =>
 /** The message begins with the words of [functions 15.9]. */
 const explainMissing = (folder: string, path: string): string => {
   const isDefault = path === resolve(folder, RC_FILE)
+  if (isDefault && existsSync(resolve(folder, 'app.yaml'))) {
+    return `No .svcrc found in ${resolve(folder)}: it has an app.yaml, which \`svc deploy\` without names deploys as a whole. For functions alone, run \`svc pull\` first.`
+  }
   return isDefault
     ? `No .svcrc found in ${resolve(folder)}. Run \`svc pull\` in the right directory.`
     : `No .svcrc found at ${path}, which SVCRC names. Run \`svc pull\`, or change SVCRC.`

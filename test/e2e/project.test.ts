@@ -1,5 +1,6 @@
 /** A project from `svc init` to its removal of parts, as a developer at a terminal deploys it [functions 15.10, 15.11]. */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -40,6 +41,21 @@ const deployWith = async (env: Readonly<Record<string, string>>): Promise<string
   const options = { cwd: shop, env: { ...envOf(), ...env } }
   const { stdout } = await run(command, [...before, 'deploy', '--yes', '--json'], options)
   return stdout
+}
+/** `svc deploy` at a terminal. @param reply to its question */
+const deployAt = async (reply: string): Promise<{ text: string; status: unknown }> => {
+  const command = [...PROGRAM, 'deploy'].map((word) => `'${word}'`).join(' ')
+  const terminal = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd: shop,
+    env: { ...envOf(), TERM: 'dumb' },
+  })
+  let text = ''
+  terminal.stdout.on('data', (part) => {
+    text += part
+    if (/\[y\/N\] $/.test(text)) terminal.stdin.write(`${reply}\r`)
+  })
+  const [status] = await once(terminal, 'close')
+  return { text, status }
 }
 const write = (path: string, text: string): void => {
   mkdirSync(dirname(join(shop, path)), { recursive: true })
@@ -132,6 +148,24 @@ describe('svc deploy in a folder with app.yaml', () => {
     expect(await api('/deployments?app=shop')).toMatchObject({ items: [{}] })
   })
 
+  it('goes on when a person at a terminal answers yes', async () => {
+    write('app.yaml', APP.replace(/ {2}- \{ key: hook.*\n/, '').replace('webhooks:\n', ''))
+    const { text, status } = await deployAt('y')
+    expect(text).toContain('This removes webhook hook. Go on? [y/N]')
+    expect(text).toContain('✓ shop is at')
+    expect(status).toBe(0)
+    write('app.yaml', APP)
+    expect(svc(['deploy', '--yes']).status).toBe(0)
+  })
+
+  it('names the functions that are here when it gets another name', () => {
+    const { status, stderr } = svc(['deploy', 'zzz'])
+    expect(status).toBe(1)
+    expect(stderr).toContain('There is no function zzz here. There are hello.')
+    expect(stderr).toContain('`svc deploy` without names deploys the whole folder.')
+    expect(svc(['deploy', 'hello']).stderr).toContain('it has an app.yaml')
+  })
+
   it('names what it would remove, and needs --yes for it', async () => {
     write('app.yaml', APP.replace(/ {2}- \{ key: send.*\n/, '').replace(/schedules:\n.*\n/, ''))
     write('actions/greet.ts', 'export const main = () => 2\n')
@@ -154,6 +188,12 @@ describe('svc deploy in a folder with app.yaml', () => {
       ],
     }
     expect(JSON.parse(planned.stdout)).toMatchObject({ app: 'shop', dry_run: true, ...changes })
+    // at a terminal it asks first: `script` gives the command one
+    const no = await deployAt('n')
+    expect(no.text).toContain('This removes action send, schedule nightly. Go on? [y/N]')
+    expect(no.text).toContain('Nothing was deployed.')
+    expect(no.status).toBe(1)
+    expect(await api('/schedules?app=shop')).toMatchObject({ items: [{}] })
     const made = svc(['deploy', '--yes', '--json'])
     expect(JSON.parse(made.stdout)).toMatchObject({
       app: 'shop',

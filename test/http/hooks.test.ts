@@ -162,8 +162,10 @@ describe('POST /hook', () => {
       await send('github', body, { 'x-hub-signature-256': await sign('other', body) }),
       await send('unset', body, await githubHeaders(body)),
     ]
-    for (const { status, json } of answers) {
+    for (const { status, json, headers } of answers) {
       expect(status).toBe(401)
+      // a sender signs: it has no bearer to show
+      expect(headers.get('www-authenticate')).toBeNull()
       expect(json).toEqual({
         error: 'The signature of the request does not fit this webhook.',
         code: 'bad_signature',

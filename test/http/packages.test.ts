@@ -442,8 +442,24 @@ describe('.npmrc', () => {
 
   it('of a private address is refused', async () => {
     expect(problem(await deploy(upperApp({ '.npmrc': NPMRC })))).toBe(
-      '422 bad_npmrc: @acme/sign@2.1.0 may not be fetched from HOST: the registry is not at a public address.',
+      '422 bad_npmrc: @acme/sign@2.1.0 may not be fetched from HOST: the registry is not at a public address. An operator grants a private one by SVC_EGRESS_ALLOW or by egress_allow of the workspace.',
     )
+  })
+
+  it('of a private address is open where an operator grants it', async () => {
+    const files = upperApp({ '.npmrc': `@acme:registry=${registry.url}\n` })
+    const { port } = new URL(registry.url)
+    const root = await app.token(['*'])
+    const patch = (grants: readonly string[] | null) =>
+      app.call('PATCH', `/api/admin/workspaces/${WS}`, {
+        token: root,
+        json: { egress_allow: grants },
+      })
+    await patch(['127.0.0.1:1'])
+    expect(problem(await deploy(files))).toContain('422 bad_npmrc')
+    await patch([`127.0.0.1:${port}`])
+    expect((await deploy(files)).status).toBe(201)
+    await patch(null)
   })
 
   it('with a token in the file is refused', async () => {

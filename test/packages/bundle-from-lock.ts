@@ -38,7 +38,12 @@ export const bundleFromLock = async (
 ): Promise<ReadonlyMap<string, BundledEntry>> => {
   const files = ownFiles(sources)
   const names = Object.keys(sources)
-  const packages = await fetchPackages({ files, owner: 'test', readVariable: async () => null })
+  const packages = await fetchPackages({
+    files,
+    owner: 'test',
+    readVariable: async () => null,
+    readGrants: async () => [],
+  })
   const entries = await withPackages(packages, (fetched) =>
     bundleEntries(
       new Map([...fetched, ...files]),

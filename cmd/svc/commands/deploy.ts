@@ -4,6 +4,7 @@
  */
 import process from 'node:process'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
+import { AppError } from '#core/error.ts'
 import { hasManifest } from '#project/deploy-folder.ts'
 import { readDeployState, recordDeploy, writeDeployState } from '#project/deploy-state.ts'
 import { listFunctionNames, readValid } from '#project/function-folder.ts'
@@ -47,6 +48,7 @@ export const command: Command = {
     if (flags['dry-run'] === true) {
       throw new UsageError('--dry-run is for a folder with an app.yaml, deployed as a whole.')
     }
+    if (hasManifest()) checkNames(names)
     const project = loadProject()
     const state = readDeployState(project)
     const read = await checkCode(project.folder, readValid(project.folder, names))
@@ -67,6 +69,18 @@ export const command: Command = {
     writeDeployState(project, recordDeploy(state, kept, new Date().toISOString()))
     printAnswer(flags, done, () => report(project, done, before))
   },
+}
+
+/** Before the folder must be connected: a wrong name is the likelier mistake where `svc deploy` alone deploys all. */
+const checkNames = (names: readonly string[]): void => {
+  const here = listFunctionNames('.')
+  const unknown = names.filter((name) => !here.includes(name))
+  if (unknown.length === 0) return
+  const there = here.length === 0 ? 'There are none' : `There are ${here.join(', ')}`
+  throw new AppError(
+    'not_found',
+    `There is no function ${unknown.join(', ')} here. ${there}. \`svc deploy\` without names deploys the whole folder.`,
+  )
 }
 
 const isOn = ({ deployed, skipped }: DeployAnswer, name: string): boolean =>

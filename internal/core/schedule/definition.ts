@@ -35,13 +35,11 @@ export const scheduleSchema = scheduleFields.superRefine(
 export type ScheduleDefinition = Readonly<z.output<typeof scheduleSchema>>
 
 type App = Readonly<{
-  actions: ReadonlySet<string>
-  flows: ReadonlySet<string>
   definitions: readonly ActionDefinition[]
 }>
 
 /**
- * Finds targets that the app does not have, inputs that do not fit the action, and duplicate keys.
+ * Finds inputs that do not fit the action, and duplicate keys.
  * @param keys of all rows, also of those with faults
  */
 export const findScheduleFaults = (
@@ -54,29 +52,14 @@ export const findScheduleFaults = (
   )
   return [
     ...findDoubles(keys, ['schedules']),
-    ...schedules.flatMap(({ index, value }) => [
-      ...findMissingTarget(value, ['schedules', index], app),
-      ...findInputFaults(value, ['schedules', index], checks.get(value.action ?? '') ?? null),
-    ]),
+    ...schedules.flatMap(({ index, value }) =>
+      findInputFaults(value, ['schedules', index], checks.get(value.action ?? '') ?? null),
+    ),
   ]
 }
 
 /** Some 20 ms for one schedule at worst; the input of a whole manifest needs a tenth of it. */
 const MAX_STEPS = 400_000
-
-const findMissingTarget = (
-  { action, flow }: ScheduleDefinition,
-  path: Fault['path'],
-  { actions, flows }: App,
-): readonly Fault[] => {
-  if (action !== undefined && !actions.has(action)) {
-    return [{ path: [...path, 'action'], message: `there is no action "${action}" in this app` }]
-  }
-  if (flow !== undefined && !flows.has(flow)) {
-    return [{ path: [...path, 'flow'], message: `there is no flow "${flow}" in this app` }]
-  }
-  return []
-}
 
 const findInputFaults = (
   { action, input }: ScheduleDefinition,

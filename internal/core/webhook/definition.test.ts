@@ -130,4 +130,12 @@ describe('the webhooks of a manifest', () => {
   ])('with a fault is refused: %s', (webhooks, fault) => {
     expect(faultsOf(webhooks)).toEqual([fault])
   })
+
+  it('lists an unknown action with the other faults of its row', () => {
+    const faults = faultsOf('  - { key: A, action: gone, verify: { scheme: strip } }')
+    expect(faults).toHaveLength(3)
+    expect(faults).toContain(
+      'app.yaml:7:15 webhooks[0].action: there is no action "gone" in this app.',
+    )
+  })
 })

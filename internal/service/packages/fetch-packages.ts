@@ -7,12 +7,15 @@
 import { MAX_VENDORED_BYTES } from '#bundle/app-files.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import { hasIntegrity, type PackageCache } from '#bundle/package-cache.ts'
+import { isGranted, parseEgressGrants } from '#core/network/egress-grant.ts'
+import { isPublicAddress } from '#core/network/public-address.ts'
 import type { Integrity } from '#core/packages/integrity.ts'
 import type { LockedPackage } from '#core/packages/lock-file.ts'
 import { type Npmrc, parseNpmrc } from '#core/packages/npmrc.ts'
 import { packageFault } from '#core/packages/package-fault.ts'
 import { type NpmSpecifier, npmFolder } from '#core/packages/package-specifier.ts'
 import { tarballAddress } from '#core/packages/tarball-address.ts'
+import type { PrivatePlace } from '#outbound/address-guard.ts'
 import {
   openRegistrySession,
   type RegistryOptions,
@@ -29,6 +32,8 @@ export type PackageSettings = RegistryOptions &
     registry: string | null
     /** Null to fetch everything. */
     cache: PackageCache | null
+    /** What no grant opens. @default link-local addresses and the like alone */
+    isReserved?: (addresses: readonly string[], port: number) => Promise<boolean>
   }>
 
 export type PackageApp = Readonly<{
@@ -37,6 +42,8 @@ export type PackageApp = Readonly<{
   owner: string
   /** Returns the value of a variable that .npmrc names, or null. */
   readVariable: (name: string) => Promise<string | null>
+  /** Reads which private destinations the registries of .npmrc may have. */
+  readGrants: () => Promise<readonly string[]>
 }>
 
 /** The tarball of a package, checked against its hash. */
@@ -161,6 +168,18 @@ const runSome = async <T>(
   return results
 }
 
+/** Whether every address of a private registry is granted, and none is of svc itself. */
+const isGrantedTo = async (
+  { readGrants }: PackageApp,
+  { isReserved }: PackageSettings,
+  { host, port, addresses }: PrivatePlace,
+): Promise<boolean> => {
+  const grants = parseEgressGrants(await readGrants())
+  const isOpen = (address: string): boolean =>
+    isPublicAddress(address) || isGranted(grants, { host, port, address })
+  return addresses.every(isOpen) && (await isReserved?.(addresses, port)) !== true
+}
+
 const fetchAll = async (
   settings: PackageSettings,
   app: PackageApp,
@@ -172,7 +191,7 @@ const fetchAll = async (
   const sourceOf = createSources(settings, app, parseNpmrc(decode(app.files.get('.npmrc'))))
   const stop = new AbortController()
   const session = openRegistrySession(
-    settings,
+    { ...settings, isGranted: (place) => isGrantedTo(app, settings, place) },
     AbortSignal.any([stop.signal, AbortSignal.timeout(MAX_TIME_MS)]),
   )
   let bytes = 0

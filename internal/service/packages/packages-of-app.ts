@@ -3,10 +3,11 @@ import type { FileLookup } from '#bundle/file-lookup.ts'
 import { listVariables } from '#store/secrets.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'
+import { allGrantsOf } from '../egress-grants.ts'
 import { variableContext } from '../secret-context.ts'
 import type { FetchedPackage } from './fetch-packages.ts'
 
-export type PackageDeps = Pick<Deps, 'db' | 'keyring' | 'fetchPackages'>
+export type PackageDeps = Pick<Deps, 'db' | 'keyring' | 'fetchPackages' | 'limits'>
 
 const readVariable = async (
   { db, keyring }: PackageDeps,
@@ -25,4 +26,9 @@ export const packagesOfApp = (
   ws: string,
   files: FileLookup,
 ): Promise<readonly FetchedPackage[]> =>
-  deps.fetchPackages({ files, owner: ws, readVariable: (key) => readVariable(deps, ws, key) })
+  deps.fetchPackages({
+    files,
+    owner: ws,
+    readVariable: (key) => readVariable(deps, ws, key),
+    readGrants: () => allGrantsOf(deps, ws),
+  })

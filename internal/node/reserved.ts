@@ -1,0 +1,20 @@
+/** What belongs to svc itself, and no grant opens. */
+import type { Config } from '#config/config.ts'
+import type { Reserved } from '#sandbox/egress/reserved.ts'
+
+/** @returns the server of a database address; nothing for a file */
+const serverOf = (address: string | undefined): Reserved['servers'] => {
+  const url = address === undefined ? null : URL.parse(address)
+  if (url === null || url.hostname === '') return []
+  const usual = url.protocol === 'http:' || url.protocol === 'ws:' ? 80 : 443
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return [{ host, port: url.port === '' ? usual : Number(url.port) }]
+}
+
+/** What belongs to svc itself: its own listeners, and the server that holds its data. */
+export const reservedOf = (
+  config: Pick<Config, 'port' | 'healthPort' | 'databaseUrl'>,
+): Reserved => ({
+  ports: [config.port, ...(config.healthPort === undefined ? [] : [config.healthPort])],
+  servers: serverOf(config.databaseUrl),
+})
