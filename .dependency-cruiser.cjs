@@ -104,7 +104,7 @@ const forbidden = [
     from: { path: '^internal/sandbox/guest/', pathNot: TEST },
     to: {
       path: '^(internal|cmd|sdk|web)/',
-      pathNot: ['^internal/sandbox/(guest|protocol)/', '^internal/core/app-state\\.ts$'],
+      pathNot: ['^internal/sandbox/(guest|protocol)/', '^internal/core/(app-state\\.ts$|durable/)'],
     },
   },
   {

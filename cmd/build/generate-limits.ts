@@ -17,6 +17,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   account: 'Accounts',
   git: 'Git sources',
   document: 'Documents',
+  durable: 'Durable steps',
   relay: 'Certificate relay',
 }
 

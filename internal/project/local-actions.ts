@@ -56,6 +56,7 @@ const toOutcome = (outcome: SandboxOutcome): ChildOutcome => {
     case 'failure':
       return outcome
     case 'aborted':
+    case 'suspended':
       return CANCELED
   }
 }

@@ -7,6 +7,7 @@
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import type { StartCall } from '#core/job/start-call.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { DurableAccess, Suspension } from './durable-access.ts'
 import type { EgressTotals } from './egress/traffic.ts'
 import type { FlowContext } from './protocol/messages.ts'
 import type { StateAccess } from './state-access.ts'
@@ -61,6 +62,8 @@ export type SandboxCallbacks = Readonly<{
   getResumeUrls: (approver: string) => Promise<JsonValue>
   /** Starts a job or a flow run. @returns its id @throws {AppError} it was refused */
   start: (call: StartCall) => Promise<string>
+  /** Records durable steps; functions have none. */
+  durable?: DurableAccess
 }>
 
 /** How a run ended. A script's failure is a value, never an exception. */
@@ -72,6 +75,8 @@ export type SandboxOutcome =
       /** The script threw an error that no further attempt is to follow. */
       isFinal?: true
     }>
+  /** It waits for durable steps; its attempt goes on later. */
+  | (Readonly<{ kind: 'suspended' }> & Suspension)
   /** The signal was aborted: the process was killed and nothing is known of the job. */
   | Readonly<{ kind: 'aborted' }>
 

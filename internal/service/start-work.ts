@@ -2,6 +2,8 @@
  * `ctx.run` and `ctx.startFlow`: a job or a function starts jobs and flow runs of its workspace [jobs 15]. They pass the
  * same checks as a request over the API, and go the one way into the queue.
  */
+
+import { invalid } from '#core/error.ts'
 import {
   lostStarter,
   nextChainDepth,
@@ -15,8 +17,10 @@ import {
   targetText,
 } from '#core/job/start-call.ts'
 import type { JsonObject } from '#core/json.ts'
+import type { Statement } from '#store/database.ts'
 import type { Claim } from '#store/jobs/lease.ts'
 import { findStarter, isRunning, type Starter } from '#store/jobs/starts.ts'
+import type { StartCalled } from './durable/open-durable.ts'
 import { type StartDeps as FlowStartDeps, startRun } from './flows/start-run.ts'
 import { checkRunTag } from './queue/check-tag.ts'
 import { type EnqueueDeps, enqueueJob } from './queue/enqueue-job.ts'
@@ -63,6 +67,30 @@ export type StartingFunction = Readonly<{
   deployedBy: string
 }>
 
+/** Options of `ctx.call`: the name of the step is its idempotency key. */
+const refuseKey = (options: unknown): void => {
+  if (typeof options !== 'object' || options === null || !('idempotencyKey' in options)) return
+  throw invalid('ctx.call takes no idempotencyKey: its step is called once by its name.')
+}
+
+/** Opens the called jobs of one attempt (`ctx.call`): they start as by `ctx.run`, and end the step that waits for them. */
+export const openJobCalls = (
+  deps: StartWorkDeps,
+  { app, claim }: Readonly<{ app: string; claim: Claim }>,
+): StartCalled => {
+  const { ws, id } = claim
+  let starter: Starter | null = null
+  return async ({ name, target, options, inputJson }, { tries, alongside }) => {
+    refuseKey(options)
+    starter ??= await findStarter(deps.db, claim)
+    if (starter === null) throw lostStarter()
+    const origin = { ws, app, claim, triggerKind: 'job', createdBy: `job:${id}` } as const
+    const call = { kind: 'action', target, options, inputJson, number: tries } as const
+    const step = { step: name, tries, alongside }
+    return startWork(deps, { ...origin, ...starter }, call, step)
+  }
+}
+
 /** Opens the starts of one call of a function. */
 export const openFunctionStarts =
   (deps: StartWorkDeps, { ws, app, name, deployedBy }: StartingFunction): StartWork =>
@@ -83,18 +111,30 @@ export const openFunctionStarts =
       call,
     )
 
-const startWork = async (deps: StartWorkDeps, caller: Caller, call: StartCall): Promise<string> => {
+/** The durable step that waits for the job, and what goes with the job. */
+type Waiter = Readonly<{
+  step: string
+  tries: number
+  alongside: (jobId: string) => readonly Statement[]
+}>
+
+const startWork = async (
+  deps: StartWorkDeps,
+  caller: Caller,
+  call: StartCall,
+  waiter: Waiter | null = null,
+): Promise<string> => {
   const target = readTarget(call, caller.app)
   const options = readStartOptions(call.kind, call.options)
   if (caller.customerId !== null) requireCustomerMayStart(call.kind, options)
-  const key = keyOf(caller, { target, options, number: call.number })
+  const key = keyOf(caller, { target, options, number: numberText(call, waiter) })
   const first = mayBeRepeated(caller, options)
     ? await findFirst(deps, { ws: caller.ws, ...key })
     : null
   if (first !== null) return first
   const chainDepth = caller.chainDepth === null ? 0 : nextChainDepth(caller.chainDepth)
   const input = readStartInput(call.inputJson, deps.limits.maxBodyBytes)
-  const work = { caller, target, options, key, chainDepth, input }
+  const work = { caller, waiter, target, options, key, chainDepth, input }
   return target.kind === 'flow'
     ? startFlow(deps, work)
     : startJob(deps, { ...work, inputJson: call.inputJson })
@@ -104,7 +144,13 @@ const startWork = async (deps: StartWorkDeps, caller: Caller, call: StartCall): 
 const mayBeRepeated = ({ claim }: Caller, { idempotencyKey }: StartOptions): boolean =>
   idempotencyKey !== undefined || (claim !== null && claim.attempt > 1)
 
-type Call = Readonly<{ target: StartTarget; options: StartOptions; number: number }>
+type Call = Readonly<{ target: StartTarget; options: StartOptions; number: string }>
+
+/** Calls of a durable step are counted by the step [durable 3.7]. */
+const numberText = ({ number, step }: StartCall, waiter: Waiter | null): string => {
+  if (waiter !== null) return `call/${waiter.step}/${waiter.tries}`
+  return step === undefined ? String(number) : `step/${step}/${number}`
+}
 
 /** Keys that scripts name are shared by all code of the app, but never by two customers. */
 const keyOf = (
@@ -117,13 +163,12 @@ const keyOf = (
     const credential = customerId === null ? `app:${app}` : `app:${app} customer:${customerId}`
     return { idempotency: { credential, route: START_ROUTE, key, bodyHash: text } }
   }
-  return claim === null
-    ? {}
-    : { idempotency: { jobId: claim.id, key: String(number), target: text } }
+  return claim === null ? {} : { idempotency: { jobId: claim.id, key: number, target: text } }
 }
 
 type Work = Readonly<{
   caller: Caller
+  waiter: Waiter | null
   target: StartTarget
   options: StartOptions
   key: Readonly<{ idempotency?: Idempotency }>
@@ -133,7 +178,16 @@ type Work = Readonly<{
 
 const startJob = async (
   deps: StartWorkDeps,
-  { caller, target, options, key, chainDepth, input, inputJson }: Work & { inputJson: string },
+  {
+    caller,
+    waiter,
+    target,
+    options,
+    key,
+    chainDepth,
+    input,
+    inputJson,
+  }: Work & { inputJson: string },
 ): Promise<string> => {
   const { ws, customerId, holdsAppsWrite, claim } = caller
   const { app, key: action } = target
@@ -153,6 +207,9 @@ const startJob = async (
     ...key,
     ...(customerId === null ? {} : { customerId }),
     ...(claim === null ? {} : { startedBy: claim }),
+    ...(claim === null || waiter === null
+      ? {}
+      : { alongside: waiter.alongside, calledBy: { jobId: claim.id, step: waiter.step } }),
     ...(tag === undefined ? {} : { tag }),
     ...(priority === undefined ? {} : { priority }),
     ...(delayS === undefined ? {} : { delayMs: Math.round(delayS * 1_000) }),

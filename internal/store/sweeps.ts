@@ -34,7 +34,15 @@ export const deleteEndedJobs = (ws: string, ids: readonly string[]): readonly St
   const isListed = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
   return [
     sql`DELETE FROM jobs WHERE ws = ${ws} AND id ${isListed} AND completed_at IS NOT NULL`,
-    ...['job_inputs', 'job_logs', 'job_attempts', 'job_starts', 'job_steps', 'view_tokens']
+    ...[
+      'job_inputs',
+      'job_logs',
+      'job_attempts',
+      'job_starts',
+      'job_steps',
+      'job_history',
+      'view_tokens',
+    ]
       .map(raw)
       .map(
         (table) =>

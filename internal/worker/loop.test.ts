@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { SandboxOutcome } from '#sandbox/sandbox.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { createHints } from '#service/hints.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
+import type { JobOutcome } from '#service/queue/run-job.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { findDeploymentAction } from '#store/deployments.ts'
 import type { Claim } from '#store/jobs/lease.ts'
@@ -27,10 +27,10 @@ type RunningJob = Readonly<{
   id: string
   attempt: number
   signal: AbortSignal
-  end: (outcome: SandboxOutcome) => void
+  end: (outcome: JobOutcome) => void
 }>
 
-const SUCCESS: SandboxOutcome = { kind: 'success', resultJson: '"done"' }
+const SUCCESS: JobOutcome = { kind: 'success', resultJson: '"done"' }
 
 /** Lets a test take the database away from the loop. */
 const createGate = (db: Database) => {

@@ -24,6 +24,7 @@ import type { LeaseState } from './lease-renewal.ts'
 import { createLooks } from './looks.ts'
 import { monotonicNow } from './monotonic-clock.ts'
 import { nextAverageMs, prefetchCount } from './prefetch.ts'
+import type { QueuePoll } from './queue-poll.ts'
 import { type RunDeps, runClaimedJob } from './run-claimed-job.ts'
 import { createSlots } from './slots.ts'
 import { createWaitingRoom } from './waiting-room.ts'
@@ -40,7 +41,7 @@ export type WorkerOptions = Readonly<{
   graceMs: number
 }>
 
-export type WorkerDeps = Omit<RunDeps, 'completeJob'> &
+export type WorkerDeps = Omit<RunDeps, 'completeJob' | 'onSuspended'> &
   Readonly<{
     log: Logger
     /** Called after each attempt, for metrics. */
@@ -115,11 +116,16 @@ const createClaim = (deps: WorkerDeps, { name, tags, level, workspaces }: Worker
 /** Results that wait to be written; beyond it no further job starts. */
 const MAX_ENDING = 256
 
+const runDepsOf = (deps: WorkerDeps, poll: QueuePoll): RunDeps => ({
+  ...deps,
+  completeJob: createJobCompleter(deps),
+  onSuspended: (nextDueMs) => poll.inform({ mayClaim: false, nextDueMs }),
+})
+
 /** Creates a worker; `start` begins to claim. */
 export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker => {
   const { tags, concurrency } = options
   const claim = createClaim(deps, options)
-  const completeJob = createJobCompleter(deps)
   const slots = createSlots()
   let stopListening = (): void => undefined
   let averageMs: number | null = null
@@ -173,6 +179,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   }
 
   const { poll, lookBehind } = createLooks(deps, options, wake)
+  const runDeps = runDepsOf(deps, poll)
 
   const startWaiting = (): void => {
     while (slots.running < concurrency && slots.ending < MAX_ENDING && !isStopping) {
@@ -189,7 +196,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
       running.isFollowed = waiting.size <= concurrency && (claiming.follow() || lookBehind())
     }
     try {
-      const writeEnd = await runClaimedJob({ ...deps, completeJob }, running)
+      const writeEnd = await runClaimedJob(runDeps, running)
       const durationMs = monotonicNow() - startedAt
       averageMs = nextAverageMs(averageMs, durationMs)
       slots.free(running)

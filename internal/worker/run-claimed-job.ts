@@ -18,7 +18,13 @@ export type Running = {
   isFollowed: boolean
 }
 
-export type RunDeps = FlowDeps & Readonly<{ runner: JobRunner; completeJob: CompleteJob }>
+export type RunDeps = FlowDeps &
+  Readonly<{
+    runner: JobRunner
+    completeJob: CompleteJob
+    /** Called when a job was suspended, with the milliseconds until it goes on at the latest. */
+    onSuspended: (dueInMs: number) => void
+  }>
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
@@ -56,7 +62,9 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
       return 'handed_back'
     }
     const outcome = toOutcome(result)
-    return whileClaimed(running, () => deps.completeJob({ job, outcome, retry, logs, onQueued }))
+    const { onSuspended } = deps
+    const ending = { job, outcome, retry, logs, onQueued, onSuspended }
+    return whileClaimed(running, () => deps.completeJob(ending))
   }
 }
 

@@ -107,6 +107,7 @@ const enqueueByStore = async (): Promise<Sample> => {
     customerId: null,
     chainDepth: 0,
     holdsAppsWrite: false,
+    calledBy: null,
     flow: null,
   }
   const { cpuS } = ownUsage()

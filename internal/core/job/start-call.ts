@@ -33,8 +33,10 @@ export type StartCall = Readonly<{
   kind: StartKind
   /** `key` of the caller's own app, or `app/key`. */
   target: string
-  /** Which call of the attempt it is, counted from 1. */
+  /** Which call of the attempt it is, or of the step, counted from 1. */
   number: number
+  /** The durable step that makes the call; absent: none does. */
+  step?: string
   /** Not checked yet. */
   options: unknown
   /** The input as JSON text, not parsed. */

@@ -1,5 +1,6 @@
 /** `ctx`, as action code sees it [jobs 4.1]. */
 import type { RunMessage } from '../protocol/messages.ts'
+import type { DurableCalls } from './durable.ts'
 
 export type StateAccess = Readonly<{
   get: (key: unknown) => Promise<unknown>
@@ -34,10 +35,12 @@ export const createContext = (
     host,
     log,
     part,
+    durable,
   }: Readonly<{
     host: HostAccess
     log: (...values: unknown[]) => void
     part: (text: string) => void
+    durable: DurableCalls
   }>,
 ): object => {
   const { trigger } = message
@@ -53,6 +56,7 @@ export const createContext = (
     startFlow: host.startFlow,
     approval: Object.freeze({ getResumeUrls: host.getResumeUrls }),
     flow: Object.freeze(message.flow),
+    ...durable,
     log,
     [PART]: part,
   }

@@ -8,17 +8,29 @@ import {
   VALUE_MARK,
 } from '../protocol/messages.ts'
 import type { HostAccess, StateAccess } from './context.ts'
+import { durableHostOf } from './durable-host.ts'
 import type { GuestJob } from './job.ts'
 import { startCallsOf } from './start-calls.ts'
+import type { DurableHost, StepScope } from './step-records.ts'
 
 type Waiting = Readonly<{
   resolve: (answer: AnswerMessage) => void
   reject: (error: Error) => void
 }>
 
+export type AccessOptions = Readonly<{
+  /** The most bytes of an input of what the job starts. */
+  maxInputBytes: number
+  /** The durable step whose function runs. */
+  stepOf: () => StepScope | undefined
+}>
+
 export type HostCalls = Readonly<{
-  /** The calls of one job. They are refused after its end. @param maxInputBytes of what the job starts */
-  accessFor: (job: GuestJob, maxInputBytes: number) => HostAccess
+  /** The calls of one job. They are refused after its end. */
+  accessFor: (
+    job: GuestJob,
+    options: AccessOptions,
+  ) => HostAccess & Readonly<{ durable: DurableHost }>
   /** Resolves when no call is open. */
   answered: () => Promise<void>
 }>
@@ -194,17 +206,23 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
     if (waiting.size === 1) answering = takeAnswers()
   }
 
-  const callHost = (job: GuestJob, request: Request): Promise<AnswerMessage> =>
-    new Promise((resolve, reject) => {
+  const callHost = (job: GuestJob, request: Request): Promise<AnswerMessage> => {
+    const end = job.activity.begin()
+    return new Promise<AnswerMessage>((resolve, reject) => {
       const go = (): void => send(job, request, { resolve, reject })
       if (waiting.size < MAX_OPEN_CALLS) go()
       else queue.push(go)
-    })
+    }).finally(end)
+  }
 
   return {
-    accessFor: (job, maxInputBytes) => ({
+    accessFor: (job, { maxInputBytes, stepOf }) => ({
       state: stateOf((request) => callHost(job, request)),
-      ...startCallsOf(job, (request) => callHost(job, request), maxInputBytes),
+      ...startCallsOf(job, (request) => callHost(job, request), {
+        maxBytes: maxInputBytes,
+        stepOf,
+      }),
+      durable: durableHostOf((request) => callHost(job, request), maxInputBytes),
       getResumeUrls: async (options) => {
         const head = { approver: checkApprover(options) }
         const { value } = await callHost(job, { operation: 'resumeUrls', head })

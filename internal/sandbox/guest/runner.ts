@@ -11,14 +11,18 @@
 import type { HelloMessage, HostMessage, RunMessage } from '../protocol/messages.ts'
 import { createGuestBundles, type GuestBundles, type Main } from './bundles.ts'
 import { createContext } from './context.ts'
+import { createDurable, type DurableRun } from './durable.ts'
 import { describeThrown, stackOf } from './failure.ts'
 import { createHostCalls } from './host-calls.ts'
 import type { GuestIo } from './io/guest-io.ts'
 import { createGuestJob, type GuestJob } from './job.ts'
 import { createLineReader, type LineReader } from './line-reader.ts'
 import { ownConsole } from './log.ts'
+import { NO_DURABLE } from './no-durable.ts'
 import { createGuestOutput, frameMarker, type GuestOutput } from './output.ts'
+import { ownFetch } from './own-fetch.ts'
 import { toResult } from './result.ts'
+import type { DurableHost, Journal, StepScope } from './step-records.ts'
 import { ownTimers } from './timers.ts'
 
 const PARENT_CHECK_MS = 1_000
@@ -117,17 +121,47 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
     owner: () => scope.get(),
     onThrow: (job, error) => fail(job ?? current, error),
   })
+  ownFetch(() => scope.get())
   io.onUncaught((error) => fail(owner(), error))
 
+  const steps = io.createScope<StepScope>()
+
+  /** The durable steps of a job. Its suspension is its answer: nothing of it runs any more. */
+  const openDurable = (journal: Journal, job: GuestJob, host: DurableHost): DurableRun =>
+    createDurable({
+      journal,
+      host,
+      activity: job.activity,
+      scope: steps,
+      describe: (thrown) => describeThrown(thrown, io.format),
+      warn: (text) => log(job, text),
+      onSuspend: (suspension) => {
+        if (job.ended) return
+        job.ended = true
+        output.send(job.run, 'suspend', stringify(suspension))
+        job.suspend()
+      },
+    })
+
   const complete = async (main: Main, message: RunMessage, job: GuestJob): Promise<void> => {
+    const { durable: host, ...access } = hostCalls.accessFor(job, {
+      maxInputBytes: message.resultBytes,
+      stepOf: () => steps.get(),
+    })
+    // the host is trusted: the journal has the shape of durable-access.ts
+    const journal = message.durable as Journal | null
+    const durable = journal === null ? NO_DURABLE : openDurable(journal, job, host)
     const context = createContext(message, {
-      host: hostCalls.accessFor(job, message.resultBytes),
+      host: access,
       log: (...values) => log(job, io.format(values)),
       part: (text) => {
         if (!job.ended) output.send(job.run, 'part', stringify(text))
       },
+      durable: durable.calls,
     })
-    const result = toResult(await main(context), message.resultBytes)
+    const returned = await main(context)
+    durable.close()
+    const result = toResult(returned, message.resultBytes)
     await hostCalls.answered()
     await turn()
     // a rejection of this turn has come first
@@ -150,8 +184,9 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
     const job = createGuestJob(message.run, message.logBytes)
     current = job
     try {
-      await Promise.race([loadAndComplete(message, job), job.failed])
+      await Promise.race([loadAndComplete(message, job), job.failed, job.suspended])
     } catch (thrown) {
+      job.activity.onIdle = null
       const failure = describeThrown(thrown, io.format)
       log(job, stackOf(thrown, io.format))
       job.ended = true

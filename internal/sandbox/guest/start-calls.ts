@@ -15,7 +15,8 @@ const encoder = new TextEncoder()
 const refused = (message: string, code: string): Error =>
   Object.assign(new TypeError(message), { code })
 
-const checkTarget = (target: unknown): string => {
+/** @throws {TypeError} */
+export const checkTarget = (target: unknown): string => {
   if (typeof target === 'string' && target !== '' && target.length <= MAX_TARGET_LENGTH) {
     return target
   }
@@ -25,7 +26,8 @@ const checkTarget = (target: unknown): string => {
 const isTooLarge = (json: string, maxBytes: number): boolean =>
   json.length > maxBytes || (json.length * 3 > maxBytes && encoder.encode(json).length > maxBytes)
 
-const inputText = (input: unknown, maxBytes: number): string => {
+/** @throws {TypeError} */
+export const inputText = (input: unknown, maxBytes: number): string => {
   const json = input === undefined ? '{}' : stringify(input)
   if (json === undefined) throw refused('The input must be what JSON can hold.', 'not_an_object')
   if (!isTooLarge(json, maxBytes)) return json
@@ -33,26 +35,41 @@ const inputText = (input: unknown, maxBytes: number): string => {
 }
 
 /** A copy without getters, so that what was measured is what is sent. */
-const copyOptions = (options: unknown): unknown => {
+export const copyOptions = (options: unknown): unknown => {
   if (options === undefined) return {}
   const json = stringify(options)
   if (json !== undefined && json.length <= MAX_OPTIONS_LENGTH) return parse(json)
   throw refused('The options must be an object of texts and numbers.', 'invalid')
 }
 
-/** @param maxBytes of an input, as JSON. @returns the calls of one job */
+/** The step whose function makes the call counts it [durable 3.7]. */
+type Counter = Readonly<{ name?: string }> & { starts: number }
+
+/**
+ * @param maxBytes of an input, as JSON
+ * @param stepOf the step whose function runs
+ * @returns the calls of one job
+ */
 export const startCallsOf = (
   job: GuestJob,
   call: Call,
-  maxBytes: number,
+  { maxBytes, stepOf }: Readonly<{ maxBytes: number; stepOf: () => Counter | undefined }>,
 ): Pick<HostAccess, 'run' | 'startFlow'> => {
   const start = async (
     kind: 'action' | 'flow',
     { target, input, options }: Readonly<Record<'target' | 'input' | 'options', unknown>>,
   ): Promise<string> => {
-    job.starts += 1
-    const number = job.starts
-    const head = { kind, target: checkTarget(target), number, options: copyOptions(options) }
+    const step = stepOf()
+    const counter = step ?? job
+    counter.starts += 1
+    const number = counter.starts
+    const head = {
+      kind,
+      target: checkTarget(target),
+      number,
+      ...(step === undefined ? {} : { step: step.name }),
+      options: copyOptions(options),
+    }
     const valueJson = inputText(input, maxBytes)
     const { value } = await call({ operation: 'start', head, valueJson })
     return String(value)

@@ -1,7 +1,8 @@
 /** The RPC handler for requests of a guest: state of its app, links of an approval, and what it starts. It limits open calls and their rate. */
 import { z } from 'zod'
 import { checkStateJson, MAX_STATE_KEY_LENGTH } from '#core/app-state.ts'
-import { AppError } from '#core/error.ts'
+import { MAX_STEP_NAME } from '#core/durable/limits.ts'
+import { AppError, invalid } from '#core/error.ts'
 import { MAX_START_CALLS, tooManyStarts } from '#core/job/start-call.ts'
 import {
   type AnswerBody,
@@ -11,6 +12,7 @@ import {
   VALUE_MARK,
 } from '../protocol/messages.ts'
 import type { SandboxCallbacks } from '../sandbox.ts'
+import { begunText, pageText, readStepBegin, readStepEnd, readStepsAfter } from './durable-calls.ts'
 import type { Frame } from './frame-parser.ts'
 import type { GuestProcess } from './process.ts'
 import { createJobRate, MAX_REQUESTS_OF_JOB, requestCost } from './request-rate.ts'
@@ -30,25 +32,40 @@ const startHead = z.object({
   kind: z.enum(['action', 'flow']),
   target: z.string().min(1).max(200),
   number: z.int().positive(),
+  /** The durable step that makes the call; absent: none does. */
+  step: z.string().min(1).max(MAX_STEP_NAME).optional(),
   options: z.unknown(),
 })
 const linksHead = z.object({ id, approver: z.string().trim().min(1).max(200) })
 
 /** Room for two keys with every character escaped. */
 const MAX_HEAD_LENGTH = 8_192
+/** Durable steps carry errors and history. */
+const MAX_STEP_HEAD_LENGTH = 393_216
 
 type Call = Readonly<{ id: number; answer: () => Promise<AnswerBody> }>
 type Parts = Readonly<{ head: unknown; valueJson: string }>
 
 /** The value is not parsed, because it is stored as text. @throws {Error} the frame holds no call */
-const partsOf = ({ payload }: Frame): Parts => {
+const partsOf = ({ kind, payload }: Frame): Parts => {
   const end = payload.indexOf(VALUE_MARK)
   const head = end === -1 ? payload : payload.slice(0, end)
-  if (head.length > MAX_HEAD_LENGTH) throw new Error('The head of the call is too long.')
+  const maxLength = isStepCall(kind) ? MAX_STEP_HEAD_LENGTH : MAX_HEAD_LENGTH
+  if (head.length > maxLength) throw new Error('The head of the call is too long.')
   return { head: JSON.parse(head), valueJson: end === -1 ? '' : payload.slice(end + 1) }
 }
 
 const done = (): AnswerBody => ({ valueJson: 'null' })
+
+const STEP_CALLS: ReadonlySet<string> = new Set([
+  FRAME_KINDS.recordStep,
+  FRAME_KINDS.beginStep,
+  FRAME_KINDS.readSteps,
+])
+/** Whether a kind of frame is a call for durable steps. */
+export const isStepCall = (kind: string): boolean => STEP_CALLS.has(kind)
+
+const noDurable = (): AppError => invalid('Durable steps are for actions.')
 
 type Reader = (parts: Parts, callbacks: SandboxCallbacks) => Call
 
@@ -91,10 +108,36 @@ const CALLS: Readonly<Record<string, Reader>> = {
     return { id: request.id, answer }
   },
   [FRAME_KINDS.start]: ({ head, valueJson }, { start }) => {
-    const { id, ...call } = startHead.parse(head)
+    const { id, step, ...call } = startHead.parse(head)
+    const within = step === undefined ? {} : { step }
     const answer = async (): Promise<AnswerBody> => ({
-      valueJson: JSON.stringify(await start({ ...call, inputJson: valueJson })),
+      valueJson: JSON.stringify(await start({ ...call, ...within, inputJson: valueJson })),
     })
+    return { id, answer }
+  },
+  [FRAME_KINDS.recordStep]: (parts, { durable }) => {
+    const { id, value } = readStepEnd(parts)
+    const answer = async (): Promise<AnswerBody> => {
+      if (durable === undefined) throw noDurable()
+      await durable.record(value())
+      return done()
+    }
+    return { id, answer }
+  },
+  [FRAME_KINDS.beginStep]: (parts, { durable }) => {
+    const { id, value } = readStepBegin(parts)
+    const answer = async (): Promise<AnswerBody> => {
+      if (durable === undefined) throw noDurable()
+      return { valueJson: begunText(await durable.begin(value)) }
+    }
+    return { id, answer }
+  },
+  [FRAME_KINDS.readSteps]: (parts, { durable }) => {
+    const { id, value } = readStepsAfter(parts)
+    const answer = async (): Promise<AnswerBody> => {
+      if (durable === undefined) throw noDurable()
+      return { valueJson: pageText(await durable.page(value)) }
+    }
     return { id, answer }
   },
   [FRAME_KINDS.resumeUrls]: ({ head }, { getResumeUrls }) => {
@@ -115,6 +158,9 @@ const ERROR_NAMES: Readonly<Record<string, string>> = {
   state_full: 'StateFull',
   chain_too_deep: 'ChainTooDeep',
   too_many_starts: 'TooManyStarts',
+  too_many_steps: 'TooManySteps',
+  step_result_too_large: 'StepResultTooLarge',
+  invalid_step_result: 'InvalidResult',
 }
 
 /** The error that the script gets. Causes that are not meant for callers stay here. */

@@ -3,12 +3,14 @@
  * guest is checked: it may be the job's own forgery.
  */
 import { z } from 'zod'
+import { MAX_STEP_RESULT_BYTES } from '#core/durable/limits.ts'
 import { isDeeperThan } from '#core/json-depth.ts'
 import { parseText } from '../protocol/frame-text.ts'
 import { codeLine, FRAME_KINDS, runLine } from '../protocol/messages.ts'
 import type { SandboxCallbacks, SandboxLimits, SandboxOutcome, SandboxRun } from '../sandbox.ts'
 import { judgeResult } from './check-result.ts'
 import type { Deadlines } from './deadlines.ts'
+import { journalText, parseSuspension } from './durable-calls.ts'
 import {
   crashed,
   exceeded,
@@ -21,7 +23,7 @@ import {
   unresponsive,
 } from './failures.ts'
 import type { Frame } from './frame-parser.ts'
-import { createGuestRpc, isHostCall } from './guest-rpc.ts'
+import { createGuestRpc, isHostCall, isStepCall } from './guest-rpc.ts'
 import { createJobLog } from './log.ts'
 import type { GuestProcess } from './process.ts'
 import type { StackTraceMapper } from './stack-trace.ts'
@@ -63,7 +65,11 @@ const PAUSE_MS = 10
 
 /** These hold what the job itself may make as large as a result. */
 const isBulky = ({ kind }: Frame): boolean =>
-  kind === FRAME_KINDS.result || kind === FRAME_KINDS.part || kind === FRAME_KINDS.start
+  kind === FRAME_KINDS.result ||
+  kind === FRAME_KINDS.part ||
+  kind === FRAME_KINDS.start ||
+  kind === FRAME_KINDS.suspend ||
+  isStepCall(kind)
 
 /** @throws {Error} it is not a failure */
 const parseFailure = (payload: string): z.infer<typeof failureFrame> => {
@@ -73,7 +79,7 @@ const parseFailure = (payload: string): z.infer<typeof failureFrame> => {
 
 const notBegun = (failure: SandboxOutcome): NotBegun => ({ kind: 'not-begun', failure })
 
-const sendRun = ({ guest, number, run, code }: GuestRun): void => {
+const sendRun = ({ guest, number, run, code, callbacks }: GuestRun): void => {
   const { key, limits, trigger, variables, resources, flow = {} } = run
   const { id, action, attempt } = run.job
   const hash = run.bundleHash
@@ -91,7 +97,7 @@ const sendRun = ({ guest, number, run, code }: GuestRun): void => {
         resources,
         flow,
       },
-      run.inputJson,
+      { inputJson: run.inputJson, durableJson: journalText(callbacks.durable) },
     ),
   )
 }
@@ -110,6 +116,24 @@ const usageLimits = (limits: SandboxLimits): UsageLimits => ({
   memoryMb: limits.memoryMb,
   processorMs: processorLimitMs(limits),
 })
+
+/** @throws {Error} it is not a failure */
+const toFailure = (payload: string, { guest, run }: GuestRun): SandboxOutcome => {
+  const { isFinal, ...error } = parseFailure(payload)
+  // a full disk fails a write of the job before the usage watch polls
+  if (guest.disk.isOverfull()) return exceeded('disk', run.limits)
+  return { kind: 'failure', error, ...(isFinal && { isFinal }) }
+}
+
+/** @throws {Error} it is not a suspension, or the job has no durable steps */
+const toSuspension = (payload: string, { durable }: SandboxCallbacks): SandboxOutcome => {
+  if (durable === undefined) throw new Error('There are no durable steps.')
+  return { kind: 'suspended', ...parseSuspension(payload) }
+}
+
+/** A durable step may have a larger result than the job. */
+const frameLimit = ({ resultBytes }: SandboxLimits): number =>
+  Math.max(resultBytes, MAX_STEP_RESULT_BYTES) + OTHER_FRAME_BYTES
 
 /** @returns how the job ended. Never rejects. */
 export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun> =>
@@ -162,17 +186,13 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       void judgeResult(payload, limits).then((outcome) => settle(killed ?? outcome))
     }
 
-    const readFrame = ({ kind, payload }: Frame): void => {
-      if (kind === FRAME_KINDS.began) begin()
-      else if (kind === FRAME_KINDS.result) takeResult(payload)
-      else if (kind === FRAME_KINDS.log) log.frame(payload)
-      else if (kind === FRAME_KINDS.part) takePart(parseText(payload))
-      else if (kind === FRAME_KINDS.error) {
-        const { isFinal, ...error } = parseFailure(payload)
-        const failure = { kind: 'failure', error, ...(isFinal && { isFinal }) } as const
-        // a full disk fails a write of the job before the usage watch polls
-        settle(guest.disk.isOverfull() ? exceeded('disk', limits) : failure)
-      }
+    const readers: Readonly<Record<string, (payload: string) => void>> = {
+      [FRAME_KINDS.began]: begin,
+      [FRAME_KINDS.log]: log.frame,
+      [FRAME_KINDS.part]: (payload) => takePart(parseText(payload)),
+      [FRAME_KINDS.result]: takeResult,
+      [FRAME_KINDS.suspend]: (payload) => settle(toSuspension(payload, callbacks)),
+      [FRAME_KINDS.error]: (payload) => settle(toFailure(payload, request)),
     }
 
     const onFrame = (frame: Frame): void => {
@@ -181,7 +201,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       try {
         if (!isBulky(frame) && frame.payload.length > OTHER_FRAME_BYTES) kill(forged)
         else if (isHostCall(frame)) answer(frame)
-        else readFrame(frame)
+        else readers[frame.kind]?.(frame.payload)
       } catch {
         kill(forged)
       }
@@ -197,7 +217,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
     signal.addEventListener('abort', onAbort)
     usage.watch(guest, usageLimits(limits), (what) => kill(exceeded(what, limits)))
     guest.egress?.beginJob(() => kill(tooMuchTraffic))
-    guest.setFrameLimit(limits.resultBytes + OTHER_FRAME_BYTES)
+    guest.setFrameLimit(frameLimit(limits))
     guest.listen({
       onFrame,
       onRaw: (bytes) => {

@@ -31,6 +31,14 @@ export const FRAME_KINDS = {
   resumeUrls: 'u',
   /** Starts a job or a flow run. */
   start: 'w',
+  /** Records how the function of a durable step ended. */
+  recordStep: 'a',
+  /** Records that a sleep, a wait or a called job begins. */
+  beginStep: 'n',
+  /** Reads recorded steps behind those that came with the run. */
+  readSteps: 'j',
+  /** The answer of an attempt that waits for durable steps and cannot go on. */
+  suspend: 'q',
 } as const
 
 export type FrameName = keyof typeof FRAME_KINDS
@@ -119,6 +127,8 @@ export type RunMessage = Readonly<{
   variables: Readonly<Record<string, string>>
   resources: Readonly<Record<string, unknown>>
   flow: FlowContext
+  /** The journal of a job (sandbox/durable-access.ts); null where there are no durable steps. */
+  durable: unknown
   input: unknown
 }>
 
@@ -135,9 +145,12 @@ export const codeLine = (
   { entrypoint, code }: Readonly<{ entrypoint: string; code: string }>,
 ): string => `${JSON.stringify({ t: 'code', hash, entrypoint, code })}\n`
 
-/** `inputJson` is sent unparsed. */
-export const runLine = (message: Omit<RunMessage, 't' | 'input'>, inputJson: string): string =>
-  `{"t":"run","input":${oneLine(inputJson)},${JSON.stringify(message).slice(1)}\n`
+/** The input and the journal are sent unparsed. */
+export const runLine = (
+  message: Omit<RunMessage, 't' | 'input' | 'durable'>,
+  { inputJson, durableJson }: Readonly<{ inputJson: string; durableJson: string }>,
+): string =>
+  `{"t":"run","input":${oneLine(inputJson)},"durable":${durableJson},${JSON.stringify(message).slice(1)}\n`
 
 /** `valueJson` is sent unparsed. */
 export type AnswerBody =

@@ -1,8 +1,7 @@
 /** What durable steps keep is encrypted with the workspace's key, bound to its job, step and field. */
-import type { JsonValue } from '#core/json.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 
-export type StepField = 'result' | 'error' | 'drawn'
+export type StepField = 'result' | 'error' | 'history'
 
 export type StepCipher = Readonly<{
   seal: (name: string, field: StepField, json: string) => string
@@ -13,7 +12,7 @@ export type StepCipher = Readonly<{
 export type StepOwner = Readonly<{ ws: string; wrappedKey: string; jobId: string }>
 
 /** The texts of called jobs are plain JSON, as in the job itself. */
-const isSealed = (text: string): boolean => text.startsWith('v2.')
+export const isSealed = (text: string): boolean => text.startsWith('v2.')
 
 /** Encrypts and decrypts what the steps of one job keep. */
 export const stepCipher = (keyring: Keyring, { ws, wrappedKey, jobId }: StepOwner): StepCipher => {
@@ -27,6 +26,3 @@ export const stepCipher = (keyring: Keyring, { ws, wrappedKey, jobId }: StepOwne
         : text,
   }
 }
-
-/** The text of a value that is JSON. */
-export const parseOpened = (json: string): JsonValue => JSON.parse(json)

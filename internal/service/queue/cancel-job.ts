@@ -4,6 +4,7 @@ import type { Principal } from '#core/access/principal.ts'
 import { AppError, notFound } from '#core/error.ts'
 import { type CancelAnswer, cancelAnswer } from '#core/job/cancel-answer.ts'
 import type { JobStatus } from '#core/job/transitions.ts'
+import { asText } from '#store/column.ts'
 import { cancelJob as cancelStatements } from '#store/jobs/cancel.ts'
 import { findJobResult } from '#store/jobs/read.ts'
 import { cancelQueuedChild } from '../flows/end-child.ts'
@@ -58,9 +59,13 @@ export const cancelAs = async (
     deps.hints.jobChanged.emit(id)
     return 'canceled'
   }
-  const { ended, marked } = await deps.db.write(cancelStatements({ ws, id, by, reason }), {
+  const { ended, marked, called } = await deps.db.write(cancelStatements({ ws, id, by, reason }), {
     retry: true,
   })
+  for (const row of called.flatMap(({ rows }) => rows)) {
+    if (row.marked_id !== undefined) deps.hints.cancelRequested.emit(asText(row.marked_id))
+    else deps.hints.jobChanged.emit(asText(row.ended_id))
+  }
   if (ended.changes === 1) {
     deps.hints.jobChanged.emit(id)
     return 'canceled'

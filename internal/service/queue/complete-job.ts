@@ -3,12 +3,17 @@
 import type { JobError } from '#core/job/job-error.ts'
 import { isTerminal, type JobStatus, type TerminalStatus } from '#core/job/transitions.ts'
 import { type RetryPolicy, retryDelayMs } from '#core/retry.ts'
+import { asNumber, asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import { insertAttempt } from '#store/jobs/attempts.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { completeJobs, handBackJob, retryJob } from '#store/jobs/end.ts'
 import { type Claim, findAttemptStatus } from '#store/jobs/lease.ts'
+import { findJobTag } from '#store/jobs/read.ts'
+import { insertHistory, markCaught } from '#store/jobs/steps.ts'
+import { suspendJob } from '#store/jobs/suspend.ts'
 import type { Deps } from '../deps.ts'
+import type { SealedHistory } from '../durable/open-durable.ts'
 import type { FlowDeps } from '../flows/load-run.ts'
 import { ANY_TAG } from '../hints.ts'
 import { createEndBatch, type WriteEnd, writeEnd } from './end-jobs.ts'
@@ -24,6 +29,15 @@ export type RunOutcome =
       mayRetry: boolean
     }>
   | Readonly<{ kind: 'canceled' }>
+  | Suspended
+
+/** The script waits for durable steps. */
+export type Suspended = Readonly<{
+  kind: 'suspended'
+  /** What it waits for, in the order of the script. */
+  steps: readonly string[]
+  history: SealedHistory | null
+}>
 
 export type Ending = Readonly<{
   job: ClaimedJob
@@ -33,10 +47,12 @@ export type Ending = Readonly<{
   logs: readonly Statement[]
   /** Called each time the write was handed to the database: a claim that follows at once shares its commit. */
   onQueued?: () => void
+  /** Called when the job was suspended, with the milliseconds until it goes on at the latest. */
+  onSuspended?: (dueInMs: number) => void
 }>
 
 /** `fenced`: another attempt holds the job or it had ended; nothing was written. */
-export type Ended = TerminalStatus | 'retrying' | 'fenced'
+export type Ended = TerminalStatus | 'retrying' | 'suspended' | 'fenced'
 
 type CompleteDeps = HandleDeps & FlowDeps & Pick<Deps, 'hints' | 'passFault'>
 
@@ -70,13 +86,16 @@ const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Pr
       if (retried !== null) return retried
     }
   }
-  const status = outcome.kind
+  if (outcome.kind === 'suspended' && (await suspend(deps, ending, outcome))) return 'suspended'
+  // a suspension was refused because a cancel was requested, or the attempt is fenced
+  const status = outcome.kind === 'suspended' ? 'canceled' : outcome.kind
   const resultJson = toResultJson(outcome)
   const error = outcome.kind === 'failure' ? outcome.error : null
   const end = { claim: job, status, resultJson, error, retry, isFinal, logs, onQueued } as const
   const written = await write(end)
   const ended = written === null ? await readEnd(deps, job) : toEnded(written)
   deps.hints.jobChanged.emit(job.id)
+  if (job.calledBy !== null) await wakeCaller(deps, job.ws, job.calledBy)
   return ended
 }
 
@@ -89,6 +108,42 @@ const toResultJson = (outcome: RunOutcome): string => {
 }
 
 const toEnded = (status: JobStatus): Ended => (isTerminal(status) ? status : 'fenced')
+
+/** The batch that ended the called job has made its caller ready; workers get a hint. */
+const wakeCaller = async (
+  { db, hints }: CompleteDeps,
+  ws: string,
+  callerId: string,
+): Promise<void> => {
+  const tag = await findJobTag(db, ws, callerId)
+  if (tag !== null) hints.jobQueued.emit(tag)
+  hints.jobChanged.emit(callerId)
+}
+
+/** @returns false: a cancel was requested, or the attempt is fenced; nothing was written */
+const suspend = async (
+  deps: CompleteDeps,
+  { job, logs, onQueued = () => undefined, onSuspended }: Ending,
+  { steps, history }: Suspended,
+): Promise<boolean> => {
+  const batch = {
+    logs,
+    history: history === null ? null : insertHistory(job, history.first, history.entries),
+    caught: markCaught(job),
+    suspend: suspendJob(job, steps),
+  }
+  deps.passFault('suspend_before_commit')
+  const along = claimedAlong(deps, null, onQueued)
+  const { suspend: written } = await deps.db.write(batch, { retry: true, ...along })
+  deps.passFault('suspend_committed')
+  const [row] = written.rows
+  if (row === undefined) return false
+  // what it waits for has come meanwhile
+  if (row.ready === 1) deps.hints.jobQueued.emit(asText(row.tag))
+  else onSuspended?.(asNumber(row.due_in_ms))
+  deps.hints.jobChanged.emit(job.id)
+  return true
+}
 
 type Later = Readonly<{
   job: ClaimedJob

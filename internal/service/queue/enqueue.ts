@@ -44,6 +44,8 @@ export type JobRequest = Readonly<{
   replayOf?: string
   /** Replays what the deployment of that job pinned; absent: runs what is deployed. */
   pinnedDeployment?: string
+  /** The job and the durable step that wait for it. */
+  calledBy?: Readonly<{ jobId: string; step: string }>
 }>
 
 export type QueuedJob = Readonly<{
@@ -151,6 +153,7 @@ const pin = (
   customerId: request.customerId ?? null,
   chainDepth: request.chainDepth ?? 0,
   holdsAppsWrite: request.holdsAppsWrite ?? false,
+  calledBy: request.calledBy ?? null,
   flow: flow ?? null,
   replayOf: request.replayOf ?? null,
   isPinned: request.pinnedDeployment !== undefined,

@@ -2,18 +2,20 @@
  * Runs one claimed job in the sandbox. Its code, input, variables and resources are loaded here and sent to the guest as a
  * frame, never by environment or file.
  */
+import { attemptOf } from '#core/job/attempt.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import type { Sandbox, SandboxOutcome } from '#sandbox/sandbox.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/deployments.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openAppState } from '../app-state.ts'
+import { openDurable, type SealedHistory } from '../durable/open-durable.ts'
 import { grantsOf } from '../egress-grants.ts'
 import { createResumeUrls } from '../flows/approval-link.ts'
 import type { AllDeps } from '../flows/engine.ts'
 import { type OpenedJob, openClaimedJob } from '../flows/open-job.ts'
 import { type BundleSource, loadBundle } from '../load-bundle.ts'
 import { createSecretReader, type SecretReader } from '../read-secrets.ts'
-import { openJobStarts, type StartWorkDeps } from '../start-work.ts'
+import { openJobCalls, openJobStarts, type StartWorkDeps } from '../start-work.ts'
 import { enqueueDepsOf } from './enqueue-job.ts'
 
 export type RunJobDeps = AllDeps &
@@ -32,8 +34,13 @@ export type RunRequest = Readonly<{
   signal: AbortSignal
 }>
 
+/** As the sandbox reports it, with the rest of the history ready to be written. */
+export type JobOutcome =
+  | Exclude<SandboxOutcome, { kind: 'suspended' }>
+  | Readonly<{ kind: 'suspended'; steps: readonly string[]; history: SealedHistory | null }>
+
 export type JobRunner = Readonly<{
-  run: (request: RunRequest) => Promise<SandboxOutcome>
+  run: (request: RunRequest) => Promise<JobOutcome>
   /** Finds the pinned action, which never changes and is cached. */
   findAction: (job: ClaimedJob) => Promise<DeploymentAction>
 }>
@@ -76,14 +83,15 @@ type SandboxRequest = RunRequest & Readonly<{ secrets: SecretReader }>
 const runInSandbox = async (
   deps: RunJobDeps & StartWorkDeps,
   request: SandboxRequest,
-): Promise<SandboxOutcome> => {
+): Promise<JobOutcome> => {
   const { action, secrets } = request
   const job = await openClaimedJob(deps, request.job)
   const { definition } = action
-  return deps.sandbox.run(
+  const durable = await openDurable(deps, job, openJobCalls(deps, { app: job.app, claim: job }))
+  const outcome = await deps.sandbox.run(
     {
       key: { ws: job.ws, app: job.app, commit: action.commit },
-      job: { id: job.id, action: job.action, attempt: job.attempt },
+      job: { id: job.id, action: job.action, attempt: attemptOf(job.attempt) },
       fresh: definition.isolation === 'fresh',
       entrypoint: action.entrypoint,
       bundleHash: action.bundleHash,
@@ -111,9 +119,12 @@ const runInSandbox = async (
       getResumeUrls: async (approver) => createResumeUrls(deps, job, approver),
       start: openJobStarts(deps, { app: job.app, claim: job }),
       state: openAppState(deps, { ws: job.ws, app: job.app, claim: job }),
+      durable,
     },
     request.signal,
   )
+  if (outcome.kind !== 'suspended') return outcome
+  return { ...outcome, history: durable.sealHistory(outcome.history) }
 }
 
 const toJson = (text: string): JsonValue => JSON.parse(text)

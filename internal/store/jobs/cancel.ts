@@ -45,11 +45,36 @@ export const cancelQueuedJob = (cancel: CancelRequest, guard: Statement): readon
   insertLedgerRow(cancel),
 ]
 
-/** Ends a queued job, marks a running one. */
+/**
+ * Cancels the jobs that others have called and that have not ended, at every depth [durable 3.5], with their billing rows.
+ * The ids come back, as `marked_id` and `ended_id`.
+ * @param callers selects ids of jobs that were canceled or marked in this batch
+ */
+const cancelCalled = (
+  { ws, ...cause }: CancelCause & Readonly<{ ws: string }>,
+  callers: Statement,
+): readonly Statement[] => {
+  const below = sql`(WITH RECURSIVE below (id) AS (
+      SELECT c.id FROM jobs c INDEXED BY jobs_by_caller WHERE c.called_by IN (${callers})
+      UNION SELECT c.id FROM below JOIN jobs c INDEXED BY jobs_by_caller ON c.called_by = below.id)
+    SELECT id FROM below)`
+  const where = sql`jobs.ws = ${ws} AND jobs.id IN ${below}`
+  return [
+    requestCancel(cause, { where, returning: raw('id AS marked_id') }),
+    cancelQueued(cause, { where, returning: raw('id AS ended_id') }),
+    insertLedgerRows(sql`jobs WHERE ${where} AND jobs.status = 'canceled'`),
+  ]
+}
+
+/** Ends a queued job, marks a running one, and does the same to the jobs that it has called. */
 export const cancelJob = (cancel: CancelRequest) => ({
   ended: cancelQueued(cancel, { where: isJob(cancel) }),
   billed: insertLedgerRow(cancel),
   marked: requestCancel(cancel, { where: isJob(cancel) }),
+  called: cancelCalled(
+    cancel,
+    sql`SELECT jobs.id FROM jobs WHERE ${isJob(cancel)} AND jobs.cancel_by IS NOT NULL`,
+  ),
 })
 
 /**
@@ -67,5 +92,9 @@ export const cancelFlowJobs = (
     cancelQueued(cause, { where, indexedBy, returning: raw('id AS ended_id') }),
     insertLedgerRows(sql`jobs INDEXED BY jobs_by_flow WHERE ${where} AND jobs.status = 'canceled'`),
     requestCancel(cause, { where, indexedBy, returning: raw('id AS marked_id') }),
+    ...cancelCalled(
+      { ws, ...cause },
+      sql`SELECT jobs.id FROM jobs INDEXED BY jobs_by_flow WHERE ${where} AND jobs.cancel_by IS NOT NULL`,
+    ),
   ]
 }

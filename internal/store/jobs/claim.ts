@@ -35,7 +35,7 @@ export const DUE_BATCH = 500
 const OF_RUNNING = "jobs.status = 'running'"
 
 const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, status, attempt, max_attempts, failure_count, trigger_kind,
-  priority, run_at, flow_run_id, flow_index, flow_slot, flow_attempt,
+  priority, run_at, called_by, flow_run_id, flow_index, flow_slot, flow_attempt,
   (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) AS input,
   (SELECT trigger FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) AS trigger,
   CASE WHEN flow_run_id IS NULL THEN NULL
@@ -284,6 +284,7 @@ export const toClaimedJob = (row: Row): ClaimedJob => ({
   variablesJson: asText(row.variables),
   resourcesJson: asText(row.resources),
   wrappedKey: asText(row.wrapped_key),
+  calledBy: asTextOrNull(row.called_by),
   flow: toClaimedFlow(row),
 })
 

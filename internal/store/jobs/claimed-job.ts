@@ -21,6 +21,8 @@ export type ClaimedJob = Readonly<{
   wrappedKey: string
   priority: number
   runAt: number
+  /** The job that waits for this one (`ctx.call`), or null. */
+  calledBy: string | null
   /** Null if no flow has started it. */
   flow: ClaimedFlow | null
 }>

@@ -45,6 +45,8 @@ export type NewJob = Readonly<{
   customerId: string | null
   chainDepth: number
   holdsAppsWrite: boolean
+  /** The job and the step that wait for it, or null. */
+  calledBy: Readonly<{ jobId: string; step: string }> | null
   /** Null if no flow starts it. */
   flow: FlowJob | null
   /** The job that it replays, null for none. */
@@ -85,7 +87,7 @@ export const insertJob = (job: NewJob, guard: Statement): readonly [Statement, S
         id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
         concurrency_key, concurrency_limit, max_attempts, crash_limit, min_level,
         trigger_kind, created_by, permissioned_as, customer_id, chain_depth, holds_apps_write, created_at,
-        flow_run_id, flow_step, flow_index, flow_slot, flow_attempt, replay_of)
+        flow_run_id, flow_step, flow_index, flow_slot, flow_attempt, replay_of, called_by, called_step)
       SELECT ${job.id}, ${ws}, ${app}, ${action}, ${job.deploymentId}, ${INITIAL},
         COALESCE(${job.tag},
           (SELECT tag FROM action_overrides o WHERE o.ws = ${ws} AND o.app = ${app} AND o.action = ${action}),
@@ -97,7 +99,7 @@ export const insertJob = (job: NewJob, guard: Statement): readonly [Statement, S
         ${job.triggerKind}, ${job.createdBy}, ${job.permissionedAs}, ${job.customerId}, ${job.chainDepth},
         ${job.holdsAppsWrite}, ${SQL_NOW},
         ${flow?.runId ?? null}, ${flow?.step ?? null}, ${flow?.index ?? null}, ${flow?.slot ?? null},
-        ${flow?.attempt ?? null}, ${job.replayOf}
+        ${flow?.attempt ?? null}, ${job.replayOf}, ${job.calledBy?.jobId ?? null}, ${job.calledBy?.step ?? null}
       WHERE ${allOf(isCurrent, guard)}
       ON CONFLICT DO NOTHING
       RETURNING id, tag`,

@@ -12,7 +12,7 @@ ALTER TABLE jobs ADD COLUMN called_by TEXT;
 ALTER TABLE jobs ADD COLUMN called_step TEXT;
 
 CREATE INDEX jobs_suspended ON jobs (ws, id) WHERE status = 'queued' AND ready = 0 AND suspended_kind IS NOT NULL;
-CREATE INDEX jobs_by_caller ON jobs (called_by) WHERE called_by IS NOT NULL AND completed_at IS NULL;
+CREATE INDEX jobs_by_caller ON jobs (called_by) WHERE called_by IS NOT NULL;
 
 -- They go with their job.
 CREATE TABLE job_steps (
@@ -23,16 +23,15 @@ CREATE TABLE job_steps (
   kind TEXT NOT NULL CHECK (kind IN ('step', 'sleep', 'event', 'job')),
   status TEXT NOT NULL CHECK (status IN ('running', 'success', 'failure')),
   attempts INTEGER NOT NULL DEFAULT 1,
-  -- 1: the script went on to a suspension after this failure, so that it is thrown again and the step not repeated
-  caught INTEGER NOT NULL DEFAULT 0 CHECK (caught IN (0, 1)),
+  -- of a failure: 0 it was thrown, 1 the script went on to a suspension after it, so that it is thrown again and the step
+  -- not repeated, 2 it is still to be thrown (a called job failed while its caller was suspended)
+  caught INTEGER NOT NULL DEFAULT 0 CHECK (caught IN (0, 1, 2)),
   started_at INTEGER NOT NULL,
   completed_at INTEGER,
   -- while it runs: when a sleep ends, a wait is given up, a step is tried again
   due_at INTEGER,
   -- the called job
   child_id TEXT,
-  -- what ctx.now(), ctx.random() and ctx.uuid() gave since the step recorded before, encrypted
-  drawn TEXT,
   -- encrypted; of a called job as it stands in the job
   error TEXT,
   result TEXT,
@@ -40,6 +39,15 @@ CREATE TABLE job_steps (
   CHECK ((completed_at IS NULL) = (status = 'running'))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX job_steps_by_position ON job_steps (job_id, position, name);
+
+-- In which order results of steps came to the script, and what ctx.now(), ctx.random() and ctx.uuid() gave it: entries from
+-- this number on, encrypted. They go with their job.
+CREATE TABLE job_history (
+  job_id TEXT NOT NULL,
+  first INTEGER NOT NULL,
+  entries TEXT NOT NULL,
+  PRIMARY KEY (job_id, first)
+) STRICT, WITHOUT ROWID;
 
 -- Who waits for an event: a step of a durable job, or a step of a flow run.
 CREATE TABLE event_waits (
@@ -109,6 +117,7 @@ WHEN NEW.called_by IS NOT NULL AND NEW.completed_at IS NOT NULL
 BEGIN
   UPDATE job_steps SET status = CASE NEW.status WHEN 'success' THEN 'success' ELSE 'failure' END,
     completed_at = NEW.completed_at,
+    caught = CASE NEW.status WHEN 'success' THEN 0 ELSE 2 END,
     result = CASE NEW.status WHEN 'success' THEN NEW.result END,
     error = CASE NEW.status WHEN 'success' THEN NULL ELSE NEW.result END
   WHERE job_id = NEW.called_by AND name = NEW.called_step AND child_id = NEW.id AND status = 'running';

@@ -84,7 +84,8 @@ const probeRun = (shape: ProcessShape, code: string, bait: Bait): SandboxRun => 
 
 const judge = (outcome: SandboxOutcome | NotBegun, log: string): ConfinementProbe => {
   if (outcome.kind === 'not-begun') return judge(outcome.failure, log)
-  if (outcome.kind === 'aborted') return { holds: false, reason: 'The probe was stopped.' }
+  if (outcome.kind === 'aborted' || outcome.kind === 'suspended')
+    return { holds: false, reason: 'The probe was stopped.' }
   if (outcome.kind === 'failure') {
     return { holds: false, reason: `It did not run. ${outcome.error.message} ${log.trim()}`.trim() }
   }

@@ -1,0 +1,107 @@
+/** Reads what a script gives to `ctx.step`, `ctx.sleep` and `ctx.waitForEvent`. Faults are TypeErrors for the script. */
+import type { RetryPolicy } from '../retry.ts'
+import { EVENT_NAME, MAX_EVENT_KEY, MAX_STEP_NAME, MAX_WAIT_MS } from './limits.ts'
+
+const UNIT_MS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1_000 } as const
+
+const isUnit = (key: string): key is keyof typeof UNIT_MS => Object.hasOwn(UNIT_MS, key)
+
+const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] | null =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : null
+
+const SLEEP_FORM =
+  'ctx.sleep takes a name and { days, hours, minutes, seconds }, at least one of them, 366 days at most.'
+
+/** @returns milliseconds @throws {TypeError} */
+export const readDuration = (duration: unknown): number => {
+  const entries = entriesOf(duration)
+  if (entries === null || entries.length === 0) throw new TypeError(SLEEP_FORM)
+  let ms = 0
+  for (const [unit, amount] of entries) {
+    if (!isUnit(unit) || typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0) {
+      throw new TypeError(`${SLEEP_FORM} ${unit} is not one of them, or no number of 0 or more.`)
+    }
+    ms += amount * UNIT_MS[unit]
+  }
+  if (ms > MAX_WAIT_MS) throw new TypeError(SLEEP_FORM)
+  return Math.ceil(ms)
+}
+
+/** @throws {TypeError} */
+export const readStepName = (name: unknown): string => {
+  if (typeof name === 'string' && name !== '' && name.length <= MAX_STEP_NAME) return name
+  throw new TypeError(`The name of a step must be a text of 1 to ${MAX_STEP_NAME} characters.`)
+}
+
+const MAX_TRIES = 100
+const MAX_DELAY_MS = 86_400_000
+const MAX_BACKOFF = 10
+const RETRY_FORM = `The retry of a step is { maxAttempts: 1 to ${MAX_TRIES}, delayMs: 0 to ${MAX_DELAY_MS}, backoffFactor: 1 to ${MAX_BACKOFF} }.`
+
+const numberOf = (
+  value: unknown,
+  [min, max]: readonly [number, number],
+  otherwise: number,
+): number => {
+  if (value === undefined) return otherwise
+  if (typeof value === 'number' && value >= min && value <= max) return value
+  throw new TypeError(RETRY_FORM)
+}
+
+/** @returns null: the function is tried once @throws {TypeError} */
+export const readStepRetry = (options: unknown): RetryPolicy | null => {
+  if (options === undefined) return null
+  const entries = entriesOf(options)
+  if (entries === null) throw new TypeError(`The options of a step are { retry }. ${RETRY_FORM}`)
+  let retry: RetryPolicy | null = null
+  for (const [key, value] of entries) {
+    if (key !== 'retry')
+      throw new TypeError(`A step has no option "${key.slice(0, 100)}". ${RETRY_FORM}`)
+    if (value !== undefined) retry = readPolicy(value)
+  }
+  return retry
+}
+
+const readPolicy = (value: unknown): RetryPolicy => {
+  const given = new Map(entriesOf(value) ?? [['', value]])
+  for (const key of given.keys()) {
+    if (!['maxAttempts', 'delayMs', 'backoffFactor'].includes(key)) throw new TypeError(RETRY_FORM)
+  }
+  const maxAttempts = numberOf(given.get('maxAttempts'), [1, MAX_TRIES], 1)
+  if (!Number.isInteger(maxAttempts)) throw new TypeError(RETRY_FORM)
+  return {
+    maxAttempts,
+    delayMs: numberOf(given.get('delayMs'), [0, MAX_DELAY_MS], 1_000),
+    backoffFactor: numberOf(given.get('backoffFactor'), [1, MAX_BACKOFF], 1),
+  }
+}
+
+export type WaitOptions = Readonly<{ name: string; key: string | null; timeoutMs: number | null }>
+
+const WAIT_FORM =
+  'ctx.waitForEvent takes a name and { name, match?, timeoutS? }: the event’s name (a-z, 0-9, dot, dash, underscore), a text or number, and seconds up to 366 days.'
+
+const readKey = (match: unknown): string | null => {
+  if (match === undefined || match === null) return null
+  const isScalar =
+    typeof match === 'string' || typeof match === 'number' || typeof match === 'boolean'
+  const key = isScalar ? String(match) : null
+  if (key !== null && key !== '' && key.length <= MAX_EVENT_KEY) return key
+  throw new TypeError(WAIT_FORM)
+}
+
+/** @throws {TypeError} */
+export const readWait = (options: unknown): WaitOptions => {
+  const given = new Map(entriesOf(options) ?? [])
+  for (const key of given.keys()) {
+    if (!['name', 'match', 'timeoutS'].includes(key))
+      throw new TypeError(`${WAIT_FORM} It has no ${key.slice(0, 100)}.`)
+  }
+  const name = given.get('name')
+  const timeoutS = given.get('timeoutS')
+  if (typeof name !== 'string' || !EVENT_NAME.test(name)) throw new TypeError(WAIT_FORM)
+  if (timeoutS === undefined) return { name, key: readKey(given.get('match')), timeoutMs: null }
+  const isTime = typeof timeoutS === 'number' && timeoutS >= 0 && timeoutS * 1_000 <= MAX_WAIT_MS
+  if (!isTime) throw new TypeError(WAIT_FORM)
+  return { name, key: readKey(given.get('match')), timeoutMs: Math.ceil(timeoutS * 1_000) }
+}

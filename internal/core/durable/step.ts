@@ -1,0 +1,91 @@
+/**
+ * The rules of a durable run: what a call does when its attempt meets it, from the journal alone [durable 1, 2]. They are
+ * pure; the guest carries them out.
+ */
+import { type FailedAttempt, type RetryPolicy, retryDelayMs } from '../retry.ts'
+import { LONGEST_HELD_DELAY_MS } from './limits.ts'
+
+export type { RetryPolicy }
+
+export const STEP_KINDS = ['step', 'sleep', 'event', 'job'] as const
+export type StepKind = (typeof STEP_KINDS)[number]
+
+export const STEP_STATUSES = ['running', 'success', 'failure'] as const
+export type StepStatus = (typeof STEP_STATUSES)[number]
+
+export type StepError = Readonly<{ name: string; message: string; code?: string | undefined }>
+
+/** What the journal holds of a step. */
+export type RecordedStep = Readonly<{
+  name: string
+  kind: StepKind
+  /** The place of the call in the run that recorded it, counted from 1. */
+  position: number
+  status: StepStatus
+  /** Tries of the function since it last failed for good. */
+  tries: number
+  /** The script went on to a suspension after this failure. */
+  isCaught: boolean
+  /** While it runs: milliseconds until a sleep ends, a wait is given up, or the function is tried again. */
+  dueInMs: number | null
+  /** The result of a success. */
+  value: unknown
+  /** Why it failed. */
+  error: StepError | null
+}>
+
+export type Meeting =
+  | Readonly<{ kind: 'return'; value: unknown }>
+  | Readonly<{ kind: 'throw'; error: StepError }>
+  /** The function runs, for the n-th time. */
+  | Readonly<{ kind: 'run'; tries: number }>
+  /** A sleep, a wait or a called job is to begin. */
+  | Readonly<{ kind: 'begin' }>
+  /** It has begun and is not over. */
+  | Readonly<{ kind: 'wait'; dueInMs: number | null }>
+  | Readonly<{ kind: 'mismatch'; recorded: StepKind }>
+
+const UNKNOWN_ERROR: StepError = { name: 'Error', message: 'The step failed.' }
+
+const meetRunning = ({ kind, tries, dueInMs }: RecordedStep): Meeting => {
+  const isDue = dueInMs !== null && dueInMs <= 0
+  if (kind === 'step') {
+    return isDue || dueInMs === null ? { kind: 'run', tries: tries + 1 } : { kind: 'wait', dueInMs }
+  }
+  // a called job ends by itself, however long it takes
+  return isDue && kind !== 'job' ? { kind: 'return', value: null } : { kind: 'wait', dueInMs }
+}
+
+/** What a call does that meets `recorded`, which is null for a step that was never recorded. */
+export const meetStep = (recorded: RecordedStep | null, kind: StepKind): Meeting => {
+  const begins: Meeting = kind === 'step' ? { kind: 'run', tries: 1 } : { kind: 'begin' }
+  if (recorded === null) return begins
+  if (recorded.kind !== kind) return { kind: 'mismatch', recorded: recorded.kind }
+  if (recorded.status === 'success') return { kind: 'return', value: recorded.value }
+  if (recorded.status === 'running') return meetRunning(recorded)
+  return recorded.isCaught ? { kind: 'throw', error: recorded.error ?? UNKNOWN_ERROR } : begins
+}
+
+export type AfterThrow =
+  | Readonly<{ kind: 'fail' }>
+  /** The process waits for the delay. */
+  | Readonly<{ kind: 'hold'; delayMs: number }>
+  /** The delay is recorded, and may suspend the job. */
+  | Readonly<{ kind: 'delay'; delayMs: number }>
+
+/** What follows when a step's function threw. */
+export const afterThrow = (policy: RetryPolicy | null, failed: FailedAttempt): AfterThrow => {
+  const delayMs = retryDelayMs(policy, failed)
+  if (delayMs === null) return { kind: 'fail' }
+  return delayMs <= LONGEST_HELD_DELAY_MS ? { kind: 'hold', delayMs } : { kind: 'delay', delayMs }
+}
+
+export type Progress = Readonly<{
+  /** Calls that wait for a sleep, an event, a called job or a delay. */
+  waiting: number
+  /** What can go on by itself: functions of steps, calls to svc, timers and requests of the script. */
+  active: number
+}>
+
+/** Whether nothing of the script can go on before one of its waits is over [durable 3.1]. */
+export const mustSuspend = ({ waiting, active }: Progress): boolean => waiting > 0 && active === 0

@@ -1,0 +1,69 @@
+/** What `ctx.now()`, `ctx.random()` and `ctx.uuid()` give outside of steps: recorded, so that a later attempt draws the same. */
+import { MAX_DRAWS } from '#core/durable/limits.ts'
+
+export type Drawn = number | string
+
+export type Draws = Readonly<{
+  now: () => number
+  random: () => number
+  uuid: () => string
+  /** Values that are not recorded yet; they are taken once. */
+  take: () => readonly Drawn[]
+  /** What was recorded and not drawn again is forgotten. @returns the number of draws so far */
+  cut: () => number
+}>
+
+// taken before user code can replace them
+const clockNow = Date.now
+const { random } = Math
+const newUuid = crypto.randomUUID.bind(crypto)
+
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const tooMany = (): Error =>
+  Object.assign(
+    new Error(
+      `A job calls ctx.now(), ctx.random() and ctx.uuid() at most ${MAX_DRAWS} times outside of steps.`,
+    ),
+    { name: 'TooManyDraws' },
+  )
+
+/**
+ * @param recorded what earlier attempts drew, in the order of the calls
+ * @param isInStep within the function of a step, whose result is recorded, values are drawn freely
+ */
+export const createDraws = (recorded: readonly Drawn[], isInStep: () => boolean): Draws => {
+  let pending: Drawn[] = []
+  let count = 0
+  let known = recorded.length
+
+  const draw = <Value extends Drawn>(
+    make: () => Value,
+    isValue: (value: unknown) => value is Value,
+  ): Value => {
+    if (isInStep()) return make()
+    count += 1
+    if (count > MAX_DRAWS) throw tooMany()
+    const before = count <= known ? recorded[count - 1] : undefined
+    if (isValue(before)) return before
+    const value = make()
+    pending.push(value)
+    return value
+  }
+
+  return {
+    now: () => draw(clockNow, isNumber),
+    random: () => draw(random, isNumber),
+    uuid: () => draw(newUuid, isText),
+    cut: () => {
+      known = Math.min(known, count)
+      return count
+    },
+    take: () => {
+      const taken = pending
+      pending = []
+      return taken
+    },
+  }
+}

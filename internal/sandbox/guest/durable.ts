@@ -1,0 +1,183 @@
+/**
+ * Durable steps of one attempt [durable 1 to 3]: carries out the rules of core/durable over what the host has recorded.
+ * A step whose end is recorded is answered from the journal; any other is recorded before its promise resolves.
+ */
+import { readDuration, readStepRetry, readWait } from '#core/durable/options.ts'
+import { type Meeting, meetStep, type StepError, type StepKind } from '#core/durable/step.ts'
+import type { Activity } from './activity.ts'
+import { createDeliveries, foldHistory, type HistoryEntry } from './deliveries.ts'
+import { createDraws } from './draws.ts'
+import type { Failure } from './failure.ts'
+import type { Scope } from './io/guest-io.ts'
+import { type Place, readJournal } from './journal.ts'
+import { createOpenWaits } from './open-waits.ts'
+import { createStepRunner } from './run-step.ts'
+import { createStepNames, named, stepMismatch } from './step-names.ts'
+import type { DurableHost, Head, Journal, StepBegin, StepScope } from './step-records.ts'
+
+export type DurableOptions = Readonly<{
+  journal: Journal
+  host: DurableHost
+  activity: Activity
+  scope: Scope<StepScope>
+  describe: (thrown: unknown) => Failure
+  warn: (text: string) => void
+  /** The attempt cannot go on before one of these steps is over. */
+  onSuspend: (
+    suspension: Readonly<{ steps: readonly string[]; history: readonly HistoryEntry[] }>,
+  ) => void
+}>
+
+/** `ctx` has these. */
+export type DurableCalls = Readonly<{
+  step: (name: unknown, act: unknown, options?: unknown) => Promise<unknown>
+  sleep: (name: unknown, duration: unknown) => Promise<void>
+  waitForEvent: (name: unknown, options: unknown) => Promise<unknown>
+  call: (name: unknown, target: unknown, input?: unknown, options?: unknown) => Promise<unknown>
+  now: () => number
+  random: () => number
+  uuid: () => string
+}>
+
+export type DurableRun = Readonly<{
+  calls: DurableCalls
+  /** The script has returned. */
+  close: () => void
+}>
+
+const toError = ({ name, message, code }: StepError): Error =>
+  Object.assign(named(name, message), code === undefined ? {} : { code })
+
+const isFunction = (act: unknown): act is () => unknown => typeof act === 'function'
+
+/** The stack of the script's call, for a warning. */
+const frameOf = ({ stack = '' }: Error): string => stack.split('\n').slice(2).join('\n')
+
+/** What a call asks of the host, and the stack of the script's call. */
+type Asked = Readonly<{ begin: (head: Head) => StepBegin; frame: string }>
+type WaitKind = Exclude<StepKind, 'step'>
+type Ended = Readonly<{ value: unknown }>
+/** A step that has not ended, and what is to be done. */
+type Open = Readonly<{
+  meeting: Exclude<Meeting, Readonly<{ kind: 'return' | 'throw' | 'mismatch' }>>
+  tries: number
+}>
+
+type Wait = (given: unknown, kind: WaitKind, asked: Asked) => Promise<unknown>
+
+/** The calls that begin something and wait for it. */
+const waitCalls = (wait: Wait): Pick<DurableCalls, 'sleep' | 'waitForEvent' | 'call'> => ({
+  sleep: async (given, duration) => {
+    const frame = frameOf(new Error('step'))
+    const ms = readDuration(duration)
+    await wait(given, 'sleep', { frame, begin: (head) => ({ ...head, kind: 'sleep', ms }) })
+  },
+  waitForEvent: async (given, waitOptions) => {
+    const frame = frameOf(new Error('step'))
+    const { name: event, ...rest } = readWait(waitOptions)
+    const begin = (head: Head): StepBegin => ({ ...head, kind: 'event', event, ...rest })
+    return await wait(given, 'event', { frame, begin })
+  },
+  call: async (given, target, input, callOptions) => {
+    const frame = frameOf(new Error('step'))
+    const asked = { target, input, options: callOptions }
+    const begin = (head: Head): StepBegin => ({ ...head, kind: 'job', ...asked })
+    return await wait(given, 'job', { frame, begin })
+  },
+})
+
+/** Opens the durable steps of one attempt. */
+export const createDurable = (options: DurableOptions): DurableRun => {
+  const { journal, host, activity, scope, describe, warn } = options
+  const steps = readJournal(journal, host.page)
+  const { delivered, drawn } = foldHistory(journal.history)
+  const draws = createDraws(drawn, () => scope.get() !== undefined)
+  const deliveries = createDeliveries(delivered, { activity, cutDraws: draws.cut })
+  const takeHistory = (): readonly HistoryEntry[] => [
+    ...deliveries.take(),
+    ...draws.take().map((value) => [value] as const),
+  ]
+  const names = createStepNames(steps, { outer: () => scope.get()?.name, warn })
+  const waits = createOpenWaits(activity, (open) => {
+    deliveries.close()
+    names.finish()
+    options.onSuspend({ steps: open, history: takeHistory() })
+  })
+  const runStep = createStepRunner({ host, activity, scope, takeHistory, names, waits, describe })
+
+  /** The result reaches the script when it is its turn. */
+  const inTurn = async (
+    given: unknown,
+    act: (place: Place) => Promise<unknown>,
+  ): Promise<unknown> => {
+    const place = names.meet(given)
+    deliveries.open(place.position)
+    try {
+      return await act(place)
+    } finally {
+      await deliveries.turn(place.position)
+    }
+  }
+
+  /** @throws what the step has thrown */
+  const meet = async (place: Place, kind: StepKind): Promise<Ended | Open> => {
+    const recorded = await steps.take(place.name)
+    const meeting = meetStep(recorded, kind)
+    if (meeting.kind === 'return') return { value: meeting.value }
+    if (meeting.kind === 'throw') throw toError(meeting.error)
+    if (meeting.kind === 'mismatch') throw stepMismatch(place.name, kind, meeting.recorded)
+    return { meeting, tries: recorded?.tries ?? 0 }
+  }
+
+  const step = async (given: unknown, act: unknown, stepOptions?: unknown): Promise<unknown> => {
+    const frame = frameOf(new Error('step'))
+    if (!isFunction(act)) throw new TypeError('ctx.step takes a name and a function.')
+    const retry = readStepRetry(stepOptions)
+    return await inTurn(given, async (place) => {
+      const met = await meet(place, 'step')
+      if ('value' in met) return met.value
+      const { meeting, tries } = met
+      if (meeting.kind === 'wait') await waits.until(place, meeting.dueInMs)
+      const firstTry = meeting.kind === 'begin' ? 1 : tries + 1
+      return await runStep({ place, act, retry, frame }, firstTry)
+    })
+  }
+
+  /** A sleep, a wait or a call. Only a sleep can end within the attempt that began it, or met it before its time. */
+  const takeWait = async (
+    place: Place,
+    kind: WaitKind,
+    { begin, frame }: Asked,
+  ): Promise<unknown> => {
+    const met = await meet(place, kind)
+    if ('value' in met) return met.value
+    const { meeting } = met
+    let dueInMs = meeting.kind === 'wait' ? meeting.dueInMs : null
+    if (meeting.kind !== 'wait') {
+      names.compare(place, frame)
+      const begun = await host.begin(begin({ ...place, history: takeHistory() }))
+      if (begun.status === 'success') return begun.value
+      if (begun.status === 'failure') throw toError(begun.error ?? { name: 'Error', message: '' })
+      dueInMs = begun.dueInMs
+    }
+    await waits.until(place, kind === 'sleep' ? dueInMs : null)
+    return null
+  }
+  const wait = (given: unknown, kind: WaitKind, asked: Asked): Promise<unknown> =>
+    inTurn(given, (place) => takeWait(place, kind, asked))
+
+  return {
+    close: () => {
+      waits.close()
+      deliveries.close()
+      names.finish()
+    },
+    calls: {
+      step,
+      ...waitCalls(wait),
+      now: draws.now,
+      random: draws.random,
+      uuid: draws.uuid,
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/** Where there are no durable steps: in functions. */
+import type { DurableRun } from './durable.ts'
+
+const refuse = (): never => {
+  throw new Error('Durable steps are for actions. A function starts one by ctx.run().')
+}
+const refuseLater = async (): Promise<never> => refuse()
+
+/** Refuses each call. */
+export const NO_DURABLE: DurableRun = {
+  close: () => undefined,
+  calls: {
+    step: refuseLater,
+    sleep: refuseLater,
+    waitForEvent: refuseLater,
+    call: refuseLater,
+    now: refuse,
+    random: refuse,
+    uuid: refuse,
+  },
+}

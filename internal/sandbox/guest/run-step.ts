@@ -1,0 +1,126 @@
+/** Runs the function of a durable step: its tries, and the record of how it ended [durable 1.3, 2]. */
+import { MAX_STEP_RESULT_BYTES } from '#core/durable/limits.ts'
+import { afterThrow, type RetryPolicy } from '#core/durable/step.ts'
+import type { Activity } from './activity.ts'
+import type { HistoryEntry } from './deliveries.ts'
+import type { Failure } from './failure.ts'
+import type { Scope } from './io/guest-io.ts'
+import type { Place } from './journal.ts'
+import type { OpenWaits } from './open-waits.ts'
+import { named, type StepNames } from './step-names.ts'
+import type { DurableHost, StepScope } from './step-records.ts'
+
+export type StepRequest = Readonly<{
+  place: Place
+  act: () => unknown
+  retry: RetryPolicy | null
+  /** The caller's stack. */
+  frame: string
+}>
+
+export type StepRunnerOptions = Readonly<{
+  host: Pick<DurableHost, 'record'>
+  activity: Activity
+  scope: Scope<StepScope>
+  takeHistory: () => readonly HistoryEntry[]
+  names: StepNames
+  waits: OpenWaits
+  describe: (thrown: unknown) => Failure
+}>
+
+/** Runs the function until it succeeds. @throws what it threw, when it has failed for good */
+export type RunStep = (request: StepRequest, firstTry: number) => Promise<unknown>
+
+const { parse, stringify } = JSON
+const { random } = Math
+// taken before user code can replace it
+const { setTimeout } = globalThis
+const monotonic = performance.now.bind(performance)
+const encoder = new TextEncoder()
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
+
+const isTooLarge = (json: string): boolean =>
+  json.length > MAX_STEP_RESULT_BYTES ||
+  (json.length * 3 > MAX_STEP_RESULT_BYTES && encoder.encode(json).length > MAX_STEP_RESULT_BYTES)
+
+const stringifyResult = (value: unknown): string | undefined => {
+  try {
+    return stringify(value)
+  } catch (error) {
+    throw named('InvalidResult', `A step must return what JSON can hold: ${String(error)}`)
+  }
+}
+
+/** @throws {Error} InvalidResult, StepResultTooLarge */
+const toJson = (value: unknown): string => {
+  const json = value === undefined ? 'null' : stringifyResult(value)
+  if (json === undefined) {
+    throw named('InvalidResult', `A step must return what JSON can hold, not a ${typeof value}.`)
+  }
+  if (!isTooLarge(json)) return json
+  throw named(
+    'StepResultTooLarge',
+    'The result of a step holds at most 4 MiB as JSON. Return less, or store it and return where it is.',
+  )
+}
+
+/** Errors of svc's own, which another try would meet again. */
+const FINAL: ReadonlySet<string> = new Set(['InvalidResult', 'StepResultTooLarge'])
+
+type Tried = Readonly<{ json: string } | { thrown: unknown }>
+type Next = Readonly<{ value: unknown } | { delayMs: number }>
+
+/** Creates the runner of one attempt. */
+export const createStepRunner = (options: StepRunnerOptions): RunStep => {
+  const { host, activity, scope, takeHistory, names, waits, describe } = options
+
+  const attempt = async ({ place, act }: StepRequest): Promise<Tried> => {
+    try {
+      const value = await scope.run({ name: place.name, starts: 0 }, async () => await act())
+      return { json: toJson(value) }
+    } catch (thrown) {
+      return { thrown }
+    }
+  }
+
+  const tryOnce = async (request: StepRequest, tries: number): Promise<Next> => {
+    const { place, retry, frame } = request
+    const startedAt = monotonic()
+    const tried = await attempt(request)
+    names.compare(place, frame)
+    const tookMs = Math.round(monotonic() - startedAt)
+    const facts = { ...place, tries, tookMs, history: takeHistory() }
+    if ('json' in tried) {
+      await host.record({ ...facts, status: 'success', valueJson: tried.json })
+      const value: unknown = parse(tried.json)
+      return { value }
+    }
+    const { isFinal = FINAL.has(describe(tried.thrown).name), ...error } = describe(tried.thrown)
+    const next = afterThrow(retry, { failures: tries, error, isFinal, random: random() })
+    if (next.kind === 'fail') {
+      await host.record({ ...facts, status: 'failure', error })
+      throw tried.thrown
+    }
+    const { delayMs } = next
+    if (next.kind === 'delay') {
+      await host.record({ ...facts, status: 'running', error, delayMs })
+      return { delayMs }
+    }
+    await pause(delayMs)
+    return { delayMs: 0 }
+  }
+
+  return async (request, firstTry) => {
+    for (let tries = firstTry; ; tries += 1) {
+      const end = activity.begin()
+      const next = await tryOnce(request, tries).finally(end)
+      if ('value' in next) return next.value
+      // the attempt may be suspended here
+      if (next.delayMs > 0) await waits.until(request.place, next.delayMs)
+    }
+  }
+}

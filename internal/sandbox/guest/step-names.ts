@@ -1,0 +1,77 @@
+/** The names of the steps that one attempt meets, in the order of its calls [durable 1.2]. */
+import { MAX_STEPS } from '#core/durable/limits.ts'
+import { readStepName } from '#core/durable/options.ts'
+import type { StepKind } from '#core/durable/step.ts'
+import type { JournalReader, Place } from './journal.ts'
+
+export type StepNames = Readonly<{
+  /** Takes the next place for a name. @throws {Error} NestedStep, DuplicateStep, TooManySteps */
+  meet: (given: unknown) => Place
+  /** Notes a new step where another one was recorded. @param frame the caller's stack */
+  compare: (place: Place, frame: string) => void
+  /** Warns when the other one has not come again by the end of the attempt [durable 1.7]. */
+  finish: () => void
+}>
+
+type Suspect = Place & Readonly<{ before: string; frame: string }>
+
+/** An error by whose name scripts catch. */
+export const named = (name: string, message: string): Error =>
+  Object.assign(new Error(message), { name })
+
+/** A name that is met again with another kind. */
+export const stepMismatch = (name: string, kind: StepKind, recorded: StepKind): Error =>
+  named(
+    'StepMismatch',
+    `"${name}" is a ${kind} now and was recorded as a ${recorded}. A name stays with its kind for the life of a job.`,
+  )
+
+/** @param outer the name of the step whose function runs, or undefined */
+export const createStepNames = (
+  journal: JournalReader,
+  { outer, warn }: Readonly<{ outer: () => string | undefined; warn: (text: string) => void }>,
+): StepNames => {
+  const seen = new Set<string>()
+  let positions = 0
+  let suspect: Suspect | null = null
+
+  return {
+    meet: (given) => {
+      const name = readStepName(given)
+      const within = outer()
+      if (within !== undefined) {
+        throw named(
+          'NestedStep',
+          `"${name}" is inside of step "${within}". Call durable steps one after another; the function of a step is plain code.`,
+        )
+      }
+      if (seen.has(name)) {
+        throw named(
+          'DuplicateStep',
+          `This run has met a step "${name}" already. Give each step a name of its own, for example with the number of the loop.`,
+        )
+      }
+      if (positions >= MAX_STEPS) {
+        throw named(
+          'TooManySteps',
+          `A job has at most ${MAX_STEPS} durable steps. Split the work over several jobs.`,
+        )
+      }
+      seen.add(name)
+      positions += 1
+      return { name, position: positions }
+    },
+    compare: ({ name, position }, frame) => {
+      const before = journal.nameAt(position)
+      if (before !== undefined && before !== name) suspect ??= { before, name, position, frame }
+    },
+    finish: () => {
+      if (suspect === null || seen.has(suspect.before)) return
+      const { before, name, position, frame } = suspect
+      warn(
+        `Warning: durable step ${position} was "${before}" in an earlier run of this job and is "${name}" now. ` +
+          `Code between steps must take the same way each time.\n${frame}`,
+      )
+    },
+  }
+}

@@ -1,0 +1,178 @@
+/** The durable steps of one attempt: what earlier stretches have recorded, and records of its own [durable 1 to 3]. */
+import { MAX_STEPS, MAX_WAIT_MS } from '#core/durable/limits.ts'
+import { AppError, conflict } from '#core/error.ts'
+import {
+  type BegunStep,
+  type DurableAccess,
+  EMPTY_JOURNAL,
+  type HistoryEntry,
+  type Journal,
+  type JournalPage,
+  type StepBegin,
+  type StepEnd,
+} from '#sandbox/durable-access.ts'
+import type { Statement } from '#store/database.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import { isAttemptRunning } from '#store/jobs/lease.ts'
+import {
+  beginStep,
+  countSteps,
+  failStep,
+  findStep,
+  insertHistory,
+  insertJobWait,
+  markBegan,
+  recordStep,
+  type StepPosition,
+} from '#store/jobs/steps.ts'
+import type { Deps } from '../deps.ts'
+import { stepCipher } from './cipher.ts'
+import { type JournalOf, openRow, readHistory, readPage } from './read-journal.ts'
+
+export type DurableDeps = Pick<Deps, 'db' | 'keyring' | 'newId' | 'passFault'>
+
+/** History that goes with the suspension, encrypted. */
+export type SealedHistory = Readonly<{ first: number; entries: string }>
+
+export type OpenedDurable = DurableAccess &
+  Readonly<{ sealHistory: (entries: readonly HistoryEntry[]) => SealedHistory | null }>
+
+/** Starts the job that a step calls. @throws {AppError} it was refused */
+export type StartCalled = (
+  step: Extract<StepBegin, { kind: 'job' }>,
+  call: Readonly<{
+    /** How often the step has begun, this time included. */
+    tries: number
+    alongside: (childId: string) => readonly Statement[]
+  }>,
+) => Promise<string>
+
+const START: StepPosition = { position: 0, name: '' }
+
+const lostJob = (): AppError =>
+  conflict('This run no longer holds its job: its step was not recorded.')
+
+const tooManySteps = (): AppError =>
+  new AppError('rate_limited', `A job has at most ${MAX_STEPS} durable steps.`, {
+    code: 'too_many_steps',
+  })
+
+/** Opens the durable steps of a claimed job. The first attempt of a job has recorded nothing and reads nothing. */
+export const openDurable = async (
+  deps: DurableDeps,
+  job: ClaimedJob,
+  startCalled: StartCalled,
+): Promise<OpenedDurable> => {
+  const { db } = deps
+  const cipher = stepCipher(deps.keyring, { ...job, jobId: job.id })
+  const isFirst = job.attempt <= 1
+  const names = new Set<string>()
+  let count = isFirst ? 0 : await countSteps(db, job.id)
+
+  const page = async (after: StepPosition): Promise<JournalPage> => {
+    const read = await readPage(deps, { job, cipher, after })
+    for (const { name } of read.steps) names.add(name)
+    return read
+  }
+
+  const journal: Journal = isFirst
+    ? EMPTY_JOURNAL
+    : { ...(await page(START)), history: await readHistory(deps, { job, cipher }) }
+  let entries = journal.history.length
+
+  const sealHistory = (added: readonly HistoryEntry[]): SealedHistory | null => {
+    if (added.length === 0) return null
+    const first = entries
+    entries += added.length
+    return { first, entries: cipher.seal(String(first), 'history', JSON.stringify(added)) }
+  }
+  const historyOf = (added: readonly HistoryEntry[]): Statement | null => {
+    const sealed = sealHistory(added)
+    return sealed === null ? null : insertHistory(job, sealed.first, sealed.entries)
+  }
+
+  /** @throws {AppError} */
+  const admit = (name: string): void => {
+    if (names.has(name)) return
+    if (count >= MAX_STEPS) throw tooManySteps()
+    names.add(name)
+    count += 1
+  }
+
+  const record = async ({ end, history, ...step }: StepEnd): Promise<void> => {
+    admit(step.name)
+    const sealed =
+      end.status === 'success'
+        ? { result: cipher.seal(step.name, 'result', end.valueJson) }
+        : {
+            error: cipher.seal(step.name, 'error', JSON.stringify(end.error)),
+            delayMs: end.status === 'running' ? end.delayMs : null,
+          }
+    deps.passFault('step_before_commit')
+    const batch = { history: historyOf(history), step: recordStep(job, step, sealed) }
+    const { step: recorded } = await db.write(batch, { retry: true })
+    deps.passFault('step_committed')
+    if (recorded.rows.length > 0) return
+    // the write may have been repeated after its answer was lost
+    const row = await findStep(db, job.id, step.name)
+    if (row?.status !== end.status || !(await isAttemptRunning(db, job))) throw lostJob()
+  }
+
+  const readBegun = async (name: string): Promise<BegunStep> => {
+    const row = await findStep(db, job.id, name)
+    if (row === null || !(await isAttemptRunning(db, job))) throw lostJob()
+    return openRow(cipher, row)
+  }
+
+  const begin = async (step: StepBegin): Promise<BegunStep> => {
+    admit(step.name)
+    deps.passFault('step_before_commit')
+    const history = historyOf(step.history)
+    const before = history === null ? [] : [history]
+    if (step.kind === 'job') {
+      await beginCall(deps, { job, cipher, startCalled, isFirst }, { step, before })
+    } else {
+      const ms = step.kind === 'sleep' ? step.ms : (step.timeoutMs ?? MAX_WAIT_MS)
+      const wait =
+        step.kind === 'event'
+          ? [markBegan(job), insertJobWait(job, { ...step, id: deps.newId() })]
+          : []
+      const begun = beginStep(job, { ...step, ms, childId: null })
+      await db.write([...before, begun, ...wait], { retry: true })
+    }
+    deps.passFault('step_committed')
+    return await readBegun(step.name)
+  }
+
+  return { journal, page, record, begin, sealHistory }
+}
+
+type CallContext = JournalOf & Readonly<{ startCalled: StartCalled; isFirst: boolean }>
+type CallStep = Extract<StepBegin, { kind: 'job' }>
+
+/** Starts a called job. A refusal for good is how the step ends; one for lack of room is thrown. */
+const beginCall = async (
+  { db }: DurableDeps,
+  { job, cipher, startCalled, isFirst }: CallContext,
+  { step, before }: Readonly<{ step: CallStep; before: readonly Statement[] }>,
+): Promise<void> => {
+  const { name, position } = step
+  const tries = isFirst ? 1 : ((await findStep(db, job.id, name))?.tries ?? 0) + 1
+  try {
+    await startCalled(step, {
+      tries,
+      alongside: (childId) => [
+        ...before,
+        beginStep(job, { name, position, kind: 'job', ms: MAX_WAIT_MS, childId }),
+      ],
+    })
+  } catch (refusal) {
+    const isFinal =
+      refusal instanceof AppError && !['rate_limited', 'unavailable'].includes(refusal.kind)
+    if (!isFinal) throw refusal
+    const { code, message } = refusal
+    const error = { name: code === 'chain_too_deep' ? 'ChainTooDeep' : 'Error', message, code }
+    const sealed = cipher.seal(name, 'error', JSON.stringify(error))
+    await db.write([...before, failStep(job, step, sealed)], { retry: true })
+  }
+}

@@ -1,0 +1,96 @@
+/** Reads the journal of a durable job for the attempt that goes on with it. */
+import { JOURNAL_PAGE_BYTES } from '#core/durable/limits.ts'
+import type { StepError } from '#core/durable/step.ts'
+import type { HistoryEntry, JournalPage, JournalStep } from '#sandbox/durable-access.ts'
+import type { Statement } from '#store/database.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import {
+  endDueSteps,
+  hasStepsAfter,
+  listHistory,
+  listStepPage,
+  markThrown,
+  type StepPosition,
+  type StepRow,
+  sealStep,
+} from '#store/jobs/steps.ts'
+import type { Deps } from '../deps.ts'
+import { isSealed, type StepCipher } from './cipher.ts'
+
+type ReadDeps = Pick<Deps, 'db'>
+export type JournalOf = Readonly<{ job: ClaimedJob; cipher: StepCipher }>
+
+const parseError = (json: string): StepError => {
+  const { name, message, code }: Partial<Record<keyof StepError, unknown>> = JSON.parse(json)
+  return {
+    name: String(name ?? 'Error'),
+    message: String(message ?? ''),
+    ...(code === undefined ? {} : { code: String(code) }),
+  }
+}
+
+const isOver = ({ kind, status, dueInMs }: StepRow): boolean =>
+  (kind === 'sleep' || kind === 'event') && status === 'running' && (dueInMs ?? 1) <= 0
+
+/** A row as the guest gets it: what is due has ended. */
+export const openRow = (cipher: StepCipher, row: StepRow): JournalStep => {
+  const { name, result, error, caught, ...rest } = row
+  const facts = { ...rest, isCaught: caught > 0 }
+  const ended = { ...facts, status: 'success', dueInMs: null } as const
+  return {
+    ...(isOver(row) ? ended : facts),
+    name,
+    valueJson: result === null ? null : cipher.open(name, 'result', result),
+    error: error === null ? null : parseError(cipher.open(name, 'error', error)),
+  }
+}
+
+/** Ends what is due, and encrypts what called jobs have left, before it reaches the script. */
+const settle = async (
+  { db }: ReadDeps,
+  { job, cipher }: JournalOf,
+  { rows, hasMore }: Readonly<{ rows: readonly StepRow[]; hasMore: boolean }>,
+): Promise<void> => {
+  const seal = (
+    name: string,
+    field: 'result' | 'error',
+    plain: string | null,
+  ): readonly Statement[] =>
+    plain === null || isSealed(plain)
+      ? []
+      : [sealStep(job, { name, plain, sealed: cipher.seal(name, field, plain) }, field)]
+  const unthrown = rows.filter(({ caught }) => caught === 2).map(({ name }) => name)
+  const batch = [
+    ...(hasMore || rows.some(isOver) ? endDueSteps(job) : []),
+    ...rows.flatMap(({ name, result, error }) => [
+      ...seal(name, 'result', result),
+      ...seal(name, 'error', error),
+    ]),
+    ...(unthrown.length > 0 ? [markThrown(job, unthrown)] : []),
+  ]
+  if (batch.length > 0) await db.write(batch, { retry: true })
+}
+
+/** The steps behind a place, up to the size of a page. */
+export const readPage = async (
+  deps: ReadDeps,
+  { after, ...of }: JournalOf & Readonly<{ after: StepPosition }>,
+): Promise<JournalPage> => {
+  const { id } = of.job
+  const rows = await listStepPage(deps.db, id, { after, maxBytes: JOURNAL_PAGE_BYTES })
+  const last = rows.at(-1)
+  const hasMore = last !== undefined && (await hasStepsAfter(deps.db, id, last))
+  await settle(deps, of, { rows, hasMore })
+  return { steps: rows.map((row) => openRow(of.cipher, row)), hasMore }
+}
+
+/** All entries in their order. */
+export const readHistory = async (
+  { db }: ReadDeps,
+  { job: { id }, cipher }: JournalOf,
+): Promise<readonly HistoryEntry[]> => {
+  const rows = await listHistory(db, id)
+  return rows.flatMap(({ first, entries }): readonly HistoryEntry[] =>
+    JSON.parse(cipher.open(String(first), 'history', entries)),
+  )
+}

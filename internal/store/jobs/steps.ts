@@ -1,0 +1,240 @@
+/** The journal of a durable job: its steps, and its history. Every write depends on the attempt that makes it. */
+import { STEP_KINDS, STEP_STATUSES } from '#core/durable/step.ts'
+import type { Reader, Statement } from '../database.ts'
+import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
+import { raw, SQL_NOW, sql } from '../sql.ts'
+import { type Claim, isAttempt } from './lease.ts'
+
+/** A condition: this attempt runs, holds its lease, and no cancel was requested. */
+export const mayRecord = (claim: Claim): Statement =>
+  sql`EXISTS (SELECT 1 FROM jobs j WHERE ${isAttempt(claim, 'j')} AND j.status = 'running'
+    AND j.lease_until > ${SQL_NOW} AND j.cancel_by IS NULL)`
+
+const LEFT = sql`CASE WHEN status = 'running' THEN due_at - ${SQL_NOW} END`
+
+const stepRow = row({
+  name: text,
+  kind: oneOf(STEP_KINDS),
+  position: number,
+  status: oneOf(STEP_STATUSES),
+  tries: number('attempts'),
+  /** 0, 1 or 2, as the column has it; a failure that is not 0 is thrown by the attempt that reads it. */
+  caught: number,
+  /** Milliseconds; null unless it runs until a time. */
+  dueInMs: number.nullable(LEFT),
+  error: text.nullable,
+  result: text.nullable,
+})
+export type StepRow = RowOf<typeof stepRow>
+
+export type StepPosition = Readonly<{ position: number; name: string }>
+
+/** What a page counts for a step besides its texts. */
+const ROW_BYTES = 200
+/** Rows that one statement looks at. */
+const PAGE_ROWS = 2_000
+
+/** Steps in their order until they are `maxBytes` together, but at least one. */
+export const listStepPage = (
+  db: Reader,
+  jobId: string,
+  { after, maxBytes }: Readonly<{ after: StepPosition; maxBytes: number }>,
+): Promise<readonly StepRow[]> =>
+  stepRow.all(
+    db,
+    sql`SELECT ${stepRow.columns()} FROM (
+        SELECT *, ${ROW_BYTES} + COALESCE(octet_length(result), 0) + COALESCE(octet_length(error), 0) AS bytes,
+          sum(${ROW_BYTES} + COALESCE(octet_length(result), 0) + COALESCE(octet_length(error), 0))
+            OVER (ORDER BY position, name ROWS UNBOUNDED PRECEDING) AS total
+        FROM (SELECT * FROM job_steps WHERE job_id = ${jobId} AND (position, name) > (${after.position}, ${after.name})
+          ORDER BY position, name LIMIT ${PAGE_ROWS}))
+      WHERE total <= ${maxBytes} OR total = bytes ORDER BY position, name`,
+  )
+
+/** Whether steps follow behind a place. */
+export const hasStepsAfter = async (
+  db: Reader,
+  jobId: string,
+  { position, name }: StepPosition,
+): Promise<boolean> =>
+  (await db.one(
+    sql`SELECT 1 FROM job_steps WHERE job_id = ${jobId} AND (position, name) > (${position}, ${name}) LIMIT 1`,
+  )) !== null
+
+export const findStep = (db: Reader, jobId: string, name: string): Promise<StepRow | null> =>
+  stepRow.one(
+    db,
+    sql`SELECT ${stepRow.columns()} FROM job_steps WHERE job_id = ${jobId} AND name = ${name}`,
+  )
+
+export const countSteps = async (db: Reader, jobId: string): Promise<number> =>
+  (await number.one(db, sql`SELECT count(*) FROM job_steps WHERE job_id = ${jobId}`)) ?? 0
+
+export type StepRecord = Readonly<{
+  name: string
+  position: number
+  tries: number
+  tookMs: number
+}>
+
+/** A later attempt may repeat a step that failed, unless the script went on from its failure. */
+const MAY_CHANGE = raw(
+  "job_steps.status = 'running' OR (job_steps.status = 'failure' AND job_steps.caught <> 1)",
+)
+
+/**
+ * Records how the function of a step ended; `{name}` comes back when it was recorded.
+ * @param end `result` and `error` encrypted; `delayMs` for a step that is tried again
+ */
+export const recordStep = (
+  claim: Claim,
+  { name, position, tries, tookMs }: StepRecord,
+  end: Readonly<{ result: string } | { error: string; delayMs: number | null }>,
+): Statement => {
+  const isSuccess = 'result' in end
+  const delayMs = isSuccess ? null : end.delayMs
+  const status = isSuccess ? 'success' : delayMs === null ? 'failure' : 'running'
+  const completedAt = status === 'running' ? raw('NULL') : SQL_NOW
+  const dueAt = delayMs === null ? raw('NULL') : sql`${SQL_NOW} + ${delayMs}`
+  return sql`INSERT INTO job_steps
+      (job_id, name, position, kind, status, attempts, started_at, completed_at, due_at, result, error)
+    SELECT ${claim.id}, ${name}, ${position}, 'step', ${status}, ${tries}, ${SQL_NOW} - ${tookMs}, ${completedAt}, ${dueAt},
+      ${isSuccess ? end.result : null}, ${isSuccess ? null : end.error}
+    WHERE ${mayRecord(claim)}
+    ON CONFLICT DO UPDATE SET position = excluded.position, status = excluded.status, attempts = excluded.attempts,
+      completed_at = excluded.completed_at, due_at = excluded.due_at, result = excluded.result, error = excluded.error, caught = 0
+    WHERE job_steps.kind = 'step' AND (${MAY_CHANGE})
+    RETURNING name`
+}
+
+export type StepStart = Readonly<{
+  name: string
+  position: number
+  kind: 'sleep' | 'event' | 'job'
+  /** Milliseconds until it is over at the latest. */
+  ms: number
+  childId: string | null
+}>
+
+/** Records that a sleep, a wait or a called job has begun; a called job must be there. */
+export const beginStep = (
+  claim: Claim,
+  { name, position, kind, ms, childId }: StepStart,
+): Statement =>
+  sql`INSERT INTO job_steps (job_id, name, position, kind, status, started_at, due_at, child_id)
+    SELECT ${claim.id}, ${name}, ${position}, ${kind}, 'running', ${SQL_NOW}, ${SQL_NOW} + ${ms}, ${childId}
+    WHERE ${mayRecord(claim)}
+      AND (${childId} IS NULL OR EXISTS (SELECT 1 FROM jobs c WHERE c.ws = ${claim.ws} AND c.id = ${childId}))
+    ON CONFLICT DO UPDATE SET position = excluded.position, status = 'running', attempts = job_steps.attempts + 1,
+      started_at = excluded.started_at, completed_at = NULL, due_at = excluded.due_at, child_id = excluded.child_id,
+      error = NULL
+    WHERE job_steps.kind = excluded.kind AND job_steps.status = 'failure' AND job_steps.caught = 0`
+
+export type JobWait = Readonly<{ id: string; name: string; event: string; key: string | null }>
+
+/** Opens the wait of a step that has just begun; `markBegan` comes before it. It is given up when the step is due. */
+export const insertJobWait = (claim: Claim, { id, name, event, key }: JobWait): Statement =>
+  sql`INSERT INTO event_waits (id, ws, name, key, owner_kind, owner_id, step, position, began_at, timeout_at, created_at)
+    SELECT ${id}, j.ws, ${event}, ${key}, 'job', j.id, s.name, s.position, j.began_at, s.due_at, ${SQL_NOW}
+    FROM jobs j JOIN job_steps s ON s.job_id = j.id AND s.name = ${name} AND s.kind = 'event' AND s.status = 'running'
+    WHERE j.ws = ${claim.ws} AND j.id = ${claim.id} AND ${mayRecord(claim)}
+      AND NOT EXISTS (SELECT 1 FROM event_waits w WHERE w.owner_id = j.id AND w.step = s.name AND w.status = 'open')
+    ON CONFLICT DO NOTHING`
+
+/** A sleep, a wait or a call that ended without a result of its own at the moment it began. */
+export const failStep = (
+  claim: Claim,
+  { name, position, kind }: Pick<StepStart, 'name' | 'position' | 'kind'>,
+  error: string,
+): Statement =>
+  sql`INSERT INTO job_steps (job_id, name, position, kind, status, started_at, completed_at, error)
+    SELECT ${claim.id}, ${name}, ${position}, ${kind}, 'failure', ${SQL_NOW}, ${SQL_NOW}, ${error}
+    WHERE ${mayRecord(claim)}
+    ON CONFLICT DO UPDATE SET attempts = job_steps.attempts + 1, completed_at = excluded.completed_at, error = excluded.error
+    WHERE job_steps.kind = excluded.kind AND job_steps.status = 'failure' AND job_steps.caught = 0`
+
+/** Ends sleeps that are over and waits whose time is, at their own time. Waits are given up first. */
+export const endDueSteps = (claim: Claim): readonly Statement[] => {
+  const isDue = sql`job_id = ${claim.id} AND kind IN ('sleep', 'event') AND status = 'running' AND due_at <= ${SQL_NOW}
+    AND ${mayRecord(claim)}`
+  return [
+    sql`UPDATE event_waits SET status = 'timed_out', ended_at = ${SQL_NOW}
+      WHERE owner_id = ${claim.id} AND status = 'open'
+        AND step IN (SELECT name FROM job_steps WHERE ${isDue})`,
+    sql`UPDATE job_steps SET status = 'success', completed_at = due_at WHERE ${isDue}`,
+  ]
+}
+
+/** Replaces the texts of a step that were taken from a called job by encrypted ones. */
+export const sealStep = (
+  claim: Claim,
+  { name, plain, sealed }: Readonly<{ name: string; plain: string; sealed: string }>,
+  column: 'result' | 'error',
+): Statement =>
+  sql`UPDATE job_steps SET ${raw(column)} = ${sealed}
+    WHERE job_id = ${claim.id} AND name = ${name} AND ${raw(column)} = ${plain} AND ${mayRecord(claim)}`
+
+/** Failures of called jobs are thrown by the attempt that reads them, and by later ones only after a suspension. */
+export const markThrown = (claim: Claim, names: readonly string[]): Statement =>
+  sql`UPDATE job_steps SET caught = 0 WHERE job_id = ${claim.id} AND caught = 2
+    AND name IN (SELECT value FROM json_each(${JSON.stringify(names)})) AND ${mayRecord(claim)}`
+
+/** A failure that the script went on from is thrown again by every later attempt [durable 2.3]. */
+export const markCaught = (claim: Claim): Statement =>
+  sql`UPDATE job_steps SET caught = 1
+    WHERE job_id = ${claim.id} AND status = 'failure' AND caught = 0 AND ${mayRecord(claim)}`
+
+/** @param first the number of entries before these @param entries encrypted */
+export const insertHistory = (claim: Claim, first: number, entries: string): Statement =>
+  sql`INSERT INTO job_history (job_id, first, entries) SELECT ${claim.id}, ${first}, ${entries}
+    WHERE ${mayRecord(claim)} ON CONFLICT DO NOTHING`
+
+const historyRow = row({ first: number, entries: text })
+
+/** In their order. */
+export const listHistory = (
+  db: Reader,
+  jobId: string,
+): Promise<readonly RowOf<typeof historyRow>[]> =>
+  historyRow.all(
+    db,
+    sql`SELECT ${historyRow.columns()} FROM job_history WHERE job_id = ${jobId} ORDER BY first`,
+  )
+
+/** When the job first started: none of its starts is earlier. */
+export const BEGAN_AT = sql`COALESCE(jobs.began_at,
+  (SELECT min(a.started_at) FROM job_attempts a WHERE a.job_id = jobs.id), jobs.started_at)`
+
+/** Marks a job as one with waits, and records when it began; `{began_at}` comes back. */
+export const markBegan = (claim: Claim): Statement =>
+  sql`UPDATE jobs SET began_at = ${BEGAN_AT}
+    WHERE ${isAttempt(claim)} AND status = 'running' AND lease_until > ${SQL_NOW} AND cancel_by IS NULL
+    RETURNING began_at`
+
+const listedRow = row({
+  name: text,
+  kind: oneOf(STEP_KINDS),
+  position: number,
+  status: oneOf(STEP_STATUSES),
+  attempts: number,
+  startedAt: time,
+  completedAt: time.nullable,
+  until: time.nullable('due_at'),
+  childId: text.nullable,
+  error: text.nullable,
+  result: text.nullable,
+})
+export type ListedStep = RowOf<typeof listedRow>
+
+/** For people: steps in their order, from behind `after`. Results that are larger than `maxBytes` are left out. */
+export const listSteps = (
+  db: Reader,
+  jobId: string,
+  { after, limit }: Readonly<{ after: StepPosition; limit: number }>,
+): Promise<readonly ListedStep[]> =>
+  listedRow.all(
+    db,
+    sql`SELECT ${listedRow.columns()} FROM job_steps
+      WHERE job_id = ${jobId} AND (position, name) > (${after.position}, ${after.name})
+      ORDER BY position, name LIMIT ${limit}`,
+  )

@@ -1,0 +1,87 @@
+/** Durable jobs from queue to sandbox and back, by hand: claim, run, write the end. */
+import { CLI_ACTOR } from '#core/actor.ts'
+import type { JsonValue } from '#core/json.ts'
+import { deployApp } from '#service/deploy-app.ts'
+import { completeJob, type Ended } from '#service/queue/complete-job.ts'
+import type { JobRunner } from '#service/queue/run-job.ts'
+import { raw, sql } from '#store/sql.ts'
+import { APP, type Queue, WS } from '../support/open-queue.ts'
+
+/** Deploys actions by their code. @returns the commit */
+export const deployCode = async (
+  queue: Queue,
+  actions: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<string> => {
+  const entries = Object.keys(actions).map(
+    (name) => `  - { key: ${name}, entrypoint: ${name}.js${settings[name] ?? ''} }`,
+  )
+  const manifest = `key: ${APP}\nname: Durable\nactions:\n${entries.join('\n')}\n`
+  const texts = Object.entries(actions).map(([name, code]) => [`${name}.js`, code] as const)
+  const { commit } = await deployApp(queue.deps, {
+    ws: WS,
+    files: new Map(
+      [['app.yaml', manifest] as const, ...texts].map(([path, text]) => [
+        path,
+        new TextEncoder().encode(text),
+      ]),
+    ),
+    source: 'upload',
+    commit: null,
+    gitSourceId: null,
+    message: null,
+    actor: CLI_ACTOR,
+  })
+  return commit
+}
+
+export type Stretch = Readonly<{ id: string; ended: Ended; log: string; dueInMs: number | null }>
+
+/** Claims one job and runs it to its end or suspension. */
+export const runOne = async (queue: Queue, runner: JobRunner): Promise<Stretch> => {
+  const [job] = await queue.claim(1)
+  if (job === undefined) throw new Error('There was nothing to claim.')
+  let log = ''
+  let dueInMs: number | null = null
+  const outcome = await runner.run({
+    job,
+    action: await runner.findAction(job),
+    onLog: (text) => {
+      log += text
+    },
+    signal: new AbortController().signal,
+  })
+  if (outcome.kind === 'aborted') throw new Error('It was aborted.')
+  const action = await runner.findAction(job)
+  const ended = await completeJob(queue.deps, {
+    job,
+    outcome: outcome.kind === 'failure' ? { ...outcome, mayRetry: true } : outcome,
+    retry: action.definition.retry,
+    logs: [],
+    onSuspended: (ms) => {
+      dueInMs = ms
+    },
+  })
+  return { id: job.id, ended, log, dueInMs }
+}
+
+/** Lets the sleep or timeout of a suspended job be over. */
+export const passTime = async (queue: Queue, id: string): Promise<void> => {
+  await queue.db.write([
+    sql`UPDATE job_steps SET due_at = 1 WHERE job_id = ${id} AND status = 'running'`,
+    sql`UPDATE event_waits SET timeout_at = 1 WHERE owner_id = ${id} AND status = 'open'`,
+    sql`UPDATE jobs SET run_at = 1 WHERE ws = ${WS} AND id = ${id} AND status = 'queued' AND ready = 0`,
+  ])
+}
+
+/** What the job ended with. */
+export const resultOf = async (queue: Queue, id: string): Promise<JsonValue> => {
+  const { result } = await queue.row(id)
+  return JSON.parse(String(result))
+}
+
+/** Columns of the steps of a job, in their order. */
+export const stepsOf = (queue: Queue, id: string, columns: string) =>
+  queue.db.all(
+    sql`SELECT ${raw(columns)} FROM job_steps WHERE job_id = ${id} ORDER BY position, name`,
+  )

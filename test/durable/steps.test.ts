@@ -1,0 +1,294 @@
+/** Durable steps from the queue through a real sandbox into the database and back [durable 1 to 3]. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Sandbox } from '#sandbox/sandbox.ts'
+import { cancelJob } from '#service/queue/cancel-job.ts'
+import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
+import { countOpenJobs, countQueued, countSuspended } from '#store/jobs/count.ts'
+import { findJob } from '#store/jobs/read.ts'
+import { sql } from '#store/sql.ts'
+import { denoProvider, openPool } from '../sandbox/job.ts'
+import { BY, openQueue, type Queue, WS } from '../support/open-queue.ts'
+import { adminSession } from '../support/principals.ts'
+import { openTemporaryDatabase } from '../support/temporary-database.ts'
+import { deployCode, passTime, resultOf, runOne, stepsOf } from './run-durable.ts'
+
+const ACTIONS = {
+  charge: `export const main = async (ctx) => {
+    const first = await ctx.step('first', () => { console.log('first runs'); return { at: new Date(0), n: 1 } })
+    const now = ctx.now()
+    await ctx.sleep('cool-off', { days: 2 })
+    const second = await ctx.step('second', () => { console.log('second runs'); return first.n + 1 })
+    return { first, second, isSame: now === first.seen || typeof now === 'number', now, attempt: ctx.job.attempt }
+  }`,
+  caught: `export const main = async (ctx) => {
+    let caught = null
+    try { await ctx.step('bad', () => { console.log('bad runs'); throw new RangeError('no') }) } catch (error) { caught = error.name + ' ' + error.message }
+    await ctx.sleep('pause', { minutes: 1 })
+    return caught
+  }`,
+  retried: `export const main = async (ctx) => ctx.step('flaky', async () => {
+    const n = await ctx.state.update('tries', (n) => (n ?? 0) + 1)
+    if (n < 3) throw new Error('try ' + n)
+    return n
+  }, { retry: { maxAttempts: 3, delayMs: 1 } })`,
+  later: `export const main = async (ctx) => ctx.step('flaky', async () => {
+    const n = await ctx.state.update('later', (n) => (n ?? 0) + 1)
+    if (n < 2) throw new Error('try ' + n)
+    return n
+  }, { retry: { maxAttempts: 3, delayMs: 60000 } })`,
+  parallel: `export const main = async (ctx) => {
+    const parts = await Promise.all([
+      ctx.sleep('a', { hours: 1 }),
+      ctx.sleep('b', { hours: 1 }),
+      (async () => {
+        await new Promise((go) => setTimeout(go, 50))
+        return await ctx.step('c', () => 'c')
+      })(),
+    ])
+    return parts[2]
+  }`,
+  parent: `export const main = async (ctx) => {
+    try { return await ctx.call('child', 'child', { a: ctx.input.a }) } catch (error) { return { name: error.name, message: error.message, code: error.code } }
+  }`,
+  unknown: `export const main = async (ctx) => {
+    try { return await ctx.call('child', 'nowhere') } catch (error) { return { name: error.name, code: error.code } }
+  }`,
+  child: `export const main = async (ctx) => {
+    if (ctx.input.a === 'fail') throw new TypeError('child failed')
+    if (ctx.input.a === 'sleep') await ctx.sleep('s', { days: 1 })
+    return { got: ctx.input.a }
+  }`,
+  waits: `export const main = async (ctx) => ctx.waitForEvent('paid', { name: 'order.paid', match: 'o1', timeoutS: 60 })`,
+  changing: `export const main = async (ctx) => {
+    await ctx.step('way-' + await ctx.state.update('way', (n) => (n ?? 0) + 1), () => 1)
+    await ctx.sleep('pause', { seconds: 30 })
+  }`,
+  names: `export const main = async (ctx) => {
+    const name = async (act) => { try { await act(); return 'kept' } catch ({ name, message }) { return name } }
+    await ctx.step('x', () => 1)
+    return [
+      await name(() => ctx.step('x', () => 2)),
+      await name(() => ctx.step('', () => 2)),
+      await name(() => ctx.step('big', () => 'x'.repeat(4_194_304))),
+      await name(() => ctx.step('function', () => () => 1)),
+      await name(() => ctx.step('outer', () => ctx.step('inner', () => 1))),
+      await name(() => ctx.sleep('s', { days: 367 })),
+      await name(() => ctx.sleep('s', { fortnights: 1 })),
+    ]
+  }`,
+}
+
+let queue: Queue
+let sandbox: Sandbox
+let runner: JobRunner
+const cleanups: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  const { db, close } = await openTemporaryDatabase()
+  cleanups.push(close)
+  queue = await openQueue(db)
+  sandbox = openPool(denoProvider())
+  cleanups.push(() => sandbox.close())
+  runner = createJobRunner({ ...queue.deps, sandbox, baseUrl: 'http://svc.test' })
+  await deployCode(queue, ACTIONS)
+})
+afterAll(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup()
+})
+afterEach(() => queue.db.write([sql`DELETE FROM jobs WHERE status IN ('queued', 'running')`]))
+
+const start = (action: keyof typeof ACTIONS, input = {}) => queue.enqueue({ action, input })
+const run = () => runOne(queue, runner)
+
+describe('a step', () => {
+  it('runs once, over a sleep that holds no worker and counts no attempt', async () => {
+    const id = await start('charge')
+    const before = await run()
+    expect(before).toMatchObject({ ended: 'suspended', log: 'first runs\n' })
+    expect(before.dueInMs).toBeGreaterThan(2 * 86_400_000 - 60_000)
+    expect(await queue.row(id)).toMatchObject({
+      status: 'queued',
+      ready: 0,
+      worker: null,
+      lease_until: null,
+      suspended_kind: 'sleep',
+      suspended_name: 'cool-off',
+    })
+    expect(await queue.claim(1)).toEqual([])
+    expect(await findJob(queue.db, WS, id)).toMatchObject({ attempt: 1, status: 'queued' })
+    expect(await countQueued(queue.db, WS)).toBe(0)
+    expect(await countOpenJobs(queue.db, WS)).toEqual([])
+    expect(await countSuspended(queue.db, WS)).toBe(1)
+    await passTime(queue, id)
+    expect(await run()).toMatchObject({ id, ended: 'success', log: 'second runs\n' })
+    expect(await resultOf(queue, id)).toMatchObject({
+      first: { at: '1970-01-01T00:00:00.000Z', n: 1 },
+      second: 2,
+      attempt: 1,
+    })
+    expect(await findJob(queue.db, WS, id)).toMatchObject({ attempt: 1, status: 'success' })
+    expect(await stepsOf(queue, id, 'name, kind, status, attempts')).toEqual([
+      { name: 'first', kind: 'step', status: 'success', attempts: 1 },
+      { name: 'cool-off', kind: 'sleep', status: 'success', attempts: 1 },
+      { name: 'second', kind: 'step', status: 'success', attempts: 1 },
+    ])
+    expect(JSON.stringify(await stepsOf(queue, id, 'result'))).not.toContain('1970')
+  })
+
+  it('that the script caught before a suspension is thrown again and not run', async () => {
+    const id = await start('caught')
+    expect(await run()).toMatchObject({ ended: 'suspended', log: 'bad runs\n' })
+    await passTime(queue, id)
+    expect(await run()).toMatchObject({ ended: 'success', log: '' })
+    expect(await resultOf(queue, id)).toBe('RangeError no')
+  })
+
+  it('is tried again by its retry', async () => {
+    const id = await start('retried')
+    expect(await run()).toMatchObject({ ended: 'success' })
+    expect(await resultOf(queue, id)).toBe(3)
+    expect(await stepsOf(queue, id, 'attempts')).toEqual([{ attempts: 3 }])
+  })
+
+  it('waits for a long delay of its retry without a worker', async () => {
+    const id = await start('later')
+    expect(await run()).toMatchObject({ ended: 'suspended' })
+    expect(await stepsOf(queue, id, 'status, attempts')).toEqual([
+      { status: 'running', attempts: 1 },
+    ])
+    await passTime(queue, id)
+    expect(await run()).toMatchObject({ ended: 'success' })
+    expect(await resultOf(queue, id)).toBe(2)
+  })
+
+  it('refuses names, results and durations that it cannot take', async () => {
+    const id = await start('names')
+    await run()
+    expect(await resultOf(queue, id)).toEqual([
+      'DuplicateStep',
+      'TypeError',
+      'StepResultTooLarge',
+      'InvalidResult',
+      'NestedStep',
+      'TypeError',
+      'TypeError',
+    ])
+  })
+})
+
+describe('several at once', () => {
+  it('go on while one of them can, and are suspended together', async () => {
+    const id = await start('parallel')
+    expect(await run()).toMatchObject({ ended: 'suspended' })
+    expect(await stepsOf(queue, id, 'name, status')).toEqual([
+      { name: 'a', status: 'running' },
+      { name: 'b', status: 'running' },
+      { name: 'c', status: 'success' },
+    ])
+    await passTime(queue, id)
+    expect(await run()).toMatchObject({ ended: 'success' })
+    expect(await resultOf(queue, id)).toBe('c')
+  })
+})
+
+describe('a called job', () => {
+  it('wakes its caller by its end, with its result', async () => {
+    const id = await start('parent', { a: 5 })
+    expect(await run()).toMatchObject({ id, ended: 'suspended' })
+    const [child] = await queue.db.all(
+      sql`SELECT id, created_by, trigger_kind, chain_depth FROM jobs WHERE called_by = ${id}`,
+    )
+    expect(child).toMatchObject({ created_by: `job:${id}`, trigger_kind: 'job', chain_depth: 1 })
+    expect(await run()).toMatchObject({ id: child?.id, ended: 'success' })
+    expect(await run()).toMatchObject({ id, ended: 'success' })
+    expect(await resultOf(queue, id)).toEqual({ got: 5 })
+    expect(await stepsOf(queue, id, 'name, kind, status')).toEqual([
+      { name: 'child', kind: 'job', status: 'success' },
+    ])
+    expect(JSON.stringify(await stepsOf(queue, id, 'result'))).not.toContain('got')
+  })
+
+  it('throws its failure in its caller', async () => {
+    const id = await start('parent', { a: 'fail' })
+    await run()
+    await run()
+    await run()
+    expect(await resultOf(queue, id)).toMatchObject({ name: 'TypeError', message: 'child failed' })
+  })
+
+  it('throws the refusal of its start', async () => {
+    const id = await start('unknown')
+    await run()
+    expect(await resultOf(queue, id)).toEqual({ name: 'Error', code: 'action_not_found' })
+  })
+
+  it('throws Canceled when it was canceled', async () => {
+    const id = await start('parent', { a: 1 })
+    await run()
+    const [child] = await queue.db.all(sql`SELECT id FROM jobs WHERE called_by = ${id}`)
+    await cancelJob(queue.deps, {
+      ws: WS,
+      id: String(child?.id),
+      caller: adminSession(BY),
+      reason: 'enough',
+    })
+    expect(await run()).toMatchObject({ id, ended: 'success' })
+    expect(await resultOf(queue, id)).toMatchObject({ name: 'Canceled', message: 'enough' })
+  })
+
+  it('is canceled with its caller, which ends at once', async () => {
+    const id = await start('parent', { a: 'sleep' })
+    await run()
+    await run()
+    await cancelJob(queue.deps, { ws: WS, id, caller: adminSession(BY), reason: 'enough' })
+    const rows =
+      await queue.db.all(sql`SELECT j.status, l.outcome FROM jobs j JOIN ledger l ON l.job_id = j.id
+      WHERE j.id = ${id} OR j.called_by = ${id}`)
+    expect(rows).toEqual([
+      { status: 'canceled', outcome: 'canceled' },
+      { status: 'canceled', outcome: 'canceled' },
+    ])
+    expect(await queue.claim(2)).toEqual([])
+  })
+})
+
+describe('a wait for an event', () => {
+  it('gives null at its time', async () => {
+    const id = await start('waits')
+    expect(await run()).toMatchObject({ ended: 'suspended' })
+    expect(
+      await queue.db.all(
+        sql`SELECT name, key, step, status FROM event_waits WHERE owner_id = ${id}`,
+      ),
+    ).toEqual([{ name: 'order.paid', key: 'o1', step: 'paid', status: 'open' }])
+    await passTime(queue, id)
+    expect(await run()).toMatchObject({ ended: 'success' })
+    expect(await resultOf(queue, id)).toBe(null)
+    expect(await queue.db.all(sql`SELECT status FROM event_waits WHERE owner_id = ${id}`)).toEqual([
+      { status: 'timed_out' },
+    ])
+  })
+
+  it('is closed with its job', async () => {
+    const id = await start('waits')
+    await run()
+    await cancelJob(queue.deps, { ws: WS, id, caller: adminSession(BY), reason: null })
+    expect(await queue.db.all(sql`SELECT status FROM event_waits WHERE owner_id = ${id}`)).toEqual([
+      { status: 'canceled' },
+    ])
+  })
+})
+
+describe('code that takes another way', () => {
+  it('is warned of in the log, with the line', async () => {
+    const id = await start('changing')
+    await run()
+    await passTime(queue, id)
+    const { log, ended } = await run()
+    expect(ended).toBe('success')
+    expect(log).toMatch(
+      /Warning: durable step 1 was "way-1" in an earlier run of this job and is "way-2" now/,
+    )
+    expect(log).toMatch(/changing\.js:2/)
+  })
+})
