@@ -10,7 +10,15 @@ import { inputFault } from '#core/flow/input-fault.ts'
 import { isWait } from '#core/flow/kinds.ts'
 import { start, step } from '#core/flow/machine.ts'
 import { kindAt, type PlaceKind, stepAt } from '#core/flow/position.ts'
-import type { ChildEnded, ChildOutcome, Deadline, FlowEvent, Slot, Wait } from '#core/flow/run.ts'
+import type {
+  ChildEnded,
+  ChildOutcome,
+  Deadline,
+  FlowEvent,
+  Slot,
+  SlotFault,
+  Wait,
+} from '#core/flow/run.ts'
 import { type Admission, type FlowEffect, newRun, type RunState } from '#core/flow/run-state.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import { isJsonObject, type JsonValue } from '#core/json.ts'
@@ -194,14 +202,19 @@ const endStep = (memory: Memory, run: RunState, effect: Effect<'end_step'>): voi
 }
 
 /** Nothing limits how many jobs a run of this machine queues. */
-const admit = ({ actions }: FlowWorld, { slots, start: count }: Admission): FlowEvent => {
+const admit = ({ actions }: FlowWorld, admission: Admission): FlowEvent => {
+  const { slots, start, goesOn = false } = admission
   const definitions = new Map([...actions].map(([key, { definition }]) => [key, definition]))
   const app = { ...LOCAL_APP, actions: definitions }
+  const refused: SlotFault[] = []
   for (const [slot, what] of slots.entries()) {
-    const error = inputFault(app, what)
-    if (error !== null) return { kind: 'admitted', count: 0, fault: { slot, error } }
+    const error = what.fault ?? inputFault(app, what)
+    if (error === null) continue
+    if (!goesOn) return { kind: 'admitted', count: 0, fault: { slot, error } }
+    refused.push({ slot, error })
   }
-  return { kind: 'admitted', count, fault: null }
+  const count = slots.length === 0 ? start : Math.min(start, slots.length - refused.length)
+  return { kind: 'admitted', count, fault: null, refused }
 }
 
 const STOPPED: FlowEvent = { kind: 'canceled', reason: 'Stopped by you.' }

@@ -29,6 +29,8 @@ export type FlowRun = Readonly<{
   holdsAppsWrite: boolean
   parentRunId: string | null
   parentIndex: number | null
+  /** Which item or arm of the step above it does. */
+  parentSlot: number
   depth: number
   restartedFrom: string | null
   stepIndex: number
@@ -78,6 +80,7 @@ const toFlowRun = (row: Row): FlowRun => ({
   holdsAppsWrite: row.holds_apps_write === 1,
   parentRunId: asTextOrNull(row.parent_run_id),
   parentIndex: asNumberOrNull(row.parent_index),
+  parentSlot: asNumber(row.parent_slot),
   depth: asNumber(row.depth),
   restartedFrom: asTextOrNull(row.restarted_from),
   stepIndex: asNumber(row.step_index),
@@ -93,7 +96,7 @@ const toFlowRun = (row: Row): FlowRun => ({
 
 const RUN_COLUMNS = `r.ws, r.id, r.app, r.flow, r.deployment_id, d.commit_id, r.status, r.trigger_kind, r.trigger,
   r.input, r.result, r.error, r.failure, r.created_by, r.permissioned_as, r.chain_depth,
-  r.holds_apps_write, r.parent_run_id, r.parent_index, r.depth, r.restarted_from,
+  r.holds_apps_write, r.parent_run_id, r.parent_index, r.parent_slot, r.depth, r.restarted_from,
   r.step_index, r.version, r.transition, r.wait_until, r.result_bytes, r.slot_bytes, r.awaits_room,
   r.created_at, r.completed_at`
 const RUN_TABLES = 'flow_runs r JOIN deployments d ON d.id = r.deployment_id'
@@ -143,7 +146,7 @@ export const loadFlowRun = async (
     sql`SELECT ${raw(RUN_COLUMNS)}, w.wrapped_key,
          (SELECT json_group_array(json_array(slot, input, is_item)) FROM (
            SELECT slot, input, is_item FROM flow_slots s WHERE s.run_id = r.id AND s.step_index = r.step_index
-           ORDER BY slot LIMIT ${nextSlots})) AS slots,
+             AND s.error IS NULL ORDER BY slot LIMIT ${nextSlots})) AS slots,
          (SELECT frame FROM flow_steps f WHERE f.run_id = r.id AND f.step_index = r.step_index) AS frame,
          (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow_open
            WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index AND j.completed_at IS NULL)
@@ -163,17 +166,48 @@ export const loadFlowRun = async (
   }
 }
 
-/** Results of the slots of a step that ended well, encrypted, by slot. */
+/** How a slot of a step has ended: what its last attempt gave, encrypted or plain. */
+export type SlotResult = Readonly<{
+  slot: number
+  isSuccess: boolean
+  /** The result, or the error. */
+  text: string
+  /** The run of a subflow; null where a job did it. */
+  runId: string | null
+}>
+
+export type SlotResultsRequest = Readonly<{
+  runId: string
+  index: number
+  /** Whether some of the slots are runs. */
+  startsRuns: boolean
+}>
+
+/** How the slots of a step have ended, by slot: of a retried one all attempts, the last one last. */
 export const listSlotResults = async (
   db: Database,
-  runId: string,
-  index: number,
-): Promise<readonly Readonly<{ slot: number; result: string }>[]> => {
-  const rows = await db.all(
-    sql`SELECT flow_slot, result FROM jobs INDEXED BY jobs_by_flow
-       WHERE flow_run_id = ${runId} AND flow_index = ${index} AND status = 'success' ORDER BY flow_slot`,
+  { runId, index, startsRuns }: SlotResultsRequest,
+): Promise<readonly SlotResult[]> => {
+  const jobs = await db.all(
+    sql`SELECT flow_slot AS slot, status = 'success' AS is_success, COALESCE(result, '{}') AS text, NULL AS run_id
+       FROM jobs INDEXED BY jobs_by_flow
+       WHERE flow_run_id = ${runId} AND flow_index = ${index} AND completed_at IS NOT NULL
+       ORDER BY flow_slot, flow_attempt`,
   )
-  return rows.map((row) => ({ slot: asNumber(row.flow_slot), result: asText(row.result) }))
+  const runs = startsRuns
+    ? await db.all(
+        sql`SELECT parent_slot AS slot, status = 'completed' AS is_success,
+            COALESCE(result, error, '{}') AS text, id AS run_id
+          FROM flow_runs INDEXED BY flow_runs_by_parent
+          WHERE parent_run_id = ${runId} AND parent_index = ${index} AND completed_at IS NOT NULL`,
+      )
+    : []
+  return [...jobs, ...runs].map((row) => ({
+    slot: asNumber(row.slot),
+    isSuccess: row.is_success === 1,
+    text: asText(row.text),
+    runId: asTextOrNull(row.run_id),
+  }))
 }
 
 export type NewFlowRun = Pick<
@@ -196,6 +230,7 @@ export type NewFlowRun = Pick<
   | 'holdsAppsWrite'
   | 'parentRunId'
   | 'parentIndex'
+  | 'parentSlot'
   | 'depth'
   | 'restartedFrom'
   | 'stepIndex'
@@ -214,12 +249,12 @@ const timeOf = (wait: Deadline | null): Statement => {
 /** One row comes back when it was inserted. */
 export const insertFlowRun = (run: NewFlowRun, guard: Statement): Statement =>
   sql`INSERT INTO flow_runs (ws, id, app, flow, deployment_id, status, trigger_kind, trigger, input, result, error, failure,
-       created_by, permissioned_as, chain_depth, holds_apps_write, parent_run_id, parent_index, depth, restarted_from,
+       created_by, permissioned_as, chain_depth, holds_apps_write, parent_run_id, parent_index, parent_slot, depth, restarted_from,
        step_index, transition, wait_until, remind_at,
        result_bytes, slot_bytes, awaits_room, created_at, completed_at)
      SELECT ${run.ws}, ${run.id}, ${run.app}, ${run.flow}, ${run.deploymentId}, ${run.status}, ${run.triggerKind},
        ${run.trigger}, ${run.input}, ${run.result}, ${run.error}, ${run.failure},
-       ${run.createdBy}, ${run.permissionedAs}, ${run.chainDepth}, ${run.holdsAppsWrite}, ${run.parentRunId}, ${run.parentIndex}, ${run.depth},
+       ${run.createdBy}, ${run.permissionedAs}, ${run.chainDepth}, ${run.holdsAppsWrite}, ${run.parentRunId}, ${run.parentIndex}, ${run.parentSlot}, ${run.depth},
        ${run.restartedFrom}, ${run.stepIndex}, ${run.transition}, ${timeOf(run.wait)}, ${SQL_NOW} + ${run.remindMs},
        ${run.resultBytes}, ${run.slotBytes}, ${run.awaitsRoom}, ${SQL_NOW},
        ${isRunOver(run.status) ? SQL_NOW : null}

@@ -121,6 +121,33 @@ export const endFlowStep = (step: EndedStep, guard: Statement): Statement =>
        error = excluded.error, frame = NULL, completed_at = excluded.completed_at
      WHERE flow_steps.completed_at IS NULL`
 
+export type RefusedSlots = Readonly<{
+  runId: string
+  index: number
+  /** `[[slot, error], …]`, encrypted */
+  slots: readonly (readonly [number, string])[]
+}>
+
+/** Inserts slots that cannot begin. @param guard holds for the transition that opens their step */
+export const insertRefusedSlots = (
+  { runId, index, slots }: RefusedSlots,
+  guard: Statement,
+): Statement =>
+  sql`INSERT INTO flow_slots (run_id, step_index, slot, input, error)
+     SELECT ${runId}, ${index}, value ->> 0, '', value ->> 1 FROM json_each(${JSON.stringify(slots)}) WHERE ${guard} ON CONFLICT DO NOTHING`
+
+/** Errors of the slots of a step that could not begin, encrypted. */
+export const listRefusedSlots = async (
+  db: Database,
+  { runId, index }: Omit<RefusedSlots, 'slots'>,
+): Promise<readonly Readonly<{ slot: number; error: string }>[]> => {
+  const rows = await db.all(
+    sql`SELECT slot, error FROM flow_slots
+      WHERE run_id = ${runId} AND step_index = ${index} AND error IS NOT NULL ORDER BY slot`,
+  )
+  return rows.map((row) => ({ slot: asNumber(row.slot), error: asText(row.error) }))
+}
+
 export type WaitingSlots = Readonly<{
   runId: string
   index: number
@@ -145,7 +172,8 @@ export const deleteFlowSlot = (
 ): Statement =>
   sql`DELETE FROM flow_slots WHERE run_id = ${runId} AND step_index = ${index} AND slot = ${slot} AND ${guard}`
 
-const deleteFlowSlots = (runId: string, guard: Statement): Statement =>
+/** Deletes the slots of a run: its step ends. @param guard holds for that transition */
+export const deleteFlowSlots = (runId: string, guard: Statement): Statement =>
   sql`DELETE FROM flow_slots WHERE run_id = ${runId} AND ${guard}`
 
 export type CancelChildren = Readonly<{

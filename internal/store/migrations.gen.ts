@@ -412,5 +412,13 @@ export const MIGRATIONS: readonly Readonly<{
       "ALTER TABLE flow_runs ADD COLUMN remind_at INTEGER",
       "CREATE INDEX flow_runs_by_reminder ON flow_runs (remind_at) WHERE remind_at IS NOT NULL"
     ]
+  },
+  {
+    "version": 29,
+    "name": "flow-items",
+    "statements": [
+      "ALTER TABLE flow_runs ADD COLUMN parent_slot INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE flow_slots ADD COLUMN error TEXT"
+    ]
   }
 ]

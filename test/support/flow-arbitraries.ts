@@ -35,17 +35,25 @@ const retry = fc.record({
   backoffFactor: fc.constant(1),
 })
 const action = fc.constantFrom('a', 'b', 'c')
+/** Some loops and arms run the flow `g` in place of their action. */
+const target = {
+  action,
+  subflow: fc.option(fc.constant('g'), { nil: undefined, freq: 1 }),
+}
+const oneTarget = <T extends Readonly<{ action?: unknown; subflow?: unknown }>>(step: T): T =>
+  step.subflow === undefined ? step : { ...step, action: undefined }
+const goesOn = maybe(fc.constant(true))
 const armsOf = (withCondition: boolean) =>
   fc
     .array(
       fc.record({
-        action,
+        ...target,
         condition: withCondition ? maybe(condition) : fc.constant(undefined),
         input: maybe(template),
       }),
       { minLength: 1, maxLength: 4 },
     )
-    .map((arms) => arms.map((arm, at) => ({ key: `arm${at}`, ...arm })))
+    .map((arms) => arms.map((arm, at) => oneTarget({ key: `arm${at}`, ...arm })))
 const items = fc.oneof(
   fc.array(fc.oneof(fc.nat(9), fc.constant('${input.n}')), { maxLength: 5 }),
   fc.constantFrom('${input.list}', '${input.n}', '${results.s0}'),
@@ -87,17 +95,21 @@ const step = fc.oneof(
   fc.record({
     kind: fc.constant('branchall'),
     branches: armsOf(false),
+    continueOnError: goesOn,
     retry: maybe(retry),
     ...shared,
   }),
-  fc.record({
-    kind: fc.constantFrom('forloop', 'forloop_parallel'),
-    action,
-    items,
-    input: maybe(loopTemplate),
-    retry: maybe(retry),
-    ...shared,
-  }),
+  fc
+    .record({
+      kind: fc.constantFrom('forloop', 'forloop_parallel'),
+      ...target,
+      items,
+      input: maybe(loopTemplate),
+      retry: maybe(retry),
+      continueOnError: goesOn,
+      ...shared,
+    })
+    .map(oneTarget),
   fc.record({
     kind: fc.constant('subflow'),
     subflow: fc.constant('g'),

@@ -3,6 +3,7 @@ import { evaluateCondition } from '#core/flow/condition/evaluate.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
 import { resolveTemplate } from '#core/flow/template.ts'
+import type { JobError } from '#core/job/job-error.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { StepEnd, World } from './simulate-flow.ts'
 
@@ -30,9 +31,9 @@ type Done =
   | Readonly<{ value: JsonValue; passedOver?: boolean }>
   | Readonly<{ skipped: true }>
   /** `early`: nothing was started. */
-  | Readonly<{ errors: readonly string[]; early: boolean }>
+  | Readonly<{ errors: readonly string[]; error: JobError; early: boolean }>
 
-const failed = (name: string): Done => ({ errors: [name], early: true })
+const failed = (error: JobError): Done => ({ errors: [error.name], error, early: true })
 
 const runChild = (
   { world, step }: Readonly<{ world: World; step: Step }>,
@@ -43,34 +44,54 @@ const runChild = (
   const given = data.item?.value ?? data.previous
   const { value, error } =
     template === undefined ? { value: given, error: null } : resolveTemplate(template, data)
-  if (error !== null) return failed(error.name)
-  const tries = ['branchone', 'subflow'].includes(step.kind) ? 1 : (step.retry?.maxAttempts ?? 1)
+  if (error !== null) return failed(error)
+  const isOnce = target.kind === 'flow' || step.kind === 'branchone'
+  const tries = isOnce ? 1 : (step.retry?.maxAttempts ?? 1)
   for (let attempt = 1; ; attempt += 1) {
     const outcome = world({ target, input: value }, attempt)
     if (outcome.kind === 'success') return { value: outcome.value }
-    if (attempt >= tries) return { errors: [outcome.error.name], early: false }
+    const { error: thrown } = outcome
+    if (attempt >= tries) return { errors: [thrown.name], error: thrown, early: false }
   }
 }
 
+const itemOf = (end: Done): JsonValue => {
+  if ('errors' in end) return { ok: false, error: { ...end.error } }
+  return { ok: true, value: 'value' in end ? end.value : null }
+}
+
 const joinAll = (
+  { continueOnError = false }: Step,
   ends: readonly Done[],
   join: (values: readonly JsonValue[]) => JsonValue,
 ): Done => {
+  if (continueOnError) return { value: join(ends.map(itemOf)) }
   const early = ends.find((end) => 'errors' in end && end.early)
   if (early !== undefined) return early
   const errors = ends.flatMap((end) => ('errors' in end ? end.errors : []))
-  if (errors.length > 0) return { errors, early: false }
+  const [first] = ends.flatMap((end) => ('errors' in end ? [end.error] : []))
+  if (first !== undefined) return { errors, error: first, early: false }
   return { value: join(ends.map((end) => ('value' in end ? end.value : null))) }
 }
 
+const named = (name: string): JobError => ({ name, message: '' })
+
+type Target = Readonly<{ kind: 'action' | 'flow'; key: string }>
+
+const targetOf = ({
+  action = '',
+  subflow,
+}: Readonly<{ action?: string | undefined; subflow?: string | undefined }>): Target =>
+  subflow === undefined ? { kind: 'action', key: action } : { kind: 'flow', key: subflow }
+
 const branchOne = (context: Readonly<{ world: World; step: Step }>, data: Data): Done => {
   const arms = context.step.branches ?? []
-  const run = ({ action, input }: (typeof arms)[number]): Done =>
-    runChild(context, { kind: 'action', key: action }, input, data)
+  const run = (arm: (typeof arms)[number]): Done =>
+    runChild(context, targetOf(arm), arm.input, data)
   for (const arm of arms) {
     if (arm.condition === undefined || arm.condition === '') continue
     const { holds, error } = evaluateCondition(arm.condition, data)
-    if (error !== null) return failed(error.name)
+    if (error !== null) return failed(error)
     if (holds) return run(arm)
   }
   const otherwise = arms.find(({ condition }) => condition === undefined || condition === '')
@@ -80,10 +101,11 @@ const branchOne = (context: Readonly<{ world: World; step: Step }>, data: Data):
 const loop = (context: Readonly<{ world: World; step: Step }>, data: Data): Done => {
   const { step } = context
   const items = resolveTemplate(step.items ?? null, data)
-  if (items.error !== null) return failed(items.error.name)
-  if (!Array.isArray(items.value)) return failed('BadItems')
-  const target = { kind: 'action', key: step.action ?? '' } as const
+  if (items.error !== null) return failed(items.error)
+  if (!Array.isArray(items.value)) return failed(named('BadItems'))
+  const target = targetOf(step)
   return joinAll(
+    step,
     items.value.map((value: JsonValue, index: number) =>
       runChild(context, target, step.input, { ...data, item: { value, index } }),
     ),
@@ -95,7 +117,7 @@ const approve = (step: Step, event: FlowEvent, data: Data): Done => {
   const { remind, onTimeout, onReject } = step
   if (remind !== undefined && step.input !== undefined) {
     const { error } = resolveTemplate(step.input, data)
-    if (error !== null) return failed(error.name)
+    if (error !== null) return failed(error)
   }
   const tells = onTimeout === 'continue' || onReject === 'continue'
   if (event.kind === 'approved') {
@@ -103,18 +125,20 @@ const approve = (step: Step, event: FlowEvent, data: Data): Done => {
     return { value: tells ? { decision: 'approved', values, by: [...by] } : values }
   }
   if (event.kind === 'rejected') {
-    if (onReject !== 'continue') return failed('ApprovalRejected')
+    if (onReject !== 'continue') return failed(named('ApprovalRejected'))
     return { value: { decision: 'rejected', values: {}, by: [event.by] } }
   }
-  if (onTimeout !== 'continue') return failed('ApprovalTimeout')
+  if (onTimeout !== 'continue') return failed(named('ApprovalTimeout'))
   return { value: { decision: 'timed_out', values: {}, by: [] } }
 }
 
 const sleep = (step: Step, data: Data): Done => {
   if (step.until === undefined) return { value: null, passedOver: true }
   const { value, error } = resolveTemplate(step.until, data)
-  if (error !== null) return failed(error.name)
-  return value === '2026-01-31T09:00:00Z' ? { value: null, passedOver: true } : failed('BadTime')
+  if (error !== null) return failed(error)
+  return value === '2026-01-31T09:00:00Z'
+    ? { value: null, passedOver: true }
+    : failed(named('BadTime'))
 }
 
 const runStep = (step: Step, index: number, data: Data, { world, answer }: PlainWorld): Done => {
@@ -133,9 +157,8 @@ const runStep = (step: Step, index: number, data: Data, { world, answer }: Plain
     case 'branchall': {
       const arms = step.branches ?? []
       return joinAll(
-        arms.map(({ action, input }) =>
-          runChild(context, { kind: 'action', key: action }, input, data),
-        ),
+        step,
+        arms.map((arm) => runChild(context, targetOf(arm), arm.input, data)),
         (values) => Object.fromEntries(arms.map(({ key }, at) => [key, values[at] ?? null])),
       )
     }
@@ -153,7 +176,7 @@ const failureStatus = (step: Step, errors: readonly string[]): string => {
 const shouldSkip = (step: Step, data: Data): Done | null => {
   if (step.skipIf === undefined) return null
   const { holds, error } = evaluateCondition(step.skipIf, data)
-  if (error !== null) return failed(error.name)
+  if (error !== null) return failed(error)
   return holds ? { skipped: true } : null
 }
 

@@ -37,6 +37,8 @@ export type Surroundings = Readonly<{
   breaks?: () => boolean
   /** Whether the queue has room for one more job. @default always */
   room?: () => boolean
+  /** Called before the end of a child: true, and the results of the others have not been read. @default never */
+  forgets?: () => boolean
   /** Called after each event: which, and the run's status before it and after. */
   watch?: (event: FlowEvent['kind'] | 'start', before: string, after: string) => void
 }>
@@ -115,6 +117,7 @@ const nextEvent = (
   if (breaks()) return { kind: 'planning_failed', error: { name: 'Broken', message: 'no' } }
   if (isWait(stepAt(run.definition, run.index))) return nextOfWait(memory, run, { choose, answer })
   const { children, waiting } = memory
+  if (run.awaitsRoom && children.length + waiting.length === 0) return { kind: 'room_made' }
   const mayWait = waiting.length > 0
   if (mayWait && (children.length === 0 || choose(4) === 3)) return { kind: 'room_made' }
   const child = children[choose(children.length)]
@@ -137,10 +140,24 @@ const nextOfWait = (
 }
 
 const admit = ({ admission }: RunState, { room = () => true }: Surroundings): FlowEvent => {
-  const { start: wanted = 0, needsRoom = false } = admission ?? {}
+  const { start: wanted = 0, needsRoom = false, slots = [] } = admission ?? {}
+  const refused = slots.flatMap(({ fault }, slot) =>
+    fault === undefined ? [] : [{ slot, error: fault }],
+  )
+  const most = slots.length === 0 ? wanted : Math.min(wanted, slots.length - refused.length)
   let count = 0
-  while (count < wanted && (!needsRoom || room())) count += 1
-  return { kind: 'admitted', count, fault: null }
+  while (count < most && (!needsRoom || room())) count += 1
+  return { kind: 'admitted', count, fault: null, refused }
+}
+
+/** The run as the database gave it: for the end of a child, perhaps without the results of the others. */
+const asRead = (
+  run: RunState,
+  { kind }: FlowEvent,
+  { forgets = () => false }: Surroundings,
+): RunState => {
+  if (run.step === null || (kind !== 'child_ended' && kind !== 'room_made')) return run
+  return { ...run, step: { ...run.step, isWhole: kind === 'room_made' || !forgets() } }
 }
 
 /** @throws {Error} the machine asked for what cannot be */
@@ -173,7 +190,7 @@ export const simulate = (
     const event = nextEvent(memory, run, surroundings)
     happened = event.kind
     before = run.status
-    ;({ run, effects } = step(run, event))
+    ;({ run, effects } = step(asRead(run, event, surroundings), event))
   }
 }
 

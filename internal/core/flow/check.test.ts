@@ -162,6 +162,38 @@ describe('a flow', () => {
     expect(withSteps({ key: 's', kind: 'forloop', action: 'a', items })).toHaveLength(good ? 0 : 1)
   })
 
+  it.each<[string, object, readonly string[]]>([
+    ['a subflow in place of an action', { subflow: 'h' }, []],
+    ['neither', {}, ['flows[0].steps[0]: needs `action` or `subflow`.']],
+    [
+      'both',
+      { action: 'a', subflow: 'h' },
+      ['flows[0].steps[0].subflow: leave it out, or leave out `action`.'],
+    ],
+    [
+      'an unknown subflow',
+      { subflow: 'none' },
+      ['flows[0].steps[0].subflow: there is no flow "none" in this app.'],
+    ],
+  ])('of a loop or an arm may have %s', (_, target, faults) => {
+    const below = { key: 'h', steps: [{ key: 's', action: 'a' }] }
+    const withStep = (step: object) => withFlows([{ key: 'flow', steps: [step] }, below])
+    expect(withStep({ key: 's', kind: 'forloop', items: [1], ...target })).toEqual(faults)
+    const arm = { key: 'x', ...target }
+    expect(withStep({ key: 's', kind: 'branchall', branches: [arm] })).toEqual(
+      faults.map((fault) => fault.replace('steps[0]', 'steps[0].branches[0]')),
+    )
+  })
+
+  it('has atOnce only of a parallel loop, from 1 to 50', () => {
+    const loop = { key: 's', action: 'a', items: [1] }
+    expect(withSteps({ ...loop, kind: 'forloop_parallel', atOnce: 50 })).toEqual([])
+    expect(withSteps({ ...loop, kind: 'forloop_parallel', atOnce: 51 })).toHaveLength(1)
+    expect(withSteps({ ...loop, kind: 'forloop', atOnce: 2 })).toEqual([
+      'flows[0].steps[0].atOnce: a step of kind forloop takes no `atOnce`.',
+    ])
+  })
+
   it('may not hold more than its limits', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ key: `s${n}`, action: 'a' }))
@@ -169,7 +201,7 @@ describe('a flow', () => {
     expect(withSteps(...many(101))).toEqual(['flows[0].steps: must have at most 100 items.'])
     expect(withSteps()).toEqual(['flows[0].steps: must have at least one step.'])
     expect(withSteps({ key: 's', kind: 'branchall', branches: many(21) })).toHaveLength(1)
-    const items = Array.from({ length: 1_001 }, () => 1)
+    const items = Array.from({ length: 10_001 }, () => 1)
     expect(withSteps({ key: 's', kind: 'forloop', action: 'a', items })).toHaveLength(1)
     expect(withSteps({ key: 's', kind: 'forloop', action: 'a', items: items.slice(1) })).toEqual([])
   })

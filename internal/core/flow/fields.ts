@@ -1,6 +1,6 @@
 /** Fields that steps of several kinds have [flows 1.2]. */
 import { z } from 'zod'
-import { key, mapping, retry } from '../manifest-fields.ts'
+import { key, mapping, retry, yesOrNo } from '../manifest-fields.ts'
 
 /** An arm of a branch without a condition is the default arm. The grammar is checked when the run evaluates it [flows 1.4]. */
 export const condition = z
@@ -11,6 +11,9 @@ export const json = z.json()
 
 /** What takes the step back when the run fails or is canceled later [flows 15]. */
 const undo = mapping({ action: key, input: json.optional(), retry: retry.optional() })
+
+/** Whether a loop or branchall goes on after a failure [flows 2.11]. */
+export const continueOnError = yesOrNo.optional()
 
 /** Fields that a step of any kind may have. */
 export const COMMON_FIELDS = {

@@ -44,7 +44,7 @@ const armsOf = (step: FlowStep) => {
         id: `arm:${key}:${arm.key}`,
         kind: 'arm',
         label: arm.key,
-        target: arm.action,
+        target: arm.action ?? arm.subflow ?? null,
       } as const,
       label: hasCondition ? (arm.condition ?? null) : otherwise,
     }

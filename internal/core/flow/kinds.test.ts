@@ -2,14 +2,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { z } from 'zod'
 import { COMMON_FIELDS } from './fields.ts'
 import { listKinds } from './kinds.ts'
+
+/** Some kinds need a field that others may have. */
+const withoutOptional = (field: unknown): unknown =>
+  field instanceof z.ZodOptional ? field.unwrap() : field
 
 it('has one meaning for each field, whichever kinds share it', () => {
   const fields = listKinds().flatMap((kind) => Object.entries(kind.fields))
   const meanings = Map.groupBy(fields, ([name]) => name)
   const ambiguous = [...meanings].filter(
-    ([, all]) => new Set(all.map(([, field]) => field)).size > 1,
+    ([, all]) => new Set(all.map(([, field]) => withoutOptional(field))).size > 1,
   )
   expect(ambiguous.map(([name]) => name)).toEqual([])
   expect([...meanings.keys()].filter((name) => name in COMMON_FIELDS)).toEqual([])

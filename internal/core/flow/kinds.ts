@@ -9,6 +9,7 @@ import { branchall } from './kinds/branchall.ts'
 import { branchone } from './kinds/branchone.ts'
 import { forloop } from './kinds/forloop.ts'
 import { forloopParallel } from './kinds/forloop-parallel.ts'
+import { atOnceFields } from './kinds/loop.ts'
 import { sleep } from './kinds/sleep.ts'
 import { subflow } from './kinds/subflow.ts'
 import type { Slot } from './run.ts'
@@ -37,6 +38,7 @@ const KIND_FIELDS = mapping({
   ...branchall.fields,
   ...forloop.fields,
   ...forloopParallel.fields,
+  ...atOnceFields,
   ...subflow.fields,
   ...sleep.fields,
 }).partial().shape

@@ -38,7 +38,13 @@ describe('the machine', () => {
           const choose = (count: number) => (stream.next().value ?? 0) % Math.max(count, 1)
           const isRoomy = seed % 2 === 0
           const room = () => isRoomy || (stream.next().value ?? 0) % 3 > 0
-          const end = simulate(definition, input, { world, choose, answer, room })
+          const end = simulate(definition, input, {
+            world,
+            choose,
+            answer,
+            room,
+            forgets: () => !room(),
+          })
           const expected = interpret(definition, input, { world, answer })
           expect(end.status).toBe(expected.status)
           expect(end.result).toEqual(expected.result)
@@ -52,7 +58,14 @@ describe('the machine', () => {
   })
 })
 
-const OPEN = { status: 'running', open: 1, waiting: [], ended: new Map(), bytes: 0 } as const
+const OPEN = {
+  status: 'running',
+  open: 1,
+  waiting: [],
+  ended: new Map(),
+  bytes: 0,
+  isWhole: true,
+} as const
 const running = (definition: FlowDefinition, more: Partial<RunState> = {}): RunState => ({
   ...newRun(definition, {}),
   step: OPEN,
@@ -216,9 +229,9 @@ describe('a run', () => {
     ])
   })
 
-  it('refuses a thousand and one items', () => {
+  it('refuses ten thousand and one items', () => {
     const definition = flow([{ key: 'l', kind: 'forloop', action: 'a', items: '${input.list}' }])
-    const list = Array.from({ length: 1_001 }, () => 0)
+    const list = Array.from({ length: 10_001 }, () => 0)
     expect(effectsOfStart(definition, { list }).at(-1)).toMatchObject({
       status: 'failed',
       error: { name: 'BadItems' },

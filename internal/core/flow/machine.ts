@@ -21,8 +21,9 @@ import {
   failStep,
   unchanged,
 } from './end-run.ts'
+import { errorOf, failedItem, itemOf } from './item.ts'
 import type { Opening } from './kinds/step-kind.ts'
-import { isWait, kindOf, passesOver, targetAt } from './kinds.ts'
+import { type FlowStep, isWait, kindOf, passesOver, targetAt } from './kinds.ts'
 import { stepAt } from './position.ts'
 import { nextAttemptMs, retryPolicyOf } from './retry-policy.ts'
 import type { ChildEnded, FlowEvent, Slot, Wait } from './run.ts'
@@ -103,28 +104,33 @@ const openSlots = (
   run: RunState,
   { slots, start: count, frame }: Extract<Opening, { kind: 'slots' }>,
 ): Transition => {
-  const admission = { slots, start: count, ...(frame === undefined ? {} : { frame }) }
+  const goesOn = stepAt(run.definition, run.index).continueOnError === true
+  const admission = { slots, start: count, goesOn, ...(frame === undefined ? {} : { frame }) }
   // a subflow is not a job: its own first step needs the room
-  const needsRoom = slots[0]?.target.kind === 'action'
+  const needsRoom = slots.some(({ target }) => target.kind === 'action')
   return ask(run, { ...admission, needsRoom })
 }
 
 type Admitted = Extract<FlowEvent, { kind: 'admitted' }>
 
-const admit = (asking: RunState, admission: Admission, { count, fault }: Admitted): Transition => {
+const admit = (asking: RunState, admission: Admission, admitted: Admitted): Transition => {
+  const { count, fault, refused = [] } = admitted
   const run = { ...asking, admission: null }
   if (run.step !== null) return startNext(run, run.step, count)
   if (fault !== null) return refuse(run, fault.error)
   if (admission.wait !== undefined) return beginWait(run, admission.wait)
   const { index } = run
   const { slots, start: wanted, frame } = admission
-  const waiting = slots.slice(count).map((what, at) => ({ slot: count + at, what }))
+  const here = stepAt(run.definition, index)
+  const ended = new Map(refused.map(({ slot, error }) => [slot, failedItem(error)]))
+  const bytes = sizeOf(ended)
+  if (bytes > MAX_STEP_BYTES) return failStep(run, resultsTooLarge(here))
+  const fit = slots.flatMap((what, slot) => (ended.has(slot) ? [] : [{ slot, what }]))
+  if (fit.length === 0) return succeed(run, { result: joined(here, ended), bytes })
+  const waiting = fit.slice(count)
+  const step = { ...OPENED, open: count, waiting: waiting.map(({ slot }) => slot), ended, bytes }
   return {
-    run: {
-      ...run,
-      step: { ...OPENED, open: count, waiting: waiting.map(({ slot }) => slot) },
-      awaitsRoom: count < wanted,
-    },
+    run: { ...run, step, awaitsRoom: count < Math.min(wanted, fit.length) },
     effects: [
       {
         kind: 'open_step',
@@ -132,11 +138,12 @@ const admit = (asking: RunState, admission: Admission, { count, fault }: Admitte
         status: 'running',
         until: null,
         waiting,
+        refused,
         ...(frame === undefined || waiting.length === 0 ? {} : { frame }),
       },
-      ...slots
+      ...fit
         .slice(0, count)
-        .map((what, slot): FlowEffect => ({ kind: 'start_slot', index, slot, what })),
+        .map(({ slot, what }): FlowEffect => ({ kind: 'start_slot', index, slot, what })),
     ],
   }
 }
@@ -147,7 +154,23 @@ const refuse = (run: RunState, error: JobError): Transition =>
     ? failStep(run, error)
     : endEnding(run, run.ending, { kind: 'failure', error })
 
-const OPENED: OpenStep = { status: 'running', open: 0, waiting: [], ended: new Map(), bytes: 0 }
+const OPENED: OpenStep = {
+  status: 'running',
+  open: 0,
+  waiting: [],
+  ended: new Map(),
+  bytes: 0,
+  isWhole: true,
+}
+
+const resultsTooLarge = ({ key }: FlowStep): JobError =>
+  tooLarge(`All results of step "${key}" together`, MAX_STEP_BYTES)
+
+const sizeOf = (ended: ReadonlyMap<number, JsonValue>): number =>
+  [...ended.values()].reduce<number>((sum, item) => sum + jsonBytes(item, MAX_STEP_BYTES), 0)
+
+const joined = (step: FlowStep, ended: ReadonlyMap<number, JsonValue>): JsonValue =>
+  kindOf(step).join?.(step, ended) ?? null
 
 /** The input of reminders is checked as that of any child is, before the wait begins. */
 const openWait = (run: RunState, wait: Wait, previous: JsonValue): Transition => {
@@ -173,6 +196,7 @@ const beginWait = (
         status,
         until,
         waiting,
+        refused: [],
         ...(event === undefined ? {} : { event }),
         ...(reminder === undefined ? {} : { remindMs: reminder.everyMs }),
       },
@@ -211,7 +235,8 @@ const endChild = (
 ): Transition => {
   const { index } = run
   const here = stepAt(run.definition, index)
-  if (outcome.kind === 'failure') {
+  // a subflow is not tried again
+  if (outcome.kind === 'failure' && targetOf(run, slot).kind === 'action') {
     const policy = retryPolicyOf(here, outcome.retry ?? null)
     const delayMs = nextAttemptMs(policy, outcome, attempt)
     if (delayMs !== null) {
@@ -221,19 +246,23 @@ const endChild = (
     }
   }
   if (run.ending !== null) return endEnding(run, run.ending, outcome)
-  if (outcome.kind === 'failure') return failOpen(run, open, outcome.error)
-  const bytes = open.bytes + (outcome.bytes ?? jsonBytes(outcome.value, MAX_STEP_BYTES))
-  if (bytes > MAX_STEP_BYTES) {
-    const what = `All results of step "${here.key}" together`
-    return failOpen(run, open, tooLarge(what, MAX_STEP_BYTES))
-  }
-  const ended = new Map(open.ended).set(slot, outcome.value)
+  const item = itemOf(here, outcome)
+  if (item === null) return failOpen(run, open, errorOf(outcome))
+  const bytes = open.bytes + item.bytes
+  if (bytes > MAX_STEP_BYTES) return failOpen(run, open, resultsTooLarge(here))
+  const ended = new Map(open.ended).set(slot, item.value)
   const left = { ...open, open: open.open - 1, ended, bytes }
   if (left.waiting.length > 0) return askForNext({ ...run, step: left })
   if (left.open > 0) return unchanged({ ...run, step: left })
-  const { join } = kindOf(here)
-  const result = join === undefined ? outcome.value : join(here, ended)
-  return succeed(run, { result, bytes })
+  if (kindOf(here).join === undefined) return succeed(run, { result: item.value, bytes })
+  return endJoined({ ...run, step: left }, left)
+}
+
+/** All slots have ended. If their results were not all read, the next event of the step joins them. */
+const endJoined = (run: RunState, open: OpenStep): Transition => {
+  const here = stepAt(run.definition, run.index)
+  if (!open.isWhole) return unchanged({ ...run, awaitsRoom: true })
+  return succeed(run, { result: joined(here, open.ended), bytes: open.bytes })
 }
 
 /** A slot that waits begins as far as the step may have one more under way. */
@@ -241,12 +270,17 @@ const makeUseOfRoom = (run: RunState, open: OpenStep): Transition => {
   const here = stepAt(run.definition, run.index)
   const most = kindOf(here).atOnce?.(here) ?? 1
   if (open.waiting.length > 0 && open.open < most) return askForNext(run)
+  const hasJoin = kindOf(here).join !== undefined
+  if (hasJoin && open.waiting.length === 0 && open.open === 0) return endJoined(run, open)
   // all that may be under way is
   return unchanged({ ...run, awaitsRoom: false })
 }
 
 /** Inputs of slots that wait were checked when the step began. */
-const askForNext = (run: RunState): Transition => ask(run, { slots: [], start: 1, needsRoom: true })
+const askForNext = (run: RunState): Transition => {
+  const [slot = 0] = run.step?.waiting ?? []
+  return ask(run, { slots: [], start: 1, needsRoom: targetOf(run, slot).kind === 'action' })
+}
 
 const startNext = (run: RunState, open: OpenStep, count: number): Transition => {
   const [slot, ...waiting] = open.waiting

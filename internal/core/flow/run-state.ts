@@ -26,6 +26,8 @@ export type OpenStep = Readonly<{
   bytes: number
   /** The result of the step before, which the next step takes where the result of this one is passed over. */
   previous?: JsonValue
+  /** Whether `ended` and `waiting` hold all that there are. Else the step cannot end by this transition. */
+  isWhole: boolean
 }>
 
 /** What the machine has to know before it starts children. The event `admitted` answers it. */
@@ -36,6 +38,8 @@ export type Admission = Readonly<{
   start: number
   /** Whether each child takes a place in the workspace's queue. Else all of them may begin [flows 12.3]. */
   needsRoom: boolean
+  /** A slot that is refused does not fail the step [flows 2.11]. @default false */
+  goesOn?: boolean
   /** What the inputs of all items of a loop share. */
   frame?: JsonObject
   /** The step waits once its slots, which are reminders, are found to fit. */
@@ -99,6 +103,8 @@ export type FlowEffect =
       remindMs?: number
       /** Slots that begin later. */
       waiting: readonly WaitingSlot[]
+      /** Slots that do not begin. */
+      refused: readonly SlotFault[]
       /** What the inputs of all items of a loop share, while items wait. */
       frame?: JsonObject
     }>

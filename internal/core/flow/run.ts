@@ -35,6 +35,8 @@ export type Slot = Readonly<{
   input: JsonValue
   /** The item of a loop: the input is computed again from it and the step's frame (kinds/loop.ts). */
   item?: JsonValue
+  /** Why its input cannot be made, in a step that goes on: the slot does not begin. */
+  fault?: JobError
 }>
 
 export type ChildOutcome =
@@ -92,7 +94,13 @@ export type FlowEvent =
   /** A step that waits is to remind people. `attempt`: the number of the reminder; null: the last one is still running. */
   | Readonly<{ kind: 'reminder_due'; attempt: number | null }>
   /** The answer to `RunState.admission`. `count`: how many of the requested children may begin now. */
-  | Readonly<{ kind: 'admitted'; count: number; fault: SlotFault | null }>
+  | Readonly<{
+      kind: 'admitted'
+      count: number
+      fault: SlotFault | null
+      /** Slots that do not begin, of a step that goes on [flows 2.11]. */
+      refused?: readonly SlotFault[]
+    }>
   /** The workspace's queue has room for one more job of the step. */
   | Readonly<{ kind: 'room_made' }>
   /** The consequences of another event could not be computed: the run fails. */

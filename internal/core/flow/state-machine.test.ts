@@ -75,6 +75,7 @@ it('holds exactly the transitions that runs go through, and so does the drawing'
           cancels: () => next() % 8 === 0,
           breaks: () => next() % 16 === 0,
           room: () => next() % 4 !== 0,
+          forgets: () => next() % 2 === 0,
           watch: (event, before, after) => void seen.add(`${before} ${event} ${after}`),
         })
       },

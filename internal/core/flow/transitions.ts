@@ -14,7 +14,7 @@ type Table = Readonly<
 export const RUN_TRANSITIONS: Table = {
   start: { none: ['running', 'waiting_approval', 'completed', 'failed'] },
   child_ended: { running: ['running', 'waiting_approval', 'completed', 'failed', 'canceled'] },
-  room_made: { running: ['running'] },
+  room_made: { running: ['running', 'waiting_approval', 'completed', 'failed'] },
   admitted: {},
   approved: { waiting_approval: ['waiting_approval', 'running', 'completed', 'failed'] },
   rejected: { waiting_approval: ['waiting_approval', 'running', 'completed', 'failed'] },

@@ -15,22 +15,37 @@ export const admit = async (
 ): Promise<FlowEvent> => {
   const { admission } = run.state
   if (admission === null) throw new Error(`The run ${run.id} asks for no children.`)
-  const { slots, start, needsRoom } = admission
-  const fault = await firstFault(plan, run, slots)
+  const { slots, start, needsRoom, goesOn = false } = admission
+  const refused = await findFaults(plan, run, { slots, goesOn })
+  const [fault = null] = goesOn ? [] : refused
   if (fault !== null) return { kind: 'admitted', count: 0, fault }
-  const count = needsRoom ? await gate.take(run.ws, start) : start
-  return { kind: 'admitted', count, fault: null }
+  // of slots that wait only some were read; a run that comes to another one reads again
+  if (slots.length === 0 && !isRead(run)) return { kind: 'admitted', count: 0, fault: null }
+  const wanted = slots.length === 0 ? start : Math.min(start, slots.length - refused.length)
+  const count = needsRoom && wanted > 0 ? await gate.take(run.ws, wanted) : wanted
+  return { kind: 'admitted', count, fault: null, refused }
 }
 
-const firstFault = async (
+const isRead = ({ state: { step }, stored }: PlannedRun): boolean =>
+  stored.next.some(({ slot }) => slot === step?.waiting[0])
+
+type Checked = Readonly<{
+  slots: readonly Slot[]
+  /** All faults are wanted, not only the first. */
+  goesOn: boolean
+}>
+
+const findFaults = async (
   plan: Plan,
   { ws, app, pinned: { actions } }: PlannedRun,
-  slots: readonly Slot[],
-): Promise<SlotFault | null> => {
+  { slots, goesOn }: Checked,
+): Promise<readonly SlotFault[]> => {
+  const faults: SlotFault[] = []
   for (const [slot, what] of slots.entries()) {
-    const error = inputFault({ ws, app, actions }, what)
-    if (error !== null) return { slot, error }
+    const error = what.fault ?? inputFault({ ws, app, actions }, what)
+    if (error !== null) faults.push({ slot, error })
+    if (error !== null && !goesOn) break
     await plan.pace(CHECK_COST)
   }
-  return null
+  return faults
 }

@@ -214,7 +214,8 @@ const playOnParent = async (deps: FlowDeps, plan: Plan, next: ParentEvent): Prom
   const planned = plan.statements.length
   const pending = plan.pending.length
   try {
-    if (plan.runs.has(id) || (await loadParent(deps, plan, next))) {
+    const isThere = plan.runs.has(id) || (await loadParent(deps, plan, next))
+    if (isThere && runIn(plan, id).state.index === next.index) {
       await playEvent(deps, plan, id, event)
     }
   } catch (thrown) {

@@ -1,8 +1,16 @@
 /** Effects of the machine as statements: one interpreter of two. The other one runs flows in memory for `svc dev`. */
+
+import { findStep } from '#core/flow/position.ts'
 import type { FlowEffect } from '#core/flow/run-state.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import type { Statement } from '#store/database.ts'
-import { cancelStepJobs, cancelSubflows, endFlowStep, insertFlowStep } from '#store/flow-steps.ts'
+import {
+  cancelStepJobs,
+  cancelSubflows,
+  deleteFlowSlots,
+  endFlowStep,
+  insertFlowStep,
+} from '#store/flow-steps.ts'
 import { type Place, runPlace, stepPlace } from './cipher.ts'
 import {
   changeRun,
@@ -13,7 +21,7 @@ import {
   stepColumns,
 } from './planned-run.ts'
 import { type ChildDeps, startChild } from './start-child.ts'
-import { endedInput, keepWaiting, takeWaiting } from './stored-slots.ts'
+import { endedInput, keepRefused, keepWaiting, takeWaiting } from './stored-slots.ts'
 
 export type EffectDeps = ChildDeps
 
@@ -64,7 +72,7 @@ export const toStatements = async (
 const openStep = async (
   plan: Plan,
   run: PlannedRun,
-  { index, status, until, remindMs, waiting, frame }: Effect<'open_step'>,
+  { index, status, until, remindMs, waiting, refused, frame }: Effect<'open_step'>,
 ): Promise<readonly Statement[]> => {
   changeRun(plan, run.id, { wait: until, remindMs: remindMs ?? null })
   const place = stepPlace(run.id, index, 'frame')
@@ -73,6 +81,7 @@ const openStep = async (
   return [
     insertFlowStep(row, guardOf(plan)),
     ...(await keepWaiting(plan, run, { index, waiting, areItems: frame !== undefined })),
+    ...(await keepRefused(plan, run, { index, refused })),
   ]
 }
 
@@ -117,7 +126,12 @@ const endStep = async (
         : null,
     error: sealError(run, stepPlace(run.id, index, 'error'), error),
   }
-  return [endFlowStep(ended, guardOf(plan))]
+  // slots that could not begin were kept until the step ended
+  const hasSlots = findStep(run.state.definition, index)?.continueOnError === true
+  return [
+    endFlowStep(ended, guardOf(plan)),
+    ...(hasSlots ? [deleteFlowSlots(run.id, guardOf(plan))] : []),
+  ]
 }
 
 const cancelChildren = (
@@ -142,7 +156,8 @@ const endRun = async (
     status === 'completed' ? await sealPaced(plan, run, runPlace(id, 'result'), result) : null
   changeRun(plan, id, { wait: null, remindMs: null, sealedResult })
   if (parent !== null) {
-    plan.pending.push({ kind: 'event', ws, runId: parent.runId, event: parentEvent })
+    const { runId, index, slot } = parent
+    plan.pending.push({ kind: 'event', ws, runId, index, event: { ...parentEvent, slot } })
   }
   return []
 }

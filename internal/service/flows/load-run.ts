@@ -1,7 +1,8 @@
 /** Reads a run for a plan: what the run may still look at is decrypted, and nothing else. */
 import { MAX_RUN_BYTES, MAX_STEP_BYTES } from '#core/flow/data-size.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
-import { asksPeople, kindOf, passesOver } from '#core/flow/kinds.ts'
+import { doneItem, failedItem } from '#core/flow/item.ts'
+import { asksPeople, type FlowStep, flowsOf, kindOf, passesOver } from '#core/flow/kinds.ts'
 import { stepsNeededFrom } from '#core/flow/needed-steps.ts'
 import { stepAt } from '#core/flow/position.ts'
 import { isRunOver } from '#core/flow/run.ts'
@@ -10,9 +11,14 @@ import { isLeft, isUndoable } from '#core/flow/undo.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import { isJsonObject, type JsonValue } from '#core/json.ts'
 import { type LoadedRun, listSlotResults, loadFlowRun } from '#store/flow-runs.ts'
-import { findLastResult, listDoneSteps, listStepResults } from '#store/flow-steps.ts'
+import {
+  findLastResult,
+  listDoneSteps,
+  listRefusedSlots,
+  listStepResults,
+} from '#store/flow-steps.ts'
 import type { Deps } from '../deps.ts'
-import { type FlowCipher, flowCipher, runPlace, slotPlace, stepPlace } from './cipher.ts'
+import { type FlowCipher, flowCipher, isSealed, runPlace, slotPlace, stepPlace } from './cipher.ts'
 import type { WithFlows } from './engine.ts'
 import { createPace } from './pace.ts'
 import type { PlannedRun } from './planned-run.ts'
@@ -57,7 +63,7 @@ export const loadRun = async (
     parent:
       run.parentRunId === null || run.parentIndex === null
         ? null
-        : { runId: run.parentRunId, index: run.parentIndex },
+        : { runId: run.parentRunId, index: run.parentIndex, slot: run.parentSlot },
     depth: run.depth,
     version: run.version,
     origin: { trigger: run.trigger, restartedFrom: run.restartedFrom },
@@ -178,20 +184,48 @@ const readStep = async (
   { run, open, nextSlots, definition, ending, isReadable }: StepRequest,
 ): Promise<OpenStep> => {
   const { id: runId, stepIndex: index } = run
-  const isJoined = kindOf(stepAt(definition, index)).join !== undefined
+  const step = stepAt(definition, index)
+  const isJoined = kindOf(step).join !== undefined
   const isLast = isJoined && open <= Math.max(ending, 1) && nextSlots.length === 0
-  const rows = isLast && isReadable ? await listSlotResults(db, runId, index) : []
-  const pace = createPace()
-  const ended = new Map<number, JsonValue>()
-  for (const { slot, result } of rows) {
-    ended.set(slot, cipher.open(slotPlace({ runId, index, slot }, 'result'), result))
-    await pace(result.length)
-  }
+  const isWhole = isLast && isReadable
   return {
     status: run.status === 'waiting_approval' ? 'waiting_approval' : 'running',
     open,
     waiting: nextSlots.map(({ slot }) => slot),
-    ended,
+    ended: isWhole ? await readEnded(db, cipher, { runId, index, step }) : new Map(),
     bytes: run.slotBytes,
+    isWhole,
   }
+}
+
+type EndedRequest = Readonly<{ runId: string; index: number; step: FlowStep }>
+
+/** Results of the slots that have ended; of a step that goes on after failures also their errors. */
+const readEnded = async (
+  db: FlowDeps['db'],
+  cipher: FlowCipher,
+  { runId, index, step }: EndedRequest,
+): Promise<ReadonlyMap<number, JsonValue>> => {
+  const goesOn = step.continueOnError === true
+  const startsRuns = flowsOf(step).length > 0
+  const pace = createPace()
+  const ended = new Map<number, JsonValue>()
+  for (const row of await listSlotResults(db, { runId, index, startsRuns })) {
+    const { slot, isSuccess, text } = row
+    if (!isSuccess && !goesOn) continue
+    const place =
+      row.runId === null
+        ? slotPlace({ runId, index, slot }, 'result')
+        : runPlace(row.runId, isSuccess ? 'result' : 'error')
+    const value = isSealed(text) ? cipher.open(place, text) : JSON.parse(text)
+    if (!goesOn) ended.set(slot, value)
+    else ended.set(slot, isSuccess ? doneItem(value) : failedItem(toError(value)))
+    await pace(text.length)
+  }
+  if (!goesOn) return ended
+  for (const { slot, error } of await listRefusedSlots(db, { runId, index })) {
+    const opened = cipher.open(slotPlace({ runId, index, slot }, 'error'), error)
+    ended.set(slot, failedItem(toError(opened)))
+  }
+  return ended
 }

@@ -75,6 +75,7 @@ const runRow = (plan: Plan, run: PlannedRun, guard: Statement): Statement => {
     holdsAppsWrite: run.holdsAppsWrite,
     parentRunId: run.parent?.runId ?? null,
     parentIndex: run.parent?.index ?? null,
+    parentSlot: run.parent?.slot ?? 0,
     depth: run.depth,
     restartedFrom: run.origin.restartedFrom,
   }

@@ -28,7 +28,7 @@ export type PlannedRun = Readonly<{
   triggerKind: FlowTriggerKind
   chainDepth: number
   holdsAppsWrite: boolean
-  parent: Readonly<{ runId: string; index: number }> | null
+  parent: Readonly<{ runId: string; index: number; slot: number }> | null
   depth: number
   /** Null if the plan inserts the run. */
   version: number | null
@@ -69,7 +69,14 @@ export const notBegun = (definition: FlowDefinition, input: JsonValue) => ({
 export type Pending =
   | Readonly<{ kind: 'start'; runId: string }>
   /** An event of a run that may have to be read first: a parent. */
-  | Readonly<{ kind: 'event'; ws: string; runId: string; event: FlowEvent }>
+  | Readonly<{
+      kind: 'event'
+      ws: string
+      runId: string
+      /** The index of the step that the event is for; a run that has gone on ignores it. */
+      index: number
+      event: FlowEvent
+    }>
 
 export type Plan = Readonly<{
   transition: string

@@ -11,7 +11,12 @@ import type { RetryPolicy } from '#core/retry.ts'
 import { type Approval, listApprovals } from '#store/approvals.ts'
 import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
 import { type FlowStepRow, listFlowSteps } from '#store/flow-steps.ts'
-import { listChildRuns, listRunJobs, type StepJob } from '#store/jobs/flow-children.ts'
+import {
+  type ChildRun,
+  listChildRuns,
+  listRunJobs,
+  type StepJob,
+} from '#store/jobs/flow-children.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import {
@@ -124,6 +129,8 @@ const retryOf = (actions: Actions, key: string | undefined): RetryPolicy | null 
 const maxAttemptsOf = (step: FlowStep, actions: Actions): number => {
   const targets = kindOf(step).targets(step)
   const keys = targets.flatMap(({ kind, key }) => (kind === 'action' ? [key] : []))
+  // a subflow is not tried again
+  if (keys.length === 0) return 1
   const policies = [null, ...keys.map((key) => retryOf(actions, key))].map((ofAction) =>
     retryPolicyOf(step, ofAction),
   )
@@ -167,7 +174,7 @@ type Parts = Readonly<{
   cipher: FlowCipher
   steps: readonly FlowStepRow[]
   jobs: readonly StepJob[]
-  children: readonly Readonly<{ id: string; index: number }>[]
+  children: readonly ChildRun[]
   approvals: readonly Approval[]
 }>
 
@@ -201,7 +208,7 @@ const toDetail = (parts: Parts, planned: Planned): StepDetail => {
 
 /** Decrypts nothing for a step that is not a branch. */
 const toArms = (
-  { runId, definition, input, cipher, steps }: Parts,
+  { runId, definition, input, cipher, steps, children }: Parts,
   index: number,
   { status, jobs }: Readonly<{ status: StepStatus; jobs: readonly StepJob[] }>,
 ): readonly ArmState[] | null => {
@@ -215,7 +222,8 @@ const toArms = (
     ]),
   )
   // the last try of a slot comes last
-  const bySlot = new Map(jobs.map((job) => [job.slot, job.status]))
+  const runs = children.filter((child) => child.index === index)
+  const bySlot = new Map([...jobs, ...runs].map(({ slot, status: now }) => [slot, now]))
   return armStates(step, { status, jobs: bySlot, data: { input, results } })
 }
 

@@ -33,14 +33,14 @@ export const startChild = async (
   return []
 }
 
-const subflowOf = (id: string, run: PlannedRun, { index, what }: ChildStart): PlannedRun => {
+const subflowOf = (id: string, run: PlannedRun, { index, slot, what }: ChildStart): PlannedRun => {
   const definition = run.pinned.flows.get(what.target.key)
   if (definition === undefined) throw new Error(`The app has no flow ${what.target.key}.`)
   return {
     ...run,
     id,
     triggerKind: 'subflow',
-    parent: { runId: run.id, index },
+    parent: { runId: run.id, index, slot },
     depth: run.depth + 1,
     origin: { trigger: null, restartedFrom: null },
     ...notBegun(definition, what.input),

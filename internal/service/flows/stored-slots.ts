@@ -1,11 +1,12 @@
 /** Inputs of a step's slots as the database keeps them: of those that wait, and of those that are tried again. */
 import { itemInput } from '#core/flow/kinds/loop.ts'
 import { stepAt } from '#core/flow/position.ts'
+import type { SlotFault } from '#core/flow/run.ts'
 import type { WaitingSlot } from '#core/flow/run-state.ts'
 import { isJsonObject, type JsonValue } from '#core/json.ts'
 import type { Statement } from '#store/database.ts'
 import type { NextSlot } from '#store/flow-runs.ts'
-import { deleteFlowSlot, insertFlowSlots } from '#store/flow-steps.ts'
+import { deleteFlowSlot, insertFlowSlots, insertRefusedSlots } from '#store/flow-steps.ts'
 import { slotPlace, stepPlace } from './cipher.ts'
 import { guardOf, type Plan, type PlannedRun } from './planned-run.ts'
 
@@ -31,6 +32,24 @@ export const keepWaiting = async (
     await plan.pace(text.length)
   }
   return [insertFlowSlots({ runId, index, slots, areItems }, guardOf(plan))]
+}
+
+type Refused = Readonly<{ index: number; refused: readonly SlotFault[] }>
+
+/** Keeps the errors of slots that do not begin, until the step ends. */
+export const keepRefused = async (
+  plan: Plan,
+  { id: runId, cipher }: PlannedRun,
+  { index, refused }: Refused,
+): Promise<readonly Statement[]> => {
+  if (refused.length === 0) return []
+  const slots: (readonly [number, string])[] = []
+  for (const { slot, error } of refused) {
+    const text = cipher.seal(slotPlace({ runId, index, slot }, 'error'), { ...error })
+    slots.push([slot, text])
+    await plan.pace(text.length)
+  }
+  return [insertRefusedSlots({ runId, index, slots }, guardOf(plan))]
 }
 
 /** Takes a slot out of those that wait. @throws {Error} its input was not read, or its item gives another input than before */

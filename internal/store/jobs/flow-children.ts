@@ -1,7 +1,9 @@
 /** Jobs and runs that a flow run has started. */
+import type { RunStatus } from '#core/flow/run.ts'
 import type { JobStatus } from '#core/job/transitions.ts'
 import { asNumber, asNumberOrNull, asText } from '../column.ts'
 import type { Database, Reader } from '../database.ts'
+import { toRunStatus } from '../flow-runs.ts'
 import { sql } from '../sql.ts'
 import { type ClaimedFlow, toClaimedFlow } from './claimed-job.ts'
 import { toStatus } from './read.ts'
@@ -57,14 +59,27 @@ export const listRunJobs = async (db: Reader, runId: string): Promise<readonly S
   }))
 }
 
-/** Runs of subflows that a run has started, by step. */
-export const listChildRuns = async (
-  db: Reader,
-  runId: string,
-): Promise<readonly Readonly<{ id: string; index: number }>[]> => {
+/** A run of a subflow as the run above shows it. */
+export type ChildRun = Readonly<{ id: string; index: number; slot: number; status: JobStatus }>
+
+const RUN_AS_JOB: Readonly<Record<RunStatus, JobStatus>> = {
+  running: 'running',
+  waiting_approval: 'running',
+  completed: 'success',
+  failed: 'failure',
+  canceled: 'canceled',
+}
+
+/** Runs of subflows that a run has started, by step and slot. */
+export const listChildRuns = async (db: Reader, runId: string): Promise<readonly ChildRun[]> => {
   const rows = await db.all(
-    sql`SELECT id, parent_index FROM flow_runs INDEXED BY flow_runs_by_parent
-       WHERE parent_run_id = ${runId} ORDER BY parent_index`,
+    sql`SELECT id, parent_index, parent_slot, status FROM flow_runs INDEXED BY flow_runs_by_parent
+       WHERE parent_run_id = ${runId} ORDER BY parent_index, parent_slot`,
   )
-  return rows.map((row) => ({ id: asText(row.id), index: asNumber(row.parent_index) }))
+  return rows.map((row) => ({
+    id: asText(row.id),
+    index: asNumber(row.parent_index),
+    slot: asNumber(row.parent_slot),
+    status: RUN_AS_JOB[toRunStatus(asText(row.status))],
+  }))
 }

@@ -91,8 +91,9 @@ const readApproval = ({ approval, timeoutS }: Readonly<Record<string, Json>>): A
 
 const readArm = (json: Json): readonly FlowArm[] => {
   if (!isObject(json)) return []
-  const { key, condition, action, input } = json
-  return [{ key: textOf(key) ?? '', condition: textOf(condition), action: textOf(action), input }]
+  const { key, condition, input } = json
+  const target = textOf(json.action) ?? textOf(json.subflow)
+  return [{ key: textOf(key) ?? '', condition: textOf(condition), action: target, input }]
 }
 
 const readStep = (json: Json): readonly FlowStep[] => {

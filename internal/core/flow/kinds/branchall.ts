@@ -1,5 +1,6 @@
 /** Runs all arms at once; the result is an object keyed by arm, in the order of the manifest [flows 2.3]. */
 import type { JobStatus } from '../../job/transitions.ts'
+import { continueOnError } from '../fields.ts'
 import type { Slot, StepStatus } from '../run.ts'
 import {
   armChecks,
@@ -7,17 +8,22 @@ import {
   armFields,
   armReferences,
   armTargets,
-  type BranchStep,
   targetOfArm,
 } from './arms.ts'
 import { createInputBudget, inputOf } from './opening.ts'
-import { type Opening, type StepData, stepKind } from './step-kind.ts'
+import { type Opening, type StepData, type StepOf, stepKind } from './step-kind.ts'
 
-const open = (step: BranchStep, data: StepData): Opening => {
+const fields = { ...armFields, continueOnError }
+
+const open = (step: StepOf<typeof fields>, data: StepData): Opening => {
   const slots: Slot[] = []
   const exceed = createInputBudget(step)
   for (const arm of step.branches ?? []) {
     const { value, error } = inputOf(arm.input, data)
+    if (error !== null && step.continueOnError === true) {
+      slots.push({ target: targetOfArm(arm), input: null, fault: error })
+      continue
+    }
     const fault = error ?? exceed(value)
     if (fault !== null) return { kind: 'fail', error: fault }
     slots.push({ target: targetOfArm(arm), input: value })
@@ -34,7 +40,7 @@ const armStatus = (job: JobStatus | undefined, step: StepStatus): StepStatus => 
 
 export const branchall = stepKind({
   name: 'branchall',
-  fields: armFields,
+  fields,
   descriptions: armDescriptions,
   checks: armChecks,
   targets: armTargets,

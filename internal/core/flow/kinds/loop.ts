@@ -6,33 +6,48 @@
 import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../../json.ts'
 import { limit } from '../../limit.ts'
-import { key } from '../../manifest-fields.ts'
+import type { Fault } from '../../manifest-fault.ts'
+import { key, wholeNumber } from '../../manifest-fields.ts'
 import { type FlowData, type Found, found, lookUp, type Reference } from '../data.ts'
-import { json } from '../fields.ts'
+import { continueOnError, json } from '../fields.ts'
 import type { Slot } from '../run.ts'
 import { referencesOf, resolveTemplate } from '../template.ts'
 import { createInputBudget, fail, required } from './opening.ts'
 import {
   checkAction,
+  checkOneTarget,
   type Opening,
   type StepCheck,
   type StepData,
   type StepKind,
   type StepOf,
   stepKind,
-  targetIn,
 } from './step-kind.ts'
+import { checkSubflow } from './subflow.ts'
 
 /** [flows 12.1] */
-const MAX_ITEMS = limit('flow.items', 1_000, 'items', 'Items of a loop.')
+const MAX_ITEMS = limit('flow.items', 10_000, 'items', 'Items of a loop.')
 
 const fields = {
-  action: key,
+  action: key.optional(),
+  subflow: key.optional(),
+  continueOnError,
   items: z.union(
     [z.array(json).max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`), z.string()],
     'must be a list, or one reference to a list',
   ),
 }
+
+/** Items under way of a parallel loop, at most and by default. */
+export const MAX_AT_ONCE = limit(
+  'flow.at_once',
+  50,
+  'items',
+  'Items of a parallel loop that run at once.',
+)
+
+/** The fields that only a parallel loop has. */
+export const atOnceFields = { atOnce: wholeNumber(1, MAX_AT_ONCE).optional() }
 
 type LoopStep = StepOf<typeof fields>
 
@@ -40,8 +55,17 @@ type LoopStep = StepOf<typeof fields>
 const ITEMS_MESSAGE = 'must be a list, or one reference such as ${results.collect.items}'
 const ITEMS_REFERENCE = /^\$\{(?:results|input)(?:\.|\[|\})/
 
+/** @returns null: the step lacks it */
+const targetOf = ({ action, subflow }: LoopStep): Slot['target'] | null => {
+  if (subflow !== undefined) return { kind: 'flow', key: subflow }
+  return action === undefined ? null : { kind: 'action', key: action }
+}
+
 /** A text must be exactly one reference: its closing brace is the end, and there is no other. */
-const checkItems: StepCheck<typeof fields> = ({ items }) => {
+const checkItems: StepCheck<typeof fields> = (step) =>
+  step.items === undefined ? [] : [...checkOneTarget(step, []), ...checkList(step)]
+
+const checkList = ({ items }: LoopStep): readonly Fault[] => {
   if (typeof items !== 'string') return []
   const isReference = ITEMS_REFERENCE.test(items) && items.indexOf('}') === items.length - 1
   return isReference ? [] : [{ path: ['items'], message: ITEMS_MESSAGE }]
@@ -66,15 +90,20 @@ const openItems = (
   items: readonly JsonValue[],
   { data, atOnce }: Readonly<{ data: StepData; atOnce: number }>,
 ): Opening => {
-  const target = { kind: 'action', key: required(step.action, 'action') } as const
+  const target = required(targetOf(step) ?? undefined, 'action')
   const slots: Slot[] = []
   const exceed = createInputBudget(step)
   const namesItem = step.input === undefined || referencesOf(step.input).some(isOfItem)
   for (const [index, value] of items.entries()) {
     const one = resolveItem(step, data, { value, index })
+    const item = namesItem ? value : null
+    if (one.error !== null && step.continueOnError === true) {
+      slots.push({ target, input: null, item, fault: one.error })
+      continue
+    }
     const fault = one.error ?? exceed(one.value)
     if (fault !== null) return { kind: 'fail', error: fault }
-    slots.push({ target, input: one.value ?? null, item: namesItem ? value : null })
+    slots.push({ target, input: one.value ?? null, item })
   }
   const start = Math.min(atOnce, slots.length)
   return { kind: 'slots', slots, start, frame: frameOf(step, data) }
@@ -106,27 +135,37 @@ export const itemInput = (step: LoopStep, frame: JsonObject, item: Item): Found 
   return resolveItem(step, { input: null, results: new Map(), known }, item)
 }
 
-/** @param atOnce how many items may be under way */
+/**
+ * @param more fields that this loop alone has
+ * @param atOnce how many items may be under way
+ */
 export const loopKind = <const Name extends string>(
   name: Name,
-  atOnce: number,
-): StepKind<Name, typeof fields> =>
-  stepKind({
+  more: Readonly<Partial<typeof atOnceFields>>,
+  atOnce: (step: LoopStep & Readonly<{ atOnce?: number | undefined }>) => number,
+): StepKind<Name, typeof fields> => {
+  const all: typeof fields = { ...fields, ...more }
+  return stepKind({
     name,
-    fields,
+    fields: all,
     descriptions: {
       items: 'Of kinds forloop and forloop_parallel: a list, or a reference to one.',
+      continueOnError:
+        'Of loops and branchall: a failure is an item `{ok: false, error}` of the result, a success `{ok: true, value}`.',
+      atOnce: 'Of kind forloop_parallel: how many items run at once.',
     },
     checks: {
       action: (step, app) => checkAction(step.action, ['action'], app),
+      subflow: checkSubflow,
       items: checkItems,
     },
-    targets: (step) => targetIn('action', step.action),
-    open: (step, data) => open(step, data, atOnce),
+    targets: (step) => [targetOf(step)].filter((target) => target !== null),
+    open: (step, data) => open(step, data, atOnce(step)),
     join: (_step, results) =>
       Array.from({ length: results.size }, (_, slot) => results.get(slot) ?? null),
-    atOnce: () => atOnce,
+    atOnce,
     retries: true,
     references: ({ items }) => ({ templates: [items] }),
     shape: ['[[', ']]'],
   })
+}

@@ -124,6 +124,19 @@ export const targetIn = (
   key: string | undefined,
 ): readonly Slot['target'][] => (key === undefined ? [] : [{ kind, key }])
 
+/** Checks that a loop or an arm names either an action or a flow. @param path of the step or arm */
+export const checkOneTarget = (
+  { action, subflow }: Readonly<{ action?: string | undefined; subflow?: string | undefined }>,
+  path: Fault['path'],
+): readonly Fault[] => {
+  if (action === undefined && subflow === undefined) {
+    return [{ path, message: 'needs `action` or `subflow`' }]
+  }
+  return action !== undefined && subflow !== undefined
+    ? [{ path: [...path, 'subflow'], message: 'leave it out, or leave out `action`' }]
+    : []
+}
+
 /** @param path of the field that names the action, from the step on */
 export const checkAction = (
   action: string | undefined,

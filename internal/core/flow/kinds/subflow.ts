@@ -5,7 +5,8 @@ import { type StepCheck, stepKind, targetIn } from './step-kind.ts'
 
 const fields = { subflow: key }
 
-const checkSubflow: StepCheck<typeof fields> = ({ subflow }, { flows, asksPeople }) => {
+/** Whether a field `subflow` names a flow that may be one. */
+export const checkSubflow: StepCheck<typeof fields> = ({ subflow }, { flows, asksPeople }) => {
   if (subflow === undefined) return []
   const path = ['subflow']
   if (!flows.has(subflow)) return [{ path, message: `there is no flow "${subflow}" in this app` }]
@@ -17,7 +18,7 @@ const checkSubflow: StepCheck<typeof fields> = ({ subflow }, { flows, asksPeople
 export const subflow = stepKind({
   name: 'subflow',
   fields,
-  descriptions: { subflow: 'Of kind subflow: key of the flow that it runs.' },
+  descriptions: { subflow: 'Key of the flow that the step, or each item of a loop, runs.' },
   checks: { subflow: checkSubflow },
   targets: (step) => targetIn('flow', step.subflow),
   open: (step, data) => {

@@ -1,0 +1,41 @@
+/** What one slot gives to the result of its step; with `continueOnError` also a failure does [flows 2.11]. */
+import type { JobError } from '../job/job-error.ts'
+import type { JsonValue } from '../json.ts'
+import { jsonBytes, MAX_STEP_BYTES } from './data-size.ts'
+import type { FlowStep } from './kinds.ts'
+import type { ChildOutcome } from './run.ts'
+
+export type Item = Readonly<{ value: JsonValue; bytes: number }>
+
+/** Bytes that `{"ok":true,"value":}` adds to a value. */
+const WRAPPER_BYTES = 20
+
+/** The item of a success of a step that goes on after failures. */
+export const doneItem = (value: JsonValue): JsonValue => ({ ok: true, value })
+
+/** The item of a failure. */
+export const failedItem = ({ name, message }: JobError): JsonValue => ({
+  ok: false,
+  error: { name, message },
+})
+
+const NO_ERROR: JobError = { name: 'Error', message: '' }
+
+export const errorOf = (outcome: ChildOutcome): JobError =>
+  outcome.kind === 'failure' ? outcome.error : NO_ERROR
+
+/** @returns null: the failure fails the step */
+export const itemOf = (
+  { continueOnError = false }: Pick<FlowStep, 'continueOnError'>,
+  outcome: ChildOutcome,
+): Item | null => {
+  if (outcome.kind === 'failure') {
+    if (!continueOnError) return null
+    const value = failedItem(outcome.error)
+    return { value, bytes: jsonBytes(value, MAX_STEP_BYTES) }
+  }
+  const bytes = outcome.bytes ?? jsonBytes(outcome.value, MAX_STEP_BYTES)
+  return continueOnError
+    ? { value: doneItem(outcome.value), bytes: bytes + WRAPPER_BYTES }
+    : { value: outcome.value, bytes }
+}
