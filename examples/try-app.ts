@@ -1,0 +1,89 @@
+/**
+ * Tries the apps of this folder in memory: the manifest is read as a deployment reads it, a flow goes on as svc runs it, and
+ * actions are called in this process. For tests of examples; apps of your own use `svc dev run` and `svc dev flow`.
+ */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { FlowEvent } from '#core/flow/run.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { Manifest } from '#core/manifest.ts'
+import { readLocalApp } from '#project/app-folder.ts'
+import { type LocalStep, runInMemory } from '#project/effects-in-memory.ts'
+import type { LocalActions } from '#project/local-actions.ts'
+import { createLocalWaits } from '#project/local-waits.ts'
+
+type Main = (context: unknown) => unknown
+
+const loadMain = async (path: string): Promise<Main> => {
+  const module: { main?: unknown } = await import(pathToFileURL(path).href)
+  const { main } = module
+  if (typeof main !== 'function') throw new Error(`${path} exports no main.`)
+  return (context) => main(context)
+}
+
+const errorOf = (thrown: unknown): { name: string; message: string } =>
+  thrown instanceof Error
+    ? { name: thrown.name, message: thrown.message }
+    : { name: 'Error', message: String(thrown) }
+
+export type FlowTrial = Readonly<{
+  status: string
+  result: JsonValue
+  error: JsonValue
+  /** The steps that ran, in order: `hotel success`, `undo of flight success`. */
+  steps: readonly string[]
+}>
+
+export type TrialApp = Readonly<{
+  manifest: Manifest
+  /** @param decide how people answer approval steps */
+  runFlow: (key: string, input: JsonValue, decide?: () => FlowEvent) => Promise<FlowTrial>
+}>
+
+const refuse = (): FlowEvent => {
+  throw new Error('This flow waits for an approval: give an answer.')
+}
+
+/** @param folder of the app @throws {AppError} the manifest has faults */
+export const tryApp = (folder: string): TrialApp => {
+  const { manifest } = readLocalApp(folder)
+  const entries = manifest.actions.map((definition) => {
+    const { key, entrypoint } = definition
+    const code = { code: '', sourceMap: '', hash: '', sources: [], warnings: [] }
+    return [key, { definition, entry: { entrypoint, ...code } }] as const
+  })
+  const runner: LocalActions = {
+    run: async ({ action, input, attempt = 1 }) => {
+      const main = await loadMain(join(folder, action.definition.entrypoint))
+      try {
+        const context = { input, job: { attempt }, log: () => undefined }
+        const value: JsonValue = JSON.parse(JSON.stringify((await main(context)) ?? null))
+        return { outcome: { kind: 'success', value }, log: '', ms: 0 }
+      } catch (thrown) {
+        return { outcome: { kind: 'failure', error: errorOf(thrown) }, log: '', ms: 0 }
+      }
+    },
+  }
+  return {
+    manifest,
+    runFlow: async (key, input, decide = refuse) => {
+      const definition = manifest.flows.find((flow) => flow.key === key)
+      if (definition === undefined) throw new Error(`There is no flow ${key}.`)
+      const ran: LocalStep[] = []
+      const world = {
+        runner,
+        actions: new Map(entries),
+        flows: new Map(manifest.flows.map((flow) => [flow.key, flow])),
+        approvals: { answer: decide },
+        waits: createLocalWaits({ skipsTime: true }),
+        onStep: (step: LocalStep) => void ran.push(step),
+        signal: new AbortController().signal,
+      }
+      const { status, result, error } = await runInMemory(world, { definition, input })
+      const steps = ran
+        .filter((step) => step.status !== 'skipped')
+        .map(({ kind, path, status }) => `${kind === 'undo' ? 'undo of ' : ''}${path} ${status}`)
+      return { status, result, error, steps }
+    },
+  }
+}
