@@ -1261,6 +1261,13 @@ export interface Schemas {
         readonly pages_by_section: {
           readonly [key: string]: readonly number[]
         }
+        /** Text on pages of the register that belongs to no field */
+        readonly unread: readonly {
+          readonly page: number
+          /** `[left, top, right, bottom]` in points from the top left */
+          readonly box: readonly number[]
+          readonly text: string
+        }[]
       }
       readonly raw_text: string
     }

@@ -5,6 +5,7 @@ const COLOURS = {
   row: rgb(0.1, 0.35, 0.85),
   cell: rgb(0.1, 0.6, 0.3),
   strike: rgb(0.85, 0.1, 0.6),
+  unread: rgb(0.9, 0.05, 0.05),
 } as const
 const LABEL_SIZE = 6
 
@@ -21,7 +22,9 @@ function drawMark(page: PDFPage, mark: Mark, font: PDFFont): void {
     height: bottom - top + 2 * margin,
     borderColor: color,
     borderWidth: mark.kind === 'row' ? 0.9 : 0.4,
-    ...(mark.kind === 'strike' ? { color, opacity: 0.15, borderOpacity: 0.6 } : {}),
+    ...(mark.kind === 'strike' || mark.kind === 'unread'
+      ? { color, opacity: 0.15, borderOpacity: 0.6 }
+      : {}),
   })
   if (mark.label === null) return
   const at = { x: x + left - margin, y: y + height - top + margin + 1 }

@@ -10,16 +10,20 @@ import { remarksOf } from './entries/remarks.ts'
 import { squeeze } from './fields/normal-text.ts'
 import { type CollateralList, readCollateralLists, readTradeLists } from './lists/read-lists.ts'
 import type { SourceContent } from './page-content.ts'
+import { checkLayout } from './reader/check-layout.ts'
 import { measureConfidence } from './reader/confidence.ts'
 import { crossCheck } from './reader/cross-check.ts'
+import { findUnread } from './reader/find-unread.ts'
 import { type Pages, readPages } from './reader/read-pages.ts'
 import { type DocumentHead, detectDocument } from './reader/read-profile.ts'
 import { countSections, findMissing } from './reader/sections-found.ts'
+import { selfCheck } from './reader/self-check.ts'
 import { textOf } from './reader/text-line.ts'
 import type { Confidence, RegistryDocument } from './schema/document.ts'
 import { PARSER_VERSION } from './schema/document.ts'
 import type { RegistryEntry } from './schema/entry.ts'
 import { readSummary } from './summary/read-summary.ts'
+import { readSummaryRows } from './summary/summary-table.ts'
 import { readTables, type Table } from './tables/read-tables.ts'
 import type { ToPageBox } from './tables/row.ts'
 import { readTitle } from './title/read-title.ts'
@@ -115,7 +119,7 @@ const readSections = (tables: readonly Table[], box: ToPageBox) => {
 
 const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryParse => {
   const { pages, rawText, head } = read
-  const tables = readTables(pages.body)
+  const { tables, unplaced, strayHeads } = readTables(pages.body)
   const sections = readSections(tables, pages.toPageBox)
   const property = { type: head.profile.property_type, address: head.propertyAddress }
   const content = {
@@ -131,8 +135,23 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
   // A heading alone is nothing to charge for: every certificate has at least one title entry.
   if (rowCount + owners.length + rights.length === 0) return refuse('nothing_recognised')
   const short = squeeze(rawText).length < SHORT_TEXT
+  const { unread, warnings: unreadWarnings } = findUnread(pages.body, unplaced, pages.toPageBox)
+  const checks = selfCheck({
+    tables,
+    strayHeads,
+    profile: head.profile,
+    ...sections,
+  })
+  const rows = tables.flatMap((table) => table.rows)
+  // OCR gives text no exact place
+  const layout = source.isTextBased
+    ? checkLayout({ ...pages, rows, summaryRows: readSummaryRows(pages.summary) })
+    : []
   const warnings = [
     ...findMissing(head, tables),
+    ...unreadWarnings,
+    ...layout,
+    ...checks,
     ...sections.warnings,
     ...crossCheck(content),
     ...(short
@@ -173,6 +192,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
       sections_found: counted.found,
       rows_by_section: counted.rows,
       pages_by_section: counted.pages,
+      unread,
     },
     raw_text: rawText,
   }

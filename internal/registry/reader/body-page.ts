@@ -28,18 +28,27 @@ const FURNITURE = [
   /^고유번호\d/,
   /^이증명서는등기기록/,
   /^\[인터넷발급\]/,
+  /^서기\d/,
+  /^법원행정처/,
+  /^입력하여위·변조여부/,
+  /^수수료/,
+  /^발행등기소/,
 ]
 
 const squeezed = (line: TextLine): string =>
   squeeze(line.pieces.map((piece) => piece.text).join(''))
 
+/** Whether a line is the end mark `-- 이 하 여 백 --`. */
+export const isEndMark = (line: TextLine): boolean => /^-*이하여백-*$/.test(squeezed(line))
+
 /** Finds the end mark `-- 이 하 여 백 --`; the lines below it on the page are not entries. */
 const endOfRegister = (lines: readonly TextLine[]): number => {
-  const found = lines.findIndex((line) => /^-*이하여백-*$/.test(squeezed(line)))
+  const found = lines.findIndex(isEndMark)
   return found === -1 ? lines.length : found
 }
 
-const isFurniture = (line: TextLine): boolean => {
+/** Whether a line is one of those that the registry prints around the tables. */
+export const isFurniture = (line: TextLine): boolean => {
   const text = squeezed(line)
   const isPropertyLine =
     /^\[(토지|건물|집합건물)\]/.test(text) && (line.pieces[0]?.left ?? 100) < 40

@@ -1,14 +1,13 @@
 /** Compares the parts of a document with each other and reports contradictions. */
-import type { Finding, MajorSummary, RegistryDocument } from '../schema/document.ts'
+import {
+  type Finding,
+  finding,
+  type MajorSummary,
+  type RegistryDocument,
+} from '../schema/document.ts'
 import type { RegistryEntry } from '../schema/entry.ts'
 
 type Checked = Pick<RegistryDocument, 'title' | 'section_a' | 'section_b' | 'major_summary'>
-
-const finding = (code: string, message: string, entryId: string | null = null): Finding => ({
-  code,
-  message,
-  entry_id: entryId,
-})
 
 /** An entry that a later sub-entry changed may be shown in the summary with the old amount or the new. */
 const amountsOf = (entry: RegistryEntry): ReadonlySet<number> =>
@@ -35,6 +34,16 @@ const checkRights = (summary: MajorSummary, document: Checked): readonly Finding
   })
 }
 
+/** A mortgage has a creditor; without one the column of facts was cut in another place. */
+const checkCreditors = ({ rights }: MajorSummary): readonly Finding[] =>
+  rights
+    .filter(({ creditor, registration_purpose: purpose }) => {
+      return creditor === null && /^근?저당권설정$/.test(purpose.replaceAll(' ', ''))
+    })
+    .map(({ rank_number: rank, entry_id: id }) =>
+      finding('FIELD_MISSING', `Rank ${rank} of the summary has no creditor.`, id),
+    )
+
 const checkTitle = (title: RegistryDocument['title']): readonly Finding[] => {
   const found: Finding[] = []
   if (title.address === null) found.push(finding('MISSING_ADDRESS', 'The title names no address.'))
@@ -52,6 +61,6 @@ export const crossCheck = (document: Checked): readonly Finding[] => {
   const { major_summary: summary } = document
   return [
     ...checkTitle(document.title),
-    ...(summary === null ? [] : checkRights(summary, document)),
+    ...(summary === null ? [] : [...checkRights(summary, document), ...checkCreditors(summary)]),
   ]
 }

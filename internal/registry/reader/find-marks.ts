@@ -3,12 +3,13 @@ import type { SourceContent } from '../page-content.ts'
 import { entryId } from '../tables/entry-id.ts'
 import { readTables } from '../tables/read-tables.ts'
 import type { Row, RowLine, RowPart } from '../tables/row.ts'
+import { findUnread } from './find-unread.ts'
 import { type Pages, readPages } from './read-pages.ts'
 
-/** A mark on a page: a row of a table, one of its cells, or text that is struck through. */
+/** A mark on a page: a row of a table, one of its cells, text that is struck through, or text that no field took. */
 export type Mark = Readonly<{
   page: number
-  kind: 'row' | 'cell' | 'strike'
+  kind: 'row' | 'cell' | 'strike' | 'unread'
   /** `[left, top, right, bottom]` in points of the page as it was given, from its top left corner. */
   box: readonly number[]
   /** The entry's id and number, on the first part of a row. */
@@ -54,6 +55,11 @@ const marksOfPart = (row: Row, part: RowPart, pages: Pages): readonly Mark[] => 
 /** Where on its pages the parser sees rows, cells and strikes: for a picture of why a field is what it is. */
 export const findMarks = (source: SourceContent): readonly Mark[] => {
   const pages = readPages(source)
-  const rows = readTables(pages.body).flatMap((table) => table.rows)
-  return rows.flatMap((row) => row.parts.flatMap((part) => marksOfPart(row, part, pages)))
+  const { tables, unplaced } = readTables(pages.body)
+  const rows = tables.flatMap((table) => table.rows)
+  const { unread } = findUnread(pages.body, unplaced, pages.toPageBox)
+  return [
+    ...rows.flatMap((row) => row.parts.flatMap((part) => marksOfPart(row, part, pages))),
+    ...unread.map(({ page, box }): Mark => ({ page, kind: 'unread', box, label: null })),
+  ]
 }

@@ -60,6 +60,11 @@ const findingSchema = z.strictObject({
   message: text,
   entry_id: optionalText,
 })
+const unreadSchema = z.strictObject({
+  page: z.int(),
+  box: z.array(z.number()).describe('`[left, top, right, bottom]` in points from the top left'),
+  text,
+})
 const diagnosticsSchema = z.strictObject({
   errors: z.array(findingSchema),
   warnings: z.array(findingSchema),
@@ -67,6 +72,7 @@ const diagnosticsSchema = z.strictObject({
   sections_found: z.array(text),
   rows_by_section: z.record(text, z.int()),
   pages_by_section: z.record(text, z.array(z.int())),
+  unread: z.array(unreadSchema).describe('Text on pages of the register that belongs to no field'),
 })
 
 export const registryDocumentSchema = z.strictObject({
@@ -121,6 +127,13 @@ export type SummaryOwner = z.infer<typeof summaryOwnerSchema>
 export type SummaryRight = z.infer<typeof summaryRightSchema>
 export type MajorSummary = z.infer<typeof majorSummarySchema>
 export type Finding = z.infer<typeof findingSchema>
+export type UnreadText = z.infer<typeof unreadSchema>
 export type RegistryDocument = z.infer<typeof registryDocumentSchema>
 export type Confidence = z.infer<typeof confidenceSchema>
 export type ParserResponse = z.infer<typeof parserResponseSchema>
+
+export const finding = (code: string, message: string, entryId: string | null = null): Finding => ({
+  code,
+  message,
+  entry_id: entryId,
+})

@@ -7,12 +7,22 @@ import { type TextLine, textOf } from '../reader/text-line.ts'
 import { type Columns, defaultColumns, isListHead, readColumnHeads } from './columns.ts'
 import type { Break, Row, RowLine, RowPart } from './row.ts'
 import { splitLine } from './split-line.ts'
-import { TABLE_HEADS, type TableKind, tableKindOf } from './table-kind.ts'
+import { TABLE_HEADS, TABLE_KINDS, type TableKind, tableKindOf } from './table-kind.ts'
 
 export type Table = Readonly<{
   kind: TableKind
   page: number
   rows: readonly Row[]
+  /** Whether the print states that the section has no entries (기록사항 없음). */
+  isStatedEmpty: boolean
+}>
+
+export type ReadTables = Readonly<{
+  tables: readonly Table[]
+  /** Lines between the first and the last rule of a page that belong to no row, heading or column head. */
+  unplaced: readonly TextLine[]
+  /** Column heads in the midst of a table, or of another table: a heading above them was not read. */
+  strayHeads: readonly TextLine[]
 }>
 
 type OpenRow = {
@@ -22,7 +32,13 @@ type OpenRow = {
   parts: RowPart[]
   lines: RowLine[]
 }
-type OpenTable = { kind: TableKind; page: number; columns: Columns; rows: OpenRow[] }
+type OpenTable = {
+  kind: TableKind
+  page: number
+  columns: Columns
+  rows: OpenRow[]
+  isStatedEmpty: boolean
+}
 
 /** Labels that open a row of a list without being a number. */
 const LIST_LABELS = new Set(['목록번호', '거래가액'])
@@ -36,18 +52,25 @@ const openingNumber = (text: string): string | null => {
 }
 
 /** Reads the tables of a document page by page; an entry that goes on overleaf has no number there. */
-export const readTables = (pages: readonly BodyPage[]): readonly Table[] => {
+export const readTables = (pages: readonly BodyPage[]): ReadTables => {
   const tables: OpenTable[] = []
+  const unplaced: TextLine[] = []
+  const strayHeads: TextLine[] = []
   for (const page of pages) {
     const seen = new Map<TableKind, number>()
     let before: TextLine | null = null
     for (const line of page.tables) {
-      const isData = placeLine(line, { page, before, tables, seen })
-      before = isData ? line : null
+      const use = placeLine(line, { page, before, tables, seen })
+      before = use === 'row' ? line : null
+      if (use === 'none') unplaced.push(line)
+      if (use === 'stray_head') strayHeads.push(line)
     }
   }
-  return tables
+  return { tables, unplaced, strayHeads }
 }
+
+/** What a line was read as; `none`: nothing took it. */
+type Use = 'row' | 'head' | 'stray_head' | 'none'
 
 type Place = Readonly<{
   page: BodyPage
@@ -61,36 +84,46 @@ const openTable = (kind: TableKind, page: number, tables: OpenTable[]): void => 
   const current = tables.at(-1)
   // A heading on two lines names the same table twice.
   if (current?.kind === kind && current.page === page && current.rows.length === 0) return
-  tables.push({ kind, page, columns: defaultColumns(TABLE_HEADS[kind]), rows: [] })
+  const columns = defaultColumns(TABLE_HEADS[kind])
+  tables.push({ kind, page, columns, rows: [], isStatedEmpty: false })
 }
 
-/** Whether the line was data of the table that is open. */
-const placeLine = (line: TextLine, place: Place): boolean => {
+const placeLine = (line: TextLine, place: Place): Use => {
   const { page, tables, seen } = place
   const text = textOf(line.pieces)
   const kind = tableKindOf(text)
   if (kind !== null) {
     openTable(kind, page.number, tables)
-    return false
+    return 'head'
   }
+  if (TITLE_HEADING.test(squeeze(text))) return 'head'
   const table = tables.at(-1)
-  if (table === undefined || isNoData(text)) return false
+  if (table === undefined) return 'none'
+  if (STATED_EMPTY.test(squeeze(text))) {
+    table.isStatedEmpty = true
+    return 'head'
+  }
   const columns = readColumnHeads(line, table.kind)
   if (columns !== null) {
     table.columns = columns
-    return false
+    return isRunning(table, page.number) ? 'stray_head' : 'head'
   }
-  if (isListHead(line, table.kind)) return false
-  addLine(table, line, { ...place, seen })
-  return true
+  if (isListHead(line, table.kind)) return 'head'
+  // its rows say nothing that a field takes
+  if (table.kind === 'holders') return 'head'
+  if (TABLE_KINDS.some((other) => readColumnHeads(line, other) !== null)) return 'stray_head'
+  return addLine(table, line, { ...place, seen }) ? 'row' : 'none'
 }
 
-const isNoData = (text: string): boolean => {
-  const line = squeeze(text)
-  return /^-?기록사항없음$/.test(line) || /^[【[]표제부[】\]]$/.test(line)
-}
+/** Whether the page already shows rows of the table: heads come before them, or again at the top of the next page. */
+const isRunning = (table: OpenTable, page: number): boolean =>
+  table.rows.at(-1)?.lines.at(-1)?.page === page
 
-const addLine = (table: OpenTable, line: TextLine, place: Place): void => {
+const STATED_EMPTY = /^-?기록사항없음$/
+const TITLE_HEADING = /^[【[]표제부[】\]]$/
+
+/** @returns false for a line above the first row */
+const addLine = (table: OpenTable, line: TextLine, place: Place): boolean => {
   const cells = splitLine(line, table.columns)
   const number = openingNumber(textOf(cells[0] ?? []))
   let row = table.rows.at(-1)
@@ -98,13 +131,14 @@ const addLine = (table: OpenTable, line: TextLine, place: Place): void => {
     row = { kind: table.kind, columns: table.columns, number, parts: [], lines: [] }
     table.rows.push(row)
   }
-  if (row === undefined) return
+  if (row === undefined) return false
   const isUnruled = number === null && beginsReceipt(row, cells)
   const above =
     number !== null ? 'none' : isUnruled ? 'purpose' : breakAbove(table.columns, line, place)
   const size = line.pieces[0]?.size ?? 10
   row.lines.push({ page: line.page, baseline: line.baseline, size, cells, above })
   growPart(row, line, place.seen)
+  return true
 }
 
 /** The column of rights tables that holds date and number of the receipt. */

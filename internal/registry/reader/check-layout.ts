@@ -1,0 +1,112 @@
+/** Looks for signs in the layout that rows were split or joined in the wrong places [documents 13.6]. */
+import { squeeze } from '../fields/normal-text.ts'
+import type { HorizontalLine } from '../page-content.ts'
+import { type Finding, finding } from '../schema/document.ts'
+import { gridPoint } from '../tables/columns.ts'
+import { cellOf, type Row, rightBorder } from '../tables/row.ts'
+import type { BodyPage } from './body-page.ts'
+import { type Piece, type TextLine, textOf } from './text-line.ts'
+
+/** Points by which text may reach over the border of its column. */
+const OVERLAP = 4
+/** Baselines of one column are at least so many font sizes apart; the print has 1.2. */
+const CLOSEST = 0.75
+
+const isCrossing = (row: Row): boolean =>
+  row.lines.some(({ cells }) =>
+    cells.some((pieces, column) =>
+      pieces.some(({ right }) => right > rightBorder(row, column) + OVERLAP),
+    ),
+  )
+
+const isCrowded = (row: Row): boolean =>
+  row.columns.borders.slice(1).some((_, column) => {
+    const lines = cellOf(row, column)
+    return lines.some((line, at) => {
+      const before = lines[at - 1]
+      const size = line.pieces[0]?.size ?? 10
+      return before?.page === line.page && before.baseline - line.baseline < size * CLOSEST
+    })
+  })
+
+/** Text that does not keep to the columns and lines of its table was split or joined in the wrong places. */
+const checkRows = (rows: readonly Row[]): readonly Finding[] => {
+  const uneven = rows.filter((row) => isCrossing(row) || isCrowded(row))
+  const page = uneven[0]?.parts[0]?.page
+  if (page === undefined) return []
+  const message = `Text of ${uneven.length} rows leaves its column or line, first on page ${page}.`
+  return [finding('LAYOUT_UNEVEN', message)]
+}
+
+/** Where rules of a table begin: at its left edge, or left of the purposes or of the rights. */
+const RULE_STARTS = [0, 10, 62].map(gridPoint)
+const RULE_END = 540
+
+const isRule = ({ left, right }: HorizontalLine): boolean =>
+  right >= RULE_END && RULE_STARTS.some((start) => Math.abs(left - start) < 2)
+
+/** Rules that are looked at on one page, which has about 50; more would take a hostile file's time. */
+const MOST_RULES = 500
+/** Font sizes between the baselines of a paragraph; a rule between two rows keeps them farther apart. */
+const PITCH = 1.35
+
+/** Baselines right of where the rule begins, from top to bottom. */
+const baselinesBeside = (rule: HorizontalLine, lines: readonly TextLine[]): readonly Piece[] =>
+  lines.flatMap(({ pieces }) => pieces.find(({ right }) => right > rule.left) ?? [])
+
+/** A rule of the form lies between two rows, never in a paragraph. */
+const cutsParagraph = (rule: HorizontalLine, lines: readonly TextLine[]): boolean => {
+  const beside = baselinesBeside(rule, lines)
+  const at = beside.findIndex(({ baseline }) => baseline < rule.y)
+  const [above, below] = [beside[at - 1], beside[at]]
+  if (above === undefined || below === undefined) return false
+  return above.baseline - below.baseline <= below.size * PITCH
+}
+
+const checkRules = (page: BodyPage): readonly Finding[] => {
+  const rules = page.rules.filter(isRule).slice(0, MOST_RULES)
+  const cut = rules.filter((rule) => cutsParagraph(rule, page.tables))
+  if (cut.length === 0) return []
+  const message = `${cut.length} rules on page ${page.number} run through a paragraph.`
+  return [finding('RULE_IN_PARAGRAPH', message)]
+}
+
+const PAGE_NUMBER = /^(\d{1,4})\/(\d{1,4})$/
+
+/** Pages of the register are numbered `2/9`, those of the summary apart. */
+const checkNumbers = (pages: readonly (readonly TextLine[])[]): readonly Finding[] => {
+  const numbers = pages.flatMap((lines) => {
+    const texts = lines.flatMap((line) => line.pieces.map((piece) => squeeze(piece.text)))
+    const found = [...texts, ...lines.map((line) => squeeze(textOf(line.pieces)))]
+      .map((text) => PAGE_NUMBER.exec(text))
+      .find((match) => match !== null)
+    return found === undefined ? [] : [{ page: Number(found[1]), of: Number(found[2]) }]
+  })
+  const isInOrder = numbers.every(({ page }, at) => page === at + 1)
+  const isWhole = numbers.every(({ of }) => of === numbers.length)
+  if (numbers.length < pages.length || (isInOrder && isWhole)) return []
+  const printed = numbers.map(({ page, of }) => `${page}/${of}`).join(', ')
+  return [finding('PAGES_INCOMPLETE', `Pages are missing or out of order: ${printed}.`)]
+}
+
+type Checked = Readonly<{
+  body: readonly BodyPage[]
+  summary: readonly (readonly TextLine[])[]
+  rows: readonly Row[]
+  summaryRows: readonly Row[]
+}>
+
+export const checkLayout = ({ body, summary, rows, summaryRows }: Checked): readonly Finding[] => {
+  const register = body.map(({ above, tables, below }) => [...above, ...tables, ...below])
+  const isAssumed = summaryRows.some((row) => !row.columns.isMeasured)
+  return [
+    ...checkNumbers(register),
+    ...checkNumbers(summary),
+    ...body.flatMap(checkRules),
+    ...checkRows(rows),
+    ...checkRows(summaryRows),
+    ...(isAssumed
+      ? [finding('COLUMNS_ASSUMED', 'The column heads of the summary were not found.')]
+      : []),
+  ]
+}

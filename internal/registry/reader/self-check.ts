@@ -1,0 +1,127 @@
+/**
+ * Looks for signs that a part of the document was not read, or was read as a part of another one [documents 13.6]. A print whose
+ * layout the reader does not know loses fields without any of them being wrong; these checks report that.
+ */
+import { type Finding, finding, type RegistryDocument } from '../schema/document.ts'
+import type { RegistryEntry } from '../schema/entry.ts'
+import type { Table } from '../tables/read-tables.ts'
+import type { Row } from '../tables/row.ts'
+import type { TableKind } from '../tables/table-kind.ts'
+import type { TextLine } from './text-line.ts'
+
+const LIST_KINDS: readonly TableKind[] = ['trade_list', 'collateral_list']
+/** Rows of a list that carry its number and amount. */
+const isItem = (row: Row): boolean => /^\d/.test(row.number)
+
+const checkTables = (tables: readonly Table[]): readonly Finding[] =>
+  tables.flatMap(({ kind, page, rows, isStatedEmpty }) => {
+    if (kind === 'holders') return []
+    const hasRows = LIST_KINDS.includes(kind) ? rows.some(isItem) : rows.length > 0
+    if (!hasRows && !isStatedEmpty) {
+      return [
+        finding('EMPTY_TABLE', `The table ${kind} on page ${page} has a heading and no rows.`),
+      ]
+    }
+    if (hasRows && isStatedEmpty) {
+      const message = `The table ${kind} on page ${page} has rows, and is stated to have none.`
+      return [finding('EMPTY_TABLE', message)]
+    }
+    return rows.some((row) => !row.columns.isMeasured) && !LIST_KINDS.includes(kind)
+      ? [finding('COLUMNS_ASSUMED', `The column heads of ${kind} on page ${page} were not found.`)]
+      : []
+  })
+
+const partsOf = (number: string): readonly number[] => number.split('-').map(Number)
+
+const compare = (a: readonly number[], b: readonly number[]): number => {
+  for (let at = 0; at < Math.max(a.length, b.length); at += 1) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** A restored entry is printed again behind later ones. */
+const isRestored = (entries: readonly RegistryEntry[]): boolean =>
+  entries.some((entry) => entry.purpose.normalized.includes('회복'))
+
+/** @param isWhole whether the copy shows every rank, also of cancelled entries */
+const checkRanks = (entries: readonly RegistryEntry[], isWhole: boolean): readonly Finding[] => {
+  const found: Finding[] = []
+  const ranks = entries.map((entry) => partsOf(entry.rank_number))
+  for (const [at, entry] of entries.entries()) {
+    const [rank, before] = [ranks[at] ?? [], ranks[at - 1] ?? [0]]
+    if (compare(rank, before) > 0 || isRestored(entries)) continue
+    const message = `Rank ${entry.rank_number} follows rank ${before.join('-')}.`
+    found.push(finding('RANK_ORDER', message, entry.entry_id))
+  }
+  const mains = new Set(ranks.map(([main]) => main ?? 0))
+  const missing = Array.from({ length: Math.max(0, ...mains) }, (_, at) => at + 1).filter(
+    (rank) => !mains.has(rank),
+  )
+  if (isWhole && missing.length > 0) {
+    found.push(finding('RANK_MISSING', `Ranks ${missing.join(', ')} were not found.`))
+  }
+  return found
+}
+
+/** Roles of rights that section B alone holds. */
+const ROLES_OF_B: readonly string[] = ['근저당권자', '전세권자', '임차인', '지상권자']
+
+const checkRoles = (entries: readonly RegistryEntry[]): readonly Finding[] =>
+  entries
+    .filter(({ content }) => content.persons.some(({ role }) => ROLES_OF_B.includes(role)))
+    .map((entry) => {
+      const message = `Section A has an entry of section B: rank ${entry.rank_number}.`
+      return finding('ROLE_OF_OTHER_SECTION', message, entry.entry_id)
+    })
+
+const OWNED = /^소유권(보존|이전)$/
+const SECURED = /^근저당권설정$/
+
+/** Fields that an entry of its kind always has. */
+const checkFields = (entry: RegistryEntry): readonly Finding[] => {
+  const { purpose, content, receipt, entry_id: id, rank_number: rank } = entry
+  const lacks = (what: string) => [
+    finding('FIELD_MISSING', `Rank ${rank} (${purpose.normalized}) has no ${what}.`, id),
+  ]
+  const isMain =
+    !rank.includes('-') &&
+    purpose.sub_purposes.length === 0 &&
+    !purpose.normalized.includes('금지사항')
+  // what later entries replaced is left out of an entry
+  if (entry.status.modifications.length > 0) return []
+  return [
+    ...(isMain && purpose.normalized !== '' && receipt.date === '' ? lacks('receipt') : []),
+    ...(OWNED.test(purpose.normalized) && content.persons.length === 0 ? lacks('owner') : []),
+    ...(SECURED.test(purpose.normalized) && content.persons.length === 0 ? lacks('creditor') : []),
+    ...(SECURED.test(purpose.normalized) &&
+    content.amounts.length === 0 &&
+    !/금/.test(content.notes_raw ?? '')
+      ? lacks('amount')
+      : []),
+  ]
+}
+
+type Checked = Readonly<{
+  tables: readonly Table[]
+  strayHeads: readonly TextLine[]
+  profile: RegistryDocument['profile']
+  sectionA: readonly RegistryEntry[]
+  sectionB: readonly RegistryEntry[]
+}>
+
+export const selfCheck = (checked: Checked): readonly Finding[] => {
+  const { tables, strayHeads, profile, sectionA, sectionB } = checked
+  const isWhole = profile.certificate_type === 'full' && profile.include_cancellations
+  return [
+    ...checkTables(tables),
+    ...strayHeads.map(({ page }) =>
+      finding('HEADING_MISSING', `Column heads on page ${page} have no heading of their table.`),
+    ),
+    ...checkRanks(sectionA, isWhole),
+    ...checkRanks(sectionB, isWhole),
+    ...checkRoles(sectionA),
+    ...[...sectionA, ...sectionB].flatMap(checkFields),
+  ]
+}
