@@ -30,6 +30,7 @@ const PACKAGES = {
   sandbox: ['@jridgewell/trace-mapping', 'tlds'],
   http: ['hono', '@hono', '@modelcontextprotocol'],
   bus: ['ws'],
+  outbound: ['nodemailer', 'standardwebhooks'],
   ocr: ['tesseract.js-core', 'jpeg-js', 'pngjs'],
   pdf: ['unpdf'],
   log: ['@logtape'],

@@ -1294,6 +1294,19 @@ export interface Schemas {
     readonly allowed_tags: readonly string[] | null
     /** private destinations that its jobs may reach in addition to those of the instance */
     readonly egress_allow: readonly string[] | null
+    /** which events are reported to whom; addresses of webhooks and Slack are shortened for callers without workspace:write */
+    readonly notify: readonly {
+      readonly on: readonly ("job_failed" | "flow_failed" | "schedule_disabled" | "approval_waiting")[]
+      readonly to: {
+        readonly webhook: string
+        /** key of the variable that contains the signing secret */
+        readonly secret?: string
+      } | {
+        readonly slack: string
+      } | {
+        readonly email: string
+      }
+    }[]
     readonly created_at: string
   }
   WorkspaceUsage: {
@@ -1303,6 +1316,25 @@ export interface Schemas {
     readonly max_stored_bytes: number | null
     /** the figure may be a few minutes old */
     readonly measured_at: string
+  }
+  NotificationDelivery: {
+    readonly id: string
+    readonly type: "job_failed" | "flow_failed" | "schedule_disabled" | "approval_waiting" | "test"
+    /** id of the job, flow run or schedule */
+    readonly subject: string
+    readonly target: {
+      readonly kind: "webhook" | "slack" | "email"
+      /** of webhooks and Slack the origin alone: paths may give access */
+      readonly address: string
+    }
+    readonly status: "pending" | "delivered" | "failed"
+    readonly attempts: number
+    readonly created_at: string
+    readonly next_attempt_at: string | null
+    readonly ended_at: string | null
+    /** HTTP status of the last attempt */
+    readonly last_status: number | null
+    readonly last_error: string | null
   }
   Member: {
     readonly email: string
@@ -2183,6 +2215,21 @@ export interface Operations {
         }
       }
     }
+    /** Notifications and how their delivery went, newest first. Needs the scope `workspace:read`. */
+    '/notifications/deliveries': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['NotificationDelivery'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
     /** Members, by e-mail address. Needs the scope `members:read`. */
     '/members': {
       args: [options?: {
@@ -2942,6 +2989,25 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['Workspace']
     }
+    /** Send a test to a target; its delivery is on record. Needs the scope `workspace:write`. */
+    '/notifications/test': {
+      args: [options: {
+        body: {
+          readonly to: {
+            readonly webhook: string
+            /** key of the variable that contains the signing secret */
+            readonly secret?: string
+          } | {
+            readonly slack: string
+          } | {
+            readonly email: string
+          }
+        }
+      } & CallOptions]
+      answer: {
+        readonly id: string
+      }
+    }
     /** Invite an address; the person is a member after accepting the invite, signed in as that address. Needs the scope `members:write`. */
     '/members': {
       args: [options: {
@@ -3199,6 +3265,19 @@ export interface Operations {
           readonly name?: string
           readonly default_tag?: string
           readonly error_handler?: string | null
+          /** which events are reported to whom; null or an empty list: none */
+          readonly notify?: readonly {
+            readonly on: readonly ("job_failed" | "flow_failed" | "schedule_disabled" | "approval_waiting")[]
+            readonly to: {
+              readonly webhook: string
+              /** key of the variable that contains the signing secret */
+              readonly secret?: string
+            } | {
+              readonly slack: string
+            } | {
+              readonly email: string
+            }
+          }[] | null
         }
       } & CallOptions]
       answer: Schemas['Workspace']

@@ -18,6 +18,7 @@ const PAGES = [
   'flows',
   'functions',
   'jobs',
+  'notifications',
   'relay',
   'schedules',
   'webhooks',

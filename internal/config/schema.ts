@@ -6,6 +6,7 @@ import { isIP } from 'node:net'
 import { availableParallelism, hostname } from 'node:os'
 import { z } from 'zod'
 import { isEmail, normalizeEmail } from '#core/email.ts'
+import { mailFields } from './mail-fields.ts'
 import { byteCount, egressGrants, list, oneOf, settingMeta, text, whole, words } from './setting.ts'
 
 const KEY_BYTES = 32
@@ -386,6 +387,7 @@ const workerFields = {
 }
 
 export const configSchema = z.object({
+  ...mailFields,
   ...nodeFields,
   ...serverFields,
   ...billingFields,

@@ -18,6 +18,7 @@ import { createExpireRelayDuty } from '#scheduler/duties/expire-relay.ts'
 import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
 import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
 import { createOperationsDuty } from '#scheduler/duties/run-operations.ts'
+import { createNotifyDuty } from '#scheduler/duties/send-notifications.ts'
 import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
 import { createGitSyncDuty } from '#scheduler/duties/sync-git.ts'
 import { createScheduler } from '#scheduler/loop.ts'
@@ -39,6 +40,7 @@ import { linkAddress, linkWarning, nodeAddress } from './node-address.ts'
 import { confineBundler, openConfine } from './open-confine.ts'
 import { openFunctions } from './open-functions.ts'
 import { openGit } from './open-git.ts'
+import { openSenders } from './open-senders.ts'
 import { ownHostsOf } from './own-hosts.ts'
 import { openPdfReader } from './pdf-reader.ts'
 import { type Role, runsScheduler, runsServer, runsWorker } from './roles.ts'
@@ -230,6 +232,7 @@ const startScheduler = async (
     createAdmitDuty(shared),
     createOperationsDuty({ ...shared, ...enqueueDepsOf(deps) }),
     createFireDuty({ ...shared, monotonicNow }),
+    createNotifyDuty({ ...shared, ...openSenders(config) }),
     createGitSyncDuty({ ...shared, git: openGit(config, confine) }),
     createSweepDuty({
       ...shared,

@@ -28,6 +28,7 @@ import { jobListRoutes } from '#http/handlers/job-lists.ts'
 import { jobRoutes } from '#http/handlers/jobs.ts'
 import { mcpRoutes } from '#http/handlers/mcp.ts'
 import { memberRoutes } from '#http/handlers/members.ts'
+import { notificationRoutes } from '#http/handlers/notifications.ts'
 import { operationRoutes } from '#http/handlers/operations.ts'
 import { publicFlowRoutes } from '#http/handlers/public-flows.ts'
 import { publicJobRoutes } from '#http/handlers/public-jobs.ts'
@@ -114,6 +115,7 @@ const apiRoutes = (deps: RouteDeps): readonly Route[] => {
     ...workflowRoutes(deps),
     ...documentParserRoutes(deps),
     ...workspaceRoutes(deps),
+    ...notificationRoutes(deps),
     ...memberRoutes(deps),
     ...inviteRoutes(deps),
     ...sessionRoutes(deps),

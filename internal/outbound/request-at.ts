@@ -1,4 +1,4 @@
-/** Sends a GET request to an address that was checked before. */
+/** Sends a request to an address that was checked before. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
@@ -21,9 +21,13 @@ export const openConnections = (): Connections => {
   }
 }
 
-export type GetOptions = Readonly<{
+export type RequestOptions = Readonly<{
   signal: AbortSignal
   headers: Readonly<Record<string, string>>
+  /** @default GET */
+  method?: 'GET' | 'POST'
+  /** @default none */
+  body?: string
   /** @default a connection of its own */
   connections?: Connections
 }>
@@ -32,10 +36,11 @@ export type GetOptions = Readonly<{
 export const requestAt = (
   url: URL,
   address: string,
-  { signal, headers, connections }: GetOptions,
+  { signal, headers, connections, method = 'GET', body }: RequestOptions,
 ): Promise<IncomingMessage> => {
   const host = hostOf(url)
   const options = {
+    method,
     host: address,
     port: portOf(url),
     path: `${url.pathname}${url.search}`,
@@ -58,6 +63,6 @@ export const requestAt = (
   return new Promise((resolve, reject) => {
     sent.on('response', resolve)
     sent.on('error', reject)
-    sent.end()
+    sent.end(body)
   })
 }

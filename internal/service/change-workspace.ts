@@ -1,7 +1,9 @@
 /** Settings that a workspace's admin may change [access 9]. */
 import type { Actor } from '#core/actor.ts'
 import { notFound } from '#core/error.ts'
+import type { NotifyRule } from '#core/notify/rule.ts'
 import { findCurrentAction } from '#store/apps.ts'
+import { updateNotify } from '#store/notifications.ts'
 import { findWorkspace, updateWorkspace, type Workspace } from '#store/workspaces.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
@@ -12,6 +14,8 @@ export type WorkspaceChange = Readonly<{
   defaultTag?: string | undefined
   /** `app/action`; null for none. */
   errorHandler?: string | null | undefined
+  /** Which events are reported to whom; an empty list turns it off. */
+  notify?: readonly NotifyRule[] | undefined
 }>
 
 /** Changes settings. @throws {AppError} not_found: the workspace, or the error handler's action; forbidden `tag_not_allowed` */
@@ -33,7 +37,11 @@ export const changeWorkspace = async (
     errorHandler: errorHandler === undefined ? current.errorHandler : errorHandler,
   }
   await deps.db.write(
-    [updateWorkspace(changed), audited(deps, { ws, actor }, 'workspace.changed', ws)],
+    [
+      ...(change.notify === undefined ? [] : [updateNotify(ws, change.notify)]),
+      updateWorkspace(changed),
+      audited(deps, { ws, actor }, 'workspace.changed', ws),
+    ],
     { retry: true },
   )
   return requireWorkspace(deps, ws)

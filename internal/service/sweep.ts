@@ -2,6 +2,7 @@
 import { deleteOldAuditEntries, hasOldAuditEntries } from '#store/audit-log.ts'
 import type { Database, Statement } from '#store/database.ts'
 import { deleteOldFunctionCalls, hasOldFunctionCalls } from '#store/function-calls.ts'
+import { deleteOldNotifications, hasOldNotifications } from '#store/notifications.ts'
 import { deleteOldOperations, hasOldOperations } from '#store/operations.ts'
 import { deleteOldScheduleSlots, hasOldScheduleSlots } from '#store/schedule-slots.ts'
 import {
@@ -95,6 +96,13 @@ const OLD_ROWS = {
     hasRows: () => hasOldDeliveries(db, days),
     deleteBatch: () => [deleteOldDeliveries(days, BATCH)],
   }),
+  notifications: async (db: Database, days: number): Promise<Sweep> => {
+    const endedBefore = await cutoffOf(db, days)
+    return {
+      hasRows: () => hasOldNotifications(db, endedBefore),
+      deleteBatch: () => [deleteOldNotifications(endedBefore, BATCH)],
+    }
+  },
   operations: (db: Database, days: number): Sweep => ({
     hasRows: () => hasOldOperations(db, days),
     deleteBatch: () => [deleteOldOperations(days, BATCH)],

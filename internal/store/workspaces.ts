@@ -1,5 +1,6 @@
 /** Workspaces and their settings. */
 import { z } from 'zod'
+import { type NotifyRule, notifyRule } from '#core/notify/rule.ts'
 import type { Database, ReadOptions, Statement } from './database.ts'
 import { number, parsed, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql, TRUE } from './sql.ts'
@@ -21,6 +22,10 @@ const workspaceRow = row({
   /** Private destinations that its jobs may reach in addition to those of the instance; null: none. */
   egressAllow: parsed((json): readonly string[] => z.array(z.string()).parse(JSON.parse(json)))
     .nullable,
+  /** Which events are reported to whom. */
+  notify: parsed((json): readonly NotifyRule[] => z.array(notifyRule).parse(JSON.parse(json)))(
+    sql`COALESCE(notify, '[]')`,
+  ),
   createdAt: time,
 })
 export type Workspace = RowOf<typeof workspaceRow>

@@ -26,6 +26,7 @@ import { jobListEndpoints } from './job-lists.ts'
 import { jobEndpoints } from './jobs.ts'
 import { mcpEndpoints } from './mcp.ts'
 import { memberEndpoints } from './members.ts'
+import { notificationEndpoints } from './notifications.ts'
 import { operationEndpoints } from './operations.ts'
 import { publicFlowEndpoints } from './public-flows.ts'
 import { publicJobEndpoints } from './public-jobs.ts'
@@ -81,6 +82,7 @@ export const allEndpoints = {
   ...workflowEndpoints,
   ...documentParserEndpoints,
   ...workspaceEndpoints,
+  ...notificationEndpoints,
   ...memberEndpoints,
   ...inviteEndpoints,
   ...sessionEndpoints,

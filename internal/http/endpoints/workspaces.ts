@@ -1,4 +1,5 @@
 import { parseEgressGrant } from '#core/network/egress-grant.ts'
+import { MAX_RULES, notifyRule } from '#core/notify/rule.ts'
 import { WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
@@ -31,6 +32,11 @@ const workspace = z
       .nullable()
       .describe(
         'private destinations that its jobs may reach in addition to those of the instance',
+      ),
+    notify: z
+      .array(notifyRule)
+      .describe(
+        'which events are reported to whom; addresses of webhooks and Slack are shortened for callers without workspace:write',
       ),
     created_at: time,
   })
@@ -72,6 +78,11 @@ export const workspaceEndpoints = {
       name: name.optional(),
       default_tag: jobTag.optional(),
       error_handler: actionKey.nullish(),
+      notify: z
+        .array(notifyRule)
+        .max(MAX_RULES)
+        .nullish()
+        .describe('which events are reported to whom; null or an empty list: none'),
     }),
     answers: {
       200: json('Changed', workspace),

@@ -1,3 +1,6 @@
+import { holdsScope } from '#core/access/policy.ts'
+import type { Principal } from '#core/access/principal.ts'
+import { shortTarget } from '#core/notify/rule.ts'
 import { administerWorkspace, type WorkspaceRules } from '#service/administer-workspace.ts'
 import { changeWorkspace, requireWorkspace } from '#service/change-workspace.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
@@ -10,15 +13,25 @@ import { decodeCursor, paginate } from '../schemas/page.ts'
 
 const toWorkspace = (row: Workspace) => ({ ...row, suspended: row.suspendedAt !== null })
 
+/** Addresses of targets may give access: they are shown to those who may change them. */
+const forReader = (principal: Principal, row: Workspace) => {
+  const shown = toWorkspace(row)
+  return holdsScope(principal, 'workspace:write')
+    ? shown
+    : { ...shown, notify: shown.notify.map((rule) => ({ ...rule, to: shortTarget(rule.to) })) }
+}
+
 type WorkspaceRouteDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'limits' | 'storage'>
 
 export const workspaceRoutes = handlers(workspaceEndpoints, (deps: WorkspaceRouteDeps) => ({
-  getWorkspace: async ({ ws }) => ok(toWorkspace(await requireWorkspace(deps, ws))),
+  getWorkspace: async ({ ws, principal }) =>
+    ok(forReader(principal, await requireWorkspace(deps, ws))),
   updateWorkspace: async ({ ws, body, actor }) => {
     const change = {
       name: body.name,
       defaultTag: body.default_tag,
       errorHandler: body.error_handler,
+      notify: body.notify === null ? [] : body.notify,
     }
     return ok(toWorkspace(await changeWorkspace(deps, ws, { actor, change })))
   },

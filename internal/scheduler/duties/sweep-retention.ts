@@ -28,6 +28,7 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
     await sweepOldRows(deps, 'function_calls', { ...turn, retentionDays })
     await sweepOldRows(deps, 'webhook_deliveries', { ...turn, retentionDays })
     await sweepOldRows(deps, 'operations', { ...turn, retentionDays })
+    await sweepOldRows(deps, 'notifications', { ...turn, retentionDays })
     await sweepOldRows(deps, 'schedule_slots', { ...turn, retentionDays })
     await sweepOldRows(deps, 'audit_log', { ...turn, retentionDays: auditRetentionDays })
     await sweepExpired(deps, turn)

@@ -1,0 +1,21 @@
+/** What notifications are sent by. */
+import type { Config } from '#config/config.ts'
+import { resolveHost } from '#outbound/address-guard.ts'
+import { createPostTo } from '#outbound/post-to.ts'
+import { createSendMail } from '#outbound/send-mail.ts'
+import { signWebhook } from '#outbound/sign-webhook.ts'
+import { createIsReserved } from '#sandbox/egress/reserved.ts'
+import type { SendDeps } from '#service/notify/send-due.ts'
+import { reservedOf } from './reserved.ts'
+
+export const openSenders = (
+  config: Config,
+): Pick<SendDeps, 'postTo' | 'sendMail' | 'signWebhook' | 'baseUrl'> => ({
+  postTo: createPostTo({
+    resolve: resolveHost,
+    isReserved: createIsReserved(reservedOf(config), resolveHost),
+  }),
+  sendMail: createSendMail({ url: config.smtpUrl, from: config.smtpFrom }),
+  signWebhook,
+  baseUrl: config.baseUrl ?? null,
+})

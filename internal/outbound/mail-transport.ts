@@ -1,0 +1,15 @@
+/** The package of the mail server's protocol, in a file of its own that the first mail loads. */
+import { createTransport } from 'nodemailer'
+
+const TIMEOUT_MS = 15_000
+
+/** Opens a connection for one mail. @param url of SVC_SMTP_URL */
+export const openMailTransport = (url: string) =>
+  createTransport({
+    url,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })

@@ -1,0 +1,20 @@
+/** Sends notifications. Only reads when none is due; any node may do it, since each attempt belongs to one. */
+import type { Logger } from '#log/logger.ts'
+import { type SendDeps, sendDueNotifications } from '#service/notify/send-due.ts'
+import type { Duty } from '../loop.ts'
+
+const EVERY_MS = 1_000
+
+/** Creates the duty; it runs every second. */
+export const createNotifyDuty = (deps: SendDeps & Readonly<{ log: Logger }>): Duty => ({
+  name: 'send-notifications',
+  everyMs: EVERY_MS,
+  runOnce: async () => {
+    const sent = await sendDueNotifications(deps)
+    for (const { notification, isDelivered } of sent) {
+      const { ws, id } = notification
+      if (!isDelivered) deps.log.warn('A notification was not delivered.', { ws, id })
+    }
+    return sent.length === 0 ? undefined : 0
+  },
+})

@@ -1,0 +1,132 @@
+/** Sends notifications that are due. One node makes each attempt; a receiver may still get one twice, with the same id. */
+import { toMailText, toNotifyMessage, toSlackBody } from '#core/notify/message.ts'
+import { notifyDelayMs } from '#core/notify/retry.ts'
+import type { PostTo } from '#outbound/post-to.ts'
+import type { SendMail } from '#outbound/send-mail.ts'
+import type { SignWebhook } from '#outbound/sign-webhook.ts'
+import {
+  listDueNotifications,
+  type Notification,
+  recordAttempt,
+  takeAttempt,
+} from '#store/notifications.ts'
+import { listVariables } from '#store/secrets.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import type { Deps } from '../deps.ts'
+import { variableContext } from '../secret-context.ts'
+import { type DescribeDeps, describeEvent } from './describe-event.ts'
+
+export type SendDeps = DescribeDeps &
+  Pick<Deps, 'limits'> &
+  Readonly<{ postTo: PostTo; sendMail: SendMail; signWebhook: SignWebhook }>
+
+const AT_ONCE = 20
+/** Longer than an attempt takes. An attempt of a node that died counts as lost after it. */
+const LEASE_MS = 60_000
+
+class NotDelivered extends Error {
+  override readonly name = 'NotDelivered'
+  readonly status: number | null
+  constructor(message: string, status: number | null) {
+    super(message)
+    this.status = status
+  }
+}
+
+const secretOf = async (
+  { db, keyring }: SendDeps,
+  { ws, key, wrappedKey }: Readonly<{ ws: string; key: string; wrappedKey: string }>,
+): Promise<string> => {
+  const found = (await listVariables(db, ws)).find((variable) => variable.key === key)
+  if (found === undefined) throw new NotDelivered(`The variable ${key} is not set.`, null)
+  return keyring.decrypt(wrappedKey, ws, variableContext(key), found.ciphertext)
+}
+
+/** @returns the HTTP status; null for an e-mail @throws {Error} it was not delivered */
+const send = async (deps: SendDeps, notification: Notification): Promise<number | null> => {
+  const { ws, id: rowId, event: type, target, createdAt } = notification
+  const data = await describeEvent(deps, notification)
+  const message = toNotifyMessage(type, data)
+  if ('email' in target) {
+    await deps.sendMail({ to: target.email, subject: message.title, text: toMailText(message) })
+    return null
+  }
+  const workspace = await findWorkspace(deps.db, ws)
+  if (workspace === null) throw new NotDelivered('The workspace is gone.', null)
+  const grants = [...deps.limits.egressAllow, ...(workspace.egressAllow ?? [])]
+  const headers = { 'content-type': 'application/json' }
+  let status: number
+  if ('slack' in target) {
+    status = await deps.postTo({ url: target.slack, headers, body: toSlackBody(message), grants })
+  } else {
+    const body = JSON.stringify({ type, timestamp: new Date(createdAt).toISOString(), data })
+    const at = new Date(await deps.db.now())
+    // the same for each attempt, so that a receiver knows a repetition
+    const id = `msg_${ws}_${rowId.replaceAll(/[^\w-]/g, '_')}`
+    const { wrappedKey } = workspace
+    const signed =
+      target.secret === undefined
+        ? {}
+        : {
+            'webhook-signature': await deps.signWebhook(
+              await secretOf(deps, { ws, key: target.secret, wrappedKey }),
+              { id, at, body },
+            ),
+          }
+    const seconds = String(Math.floor(at.getTime() / 1_000))
+    const own = { 'webhook-id': id, 'webhook-timestamp': seconds, ...signed }
+    status = await deps.postTo({
+      url: target.webhook,
+      headers: { ...headers, ...own },
+      body,
+      grants,
+    })
+  }
+  if (status < 200 || status > 299) throw new NotDelivered(`It answered ${status}.`, status)
+  return status
+}
+
+const MAX_ERROR = 500
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : 'Unknown error.').slice(0, MAX_ERROR)
+
+/** @returns whether it was delivered; null: another node has the attempt */
+const attempt = async (deps: SendDeps, due: Notification): Promise<boolean | null> => {
+  const { taken } = await deps.db.write({ taken: takeAttempt(due, LEASE_MS) })
+  if (taken.changes !== 1) return null
+  const own = { ...due, attempts: due.attempts + 1 }
+  try {
+    const lastStatus = await send(deps, own)
+    const outcome = { isDelivered: true, lastStatus, lastError: null, retryMs: null }
+    await deps.db.write([recordAttempt(own, outcome)], { retry: true })
+    return true
+  } catch (error) {
+    const outcome = {
+      isDelivered: false,
+      lastStatus: error instanceof NotDelivered ? error.status : null,
+      lastError: reasonOf(error),
+      retryMs: notifyDelayMs(own.attempts),
+    }
+    await deps.db.write([recordAttempt(own, outcome)], { retry: true })
+    return false
+  }
+}
+
+export type SentNotification = Readonly<{ notification: Notification; isDelivered: boolean }>
+
+/** Makes the attempts that are due, at most 20. Reads once where none is. */
+export const sendDueNotifications = async (
+  deps: SendDeps,
+): Promise<readonly SentNotification[]> => {
+  const due = await listDueNotifications(deps.db, AT_ONCE)
+  const made = await Promise.all(
+    due.map(async (notification) => ({
+      notification,
+      isDelivered: await attempt(deps, notification),
+    })),
+  )
+  return made.flatMap(({ notification, isDelivered }) =>
+    isDelivered === null ? [] : [{ notification, isDelivered }],
+  )
+}

@@ -1,0 +1,17 @@
+/** Sends a test to a target, in the way of every notification [notifications 2.5]. */
+import type { Actor } from '#core/actor.ts'
+import type { NotifyTarget } from '#core/notify/rule.ts'
+import { insertTest } from '#store/notifications.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
+
+/** @returns the id of its delivery */
+export const testNotification = async (
+  deps: Pick<Deps, 'db' | 'newId'>,
+  { ws, target, actor }: Readonly<{ ws: string; target: NotifyTarget; actor: Actor }>,
+): Promise<string> => {
+  const id = deps.newId()
+  const record = audited(deps, { ws, actor }, 'notification.tested', id)
+  await deps.db.write([insertTest(ws, { id, target }), record], { retry: true })
+  return `test:${id}`
+}

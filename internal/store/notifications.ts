@@ -1,0 +1,106 @@
+/** Notifications of workspaces and how their deliveries went [notifications 2]. Triggers of the schema insert them. */
+import { type NotifyRule, type NotifyTarget, notifyTarget } from '#core/notify/rule.ts'
+import type { Database, Reader, Statement } from './database.ts'
+import { exists, number, parsed, type RowOf, row, text, time } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
+
+const notificationRow = row({
+  ws: text,
+  id: text,
+  event: text,
+  subject: text,
+  stepIndex: number.nullable,
+  target: parsed((json): NotifyTarget => notifyTarget.parse(JSON.parse(json))),
+  status: text,
+  attempts: number,
+  nextAt: time.nullable,
+  createdAt: time,
+  endedAt: time.nullable,
+  lastStatus: number.nullable,
+  lastError: text.nullable,
+})
+export type Notification = RowOf<typeof notificationRow>
+
+/** Sets which events are reported to whom. An empty list turns it off. */
+export const updateNotify = (ws: string, rules: readonly NotifyRule[]): Statement =>
+  sql`UPDATE workspaces SET notify = ${rules.length === 0 ? null : JSON.stringify(rules)} WHERE id = ${ws}`
+
+/** Inserts a test of a target, due at once. Running it twice inserts once. */
+export const insertTest = (
+  ws: string,
+  { id, target }: Readonly<{ id: string; target: NotifyTarget }>,
+): Statement =>
+  sql`INSERT INTO notifications (ws, id, event, subject, target, next_at, created_at)
+    VALUES (${ws}, ${`test:${id}`}, 'test', ${id}, ${JSON.stringify(target)}, ${SQL_NOW}, ${SQL_NOW})
+    ON CONFLICT DO NOTHING`
+
+export type NotificationPage = Readonly<{
+  /** Where the last page ended; null for the first. */
+  before: Readonly<{ createdAt: number; id: string }> | null
+  limit: number
+}>
+
+/** Notifications of a workspace, newest first. */
+export const listNotifications = (
+  db: Reader,
+  ws: string,
+  { before, limit }: NotificationPage,
+): Promise<readonly Notification[]> =>
+  notificationRow.all(
+    db,
+    sql`SELECT ${notificationRow.columns()} FROM notifications INDEXED BY notifications_by_time
+      WHERE ws = ${ws} AND (${before === null} OR (created_at, id) < (${before?.createdAt ?? 0}, ${before?.id ?? ''}))
+      ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
+  )
+
+/** Notifications whose next attempt is due, the oldest first. */
+export const listDueNotifications = (
+  db: Database,
+  limit: number,
+): Promise<readonly Notification[]> =>
+  notificationRow.all(
+    db,
+    sql`SELECT ${notificationRow.columns()} FROM notifications INDEXED BY notifications_due
+      WHERE next_at <= ${SQL_NOW} ORDER BY next_at LIMIT ${limit}`,
+  )
+
+type Attempt = Pick<Notification, 'ws' | 'id' | 'attempts'>
+
+/**
+ * Takes the next attempt, which counts as lost after `leaseMs`. One node gets it: the others have read the former count.
+ * @param seen as it was read
+ */
+export const takeAttempt = ({ ws, id, attempts }: Attempt, leaseMs: number): Statement =>
+  sql`UPDATE notifications SET attempts = attempts + 1, next_at = ${SQL_NOW} + ${leaseMs}
+    WHERE ws = ${ws} AND id = ${id} AND attempts = ${attempts} AND next_at <= ${SQL_NOW}`
+
+export type AttemptOutcome = Readonly<{
+  isDelivered: boolean
+  /** HTTP status; null if none came. */
+  lastStatus: number | null
+  lastError: string | null
+  /** Milliseconds until the next attempt; null: none follows. */
+  retryMs: number | null
+}>
+
+/** Records an attempt, unless another has begun meanwhile. */
+export const recordAttempt = (
+  { ws, id, attempts }: Attempt,
+  { isDelivered, lastStatus, lastError, retryMs }: AttemptOutcome,
+): Statement => {
+  const isOver = isDelivered || retryMs === null
+  return sql`UPDATE notifications SET
+      status = ${isDelivered ? 'delivered' : isOver ? 'failed' : 'pending'},
+      next_at = ${isOver ? null : sql`${SQL_NOW} + ${retryMs}`},
+      ended_at = ${isOver ? SQL_NOW : null}, last_status = ${lastStatus}, last_error = ${lastError}
+    WHERE ws = ${ws} AND id = ${id} AND attempts = ${attempts} AND status = 'pending'`
+}
+
+/** Whether ended notifications are older than `before`. */
+export const hasOldNotifications = (db: Database, before: number): Promise<boolean> =>
+  exists(db, sql`SELECT 1 FROM notifications WHERE ended_at < ${before} LIMIT 1`)
+
+/** Deletes ended notifications. */
+export const deleteOldNotifications = (before: number, limit: number): Statement =>
+  sql`DELETE FROM notifications WHERE (ws, id) IN (
+    SELECT ws, id FROM notifications WHERE ended_at < ${before} LIMIT ${limit})`
