@@ -38,7 +38,7 @@ export const sandboxSettings = (): Readonly<Record<string, string>> =>
 const READY_WITHIN_MS = 30_000
 
 export const startSvcNode = async (
-  options: Readonly<{ dataDir?: string }> = {},
+  options: Readonly<{ dataDir?: string; databaseUrl?: string }> = {},
 ): Promise<SvcNode> => {
   if (!existsSync(BINARY)) throw new Error('dist/svc is not there. Run: make build')
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'bench-node-'))
@@ -51,6 +51,7 @@ export const startSvcNode = async (
     SVC_RATE_FUNCTION_PER_S: '0',
     SVC_LOG_LEVEL: 'warning',
     ...sandboxSettings(),
+    ...(options.databaseUrl === undefined ? {} : { SVC_DATABASE_URL: options.databaseUrl }),
   }
   const before = performance.now()
   const child = spawn(BINARY, ['start', '--port', String(port)], { env, stdio: 'ignore' })

@@ -15,6 +15,8 @@ export type Sqld = Readonly<{
   wsUrl: string
   /** Where its data lies. */
   directory: string
+  /** Of its process; 0 while it is not running. */
+  pid: () => number
   /** What a later start leaves as it is. @default strong */
   makeDurable: (mode?: 'strong' | 'relaxed') => Promise<void>
   /** SIGKILL; resolves when the process is gone. */
@@ -137,6 +139,7 @@ export const startSqld = async ({
     httpUrl,
     wsUrl: `ws://${address}`,
     directory,
+    pid: () => child?.pid ?? 0,
     makeDurable: (mode = 'strong') => setDurability(`http://${adminAddress}`, mode),
     kill,
     restart,
