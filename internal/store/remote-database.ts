@@ -10,6 +10,7 @@
 import { resultsOf, statementsOf } from './batch.ts'
 import { type Database, DatabaseError, type Statement, type WriteOptions } from './database.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
+import { mergeBatches } from './merge-batches.ts'
 import { openRemoteConnection } from './remote-database-connection.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
@@ -74,12 +75,8 @@ export const openRemoteDatabase = (options: RemoteDatabaseOptions): Database => 
   const connection = openRemoteConnection({ ...options, timeoutMs })
 
   const commit = async (batches: readonly Batch[]): Promise<readonly BatchResult[]> => {
-    const results = await connection.batch(batches.flat())
-    let at = 0
-    return batches.map(({ length }) => {
-      at += length
-      return results.slice(at - length, at)
-    })
+    const { statements, split } = mergeBatches(batches)
+    return split(await connection.batch(statements))
   }
   const group = createGroupCommit(commit)
   let isClosed = false

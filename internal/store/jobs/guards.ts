@@ -1,7 +1,7 @@
 /** Conditions on a job: of its row, and for statements of other tables that depend on it. */
 import type { LostAttempt } from '#core/job/worker-loss.ts'
 import type { Statement } from '../database.ts'
-import { raw, SQL_NOW, sql } from '../sql.ts'
+import { raw, SQL_NOW, type SqlParameter, sql } from '../sql.ts'
 import { type Claim, isAttempt } from './lease.ts'
 
 type JobId = Readonly<{ ws: string; id: string }>
@@ -38,7 +38,11 @@ export const isQueued = (ws: string, id: string): Statement =>
   sql`EXISTS (SELECT 1 FROM jobs j WHERE j.ws = ${ws} AND j.id = ${id} AND j.status = 'queued')`
 
 /** The app has this deployment now. */
-export const isDeployed = (ws: string, app: string, deploymentId: string): Statement =>
+export const isDeployed = (
+  ws: SqlParameter,
+  app: SqlParameter,
+  deploymentId: SqlParameter,
+): Statement =>
   sql`EXISTS (SELECT 1 FROM apps
     WHERE apps.ws = ${ws} AND apps.key = ${app} AND apps.deployment_id = ${deploymentId})`
 

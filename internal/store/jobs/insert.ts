@@ -1,8 +1,8 @@
 /** Inserts jobs into the queue. */
 import { INITIAL_STATUS } from '#core/job/transitions.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
-import type { Statement } from '../database.ts'
-import { allOf, raw, SQL_NOW, sql } from '../sql.ts'
+import type { ManyRows, Statement } from '../database.ts'
+import { allOf, raw, SQL_NOW, type SqlParameter, sql, TRUE } from '../sql.ts'
 import { hasApp, isDeployed } from './guards.ts'
 
 /** The part of a flow run that a job does. */
@@ -72,6 +72,137 @@ const dueTime = (due: Due): Readonly<{ ready: Statement; runAt: Statement }> =>
 const targetExists = ({ ws, app, deploymentId, isPinned }: NewJob): Statement =>
   isPinned ? hasApp(ws, app) : isDeployed(ws, app, deploymentId)
 
+/** What a row of the queue takes over from its request as it is. */
+const toFields = (job: NewJob) => ({
+  id: job.id,
+  ws: job.ws,
+  app: job.app,
+  action: job.action,
+  deploymentId: job.deploymentId,
+  tag: job.tag,
+  manifestTag: job.manifestTag,
+  priority: job.priority,
+  concurrencyKey: job.concurrency?.key ?? null,
+  concurrencyLimit: job.concurrency?.limit ?? null,
+  maxAttempts: job.maxAttempts,
+  crashLimit: job.crashLimit,
+  minLevel: job.minLevel,
+  triggerKind: job.triggerKind,
+  createdBy: job.createdBy,
+  permissionedAs: job.permissionedAs,
+  customerId: job.customerId,
+  chainDepth: job.chainDepth,
+  holdsAppsWrite: job.holdsAppsWrite ? 1 : 0,
+  replayOf: job.replayOf,
+  input: job.inputJson,
+  trigger: job.triggerJson,
+  callerId: job.calledBy?.jobId ?? null,
+  callerStep: job.calledBy?.step ?? null,
+})
+
+type Fields = Readonly<Record<keyof ReturnType<typeof toFields>, SqlParameter>>
+
+/** The same out of an array of arrays in the order of `toFields`. */
+const fieldsOfEach = (): Fields => {
+  const at = (index: number): Statement => raw(`(each.value ->> ${index})`)
+  return {
+    id: at(0),
+    ws: at(1),
+    app: at(2),
+    action: at(3),
+    deploymentId: at(4),
+    tag: at(5),
+    manifestTag: at(6),
+    priority: at(7),
+    concurrencyKey: at(8),
+    concurrencyLimit: at(9),
+    maxAttempts: at(10),
+    crashLimit: at(11),
+    minLevel: at(12),
+    triggerKind: at(13),
+    createdBy: at(14),
+    permissionedAs: at(15),
+    customerId: at(16),
+    chainDepth: at(17),
+    holdsAppsWrite: at(18),
+    replayOf: at(19),
+    input: at(20),
+    trigger: at(21),
+    callerId: at(22),
+    callerStep: at(23),
+  }
+}
+const FIELDS_OF_EACH = fieldsOfEach()
+
+type Source = Readonly<{
+  fields: Fields
+  due: Due
+  flow: FlowJob | null
+  /** The rows, where there are several. */
+  from: Statement
+  where: Statement
+}>
+
+const insertFrom = ({ fields: f, due, flow, from, where }: Source): Statement => {
+  const { ready, runAt } = dueTime(due)
+  return sql`INSERT INTO jobs (
+        id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
+        concurrency_key, concurrency_limit, max_attempts, crash_limit, min_level,
+        trigger_kind, created_by, permissioned_as, customer_id, chain_depth, holds_apps_write, created_at,
+        flow_run_id, flow_step, flow_index, flow_slot, flow_attempt, replay_of, called_by, called_step)
+      SELECT ${f.id}, ${f.ws}, ${f.app}, ${f.action}, ${f.deploymentId}, ${INITIAL},
+        COALESCE(${f.tag},
+          (SELECT tag FROM action_overrides o WHERE o.ws = ${f.ws} AND o.app = ${f.app} AND o.action = ${f.action}),
+          ${f.manifestTag},
+          (SELECT default_tag FROM workspaces w WHERE w.id = ${f.ws})),
+        ${f.priority}, ${ready}, ${runAt},
+        ${f.concurrencyKey}, ${f.concurrencyLimit}, ${f.maxAttempts}, ${f.crashLimit}, ${f.minLevel},
+        ${f.triggerKind}, ${f.createdBy}, ${f.permissionedAs}, ${f.customerId}, ${f.chainDepth},
+        ${f.holdsAppsWrite}, ${SQL_NOW},
+        ${flow?.runId ?? null}, ${flow?.step ?? null}, ${flow?.index ?? null}, ${flow?.slot ?? null},
+        ${flow?.attempt ?? null}, ${f.replayOf}, ${f.callerId}, ${f.callerStep}
+      ${from} WHERE ${where}
+      ON CONFLICT DO NOTHING
+      RETURNING id, tag`
+}
+
+const NOW: Due = { inMs: 0 }
+
+/** Jobs that are due at once and depend on nothing but their deployment, as most are. */
+const MANY_JOBS: ManyRows = {
+  length: 2,
+  toStatements: (rows) => {
+    const from = sql`FROM json_each(${JSON.stringify(rows)}) AS each`
+    const f = FIELDS_OF_EACH
+    return [
+      insertFrom({
+        fields: f,
+        due: NOW,
+        flow: null,
+        from,
+        where: isDeployed(f.ws, f.app, f.deploymentId),
+      }),
+      // a job that an earlier attempt of this write has inserted has its input already
+      sql`INSERT INTO job_inputs (job_id, input, trigger)
+        SELECT ${f.id}, ${f.input}, ${f.trigger} ${from}
+        WHERE EXISTS (SELECT 1 FROM jobs made
+          WHERE made.ws = ${f.ws} AND made.id = ${f.id} AND made.status = 'queued' AND made.attempt = 0)
+        ON CONFLICT DO NOTHING`,
+    ]
+  },
+  split: (rows, [inserted]) => {
+    const made = new Map((inserted?.rows ?? []).map((row) => [row.id, row]))
+    return rows.map(([id]) => {
+      const row = made.get(id ?? null)
+      const changes = row === undefined ? 0 : 1
+      return [
+        { rows: row === undefined ? [] : [row], changes },
+        { rows: [], changes },
+      ]
+    })
+  },
+}
+
 /**
  * Two statements: the job (`{id, tag}` comes back when it was inserted) and its input. A job outside of flows is inserted
  * only while its deployment is the app's current one, a replay of an older one while there is the app; a job of a flow is pinned to the deployment of its run. Running
@@ -79,31 +210,20 @@ const targetExists = ({ ws, app, deploymentId, isPinned }: NewJob): Statement =>
  * @param guard a further condition, for example that the idempotency key belongs to this job
  */
 export const insertJob = (job: NewJob, guard: Statement): readonly [Statement, Statement] => {
-  const { ws, app, action, flow } = job
-  const { ready, runAt } = dueTime(job.due)
+  const { flow, due } = job
+  const fields = toFields(job)
   const isCurrent = flow === null ? targetExists(job) : null
-  return [
-    sql`INSERT INTO jobs (
-        id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
-        concurrency_key, concurrency_limit, max_attempts, crash_limit, min_level,
-        trigger_kind, created_by, permissioned_as, customer_id, chain_depth, holds_apps_write, created_at,
-        flow_run_id, flow_step, flow_index, flow_slot, flow_attempt, replay_of, called_by, called_step)
-      SELECT ${job.id}, ${ws}, ${app}, ${action}, ${job.deploymentId}, ${INITIAL},
-        COALESCE(${job.tag},
-          (SELECT tag FROM action_overrides o WHERE o.ws = ${ws} AND o.app = ${app} AND o.action = ${action}),
-          ${job.manifestTag},
-          (SELECT default_tag FROM workspaces w WHERE w.id = ${ws})),
-        ${job.priority}, ${ready}, ${runAt},
-        ${job.concurrency?.key ?? null}, ${job.concurrency?.limit ?? null},
-        ${job.maxAttempts}, ${job.crashLimit}, ${job.minLevel},
-        ${job.triggerKind}, ${job.createdBy}, ${job.permissionedAs}, ${job.customerId}, ${job.chainDepth},
-        ${job.holdsAppsWrite}, ${SQL_NOW},
-        ${flow?.runId ?? null}, ${flow?.step ?? null}, ${flow?.index ?? null}, ${flow?.slot ?? null},
-        ${flow?.attempt ?? null}, ${job.replayOf}, ${job.calledBy?.jobId ?? null}, ${job.calledBy?.step ?? null}
-      WHERE ${allOf(isCurrent, guard)}
-      ON CONFLICT DO NOTHING
-      RETURNING id, tag`,
-    sql`INSERT INTO job_inputs (job_id, input, trigger, flow)
-      SELECT ${job.id}, ${job.inputJson}, ${job.triggerJson}, ${flow?.context ?? null} WHERE changes() = 1`,
-  ]
+  const insert = insertFrom({
+    fields,
+    due,
+    flow,
+    from: raw(''),
+    where: allOf(isCurrent, guard),
+  })
+  const input = sql`INSERT INTO job_inputs (job_id, input, trigger, flow)
+      SELECT ${job.id}, ${job.inputJson}, ${job.triggerJson}, ${flow?.context ?? null} WHERE changes() = 1`
+  const isPlain = flow === null && !job.isPinned && 'inMs' in due && due.inMs === 0
+  if (!isPlain || guard !== TRUE) return [insert, input]
+  const { sql: text, args } = insert
+  return [{ sql: text, args, asMany: { many: MANY_JOBS, row: Object.values(fields) } }, input]
 }

@@ -1,0 +1,71 @@
+/** Writes equal neighbouring batches of a group as one, because each statement costs a server much. */
+import type { ManyRows, OneOfMany, Statement, StatementResult } from './database.ts'
+import type { Batch, BatchResult } from './group-commit.ts'
+
+type Part = Readonly<{
+  statements: readonly Statement[]
+  /** The results of the batches that this part stands for. */
+  split: (results: readonly StatementResult[]) => readonly BatchResult[]
+}>
+
+export type MergedBatches = Readonly<{
+  statements: readonly Statement[]
+  /** From the results of the statements to those of each batch. */
+  split: (results: readonly StatementResult[]) => readonly BatchResult[]
+}>
+
+/** A batch that is one row and nothing else. */
+const asOneOfMany = (batch: Batch): OneOfMany | null => {
+  const one = batch[0]?.asMany
+  return one !== undefined && one.many.length === batch.length ? one : null
+}
+
+const alone = (batch: Batch): Part => ({ statements: batch, split: (results) => [results] })
+
+const together = (many: ManyRows, batches: readonly Batch[], ones: readonly OneOfMany[]): Part => {
+  const [first] = batches
+  if (first !== undefined && ones.length === 1) return alone(first)
+  const rows = ones.map(({ row }) => row)
+  return {
+    statements: many.toStatements(rows),
+    split: (results) => many.split(rows, results),
+  }
+}
+
+const toParts = (batches: readonly Batch[]): readonly Part[] => {
+  const parts: Part[] = []
+  let at = 0
+  while (at < batches.length) {
+    const batch = batches[at] ?? []
+    const one = asOneOfMany(batch)
+    if (one === null) {
+      parts.push(alone(batch))
+      at += 1
+      continue
+    }
+    const ones: OneOfMany[] = []
+    const start = at
+    for (; at < batches.length; at += 1) {
+      const next = asOneOfMany(batches[at] ?? [])
+      if (next?.many !== one.many) break
+      ones.push(next)
+    }
+    parts.push(together(one.many, batches.slice(start, at), ones))
+  }
+  return parts
+}
+
+/** Merges a group of batches; the order of what remains is kept. */
+export const mergeBatches = (batches: readonly Batch[]): MergedBatches => {
+  const parts = toParts(batches)
+  return {
+    statements: parts.flatMap(({ statements }) => statements),
+    split: (results) => {
+      let at = 0
+      return parts.flatMap(({ statements, split }) => {
+        at += statements.length
+        return split(results.slice(at - statements.length, at))
+      })
+    },
+  }
+}
