@@ -37,8 +37,9 @@ const PACKAGES = {
   metrics: ['prom-client'],
 }
 
-/** Who else may: the bus speaks to nodes over WebSockets, http to callers. */
-const SHARED = { bus: ['http'] }
+/** Who else may: the bus speaks to nodes over WebSockets, http to callers; outbound verifies tokens of a sign-in
+ * provider. */
+const SHARED = { bus: ['http'], crypto: ['outbound'] }
 
 const forbidden = [
   {

@@ -22,6 +22,9 @@ export interface Schemas {
     readonly job_retention_days: number
     /** largest JSON request body */
     readonly max_body_bytes: number
+    /** whether people may sign in by an OpenID Connect provider */
+    readonly oidc: boolean
+    readonly password_login: boolean
   }
   JobAccepted: {
     readonly job_id: string

@@ -7,6 +7,7 @@ import { availableParallelism, hostname } from 'node:os'
 import { z } from 'zod'
 import { isEmail, normalizeEmail } from '#core/email.ts'
 import { mailFields } from './mail-fields.ts'
+import { oidcFields } from './oidc-fields.ts'
 import { byteCount, egressGrants, list, oneOf, settingMeta, text, whole, words } from './setting.ts'
 
 const KEY_BYTES = 32
@@ -388,6 +389,7 @@ const workerFields = {
 
 export const configSchema = z.object({
   ...mailFields,
+  ...oidcFields,
   ...nodeFields,
   ...serverFields,
   ...billingFields,

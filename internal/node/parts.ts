@@ -41,6 +41,7 @@ import { confineBundler, openConfine } from './open-confine.ts'
 import { openFunctions } from './open-functions.ts'
 import { openGit } from './open-git.ts'
 import { openSenders } from './open-senders.ts'
+import { openSignIn } from './open-sign-in.ts'
 import { ownHostsOf } from './own-hosts.ts'
 import { openPdfReader } from './pdf-reader.ts'
 import { type Role, runsScheduler, runsServer, runsWorker } from './roles.ts'
@@ -152,10 +153,13 @@ const answer = (
     metrics,
     metricsToken: config.metricsToken,
   }
+  const signIn = openSignIn(config)
   const client = {
     version: VERSION,
     jobRetentionDays: config.jobRetentionDays,
     maxBodyBytes: config.maxBodyBytes,
+    oidc: signIn.oidc !== null,
+    passwordLogin: signIn.passwordLogin,
   }
   const functions = runsServer(role) ? openFunctions(config, { ...deps, sandbox }) : null
   const pdf = openPdfReader({}, confine)
@@ -175,6 +179,7 @@ const answer = (
     lookUpTxt: createLookUpTxt({ servers: config.dnsServers }),
     deliveries,
     log,
+    signIn,
   })
   const settings = httpSettings(config)
   const app = createHttpApp(

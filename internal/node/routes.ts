@@ -29,6 +29,7 @@ import { jobRoutes } from '#http/handlers/jobs.ts'
 import { mcpRoutes } from '#http/handlers/mcp.ts'
 import { memberRoutes } from '#http/handlers/members.ts'
 import { notificationRoutes } from '#http/handlers/notifications.ts'
+import { oidcRoutes, type SignInWays } from '#http/handlers/oidc.ts'
 import { operationRoutes } from '#http/handlers/operations.ts'
 import { publicFlowRoutes } from '#http/handlers/public-flows.ts'
 import { publicJobRoutes } from '#http/handlers/public-jobs.ts'
@@ -68,6 +69,7 @@ export type RouteDeps = AllDeps &
     lookUpTxt: LookUpTxt
     deliveries: DeliveryLog
     log: Pick<Logger, 'error'>
+    signIn: SignInWays
   }>
 
 /** Returns the routes of the server with their handlers. */
@@ -119,6 +121,7 @@ const apiRoutes = (deps: RouteDeps): readonly Route[] => {
     ...memberRoutes(deps),
     ...inviteRoutes(deps),
     ...sessionRoutes(deps),
+    ...oidcRoutes(deps),
     ...deviceRoutes(deps),
     ...userRoutes(deps),
     ...identityRoutes(deps),

@@ -437,5 +437,18 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TRIGGER notify_approval_waiting_at_start AFTER INSERT ON flow_runs\nWHEN NEW.status = 'waiting_approval'\nBEGIN\n  INSERT INTO notifications (ws, id, event, subject, step_index, target, next_at, created_at)\n  SELECT w.id, 'approval_waiting:' || NEW.id || '/' || NEW.step_index || ':' || rule.key, 'approval_waiting', NEW.id,\n    NEW.step_index, rule.value ->> '$.to', NEW.created_at, NEW.created_at\n  FROM workspaces w, json_each(w.notify) rule\n  WHERE w.id = NEW.ws AND EXISTS (SELECT 1 FROM json_each(rule.value, '$.on') wanted WHERE wanted.value = 'approval_waiting')\n  ON CONFLICT DO NOTHING;\nEND",
       "CREATE TRIGGER notify_schedule_disabled AFTER UPDATE OF disabled_reason ON schedules\nWHEN NEW.disabled_reason IS NOT NULL AND OLD.disabled_reason IS NULL\nBEGIN\n  INSERT INTO notifications (ws, id, event, subject, target, next_at, created_at)\n  SELECT w.id, 'schedule_disabled:' || NEW.id || '/' || NEW.version || ':' || rule.key, 'schedule_disabled', NEW.id,\n    rule.value ->> '$.to', now.ms, now.ms\n  FROM workspaces w, json_each(w.notify) rule, (SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS ms) now\n  WHERE w.id = NEW.ws AND EXISTS (SELECT 1 FROM json_each(rule.value, '$.on') wanted WHERE wanted.value = 'schedule_disabled')\n  ON CONFLICT DO NOTHING;\nEND"
     ]
+  },
+  {
+    "version": 31,
+    "name": "oidc",
+    "statements": [
+      "CREATE TABLE oidc_identities (\n  issuer TEXT NOT NULL,\n  subject TEXT NOT NULL,\n  email TEXT NOT NULL,\n  created_at INTEGER NOT NULL,\n  PRIMARY KEY (issuer, subject)\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX oidc_identities_by_email ON oidc_identities (email)",
+      "CREATE TABLE oidc_states (\n  hash TEXT NOT NULL PRIMARY KEY,\n  expires_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX oidc_states_by_expiry ON oidc_states (expires_at)",
+      "CREATE TABLE oidc_links (\n  hash TEXT NOT NULL PRIMARY KEY,\n  issuer TEXT NOT NULL,\n  subject TEXT NOT NULL,\n  email TEXT NOT NULL,\n  expires_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX oidc_links_by_expiry ON oidc_links (expires_at)",
+      "CREATE TRIGGER oidc_identities_of_removed AFTER DELETE ON users\nBEGIN\n  DELETE FROM oidc_identities WHERE email = OLD.email;\n  DELETE FROM oidc_links WHERE email = OLD.email;\nEND"
+    ]
   }
 ]

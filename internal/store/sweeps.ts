@@ -92,6 +92,8 @@ const EXPIRING = [
   expiring('sessions', 'id', isExpired),
   expiring('device_logins', 'id', isExpired),
   expiring('view_tokens', 'id', isExpired),
+  expiring('oidc_states', 'hash', isExpired),
+  expiring('oidc_links', 'hash', isExpired),
   expiring('idempotency_keys', 'ws, credential, route, key', isDayOld('created_at')),
   expiring('nodes', 'id', isDayOld('pinged_at')),
   // links stay for a while in which people may look them up

@@ -15,6 +15,7 @@ import { createRateLimiter, type RateLimits } from '#http/admission/rate-limit.t
 import { createHttpApp } from '#http/app.ts'
 import type { ConsoleSurface } from '#http/console-surface.ts'
 import type { FunctionSurface } from '#http/function-surface.ts'
+import type { SignInWays } from '#http/handlers/oidc.ts'
 import type { Route } from '#http/route.ts'
 import { openConfine } from '#node/open-confine.ts'
 import { openPdfReader } from '#node/pdf-reader.ts'
@@ -136,6 +137,8 @@ export type TestAppOptions = Readonly<{
   fetchPackages?: FetchPackages
   /** @default none */
   console?: ConsoleSurface
+  /** @default by password alone */
+  signIn?: SignInWays
   /** Routes beside those of svc. */
   moreRoutes?: (deps: AllDeps) => readonly Route[]
 }>
@@ -181,7 +184,14 @@ const listRoutes = (
   const ownHosts =
     options.ownHosts ?? createOwnHosts({ urls: [options.baseUrl], appsDomain: 'localhost' })
   const lookUpTxt = createLookUpTxt({ servers: options.dnsServers ?? ['127.0.0.1:9'] })
-  const client = { version: health.version, jobRetentionDays: 30, maxBodyBytes: 1_048_576 }
+  const signIn = options.signIn ?? { oidc: null, passwordLogin: true }
+  const client = {
+    version: health.version,
+    jobRetentionDays: 30,
+    maxBodyBytes: 1_048_576,
+    oidc: signIn.oidc !== null,
+    passwordLogin: signIn.passwordLogin,
+  }
   return [
     ...allRoutes({
       ...deps,
@@ -193,6 +203,7 @@ const listRoutes = (
       fetchDocument,
       ownHosts,
       lookUpTxt,
+      signIn,
     }),
     ...(options.moreRoutes?.(deps) ?? []),
   ]

@@ -3,6 +3,11 @@ import { parse, serialize } from 'hono/utils/cookie'
 import type { RequestFacts } from '../request.ts'
 
 const NAME = 'svc_session'
+/** It holds a sign-in at a provider that is under way, for 10 minutes. */
+const STATE_NAME = 'svc_oidc'
+/** It names an identity that waits for the password of its account, for 10 minutes. */
+const LINK_NAME = 'svc_oidc_link'
+const SIGN_IN_S = 600
 
 /** The cookie's text, or null when there is none. */
 export const readSessionCookie = (header: string | undefined): string | null =>
@@ -30,3 +35,35 @@ export const sessionCookie = (text: string, maxAgeS: number, { isSecure }: Cooki
 
 /** A `Set-Cookie` that takes it away. */
 export const endedSessionCookie = (request: CookieRequest): string => sessionCookie('', 0, request)
+
+type ShortCookie = Readonly<{ name: string; path: string }>
+
+const shortCookie = (
+  { name, path }: ShortCookie,
+  text: string,
+  { isSecure }: CookieRequest,
+): string =>
+  serialize(name, text, {
+    httpOnly: true,
+    secure: isSecure,
+    sameSite: 'Lax',
+    path,
+    maxAge: text === '' ? 0 : SIGN_IN_S,
+  })
+
+const readNamed = (header: string | undefined, name: string): string | null =>
+  header === undefined ? null : (parse(header, name)[name] ?? null)
+
+/** A `Set-Cookie` of a sign-in at a provider; an empty text takes it away. */
+export const stateCookie = (text: string, request: CookieRequest): string =>
+  shortCookie({ name: STATE_NAME, path: '/api/auth/oidc' }, text, request)
+
+export const readStateCookie = (header: string | undefined): string | null =>
+  readNamed(header, STATE_NAME)
+
+/** A `Set-Cookie` of an identity that waits for a password; an empty text takes it away. */
+export const linkCookie = (text: string, request: CookieRequest): string =>
+  shortCookie({ name: LINK_NAME, path: '/api/auth/login' }, text, request)
+
+export const readLinkCookie = (header: string | undefined): string | null =>
+  readNamed(header, LINK_NAME)

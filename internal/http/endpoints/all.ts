@@ -27,6 +27,7 @@ import { jobEndpoints } from './jobs.ts'
 import { mcpEndpoints } from './mcp.ts'
 import { memberEndpoints } from './members.ts'
 import { notificationEndpoints } from './notifications.ts'
+import { oidcEndpoints } from './oidc.ts'
 import { operationEndpoints } from './operations.ts'
 import { publicFlowEndpoints } from './public-flows.ts'
 import { publicJobEndpoints } from './public-jobs.ts'
@@ -86,6 +87,7 @@ export const allEndpoints = {
   ...memberEndpoints,
   ...inviteEndpoints,
   ...sessionEndpoints,
+  ...oidcEndpoints,
   ...deviceEndpoints,
   ...userEndpoints,
   ...identityEndpoints,

@@ -17,6 +17,8 @@ export const clientConfigEndpoints = {
             version: z.string(),
             job_retention_days: z.int().describe('0: ended jobs are kept; for display'),
             max_body_bytes: z.int().describe('largest JSON request body'),
+            oidc: z.boolean().describe('whether people may sign in by an OpenID Connect provider'),
+            password_login: z.boolean(),
           })
           .openapi('ClientConfig'),
       ),

@@ -29,6 +29,7 @@ export const sessionEndpoints = {
     answers: {
       200: jsonOrPage('Signed in', signedIn),
       401: problem('Wrong'),
+      403: problem('Passwords open no account here (`password_login_off`)'),
       429: problem('Five wrong tries within a quarter of an hour, or too many sign-ins at once'),
     },
   }),

@@ -7,6 +7,10 @@ export type ClientConfig = Readonly<{
   /** 0: ended jobs are kept. */
   jobRetentionDays: number
   maxBodyBytes: number
+  /** Whether people sign in by a provider of OpenID Connect. */
+  oidc: boolean
+  /** Whether passwords open accounts. */
+  passwordLogin: boolean
 }>
 
 export const clientConfigRoutes = handlers(clientConfigEndpoints, (config: ClientConfig) => ({

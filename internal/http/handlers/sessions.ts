@@ -1,8 +1,14 @@
-import { AppError } from '#core/error.ts'
+import { AppError, forbidden } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
 import { logIn } from '#service/log-in.ts'
 import { logOut } from '#service/log-out.ts'
-import { cookieRequestOf, endedSessionCookie, sessionCookie } from '../admission/session-cookie.ts'
+import { linkIdentity } from '#service/sign-in-by-oidc.ts'
+import {
+  cookieRequestOf,
+  endedSessionCookie,
+  readLinkCookie,
+  sessionCookie,
+} from '../admission/session-cookie.ts'
 import { answer, noContent } from '../answer.ts'
 import { credentials, sessionEndpoints } from '../endpoints/sessions.ts'
 import { handlers } from '../handlers.ts'
@@ -11,14 +17,23 @@ import { languageOf } from '../pages/page-language.ts'
 import { isOwnPath, signInPage } from '../pages/sign-in-page.ts'
 import type { RequestFacts } from '../request.ts'
 import type { z } from '../schemas/z.ts'
+import type { SignInWays } from './oidc.ts'
 
 type Credentials = z.output<typeof credentials>
 
-type SessionDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+type SessionDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> &
+  Readonly<{ signIn: Pick<SignInWays, 'passwordLogin'> }>
 
 const start = async (deps: SessionDeps, input: RequestFacts, { email, password }: Credentials) => {
+  if (!deps.signIn.passwordLogin) {
+    throw forbidden('Passwords open no account here: sign in by the provider.', {
+      code: 'password_login_off',
+    })
+  }
   const { address, signal } = input
   const made = await logIn(deps, { email, password, address, signal })
+  const link = readLinkCookie(input.header('cookie'))
+  if (link !== null) await linkIdentity(deps, { text: link, email: made.email })
   const { text, maxAgeS } = made.session
   return { made, cookie: sessionCookie(text, maxAgeS, cookieRequestOf(input)) }
 }
@@ -45,16 +60,13 @@ const answerForm = async (
   }
 }
 
-export const sessionRoutes = handlers(
-  sessionEndpoints,
-  (deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>) => ({
-    logIn: async (input) => {
-      const { fields, isForm } = readFormBody(input, credentials)
-      return isForm ? answerForm(deps, input, fields) : answerProgram(deps, input, fields)
-    },
-    logOut: async (input) => {
-      await logOut(deps, input.principal, input.actor)
-      return noContent({ 'set-cookie': endedSessionCookie(cookieRequestOf(input)) })
-    },
-  }),
-)
+export const sessionRoutes = handlers(sessionEndpoints, (deps: SessionDeps) => ({
+  logIn: async (input) => {
+    const { fields, isForm } = readFormBody(input, credentials)
+    return isForm ? answerForm(deps, input, fields) : answerProgram(deps, input, fields)
+  },
+  logOut: async (input) => {
+    await logOut(deps, input.principal, input.actor)
+    return noContent({ 'set-cookie': endedSessionCookie(cookieRequestOf(input)) })
+  },
+}))

@@ -3,6 +3,7 @@ import { defineMessages } from '../../language/messages.ts'
 export const messages = defineMessages({
   title: { en: 'Sign in', ko: '로그인' },
   password: { en: 'Password', ko: '비밀번호' },
+  byProvider: { en: 'Sign in with single sign-on', ko: '통합 로그인(SSO)' },
   signIn: { en: 'Sign in', ko: '로그인' },
   first: { en: 'New server?', ko: '새 서버인가요?' },
   firstText: {

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { MAIN_ID } from '../../app/app-frame.tsx'
@@ -33,6 +33,12 @@ export const SignInPage = () => {
       else router.history.replace(next)
     },
   })
+  const config = useQuery({
+    queryKey: ['config'],
+    queryFn: ({ signal }) => apiOf('').get('/api/config', { signal }),
+  })
+  const byPassword = config.data?.password_login ?? true
+  const wanted = encodeURIComponent(`/ui${next ?? '/'}`)
   const fault = signIn.error === null ? undefined : sentence(signIn.error)
   return (
     <main className={styles.page} id={MAIN_ID} tabIndex={-1}>
@@ -40,35 +46,42 @@ export const SignInPage = () => {
         <h1 data-page-title tabIndex={-1}>
           {t.title}
         </h1>
-        <form
-          className="stack-3"
-          onSubmit={(event) => {
-            event.preventDefault()
-            signIn.mutate()
-          }}
-        >
-          <TextField
-            label={t.email}
-            type="email"
-            autoComplete="username"
-            autoFocus
-            isRequired
-            value={email}
-            onText={setEmail}
-          />
-          <TextField
-            label={t.password}
-            type="password"
-            autoComplete="current-password"
-            isRequired
-            value={password}
-            onText={setPassword}
-            fault={fault}
-          />
-          <Button type="submit" look="primary" disabled={signIn.isPending}>
-            {t.signIn}
-          </Button>
-        </form>
+        {config.data?.oidc === true ? (
+          <p>
+            <a href={`/api/auth/oidc/login?next=${wanted}`}>{t.byProvider}</a>
+          </p>
+        ) : null}
+        {byPassword ? (
+          <form
+            className="stack-3"
+            onSubmit={(event) => {
+              event.preventDefault()
+              signIn.mutate()
+            }}
+          >
+            <TextField
+              label={t.email}
+              type="email"
+              autoComplete="username"
+              autoFocus
+              isRequired
+              value={email}
+              onText={setEmail}
+            />
+            <TextField
+              label={t.password}
+              type="password"
+              autoComplete="current-password"
+              isRequired
+              value={password}
+              onText={setPassword}
+              fault={fault}
+            />
+            <Button type="submit" look="primary" disabled={signIn.isPending}>
+              {t.signIn}
+            </Button>
+          </form>
+        ) : null}
         <details className={styles.hint}>
           <summary>{t.first}</summary>
           <p>{t.firstText}</p>

@@ -1,0 +1,57 @@
+/** Which person a provider of OpenID Connect has signed in [access 21]. Pure. */
+import { z } from 'zod'
+import { isEmail, normalizeEmail } from '../email.ts'
+import { forbidden } from '../error.ts'
+import { ROLES, type Role } from './scope.ts'
+
+export const identityClaims = z.looseObject({
+  sub: z.string().min(1).max(255),
+  email: z.string().max(320).optional(),
+  email_verified: z.unknown().optional(),
+})
+export type IdentityClaims = Readonly<z.infer<typeof identityClaims>>
+
+/** The part after the last @, in lower case. */
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+
+/**
+ * The address of the person.
+ * @param allowedDomains compared whole; an empty list allows any
+ * @throws {AppError} forbidden: no address, one that the provider has not verified, or one of another domain
+ */
+export const requireEmail = (
+  { email, email_verified }: IdentityClaims,
+  allowedDomains: readonly string[],
+): string => {
+  if (email === undefined || !isEmail(normalizeEmail(email))) {
+    throw forbidden('The provider names no e-mail address for this account.', { code: 'no_email' })
+  }
+  if (email_verified !== true) {
+    throw forbidden('The provider has not verified the e-mail address of this account.', {
+      code: 'email_not_verified',
+    })
+  }
+  const domain = domainOf(email)
+  if (allowedDomains.length > 0 && !allowedDomains.some((each) => each.toLowerCase() === domain)) {
+    throw forbidden(`Accounts of ${domain} may not sign in here.`, { code: 'domain_not_allowed' })
+  }
+  return normalizeEmail(email)
+}
+
+export type AutoJoin = Readonly<{ ws: string; role: Role }>
+
+/** Reads `ws:role`. @returns null for another text */
+export const parseAutoJoin = (text: string): AutoJoin | null => {
+  const [ws = '', roleText = '', ...rest] = text.split(':')
+  const role = ROLES.find((each) => each === roleText)
+  return ws === '' || role === undefined || rest.length > 0 ? null : { ws, role }
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** An https address; http on this machine alone. */
+export const isIssuer = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (url === null || url.username !== '' || url.search !== '' || url.hash !== '') return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname))
+}

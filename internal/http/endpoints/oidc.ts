@@ -1,0 +1,39 @@
+import { media, problem } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { z } from '../schemas/z.ts'
+
+export const oidcEndpoints = {
+  beginOidcSignIn: endpoint({
+    method: 'get',
+    path: '/api/auth/oidc/login',
+    admits: ['public'],
+    tag: 'Access',
+    summary: 'Sign in by the OpenID Connect provider: sends the browser there',
+    query: z.object({ next: z.string().max(2_000).optional().describe('the page to go on to') }),
+    answers: {
+      302: media('text/html', 'To the provider'),
+      404: problem('No provider is set'),
+      502: problem('The provider does not answer'),
+    },
+  }),
+  finishOidcSignIn: endpoint({
+    method: 'get',
+    path: '/api/auth/oidc/callback',
+    admits: ['public'],
+    tag: 'Access',
+    summary: 'Where the provider sends the browser back; the answer sets the cookie svc_session',
+    query: z.looseObject({
+      state: z.string().max(1_000).optional(),
+      code: z.string().max(4_000).optional(),
+    }),
+    freeQuery: true,
+    answers: {
+      200: media('text/html', 'A form for the password of an account that is to be linked'),
+      302: media('text/html', 'Signed in; to the page that was wanted'),
+      401: problem('The sign-in was used, has expired, or could not be verified'),
+      403: problem('No account, or an address that may not sign in'),
+      404: problem('No provider is set'),
+      502: problem('The provider does not answer'),
+    },
+  }),
+}

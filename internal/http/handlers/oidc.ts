@@ -1,0 +1,80 @@
+import { AppError, notFound } from '#core/error.ts'
+import type { Deps } from '#service/deps.ts'
+import { beginSignIn, finishSignIn, type OidcSignIn } from '#service/sign-in-by-oidc.ts'
+import {
+  cookieRequestOf,
+  linkCookie,
+  readStateCookie,
+  sessionCookie,
+  stateCookie,
+} from '../admission/session-cookie.ts'
+import { CONSOLE_PATH } from '../console-surface.ts'
+import { oidcEndpoints } from '../endpoints/oidc.ts'
+import { handlers } from '../handlers.ts'
+import { asPage } from '../pages/page-error.ts'
+import { languageOf } from '../pages/page-language.ts'
+import { isOwnPath, signInPage } from '../pages/sign-in-page.ts'
+import type { RequestFacts } from '../request.ts'
+
+export type SignInWays = Readonly<{
+  /** Null if no provider is set. */
+  oidc: OidcSignIn | null
+  /** Whether passwords open accounts. */
+  passwordLogin: boolean
+}>
+
+type OidcDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & Readonly<{ signIn: SignInWays }>
+
+const requireOidc = ({ signIn: { oidc } }: OidcDeps): OidcSignIn => {
+  if (oidc === null) throw notFound('Sign-in by OpenID Connect', { code: 'oidc_off' })
+  return oidc
+}
+
+const redirectUriOf = ({ baseUrl }: Pick<RequestFacts, 'baseUrl'>): string =>
+  `${baseUrl()}/api/auth/oidc/callback`
+
+const redirect = (location: string, cookies: readonly string[]): Response => {
+  const headers = new Headers({ location })
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return new Response(null, { status: 302, headers })
+}
+
+const LINK_FIRST = new AppError(
+  'unauthenticated',
+  'This address has an account with a password. Sign in with it once; after that the provider signs you in.',
+  { code: 'link_password' },
+)
+
+export const oidcRoutes = handlers(oidcEndpoints, (deps: OidcDeps) => ({
+  beginOidcSignIn: (input) =>
+    asPage(input, async () => {
+      const { next } = input.query
+      const { url, cookie } = await beginSignIn(requireOidc(deps), {
+        redirectUri: redirectUriOf(input),
+        next: next !== undefined && isOwnPath(next) ? next : `${CONSOLE_PATH}/`,
+      })
+      return redirect(url, [stateCookie(cookie, cookieRequestOf(input))])
+    }),
+  finishOidcSignIn: (input) =>
+    asPage(input, async () => {
+      const request = cookieRequestOf(input)
+      const signedIn = await finishSignIn(deps, requireOidc(deps), {
+        cookie: readStateCookie(input.header('cookie')),
+        state: input.query.state,
+        code: input.query.code,
+        redirectUri: redirectUriOf(input),
+        address: input.address,
+        passwordLogin: deps.signIn.passwordLogin,
+      })
+      const next = isOwnPath(signedIn.next) ? signedIn.next : `${CONSOLE_PATH}/`
+      const ended = stateCookie('', request)
+      if ('session' in signedIn) {
+        const { text, maxAgeS } = signedIn.session
+        return redirect(next, [sessionCookie(text, maxAgeS, request), ended])
+      }
+      const page = await signInPage(next, languageOf(input), LINK_FIRST)
+      page.headers.append('set-cookie', linkCookie(signedIn.link, request))
+      page.headers.append('set-cookie', ended)
+      return page
+    }),
+}))

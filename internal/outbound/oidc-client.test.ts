@@ -1,0 +1,157 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createOidcClient, type OidcClient } from './oidc-client.ts'
+
+type Pair = Readonly<{ kid: string; privateKey: CryptoKey; publicKey: CryptoKey }>
+
+const CLIENT = 'svc'
+let issuer = ''
+let published: Pair[] = []
+let idToken = ''
+let form = new URLSearchParams()
+let authorization: string | undefined
+let client: OidcClient
+
+const makePair = async (kid: string): Promise<Pair> => ({
+  kid,
+  ...(await generateKeyPair('RS256')),
+})
+
+const answers: Readonly<Record<string, () => Promise<unknown>>> = {
+  '/.well-known/openid-configuration': async () => ({
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+  }),
+  '/jwks': async () => ({
+    keys: await Promise.all(
+      published.map(async ({ kid, publicKey }) => ({
+        ...(await exportJWK(publicKey)),
+        kid,
+        alg: 'RS256',
+      })),
+    ),
+  }),
+  '/token': async () => ({ id_token: idToken, token_type: 'Bearer' }),
+}
+const server = createServer((request, response) => {
+  let body = ''
+  request.on('data', (chunk: Buffer) => {
+    body += chunk.toString('utf8')
+  })
+  request.on('end', async () => {
+    if (request.method === 'POST') {
+      form = new URLSearchParams(body)
+      authorization = request.headers.authorization
+    }
+    const answer = await answers[request.url ?? '']?.()
+    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer ?? null))
+  })
+})
+
+let first: Pair
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  first = await makePair('first')
+})
+afterAll(() => void server.close())
+beforeEach(() => {
+  published = [first]
+  client = createOidcClient({ issuer, clientId: CLIENT, clientSecret: 's:cret' })
+})
+
+const nowS = (): number => Math.floor(Date.now() / 1_000)
+const CLAIMS = { sub: 'ada', nonce: 'n', email: 'ada@example.com', email_verified: true }
+
+const sign = async (
+  claims: Readonly<Record<string, unknown>> = {},
+  { pair = first, skewS = 0 }: Readonly<{ pair?: Pair; skewS?: number }> = {},
+): Promise<void> => {
+  idToken = await new SignJWT({ iss: issuer, aud: CLIENT, ...CLAIMS, ...claims })
+    .setProtectedHeader({ alg: 'RS256', kid: pair.kid })
+    .setIssuedAt(nowS() + skewS)
+    .setNotBefore(nowS() + skewS)
+    .setExpirationTime(nowS() + skewS + 60)
+    .sign(pair.privateKey)
+}
+const identify = () =>
+  client.identify({ code: 'c', redirectUri: 'https://svc/cb', nonce: 'n', verifier: 'v' })
+const REFUSED = { kind: 'unauthenticated', code: 'oidc_failed' }
+
+describe('the id token', () => {
+  it('names the person when all of it fits', async () => {
+    await sign()
+    expect(await identify()).toMatchObject({ sub: 'ada', email: 'ada@example.com' })
+    expect(Object.fromEntries(form)).toMatchObject({
+      grant_type: 'authorization_code',
+      code_verifier: 'v',
+    })
+    expect(authorization).toBe(`Basic ${Buffer.from('svc:s%3Acret').toString('base64')}`)
+  })
+
+  it.each([
+    ['issuer', { iss: 'https://other.example' }],
+    ['audience', { aud: 'other' }],
+    ['authorized party', { azp: 'other' }],
+    ['nonce', { nonce: 'other' }],
+    ['nonce that is missing', { nonce: undefined }],
+  ])('of another %s is refused', async (_name, claims) => {
+    await sign(claims)
+    await expect(identify()).rejects.toMatchObject(REFUSED)
+  })
+
+  it('is refused without a signature, and with one by a shared secret', async () => {
+    const part = (value: unknown): string =>
+      Buffer.from(JSON.stringify(value)).toString('base64url')
+    const payload = { iss: issuer, aud: CLIENT, ...CLAIMS, iat: nowS(), exp: nowS() + 60 }
+    idToken = `${part({ alg: 'none' })}.${part(payload)}.`
+    await expect(identify()).rejects.toMatchObject(REFUSED)
+    idToken = await new SignJWT(payload)
+      .setProtectedHeader({ alg: 'HS256', kid: 'first' })
+      .sign(new TextEncoder().encode('s:cret'.repeat(8)))
+    await expect(identify()).rejects.toMatchObject(REFUSED)
+  })
+
+  it('may be off by a minute of clock, and no more', async () => {
+    for (const skewS of [-100, 45]) {
+      await sign({}, { skewS })
+      expect(await identify()).toMatchObject({ sub: 'ada' })
+    }
+    for (const skewS of [-180, 120]) {
+      await sign({}, { skewS })
+      await expect(identify()).rejects.toMatchObject(REFUSED)
+    }
+  })
+
+  it('is verified by keys that the provider has changed since', async () => {
+    await sign()
+    await identify()
+    const second = await makePair('second')
+    published = [second]
+    await sign({}, { pair: second })
+    expect(await identify()).toMatchObject({ sub: 'ada' })
+    await sign({}, { pair: first })
+    await expect(identify()).rejects.toMatchObject(REFUSED)
+  })
+})
+
+it('a provider that calls itself otherwise, or does not answer, is not used', async () => {
+  const start = { redirectUri: 'https://svc/cb', state: 's', nonce: 'n', challenge: 'c' }
+  const url = new URL(await client.startUrl(start))
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    response_type: 'code',
+    state: 's',
+    nonce: 'n',
+    code_challenge: 'c',
+    code_challenge_method: 'S256',
+  })
+  for (const other of [`${issuer}/`, 'http://127.0.0.1:1']) {
+    const wrong = createOidcClient({ issuer: other, clientId: CLIENT, clientSecret: undefined })
+    await expect(wrong.startUrl(start)).rejects.toMatchObject({ code: 'oidc_unreachable' })
+  }
+})

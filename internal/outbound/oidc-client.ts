@@ -1,0 +1,220 @@
+/**
+ * The client of a provider of OpenID Connect: authorization code with PKCE, and an id token that is verified by the keys of
+ * the provider. The operator chose the provider, so its addresses need no grant.
+ */
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { z } from 'zod'
+import { type IdentityClaims, identityClaims } from '#core/access/oidc-identity.ts'
+import { AppError } from '#core/error.ts'
+
+export type OidcSettings = Readonly<{
+  issuer: string
+  clientId: string
+  clientSecret: string | undefined
+}>
+
+export type OidcStart = Readonly<{
+  redirectUri: string
+  state: string
+  nonce: string
+  /** The hash of the verifier (PKCE, S256). */
+  challenge: string
+}>
+
+export type OidcReturn = Readonly<{
+  code: string
+  redirectUri: string
+  nonce: string
+  /** The text whose hash began the sign-in (PKCE). */
+  verifier: string
+}>
+
+export interface OidcClient {
+  /** The address to which the browser goes. @throws {AppError} bad_gateway: the provider does not answer */
+  startUrl(start: OidcStart): Promise<string>
+  /** @throws {AppError} unauthenticated: the provider refuses the code, or its token is not valid; bad_gateway */
+  identify(back: OidcReturn): Promise<IdentityClaims>
+}
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 1_048_576
+/** The metadata of the provider is kept for so long. */
+const METADATA_MS = 600_000
+/** Clocks of svc and the provider may differ so much. */
+const CLOCK_TOLERANCE_S = 60
+/** Signatures by a key pair: a shared secret, or none, proves nothing of the provider. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+]
+
+const metadataShape = z.looseObject({
+  issuer: z.string(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  jwks_uri: z.url(),
+  userinfo_endpoint: z.url().optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
+})
+type Metadata = z.infer<typeof metadataShape>
+
+const tokenShape = z.looseObject({ id_token: z.string(), access_token: z.string().optional() })
+
+const unreachable = (cause: unknown): AppError =>
+  new AppError('bad_gateway', 'The sign-in provider does not answer. Try again shortly.', {
+    code: 'oidc_unreachable',
+    cause,
+  })
+
+const refused = (cause?: unknown): AppError =>
+  new AppError('unauthenticated', 'The sign-in could not be verified. Sign in again.', {
+    code: 'oidc_failed',
+    cause,
+  })
+
+type Answer = Readonly<{ status: number; json: unknown }>
+
+const fetchJson = async (url: string, init: RequestInit = {}): Promise<Answer> => {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const answer = await fetch(url, { ...init, redirect: 'error', signal })
+    if (Number(answer.headers.get('content-length') ?? 0) > MAX_BYTES) throw new Error('too large')
+    const text = await answer.text()
+    return { status: answer.status, json: text === '' ? null : JSON.parse(text) }
+  } catch (error) {
+    throw unreachable(error)
+  }
+}
+
+const encode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+')
+
+/** How svc proves itself at the token endpoint. */
+const proofOf = (
+  { clientId, clientSecret }: OidcSettings,
+  { token_endpoint_auth_methods_supported: methods }: Metadata,
+): Readonly<{ headers: Record<string, string>; fields: Record<string, string> }> => {
+  if (clientSecret === undefined) return { headers: {}, fields: { client_id: clientId } }
+  if (!methods.includes('client_secret_basic') && methods.includes('client_secret_post')) {
+    return { headers: {}, fields: { client_id: clientId, client_secret: clientSecret } }
+  }
+  const basic = Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString('base64')
+  return { headers: { authorization: `Basic ${basic}` }, fields: {} }
+}
+
+/** Creates the client; nothing is fetched until a person signs in. */
+export const createOidcClient = (
+  settings: OidcSettings,
+  now: () => number = () => performance.now(),
+): OidcClient => {
+  const { issuer, clientId } = settings
+  let known: Readonly<{
+    metadata: Metadata
+    keys: ReturnType<typeof createRemoteJWKSet>
+    at: number
+  }> | null = null
+
+  const discover = async () => {
+    if (known !== null && now() - known.at < METADATA_MS) return known
+    const base = issuer.replace(/\/$/, '')
+    const { status, json } = await fetchJson(`${base}/.well-known/openid-configuration`)
+    const parsed = metadataShape.safeParse(json)
+    if (status !== 200 || !parsed.success) throw unreachable(parsed.error)
+    if (parsed.data.issuer !== issuer) {
+      throw unreachable(
+        new Error(`The provider calls itself ${parsed.data.issuer}, not ${issuer}.`),
+      )
+    }
+    // a key that is not known is looked up at once: tokens come from the provider itself, not from strangers
+    const keys = createRemoteJWKSet(new URL(parsed.data.jwks_uri), {
+      cooldownDuration: 0,
+      timeoutDuration: TIMEOUT_MS,
+    })
+    known = { metadata: parsed.data, keys, at: now() }
+    return known
+  }
+
+  const exchange = async (metadata: Metadata, back: OidcReturn) => {
+    const { headers, fields } = proofOf(settings, metadata)
+    const { status, json } = await fetchJson(metadata.token_endpoint, {
+      method: 'POST',
+      headers: { ...headers, accept: 'application/json' },
+      body: new URLSearchParams({
+        ...fields,
+        grant_type: 'authorization_code',
+        code: back.code,
+        redirect_uri: back.redirectUri,
+        code_verifier: back.verifier,
+      }),
+    })
+    const parsed = tokenShape.safeParse(json)
+    if (status !== 200 || !parsed.success)
+      throw refused(new Error(`The token endpoint answered ${status}.`))
+    return parsed.data
+  }
+
+  const verify = async (token: string, nonce: string) => {
+    const { keys } = await discover()
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer,
+        audience: clientId,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE_S,
+        requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
+      })
+      const isOurs = payload.azp === undefined || payload.azp === clientId
+      if (payload.nonce !== nonce || !isOurs) throw new Error('The token is of another sign-in.')
+      return identityClaims.parse(payload)
+    } catch (error) {
+      throw refused(error)
+    }
+  }
+
+  /** Some providers name the address only here. */
+  const withUserInfo = async (
+    claims: IdentityClaims,
+    url: string | undefined,
+    accessToken: string | undefined,
+  ): Promise<IdentityClaims> => {
+    if (claims.email !== undefined || url === undefined || accessToken === undefined) return claims
+    const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' }
+    const { status, json } = await fetchJson(url, { headers })
+    const parsed = identityClaims.safeParse(json)
+    if (status !== 200 || !parsed.success || parsed.data.sub !== claims.sub) throw refused()
+    return parsed.data
+  }
+
+  return {
+    startUrl: async ({ redirectUri, state, nonce, challenge }) => {
+      const { metadata } = await discover()
+      const url = new URL(metadata.authorization_endpoint)
+      const fields = {
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state,
+        nonce,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+      }
+      for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
+      return url.href
+    },
+    identify: async (back) => {
+      const { metadata } = await discover()
+      const tokens = await exchange(metadata, back)
+      const claims = await verify(tokens.id_token, back.nonce)
+      return withUserInfo(claims, metadata.userinfo_endpoint, tokens.access_token)
+    },
+  }
+}

@@ -1,0 +1,175 @@
+/** Signs people in by a provider of OpenID Connect [access 21]. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { type AutoJoin, requireEmail } from '#core/access/oidc-identity.ts'
+import { AppError, forbidden } from '#core/error.ts'
+import { parseJsonOrNull } from '#core/json.ts'
+import type { OidcClient } from '#outbound/oidc-client.ts'
+import {
+  deleteLink,
+  findIdentity,
+  findLink,
+  type Identity,
+  insertIdentity,
+  insertLink,
+  takeState,
+} from '#store/oidc.ts'
+import { findUser, insertMember, insertUser, type User } from '#store/users.ts'
+import type { Deps } from './deps.ts'
+import { hashToken } from './hash-token.ts'
+import { type StartedSession, startSession } from './start-session.ts'
+
+export type OidcSignIn = Readonly<{
+  client: OidcClient
+  issuer: string
+  /** An empty list allows any. */
+  allowedDomains: readonly string[]
+  /** What people without an account get; null: none. */
+  autoJoin: AutoJoin | null
+}>
+
+type OidcDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+
+/** How long a person has at the provider, and for the password of an account that is to be linked. */
+export const SIGN_IN_S = 600
+/** A state counts as used for longer than any code of a provider is good. */
+const USED_STATE_MS = 86_400_000
+const MAX_NEXT = 1_000
+
+const cookieShape = z.tuple([z.string(), z.string(), z.string(), z.string()])
+
+const random = (): string => randomBytes(32).toString('base64url')
+const challengeOf = (verifier: string): string =>
+  createHash('sha256').update(verifier).digest('base64url')
+
+/** Where the browser goes, and the text of the cookie that it brings back. @throws {AppError} bad_gateway */
+export const beginSignIn = async (
+  { client }: OidcSignIn,
+  { redirectUri, next }: Readonly<{ redirectUri: string; next: string }>,
+): Promise<Readonly<{ url: string; cookie: string }>> => {
+  const [state, nonce, verifier] = [random(), random(), random()]
+  const url = await client.startUrl({ redirectUri, state, nonce, challenge: challengeOf(verifier) })
+  const kept = JSON.stringify([state, nonce, verifier, next.length > MAX_NEXT ? '/' : next])
+  return { url, cookie: Buffer.from(kept).toString('base64url') }
+}
+
+const isSame = (a: string, b: string): boolean => {
+  const [one, other] = [a, b].map((text) => createHash('sha256').update(text).digest())
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other)
+}
+
+const lostState = (): AppError =>
+  new AppError('unauthenticated', 'This sign-in was used or has expired. Sign in again.', {
+    code: 'oidc_state',
+  })
+
+export type SignInReturn = Readonly<{
+  cookie: string | null
+  state: string | undefined
+  code: string | undefined
+  redirectUri: string
+  address: string | null
+  /** Whether passwords open accounts. */
+  passwordLogin: boolean
+}>
+
+export type SignedIn = Readonly<{ next: string }> &
+  (
+    | Readonly<{ session: StartedSession }>
+    /** The text of a cookie: the account has a password, which links the identity. */
+    | Readonly<{ link: string; email: string }>
+  )
+
+/** @throws {AppError} unauthenticated, forbidden, bad_gateway */
+export const finishSignIn = async (
+  deps: OidcDeps,
+  oidc: OidcSignIn,
+  back: SignInReturn,
+): Promise<SignedIn> => {
+  const kept = cookieShape.safeParse(
+    parseJsonOrNull(Buffer.from(back.cookie ?? '', 'base64url').toString('utf8')),
+  )
+  const { state, code, redirectUri } = back
+  if (!kept.success || state === undefined || !isSame(kept.data[0], state)) throw lostState()
+  const [, nonce, verifier, next] = kept.data
+  const { taken } = await deps.db.write({ taken: takeState(hashToken(state), USED_STATE_MS) })
+  if (taken.changes !== 1) throw lostState()
+  if (code === undefined) {
+    throw new AppError('unauthenticated', 'The provider did not sign you in.', {
+      code: 'oidc_denied',
+    })
+  }
+  const claims = await oidc.client.identify({ code, redirectUri, nonce, verifier })
+  const identity = { issuer: oidc.issuer, subject: claims.sub }
+  const email = requireEmail(claims, oidc.allowedDomains)
+  const account = await findIdentity(deps.db, identity)
+  if (account !== null) {
+    return { next, session: await open(deps, await findUser(deps.db, account), back) }
+  }
+  const user = await findUser(deps.db, email)
+  if (user === null) return { next, session: await join(deps, oidc, { identity, email, back }) }
+  requireEnabled(user)
+  if (user.passwordHash !== null && back.passwordLogin) {
+    const link = random()
+    const pending = insertLink(hashToken(link), { ...identity, email }, SIGN_IN_S * 1_000)
+    await deps.db.write([pending], { retry: true })
+    return { next, link, email }
+  }
+  await deps.db.write([insertIdentity(identity, email)], { retry: true })
+  return { next, session: await open(deps, user, back) }
+}
+
+const requireEnabled = ({ disabledAt }: User): void => {
+  if (disabledAt !== null) {
+    throw forbidden('This account is disabled. Ask an administrator.', { code: 'account_disabled' })
+  }
+}
+
+const noAccount = (): AppError =>
+  forbidden(
+    'There is no account for this address here. Ask an admin of a workspace for an invite.',
+    {
+      code: 'no_account',
+    },
+  )
+
+const open = async (
+  deps: OidcDeps,
+  user: User | null,
+  { address }: Pick<SignInReturn, 'address'>,
+): Promise<StartedSession> => {
+  if (user === null) throw noAccount()
+  requireEnabled(user)
+  return startSession(deps, { email: user.email, address })
+}
+
+type Joining = Readonly<{ identity: Identity; email: string; back: SignInReturn }>
+
+/** A first sign-in makes account, membership and link at once. */
+const join = async (
+  deps: OidcDeps,
+  { autoJoin }: OidcSignIn,
+  { identity, email, back }: Joining,
+): Promise<StartedSession> => {
+  if (autoJoin === null) throw noAccount()
+  await deps.db.write(
+    [
+      insertUser({ email, passwordHash: null, isSuperAdmin: false }),
+      insertMember({ ...autoJoin, email }),
+      insertIdentity(identity, email),
+    ],
+    { retry: true },
+  )
+  return open(deps, await findUser(deps.db, email), back)
+}
+
+/** Links an identity to the account whose password was just proved. Another account's link stays as it is. */
+export const linkIdentity = async (
+  { db }: Pick<Deps, 'db'>,
+  { text, email }: Readonly<{ text: string; email: string }>,
+): Promise<void> => {
+  const hash = hashToken(text)
+  const link = await findLink(db, hash)
+  if (link === null || link.email !== email) return
+  await db.write([insertIdentity(link, email), deleteLink(hash)], { retry: true })
+}
