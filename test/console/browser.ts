@@ -2,19 +2,17 @@
  * Debian's Chromium, and what every page of the console must keep: no error in the browser's console, no request to
  * anybody else, no serious finding of axe.
  */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { z } from 'zod'
+import { launchChromium } from '../support/chromium.ts'
 import { isLong } from '../support/runs.ts'
 import type { ConsoleNode, Person } from './console-node.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const SCREENSHOTS = join(ROOT, 'dist', 'screenshots')
-/** The first that is there: the one without windows takes less of a small machine. */
-const PROGRAM =
-  ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path)) ?? null
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Other loads make everything slow. */
 const PATIENCE_MS = 30_000
@@ -118,16 +116,7 @@ const openContext = (
 
 /** @throws {Error} Chromium is missing, and how to install it */
 export const openTour = async ({ url }: Pick<ConsoleNode, 'url'>): Promise<Tour> => {
-  if (PROGRAM === null) {
-    throw new Error(
-      'Chromium is missing. Install it: make test-tools, or apt-get install chromium-headless-shell fonts-nanum',
-    )
-  }
-  const browser = await chromium.launch({
-    executablePath: PROGRAM,
-    // the tests' own pages, in a container that gives Chromium no sandbox
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-  })
+  const browser = await launchChromium()
   const signIn = async (context: BrowserContext, who: Person): Promise<void> => {
     const answer = await context.request.post('/api/auth/login', { data: who })
     if (!answer.ok()) throw new Error(`${who.email} could not sign in: ${await answer.text()}`)

@@ -1,27 +1,34 @@
 /** One certificate reads the same from every printer [documents 3.7]. */
 import { describe, expect, it } from 'vitest'
+import { readPdf } from '#pdf/read-pdf.ts'
+import { PDF_BOUNDS } from '#pdf/reading.ts'
+import type { SourceContent } from '#registry/page-content.ts'
 import { parseRegistry } from '#registry/parse-registry.ts'
 import { isLong } from '../support/runs.ts'
 import {
   type Certificate,
   generateCertificate,
 } from './fixtures/certificate/generate-certificate.ts'
+import { printByBrowser } from './fixtures/printers/print-by-browser.ts'
 import { PRINTERS, type PrinterName, printBy } from './fixtures/printers/printers.ts'
 import { compareDocument } from './quality/compare-document.ts'
 import { newTally, scores, totalOf } from './quality/tally.ts'
 
 const CERTIFICATES = isLong ? 400 : 60
+const BROWSER_PRINTS = isLong ? 60 : 6
 const WANTED = 0.999
 /** Where most rules are missing, rows of a long list can be taken for text below the table. */
 const WITH_LOSS: Readonly<Partial<Record<PrinterName, number>>> = { 'some rules': 0.995 }
 
 const names = Object.keys(PRINTERS).filter((name): name is PrinterName => name in PRINTERS)
 
-const measure = (name: PrinterName, certificates: readonly Certificate[]) => {
+type Print = Readonly<{ certificate: Certificate; source: SourceContent }>
+
+const measure = (prints: readonly Print[]) => {
   const tally = newTally()
   const refused: number[] = []
-  for (const certificate of certificates) {
-    const parsed = parseRegistry(printBy(name, certificate), { parsedAt: '', documentId: null })
+  for (const { certificate, source } of prints) {
+    const parsed = parseRegistry(source, { parsedAt: '', documentId: null })
     if (parsed.kind === 'refused') refused.push(certificate.seed)
     else compareDocument(tally, certificate.truth, parsed.document)
   }
@@ -32,8 +39,29 @@ describe('a certificate', () => {
   const certificates = Array.from({ length: CERTIFICATES }, (_, at) => generateCertificate(at + 1))
 
   it.each(names)('reads the same as printed by: %s', (name) => {
-    const { refused, f1 } = measure(name, certificates)
+    const prints = certificates.map((certificate) => ({
+      certificate,
+      source: printBy(name, certificate),
+    }))
+    const { refused, f1 } = measure(prints)
     expect(refused).toEqual([])
     expect(f1).toBeGreaterThanOrEqual(WITH_LOSS[name] ?? WANTED)
+  })
+
+  it.each([
+    { font: 'NanumGothicCoding', wanted: 1 },
+    { font: 'NanumMyeongjo', wanted: 0.997 },
+  ])('reads the same as Chromium prints it in $font', { timeout: 60_000 }, async (by) => {
+    const chosen = certificates.slice(0, BROWSER_PRINTS)
+    const files = await printByBrowser(chosen, by.font)
+    const prints = await Promise.all(
+      chosen.map(async (certificate, at) => ({
+        certificate,
+        source: await readPdf(new Uint8Array(files[at] ?? []), PDF_BOUNDS),
+      })),
+    )
+    const { refused, f1 } = measure(prints)
+    expect(refused).toEqual([])
+    expect(f1).toBeGreaterThanOrEqual(by.wanted)
   })
 })

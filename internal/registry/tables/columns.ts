@@ -32,7 +32,8 @@ export const columnsFromCentres = (centres: readonly number[]): Columns | null =
   const isRising = borders.every(
     (border, index) => index === 0 || border > (borders[index - 1] ?? 0),
   )
-  const closes = Math.abs((borders.at(-1) ?? 0) - gridPoint(GRID_UNITS)) < UNIT * 1.5
+  // heads that are a little off their centres move every border after them, and the last one most
+  const closes = Math.abs((borders.at(-1) ?? 0) - gridPoint(GRID_UNITS)) < UNIT / 2
   return isRising && closes ? { borders, isMeasured: true } : null
 }
 

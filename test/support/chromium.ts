@@ -1,0 +1,22 @@
+/** Debian's Chromium, for pages of the console and for prints. */
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+/** The first that is there: the one without windows takes less of a small machine. */
+const PROGRAM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) =>
+  existsSync(path),
+)
+
+/** @throws {Error} Chromium is missing, and how to install it */
+export const launchChromium = (): Promise<Browser> => {
+  if (PROGRAM === undefined) {
+    throw new Error(
+      'Chromium is missing. Install it: make test-tools, or apt-get install chromium-headless-shell fonts-nanum',
+    )
+  }
+  return chromium.launch({
+    executablePath: PROGRAM,
+    // the tests' own pages, in a container that gives Chromium no sandbox
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  })
+}
