@@ -275,7 +275,7 @@ export interface Schemas {
     readonly error: Json
     readonly steps: readonly {
       readonly key: string
-      readonly kind: "action" | "approval" | "branchone" | "branchall" | "forloop" | "forloop_parallel" | "subflow" | "sleep" | "undo" | "failure_module"
+      readonly kind: "action" | "approval" | "branchone" | "branchall" | "forloop" | "forloop_parallel" | "subflow" | "sleep" | "event" | "undo" | "failure_module"
       readonly status: "pending" | "running" | "waiting_approval" | "success" | "failure" | "skipped" | "rejected" | "timed_out" | "canceled"
       readonly attempt: number
       readonly max_attempts: number
@@ -344,6 +344,11 @@ export interface Schemas {
     }[]
     /** whether the caller may approve it */
     readonly may_answer: boolean
+  }
+  SentEvent: {
+    readonly event_id: string
+    /** waits that were woken, and actions and flows that were started */
+    readonly delivered: number
   }
   FlowLink: {
     readonly id: string
@@ -2577,6 +2582,18 @@ export interface Operations {
         }
       } & CallOptions]
       answer: Schemas['FlowRunDetail']
+    }
+    /** Send an event to all that wait for its name and key; the same id counts once in 24 h. Needs the scope `flows:resume`. */
+    '/events': {
+      args: [options: {
+        body: {
+          readonly name: string
+          readonly key?: string
+          readonly data?: Json
+          readonly id?: string
+        }
+      } & CallOptions]
+      answer: Schemas['SentEvent']
     }
     /** Create a public link that starts this flow through a form. Needs the scope `*`. */
     '/flow-links/{app}/{flow}': {

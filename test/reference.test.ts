@@ -15,6 +15,7 @@ const PAGES = [
   'agents',
   'documents',
   'durable',
+  'events',
   'flows',
   'functions',
   'jobs',

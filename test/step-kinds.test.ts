@@ -22,7 +22,7 @@ const sources = files.map((path) => ({ path, code: codeOf(path) }))
 const KIND_FILES = /^(internal\/core\/flow\/kinds(\/[\w-]+)?|web\/src\/flow\/step-kinds)\.ts$/
 
 /** Names that have another meaning elsewhere: of targets, scopes, triggers, functions. */
-const ORDINARY = ['action', 'approval', 'sleep', 'subflow']
+const ORDINARY = ['action', 'approval', 'event', 'sleep', 'subflow']
 
 it('is named by no other file of the server and the console', () => {
   const names = listKinds().map(({ name }) => name)

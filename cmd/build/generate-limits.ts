@@ -18,6 +18,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   git: 'Git sources',
   document: 'Documents',
   durable: 'Durable steps',
+  event: 'Events',
   relay: 'Certificate relay',
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import { parseJsonOrNull } from '#core/json.ts'
+import { type JsonValue, parseJsonOrNull } from '#core/json.ts'
 import { UsageError } from './exit.ts'
 
 export const inputOption = {
@@ -25,6 +25,15 @@ export const readInput = async (
   const parsed = object.safeParse(parseJsonOrNull(json))
   if (parsed.success) return parsed.data
   throw new UsageError(`--${flag} must be a JSON object, for example '{"name":"Ada"}'.`)
+}
+
+/** @param flag its name, for the sentence @throws {UsageError} it is not JSON */
+export const readJson = async (given: unknown, flag: string): Promise<JsonValue> => {
+  const typed = String(given)
+  const json = typed === '-' ? await text(process.stdin) : await readGiven(typed)
+  const parsed = z.json().safeParse(parseJsonOrNull(json))
+  if (json.trim() === 'null' || (parsed.success && parsed.data !== null)) return parsed.data ?? null
+  throw new UsageError(`--${flag} must be JSON, for example '{"amount":20}'.`)
 }
 
 const readGiven = async (typed: string): Promise<string> =>

@@ -186,8 +186,7 @@ const serverFields = {
   }),
   rateFunctionPerS: whole(0, 1_000_000).default(1_000).register(settingMeta, {
     env: 'SVC_RATE_FUNCTION_PER_S',
-    sentence:
-      'Calls of functions per second from one address (IPv6: one /64 network); 0 turns the limit off.',
+    sentence: 'Calls of functions per second from one address (IPv6: /64); 0 turns the limit off.',
   }),
   trustedProxies: list.default([]).register(settingMeta, {
     env: 'SVC_TRUSTED_PROXIES',
@@ -206,8 +205,11 @@ const serverFields = {
   }),
   workspaceMaxRunning: whole(0, 1_000_000).default(0).register(settingMeta, {
     env: 'SVC_WORKSPACE_MAX_RUNNING',
-    sentence:
-      'Jobs of one workspace that may run at once on all workers together; 0 sets no limit.',
+    sentence: 'Jobs of one workspace that may run at once on all workers; 0 sets no limit.',
+  }),
+  eventLookbackS: whole(0, 86_400).default(3_600).register(settingMeta, {
+    env: 'SVC_EVENT_LOOKBACK_S',
+    sentence: 'Seconds for which a wait that opens finds an event that came before it.',
   }),
   relayTtlS: whole(1, 86_400).default(600).register(settingMeta, {
     env: 'SVC_RELAY_TTL_S',
@@ -327,13 +329,11 @@ const workerFields = {
   }),
   jobMaxMemoryMb: whole(64, 1_048_576).default(2_048).register(settingMeta, {
     env: 'SVC_JOB_MAX_MEMORY_MB',
-    sentence:
-      'Largest memoryMb that an action may request; a deploy that requests more answers 422.',
+    sentence: 'Largest memoryMb that an action may request; a deploy with more answers 422.',
   }),
   jobMaxTimeoutS: whole(1, 86_400).default(86_400).register(settingMeta, {
     env: 'SVC_JOB_MAX_TIMEOUT_S',
-    sentence:
-      'Longest timeoutS that an action may request; a deploy that requests more answers 422.',
+    sentence: 'Longest timeoutS that an action may request; a deploy with more answers 422.',
   }),
   maxResultBytes: byteCount.default(4_194_304).register(settingMeta, {
     env: 'SVC_MAX_RESULT_BYTES',

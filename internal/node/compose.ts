@@ -90,6 +90,7 @@ const partsOf = (
     workspaceMaxRunning: config.workspaceMaxRunning,
     maxBodyBytes: config.maxBodyBytes,
     egressAllow: config.egressAllow,
+    eventLookbackMs: config.eventLookbackS * 1_000,
     relayTtlMs: config.relayTtlS * 1_000,
   },
   storage: createStorageMeter({

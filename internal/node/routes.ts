@@ -15,6 +15,7 @@ import { deviceRoutes } from '#http/handlers/device.ts'
 import { docsRoutes } from '#http/handlers/docs.ts'
 import { documentParserRoutes } from '#http/handlers/document-parser.ts'
 import { draftRoutes } from '#http/handlers/drafts.ts'
+import { eventRoutes } from '#http/handlers/events.ts'
 import { flowLinkRoutes } from '#http/handlers/flow-links.ts'
 import { flowRunRoutes } from '#http/handlers/flow-runs.ts'
 import { flowRoutes } from '#http/handlers/flows.ts'
@@ -95,6 +96,7 @@ const apiRoutes = (deps: RouteDeps): readonly Route[] => {
     ...flowRoutes(deps),
     ...flowRunRoutes(deps),
     ...approvalRoutes(deps),
+    ...eventRoutes(deps),
     ...flowLinkRoutes(deps),
     ...publicFlowRoutes(deps),
     ...approvalPageRoutes(deps),

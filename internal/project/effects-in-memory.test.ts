@@ -71,7 +71,10 @@ const run = async (
         answer === undefined
           ? createLocalApprovals(answers, rejection)
           : { answer: ({ key }) => answer(key) },
-      waits: createLocalWaits({ skipsTime: true }),
+      waits:
+        answer === undefined
+          ? createLocalWaits({ skipsTime: true })
+          : { wait: async ({ step }) => answer(step) },
       onStep: (step) => void steps.push(step),
       signal: options.signal ?? new AbortController().signal,
     },

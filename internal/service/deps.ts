@@ -27,6 +27,8 @@ export type ServiceLimits = Readonly<{
   workspaceMaxRunning: number
   /** Private destinations that jobs of every workspace may reach (SVC_EGRESS_ALLOW). */
   egressAllow: readonly string[]
+  /** For how long a wait that opens finds an event that came before it. */
+  eventLookbackMs: number
   /** Lifetime of a session of the certificate relay. */
   relayTtlMs: number
 }>

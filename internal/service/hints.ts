@@ -11,6 +11,8 @@ export type Hints = Readonly<{
    * of this process, which need no hint afterwards.
    */
   jobQueuing: LocalChannel
+  /** The wait of this flow run is over: it has found an event of before. Only for the scheduler of this process. */
+  waitDue: LocalChannel
   /** A cancel of this running job was requested. */
   cancelRequested: Channel
   /** A schedule was created or changed; by id. */
@@ -56,7 +58,7 @@ export interface KeyedChannel {
 }
 
 /** Hints that the bus carries. */
-export type HintName = Exclude<keyof Hints, 'jobQueuing' | 'operationStarted'>
+export type HintName = Exclude<keyof Hints, 'jobQueuing' | 'operationStarted' | 'waitDue'>
 
 type Forward = (key: string) => void
 
@@ -112,6 +114,7 @@ export const createHints = (
   return {
     jobQueued: createChannel(forward('jobQueued')),
     jobQueuing: createChannel(() => undefined),
+    waitDue: createChannel(() => undefined),
     cancelRequested: createChannel(forward('cancelRequested')),
     scheduleChanged: createChannel(forward('scheduleChanged')),
     operationStarted: createChannel(() => undefined),

@@ -5,7 +5,7 @@
  */
 import type { Reader, Statement } from './database.ts'
 import { number, oneOf, type RowOf, row, text, time } from './row.ts'
-import { SQL_NOW, sql } from './sql.ts'
+import { SQL_NOW, sql, TRUE } from './sql.ts'
 
 export const WAIT_OWNERS = ['job', 'flow'] as const
 export type WaitOwner = (typeof WAIT_OWNERS)[number]
@@ -50,10 +50,10 @@ export const listOpenWaits = (
       ORDER BY id LIMIT ${limit}`,
   )
 
-/** Gives an event to a wait that is open and in time. */
-export const receiveEvent = (waitId: string, eventId: string): Statement =>
+/** Gives an event to a wait that is open and in time. @param guard a condition, for example that the event is there */
+export const receiveEvent = (waitId: string, eventId: string, guard: Statement = TRUE): Statement =>
   sql`UPDATE event_waits SET status = 'received', event_id = ${eventId}, ended_at = ${SQL_NOW}
-    WHERE id = ${waitId} AND status = 'open' AND (timeout_at IS NULL OR timeout_at > ${SQL_NOW})`
+    WHERE id = ${waitId} AND status = 'open' AND (timeout_at IS NULL OR timeout_at > ${SQL_NOW}) AND ${guard}`
 
 /** A condition: the wait has taken this event. */
 export const hasReceived = (waitId: string, eventId: string): Statement =>

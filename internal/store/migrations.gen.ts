@@ -450,5 +450,17 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE INDEX oidc_links_by_expiry ON oidc_links (expires_at)",
       "CREATE TRIGGER oidc_identities_of_removed AFTER DELETE ON users\nBEGIN\n  DELETE FROM oidc_identities WHERE email = OLD.email;\n  DELETE FROM oidc_links WHERE email = OLD.email;\nEND"
     ]
+  },
+  {
+    "version": 32,
+    "name": "events",
+    "statements": [
+      "CREATE TABLE events (\n  ws TEXT NOT NULL,\n  id TEXT NOT NULL,\n  call TEXT NOT NULL,\n  name TEXT NOT NULL,\n  key TEXT,\n  data TEXT NOT NULL,\n  sent_by TEXT NOT NULL,\n  chain_depth INTEGER NOT NULL DEFAULT 0,\n  delivered INTEGER NOT NULL DEFAULT 0,\n  pending INTEGER NOT NULL DEFAULT 0 CHECK (pending IN (0, 1)),\n  at INTEGER NOT NULL,\n  PRIMARY KEY (ws, id)\n) STRICT",
+      "CREATE INDEX events_by_address ON events (ws, name, key, at, id)",
+      "CREATE INDEX events_pending ON events (at) WHERE pending = 1",
+      "CREATE INDEX events_by_age ON events (at)",
+      "CREATE INDEX event_waits_by_event ON event_waits (event_id) WHERE event_id IS NOT NULL",
+      "CREATE TRIGGER flow_runs_waits_ended AFTER UPDATE OF completed_at ON flow_runs\nWHEN OLD.completed_at IS NULL AND NEW.completed_at IS NOT NULL\nBEGIN\n  UPDATE event_waits SET status = 'canceled', ended_at = NEW.completed_at WHERE owner_id = NEW.id AND status = 'open';\nEND"
+    ]
   }
 ]

@@ -72,6 +72,7 @@ export const deleteEndedFlowRuns = (endedBefore: number, limit: number): readonl
       (table) =>
         sql`DELETE FROM ${table} WHERE run_id IN (${endedRuns({ columns: 'id', endedBefore, limit })})`,
     ),
+  sql`DELETE FROM event_waits WHERE owner_id IN (${endedRuns({ columns: 'id', endedBefore, limit })})`,
   sql`DELETE FROM flow_runs WHERE (ws, id) IN (${endedRuns({ columns: 'ws, id', endedBefore, limit })})`,
 ]
 
@@ -117,6 +118,14 @@ const EXPIRING = [
   // tags and apps whose jobs have all left the queue
   expiring('queue_counts', 'ws, tag, app, ready', sql`n = 0`),
   expiring('guesses', 'bucket, at, id', isDayOld('at')),
+  // an event that a run has taken stays until the run has gone on with it
+  expiring(
+    'events',
+    'ws, id',
+    sql`${isDayOld('at')} AND NOT EXISTS (SELECT 1 FROM event_waits w JOIN flow_runs r
+      ON r.ws = w.ws AND r.id = w.owner_id AND r.completed_at IS NULL AND r.step_index = w.position
+      WHERE w.event_id = events.id AND w.owner_kind = 'flow')`,
+  ),
 ]
 
 const hasExpired = EXPIRING.map(

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FlowEvent } from '#core/flow/run.ts'
 import { isJsonObject, type JsonValue } from '#core/json.ts'
 import { createUser } from '#service/create-workspace.ts'
+import { sendEvent } from '#service/events/send-event.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
 import { addMember } from '#service/manage-member.ts'
 import { sql } from '#store/sql.ts'
@@ -45,6 +46,7 @@ const finish = async (id: string, answer: Answer): Promise<SeenRun> => {
     if (run.completed_at !== null) return run
     const event = answer(run.current_step?.index ?? 0)
     if (event.kind === 'wait_timed_out') await timeOut(id)
+    else if (event.kind === 'event_received') await send(id, event.data)
     else await decide(id, event)
   }
 }
@@ -61,6 +63,22 @@ const timeOut = async (id: string): Promise<void> => {
     sql`UPDATE flow_runs SET wait_until = 1 WHERE ws = ${WS} AND id = ${id} AND completed_at IS NULL`,
   ])
   await endWaits(deps)
+}
+
+const send = async (id: string, data: JsonValue): Promise<void> => {
+  const { deps } = caller.app
+  const wait = await deps.db.one(
+    sql`SELECT name, key FROM event_waits WHERE owner_id = ${id} AND status = 'open'`,
+  )
+  const [name, key] = [String(wait?.name), wait?.key ?? null]
+  await sendEvent(deps, {
+    ws: WS,
+    name,
+    key: key === null ? null : String(key),
+    data,
+    id: null,
+    sentBy: 'test',
+  })
 }
 
 const decide = async (id: string, event: FlowEvent): Promise<void> => {

@@ -97,7 +97,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'POST /flow-runs/{id}/cancel',
     'POST /flow-runs/{id}/restart',
   ],
-  'flows:resume': ['POST /flow-runs/{id}/approve', 'POST /flow-runs/{id}/reject'],
+  'flows:resume': ['POST /events', 'POST /flow-runs/{id}/approve', 'POST /flow-runs/{id}/reject'],
   'jobs:read': [
     'GET /apps/{app}/functions/{name}/calls',
     'GET /jobs',

@@ -87,8 +87,15 @@ const step = fc.oneof(
   }),
   fc.record({ kind: fc.constant('sleep'), forS: fc.constant(60), ...shared }),
   fc.record({
+    kind: fc.constant('event'),
+    name: fc.constant('order.paid'),
+    match: maybe(fc.constantFrom('${input.n}', 'n ${input.n}', '${input.list}')),
+    onTimeout: maybe(policy),
+    ...shared,
+  }),
+  fc.record({
     kind: fc.constant('sleep'),
-    until: fc.constantFrom('2026-01-31T09:00:00Z', '${input.n}'),
+    until: fc.constantFrom('2096-01-31T09:00:00Z', '${input.n}'),
     ...shared,
   }),
   fc.record({ kind: fc.constant('branchone'), branches: armsOf(true), ...shared }),
@@ -142,6 +149,11 @@ export const answersOf =
   (index: number): FlowEvent => {
     const chance = (seed + index) % 5
     if (steps[index]?.kind === 'sleep') return { kind: 'wait_timed_out' }
+    if (steps[index]?.kind === 'event') {
+      return timesOut && chance === 1
+        ? { kind: 'wait_timed_out' }
+        : { kind: 'event_received', data: { seen: index } }
+    }
     if (chance === 0) return { kind: 'rejected', by, reason: null }
     if (chance === 1 && timesOut) return { kind: 'wait_timed_out' }
     return { kind: 'approved', values: { field: index }, by: [by] }

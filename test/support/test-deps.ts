@@ -25,6 +25,7 @@ const LIMITS: ServiceLimits = {
   queueMax: 100_000,
   maxStoredBytes: 0,
   workspaceMaxRunning: 0,
+  eventLookbackMs: 3_600_000,
   relayTtlMs: 600_000,
 }
 

@@ -22,7 +22,7 @@ export const SCOPES = {
   'jobs:run': 'run, run and wait, cancel',
   'flows:read': 'flow list, flow run list and detail',
   'flows:run': 'start flow runs',
-  'flows:resume': 'approve or reject approval steps',
+  'flows:resume': 'approve or reject approval steps, and send events',
   'webhooks:invoke': 'only the external webhook routes',
   'workers:read': 'live worker counts per tag, worker names, group, ping',
   'schedules:read': 'read schedules',

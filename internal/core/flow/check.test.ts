@@ -112,7 +112,7 @@ describe('a flow', () => {
     ],
     [
       { key: 's', kind: 'nonsense' },
-      'flows[0].steps[0].kind: must be one of action, approval, branchone, branchall, forloop, forloop_parallel, subflow, sleep.',
+      'flows[0].steps[0].kind: must be one of action, approval, branchone, branchall, forloop, forloop_parallel, subflow, sleep, event.',
     ],
     [
       { key: 's', action: 'a', colour: 1 },
@@ -137,6 +137,11 @@ describe('a flow', () => {
     [
       { key: 's', kind: 'sleep', forS: 31_622_401 },
       'flows[0].steps[0].forS: must be at most 31622400.',
+    ],
+    [{ key: 's', kind: 'event' }, 'flows[0].steps[0]: a step of kind event needs `name`.'],
+    [
+      { key: 's', kind: 'event', name: 'Paid' },
+      'flows[0].steps[0].name: must have 1 to 100 lower-case letters, digits, ., _ or -, and begin with a letter or digit.',
     ],
     [
       { ...APPROVAL, timeoutS: 60, approval: { timeoutS: 60 } },

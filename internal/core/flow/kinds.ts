@@ -7,6 +7,7 @@ import { action } from './kinds/action.ts'
 import { approval } from './kinds/approval.ts'
 import { branchall } from './kinds/branchall.ts'
 import { branchone } from './kinds/branchone.ts'
+import { event } from './kinds/event.ts'
 import { forloop } from './kinds/forloop.ts'
 import { forloopParallel } from './kinds/forloop-parallel.ts'
 import { atOnceFields } from './kinds/loop.ts'
@@ -23,6 +24,7 @@ const KINDS = {
   [forloopParallel.name]: forloopParallel,
   [subflow.name]: subflow,
   [sleep.name]: sleep,
+  [event.name]: event,
 }
 
 export type StepKindName = keyof typeof KINDS
@@ -41,6 +43,7 @@ const KIND_FIELDS = mapping({
   ...atOnceFields,
   ...subflow.fields,
   ...sleep.fields,
+  ...event.fields,
 }).partial().shape
 
 export const stepSchema = mapping({

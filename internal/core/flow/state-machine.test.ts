@@ -32,6 +32,11 @@ const ANSWERS: readonly FlowEvent[] = [
 /** What random flows of five steps come to seldom. */
 const RARE = [
   flow([
+    { key: 'a', kind: 'event', name: 'e' },
+    { key: 'b', kind: 'approval' },
+  ]),
+  flow([{ key: 'a', kind: 'event', name: 'e', stopAfterIf: 'results.none == 1' }]),
+  flow([
     { key: 'a', kind: 'approval', onTimeout: 'continue', onReject: 'continue' },
     { key: 'b', kind: 'approval' },
   ]),
@@ -65,7 +70,9 @@ it('holds exactly the transitions that runs go through, and so does the drawing'
       (definition, input, seed, stream) => {
         const next = (): number => stream.next().value ?? 0
         const answers = (index: number): FlowEvent => {
-          const asks = definition.steps[index]?.kind === 'approval'
+          const { kind } = definition.steps[index] ?? {}
+          if (kind === 'event' && next() % 2 === 0) return { kind: 'event_received', data: 1 }
+          const asks = kind === 'approval'
           return (asks ? ANSWERS[next() % ANSWERS.length] : null) ?? { kind: 'wait_timed_out' }
         }
         simulate(definition, input, {
@@ -80,7 +87,7 @@ it('holds exactly the transitions that runs go through, and so does the drawing'
         })
       },
     ),
-    { numRuns: 5_000, seed: 1 },
+    { numRuns: 5_000, seed: 3 },
   )
   expect([...seen].toSorted()).toEqual(drawn().toSorted())
   expect([...seen].toSorted()).toEqual(allowed().toSorted())

@@ -22,7 +22,7 @@ export const RUN_TRANSITIONS: Table = {
     running: ['running', 'waiting_approval', 'completed', 'failed'],
     waiting_approval: ['waiting_approval', 'running', 'completed', 'failed'],
   },
-  event_received: {},
+  event_received: { running: ['running', 'waiting_approval', 'completed', 'failed'] },
   reminder_due: { waiting_approval: ['waiting_approval'] },
   planning_failed: { running: ['failed', 'canceled'], waiting_approval: ['failed'] },
   canceled: { running: ['running', 'canceled'], waiting_approval: ['running', 'canceled'] },

@@ -13,6 +13,7 @@ import { deviceEndpoints } from './device.ts'
 import { docEndpoints } from './docs.ts'
 import { documentParserEndpoints } from './document-parser.ts'
 import { draftEndpoints } from './drafts.ts'
+import { eventEndpoints } from './events.ts'
 import { flowLinkEndpoints } from './flow-links.ts'
 import { flowRunEndpoints } from './flow-runs.ts'
 import { flowEndpoints } from './flows.ts'
@@ -61,6 +62,7 @@ export const allEndpoints = {
   ...flowEndpoints,
   ...flowRunEndpoints,
   ...approvalEndpoints,
+  ...eventEndpoints,
   ...flowLinkEndpoints,
   ...publicFlowEndpoints,
   ...approvalPageEndpoints,

@@ -1,8 +1,9 @@
 /**
- * Ends waits of flow runs whose time is over, and starts reminders. Only reads when there is none; any node may do it, since
+ * Ends waits of flow runs whose time is over, goes on with events whose delivery was interrupted, and starts reminders. Only reads when there is none; any node may do it, since
  * each wait ends once.
  */
 import type { Logger } from '#log/logger.ts'
+import { deliverPendingEvents } from '#service/events/send-event.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import type { Duty } from '../loop.ts'
@@ -15,7 +16,9 @@ const LEAST_MS = 10
 export const createWaitDuty = (deps: FlowDeps & Readonly<{ log: Logger }>): Duty => ({
   name: 'end-waits',
   everyMs: EVERY_MS,
+  onWanted: (want) => deps.hints.waitDue.subscribe(want),
   runOnce: async () => {
+    await deliverPendingEvents(deps)
     const { ended, nextMs } = await endWaits(deps)
     for (const id of ended) {
       deps.log.info('A flow run went on after its time of waiting.', { flow_run: id })

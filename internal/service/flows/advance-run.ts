@@ -306,6 +306,7 @@ const giveHints = (
   }
   for (const id of texts('marked_id')) hints.cancelRequested.emit(id)
   for (const id of texts('ended_id')) hints.jobChanged.emit(id)
+  for (const id of texts('due_run_id')) hints.waitDue.emit(id)
   for (const id of plan.runs.keys()) hints.flowChanged.emit(id)
 }
 

@@ -1,9 +1,11 @@
 /** Effects of the machine as statements: one interpreter of two. The other one runs flows in memory for `svc dev`. */
-
+import { isWait } from '#core/flow/kinds.ts'
 import { findStep } from '#core/flow/position.ts'
 import type { FlowEffect } from '#core/flow/run-state.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import type { Statement } from '#store/database.ts'
+import { takeEarlierEvent } from '#store/events.ts'
+import { insertFlowWait, leaveFlowWait, wakeRun } from '#store/flow-event-waits.ts'
 import {
   cancelStepJobs,
   cancelSubflows,
@@ -41,7 +43,7 @@ export const toStatements = async (
   const { index } = effect.kind === 'end_run' ? run.state : effect
   switch (effect.kind) {
     case 'open_step':
-      return openStep(plan, run, effect)
+      return openStep(deps, plan, run, effect)
     case 'start_slot': {
       const { slot, what } = effect
       return startChild(deps, plan, run, { index, slot, attempt: 1, delayMs: 0, what })
@@ -70,9 +72,10 @@ export const toStatements = async (
 }
 
 const openStep = async (
+  deps: EffectDeps,
   plan: Plan,
   run: PlannedRun,
-  { index, status, until, remindMs, waiting, refused, frame }: Effect<'open_step'>,
+  { index, status, until, event, remindMs, waiting, refused, frame }: Effect<'open_step'>,
 ): Promise<readonly Statement[]> => {
   changeRun(plan, run.id, { wait: until, remindMs: remindMs ?? null })
   const place = stepPlace(run.id, index, 'frame')
@@ -82,6 +85,23 @@ const openStep = async (
     insertFlowStep(row, guardOf(plan)),
     ...(await keepWaiting(plan, run, { index, waiting, areItems: frame !== undefined })),
     ...(await keepRefused(plan, run, { index, refused })),
+    ...(event === undefined ? [] : waitForEvent(deps, plan, run, { index, event })),
+  ]
+}
+
+/** A wait that finds an event of before ends at once: its run is due. */
+const waitForEvent = (
+  { newId, limits }: EffectDeps,
+  plan: Plan,
+  run: PlannedRun,
+  { index, event }: Required<Pick<Effect<'open_step'>, 'index' | 'event'>>,
+): readonly Statement[] => {
+  const { runId, key: step } = stepColumns(run, index)
+  const wait = { id: newId(), ws: run.ws, runId, index, step, ...event }
+  return [
+    insertFlowWait(wait, guardOf(plan)),
+    takeEarlierEvent(wait.id, limits.eventLookbackMs),
+    wakeRun(wait),
   ]
 }
 
@@ -108,6 +128,9 @@ const sealPaced = async (
   return sealed
 }
 
+/** How a step ends that waits no more, although nothing has come. */
+const LEFT: ReadonlySet<string> = new Set(['canceled', 'failure'])
+
 const sealError = ({ cipher }: PlannedRun, place: Place, error: JobError | null): string | null =>
   error === null ? null : cipher.seal(place, { ...error })
 
@@ -126,11 +149,14 @@ const endStep = async (
         : null,
     error: sealError(run, stepPlace(run.id, index, 'error'), error),
   }
+  const step = findStep(run.state.definition, index)
   // slots that could not begin were kept until the step ended
-  const hasSlots = findStep(run.state.definition, index)?.continueOnError === true
+  const hasSlots = step?.continueOnError === true
+  const isLeft = step !== null && isWait(step) && LEFT.has(status)
   return [
     endFlowStep(ended, guardOf(plan)),
     ...(hasSlots ? [deleteFlowSlots(run.id, guardOf(plan))] : []),
+    ...(isLeft ? [leaveFlowWait({ runId: run.id, index }, guardOf(plan))] : []),
   ]
 }
 

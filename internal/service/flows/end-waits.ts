@@ -1,7 +1,15 @@
 /**
- * Ends waits whose time is over (a sleep, or the `timeoutS` of an approval) [flows 2.10, 9.7], and starts reminders that are
+ * Ends waits whose time is over (a sleep, or the `timeoutS` of an approval or event) or that have taken an event [flows 2.10, 2.12, 9.7], and starts reminders that are
  * due [flows 9.13]. Times are the database's.
  */
+import type { FlowEvent } from '#core/flow/run.ts'
+import { findTakenEvent } from '#store/events.ts'
+import {
+  type FlowWait,
+  findFlowWait,
+  isWaitStill,
+  timeOutFlowWait,
+} from '#store/flow-event-waits.ts'
 import {
   type DueReminder,
   type DueRun,
@@ -11,8 +19,13 @@ import {
   listDueReminders,
   listDueWaits,
 } from '#store/flow-waits.ts'
+import { allOf } from '#store/sql.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import { openEventData } from '../events/cipher.ts'
 import { advanceRun, tryTransition } from './advance-run.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
+import { planningFailed } from './planning-fault.ts'
+import type { AdvanceRequest } from './transition.ts'
 
 const BATCH = 200
 /** So many runs go on at once: their writes share commits. */
@@ -47,12 +60,45 @@ const inTurns = async <Due extends DueRun>(
   return ended
 }
 
-const endWait = async (deps: FlowDeps, due: DueRun): Promise<boolean> => {
+/** Takes a run on whose wait is over: by an event, or by time. @returns whether it has advanced */
+export const endWait = async (deps: FlowDeps, due: DueRun): Promise<boolean> => {
+  const wait = await findFlowWait(deps.db, due.id, due.index)
+  const advanced = await advanceRun(deps, { ...due, ...(await endOf(deps, due, wait)) })
+  return advanced === 'advanced'
+}
+
+type End = Pick<AdvanceRequest, 'event' | 'condition' | 'alongside'>
+
+/** A wait that has taken an event is not timed out, however late its run goes on. */
+const endOf = async (deps: FlowDeps, due: DueRun, wait: FlowWait | null): Promise<End> => {
   const condition = isWaitOver(due)
-  return (
-    (await advanceRun(deps, { ...due, event: { kind: 'wait_timed_out' }, condition })) ===
-    'advanced'
-  )
+  if (wait === null) return { event: { kind: 'wait_timed_out' }, condition }
+  if (wait.eventId !== null) {
+    return { event: await receivedBy(deps, due, wait.eventId), condition: isWaitStill(wait) }
+  }
+  return {
+    event: { kind: 'wait_timed_out' },
+    condition: allOf(condition, isWaitStill(wait)),
+    alongside: (guard) => [timeOutFlowWait(wait.id, guard)],
+  }
+}
+
+/** Data that cannot be read fails the run. */
+const receivedBy = async (
+  { db, keyring }: FlowDeps,
+  { ws }: DueRun,
+  id: string,
+): Promise<FlowEvent> => {
+  const event = await findTakenEvent(db, ws, id)
+  const workspace = await findWorkspace(db, ws)
+  try {
+    if (event === null || workspace === null) throw new Error(`The event ${id} is gone.`)
+    const { wrappedKey } = workspace
+    const data = openEventData(keyring, { ws, id, wrappedKey }, event.data)
+    return { kind: 'event_received', data }
+  } catch (thrown) {
+    return planningFailed(thrown)
+  }
 }
 
 /** One that loses against another change of the run is tried again at the next turn. */

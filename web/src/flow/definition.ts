@@ -52,6 +52,9 @@ export type FlowStep = Readonly<{
   /** How long a sleep waits, or until when; null for other kinds. */
   forS: number | null
   until: string | null
+  /** The event for which the step waits, and its key or where that is. */
+  event: string | null
+  match: string | null
 }>
 
 export type FlowDefinition = Readonly<{
@@ -116,6 +119,8 @@ const readStep = (json: Json): readonly FlowStep[] => {
       approval: STEP_KINDS[kind].asksPeople === true ? readApproval(json) : null,
       forS: numberOf(json.forS),
       until: textOf(json.until),
+      event: textOf(json.name),
+      match: textOf(json.match),
     },
   ]
 }

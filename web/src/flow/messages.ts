@@ -22,6 +22,8 @@ export const messages = defineMessages({
   stopAfterIf: { en: 'Stop here if', ko: '이후 중단 조건' },
   tries: { en: 'Max attempts', ko: '최대 시도' },
   items: { en: 'Items', ko: '항목' },
+  event: { en: 'Event', ko: '이벤트' },
+  match: { en: 'Key', ko: '키' },
   waitsFor: { en: 'Waits for', ko: '대기 시간' },
   waitsUntil: { en: 'Waits until', ko: '대기 종료' },
   arms: { en: 'Branches', ko: '분기' },

@@ -77,6 +77,8 @@ export const StepFacts = ({
       ),
     ],
     ...(step.approval === null ? [] : approvalFacts(step.approval)),
+    [t.event, step.event === null ? null : <code key="event">{step.event}</code>],
+    [t.match, step.match === null ? null : <code key="match">{step.match}</code>],
     [t.waitsFor, step.forS === null ? null : duration(step.forS * MS_PER_S)],
     [t.waitsUntil, step.until === null ? null : <code key="until">{step.until}</code>],
     [

@@ -14,6 +14,7 @@ import {
   Undo2,
   UserCheck,
   Workflow,
+  Zap,
 } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
 import { useLanguage } from '../language/language.ts'
@@ -65,6 +66,7 @@ export const STEP_KINDS: Readonly<Record<StepKind, Row>> = {
     takesInput: true,
     startsAtOnce: true,
   },
+  event: { icon: Zap, word: { en: 'Event', ko: '이벤트' }, startsAtOnce: true },
   sleep: { icon: Clock, word: { en: 'Sleep', ko: '대기' }, startsAtOnce: true },
   undo: { icon: Undo2, word: { en: 'Undo', ko: '되돌리기' }, takesInput: true },
   failure_module: { icon: ShieldAlert, word: { en: 'On failure', ko: '실패 시 실행' } },

@@ -1,0 +1,36 @@
+/** `svc events send <name>`: wakes what waits for an event. */
+import { z } from 'zod'
+import { commandGroup } from '../command.ts'
+import { readJson } from '../input.ts'
+import { printLine } from '../print.ts'
+import { remoteCommand } from '../remote-command.ts'
+
+const sent = z.looseObject({ event_id: z.string(), delivered: z.number() })
+
+const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const
+
+const send = remoteCommand({
+  command: 'send <name>',
+  describe: 'Send an event to all that wait for its name and key',
+  positionals: { name: 'Of the event, such as order.paid' },
+  flags: {
+    key: text('To what it happened; waits without a key take events without one'),
+    data: text('JSON, @file, or - for standard input'),
+    id: text('An id of your own; the same id counts once in 24 h'),
+  },
+  examples: [['$0 events send order.paid --key 4711 --data \'{"amount":20}\'', '']],
+  answer: sent,
+  request: async ({ name, key, data, id }) => ({
+    path: '/events',
+    method: 'POST',
+    json: {
+      name: String(name),
+      ...(key === undefined ? {} : { key: String(key) }),
+      ...(data === undefined ? {} : { data: await readJson(data, 'data') }),
+      ...(id === undefined ? {} : { id: String(id) }),
+    },
+  }),
+  print: ({ event_id, delivered }) => printLine(`${event_id}  delivered ${delivered}`),
+})
+
+export const command = commandGroup([send])

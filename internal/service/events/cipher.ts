@@ -1,0 +1,20 @@
+/** The data of events is encrypted with the workspace's key, bound to the event. */
+import type { JsonValue } from '#core/json.ts'
+import type { Keyring } from '#crypto/keyring.ts'
+
+type Address = Readonly<{ ws: string; id: string; wrappedKey: string }>
+
+const PLACE = 'event|data'
+
+export const sealEventData = (
+  keyring: Keyring,
+  { ws, id, wrappedKey }: Address,
+  data: JsonValue,
+): string => keyring.scoped(wrappedKey, ws, id).encrypt(PLACE, JSON.stringify(data))
+
+/** @throws {Error} changed, moved, or of another key */
+export const openEventData = (
+  keyring: Keyring,
+  { ws, id, wrappedKey }: Address,
+  text: string,
+): JsonValue => JSON.parse(keyring.scoped(wrappedKey, ws, id).decrypt(PLACE, text))

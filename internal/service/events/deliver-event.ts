@@ -1,0 +1,33 @@
+/** The statements by which waits take an event. They follow the insert of the event, or its earlier one. */
+import type { JsonValue } from '#core/json.ts'
+import type { Statement } from '#store/database.ts'
+import { type EventWait, receiveEvent } from '#store/event-waits.ts'
+import { isSentBy, type NewEvent } from '#store/events.ts'
+import { wakeRun } from '#store/flow-event-waits.ts'
+import type { Deps } from '../deps.ts'
+import { wakeJobByEvent } from '../durable/wake-job.ts'
+
+export type SentEvent = NewEvent &
+  Readonly<{
+    /** Milliseconds since 1970. */
+    at: number
+    value: JsonValue
+    wrappedKey: string
+  }>
+
+/** Each wait that is still open takes the event, and its job or run is woken. */
+export const deliveryStatements = (
+  deps: Pick<Deps, 'keyring'>,
+  event: SentEvent,
+  waits: readonly EventWait[],
+): readonly Statement[] => {
+  const { id, name, key, at, value, wrappedKey } = event
+  const received = { id, name, key, data: value, at: new Date(at).toISOString() }
+  const guard = isSentBy(event)
+  return waits.flatMap((wait) => [
+    receiveEvent(wait.id, id, guard),
+    ...(wait.ownerKind === 'job'
+      ? wakeJobByEvent(deps, { wait, wrappedKey, event: received })
+      : [wakeRun({ id: wait.id, ws: wait.ws, runId: wait.ownerId })]),
+  ])
+}

@@ -1,0 +1,157 @@
+/**
+ * Sends an event to all that wait for it [events 1, 2]. The event and the waits that take it are one write. A wait that
+ * opens at the same moment is either part of it or finds the event afterwards, so none is missed.
+ */
+import { notFound, unavailable } from '#core/error.ts'
+import type { JsonValue } from '#core/json.ts'
+import { asTextOrNull } from '#store/column.ts'
+import type { Statement, StatementResult } from '#store/database.ts'
+import { type EventWait, listOpenWaits } from '#store/event-waits.ts'
+import {
+  areAllWaits,
+  countDelivered,
+  findEvent,
+  insertEvent,
+  listPendingEvents,
+  listTakers,
+  type NewEvent,
+  type StoredEvent,
+} from '#store/events.ts'
+import { holds } from '#store/flow-runs.ts'
+import { allOf, TRUE } from '#store/sql.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import { endWait } from '../flows/end-waits.ts'
+import type { FlowDeps } from '../flows/load-run.ts'
+import { openEventData, sealEventData } from './cipher.ts'
+import { deliveryStatements, type SentEvent } from './deliver-event.ts'
+
+export type EventRequest = Readonly<{
+  ws: string
+  name: string
+  key: string | null
+  data: JsonValue
+  /** The sender's own: an id is taken once in 24 h. */
+  id: string | null
+  sentBy: string
+  /** @default 0: nothing of svc has sent it */
+  chainDepth?: number
+  /** A further condition, for example that the attempt that sends it still runs. */
+  condition?: Statement
+}>
+
+export type EventSent = Readonly<{ eventId: string; delivered: number; replayed: boolean }>
+
+/** So many waits are woken by one write. */
+const PAGE = 200
+const RUNS_AT_ONCE = 50
+/** Tries with a changing set of waits; after them the waits are woken page by page. */
+const MAX_TRIES = 5
+
+/** @returns null if `condition` does not hold @throws {AppError} not_found: the workspace; unavailable */
+export const sendEvent = async (
+  deps: FlowDeps,
+  request: EventRequest,
+): Promise<EventSent | null> => {
+  const { ws, name, key, data, condition = TRUE } = request
+  const wrappedKey = await keyOf(deps, ws)
+  const id = request.id ?? deps.newId()
+  const event: NewEvent = {
+    ws,
+    id,
+    call: deps.newId(),
+    name,
+    key,
+    data: sealEventData(deps.keyring, { ws, id, wrappedKey }, data),
+    sentBy: request.sentBy,
+    chainDepth: request.chainDepth ?? 0,
+  }
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+    const waits = await listOpenWaits(deps.db, event, { afterId: '', limit: PAGE + 1 })
+    const isWhole = waits.length <= PAGE && attempt < MAX_TRIES - 1
+    const ids = waits.map((wait) => wait.id)
+    const guard = allOf(condition, isWhole ? areAllWaits(event, ids) : null)
+    const sent = { ...event, at: await deps.db.now(), value: data, wrappedKey }
+    const delivery = isWhole ? deliveryStatements(deps, sent, waits) : []
+    const statements = [insertEvent(event, !isWhole, guard), ...delivery]
+    const counted = [...statements, countDelivered(event, !isWhole)]
+    const results = await deps.db.write(counted, { retry: true })
+    const stored = await findEvent(deps.db, ws, id)
+    if (stored === null) {
+      if (await holds(deps.db, condition)) continue
+      return null
+    }
+    if (stored.call !== event.call) {
+      return { eventId: id, delivered: stored.delivered, replayed: true }
+    }
+    if (isWhole) {
+      await takeOn(deps, waits, results)
+      return { eventId: id, delivered: stored.delivered, replayed: false }
+    }
+    const delivered = await deliverPages(deps, { ...sent, at: stored.at }, [])
+    return { eventId: id, delivered, replayed: false }
+  }
+  throw unavailable('The event could not be written. Try again.')
+}
+
+const keyOf = async ({ db }: FlowDeps, ws: string): Promise<string> => {
+  const workspace = await findWorkspace(db, ws)
+  if (workspace === null) throw notFound(`Workspace "${ws}"`)
+  return workspace.wrappedKey
+}
+
+/** Wakes waits page by page. @param takers owners that took the event before. @returns how many waits have taken it */
+const deliverPages = async (
+  deps: FlowDeps,
+  event: SentEvent,
+  takers: readonly string[],
+): Promise<number> => {
+  let afterId = ''
+  for (;;) {
+    const page = await listOpenWaits(deps.db, event, { afterId, limit: PAGE })
+    const waits = page.filter(({ ownerId }) => !takers.includes(ownerId))
+    const statements = deliveryStatements(deps, event, waits)
+    if (statements.length > 0) {
+      await takeOn(deps, waits, await deps.db.write(statements, { retry: true }))
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) break
+    afterId = last.id
+  }
+  await deps.db.write([countDelivered(event, false)], { retry: true })
+  return (await findEvent(deps.db, event.ws, event.id))?.delivered ?? 0
+}
+
+/** Jobs and runs that were woken go on. A run that cannot advance now is due, so the scheduler takes it on. */
+const takeOn = async (
+  deps: FlowDeps,
+  waits: readonly EventWait[],
+  results: readonly StatementResult[],
+): Promise<void> => {
+  const rows = results.flatMap((result) => result.rows)
+  const texts = (column: string): ReadonlySet<string> =>
+    new Set(rows.flatMap((row) => asTextOrNull(row[column] ?? null) ?? []))
+  for (const tag of texts('tag')) deps.hints.jobQueued.emit(tag)
+  const due = texts('due_run_id')
+  const runs = waits.filter(({ ownerId }) => due.has(ownerId))
+  for (let at = 0; at < runs.length; at += RUNS_AT_ONCE) {
+    const some = runs.slice(at, at + RUNS_AT_ONCE)
+    await Promise.allSettled(
+      some.map(({ ws, ownerId, position }) => endWait(deps, { ws, id: ownerId, index: position })),
+    )
+  }
+}
+
+const AT_ONCE = 10
+
+/** Goes on with events whose delivery was interrupted by a crash. */
+export const deliverPendingEvents = async (deps: FlowDeps): Promise<void> => {
+  for (const event of await listPendingEvents(deps.db, AT_ONCE)) {
+    await deliverPages(deps, await openEvent(deps, event), await listTakers(deps.db, event))
+  }
+}
+
+const openEvent = async (deps: FlowDeps, event: StoredEvent): Promise<SentEvent> => {
+  const wrappedKey = await keyOf(deps, event.ws)
+  const value = openEventData(deps.keyring, { ...event, wrappedKey }, event.data)
+  return { ...event, value, wrappedKey }
+}

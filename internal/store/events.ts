@@ -1,0 +1,99 @@
+/** Events of workspaces [events 1]. The data is encrypted. Each is found by an index, however many there are. */
+import type { Database, Statement } from './database.ts'
+import { number, type RowOf, row, text, time } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
+
+const DAY_MS = 86_400_000
+
+const eventRow = row({
+  ws: text,
+  id: text,
+  call: text,
+  name: text,
+  /** Null for an event without a key. */
+  key: text.nullable,
+  data: text,
+  sentBy: text,
+  chainDepth: number,
+  delivered: number,
+  at: time,
+})
+export type StoredEvent = RowOf<typeof eventRow>
+
+export type NewEvent = Omit<StoredEvent, 'delivered' | 'at'>
+
+/** Finds an event of the last day. */
+export const findEvent = (db: Database, ws: string, id: string): Promise<StoredEvent | null> =>
+  eventRow.one(
+    db,
+    sql`SELECT ${eventRow.columns()} FROM events WHERE ws = ${ws} AND id = ${id}
+      AND at > ${SQL_NOW} - ${DAY_MS}`,
+  )
+
+/** Inserts an event unless one of the same id came within a day. One of an earlier day is replaced. */
+export const insertEvent = (event: NewEvent, isPending: boolean, guard: Statement): Statement =>
+  sql`INSERT INTO events (ws, id, call, name, key, data, sent_by, chain_depth, pending, at)
+    SELECT ${event.ws}, ${event.id}, ${event.call}, ${event.name}, ${event.key}, ${event.data}, ${event.sentBy},
+      ${event.chainDepth}, ${isPending}, ${SQL_NOW} WHERE ${guard}
+    ON CONFLICT (ws, id) DO UPDATE SET call = excluded.call, name = excluded.name, key = excluded.key,
+      data = excluded.data, sent_by = excluded.sent_by, chain_depth = excluded.chain_depth, delivered = 0,
+      pending = excluded.pending, at = excluded.at
+    WHERE events.at <= ${SQL_NOW} - ${DAY_MS}`
+
+type EventCall = Pick<StoredEvent, 'ws' | 'id' | 'call'>
+
+/** A guard: this call has inserted the event. */
+export const isSentBy = ({ ws, id, call }: EventCall): Statement =>
+  sql`EXISTS (SELECT 1 FROM events s WHERE s.ws = ${ws} AND s.id = ${id} AND s.call = ${call})`
+
+/** Counts the waits that took the event. @param isPending whether others may be left */
+export const countDelivered = ({ ws, id, call }: EventCall, isPending: boolean): Statement =>
+  sql`UPDATE events SET pending = ${isPending}, delivered = (SELECT count(*) FROM event_waits w
+      WHERE w.event_id = ${id} AND w.ws = ${ws} AND w.status = 'received' AND w.ended_at >= events.at)
+    WHERE ws = ${ws} AND id = ${id} AND call = ${call}`
+
+/** A guard: no other wait than these is open for the address. */
+export const areAllWaits = (
+  { ws, name, key }: Pick<StoredEvent, 'ws' | 'name' | 'key'>,
+  waitIds: readonly string[],
+): Statement =>
+  sql`NOT EXISTS (SELECT 1 FROM event_waits w INDEXED BY event_waits_open
+    WHERE w.status = 'open' AND w.ws = ${ws} AND w.name = ${name} AND w.key IS ${key}
+      AND (w.timeout_at IS NULL OR w.timeout_at > ${SQL_NOW})
+      AND w.id NOT IN (SELECT value FROM json_each(${JSON.stringify(waitIds)})))`
+
+/** Events whose delivery was interrupted: they were inserted more than some seconds ago. */
+export const listPendingEvents = (db: Database, limit: number): Promise<readonly StoredEvent[]> =>
+  eventRow.all(
+    db,
+    sql`SELECT ${eventRow.columns()} FROM events INDEXED BY events_pending
+      WHERE pending = 1 AND at < ${SQL_NOW} - 10000 ORDER BY at LIMIT ${limit}`,
+  )
+
+/** Jobs and runs that took the event before, by id. */
+export const listTakers = (
+  db: Database,
+  { id, at }: Pick<StoredEvent, 'id' | 'at'>,
+): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`SELECT owner_id FROM event_waits INDEXED BY event_waits_by_event
+      WHERE event_id = ${id} AND ended_at >= ${at}`,
+  )
+
+/**
+ * Gives an open wait the oldest event that fits it, of those that came after its owner began, within `lookbackMs`, and that
+ * its owner has not taken. It follows the insert of the wait in its batch.
+ */
+export const takeEarlierEvent = (waitId: string, lookbackMs: number): Statement =>
+  sql`UPDATE event_waits SET status = 'received', event_id = f.id, ended_at = ${SQL_NOW}
+    FROM (SELECT e.id FROM event_waits o JOIN events e INDEXED BY events_by_address
+        ON e.ws = o.ws AND e.name = o.name AND e.key IS o.key AND e.at >= o.began_at
+      WHERE o.id = ${waitId} AND o.status = 'open' AND e.at > ${SQL_NOW} - ${lookbackMs}
+        AND NOT EXISTS (SELECT 1 FROM event_waits t WHERE t.owner_id = o.owner_id AND t.event_id = e.id)
+      ORDER BY e.at, e.id LIMIT 1) AS f
+    WHERE event_waits.id = ${waitId} AND event_waits.status = 'open'`
+
+/** Finds an event that a run has taken, however old. */
+export const findTakenEvent = (db: Database, ws: string, id: string): Promise<StoredEvent | null> =>
+  eventRow.one(db, sql`SELECT ${eventRow.columns()} FROM events WHERE ws = ${ws} AND id = ${id}`)
