@@ -19,6 +19,7 @@ const contextOf = (input: ActionContext['input']): ActionContext => ({
   startFlow: () => Promise.reject(new Error('no svc')),
   approval: { getResumeUrls: () => Promise.reject(new Error('no flow')) },
   flow: {},
+  signal: new AbortController().signal,
   log: () => undefined,
 })
 

@@ -143,6 +143,8 @@ export type ActionContext<Input = Json> = Starts & {
     /** For the action right after an approval step: the form values of the approvers. */
     resumeValue?: Readonly<Record<string, Json>>
   }>
+  /** Aborts when the job is canceled. The script then has `cancelGraceS` seconds to clean up; what it returns is discarded. */
+  readonly signal: AbortSignal
   /** Writes a line to the job's log, like console.log. */
   readonly log: (...values: unknown[]) => void
 }

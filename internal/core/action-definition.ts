@@ -33,7 +33,12 @@ export type ActionDefinition = Readonly<{
   minLevel: IsolationLevel | null
   /** What agents see of it. Absent: nothing. */
   expose?: ActionExpose | undefined
+  /** Seconds that a canceled script has to end by itself. Absent: 5. */
+  cancelGraceS?: number | undefined
 }>
+
+/** @see ActionDefinition.cancelGraceS */
+export const DEFAULT_CANCEL_GRACE_S = 5
 
 const MAX_TIMEOUT_S = limit(
   'job.timeout',
@@ -88,6 +93,7 @@ const row = mapping({
   network: list(networkEntry, 200).optional(),
   minLevel,
   expose: actionExpose.optional(),
+  cancelGraceS: wholeNumber(0, 60).optional(),
 })
 
 export const actionSchema = row.transform(
@@ -106,5 +112,6 @@ export const actionSchema = row.transform(
     minLevel: action.minLevel ?? null,
     // left out, so that an app that was deployed before is still found unchanged
     ...(action.expose === undefined ? {} : { expose: action.expose }),
+    ...(action.cancelGraceS === undefined ? {} : { cancelGraceS: action.cancelGraceS }),
   }),
 )

@@ -39,6 +39,8 @@ const ACTIONS = {
   network:
     'Hosts that it may connect to; without the list any public address, with an empty one none.',
   minLevel: 'Lowest isolation level of the worker; without one, any.',
+  cancelGraceS:
+    'Seconds that a canceled script has to clean up before it is killed; without it, 5.',
   ...EXPOSE,
   'expose.approval': 'A person must approve each call of an agent.',
 }

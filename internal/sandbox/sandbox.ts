@@ -41,6 +41,8 @@ export type SandboxRun = Readonly<{
 
 export type SandboxLimits = Readonly<{
   timeoutMs: number
+  /** How long a canceled job may take to end by itself. @default 0: it is killed at once */
+  cancelGraceMs?: number
   /** Processor time of all threads together. @default 1.5 times `timeoutMs` */
   processorMs?: number
   memoryMb: number
@@ -53,6 +55,8 @@ export type SandboxLimits = Readonly<{
 }>
 
 export type SandboxCallbacks = Readonly<{
+  /** Aborted when the job is canceled: it then has `cancelGraceMs` to end, and its outcome is `aborted`. */
+  canceled?: AbortSignal
   /** Output of the job, in order: console, ctx.log, raw stdout and stderr. Already bounded by `logBytes`. */
   onLog: (text: string) => void
   /** Pieces of an answer before its end; the guest waits while the promise is open. */

@@ -27,6 +27,7 @@ const actionDefinition = z.object({
   network: z.array(z.string()).nullable(),
   // absent in definitions that were pinned before it existed
   minLevel: z.enum(ISOLATION_LEVELS).nullable().default(null),
+  cancelGraceS: z.number().optional(),
   expose: storedActionExpose.optional(),
 })
 

@@ -27,6 +27,7 @@ type RunningJob = Readonly<{
   id: string
   attempt: number
   signal: AbortSignal
+  canceled: AbortSignal
   end: (outcome: JobOutcome) => void
 }>
 
@@ -133,10 +134,10 @@ const startWorker = async (
           if (action === null) throw new Error('No action.')
           return action
         },
-        run: ({ job, signal }) =>
+        run: ({ job, signal, canceled = new AbortController().signal }) =>
           new Promise((resolve) => {
             signal.addEventListener('abort', () => resolve({ kind: 'aborted' }))
-            started.push({ id: job.id, attempt: job.attempt, signal, end: resolve })
+            started.push({ id: job.id, attempt: job.attempt, signal, canceled, end: resolve })
             if (started.length <= (options.quickRuns ?? 0)) resolve(SUCCESS)
           }),
       },
@@ -332,14 +333,27 @@ test('a job whose lease is lost is killed, and its late result is not written', 
   expect(await statusOf(id)).toBe('running')
 })
 
-test('a canceled job is killed and ends canceled', async () => {
+test('a canceled job is running until its script ends, and ends canceled whatever it returned', async () => {
   const { deps, enqueue, statusOf } = await openQueue()
   const { nthStarted } = await startWorker(deps)
   const id = await enqueue()
   const job = await nthStarted(1)
   await cancelJob(deps, { ws: WS, id, caller: adminSession('a@b'), reason: null })
-  expect(job.signal.aborted).toBe(true)
+  expect(job.canceled.aborted).toBe(true)
+  expect(job.signal.aborted).toBe(false)
+  expect(await statusOf(id)).toBe('running')
+  job.end(SUCCESS)
   await vi.waitFor(async () => expect(await statusOf(id)).toBe('canceled'))
+})
+
+test('a canceled job whose lease is lost is killed at once', async () => {
+  const { deps, enqueue } = await openQueue()
+  const { lose, nthStarted } = await startWorker(deps)
+  const id = await enqueue()
+  const job = await nthStarted(1)
+  await cancelJob(deps, { ws: WS, id, caller: adminSession('a@b'), reason: null })
+  lose({ ws: WS, id, attempt: 1 })
+  expect(job.signal.aborted).toBe(true)
 })
 
 test('a job that is canceled while it waits for a slot ends at once without starting', async () => {

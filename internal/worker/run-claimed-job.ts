@@ -13,6 +13,8 @@ export type StopReason = 'canceled' | 'lost' | 'hand_back'
 export type Running = {
   readonly job: ClaimedJob
   readonly abort: AbortController
+  /** Reports the cancel to the script, which has time to clean up; `abort` kills it. */
+  readonly cancel: AbortController
   reason: StopReason | null
   /** A claim comes behind the write that ends the attempt. */
   isFollowed: boolean
@@ -51,7 +53,8 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
   })
   const action = await deps.runner.findAction(job)
   const { signal } = running.abort
-  const result = await deps.runner.run({ job, action, onLog: log.append, signal })
+  const canceled = running.cancel.signal
+  const result = await deps.runner.run({ job, action, onLog: log.append, signal, canceled })
   deps.passFault('run_ended')
   const { retry } = action.definition
   return async (onQueued) => {

@@ -29,8 +29,11 @@ export const createSlots = (): Slots => {
   let onEmpty: () => void = () => undefined
 
   const stopRun = (entry: Running, reason: StopReason): void => {
-    entry.reason ??= reason
-    entry.abort.abort()
+    const before = entry.reason
+    if (before === null || before === 'canceled') entry.reason = reason
+    // a lost or stopped attempt has no time to clean up, also where it is canceled already
+    if (reason === 'canceled') entry.cancel.abort()
+    else entry.abort.abort()
   }
 
   return {
@@ -44,6 +47,7 @@ export const createSlots = (): Slots => {
       const entry: Running = {
         job,
         abort: new AbortController(),
+        cancel: new AbortController(),
         reason: null,
         isFollowed: false,
       }

@@ -25,6 +25,9 @@ export type HostAccess = Readonly<{
 /** Functions answer in parts by it; actions have no use for it. */
 const PART = Symbol.for('svc.part')
 
+const canceled = (): Error =>
+  Object.assign(new Error('The job was canceled.'), { name: 'Canceled' })
+
 /**
  * `input` may be replaced (a createApp middleware does) and members added; who runs, what triggered it and the
  * workspace's variables may not be changed by accident.
@@ -36,17 +39,29 @@ export const createContext = (
     log,
     part,
     durable,
+    watchCancel,
   }: Readonly<{
     host: HostAccess
     log: (...values: unknown[]) => void
     part: (text: string) => void
     durable: DurableCalls
+    watchCancel: (onCancel: () => void) => void
   }>,
 ): object => {
   const { trigger } = message
   if (trigger.headers !== undefined) Object.freeze(trigger.headers)
+  let cancel: AbortController | null = null
   return {
     input: message.input,
+    // the host is asked only by scripts that use it
+    get signal(): AbortSignal {
+      if (cancel === null) {
+        const opened = new AbortController()
+        cancel = opened
+        watchCancel(() => opened.abort(canceled()))
+      }
+      return cancel.signal
+    },
     trigger: Object.freeze(trigger),
     variables: Object.freeze(message.variables),
     resources: Object.freeze(message.resources),

@@ -2,6 +2,7 @@
 import { MAX_STATE_KEY_LENGTH, MAX_STATE_VALUE_BYTES } from '#core/app-state.ts'
 import {
   type AnswerMessage,
+  type CancelMessage,
   type FrameName,
   type HostMessage,
   MAX_OPEN_CALLS,
@@ -33,6 +34,10 @@ export type HostCalls = Readonly<{
   ) => HostAccess & Readonly<{ durable: DurableHost }>
   /** Resolves when no call is open. */
   answered: () => Promise<void>
+  /** Calls back when the job is canceled. */
+  watchCancel: (job: GuestJob, onCancel: () => void) => void
+  /** Resolves when nothing of the ended job reads any more: the host ends its watch. */
+  released: () => Promise<void>
 }>
 
 export type CallTransport = Readonly<{
@@ -176,6 +181,10 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
   const queue: (() => void)[] = []
   let lastId = 0
   let answering = Promise.resolve()
+  let isReading = false
+  /** Null while no job watches. */
+  let onCancel: (() => void) | null = null
+  let onAnswered: () => void = () => undefined
 
   const settle = (answer: AnswerMessage): void => {
     const found = waiting.get(answer.id)
@@ -183,15 +192,35 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
     if (answer.error === undefined) found?.resolve(answer)
     else found?.reject(refusalOf(answer))
     queue.shift()?.()
+    if (waiting.size === 0) onAnswered()
   }
 
-  /** Reads only while a call is open: between jobs the guest blocks. */
+  const endWatch = ({ canceled }: CancelMessage): void => {
+    const cancel = onCancel
+    onCancel = null
+    if (canceled) cancel?.()
+  }
+
+  /** Reads only while a call is open or a job watches: between jobs the guest blocks. */
   const takeAnswers = async (): Promise<void> => {
-    while (waiting.size > 0) {
+    while (waiting.size > 0 || onCancel !== null) {
       const message = await nextMessage()
       if (message.t === 'answer') settle(message)
+      else if (message.t === 'cancel') endWatch(message)
     }
+    isReading = false
   }
+
+  const read = (): void => {
+    if (isReading) return
+    isReading = true
+    answering = takeAnswers()
+  }
+
+  const whenAnswered = (): Promise<void> =>
+    new Promise((resolve) => {
+      onAnswered = resolve
+    })
 
   const send = (job: GuestJob, { operation, head, valueJson }: Request, answer: Waiting): void => {
     if (job.ended) {
@@ -203,7 +232,7 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
     waiting.set(lastId, answer)
     const value = valueJson === undefined ? '' : `${VALUE_MARK}${valueJson}`
     sendFrame(job, operation, `${stringify({ id: lastId, ...head })}${value}`)
-    if (waiting.size === 1) answering = takeAnswers()
+    read()
   }
 
   const callHost = (job: GuestJob, request: Request): Promise<AnswerMessage> => {
@@ -229,6 +258,17 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
         return value
       },
     }),
-    answered: () => answering,
+    // a watch stays open until the job has ended
+    answered: () => {
+      if (onCancel === null) return answering
+      return waiting.size === 0 ? Promise.resolve() : whenAnswered()
+    },
+    watchCancel: (job, cancel) => {
+      if (job.ended || onCancel !== null) return
+      onCancel = cancel
+      sendFrame(job, 'watchCancel', '')
+      read()
+    },
+    released: () => (onCancel === null ? Promise.resolve() : answering),
   }
 }

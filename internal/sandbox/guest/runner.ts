@@ -158,6 +158,7 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
         if (!job.ended) output.send(job.run, 'part', stringify(text))
       },
       durable: durable.calls,
+      watchCancel: (onCancel) => hostCalls.watchCancel(job, onCancel),
     })
     const returned = await main(context)
     durable.close()
@@ -193,6 +194,7 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
       const named = { ...failure, message: bundles.rename(failure.message) }
       output.send(job.run, 'error', stringify(named))
     }
+    await hostCalls.released()
     current = undefined
   }
 }

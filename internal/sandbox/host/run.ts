@@ -8,6 +8,7 @@ import { isDeeperThan } from '#core/json-depth.ts'
 import { parseText } from '../protocol/frame-text.ts'
 import { codeLine, FRAME_KINDS, runLine } from '../protocol/messages.ts'
 import type { SandboxCallbacks, SandboxLimits, SandboxOutcome, SandboxRun } from '../sandbox.ts'
+import { createCancelWatch } from './cancel-watch.ts'
 import { judgeResult } from './check-result.ts'
 import type { Deadlines } from './deadlines.ts'
 import { journalText, parseSuspension } from './durable-calls.ts'
@@ -155,12 +156,14 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       isSettled = true
       clearTimeout(timer)
       clearTimeout(beginTimer)
+      cancel.end()
       usage.forget(guest)
       deadline?.forget()
       guest.listen(null)
       signal.removeEventListener('abort', onAbort)
       log.end()
-      resolve(outcome)
+      // what a canceled script returns is discarded
+      resolve(cancel.isCanceled && hasBegun ? { kind: 'aborted' } : outcome)
     }
     /** The outcome waits for the exit, so that nothing of the job runs after it is reported. */
     const kill = (outcome: SandboxOutcome | NotBegun): void => {
@@ -168,6 +171,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       guest.kill()
     }
     const onAbort = (): void => kill({ kind: 'aborted' })
+    const cancel = createCancelWatch({ run: request, hasBegun: () => hasBegun, kill: onAbort })
 
     const begin = (): void => {
       hasBegun = true
@@ -189,6 +193,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
     const readers: Readonly<Record<string, (payload: string) => void>> = {
       [FRAME_KINDS.began]: begin,
       [FRAME_KINDS.log]: log.frame,
+      [FRAME_KINDS.watchCancel]: cancel.begin,
       [FRAME_KINDS.part]: (payload) => takePart(parseText(payload)),
       [FRAME_KINDS.result]: takeResult,
       [FRAME_KINDS.suspend]: (payload) => settle(toSuspension(payload, callbacks)),
@@ -233,6 +238,6 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
         settle(killed ?? (hasBegun ? failure : notBegun(failure)))
       },
     })
-    if (signal.aborted) onAbort()
+    if (signal.aborted || cancel.isCanceled) onAbort()
     else sendRun(request)
   })

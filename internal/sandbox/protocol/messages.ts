@@ -39,6 +39,8 @@ export const FRAME_KINDS = {
   readSteps: 'j',
   /** The answer of an attempt that waits for durable steps and cannot go on. */
   suspend: 'q',
+  /** Requests a message when the job is canceled. */
+  watchCancel: 'x',
 } as const
 
 export type FrameName = keyof typeof FRAME_KINDS
@@ -95,6 +97,10 @@ export type HostMessage =
   | Readonly<{ t: 'code'; hash: string; entrypoint: string; code: string }>
   | RunMessage
   | AnswerMessage
+  | CancelMessage
+
+/** Ends the watch of `watchCancel`: the job is canceled, or has ended. */
+export type CancelMessage = Readonly<{ t: 'cancel'; run: number; canceled: boolean }>
 
 export type AnswerMessage = Readonly<{
   t: 'answer'
@@ -156,6 +162,10 @@ export const runLine = (
 export type AnswerBody =
   | Readonly<{ valueJson: string; version?: string | null }>
   | Pick<AnswerMessage, 'error' | 'name' | 'code' | 'details'>
+
+/** The line that ends a watch. */
+export const cancelLine = (run: number, canceled: boolean): string =>
+  `${JSON.stringify({ t: 'cancel', run, canceled })}\n`
 
 /** The line that answers a call of a guest. */
 export const answerLine = (

@@ -2,6 +2,8 @@
  * Runs one claimed job in the sandbox. Its code, input, variables and resources are loaded here and sent to the guest as a
  * frame, never by environment or file.
  */
+
+import { DEFAULT_CANCEL_GRACE_S } from '#core/action-definition.ts'
 import { attemptOf } from '#core/job/attempt.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import type { Sandbox, SandboxOutcome } from '#sandbox/sandbox.ts'
@@ -32,6 +34,8 @@ export type RunRequest = Readonly<{
   action: DeploymentAction
   onLog: (text: string) => void
   signal: AbortSignal
+  /** Aborted when the job is canceled: the script then has its grace time. */
+  canceled?: AbortSignal
 }>
 
 /** As the sandbox reports it, with the rest of the history ready to be written. */
@@ -104,6 +108,7 @@ const runInSandbox = async (
       limits: {
         // the current caps also apply to actions that were deployed before
         timeoutMs: Math.min(definition.timeoutS, deps.limits.jobMaxTimeoutS) * 1_000,
+        cancelGraceMs: (definition.cancelGraceS ?? DEFAULT_CANCEL_GRACE_S) * 1_000,
         memoryMb: Math.min(
           definition.memoryMb ?? deps.limits.jobMemoryMb,
           deps.limits.jobMaxMemoryMb,
@@ -116,6 +121,7 @@ const runInSandbox = async (
     },
     {
       onLog: request.onLog,
+      ...(request.canceled === undefined ? {} : { canceled: request.canceled }),
       getResumeUrls: async (approver) => createResumeUrls(deps, job, approver),
       start: openJobStarts(deps, { app: job.app, claim: job }),
       state: openAppState(deps, { ws: job.ws, app: job.app, claim: job }),
