@@ -53,7 +53,7 @@ export const createContext = (
   let cancel: AbortController | null = null
   return {
     input: message.input,
-    // the host is asked only by scripts that use it
+    // only scripts that use it watch for the cancel
     get signal(): AbortSignal {
       if (cancel === null) {
         const opened = new AbortController()

@@ -18,7 +18,7 @@ export type CancelWatchOptions = Readonly<{
 
 export interface CancelWatch {
   readonly isCanceled: boolean
-  /** The guest asks to be told of a cancel. */
+  /** Begins to watch: the guest requested a message of the cancel. */
   begin(): void
   /** The run has ended. */
   end(): void

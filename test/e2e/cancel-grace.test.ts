@@ -1,0 +1,91 @@
+/** Cancel of a running job on a real node: the script cleans up within its grace, a busy loop is killed after it [jobs 7.2]. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { packApp } from '../support/bundle-archive.ts'
+import { type Folder, makeTemplate, type Node } from './durable-node.ts'
+
+const APP = {
+  'app.yaml': `key: grace
+actions:
+  - { key: cleans, entrypoint: cleans.ts, cancelGraceS: 20 }
+  - { key: spins, entrypoint: spins.ts, cancelGraceS: 1 }
+`,
+  'cleans.ts': `export const main = async (ctx) => {
+  const aborted = new Promise((go) => ctx.signal.addEventListener('abort', go))
+  ctx.log('ready')
+  await aborted
+  await ctx.state.set('cleaned', ctx.job.id)
+  ctx.log('cleaned up')
+  return 'discarded'
+}
+`,
+  'spins.ts': "export const main = (ctx) => { ctx.log('ready'); for (;;) {} }\n",
+}
+
+let folder: Folder
+let node: Node
+beforeAll(async () => {
+  folder = await makeTemplate()
+  node = await folder.start()
+  const form = new FormData()
+  form.set('bundle', new Blob([new Uint8Array(await packApp(APP))]), 'app.tar.gz')
+  expect((await call('POST', '/deployments', form)).status).toBe(201)
+})
+afterAll(async () => {
+  await node.process.stop()
+  folder.remove()
+})
+
+const call = (method: string, path: string, body?: FormData | string): Promise<Response> =>
+  fetch(`${node.url}/api/w/default${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${folder.token}`,
+      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body === undefined ? {} : { body }),
+  })
+
+const logOf = async (id: string): Promise<string> => (await call('GET', `/jobs/${id}/logs`)).text()
+
+const status = z.object({ status: z.string(), result: z.json() })
+
+/** Starts a job, cancels it once it has logged, and waits for its end. */
+const cancelRunning = async (action: string) => {
+  const started = await call('POST', `/jobs/run/grace/${action}`, '{}')
+  const { job_id: id } = z.object({ job_id: z.string() }).parse(await started.json())
+  const deadline = performance.now() + 20_000
+  while (!(await logOf(id)).includes('ready')) {
+    if (performance.now() > deadline) throw new Error('The job never began.')
+    await sleep(50)
+  }
+  const canceledAt = performance.now()
+  await call('POST', `/jobs/${id}/cancel`, '{"reason":"enough"}')
+  for (;;) {
+    const job = status.parse(await (await call('GET', `/jobs/${id}`)).json())
+    if (job.status !== 'running') {
+      return { id, ...job, ms: performance.now() - canceledAt, log: await logOf(id) }
+    }
+    if (performance.now() > deadline) throw new Error('The job never ended.')
+    await sleep(50)
+  }
+}
+
+describe('a running job that is canceled', () => {
+  it('cleans up, keeps state and log meanwhile, and ends as soon as its script does', async () => {
+    const { id, ms, log, ...job } = await cancelRunning('cleans')
+    expect(job).toEqual({ status: 'canceled', result: { name: 'Canceled', message: 'enough' } })
+    expect(log).toContain('cleaned up')
+    expect(ms).toBeLessThan(10_000)
+    const state = await call('GET', '/state?app=grace&key=cleaned')
+    expect(await state.json()).toMatchObject({ value: id })
+  })
+
+  it('is killed at the end of its grace when it does not end by itself', async () => {
+    const { status: ended, ms } = await cancelRunning('spins')
+    expect(ended).toBe('canceled')
+    expect(ms).toBeGreaterThan(900)
+    expect(ms).toBeLessThan(10_000)
+  })
+})
