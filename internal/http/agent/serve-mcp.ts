@@ -4,17 +4,13 @@
  * the node that holds the call.
  */
 import { createHash } from 'node:crypto'
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
-import {
-  type CallToolRequest,
-  CallToolRequestSchema,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-  type ServerNotification,
-  type ServerRequest,
+import type {
+  CallToolRequest,
+  ServerNotification,
+  ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js'
 import { customerOf } from '#core/access/principal.ts'
 import { toToolSchema } from '#core/agent/tool-schema.ts'
@@ -25,6 +21,7 @@ import { decodeCursor, encodeCursor } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 import { callTarget } from './call-target.ts'
 import type { McpDeps, McpInput } from './mcp-call.ts'
+import type { McpPackage } from './mcp-package.ts'
 import { ownToolsFor } from './own-tools.ts'
 import { refused, type ToolResult } from './tool-result.ts'
 
@@ -80,19 +77,24 @@ const progressOf =
     })
   }
 
-type Call = Readonly<{ params: CallToolRequest['params']; extra: Extra; canceled: AbortSignal }>
+type Call = Readonly<{
+  mcp: McpPackage
+  params: CallToolRequest['params']
+  extra: Extra
+  canceled: AbortSignal
+}>
 
 const callTool = async (
   deps: McpDeps,
   input: McpInput,
-  { params, extra, canceled }: Call,
+  { mcp, params, extra, canceled }: Call,
 ): Promise<ToolResult> => {
   const { name } = params
   const given: JsonObject = z.record(z.string(), z.json()).parse(params.arguments ?? {})
   const own = ownToolsFor(input).find((tool) => tool.name === name)
   const tool = own === undefined ? await findExposedTool(deps, readerOf(input), name) : null
   if (own === undefined && tool === null) {
-    throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name.slice(0, 200)}.`)
+    throw new mcp.McpError(mcp.ErrorCode.InvalidParams, `There is no tool ${name.slice(0, 200)}.`)
   }
   try {
     if (own !== undefined) return await own.call(deps, input, given)
@@ -108,17 +110,20 @@ type Transport = WebStandardStreamableHTTPServerTransport
 /** What is a fault of svc itself goes into the log, and the agent reads no more of it than other callers. */
 const orInternal = async <T>(
   { log }: McpDeps,
-  input: McpInput,
+  { mcp, input }: Readonly<{ mcp: McpPackage; input: McpInput }>,
   run: () => Promise<T>,
 ): Promise<T> => {
   try {
     return await run()
   } catch (error) {
-    if (error instanceof McpError) throw error
+    if (error instanceof mcp.McpError) throw error
     const { isOurs, message } = toWireError(error)
     if (isOurs) log.error('A call of a tool failed.', { request_id: input.requestId, error })
     // biome-ignore lint/style/useErrorCause: the protocol's error carries none, and the log has it
-    throw new McpError(isOurs ? ErrorCode.InternalError : ErrorCode.InvalidParams, message)
+    throw new mcp.McpError(
+      isOurs ? mcp.ErrorCode.InternalError : mcp.ErrorCode.InvalidParams,
+      message,
+    )
   }
 }
 
@@ -126,9 +131,17 @@ const orInternal = async <T>(
 const createServer = (
   deps: McpDeps,
   input: McpInput,
-  { transport, streams }: Readonly<{ transport: Transport; streams: boolean }>,
+  {
+    mcp,
+    transport,
+    streams,
+  }: Readonly<{
+    mcp: McpPackage
+    transport: Transport
+    streams: boolean
+  }>,
 ): Server => {
-  const server = new Server(
+  const server = new mcp.Server(
     { name: 'svc', version: deps.version },
     {
       capabilities: { tools: {} },
@@ -143,10 +156,10 @@ const createServer = (
       },
     },
   )
-  server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
-    orInternal(deps, input, () => listTools(deps, input, params?.cursor)),
+  server.setRequestHandler(mcp.ListToolsRequestSchema, ({ params }) =>
+    orInternal(deps, { mcp, input }, () => listTools(deps, input, params?.cursor)),
   )
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+  server.setRequestHandler(mcp.CallToolRequestSchema, async ({ params }, extra) => {
     const canceled = new AbortController()
     const key = callKeyOf(input, extra.requestId)
     const unsubscribe =
@@ -154,8 +167,8 @@ const createServer = (
         ? () => undefined
         : deps.hints.agentCallCanceled.subscribe(key, () => canceled.abort())
     try {
-      const result = await orInternal(deps, input, () =>
-        callTool(deps, input, { params, extra, canceled: canceled.signal }),
+      const result = await orInternal(deps, { mcp, input }, () =>
+        callTool(deps, input, { mcp, params, extra, canceled: canceled.signal }),
       )
       // a canceled request gets no answer [agents 3.5]
       if (canceled.signal.aborted && streams) transport.closeSSEStream(extra.requestId)
@@ -196,11 +209,14 @@ export const serveMcp = async (deps: McpDeps, input: McpInput): Promise<Response
   forwardCancel(deps, input, message)
   // a client that takes no event stream gets one JSON answer
   const streams = input.header('accept')?.includes('text/event-stream') === true
-  const transport = new WebStandardStreamableHTTPServerTransport({
+  // loaded by the first request, so that a start without agents does not pay for it
+  const { openMcpPackage } = await import('./mcp-package.ts')
+  const mcp = openMcpPackage()
+  const transport = new mcp.Transport({
     enableJsonResponse: !streams,
     maxRequestBodySize: input.bodyBytes.length + 1,
   })
-  const server = createServer(deps, input, { transport, streams })
+  const server = createServer(deps, input, { mcp, transport, streams })
   await server.connect(transport)
   const response = await transport.handleRequest(toRequest(input))
   const isStart = isJsonObject(message) && message.method === 'initialize'

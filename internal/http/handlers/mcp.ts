@@ -1,6 +1,7 @@
 import { forbidden } from '#core/error.ts'
 import { originsOf } from '../admission/same-origin.ts'
 import type { McpDeps, McpInput } from '../agent/mcp-call.ts'
+import { serveMcp } from '../agent/serve-mcp.ts'
 import { mcpEndpoints } from '../endpoints/mcp.ts'
 import { handlers } from '../handlers.ts'
 
@@ -17,8 +18,6 @@ const refuseForeignOrigin = ({ header, baseUrl }: McpInput): void => {
 export const mcpRoutes = handlers(mcpEndpoints, (deps: McpDeps) => ({
   callMcp: async (input) => {
     refuseForeignOrigin(input)
-    // the protocol's package is loaded by the first request, so that a start without agents does not pay for it
-    const { serveMcp } = await import('../agent/serve-mcp.ts')
     return serveMcp(deps, input)
   },
 }))
