@@ -40,6 +40,15 @@ describe('equal batches of a group', () => {
     ])
   })
 
+  it('become several where their rows are large', () => {
+    const large = (name: string) => one(name.repeat(600_000))
+    expect(
+      mergeBatches([large('a'), large('b'), one('c'), one('d')]).statements.map(
+        ({ sql }) => sql[0],
+      ),
+    ).toEqual(['j', 'i', 'm'])
+  })
+
   it('get each its own results', () => {
     const { split } = mergeBatches([[plain('x')], one('a'), one('b'), one('c'), [plain('y')]])
     const [x, y] = [resultOf('x'), resultOf('y')]

@@ -14,6 +14,12 @@ export type MergedBatches = Readonly<{
   split: (results: readonly StatementResult[]) => readonly BatchResult[]
 }>
 
+/** Characters in the rows of one statement: as JSON within JSON they may become twice as many, and a server limits a message. */
+const MOST_CHARACTERS = 1_048_576
+
+const charactersOf = ({ row }: OneOfMany): number =>
+  row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
+
 /** A batch that is one row and nothing else. */
 const asOneOfMany = (batch: Batch): OneOfMany | null => {
   const one = batch[0]?.asMany
@@ -45,9 +51,12 @@ const toParts = (batches: readonly Batch[]): readonly Part[] => {
     }
     const ones: OneOfMany[] = []
     const start = at
+    let characters = 0
     for (; at < batches.length; at += 1) {
       const next = asOneOfMany(batches[at] ?? [])
       if (next?.many !== one.many) break
+      characters += charactersOf(next)
+      if (ones.length > 0 && characters > MOST_CHARACTERS) break
       ones.push(next)
     }
     parts.push(together(one.many, batches.slice(start, at), ones))
