@@ -146,6 +146,11 @@ export interface Schemas {
     readonly customer_id?: string
     readonly flow_run_id?: string
     readonly flow_step?: string
+    /** what the job has shown by ctx.progress */
+    readonly progress?: {
+      readonly fraction: number
+      readonly note: string | null
+    }
     /** the job that it replays */
     readonly replay_of?: string
   }
@@ -186,6 +191,11 @@ export interface Schemas {
     readonly result: Json
     /** only for the creator of the job and for admins */
     readonly input?: Json
+    /** why a queued job does not run yet; null when it runs or has ended */
+    readonly waiting_for: {
+      readonly reason: "worker" | "tag" | "level" | "concurrency" | "rate" | "fairness" | "quota" | "time" | "event" | "job"
+      readonly detail: string
+    } | null
   }
   ResultPending: {
     readonly status: "pending"

@@ -17,6 +17,7 @@ const contextOf = (input: ActionContext['input']): ActionContext => ({
   },
   run: () => Promise.reject(new Error('no svc')),
   startFlow: () => Promise.reject(new Error('no svc')),
+  progress: () => Promise.resolve(),
   approval: { getResumeUrls: () => Promise.reject(new Error('no flow')) },
   flow: {},
   signal: new AbortController().signal,

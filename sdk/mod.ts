@@ -145,6 +145,16 @@ export type ActionContext<Input = Json> = Starts & {
   }>
   /** Aborts when the job is canceled. The script then has `cancelGraceS` seconds to clean up; what it returns is discarded. */
   readonly signal: AbortSignal
+  /**
+   * Shows how far the job is: in its `progress`, in its events and in the console. At most two a second are kept, the last
+   * one always.
+   *
+   *     await ctx.progress(done / total, `${done} of ${total}`)
+   *
+   * @param fraction from 0 to 1
+   * @param note at most 200 characters are kept
+   */
+  readonly progress: (fraction: number, note?: string) => Promise<void>
   /** Writes a line to the job's log, like console.log. */
   readonly log: (...values: unknown[]) => void
 }

@@ -2,12 +2,12 @@
 
 import { z } from 'zod'
 import { type ActionExpose, actionExpose } from './agent/expose.ts'
-import { keyReferenceFault } from './concurrency-key.ts'
+import { type ConcurrencyPolicy, keyReferenceFault } from './concurrency-key.ts'
 import { inputSchemaField } from './input-schema-field.ts'
 import { ISOLATION_LEVELS, type IsolationLevel } from './isolation-level.ts'
 import type { JsonValue } from './json.ts'
 import { limit } from './limit.ts'
-import { key, list, mapping, retry, text, wholeNumber } from './manifest-fields.ts'
+import { key, list, mapping, oneOf, retry, text, wholeNumber } from './manifest-fields.ts'
 import { networkEntryFault } from './network/network-entry.ts'
 import type { RetryPolicy } from './retry.ts'
 
@@ -22,7 +22,13 @@ export type ActionDefinition = Readonly<{
   /** JSON Schema 2020-12, checked at enqueue. Null: none. */
   inputSchema: JsonValue
   retry: RetryPolicy | null
-  concurrency: Readonly<{ limit: number; key: string }> | null
+  concurrency: ConcurrencyPolicy | null
+  /** At most `limit` starts in any `perS` seconds for each key. Null: any number. */
+  rate: Readonly<{ limit: number; perS: number; key: string }> | null
+  /** Requests of one key within `quietS` seconds become one job, `maxS` after the first at the latest. Null: none do. */
+  debounce: Readonly<{ key: string; quietS: number; maxS: number }> | null
+  /** Jobs of each key take turns. Null: the longest due is first. */
+  fairKey: string | null
   isolation: 'fresh' | 'shared'
   onWorkerLost: 'requeue' | 'fail'
   /** Null selects the instance's SVC_JOB_MEMORY_MB. */
@@ -50,7 +56,13 @@ const MAX_TIMEOUT_S = limit(
 const ENTRYPOINT =
   /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\\0]{1,250}\.(?:ts|mts|cts|js|mjs|cjs|tsx|jsx)$/
 
-const concurrencyKey = text(500).superRefine((value, context) => {
+/** Seconds, also parts of one. */
+const seconds = z
+  .number('must be a number of seconds')
+  .min(0.1, 'must be at least 0.1')
+  .max(86_400, 'must be at most 86400')
+
+const inputKey = text(500).superRefine((value, context) => {
   const message = keyReferenceFault(value)
   if (message !== null) context.addIssue({ code: 'custom', message })
 })
@@ -85,8 +97,31 @@ const row = mapping({
   retry: retry.optional(),
   concurrency: mapping({
     limit: wholeNumber(1, 10_000),
-    key: concurrencyKey.default('all'),
+    key: inputKey.default('all'),
+    scope: oneOf(['action', 'app', 'workspace']).optional(),
+    name: key.optional(),
+  })
+    .superRefine(({ scope, name }, context) => {
+      const isShared = scope === 'app' || scope === 'workspace'
+      if (isShared === (name !== undefined)) return
+      const message = isShared
+        ? `must be given: actions of the scope ${scope} share the limit under this name`
+        : 'needs scope: app or scope: workspace'
+      context.addIssue({ code: 'custom', path: ['name'], message })
+    })
+    .optional(),
+  rate: mapping({
+    limit: wholeNumber(1, 10_000),
+    perS: seconds,
+    key: inputKey.default('all'),
   }).optional(),
+  debounce: mapping({ key: inputKey, quietS: seconds, maxS: seconds })
+    .superRefine(({ quietS, maxS }, context) => {
+      const message = 'must not be less than quietS'
+      if (maxS < quietS) context.addIssue({ code: 'custom', path: ['maxS'], message })
+    })
+    .optional(),
+  fairKey: inputKey.optional(),
   isolation: z.literal('fresh', 'must be fresh, or left out').optional(),
   onWorkerLost: z.enum(['requeue', 'fail'], 'must be requeue or fail').default('requeue'),
   memoryMb: wholeNumber(64, 65_536).optional(),
@@ -105,6 +140,9 @@ export const actionSchema = row.transform(
     inputSchema: action.inputSchema ?? null,
     retry: action.retry ?? null,
     concurrency: action.concurrency ?? null,
+    rate: action.rate ?? null,
+    debounce: action.debounce ?? null,
+    fairKey: action.fairKey ?? null,
     isolation: action.isolation === undefined ? 'shared' : 'fresh',
     onWorkerLost: action.onWorkerLost,
     memoryMb: action.memoryMb ?? null,

@@ -21,40 +21,78 @@ const MAX_KEY_LENGTH = limit(
   'job.concurrency_key',
   512,
   'characters',
-  'Concurrency key of a job after substitution. More: 400.',
+  'Concurrency, rate, debounce or fair key of a job after substitution. More: 400.',
 )
+
+/** What a key is for, as its refusals name it. */
+const PURPOSES = {
+  concurrency: 'limits its concurrency',
+  rate: 'limits its rate',
+  debounce: 'debounces its jobs',
+  fair: 'shares its turns',
+} as const
+
+/**
+ * Puts the values of the input into a key such as `${input.customer}`, behind what it counts in.
+ * @throws {AppError} invalid: the input lacks what the key refers to, or the key grows too long
+ */
+export const resolveKey = (
+  purpose: keyof typeof PURPOSES,
+  { group, key }: Readonly<{ group: string; key: string }>,
+  input: JsonValue,
+): string => {
+  const text = key.replace(REFERENCE, (whole, path: string | undefined) => {
+    const steps = parsePath(path ?? '')
+    const value = steps === null ? undefined : valueAt(input, steps)
+    if (value === undefined || (typeof value === 'object' && value !== null)) {
+      throw invalid(
+        `The action ${PURPOSES[purpose]} by ${whole}: the input must hold a text, number or boolean there.`,
+        { code: `missing_${purpose}_key` },
+      )
+    }
+    return String(value)
+  })
+  const resolved = `${group}/${text}`
+  if (resolved.length > MAX_KEY_LENGTH) {
+    throw invalid(
+      `The ${purpose} key is longer than ${MAX_KEY_LENGTH} characters. Use a shorter value.`,
+    )
+  }
+  return resolved
+}
+
+export type ConcurrencyPolicy = Readonly<{
+  limit: number
+  key: string
+  /** Without one, the jobs of the action count alone. */
+  scope?: 'action' | 'app' | 'workspace' | undefined
+  /** The name under which actions share the limit. */
+  name?: string | undefined
+}>
 
 export type ConcurrencySlot = Readonly<{ key: string; limit: number }>
 
 type Target = Readonly<{
   ws: string
   app: string
-  action: Readonly<{ key: string; concurrency: Readonly<{ limit: number; key: string }> | null }>
+  action: Readonly<{ key: string; concurrency: ConcurrencyPolicy | null }>
 }>
 
+/** No key of an app or action begins with `*`, so a shared group is never that of an action. */
+const groupOf = ({ ws, app, action }: Target, { scope, name }: ConcurrencyPolicy): string => {
+  if (name === undefined || scope === undefined) return `${ws}/${app}/${action.key}`
+  if (scope === 'workspace') return `${ws}/*${name}`
+  return scope === 'app' ? `${ws}/${app}/*${name}` : `${ws}/${app}/${action.key}`
+}
+
 /**
- * Resolves `key: "${input.customer}"` for one input. Keys never cross workspaces, apps or actions.
+ * Resolves `key: "${input.customer}"` for one input. Keys never cross workspaces, and apps and actions only by their scope.
  * @throws {AppError} invalid: the input lacks what the key refers to, or the key grows too long
  */
 export const concurrencySlot = (target: Target, input: JsonValue): ConcurrencySlot | null => {
   const { concurrency } = target.action
   if (concurrency === null) return null
-  const text = concurrency.key.replace(REFERENCE, (whole, path: string | undefined) => {
-    const steps = parsePath(path ?? '')
-    const value = steps === null ? undefined : valueAt(input, steps)
-    if (value === undefined || (typeof value === 'object' && value !== null)) {
-      throw invalid(
-        `The action limits its concurrency by ${whole}: the input must hold a text, number or boolean there.`,
-        { code: 'missing_concurrency_key' },
-      )
-    }
-    return String(value)
-  })
-  const key = `${target.ws}/${target.app}/${target.action.key}/${text}`
-  if (key.length > MAX_KEY_LENGTH) {
-    throw invalid(
-      `The concurrency key is longer than ${MAX_KEY_LENGTH} characters. Use a shorter value.`,
-    )
-  }
-  return { key, limit: concurrency.limit }
+  const { limit: most, key } = concurrency
+  const group = groupOf(target, concurrency)
+  return { key: resolveKey('concurrency', { group, key }, input), limit: most }
 }

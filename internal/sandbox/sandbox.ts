@@ -5,6 +5,7 @@
  * The boundary is (workspace, app, commit): a process that ran code of one key never runs code of another.
  */
 import type { IsolationLevel } from '#core/isolation-level.ts'
+import type { Progress } from '#core/job/progress-note.ts'
 import type { StartCall } from '#core/job/start-call.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { DurableAccess, Suspension } from './durable-access.ts'
@@ -61,6 +62,8 @@ export type SandboxCallbacks = Readonly<{
   onLog: (text: string) => void
   /** Pieces of an answer before its end; the guest waits while the promise is open. */
   onPart?: (text: string) => Promise<void>
+  /** How far the job is. @default ignored */
+  onProgress?: (progress: Progress) => void
   state: StateAccess
   /** Links for the approval step that comes next. @throws {AppError} there is none */
   getResumeUrls: (approver: string) => Promise<JsonValue>

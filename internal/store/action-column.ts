@@ -20,7 +20,20 @@ const actionDefinition = z.object({
       notOn: z.array(z.string()).optional(),
     })
     .nullable(),
-  concurrency: z.object({ limit: z.number(), key: z.string() }).nullable(),
+  concurrency: z
+    .object({
+      limit: z.number(),
+      key: z.string(),
+      scope: z.enum(['action', 'app', 'workspace']).optional(),
+      name: z.string().optional(),
+    })
+    .nullable(),
+  rate: z.object({ limit: z.number(), perS: z.number(), key: z.string() }).nullable().default(null),
+  debounce: z
+    .object({ key: z.string(), quietS: z.number(), maxS: z.number() })
+    .nullable()
+    .default(null),
+  fairKey: z.string().nullable().default(null),
   isolation: z.enum(['fresh', 'shared']),
   onWorkerLost: z.enum(['requeue', 'fail']),
   memoryMb: z.number().nullable(),

@@ -39,6 +39,11 @@ export const deleteIdempotencyKey = (
     AND NOT EXISTS (SELECT 1 FROM ${raw(table)} made WHERE made.ws = idempotency_keys.ws
       AND made.id = idempotency_keys.job_id)`
 
+/** Lets the key stand for another job, directly behind a statement that changed a row. */
+export const moveIdempotencyKey = (claim: IdempotencyClaim, toId: Statement): Statement =>
+  sql`UPDATE idempotency_keys SET job_id = ${toId}
+    WHERE ${isAt(claim)} AND job_id = ${claim.jobId} AND changes() = 1`
+
 const keptAnswerRow = row({
   bodyHash: text,
   jobId: text,

@@ -462,5 +462,33 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE INDEX event_waits_by_event ON event_waits (event_id) WHERE event_id IS NOT NULL",
       "CREATE TRIGGER flow_runs_waits_ended AFTER UPDATE OF completed_at ON flow_runs\nWHEN OLD.completed_at IS NULL AND NEW.completed_at IS NOT NULL\nBEGIN\n  UPDATE event_waits SET status = 'canceled', ended_at = NEW.completed_at WHERE owner_id = NEW.id AND status = 'open';\nEND"
     ]
+  },
+  {
+    "version": 33,
+    "name": "flow-control",
+    "statements": [
+      "ALTER TABLE jobs ADD COLUMN rate_key TEXT",
+      "ALTER TABLE jobs ADD COLUMN rate_limit INTEGER",
+      "ALTER TABLE jobs ADD COLUMN rate_ms INTEGER",
+      "ALTER TABLE jobs ADD COLUMN paced INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE jobs ADD COLUMN debounce_key TEXT",
+      "ALTER TABLE jobs ADD COLUMN debounce_until INTEGER",
+      "ALTER TABLE jobs ADD COLUMN fair_group TEXT",
+      "ALTER TABLE jobs ADD COLUMN fair_key TEXT",
+      "ALTER TABLE jobs ADD COLUMN fair_turn INTEGER",
+      "ALTER TABLE jobs ADD COLUMN progress_fraction REAL",
+      "ALTER TABLE jobs ADD COLUMN progress_note TEXT",
+      "CREATE INDEX jobs_paced ON jobs (rate_key, run_at) WHERE status = 'queued' AND paced = 1",
+      "CREATE INDEX jobs_paced_next ON jobs (rate_key, priority DESC, run_at, id)\n  WHERE status = 'queued' AND ready = 0 AND paced = 1",
+      "CREATE INDEX jobs_debounced ON jobs (debounce_key, id)\n  WHERE status = 'queued' AND attempt = 0 AND debounce_key IS NOT NULL",
+      "CREATE INDEX jobs_fair ON jobs (fair_group, tag, min_level, priority DESC, fair_turn, run_at, id)\n  WHERE status = 'queued' AND ready = 1 AND blocked = 0 AND fair_group IS NOT NULL",
+      "CREATE INDEX jobs_fair_keys ON jobs (fair_group, fair_key, fair_turn)\n  WHERE status = 'queued' AND fair_group IS NOT NULL",
+      "CREATE TABLE rate_starts (\n  key TEXT NOT NULL,\n  seq INTEGER NOT NULL,\n  at INTEGER NOT NULL,\n  PRIMARY KEY (key, seq)\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX rate_starts_by_age ON rate_starts (at)",
+      "CREATE TABLE fair_turns (\n  fair_group TEXT PRIMARY KEY,\n  turn INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE TRIGGER jobs_rate_start AFTER UPDATE OF status ON jobs\nWHEN NEW.rate_key IS NOT NULL AND NEW.status = 'running' AND OLD.status = 'queued' AND OLD.suspended_kind IS NULL\nBEGIN\n  INSERT INTO rate_starts (key, seq, at)\n  SELECT NEW.rate_key, COALESCE((SELECT max(seq) FROM rate_starts WHERE key = NEW.rate_key), 0) + 1, NEW.started_at;\n  DELETE FROM rate_starts WHERE key = NEW.rate_key\n    AND seq <= (SELECT max(seq) FROM rate_starts WHERE key = NEW.rate_key) - NEW.rate_limit;\n  UPDATE jobs SET run_at = next.allowed\n  FROM (SELECT COALESCE((SELECT at + NEW.rate_ms FROM rate_starts WHERE key = NEW.rate_key\n      AND seq = (SELECT max(seq) FROM rate_starts WHERE key = NEW.rate_key) + 1 - NEW.rate_limit), NEW.started_at) AS allowed,\n    (SELECT w.id FROM jobs w INDEXED BY jobs_paced_next\n      WHERE w.rate_key = NEW.rate_key AND w.status = 'queued' AND w.ready = 0 AND w.paced = 1\n      ORDER BY w.priority DESC, w.run_at, w.id LIMIT 1) AS id) next\n  WHERE jobs.ws = NEW.ws AND jobs.id = next.id AND jobs.run_at > next.allowed\n    AND NOT EXISTS (SELECT 1 FROM jobs q INDEXED BY jobs_paced\n      WHERE q.rate_key = NEW.rate_key AND q.status = 'queued' AND q.paced = 1 AND q.ready = 1\n        AND q.run_at <= NEW.started_at);\nEND",
+      "CREATE TRIGGER jobs_rate_leave AFTER UPDATE OF status ON jobs\nWHEN OLD.paced = 1 AND OLD.status = 'queued' AND NEW.status NOT IN ('queued', 'running')\nBEGIN\n  UPDATE jobs SET run_at = next.allowed\n  FROM (SELECT COALESCE((SELECT at + OLD.rate_ms FROM rate_starts WHERE key = OLD.rate_key\n      AND seq = (SELECT max(seq) FROM rate_starts WHERE key = OLD.rate_key) + 1 - OLD.rate_limit), OLD.created_at) AS allowed,\n    (SELECT w.id FROM jobs w INDEXED BY jobs_paced_next\n      WHERE w.rate_key = OLD.rate_key AND w.status = 'queued' AND w.ready = 0 AND w.paced = 1\n      ORDER BY w.priority DESC, w.run_at, w.id LIMIT 1) AS id) next\n  WHERE jobs.ws = OLD.ws AND jobs.id = next.id AND jobs.run_at > next.allowed;\nEND",
+      "CREATE TRIGGER jobs_fair_start AFTER UPDATE OF status ON jobs\nWHEN NEW.fair_group IS NOT NULL AND NEW.status = 'running' AND OLD.status = 'queued'\nBEGIN\n  INSERT INTO fair_turns (fair_group, turn) VALUES (NEW.fair_group, NEW.fair_turn)\n  ON CONFLICT DO UPDATE SET turn = max(turn, excluded.turn);\nEND"
+    ]
   }
 ]

@@ -117,6 +117,8 @@ const EXPIRING = [
   expiring('relay_sessions', 'id', isDayOld('ended_at')),
   // tags and apps whose jobs have all left the queue
   expiring('queue_counts', 'ws, tag, app, ready', sql`n = 0`),
+  // out of any window
+  expiring('rate_starts', 'key, seq', isDayOld('at')),
   expiring('guesses', 'bucket, at, id', isDayOld('at')),
   // an event that a run has taken stays until the run has gone on with it
   expiring(

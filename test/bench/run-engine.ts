@@ -97,7 +97,7 @@ const enqueueByStore = async (): Promise<Sample> => {
     manifestTag: null,
     priority: 0,
     due: { inMs: 0 },
-    concurrency: null,
+    control: { concurrency: null, rate: null, debounce: null, fair: null },
     maxAttempts: 1,
     crashLimit: 3,
     minLevel: 0,

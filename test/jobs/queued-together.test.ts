@@ -30,7 +30,7 @@ describe.each(QUEUE_BACKENDS)('over %s', (_, open) => {
       manifestTag: null,
       priority: 0,
       due: { inMs: 0 },
-      concurrency: null,
+      control: { concurrency: null, rate: null, debounce: null, fair: null },
       maxAttempts: 1,
       crashLimit: 3,
       minLevel: 0,
@@ -61,7 +61,16 @@ describe.each(QUEUE_BACKENDS)('over %s', (_, open) => {
     {},
     { tag: 'gpu', priority: 5, manifestTag: 'other' },
     { manifestTag: 'of-manifest', minLevel: 2, maxAttempts: 7 },
-    { concurrency: { key: `${WS}/k`, limit: 3 }, holdsAppsWrite: true, chainDepth: 4 },
+    {
+      control: {
+        concurrency: { key: `${WS}/k`, limit: 3 },
+        rate: null,
+        debounce: null,
+        fair: null,
+      },
+      holdsAppsWrite: true,
+      chainDepth: 4,
+    },
     { calledBy: { jobId: 'caller', step: 'call' } },
     { triggerKind: 'webhook', triggerJson: '{"headers":{"a":"b"}}', customerId: null },
   ]

@@ -1,8 +1,8 @@
 /** Whether an action takes an input [flows 3.7]. */
 import type { ActionDefinition } from '../action-definition.ts'
-import { concurrencySlot } from '../concurrency-key.ts'
 import { AppError } from '../error.ts'
 import { inputCheck } from '../input-schema.ts'
+import { flowControlOf } from '../job/flow-control.ts'
 import type { JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json.ts'
 import type { Slot } from './run.ts'
@@ -23,25 +23,25 @@ export const inputFault = (running: RunningApp, { target, input }: Slot): JobErr
   return actionInputFault(running, action, input)
 }
 
-/** @returns null if the action takes the input, by its schema and its concurrency key */
+/** @returns null if the action takes the input, by its schema and the keys of its flow control */
 export const actionInputFault = (
   address: AppAddress,
   action: ActionDefinition,
   input: JsonValue,
 ): JobError | null => {
   const [fault] = inputCheck(action.inputSchema)?.(input) ?? []
-  if (fault === undefined) return concurrencyFault(address, action, input)
+  if (fault === undefined) return keyFault(address, action, input)
   const { path, message } = fault
   return invalidInput(`The input does not fit the schema of "${action.key}": ${path} ${message}`)
 }
 
-const concurrencyFault = (
+const keyFault = (
   { ws, app }: AppAddress,
   action: ActionDefinition,
   input: JsonValue,
 ): JobError | null => {
   try {
-    concurrencySlot({ ws, app, action }, input)
+    flowControlOf({ ws, app, action }, input)
     return null
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal

@@ -1,8 +1,10 @@
 /**
  * Sends each status of a job until its end: `event: status` with `{job_id, status, attempt}`. The first is the current one.
+ * Progress that the job shows comes as `event: progress` with `{job_id, fraction, note}`.
  */
 
 import { type JobProgress, progressBetween } from '#core/job/progress.ts'
+import { isSameProgress, type Progress } from '#core/job/progress-note.ts'
 import { isTerminal } from '#core/job/transitions.ts'
 import type { Deps } from '#service/deps.ts'
 import { findJobProgress } from '#store/jobs/read.ts'
@@ -15,6 +17,7 @@ export async function* followJob(
 ): AsyncGenerator<StreamEvent> {
   const news = subscribeToNews(deps, request, ['jobChanged'])
   let seen: JobProgress | null = null
+  let shown: Progress | null = null
   try {
     while (!request.signal.aborted) {
       const now = await findJobProgress(deps.db, request.ws, request.id)
@@ -22,8 +25,12 @@ export async function* followJob(
       for (const { status, attempt } of progressBetween(seen, now)) {
         yield { event: 'status', data: { job_id: request.id, status, attempt } }
       }
+      if (now.progress !== null && !isSameProgress(now.progress, shown)) {
+        yield { event: 'progress', data: { job_id: request.id, ...now.progress } }
+      }
       if (isTerminal(now.status)) return
       seen = now
+      shown = now.progress
       await news.next()
     }
   } finally {

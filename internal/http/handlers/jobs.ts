@@ -1,11 +1,15 @@
 import { maySeeInput, requireReadableJob } from '#core/access/policy.ts'
-import { isTerminal } from '#core/job/transitions.ts'
+import { isTerminal, type JobStatus } from '#core/job/transitions.ts'
+import { type WaitingFor, waitingFor } from '#core/job/waiting-for.ts'
+import type { Deps } from '#service/deps.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import { openJobText } from '#service/flows/open-job.ts'
+import type { LiveWorkers } from '#service/live-workers.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { readLog } from '#service/read-log.ts'
 import { listAttempts } from '#store/jobs/attempts.ts'
 import { findJobDetail, findJobResult } from '#store/jobs/read.ts'
+import { findQueuedFacts } from '#store/jobs/waiting.ts'
 import { answer, ok } from '../answer.ts'
 import { jobEndpoints } from '../endpoints/jobs.ts'
 import { toEventStream } from '../event-stream.ts'
@@ -18,15 +22,28 @@ import { toAttempt, toJob } from '../views/jobs.ts'
 import { followJob } from './follow-job.ts'
 import { followLog } from './follow-log.ts'
 
-export const jobRoutes = handlers(jobEndpoints, (deps: FlowDeps) => ({
+export type JobRouteDeps = FlowDeps & Pick<Deps, 'limits'> & Readonly<{ liveWorkers: LiveWorkers }>
+
+/** Null when it does not wait. */
+const findWaitingFor = async (
+  { db, limits, liveWorkers }: JobRouteDeps,
+  { ws, id, status }: Readonly<{ ws: string; id: string; status: JobStatus }>,
+): Promise<WaitingFor | null> => {
+  if (status !== 'queued') return null
+  const facts = await findQueuedFacts(db, { ws, id, maxRunning: limits.workspaceMaxRunning })
+  return facts === null ? null : waitingFor(facts, await liveWorkers.list())
+}
+
+export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
   getJob: async ({ ws, params, principal }) => {
     const id = readableJobId(principal, params.id)
     const detail = requireReadableJob(principal, await findJobDetail(deps.db, ws, id))
     const { keyring } = deps
     const result = openJobText(keyring, detail, { field: 'result', text: detail.resultJson })
-    if (!maySeeInput(principal, detail)) return ok({ ...toJob(detail), result })
+    const common = { ...toJob(detail), result, waitingFor: await findWaitingFor(deps, detail) }
+    if (!maySeeInput(principal, detail)) return ok(common)
     const input = openJobText(keyring, detail, { field: 'input', text: detail.inputJson })
-    return ok({ ...toJob(detail), result, input })
+    return ok({ ...common, input })
   },
   getJobResult: async ({ ws, params, principal }) => {
     const id = readableJobId(principal, params.id)

@@ -3,6 +3,7 @@
 import { ATTEMPT_OUTCOMES } from '#core/job/attempt.ts'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
+import { WAIT_REASONS } from '#core/job/waiting-for.ts'
 import { storedEnum, time } from '../wire.ts'
 import { jsonValue, z } from './z.ts'
 
@@ -54,6 +55,10 @@ export const job = z
     customer_id: z.uuid().optional().describe('only of jobs that a customer key started'),
     flow_run_id: z.uuid().optional(),
     flow_step: z.string().optional(),
+    progress: z
+      .object({ fraction: z.number().min(0).max(1), note: z.string().nullable() })
+      .optional()
+      .describe('what the job has shown by ctx.progress'),
     replay_of: z.uuid().optional().describe('the job that it replays'),
   })
   .openapi('Job')
@@ -62,6 +67,10 @@ export const jobDetail = job
   .extend({
     result: jsonValue.describe('null until the job has ended'),
     input: jsonValue.optional().describe('only for the creator of the job and for admins'),
+    waiting_for: z
+      .object({ reason: z.enum(WAIT_REASONS), detail: z.string() })
+      .nullable()
+      .describe('why a queued job does not run yet; null when it runs or has ended'),
   })
   .openapi('JobDetail')
 

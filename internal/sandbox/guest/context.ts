@@ -20,6 +20,7 @@ export type HostAccess = Readonly<{
   run: Start<Readonly<{ jobId: string }>>
   startFlow: Start<Readonly<{ flowRunId: string }>>
   getResumeUrls: (options: unknown) => Promise<unknown>
+  progress: (fraction: unknown, note?: unknown) => Promise<void>
 }>
 
 /** Functions answer in parts by it; actions have no use for it. */
@@ -70,6 +71,7 @@ export const createContext = (
     run: host.run,
     startFlow: host.startFlow,
     approval: Object.freeze({ getResumeUrls: host.getResumeUrls }),
+    progress: host.progress,
     flow: Object.freeze(message.flow),
     ...durable,
     log,

@@ -1,5 +1,6 @@
 /** Calls of a job to the host: state of its app, links of an approval, and what it starts. Answers come in any order. */
 import { MAX_STATE_KEY_LENGTH, MAX_STATE_VALUE_BYTES } from '#core/app-state.ts'
+import { MAX_PROGRESS_NOTE } from '#core/job/progress-note.ts'
 import {
   type AnswerMessage,
   type CancelMessage,
@@ -86,6 +87,16 @@ const checkApprover = (options: unknown): string => {
   throw new TypeError(
     `getResumeUrls takes { approver }: a text of 1 to ${MAX_APPROVER_LENGTH} characters.`,
   )
+}
+
+const checkProgress = (fraction: unknown, note: unknown): object => {
+  if (typeof fraction !== 'number' || !(fraction >= 0 && fraction <= 1)) {
+    throw new TypeError('ctx.progress takes a number from 0 to 1, and a note if wanted.')
+  }
+  if (note !== undefined && note !== null && typeof note !== 'string') {
+    throw new TypeError('The note of ctx.progress must be a text.')
+  }
+  return { fraction, note: note?.slice(0, MAX_PROGRESS_NOTE) ?? null }
 }
 
 const named = (name: string, message: string, code: string): Error =>
@@ -256,6 +267,11 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
         const head = { approver: checkApprover(options) }
         const { value } = await callHost(job, { operation: 'resumeUrls', head })
         return value
+      },
+      progress: async (fraction, note) => {
+        const head = checkProgress(fraction, note)
+        // it informs people: a job does not fail because svc could not take it
+        await callHost(job, { operation: 'progress', head }).catch(() => undefined)
       },
     }),
     // a watch stays open until the job has ended

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { checkStateJson, MAX_STATE_KEY_LENGTH } from '#core/app-state.ts'
 import { MAX_STEP_NAME } from '#core/durable/limits.ts'
 import { AppError, invalid } from '#core/error.ts'
+import { MAX_PROGRESS_NOTE } from '#core/job/progress-note.ts'
 import { MAX_START_CALLS, tooManyStarts } from '#core/job/start-call.ts'
 import {
   type AnswerBody,
@@ -35,6 +36,11 @@ const startHead = z.object({
   /** The durable step that makes the call; absent: none does. */
   step: z.string().min(1).max(MAX_STEP_NAME).optional(),
   options: z.unknown(),
+})
+const progressHead = z.object({
+  id,
+  fraction: z.number().min(0).max(1),
+  note: z.string().max(MAX_PROGRESS_NOTE).nullable(),
 })
 const linksHead = z.object({ id, approver: z.string().trim().min(1).max(200) })
 
@@ -113,6 +119,14 @@ const CALLS: Readonly<Record<string, Reader>> = {
     const answer = async (): Promise<AnswerBody> => ({
       valueJson: JSON.stringify(await start({ ...call, ...within, inputJson: valueJson })),
     })
+    return { id, answer }
+  },
+  [FRAME_KINDS.progress]: ({ head }, { onProgress }) => {
+    const { id, fraction, note } = progressHead.parse(head)
+    const answer = async (): Promise<AnswerBody> => {
+      onProgress?.({ fraction, note })
+      return done()
+    }
     return { id, answer }
   },
   [FRAME_KINDS.recordStep]: (parts, { durable }) => {

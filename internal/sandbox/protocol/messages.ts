@@ -41,6 +41,7 @@ export const FRAME_KINDS = {
   suspend: 'q',
   /** Requests a message when the job is canceled. */
   watchCancel: 'x',
+  progress: 'o',
 } as const
 
 export type FrameName = keyof typeof FRAME_KINDS

@@ -130,7 +130,12 @@ const planAll = async (
   for (const [index, request] of items.entries()) {
     const action = await deps.actions.find(deps.db, request)
     if (action === null) throw itemFault(index, await unknownTarget(deps, request))
-    planned.push({ index, request, action, jobId: ids[index] ?? '' })
+    planned.push({
+      index,
+      request: { ...request, mayDebounce: true },
+      action,
+      jobId: ids[index] ?? '',
+    })
   }
   return planned
 }
@@ -157,20 +162,29 @@ const queueAll = async (
   const take = []
   const jobs = []
   const release = []
+  /** Where the statements of each item end. */
+  const ends: number[] = []
   for (const [at, job] of ordered.entries()) {
     const keys = keyStatements(job.request, job.jobId, 'jobs')
     const guard = allOf(job === anchor ? isCurrent : isAnchored, keys.holds)
     take.push(...keys.take)
-    jobs.push(...(await inItem(job.index, () => enqueueStatements(deps, job, guard))))
+    const own = await inItem(job.index, () => enqueueStatements(deps, job, guard, keys.move))
+    ends.push(jobs.length + own.length)
+    jobs.push(...own)
     if (keys.release !== null) release.push(keys.release)
     if (at % CHECKS_PER_TURN === CHECKS_PER_TURN - 1) await nextTurn()
   }
   const results = await deps.db.write({ take, jobs, release }, { retry: true })
   emitOnce(deps, results.jobs)
   const others = new Map<string, string>()
-  const inserted = new Set(results.jobs.flatMap(({ rows }) => rows.map(({ id }) => id)))
-  for (const { request, jobId } of planned) {
-    if (inserted.has(jobId)) continue
+  for (const [at, { request, jobId }] of ordered.entries()) {
+    const own = results.jobs.slice(ends[at - 1] ?? 0, ends[at])
+    const id = own.flatMap(({ rows }) => rows)[0]?.id
+    if (id === jobId) continue
+    if (typeof id === 'string') {
+      others.set(jobId, id)
+      continue
+    }
     const holder = (await findFirst(deps, request)) ?? jobId
     // the write may have been repeated after its answer was lost: then the job is there
     if ((await findJobTag(deps.db, ws, holder)) === null) return null

@@ -2,8 +2,9 @@
 import { AppError, forbidden, notFound } from '#core/error.ts'
 import { lostStarter } from '#core/job/start-call.ts'
 import { findApp } from '#store/apps.ts'
+import { asTextOrNull } from '#store/column.ts'
 import { hasGrant, holdsGrant } from '#store/consumers.ts'
-import type { Statement } from '#store/database.ts'
+import type { Statement, StatementResult } from '#store/database.ts'
 import { type Claim, isAttemptRunning } from '#store/jobs/lease.ts'
 import { findJobTag } from '#store/jobs/read.ts'
 import { isRunning } from '#store/jobs/starts.ts'
@@ -22,7 +23,7 @@ import {
   forwardQueued,
   type JobRequest,
 } from './enqueue.ts'
-import { findFirst, type Idempotency, keyStatements } from './idempotency.ts'
+import { findFirst, type Idempotency, type KeyStatements, keyStatements } from './idempotency.ts'
 
 export type EnqueueRequest = JobRequest &
   Readonly<{
@@ -67,7 +68,8 @@ export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Pr
   }
 }
 
-const enqueueNew = async (deps: EnqueueDeps, request: EnqueueRequest): Promise<Enqueued> => {
+const enqueueNew = async (deps: EnqueueDeps, given: EnqueueRequest): Promise<Enqueued> => {
+  const request = { ...given, mayDebounce: true }
   const jobId = deps.newId()
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     // comes first: a customer without the grant must not learn what is deployed
@@ -98,12 +100,12 @@ type Try = Readonly<{ request: EnqueueRequest; action: KnownAction; jobId: strin
 
 const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | null> => {
   const { request, jobId } = attempt
-  const { take, holds, release } = keyStatements(request, jobId, 'jobs')
+  const { take, holds, move, release } = keyStatements(request, jobId, 'jobs')
   const isStarterRunning = request.startedBy === undefined ? null : isRunning(request.startedBy)
   const guard = allOf(holds, grantOf(request), isStarterRunning, request.condition ?? null)
   const batch = {
     take,
-    job: await checkedStatements(deps, attempt, guard),
+    job: await checkedStatements(deps, attempt, { guard, move }),
     alongside: request.alongside?.(jobId) ?? [],
     release,
   }
@@ -114,7 +116,12 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
   const { job } = await deps.db.write(batch, { retry: true, ...along })
   deps.passFault('enqueue_committed')
   const wasQueued = isDue ? forwardQueued(deps, job) : emitQueued(deps, job)
-  if (wasQueued) return { jobId, replayed: false }
+  if (wasQueued) {
+    const queued = queuedId(job) ?? jobId
+    // it went to a job that was waiting, for which nothing was recorded yet
+    if (queued !== jobId) await deps.db.write(request.alongside?.(queued) ?? [], { retry: true })
+    return { jobId: queued, replayed: false }
+  }
   const first = await findFirst(deps, request)
   if (first !== null && first !== jobId) return { jobId: first, replayed: true }
   // the write may have been repeated after its answer was lost: then the job is there already
@@ -123,6 +130,10 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
   deps.hints.jobQueued.emit(tag)
   return { jobId, replayed: false }
 }
+
+/** The job that was queued, or to which a debounced request went. */
+const queuedId = (results: readonly StatementResult[]): string | null =>
+  asTextOrNull(results.flatMap(({ rows }) => rows)[0]?.id ?? null)
 
 /** @throws {AppError} conflict: the attempt that starts the job has lost its own */
 const checkStarter = async (
@@ -149,17 +160,17 @@ const checkGrant = async (
 const checkedStatements = async (
   deps: EnqueueDeps,
   attempt: Try,
-  guard: Statement,
+  { guard, move }: Readonly<{ guard: Statement }> & Pick<KeyStatements, 'move'>,
 ): Promise<readonly Statement[]> => {
   try {
-    return enqueueStatements(deps, attempt, guard)
+    return enqueueStatements(deps, attempt, guard, move)
   } catch (refusal) {
     const { request } = attempt
     deps.actions.forget(request)
     const current = await findAction(deps, request)
     if (current === null) throw await unknownTarget(deps, request)
     if (current.deploymentId === attempt.action.deploymentId) throw refusal
-    return enqueueStatements(deps, { ...attempt, action: current }, guard)
+    return enqueueStatements(deps, { ...attempt, action: current }, guard, move)
   }
 }
 

@@ -3,15 +3,17 @@
  * never changes. Its statements go into the caller's batch: a run of the API, a schedule's fire, the failure that calls
  * the error handler, or the transition of a flow run that starts the job.
  */
-import { concurrencySlot } from '#core/concurrency-key.ts'
 import { invalid } from '#core/error.ts'
 import { levelRank } from '#core/isolation-level.ts'
+import { type FlowControl, flowControlOf } from '#core/job/flow-control.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import { crashLimitOf } from '#core/job/worker-loss.ts'
 import type { JsonValue } from '#core/json.ts'
 import { asText } from '#store/column.ts'
 import type { Statement, StatementResult, WriteOptions } from '#store/database.ts'
+import { pushWaitingJob, waitingJob } from '#store/jobs/debounce.ts'
 import { type FlowJob, insertJob, type NewJob } from '#store/jobs/insert.ts'
+import { sql } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { ANY_TAG } from '../hints.ts'
 import type { KnownAction } from './action-cache.ts'
@@ -40,6 +42,8 @@ export type JobRequest = Readonly<{
   chainDepth?: number
   /** The caller holds `apps:write`, so that the job may name any tag for what it starts. @default false */
   holdsAppsWrite?: boolean
+  /** It may become one with a job that waits, where the action debounces. @default false */
+  mayDebounce?: boolean
   /** The job that it replays. */
   replayOf?: string
   /** Replays what the deployment of that job pinned; absent: runs what is deployed. */
@@ -58,17 +62,25 @@ export type QueuedJob = Readonly<{
 }>
 
 /**
- * The statements that put a job into the queue; the first gives `{tag}` back when it did (see `emitQueued`).
+ * The statements that put a job into the queue; one gives `{id, tag}` back when it did (see `emitQueued`).
  * @param guard a condition on which the job is inserted
+ * @param onPushed a statement that runs directly behind, when the request went to a job that was waiting
  * @throws {AppError} invalid: the input does not fit the action's schema, or lacks what its concurrency key names
  */
 export const enqueueStatements = (
   deps: Pick<Deps, 'limits'>,
   job: QueuedJob,
   guard: Statement,
+  onPushed: (id: Statement) => Statement | null = () => null,
 ): readonly Statement[] => {
   checkInput(job)
-  return insertJob(pin(deps, job), guard)
+  const row = pin(deps, job)
+  const { debounce } = row.control
+  if (debounce === null) return insertJob(row, guard)
+  return [
+    ...pushWaitingJob(row, debounce, { guard, onPushed }),
+    ...insertJob(row, sql`${guard} AND ${waitingJob(debounce.key)} IS NULL`),
+  ]
 }
 
 const tagsOf = (results: readonly StatementResult[]): readonly string[] =>
@@ -120,6 +132,23 @@ const checkInput = ({ request, action }: QueuedJob): void => {
   })
 }
 
+/** Only requests are debounced: a step of a flow, a replay and a chosen time have a job of their own [jobs 18.3]. */
+const controlOf = (
+  { ws, app, customerId, input, ...request }: JobRequest,
+  action: KnownAction['definition'],
+  flow: QueuedJob['flow'],
+): FlowControl => {
+  const control = flowControlOf({ ws, app, action, customerId }, input)
+  const isPlain =
+    request.mayDebounce === true &&
+    flow === undefined &&
+    request.replayOf === undefined &&
+    request.calledBy === undefined &&
+    request.scheduledFor === undefined &&
+    (request.delayMs ?? 0) === 0
+  return isPlain ? control : { ...control, debounce: null }
+}
+
 /** The row that stays as it is, whatever is deployed later. */
 const pin = (
   { limits }: Pick<Deps, 'limits'>,
@@ -139,10 +168,7 @@ const pin = (
     request.scheduledFor === undefined
       ? { inMs: request.delayMs ?? flow?.delayMs ?? 0 }
       : { at: request.scheduledFor },
-  concurrency: concurrencySlot(
-    { ws: request.ws, app: request.app, action: definition },
-    request.input,
-  ),
+  control: controlOf(request, definition, flow),
   // a flow makes a job of each attempt
   maxAttempts: flow === undefined ? (definition.retry?.maxAttempts ?? 1) : 1,
   crashLimit: crashLimitOf(definition, limits.jobMaxCrashes),

@@ -11,12 +11,14 @@ import {
   holdsIdempotencyKey,
   type IdempotencyKey,
   insertIdempotencyKey,
+  moveIdempotencyKey,
 } from '#store/idempotency-keys.ts'
 import {
   deleteStart,
   findStart,
   holdsStart,
   insertStart,
+  moveStart,
   type StartKey,
 } from '#store/jobs/starts.ts'
 
@@ -36,11 +38,13 @@ export type KeyStatements = Readonly<{
   take: readonly Statement[]
   /** A condition of the insert. */
   holds: Statement | null
+  /** Comes directly after a statement that gave the request to a job that was there before. */
+  move: (toId: Statement) => Statement | null
   /** Comes after the insert, and gives the key back when nothing was inserted. */
   release: Statement | null
 }>
 
-const WITHOUT_KEY: KeyStatements = { take: [], holds: null, release: null }
+const WITHOUT_KEY: KeyStatements = { take: [], holds: null, move: () => null, release: null }
 
 /** Returns the statements and the guard that let an idempotency key start one job or run only. */
 export const keyStatements = (
@@ -54,6 +58,7 @@ export const keyStatements = (
     return {
       take: [insertStart(start)],
       holds: holdsStart(start),
+      move: (toId) => moveStart(start, toId),
       release: deleteStart(start, table),
     }
   }
@@ -61,6 +66,7 @@ export const keyStatements = (
   return {
     take: insertIdempotencyKey(claim),
     holds: holdsIdempotencyKey(claim),
+    move: (toId) => moveIdempotencyKey(claim, toId),
     release: deleteIdempotencyKey(claim, table),
   }
 }

@@ -19,6 +19,7 @@ import { type BundleSource, loadBundle } from '../load-bundle.ts'
 import { createSecretReader, type SecretReader } from '../read-secrets.ts'
 import { openJobCalls, openJobStarts, type StartWorkDeps } from '../start-work.ts'
 import { enqueueDepsOf } from './enqueue-job.ts'
+import { openProgress } from './job-progress.ts'
 
 export type RunJobDeps = AllDeps &
   BundleSource &
@@ -92,6 +93,7 @@ const runInSandbox = async (
   const job = await openClaimedJob(deps, request.job)
   const { definition } = action
   const durable = await openDurable(deps, job, openJobCalls(deps, { app: job.app, claim: job }))
+  const progress = openProgress(deps, job)
   const outcome = await deps.sandbox.run(
     {
       key: { ws: job.ws, app: job.app, commit: action.commit },
@@ -122,6 +124,7 @@ const runInSandbox = async (
     {
       onLog: request.onLog,
       ...(request.canceled === undefined ? {} : { canceled: request.canceled }),
+      onProgress: progress.set,
       getResumeUrls: async (approver) => createResumeUrls(deps, job, approver),
       start: openJobStarts(deps, { app: job.app, claim: job }),
       state: openAppState(deps, { ws: job.ws, app: job.app, claim: job }),
@@ -129,6 +132,7 @@ const runInSandbox = async (
     },
     request.signal,
   )
+  await progress.flush()
   if (outcome.kind !== 'suspended') return outcome
   return { ...outcome, history: durable.sealHistory(outcome.history) }
 }

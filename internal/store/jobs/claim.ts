@@ -146,16 +146,58 @@ const ring = (nextWorkspace: (ws: string) => string): string => `ahead (ws, foun
       AND ${hasAllowedWork('turn.ws')}
   )`
 
+/** The order of jobs in a workspace. */
+const IN_ORDER = 'priority DESC, run_at, id'
+
+const OF_CANDIDATE = (
+  alias: string,
+): string => `${alias}.concurrency_key AS k, ${alias}.concurrency_limit AS most,
+    CASE WHEN ${alias}.suspended_kind IS NULL THEN ${alias}.rate_key END AS r,
+    ${alias}.rate_limit AS r_most, ${alias}.rate_ms AS r_ms, ${alias}.paced`
+
 /**
- * The first jobs of each workspace, and whether they may run: a concurrency key begins with its workspace, and each
- * candidate counts those before it as running.
+ * The first jobs of each workspace. Where they are of an action with a fairKey, the jobs whose turn it is take their
+ * places: as many, with the same priorities.
  */
-const CANDIDATES = `candidate AS MATERIALIZED (
-    SELECT ring.lap, ring.room, j.ws, j.id, j.priority, j.run_at, j.concurrency_key AS k, j.concurrency_limit AS most
+const HEAD = `head AS MATERIALIZED (
+    SELECT ring.lap, ring.room, j.ws, j.id, j.priority, j.run_at, j.tag, j.min_level, j.fair_group, ${OF_CANDIDATE('j')}
     FROM ring CROSS JOIN served CROSS JOIN jobs j ON ${isAllowed('ring.ws')} AND j.ws = ring.ws AND j.id IN (
       SELECT h.id FROM jobs h INDEXED BY jobs_ready WHERE ${isReady('h')} AND h.ws = ring.ws
       ORDER BY h.priority DESC, h.run_at, h.id LIMIT ${DEPTH})
   ),
+  fair_place AS MATERIALIZED (
+    SELECT lap, room, ws, priority, run_at, tag, min_level, fair_group, row_number() OVER (
+      PARTITION BY fair_group, tag, min_level ORDER BY ${IN_ORDER}) AS nth
+    FROM head WHERE fair_group IS NOT NULL
+  ),
+  fair_choice AS MATERIALIZED (
+    SELECT f.fair_group, f.tag, f.min_level, j.id, ${OF_CANDIDATE('j')}, row_number() OVER (
+      PARTITION BY f.fair_group, f.tag, f.min_level ORDER BY j.priority DESC, j.fair_turn, j.run_at, j.id) AS nth
+    FROM (SELECT DISTINCT fair_group, tag, min_level, ws FROM fair_place) f
+    CROSS JOIN jobs j ON j.ws = f.ws AND j.id IN (
+      SELECT h.id FROM jobs h INDEXED BY jobs_fair
+      WHERE h.fair_group = f.fair_group AND h.tag = f.tag AND h.min_level = f.min_level
+        AND h.status = 'queued' AND h.ready = 1 AND h.blocked = 0
+      ORDER BY h.priority DESC, h.fair_turn, h.run_at, h.id LIMIT (SELECT count(*) FROM fair_place))
+  ),
+  candidate AS MATERIALIZED (
+    SELECT lap, room, ws, id, priority, run_at, k, most, r, r_most, r_ms, paced FROM head WHERE fair_group IS NULL
+    UNION ALL
+    SELECT p.lap, p.room, p.ws, c.id, p.priority, p.run_at, c.k, c.most, c.r, c.r_most, c.r_ms, c.paced
+    FROM fair_place p JOIN fair_choice c
+      ON c.fair_group = p.fair_group AND c.tag = p.tag AND c.min_level = p.min_level AND c.nth = p.nth
+  )`
+
+/** Whether the start `n` places before a further one lies within the window. */
+const startAt = (n: string): string =>
+  `(SELECT s.at FROM rate_starts s WHERE s.key = r AND s.seq = last + ${n} - r_most AND s.at <= ${SQL_NOW.sql} + r_ms)`
+
+/**
+ * Whether the jobs may run. A concurrency key begins with its workspace, and each candidate counts those before it as
+ * running. Of a rate's key the n-th candidate may start when the start `limit` places before it has left the window; another
+ * one gets a new place: the first that is free, or the last one if it is no longer near the place that it had.
+ */
+const CANDIDATES = `${HEAD},
   busy (k, running) AS MATERIALIZED (
     SELECT k, (SELECT count(*) FROM jobs r INDEXED BY jobs_running
       WHERE r.status = 'running' AND r.ws = c.ws AND r.concurrency_key = c.k)
@@ -163,18 +205,40 @@ const CANDIDATES = `candidate AS MATERIALIZED (
   ),
   judged AS MATERIALIZED (
     SELECT c.*, c.k IS NULL OR most > running + COALESCE(sum(most > running) OVER (
-      PARTITION BY c.k ORDER BY priority DESC, run_at, id
+      PARTITION BY c.k ORDER BY ${IN_ORDER}
       ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS is_open
     FROM candidate c LEFT JOIN busy ON busy.k = c.k
   ),
+  counted AS MATERIALIZED (
+    SELECT j.*, (SELECT COALESCE(max(s.seq), 0) FROM rate_starts s WHERE s.key = r) AS last,
+      row_number() OVER (PARTITION BY r ORDER BY ${IN_ORDER}) AS nth
+    FROM judged j WHERE r IS NOT NULL AND is_open
+  ),
+  slotted AS MATERIALIZED (
+    SELECT *, CASE WHEN nth <= r_most THEN COALESCE(${startAt('nth')} + r_ms, 0)
+      ELSE MAX(COALESCE(${startAt('1 + (nth - 1) % r_most')} + r_ms, 0), ${SQL_NOW.sql})
+        + r_ms * ((nth - 1) / r_most) END AS slot
+    FROM counted
+  ),
+  placed AS MATERIALIZED (
+    SELECT ws, id, CASE WHEN paced = 1 AND slot <= run_at + r_ms THEN slot
+      ELSE MAX(slot, COALESCE((SELECT max(q.run_at) FROM jobs q INDEXED BY jobs_paced
+        WHERE q.rate_key = r AND q.status = 'queued' AND q.paced = 1), 0) + r_ms * nth / r_most) END AS at_run
+    FROM slotted WHERE slot > ${SQL_NOW.sql}
+  ),
+  opened AS MATERIALIZED (
+    SELECT ws, id, priority, run_at, lap, room FROM judged WHERE r IS NULL AND is_open
+    UNION ALL SELECT ws, id, priority, run_at, lap, room FROM slotted WHERE slot <= ${SQL_NOW.sql}
+  ),
   taken AS MATERIALIZED (
     SELECT ws, id FROM (
-      SELECT *, row_number() OVER (PARTITION BY ws ORDER BY priority DESC, run_at, id) AS nth
-      FROM judged WHERE is_open)
+      SELECT *, row_number() OVER (PARTITION BY ws ORDER BY ${IN_ORDER}) AS nth FROM opened)
     WHERE nth <= room ORDER BY nth, lap, ws LIMIT ${LIMIT}
   ),
-  decided (at_ws, at_id, takes) AS MATERIALIZED (
-    SELECT ws, id, 1 FROM taken UNION ALL SELECT ws, id, 0 FROM judged WHERE NOT is_open
+  decided (at_ws, at_id, takes, at_run) AS MATERIALIZED (
+    SELECT ws, id, 1, 0 FROM taken
+    UNION ALL SELECT ws, id, 0, 0 FROM judged WHERE NOT is_open
+    UNION ALL SELECT ws, id, 2, at_run FROM placed
   )`
 
 const CLAIMED = {
@@ -190,11 +254,16 @@ const CLAIMED = {
 
 const claim = transitionByCase('queued', [
   { when: raw('takes = 1'), event: 'claim', set: CLAIMED },
+  {
+    when: raw('takes = 2'),
+    event: null,
+    set: { run_at: raw('at_run'), ready: raw('0'), paced: raw('1') },
+  },
   { when: TRUE, event: null, set: { blocked: raw('1') } },
 ])
 
 /**
- * A short cut for a queue in which one job alone is ready, so that no other job comes before it. A key and a list of tags are
+ * A short cut for a queue in which one job alone is ready, so that no other job comes before it. A key, a rate and a list of tags are
  * judged by the claim below. It costs a third of it.
  */
 const CLAIM_ONLY_ONE = transition('claim', {
@@ -202,8 +271,8 @@ const CLAIM_ONLY_ONE = transition('claim', {
   with: served(raw(TAGS), raw(LEVEL_RANK)),
   from: raw(`(SELECT min(ready.ws) AS at_ws, min(ready.id) AS at_id, count(*) AS n FROM (
       SELECT n.ws, n.id FROM served CROSS JOIN jobs n INDEXED BY jobs_ready WHERE ${isReady('n')} LIMIT 2) ready) only`),
-  where:
-    raw(`only.n = 1 AND jobs.ws = at_ws AND jobs.id = at_id AND jobs.concurrency_key IS NULL AND ${roomOf('jobs.ws')} > 0
+  where: raw(`only.n = 1 AND jobs.ws = at_ws AND jobs.id = at_id AND jobs.concurrency_key IS NULL
+    AND jobs.rate_key IS NULL AND ${roomOf('jobs.ws')} > 0
     AND (SELECT w.allowed_tags IS NULL FROM workspaces w WHERE w.id = jobs.ws)`),
   returning: raw(CLAIMED_COLUMNS),
 }).sql
@@ -237,7 +306,7 @@ const argsOf = (request: ClaimRequest): readonly SqlValue[] => [
  * Up to three statements: delayed jobs that are due become ready, then up to `limit` jobs are claimed, a lone one by a
  * statement of its own. Of a workspace the highest
  * priority goes first, then the longest due. Jobs whose key was found full come back too, still queued: they are blocked
- * until a job of their key makes room.
+ * until a job of their key makes room, or delayed until their rate does.
  */
 export const claimJobs = (
   request: ClaimRequest,

@@ -1,8 +1,10 @@
 /** Inserts jobs into the queue. */
+import type { FlowControl } from '#core/job/flow-control.ts'
 import { INITIAL_STATUS } from '#core/job/transitions.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import type { ManyRows, Statement } from '../database.ts'
 import { allOf, raw, SQL_NOW, type SqlParameter, sql, TRUE } from '../sql.ts'
+import { type Due, type Extra, extraOf, isUncontrolled, NOTHING } from './flow-columns.ts'
 import { hasApp, isDeployed } from './guards.ts'
 
 /** The part of a flow run that a job does. */
@@ -18,9 +20,6 @@ export type FlowJob = Readonly<{
   context: string
 }>
 
-/** When a job is due: at a time in milliseconds since 1970 (a past one means now), or after some milliseconds. */
-export type Due = Readonly<{ at: number } | { inMs: number }>
-
 export type NewJob = Readonly<{
   id: string
   ws: string
@@ -34,7 +33,7 @@ export type NewJob = Readonly<{
   manifestTag: string | null
   priority: number
   due: Due
-  concurrency: Readonly<{ key: string; limit: number }> | null
+  control: FlowControl
   maxAttempts: number
   crashLimit: number
   /** The lowest level of isolation under which it may run, as a rank (core/isolation-level.ts). */
@@ -57,19 +56,8 @@ export type NewJob = Readonly<{
 
 const INITIAL = raw(`'${INITIAL_STATUS}'`)
 
-/** A past time is clamped to now, so that a job cannot overtake those that wait. */
-const dueTime = (due: Due): Readonly<{ ready: Statement; runAt: Statement }> =>
-  'at' in due
-    ? {
-        ready: sql`CASE WHEN ${due.at} > ${SQL_NOW} THEN 0 ELSE 1 END`,
-        runAt: sql`MAX(${due.at}, ${SQL_NOW})`,
-      }
-    : {
-        ready: raw(due.inMs > 0 ? '0' : '1'),
-        runAt: sql`${SQL_NOW} + ${due.inMs}`,
-      }
-
-const targetExists = ({ ws, app, deploymentId, isPinned }: NewJob): Statement =>
+/** A condition on which the job may be queued: what it runs is there. */
+export const targetExists = ({ ws, app, deploymentId, isPinned }: NewJob): Statement =>
   isPinned ? hasApp(ws, app) : isDeployed(ws, app, deploymentId)
 
 /** What a row of the queue takes over from its request as it is. */
@@ -82,8 +70,8 @@ const toFields = (job: NewJob) => ({
   tag: job.tag,
   manifestTag: job.manifestTag,
   priority: job.priority,
-  concurrencyKey: job.concurrency?.key ?? null,
-  concurrencyLimit: job.concurrency?.limit ?? null,
+  concurrencyKey: job.control.concurrency?.key ?? null,
+  concurrencyLimit: job.control.concurrency?.limit ?? null,
   maxAttempts: job.maxAttempts,
   crashLimit: job.crashLimit,
   minLevel: job.minLevel,
@@ -136,20 +124,21 @@ const FIELDS_OF_EACH = fieldsOfEach()
 
 type Source = Readonly<{
   fields: Fields
-  due: Due
+  extra: Extra
   flow: FlowJob | null
   /** The rows, where there are several. */
   from: Statement
   where: Statement
 }>
 
-const insertFrom = ({ fields: f, due, flow, from, where }: Source): Statement => {
-  const { ready, runAt } = dueTime(due)
+const insertFrom = ({ fields: f, extra, flow, from, where }: Source): Statement => {
+  const { columns, values, due } = extra
+  const { ready, runAt } = due
   return sql`INSERT INTO jobs (
         id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
         concurrency_key, concurrency_limit, max_attempts, crash_limit, min_level,
         trigger_kind, created_by, permissioned_as, customer_id, chain_depth, holds_apps_write, created_at,
-        flow_run_id, flow_step, flow_index, flow_slot, flow_attempt, replay_of, called_by, called_step)
+        flow_run_id, flow_step, flow_index, flow_slot, flow_attempt, replay_of, called_by, called_step${columns})
       SELECT ${f.id}, ${f.ws}, ${f.app}, ${f.action}, ${f.deploymentId}, ${INITIAL},
         COALESCE(${f.tag},
           (SELECT tag FROM action_overrides o WHERE o.ws = ${f.ws} AND o.app = ${f.app} AND o.action = ${f.action}),
@@ -160,13 +149,13 @@ const insertFrom = ({ fields: f, due, flow, from, where }: Source): Statement =>
         ${f.triggerKind}, ${f.createdBy}, ${f.permissionedAs}, ${f.customerId}, ${f.chainDepth},
         ${f.holdsAppsWrite}, ${SQL_NOW},
         ${flow?.runId ?? null}, ${flow?.step ?? null}, ${flow?.index ?? null}, ${flow?.slot ?? null},
-        ${flow?.attempt ?? null}, ${f.replayOf}, ${f.callerId}, ${f.callerStep}
-      ${from} WHERE ${where}
+        ${flow?.attempt ?? null}, ${f.replayOf}, ${f.callerId}, ${f.callerStep}${values}
+      ${from} ${due.from ?? NOTHING} WHERE ${where}
       ON CONFLICT DO NOTHING
       RETURNING id, tag`
 }
 
-const NOW: Due = { inMs: 0 }
+const PLAIN = extraOf({ inMs: 0 }, { concurrency: null, rate: null, debounce: null, fair: null })
 
 /** Jobs that are due at once and depend on nothing but their deployment, as most are. */
 const MANY_JOBS: ManyRows = {
@@ -177,7 +166,7 @@ const MANY_JOBS: ManyRows = {
     return [
       insertFrom({
         fields: f,
-        due: NOW,
+        extra: PLAIN,
         flow: null,
         from,
         where: isDeployed(f.ws, f.app, f.deploymentId),
@@ -215,14 +204,15 @@ export const insertJob = (job: NewJob, guard: Statement): readonly [Statement, S
   const isCurrent = flow === null ? targetExists(job) : null
   const insert = insertFrom({
     fields,
-    due,
+    extra: extraOf(due, job.control),
     flow,
     from: raw(''),
     where: allOf(isCurrent, guard),
   })
   const input = sql`INSERT INTO job_inputs (job_id, input, trigger, flow)
       SELECT ${job.id}, ${job.inputJson}, ${job.triggerJson}, ${flow?.context ?? null} WHERE changes() = 1`
-  const isPlain = flow === null && !job.isPinned && 'inMs' in due && due.inMs === 0
+  const isDueNow = 'inMs' in due && due.inMs === 0
+  const isPlain = flow === null && !job.isPinned && isDueNow && isUncontrolled(job.control)
   if (!isPlain || guard !== TRUE) return [insert, input]
   const { sql: text, args } = insert
   return [{ sql: text, args, asMany: { many: MANY_JOBS, row: Object.values(fields) } }, input]

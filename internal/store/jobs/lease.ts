@@ -1,4 +1,5 @@
 /** The claim of a worker on a job, and the lease that limits it in time. */
+import type { Progress } from '#core/job/progress-note.ts'
 import type { JobStatus } from '#core/job/transitions.ts'
 import { asText } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
@@ -41,3 +42,8 @@ export const findAttemptStatus = async (db: Database, claim: Claim): Promise<Job
   const row = await db.one(sql`SELECT status FROM jobs WHERE ${isAttempt(claim)}`)
   return row === null ? null : toStatus(asText(row.status))
 }
+
+/** Sets how far a running job is. A late writer changes nothing. */
+export const setProgress = (claim: Claim, { fraction, note }: Progress): Statement =>
+  sql`UPDATE jobs SET progress_fraction = ${fraction}, progress_note = ${note}
+    WHERE ${isAttempt(claim)} AND status = 'running'`

@@ -1,5 +1,6 @@
 /** Reads single jobs. */
 import { STRETCH } from '#core/job/attempt.ts'
+import type { Progress } from '#core/job/progress-note.ts'
 import { JOB_STATUSES, type JobStatus } from '#core/job/transitions.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
 import type { Database, Row } from '../database.ts'
@@ -23,6 +24,7 @@ export type Job = Readonly<{
   flowStep: string | null
   /** The job that it replays. */
   replayOf: string | null
+  progress: Progress | null
   worker: string | null
   commit: string
   entrypoint: string
@@ -41,7 +43,7 @@ export const toStatus = (value: string): JobStatus => {
 
 export const JOB_COLUMNS = `jobs.id, jobs.ws, jobs.app, jobs.action, jobs.status, jobs.tag, jobs.priority,
   jobs.attempt % ${STRETCH} AS attempt,  jobs.max_attempts, jobs.trigger_kind, jobs.created_by, jobs.permissioned_as, jobs.customer_id,
-  jobs.flow_run_id, jobs.flow_step, jobs.replay_of, jobs.worker, jobs.created_at, jobs.run_at, jobs.started_at,
+  jobs.flow_run_id, jobs.flow_step, jobs.replay_of, jobs.progress_fraction, jobs.progress_note, jobs.worker, jobs.created_at, jobs.run_at, jobs.started_at,
   jobs.completed_at, d.commit_id, a.entrypoint`
 
 export const JOB_TABLES = `jobs
@@ -66,6 +68,7 @@ export const toJob = (row: Row): Job => ({
   flowRunId: asTextOrNull(row.flow_run_id),
   flowStep: asTextOrNull(row.flow_step),
   replayOf: asTextOrNull(row.replay_of),
+  progress: toProgress(row),
   worker: asTextOrNull(row.worker),
   commit: asText(row.commit_id),
   entrypoint: asText(row.entrypoint),
@@ -74,6 +77,12 @@ export const toJob = (row: Row): Job => ({
   startedAt: asNumberOrNull(row.started_at),
   completedAt: asNumberOrNull(row.completed_at),
 })
+
+/** Reads how far a job is; null if it has not shown it. */
+const toProgress = (row: Row): Progress | null => {
+  const fraction = asNumberOrNull(row.progress_fraction)
+  return fraction === null ? null : { fraction, note: asTextOrNull(row.progress_note) }
+}
 
 /** Finds a job of the workspace. */
 export const findJob = async (db: Database, ws: string, id: string): Promise<Job | null> => {
@@ -223,13 +232,17 @@ export const findJobProgress = async (
   db: Database,
   ws: string,
   id: string,
-): Promise<Pick<Job, 'status' | 'attempt'> | null> => {
+): Promise<Pick<Job, 'status' | 'attempt' | 'progress'> | null> => {
   const row = await db.one(
-    sql`SELECT status, attempt % ${STRETCH} AS attempt FROM jobs WHERE ws = ${ws} AND id = ${id}`,
+    sql`SELECT status, attempt % ${STRETCH} AS attempt, progress_fraction, progress_note FROM jobs WHERE ws = ${ws} AND id = ${id}`,
   )
   return row === null
     ? null
-    : { status: toStatus(asText(row.status)), attempt: asNumber(row.attempt) }
+    : {
+        status: toStatus(asText(row.status)),
+        attempt: asNumber(row.attempt),
+        progress: toProgress(row),
+      }
 }
 
 /** The tag under which a job waits, or null when there is no such job. */

@@ -34,6 +34,11 @@ export const deleteStart = (
   sql`DELETE FROM job_starts WHERE ${isAt(start)} AND started_id = ${start.startedId}
     AND NOT EXISTS (SELECT 1 FROM ${raw(table)} made WHERE made.ws = ${start.ws} AND made.id = ${start.startedId})`
 
+/** Lets the call stand for another job, directly behind a statement that changed a row. */
+export const moveStart = (start: Start, toId: Statement): Statement =>
+  sql`UPDATE job_starts SET started_id = ${toId}
+    WHERE ${isAt(start)} AND started_id = ${start.startedId} AND changes() = 1`
+
 const startRow = row({ target: text, startedId: text })
 
 /** Finds the recorded start under this key. */

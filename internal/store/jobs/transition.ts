@@ -25,6 +25,7 @@ const COLUMNS = [
   'crash_count',
   'failure_count',
   'lease_until',
+  'paced',
   'ready',
   'result',
   'run_at',

@@ -1,0 +1,106 @@
+/** Why a queued job does not run yet, in one word and one sentence [jobs 9.12]. */
+import type { IsolationLevel } from '../isolation-level.ts'
+import { findUnserved, type UnservedCause, type WorkerReach } from '../placement.ts'
+
+export const WAIT_REASONS = [
+  'worker',
+  'tag',
+  'level',
+  'concurrency',
+  'rate',
+  'fairness',
+  'quota',
+  'time',
+  'event',
+  'job',
+] as const
+export type WaitReason = (typeof WAIT_REASONS)[number]
+
+export type WaitingFor = Readonly<{ reason: WaitReason; detail: string }>
+
+/** What is known of a queued job and of what it waits behind. */
+export type QueuedFacts = Readonly<{
+  ws: string
+  tag: string
+  minLevel: IsolationLevel
+  isReady: boolean
+  /** Milliseconds since 1970. */
+  runAt: number
+  suspended: Readonly<{ kind: string; name: string }> | null
+  /** Its time is the place that its rate gives it. */
+  isPaced: boolean
+  rate: Readonly<{ limit: number; windowMs: number }> | null
+  isDebounced: boolean
+  concurrency: Readonly<{ limit: number; running: number }> | null
+  /** Jobs of the workspace that run, and how many may; 0: any number. */
+  workspaceRunning: number
+  workspaceLimit: number
+  allowedTags: readonly string[] | null
+  /** Jobs of other keys have their turn before it. */
+  isBehindTurns: boolean
+}>
+
+const CAUSES: Readonly<Record<UnservedCause, WaitReason>> = {
+  tag_not_allowed: 'tag',
+  tag: 'tag',
+  workspace: 'worker',
+  level: 'level',
+}
+
+const at = (ms: number): string => new Date(ms).toISOString()
+
+/** @param workers the live ones */
+export const waitingFor = (facts: QueuedFacts, workers: readonly WorkerReach[]): WaitingFor =>
+  ofSuspension(facts) ??
+  ofTime(facts) ??
+  ofPlace(facts, workers) ??
+  ofLimits(facts) ??
+  ofTurn(facts)
+
+const ofSuspension = ({ suspended, runAt }: QueuedFacts): WaitingFor | null => {
+  if (suspended === null) return null
+  const { kind, name } = suspended
+  if (kind === 'sleep')
+    return { reason: 'time', detail: `It sleeps in "${name}" until ${at(runAt)}.` }
+  return kind === 'event'
+    ? { reason: 'event', detail: `It waits for the event of the step "${name}".` }
+    : { reason: 'job', detail: `It waits for the job of the step "${name}".` }
+}
+
+const ofTime = ({ isReady, isPaced, rate, isDebounced, runAt }: QueuedFacts): WaitingFor | null => {
+  if (isReady) return null
+  if (isPaced && rate !== null) {
+    const limits = `At most ${rate.limit} of its key start in ${rate.windowMs / 1_000} s`
+    return { reason: 'rate', detail: `${limits}; its turn is expected at ${at(runAt)}.` }
+  }
+  const why = isDebounced ? 'It waits for further requests of its key' : 'It is due'
+  return {
+    reason: 'time',
+    detail: isDebounced ? `${why} until ${at(runAt)}.` : `${why} at ${at(runAt)}.`,
+  }
+}
+
+const ofPlace = (facts: QueuedFacts, workers: readonly WorkerReach[]): WaitingFor | null => {
+  if (workers.length === 0) return { reason: 'worker', detail: 'No worker is running.' }
+  const unserved = findUnserved(facts, workers, facts.allowedTags)
+  return unserved === null ? null : { reason: CAUSES[unserved.cause], detail: unserved.reason }
+}
+
+const ofLimits = ({
+  concurrency,
+  workspaceLimit,
+  workspaceRunning,
+}: QueuedFacts): WaitingFor | null => {
+  if (concurrency !== null && concurrency.running >= concurrency.limit) {
+    const detail = `${concurrency.running} of ${concurrency.limit} jobs of its concurrency key run.`
+    return { reason: 'concurrency', detail }
+  }
+  if (workspaceLimit === 0 || workspaceRunning < workspaceLimit) return null
+  const detail = `${workspaceRunning} of ${workspaceLimit} jobs of the workspace run.`
+  return { reason: 'quota', detail }
+}
+
+const ofTurn = ({ isBehindTurns, tag }: QueuedFacts): WaitingFor =>
+  isBehindTurns
+    ? { reason: 'fairness', detail: 'Jobs of other keys of its fairKey have their turn first.' }
+    : { reason: 'worker', detail: `It waits for a free slot of a worker with the tag "${tag}".` }

@@ -1,0 +1,48 @@
+/** Debounced requests: a job that waits for its start takes the input of a later one [jobs 18.3]. */
+import type { DebounceSlot } from '#core/job/flow-control.ts'
+import type { Statement } from '../database.ts'
+import { allOf, SQL_NOW, sql } from '../sql.ts'
+import { type NewJob, targetExists } from './insert.ts'
+
+/** The job of a debounce key that waits for its start, the newest if there are several; null where there is none. */
+export const waitingJob = (key: string): Statement =>
+  sql`(SELECT q.id FROM jobs q INDEXED BY jobs_debounced
+    WHERE q.debounce_key = ${key} AND q.status = 'queued' AND q.attempt = 0 ORDER BY q.id DESC LIMIT 1)`
+
+export type Push = Readonly<{
+  guard: Statement
+  /** Makes a statement that runs directly behind, of the id of the job. */
+  onPushed: (id: Statement) => Statement | null
+}>
+
+/**
+ * Gives the job that waits under the key the input and caller of `job`, and pushes its start back. `{id, tag}` of it comes
+ * back. Without such a job nothing changes.
+ */
+export const pushWaitingJob = (
+  job: NewJob,
+  debounce: DebounceSlot,
+  { guard, onPushed }: Push,
+): readonly Statement[] => {
+  const { ws, control } = job
+  const waiting = waitingJob(debounce.key)
+  const runAt = sql`MIN(${SQL_NOW} + ${debounce.quietMs}, debounce_until)`
+  const pushed = onPushed(waiting)
+  return [
+    sql`UPDATE jobs SET run_at = MAX(${runAt}, ${SQL_NOW}), blocked = 0, paced = 0,
+        ready = CASE WHEN ${runAt} > ${SQL_NOW} THEN 0 ELSE 1 END,
+        deployment_id = ${job.deploymentId}, max_attempts = ${job.maxAttempts}, crash_limit = ${job.crashLimit},
+        min_level = ${job.minLevel}, priority = ${job.priority}, trigger_kind = ${job.triggerKind},
+        created_by = ${job.createdBy}, permissioned_as = ${job.permissionedAs}, chain_depth = ${job.chainDepth},
+        holds_apps_write = ${job.holdsAppsWrite},
+        concurrency_key = ${control.concurrency?.key ?? null}, concurrency_limit = ${control.concurrency?.limit ?? null},
+        rate_key = ${control.rate?.key ?? null}, rate_limit = ${control.rate?.limit ?? null},
+        rate_ms = ${control.rate?.windowMs ?? null}
+      WHERE ws = ${ws} AND id = ${waiting} AND status = 'queued' AND attempt = 0
+        AND ${allOf(targetExists(job), guard)}
+      RETURNING id, tag`,
+    sql`UPDATE job_inputs SET input = ${job.inputJson}, trigger = ${job.triggerJson}
+      WHERE job_id = ${waiting} AND changes() = 1`,
+    ...(pushed === null ? [] : [pushed]),
+  ]
+}

@@ -1,0 +1,78 @@
+/** The columns of a new job by which it is paced, debounced and takes turns [jobs 18]. */
+import type { FairSlot, FlowControl, RateSlot } from '#core/job/flow-control.ts'
+import type { Statement } from '../database.ts'
+import { raw, SQL_NOW, sql } from '../sql.ts'
+
+/** When a job is due: at a time in milliseconds since 1970 (a past one means now), or after some milliseconds. */
+export type Due = Readonly<{ at: number } | { inMs: number }>
+
+export type DueTime = Readonly<{
+  ready: Statement
+  runAt: Statement
+  /** A row that both refer to. */
+  from?: Statement
+}>
+
+/** A past time is clamped to now, so that a job cannot overtake those that wait. */
+const dueTime = (due: Due): DueTime =>
+  'at' in due
+    ? {
+        ready: sql`CASE WHEN ${due.at} > ${SQL_NOW} THEN 0 ELSE 1 END`,
+        runAt: sql`MAX(${due.at}, ${SQL_NOW})`,
+      }
+    : {
+        ready: raw(due.inMs > 0 ? '0' : '1'),
+        runAt: sql`${SQL_NOW} + ${due.inMs}`,
+      }
+
+/** No text. */
+export const NOTHING = raw('')
+
+/** Columns that only jobs of actions with flow control fill. */
+export type Extra = Readonly<{ columns: Statement; values: Statement; due: DueTime }>
+
+/** Whether the action of a job has no flow control but that of concurrency. */
+export const isUncontrolled = ({
+  rate,
+  fair,
+  debounce,
+}: Pick<FlowControl, 'rate' | 'fair' | 'debounce'>): boolean =>
+  rate === null && fair === null && debounce === null
+
+/** When a job is due, and the columns of its rate, turn and debounce. */
+export const extraOf = (due: Due, { rate, fair, debounce }: FlowControl): Extra => {
+  if (isUncontrolled({ rate, fair, debounce })) {
+    return { columns: NOTHING, values: NOTHING, due: dueTime(due) }
+  }
+  const isDueNow = !('at' in due) && due.inMs === 0
+  const isPaced = rate !== null && isDueNow && debounce === null
+  return {
+    columns: raw(`, rate_key, rate_limit, rate_ms, paced,
+        fair_group, fair_key, fair_turn, debounce_key, debounce_until`),
+    values: sql`, ${rate?.key ?? null}, ${rate?.limit ?? null}, ${rate?.windowMs ?? null}, ${isPaced},
+        ${fair?.group ?? null}, ${fair?.key ?? null}, ${fair === null ? raw('NULL') : nextTurn(fair)},
+        ${debounce?.key ?? null}, ${debounce === null ? raw('NULL') : sql`${SQL_NOW} + ${debounce.maxMs}`}`,
+    due: isPaced ? pacedTime(rate) : dueTime(debounce === null ? due : { inMs: debounce.quietMs }),
+  }
+}
+
+/** The round behind the last job of the key that waits, and behind the last job of the action that has started. */
+const nextTurn = ({ group, key }: FairSlot): Statement =>
+  sql`1 + MAX(COALESCE((SELECT turn FROM fair_turns WHERE fair_group = ${group}), 0),
+    COALESCE((SELECT MAX(q.fair_turn) FROM jobs q INDEXED BY jobs_fair_keys
+      WHERE q.status = 'queued' AND q.fair_group = ${group} AND q.fair_key = ${key}), 0))`
+
+/**
+ * The place that a rate gives to a further job: a window behind the job or start that is `limit` places before it. Where
+ * fewer have a place it is due now. The claim has the last word (jobs/claim.ts): places are by plan, starts are exact.
+ */
+const pacedTime = ({ key, limit, windowMs }: RateSlot): DueTime => ({
+  ready: raw('CASE WHEN place.at > place.now THEN 0 ELSE 1 END'),
+  runAt: raw('MAX(place.at, place.now)'),
+  from: sql`FROM (SELECT ${SQL_NOW} AS now, COALESCE((SELECT taken.at FROM (
+      SELECT at FROM (SELECT q.run_at AS at FROM jobs q INDEXED BY jobs_paced
+        WHERE q.rate_key = ${key} AND q.status = 'queued' AND q.paced = 1 ORDER BY q.run_at DESC LIMIT ${limit})
+      UNION ALL
+      SELECT at FROM (SELECT s.at FROM rate_starts s WHERE s.key = ${key} ORDER BY s.seq DESC LIMIT ${limit})
+      ORDER BY 1 DESC LIMIT 1 OFFSET ${limit - 1}) taken) + ${windowMs}, 0) AS at) place`,
+})

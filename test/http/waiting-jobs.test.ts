@@ -1,0 +1,69 @@
+/** Why a job waits, and how far it is [jobs 9.12, 4.7]. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openProgress } from '#service/queue/job-progress.ts'
+import { WS } from '../support/create-test-app.ts'
+import { deployActions } from '../support/deploy-action.ts'
+import { JOBS, type JobCaller, jobIdOf, openJobCaller } from '../support/job-caller.ts'
+
+let caller: JobCaller
+beforeAll(async () => {
+  caller = await openJobCaller()
+  await deployActions(caller.app.deps, [
+    { ws: WS, app: 'slow', key: 'paced', tag: 'slow', rate: { limit: 1, perS: 60, key: 'all' } },
+    {
+      ws: WS,
+      app: 'slow',
+      key: 'quiet',
+      tag: 'slow',
+      debounce: { key: 'all', quietS: 60, maxS: 120 },
+    },
+  ])
+})
+afterAll(() => caller.close())
+
+const run = async (action: string, input: unknown = {}, query = '') =>
+  jobIdOf(await caller.run(input, `${JOBS}/run/slow/${action}${query}`))
+
+describe('GET /jobs/{id}', () => {
+  it('names what a job waits for', async () => {
+    const plain = await caller.runFor()
+    expect((await caller.get(plain)).json).toMatchObject({ waiting_for: { reason: 'tag' } })
+    const later = await run('paced', {}, '?scheduled_for=2999-01-01T00:00:00Z')
+    expect((await caller.get(later)).json).toMatchObject({ waiting_for: { reason: 'time' } })
+    await run('paced')
+    const second = await run('paced')
+    const answer = await caller.get(second)
+    expect(answer.json).toMatchObject({ status: 'queued', waiting_for: { reason: 'rate' } })
+    expect(Date.parse(Object(answer.json).scheduled_for)).toBeGreaterThan(Date.now() + 50_000)
+    const job = await caller.runAndClaim()
+    expect((await caller.get(job.id)).json).toMatchObject({ waiting_for: null })
+  })
+
+  it('answers a debounced request with the job that waits', async () => {
+    const first = await run('quiet', { n: 1 })
+    expect(await run('quiet', { n: 2 })).toBe(first)
+    expect((await caller.get(first)).json).toMatchObject({
+      input: { n: 2 },
+      waiting_for: { reason: 'time' },
+    })
+  })
+
+  it('shows progress, also as an event, until the attempt is over', async () => {
+    const job = await caller.runAndClaim()
+    expect((await caller.get(job.id)).json).not.toHaveProperty('progress')
+    const progress = openProgress(caller.app.deps, job)
+    progress.set({ fraction: 0.2, note: null })
+    progress.set({ fraction: 0.5, note: 'half' })
+    await progress.flush()
+    expect((await caller.get(job.id)).json).toMatchObject({
+      progress: { fraction: 0.5, note: 'half' },
+    })
+    await caller.end(job, { kind: 'success', resultJson: '1' })
+    progress.set({ fraction: 1, note: 'late' })
+    await progress.flush()
+    expect((await caller.get(job.id)).json).toMatchObject({ progress: { fraction: 0.5 } })
+    const events = await caller.get(job.id, '/events')
+    expect(events.text).toContain('event: progress')
+    expect(events.text).toContain('"note":"half"')
+  })
+})
