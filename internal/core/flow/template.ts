@@ -41,33 +41,52 @@ export const parseTemplate = (text: string): Parsed => {
   return { pieces, fault: null }
 }
 
+/** A template that was parsed: it gives the input for the data of a step or of one item. */
+export type CompiledTemplate = (data: FlowData) => Found
+
+/** Parses a template once, for the many items of a loop. */
+export const compileTemplate = (template: JsonValue): CompiledTemplate => {
+  if (typeof template === 'string') return compileText(template)
+  if (Array.isArray(template)) return compileList(template.map(compileTemplate))
+  if (!isJsonObject(template)) return () => found(template)
+  const fields = Object.entries(template).map(
+    ([key, value]) => [key, compileTemplate(value)] as const,
+  )
+  return (data) => {
+    const entries: [string, JsonValue][] = []
+    for (const [key, field] of fields) {
+      const one = field(data)
+      if (one.error !== null) return one
+      entries.push([key, one.value])
+    }
+    return found(Object.fromEntries(entries))
+  }
+}
+
 /** An input with every reference in its place. */
-export const resolveTemplate = (template: JsonValue, data: FlowData): Found => {
-  if (typeof template === 'string') return resolveText(template, data)
-  if (Array.isArray(template)) return resolveList(template, data)
-  if (!isJsonObject(template)) return found(template)
-  const entries: [string, JsonValue][] = []
-  for (const [key, value] of Object.entries(template)) {
-    const one = resolveTemplate(value, data)
-    if (one.error !== null) return one
-    entries.push([key, one.value])
-  }
-  return found(Object.fromEntries(entries))
-}
+export const resolveTemplate = (template: JsonValue, data: FlowData): Found =>
+  compileTemplate(template)(data)
 
-const resolveList = (list: readonly JsonValue[], data: FlowData): Found => {
-  const values: JsonValue[] = []
-  for (const each of list) {
-    const one = resolveTemplate(each, data)
-    if (one.error !== null) return one
-    values.push(one.value)
+const compileList =
+  (list: readonly CompiledTemplate[]): CompiledTemplate =>
+  (data) => {
+    const values: JsonValue[] = []
+    for (const each of list) {
+      const one = each(data)
+      if (one.error !== null) return one
+      values.push(one.value)
+    }
+    return found(values)
   }
-  return found(values)
-}
 
-const resolveText = (text: string, data: FlowData): Found => {
+const compileText = (text: string): CompiledTemplate => {
   const { pieces, fault } = parseTemplate(text)
-  if (pieces === null) return failed('BadReference', fault)
+  return pieces === null
+    ? () => failed('BadReference', fault)
+    : (data) => resolvePieces(pieces, data)
+}
+
+const resolvePieces = (pieces: readonly Piece[], data: FlowData): Found => {
   const [only, ...others] = pieces
   if (only !== undefined && typeof only !== 'string' && others.length === 0) {
     return lookUp(data, only)

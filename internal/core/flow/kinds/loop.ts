@@ -11,7 +11,7 @@ import { key, wholeNumber } from '../../manifest-fields.ts'
 import { type FlowData, type Found, found, lookUp, type Reference } from '../data.ts'
 import { continueOnError, json } from '../fields.ts'
 import type { Slot } from '../run.ts'
-import { referencesOf, resolveTemplate } from '../template.ts'
+import { compileTemplate, referencesOf, resolveTemplate } from '../template.ts'
 import { createInputBudget, fail, required } from './opening.ts'
 import {
   checkAction,
@@ -93,9 +93,10 @@ const openItems = (
   const target = required(targetOf(step) ?? undefined, 'action')
   const slots: Slot[] = []
   const exceed = createInputBudget(step)
+  const resolve = step.input === undefined ? null : compileTemplate(step.input)
   const namesItem = step.input === undefined || referencesOf(step.input).some(isOfItem)
   for (const [index, value] of items.entries()) {
-    const one = resolveItem(step, data, { value, index })
+    const one = resolve === null ? found(value) : resolve({ ...data, item: { value, index } })
     const item = namesItem ? value : null
     if (one.error !== null && step.continueOnError === true) {
       slots.push({ target, input: null, item, fault: one.error })
