@@ -131,7 +131,7 @@ export interface Schemas {
     /** 0 until a worker first claims the job */
     readonly attempt: number
     readonly max_attempts: number
-    readonly trigger_kind: "api" | "webhook" | "schedule" | "job" | "function" | "public" | "flow" | "error_handler"
+    readonly trigger_kind: "api" | "webhook" | "schedule" | "job" | "function" | "event" | "public" | "flow" | "error_handler"
     readonly created_by: string
     readonly permissioned_as: string
     readonly commit: string
@@ -262,7 +262,7 @@ export interface Schemas {
     readonly app: string
     readonly flow: string
     readonly status: "running" | "waiting_approval" | "completed" | "failed" | "canceled"
-    readonly trigger_kind: "api" | "webhook" | "schedule" | "job" | "function" | "public" | "subflow"
+    readonly trigger_kind: "api" | "webhook" | "schedule" | "job" | "function" | "event" | "public" | "subflow"
     readonly created_by: string
     readonly permissioned_as: string
     readonly commit: string
@@ -522,15 +522,15 @@ export interface Schemas {
   }
   DeploymentChanges: {
     readonly added: readonly {
-      readonly kind: "action" | "flow" | "webhook" | "schedule" | "function"
+      readonly kind: "action" | "flow" | "webhook" | "schedule" | "event" | "function"
       readonly key: string
     }[]
     readonly changed: readonly {
-      readonly kind: "action" | "flow" | "webhook" | "schedule" | "function"
+      readonly kind: "action" | "flow" | "webhook" | "schedule" | "event" | "function"
       readonly key: string
     }[]
     readonly removed: readonly {
-      readonly kind: "action" | "flow" | "webhook" | "schedule" | "function"
+      readonly kind: "action" | "flow" | "webhook" | "schedule" | "event" | "function"
       readonly key: string
     }[]
   }
@@ -554,6 +554,10 @@ export interface Schemas {
       }[]
       readonly schedules?: readonly {
         readonly key: string
+        readonly [key: string]: unknown
+      }[]
+      readonly events?: readonly {
+        readonly name: string
         readonly [key: string]: unknown
       }[]
     }
@@ -1480,7 +1484,7 @@ export interface Operations {
           status?: "all" | "completed" | "queued" | "running" | "success" | "failure" | "canceled" | undefined
           app?: string | number | undefined
           action?: string | number | undefined
-          trigger_kind?: "api" | "webhook" | "schedule" | "job" | "function" | "public" | "flow" | "error_handler" | undefined
+          trigger_kind?: "api" | "webhook" | "schedule" | "job" | "function" | "event" | "public" | "flow" | "error_handler" | undefined
           /** created at or after */
           since?: string | undefined
           /** created at or before */

@@ -21,6 +21,8 @@ export type Trigger = Readonly<{
     /** Another job, or a function. */
     | 'job'
     | 'function'
+    /** An event; `ctx.input` is its data. */
+    | 'event'
     /** A public link, another flow run, or a failure. */
     | 'public'
     | 'flow'

@@ -9,6 +9,7 @@ const APP: PartSources = {
     ],
     flows: [{ key: 'order' }],
     webhooks: [{ key: 'shop' }],
+    events: [],
     schedules: [{ key: 'nightly' }],
   },
   bundleHashes: new Map([
@@ -29,6 +30,7 @@ describe('the changes of a deployment', () => {
       action: new Map(),
       flow: new Map(),
       webhook: new Map(),
+      event: new Map(),
       schedule: new Map(),
       function: new Map(),
     }
@@ -48,6 +50,7 @@ describe('the changes of a deployment', () => {
         actions: [{ key: 'greet', entrypoint: 'greet.ts' }],
         flows: [{ key: 'order', ...{ name: 'Orders' } }, { key: 'refund' }],
         webhooks: [{ key: 'shop', ...{ action: 'greet' } }],
+        events: [],
         schedules: [{ key: 'weekly' }],
       },
       bundleHashes: new Map([['greet.ts', 'h9']]),

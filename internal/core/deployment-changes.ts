@@ -1,6 +1,6 @@
-/** What a deployment would change of an app: its actions, flows, webhooks, schedules and functions, each by its key. Pure. */
+/** What a deployment would change of an app: its actions, flows, webhooks, schedules, events and functions, each by its key. Pure. */
 
-export const PART_KINDS = ['action', 'flow', 'webhook', 'schedule', 'function'] as const
+export const PART_KINDS = ['action', 'flow', 'webhook', 'schedule', 'event', 'function'] as const
 export type PartKind = (typeof PART_KINDS)[number]
 export type Part = Readonly<{ kind: PartKind; key: string }>
 
@@ -40,6 +40,7 @@ type ManifestParts = Readonly<{
   flows: readonly Readonly<{ key: string }>[]
   webhooks: readonly Readonly<{ key: string }>[]
   schedules: readonly Readonly<{ key: string }>[]
+  events: readonly Readonly<{ name: string }>[]
 }>
 
 export type PartSources = Readonly<{
@@ -53,6 +54,12 @@ export type PartSources = Readonly<{
 const toTexts = (parts: readonly Readonly<{ key: string }>[]): ReadonlyMap<string, string> =>
   new Map(parts.map((part) => [part.key, JSON.stringify(part)]))
 
+/** What one event starts is one part, under the name of the event. */
+const eventTexts = (events: readonly Readonly<{ name: string }>[]): ReadonlyMap<string, string> =>
+  new Map(
+    [...Map.groupBy(events, ({ name }) => name)].map(([name, all]) => [name, JSON.stringify(all)]),
+  )
+
 export const partsOf = ({ manifest, bundleHashes, functionHashes }: PartSources): AppParts => ({
   action: new Map(
     manifest.actions.map((action) => [
@@ -63,5 +70,6 @@ export const partsOf = ({ manifest, bundleHashes, functionHashes }: PartSources)
   flow: toTexts(manifest.flows),
   webhook: toTexts(manifest.webhooks),
   schedule: toTexts(manifest.schedules),
+  event: eventTexts(manifest.events),
   function: functionHashes,
 })

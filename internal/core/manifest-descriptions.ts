@@ -114,6 +114,12 @@ const SCHEDULES = {
   enabled: 'Whether it fires.',
 }
 
+const EVENTS = {
+  name: 'Name of the event.',
+  action: 'Key of the action that each such event runs; either this or flow.',
+  flow: 'Key of the flow that each such event starts; either this or action.',
+}
+
 /** Sentences by path; `[]` is an item of a list. */
 export const MANIFEST_DESCRIPTIONS: Readonly<Record<string, string>> = {
   key: 'Key of the app, unique in its workspace.',
@@ -126,4 +132,6 @@ export const MANIFEST_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...below('webhooks[]', WEBHOOKS),
   schedules: 'What runs at which times.',
   ...below('schedules[]', SCHEDULES),
+  events: 'What events start.',
+  ...below('events[]', EVENTS),
 }

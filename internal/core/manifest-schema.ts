@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { actionSchema } from './action-definition.ts'
+import { eventTargetSchema } from './event-target.ts'
 import { flowSchema } from './flow/definition.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import { manifestFrame } from './manifest.ts'
@@ -19,6 +20,7 @@ const ROWS = {
   flows: flowSchema,
   webhooks: webhookSchema,
   schedules: scheduleSchema,
+  events: eventTargetSchema,
 }
 
 /** Puts the schema of its rows into each list, and a description on each field. */

@@ -40,6 +40,7 @@ describe('a manifest', () => {
         flows: [],
         webhooks: [],
         schedules: [],
+        events: [],
         actions: [
           {
             key: 'parse',
@@ -74,6 +75,7 @@ describe('a manifest', () => {
           flows: [],
           webhooks: [],
           schedules: [],
+          events: [],
           actions: [
             {
               key: 'b',

@@ -8,6 +8,12 @@ import { type ActionDefinition, actionSchema } from './action-definition.ts'
 import { findExposeFaults } from './agent/expose.ts'
 import { type DeployPolicy, findPolicyFaults } from './deploy-policy.ts'
 import type { ErrorDetail } from './error.ts'
+import {
+  type EventTarget,
+  eventTargetFields,
+  eventTargetSchema,
+  findEventFaults,
+} from './event-target.ts'
 import { findFlowFaults } from './flow/check.ts'
 import { type FlowDefinition, flowSchema } from './flow/definition.ts'
 import { limit } from './limit.ts'
@@ -30,6 +36,7 @@ export type Manifest = Readonly<{
   flows: readonly FlowDefinition[]
   webhooks: readonly WebhookDefinition[]
   schedules: readonly ScheduleDefinition[]
+  events: readonly EventTarget[]
 }>
 
 export type ManifestResult =
@@ -41,6 +48,7 @@ const MAX_ACTIONS = limit('app.actions', 500, 'items', 'Actions in a manifest.')
 const MAX_FLOWS = limit('app.flows', 100, 'items', 'Flows in a manifest.')
 const MAX_WEBHOOKS = limit('app.webhooks', 100, 'items', 'Webhooks in a manifest.')
 const MAX_SCHEDULES = limit('app.schedules', 100, 'items', 'Schedules in a manifest.')
+const MAX_EVENTS = limit('app.events', 100, 'items', 'Events in a manifest.')
 /** Beyond this many faults a person has stopped reading. */
 const MAX_FAULTS = 100
 
@@ -58,6 +66,7 @@ export const manifestFrame = z.strictObject(
     flows: rows(MAX_FLOWS),
     webhooks: rows(MAX_WEBHOOKS),
     schedules: rows(MAX_SCHEDULES),
+    events: rows(MAX_EVENTS),
   },
   {
     error: ({ code }) =>
@@ -73,7 +82,7 @@ function rows(max: number) {
 }
 
 /** The lists of a manifest. */
-type ListName = 'actions' | 'flows' | 'webhooks' | 'schedules'
+type ListName = 'actions' | 'flows' | 'webhooks' | 'schedules' | 'events'
 
 const parseRows = <T>(manifest: unknown, list: ListName, schema: z.ZodType<T>) => {
   const good: Row<T>[] = []
@@ -94,6 +103,7 @@ const parseLists = (manifest: unknown) => ({
   flows: parseRows(manifest, 'flows', flowSchema),
   webhooks: parseRows(manifest, 'webhooks', webhookSchema),
   schedules: parseRows(manifest, 'schedules', scheduleSchema),
+  events: parseRows(manifest, 'events', eventTargetSchema),
 })
 type Lists = ReturnType<typeof parseLists>
 
@@ -111,7 +121,7 @@ export const parseManifest = (
   const { source } = read
   const outer = manifestFrame.safeParse(source.value)
   const lists = parseLists(source.value)
-  const { actions, flows, webhooks, schedules } = lists
+  const { actions, flows, webhooks, schedules, events } = lists
   const shape = [
     ...(outer.error?.issues ?? []),
     ...Object.values(lists).flatMap(({ issues }) => issues),
@@ -136,6 +146,7 @@ export const parseManifest = (
       flows: flows.values,
       webhooks: webhooks.values,
       schedules: schedules.values,
+      events: events.values,
     },
   }
 }
@@ -165,7 +176,7 @@ const keysIn = (manifest: unknown, name: ListName): readonly Row<string>[] =>
   })
 
 const findCrossFaults = (manifest: unknown, lists: Lists): readonly Fault[] => {
-  const { actions, flows, schedules } = lists
+  const { actions, flows, schedules, events } = lists
   const actionKeys = keysIn(manifest, 'actions')
   const flowKeys = keysIn(manifest, 'flows')
   const known = {
@@ -183,6 +194,7 @@ const findCrossFaults = (manifest: unknown, lists: Lists): readonly Fault[] => {
     ...findScheduleFaults(schedules.good, keysIn(manifest, 'schedules'), {
       definitions: actions.values,
     }),
+    ...findEventFaults(events.good, known),
   ]
 }
 
@@ -222,15 +234,23 @@ const showPath = (path: readonly PropertyKey[]): string =>
  * The manifest as a deployment stores it. An empty list of a later version is left out, so that an app that was deployed
  * before is still found unchanged.
  */
-export const storedManifest = ({ webhooks, schedules, ...manifest }: Manifest): string =>
+export const storedManifest = ({ webhooks, schedules, events, ...manifest }: Manifest): string =>
   JSON.stringify({
     ...manifest,
     ...(webhooks.length === 0 ? {} : { webhooks }),
     ...(schedules.length === 0 ? {} : { schedules }),
+    ...(events.length === 0 ? {} : { events }),
   })
 
-const stored = z.looseObject({ schedules: z.array(scheduleFields).default([]) })
+const stored = z.looseObject({
+  schedules: z.array(scheduleFields).default([]),
+  events: z.array(eventTargetFields).default([]),
+})
 
 /** The schedules in a stored manifest. */
 export const storedSchedules = (manifestJson: string): readonly ScheduleDefinition[] =>
   stored.parse(JSON.parse(manifestJson)).schedules
+
+/** The events in a stored manifest. */
+export const storedEvents = (manifestJson: string): readonly EventTarget[] =>
+  stored.parse(JSON.parse(manifestJson)).events

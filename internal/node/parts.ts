@@ -232,7 +232,7 @@ const startScheduler = async (
   const shared = { ...deps, log, leadership, clock }
   const scheduler = createScheduler(log, [
     createRescueDuty(shared),
-    createWaitDuty(shared),
+    createWaitDuty({ ...shared, ...enqueueDepsOf(deps) }),
     createExpireRelayDuty(shared),
     createAdmitDuty(shared),
     createOperationsDuty({ ...shared, ...enqueueDepsOf(deps) }),

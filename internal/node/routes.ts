@@ -96,7 +96,7 @@ const apiRoutes = (deps: RouteDeps): readonly Route[] => {
     ...flowRoutes(deps),
     ...flowRunRoutes(deps),
     ...approvalRoutes(deps),
-    ...eventRoutes(deps),
+    ...eventRoutes({ ...deps, ...enqueue }),
     ...flowLinkRoutes(deps),
     ...publicFlowRoutes(deps),
     ...approvalPageRoutes(deps),

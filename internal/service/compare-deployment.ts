@@ -22,6 +22,7 @@ const NO_MANIFEST: PartSources['manifest'] = {
   flows: [],
   webhooks: [],
   schedules: [],
+  events: [],
 }
 
 const contentOf = async ({ db }: CompareDeps, deploymentId: string | null): Promise<Content> => {

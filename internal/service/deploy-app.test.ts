@@ -45,7 +45,15 @@ beforeEach(() => {
 
 /** An app of one action, whose bundle is `code`. */
 const appOf = (code: string, name = 'greet'): ReadApp => ({
-  manifest: { key, name: key, actions: [action(name)], flows: [], webhooks: [], schedules: [] },
+  manifest: {
+    key,
+    name: key,
+    actions: [action(name)],
+    flows: [],
+    webhooks: [],
+    schedules: [],
+    events: [],
+  },
   entries: [
     {
       entrypoint: `${name}.ts`,

@@ -20,6 +20,7 @@ import { findGitSource } from '#store/git-sources.ts'
 import { wasRolledBack } from '#store/redeployments.ts'
 import { hasDeploymentFiles, insertDeploymentFiles, type SourceFile } from '#store/source-files.ts'
 import { audited } from './audited.ts'
+import { eventStatements } from './deploy-events.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
 import { scheduleStatements } from './deploy-schedules.ts'
 import type { Deps } from './deps.ts'
@@ -134,6 +135,7 @@ const makePlan = async (
     ...(app.functions === null ? [] : await allFunctionStatements(deps, app.functions, at)),
     ...(await resumeSchedules(deps, { ...request, app: manifest.key, ...keysOf(manifest) })),
     ...(await scheduleStatements(deps, { ...request, ...manifest, app: manifest.key })),
+    ...eventStatements({ ...request, ...manifest, app: manifest.key }),
   ]
   return { deploymentId: request.id, commit, manifest, functions, statements }
 }

@@ -67,7 +67,15 @@ const entry = (key: string) => ({
   warnings: [],
 })
 const appOf = (schedules: readonly ScheduleDefinition[], keys: readonly string[]): ReadApp => ({
-  manifest: { key: app, name: app, actions: keys.map(action), flows: [], webhooks: [], schedules },
+  manifest: {
+    key: app,
+    name: app,
+    actions: keys.map(action),
+    flows: [],
+    webhooks: [],
+    schedules,
+    events: [],
+  },
   entries: keys.map(entry),
   functions: null,
   sources: new Map([['app.yaml', new TextEncoder().encode(`key: ${app}`)]]),

@@ -5,7 +5,7 @@
 import type { Actor } from '#core/actor.ts'
 import { findPolicyFaults } from '#core/deploy-policy.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
-import { storedSchedules } from '#core/manifest.ts'
+import { storedEvents, storedSchedules } from '#core/manifest.ts'
 import { findApp, upsertDeployedApp } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
 import {
@@ -26,6 +26,7 @@ import {
 import { copyDeploymentFiles } from '#store/source-files.ts'
 import { audited } from './audited.ts'
 import { type Deployed, overtaken } from './deploy-app.ts'
+import { eventStatements } from './deploy-events.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
 import { scheduleStatements } from './deploy-schedules.ts'
 import type { Deps } from './deps.ts'
@@ -54,6 +55,7 @@ export const redeployApp = async (
   const keys = { actions, flows }
   const content = await findDeploymentContent(deps.db, request.id)
   const schedules = storedSchedules(content.manifestJson)
+  const events = storedEvents(content.manifestJson)
   const made: Redeployment = {
     id: deps.newId(),
     ws,
@@ -69,6 +71,7 @@ export const redeployApp = async (
       ...toStatements(deps, { made, former, actor, replaces }),
       ...(await resumeSchedules(deps, { ...made, actor, ...keys })),
       ...(await scheduleStatements(deps, { ...made, actor, schedules })),
+      ...eventStatements({ ...made, actor, events }),
     ]
     await deps.db.write(statements, { retry: true })
     const deployment = await findDeployment(deps.db, ws, made.id)

@@ -50,6 +50,8 @@ export const isSentBy = ({ ws, id, call }: EventCall): Statement =>
 export const countDelivered = ({ ws, id, call }: EventCall, isPending: boolean): Statement =>
   sql`UPDATE events SET pending = ${isPending}, delivered = (SELECT count(*) FROM event_waits w
       WHERE w.event_id = ${id} AND w.ws = ${ws} AND w.status = 'received' AND w.ended_at >= events.at)
+      + (SELECT count(*) FROM event_starts s INDEXED BY event_starts_by_event
+        WHERE s.ws = ${ws} AND s.event_id = ${id} AND s.status = 'started' AND s.at >= events.at)
     WHERE ws = ${ws} AND id = ${id} AND call = ${call}`
 
 /** A guard: no other wait than these is open for the address. */

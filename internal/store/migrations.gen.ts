@@ -490,5 +490,17 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TRIGGER jobs_rate_leave AFTER UPDATE OF status ON jobs\nWHEN OLD.paced = 1 AND OLD.status = 'queued' AND NEW.status NOT IN ('queued', 'running')\nBEGIN\n  UPDATE jobs SET run_at = next.allowed\n  FROM (SELECT COALESCE((SELECT at + OLD.rate_ms FROM rate_starts WHERE key = OLD.rate_key\n      AND seq = (SELECT max(seq) FROM rate_starts WHERE key = OLD.rate_key) + 1 - OLD.rate_limit), OLD.created_at) AS allowed,\n    (SELECT w.id FROM jobs w INDEXED BY jobs_paced_next\n      WHERE w.rate_key = OLD.rate_key AND w.status = 'queued' AND w.ready = 0 AND w.paced = 1\n      ORDER BY w.priority DESC, w.run_at, w.id LIMIT 1) AS id) next\n  WHERE jobs.ws = OLD.ws AND jobs.id = next.id AND jobs.run_at > next.allowed;\nEND",
       "CREATE TRIGGER jobs_fair_start AFTER UPDATE OF status ON jobs\nWHEN NEW.fair_group IS NOT NULL AND NEW.status = 'running' AND OLD.status = 'queued'\nBEGIN\n  INSERT INTO fair_turns (fair_group, turn) VALUES (NEW.fair_group, NEW.fair_turn)\n  ON CONFLICT DO UPDATE SET turn = max(turn, excluded.turn);\nEND"
     ]
+  },
+  {
+    "version": 34,
+    "name": "event-targets",
+    "statements": [
+      "CREATE TABLE event_targets (\n  ws TEXT NOT NULL,\n  name TEXT NOT NULL,\n  app TEXT NOT NULL,\n  kind TEXT NOT NULL CHECK (kind IN ('action', 'flow')),\n  target TEXT NOT NULL,\n  deployment_id TEXT NOT NULL,\n  permissioned_as TEXT NOT NULL,\n  PRIMARY KEY (ws, name, app, kind, target)\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX event_targets_by_app ON event_targets (ws, app)",
+      "CREATE TABLE event_starts (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL,\n  event_id TEXT NOT NULL,\n  app TEXT NOT NULL,\n  kind TEXT NOT NULL CHECK (kind IN ('action', 'flow')),\n  target TEXT NOT NULL,\n  permissioned_as TEXT NOT NULL,\n  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'started', 'refused')),\n  started_id TEXT,\n  reason TEXT,\n  at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX event_starts_pending ON event_starts (at) WHERE status = 'pending'",
+      "CREATE INDEX event_starts_by_event ON event_starts (ws, event_id)",
+      "CREATE INDEX event_starts_by_age ON event_starts (at)"
+    ]
   }
 ]

@@ -120,6 +120,7 @@ const EXPIRING = [
   // out of any window
   expiring('rate_starts', 'key, seq', isDayOld('at')),
   expiring('guesses', 'bucket, at, id', isDayOld('at')),
+  expiring('event_starts', 'id', isDayOld('at')),
   // an event that a run has taken stays until the run has gone on with it
   expiring(
     'events',

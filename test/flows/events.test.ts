@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { JsonValue } from '#core/json.ts'
 import { deliverPendingEvents, sendEvent } from '#service/events/send-event.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
+import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../support/create-test-app.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
@@ -61,6 +62,7 @@ const send = async (key: string | undefined, data: JsonValue = null, more: objec
   return caller.call('POST', EVENTS, body)
 }
 
+const deps = () => ({ ...caller.app.deps, ...enqueueDepsOf(caller.app.deps) })
 const db = () => caller.app.deps.db
 
 /** What only the database holds is enough to go on. */
@@ -108,7 +110,7 @@ describe('an event', () => {
 
   it('wakes all that wait, of this workspace only, also beyond one page', async () => {
     const ids = await Promise.all(Array.from({ length: 230 }, () => caller.start('keyless')))
-    const sent = await sendEvent(caller.app.deps, {
+    const sent = await sendEvent(deps(), {
       ws: WS,
       name: 'tick',
       key: null,
@@ -193,17 +195,16 @@ describe('a wait', () => {
   it('takes the event when it came in time, though its run goes on after the timeout', async () => {
     const order = newOrder()
     const id = await caller.start('order', { order })
-    const { deps } = caller.app
     // the process ends right after the write: nothing of it takes the run on
     const broken = {
-      ...deps,
-      flows: { ...deps.flows, queue: { add: async () => Promise.reject(new Error('gone')) } },
+      ...deps(),
+      flows: { ...deps().flows, queue: { add: async () => Promise.reject(new Error('gone')) } },
     }
     const request = { ws: WS, name: 'order.paid', key: order, data: 7, id: null, sentBy: 'test' }
     expect(await sendEvent(broken, request)).toMatchObject({ delivered: 1 })
     expect((await caller.run(id)).status).toBe('running')
     await passTime(id)
-    await endWaits(deps)
+    await endWaits(deps())
     await caller.work()
     expect(await caller.run(id)).toMatchObject({ result: { received: true, data: 7 } })
   })
@@ -222,7 +223,7 @@ describe('a wait', () => {
     await db().write([
       sql`UPDATE events SET pending = 1, key = ${order}, at = at - 60000 WHERE id = ${event_id}`,
     ])
-    await deliverPendingEvents(caller.app.deps)
+    await deliverPendingEvents(deps())
     await caller.work()
     expect(await caller.run(id)).toMatchObject({ result: { received: true, data: 3 } })
   })

@@ -7,6 +7,7 @@ import { createUser } from '#service/create-workspace.ts'
 import { sendEvent } from '#service/events/send-event.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
 import { addMember } from '#service/manage-member.ts'
+import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../support/create-test-app.ts'
 import { answersOf, definitions, inputs, worldOf } from '../support/flow-arbitraries.ts'
@@ -71,14 +72,17 @@ const send = async (id: string, data: JsonValue): Promise<void> => {
     sql`SELECT name, key FROM event_waits WHERE owner_id = ${id} AND status = 'open'`,
   )
   const [name, key] = [String(wait?.name), wait?.key ?? null]
-  await sendEvent(deps, {
-    ws: WS,
-    name,
-    key: key === null ? null : String(key),
-    data,
-    id: null,
-    sentBy: 'test',
-  })
+  await sendEvent(
+    { ...deps, ...enqueueDepsOf(deps) },
+    {
+      ws: WS,
+      name,
+      key: key === null ? null : String(key),
+      data,
+      id: null,
+      sentBy: 'test',
+    },
+  )
 }
 
 const decide = async (id: string, event: FlowEvent): Promise<void> => {

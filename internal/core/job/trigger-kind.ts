@@ -14,6 +14,7 @@ const TRIGGERS = {
   schedule: { ofJobs: 'schedule', startsRuns: true },
   job: { ofJobs: 'job', startsRuns: true },
   function: { ofJobs: 'function', startsRuns: true },
+  event: { ofJobs: 'event', startsRuns: true },
   public: { ofJobs: 'public', startsRuns: true },
   subflow: { ofJobs: 'flow', startsRuns: true },
   error_handler: { ofJobs: 'error_handler', startsRuns: false },

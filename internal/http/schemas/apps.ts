@@ -76,6 +76,7 @@ export const deploymentDetail = deployment
         flows: z.array(z.looseObject({ key: z.string() })),
         webhooks: z.array(z.looseObject({ key: z.string() })).optional(),
         schedules: z.array(z.looseObject({ key: z.string() })).optional(),
+        events: z.array(z.looseObject({ name: z.string() })).optional(),
       })
       .describe('as it was deployed, with its defaults'),
     code: z

@@ -4,8 +4,8 @@
  */
 import type { Logger } from '#log/logger.ts'
 import { deliverPendingEvents } from '#service/events/send-event.ts'
+import type { EventDeps } from '#service/events/start-targets.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
-import type { FlowDeps } from '#service/flows/load-run.ts'
 import type { Duty } from '../loop.ts'
 
 const EVERY_MS = 1_000
@@ -13,7 +13,7 @@ const EVERY_MS = 1_000
 const LEAST_MS = 10
 
 /** Creates the duty; it runs every second, and when the next wait within that second is over. */
-export const createWaitDuty = (deps: FlowDeps & Readonly<{ log: Logger }>): Duty => ({
+export const createWaitDuty = (deps: EventDeps & Readonly<{ log: Logger }>): Duty => ({
   name: 'end-waits',
   everyMs: EVERY_MS,
   onWanted: (want) => deps.hints.waitDue.subscribe(want),

@@ -1,17 +1,19 @@
 /**
- * Sends an event to all that wait for it [events 1, 2]. The event and the waits that take it are one write. A wait that
+ * Sends an event to all that wait for it, and to what apps start by it [events 1 to 3]. The event and the waits that take it are one write. A wait that
  * opens at the same moment is either part of it or finds the event afterwards, so none is missed.
  */
 import { notFound, unavailable } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
 import { asTextOrNull } from '#store/column.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
+import { type EventStart, insertEventStart, listEventTargets } from '#store/event-targets.ts'
 import { type EventWait, listOpenWaits } from '#store/event-waits.ts'
 import {
   areAllWaits,
   countDelivered,
   findEvent,
   insertEvent,
+  isSentBy,
   listPendingEvents,
   listTakers,
   type NewEvent,
@@ -21,9 +23,9 @@ import { holds } from '#store/flow-runs.ts'
 import { allOf, TRUE } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { endWait } from '../flows/end-waits.ts'
-import type { FlowDeps } from '../flows/load-run.ts'
 import { openEventData, sealEventData } from './cipher.ts'
 import { deliveryStatements, type SentEvent } from './deliver-event.ts'
+import { type EventDeps, startPendingTargets, startTarget } from './start-targets.ts'
 
 export type EventRequest = Readonly<{
   ws: string
@@ -49,7 +51,7 @@ const MAX_TRIES = 5
 
 /** @returns null if `condition` does not hold @throws {AppError} not_found: the workspace; unavailable */
 export const sendEvent = async (
-  deps: FlowDeps,
+  deps: EventDeps,
   request: EventRequest,
 ): Promise<EventSent | null> => {
   const { ws, name, key, data, condition = TRUE } = request
@@ -70,9 +72,14 @@ export const sendEvent = async (
     const isWhole = waits.length <= PAGE && attempt < MAX_TRIES - 1
     const ids = waits.map((wait) => wait.id)
     const guard = allOf(condition, isWhole ? areAllWaits(event, ids) : null)
+    const starts = await listStarts(deps, event)
     const sent = { ...event, at: await deps.db.now(), value: data, wrappedKey }
     const delivery = isWhole ? deliveryStatements(deps, sent, waits) : []
-    const statements = [insertEvent(event, !isWhole, guard), ...delivery]
+    const statements = [
+      insertEvent(event, !isWhole, guard),
+      ...starts.map((start) => insertEventStart(start, isSentBy(event))),
+      ...delivery,
+    ]
     const counted = [...statements, countDelivered(event, !isWhole)]
     const results = await deps.db.write(counted, { retry: true })
     const stored = await findEvent(deps.db, ws, id)
@@ -83,17 +90,35 @@ export const sendEvent = async (
     if (stored.call !== event.call) {
       return { eventId: id, delivered: stored.delivered, replayed: true }
     }
-    if (isWhole) {
-      await takeOn(deps, waits, results)
-      return { eventId: id, delivered: stored.delivered, replayed: false }
-    }
-    const delivered = await deliverPages(deps, { ...sent, at: stored.at }, [])
+    if (isWhole) await takeOn(deps, waits, results)
+    await Promise.all(starts.map((start) => startTarget(deps, start, { ...event, data })))
+    const delivered = await deliverRest(
+      deps,
+      { ...sent, at: stored.at },
+      { isWhole, starts, stored },
+    )
     return { eventId: id, delivered, replayed: false }
   }
   throw unavailable('The event could not be written. Try again.')
 }
 
-const keyOf = async ({ db }: FlowDeps, ws: string): Promise<string> => {
+type Rest = Readonly<{
+  isWhole: boolean
+  starts: readonly EventStart[]
+  stored: StoredEvent
+}>
+
+/** @returns how many waits and targets the event has reached */
+const deliverRest = async (
+  deps: EventDeps,
+  sent: SentEvent,
+  { isWhole, starts, stored }: Rest,
+): Promise<number> => {
+  if (!isWhole) return deliverPages(deps, sent, [])
+  return starts.length === 0 ? stored.delivered : count(deps, sent)
+}
+
+const keyOf = async ({ db }: Pick<EventDeps, 'db'>, ws: string): Promise<string> => {
   const workspace = await findWorkspace(db, ws)
   if (workspace === null) throw notFound(`Workspace "${ws}"`)
   return workspace.wrappedKey
@@ -101,7 +126,7 @@ const keyOf = async ({ db }: FlowDeps, ws: string): Promise<string> => {
 
 /** Wakes waits page by page. @param takers owners that took the event before. @returns how many waits have taken it */
 const deliverPages = async (
-  deps: FlowDeps,
+  deps: EventDeps,
   event: SentEvent,
   takers: readonly string[],
 ): Promise<number> => {
@@ -117,13 +142,31 @@ const deliverPages = async (
     if (last === undefined || page.length < PAGE) break
     afterId = last.id
   }
-  await deps.db.write([countDelivered(event, false)], { retry: true })
-  return (await findEvent(deps.db, event.ws, event.id))?.delivered ?? 0
+  return count(deps, event)
 }
+
+const count = async (
+  { db }: Pick<EventDeps, 'db'>,
+  event: Pick<SentEvent, 'ws' | 'id' | 'call'>,
+): Promise<number> => {
+  await db.write([countDelivered(event, false)], { retry: true })
+  return (await findEvent(db, event.ws, event.id))?.delivered ?? 0
+}
+
+const listStarts = async (
+  { db, newId }: Pick<EventDeps, 'db' | 'newId'>,
+  { ws, id, name }: NewEvent,
+): Promise<readonly EventStart[]> =>
+  (await listEventTargets(db, { ws, name })).map((target) => ({
+    id: newId(),
+    ws,
+    eventId: id,
+    ...target,
+  }))
 
 /** Jobs and runs that were woken go on. A run that cannot advance now is due, so the scheduler takes it on. */
 const takeOn = async (
-  deps: FlowDeps,
+  deps: EventDeps,
   waits: readonly EventWait[],
   results: readonly StatementResult[],
 ): Promise<void> => {
@@ -144,13 +187,14 @@ const takeOn = async (
 const AT_ONCE = 10
 
 /** Goes on with events whose delivery was interrupted by a crash. */
-export const deliverPendingEvents = async (deps: FlowDeps): Promise<void> => {
+export const deliverPendingEvents = async (deps: EventDeps): Promise<void> => {
+  await startPendingTargets(deps)
   for (const event of await listPendingEvents(deps.db, AT_ONCE)) {
     await deliverPages(deps, await openEvent(deps, event), await listTakers(deps.db, event))
   }
 }
 
-const openEvent = async (deps: FlowDeps, event: StoredEvent): Promise<SentEvent> => {
+const openEvent = async (deps: EventDeps, event: StoredEvent): Promise<SentEvent> => {
   const wrappedKey = await keyOf(deps, event.ws)
   const value = openEventData(deps.keyring, { ...event, wrappedKey }, event.data)
   return { ...event, value, wrappedKey }

@@ -8,14 +8,15 @@ const messages = defineMessages({
   flow: { en: 'flow', ko: '플로우' },
   webhook: { en: 'webhook', ko: '웹훅' },
   schedule: { en: 'schedule', ko: '일정' },
+  event: { en: 'event', ko: '이벤트' },
   function: { en: 'function', ko: '함수' },
   added: { en: 'added', ko: '추가' },
   changed: { en: 'changed', ko: '변경' },
   removed: { en: 'removed', ko: '삭제' },
   title: { en: 'Changes', ko: '변경 내용' },
   nothing: {
-    en: 'No changes to actions, flows, webhooks, schedules or functions.',
-    ko: '액션, 플로우, 웹훅, 일정, 함수에 달라지는 점이 없습니다.',
+    en: 'No changes to actions, flows, webhooks, schedules, events or functions.',
+    ko: '액션, 플로우, 웹훅, 일정, 이벤트, 함수에 달라지는 점이 없습니다.',
   },
   warning: {
     en: 'Removed items can no longer be called. Their schedules are turned off until the items are deployed again.',

@@ -1,0 +1,74 @@
+/** Starts the actions and flows that an app names for an event [events 3]. Each start happens once, across crashes. */
+import { AppError } from '#core/error.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { Statement } from '#store/database.ts'
+import {
+  type EventStart,
+  isStartPending,
+  listPendingStarts,
+  markRefused,
+  markStarted,
+} from '#store/event-targets.ts'
+import { findTakenEvent } from '#store/events.ts'
+import { hasJob } from '#store/jobs/guards.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import type { FlowDeps } from '../flows/load-run.ts'
+import { startRun } from '../flows/start-run.ts'
+import { type EnqueueDeps, enqueueJob } from '../queue/enqueue-job.ts'
+import { openEventData } from './cipher.ts'
+
+export type EventDeps = FlowDeps & EnqueueDeps
+
+/** A full queue or a deployment under way: the scheduler tries again. */
+const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'unavailable'])
+
+type Cause = Readonly<{ data: JsonValue; chainDepth: number }>
+
+/** What can never start is refused; its reason is kept. */
+export const startTarget = async (
+  deps: EventDeps,
+  start: EventStart,
+  { data, chainDepth }: Cause,
+): Promise<void> => {
+  const { ws, app, target } = start
+  const who = {
+    triggerKind: 'event',
+    createdBy: `event:${start.eventId}`,
+    permissionedAs: start.permissionedAs,
+  } as const
+  const condition = isStartPending(start.id)
+  const shared = { ws, app, input: data, chainDepth, condition, ...who }
+  try {
+    if (start.kind === 'flow') {
+      const runId = start.id
+      const alongside = (guard: Statement) => [markStarted(start.id, runId, guard)]
+      await startRun(deps, { ...shared, flow: target, runId, alongside })
+      return
+    }
+    const alongside = (jobId: string) => [markStarted(start.id, jobId, hasJob(ws, jobId))]
+    const inputJson = JSON.stringify(data)
+    await enqueueJob(deps, { ...shared, action: target, inputJson, alongside })
+  } catch (refusal) {
+    if (!(refusal instanceof AppError)) throw refusal
+    if (PASSING.has(refusal.kind)) return
+    await deps.db.write([markRefused(start.id, refusal.message.slice(0, 500))], { retry: true })
+  }
+}
+
+const AT_ONCE = 20
+
+/** Tries again what a crash or a full queue has held up. */
+export const startPendingTargets = async (deps: EventDeps): Promise<void> => {
+  for (const start of await listPendingStarts(deps.db, AT_ONCE)) {
+    const event = await findTakenEvent(deps.db, start.ws, start.eventId)
+    const workspace = await findWorkspace(deps.db, start.ws)
+    if (event === null || workspace === null) {
+      await deps.db.write([markRefused(start.id, 'The event is gone.')], { retry: true })
+      continue
+    }
+    const { wrappedKey } = workspace
+    const address = { ws: start.ws, id: start.eventId, wrappedKey }
+    const data = openEventData(deps.keyring, address, event.data)
+    await startTarget(deps, start, { data, chainDepth: event.chainDepth })
+  }
+}

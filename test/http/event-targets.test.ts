@@ -1,0 +1,111 @@
+/** What apps start by events: deployed with the app, started once each, as who deployed them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { deliverPendingEvents } from '#service/events/send-event.ts'
+import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
+import { sql } from '#store/sql.ts'
+import { packApp, toUpload } from '../support/bundle-archive.ts'
+import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+
+const api = (path: string): string => `/api/w/${WS}${path}`
+
+let app: TestApp
+let token = ''
+beforeAll(async () => {
+  app = await createTestApp()
+  token = await app.token(['*'])
+})
+afterAll(() => app.close())
+
+const manifest = (events: string): string => `key: shop
+actions:
+  - key: ship
+    entrypoint: ship.ts
+    inputSchema: { type: object, required: [order] }
+  - { key: note, entrypoint: ship.ts }
+flows:
+  - key: refund
+    steps: [{ key: ship, action: note }]
+${events}`
+
+const deploy = async (events: string, path = '/deployments') => {
+  const files = { 'app.yaml': manifest(events), 'ship.ts': 'export const main = () => 1\n' }
+  return app.call('POST', api(path), { token, ...(await toUpload(await packApp(files))) })
+}
+const send = (name: string, data: unknown, more: object = {}) =>
+  app.call('POST', api('/events'), { token, json: { name, data, ...more } })
+
+const jobs = z.object({ items: z.array(z.looseObject({ id: z.string(), created_by: z.string() })) })
+const listJobs = async (query = '') =>
+  jobs.parse((await app.call('GET', api(`/jobs?trigger_kind=event${query}`), { token })).json).items
+
+const PAID = 'events: [{ name: order.paid, action: ship }, { name: order.paid, flow: refund }]\n'
+
+describe('events of a manifest', () => {
+  it('are part of the plan and of the deployment', async () => {
+    expect((await deploy(PAID)).status).toBe(201)
+    const plan = await deploy('events: [{ name: order.lost, action: note }]\n', '/deployments/plan')
+    expect(plan.json).toMatchObject({
+      added: [{ kind: 'event', key: 'order.lost' }],
+      removed: [{ kind: 'event', key: 'order.paid' }],
+    })
+    const changed = await deploy(
+      'events: [{ name: order.paid, action: note }]\n',
+      '/deployments/plan',
+    )
+    expect(changed.json).toMatchObject({ changed: [{ kind: 'event', key: 'order.paid' }] })
+  })
+
+  it.each([
+    ['events: [{ name: a, action: none }]\n', 'there is no action'],
+    ['events: [{ name: a, flow: none }]\n', 'there is no flow'],
+    ['events: [{ name: A, action: note }]\n', 'lower-case'],
+    ['events: [{ name: a }]\n', 'either action or flow'],
+    ['events: [{ name: a, action: note }, { name: a, action: note }]\n', 'occurs twice'],
+  ])('%s are refused', async (events, message) => {
+    const answer = await deploy(events)
+    expect(answer.status).toBe(422)
+    expect(JSON.stringify(answer.json)).toContain(message)
+  })
+
+  it('start each target once, with the data, as the deployer, whatever the key', async () => {
+    await deploy(PAID)
+    const sent = await send('order.paid', { order: 7 }, { key: 'k', id: 'psp-1' })
+    expect(sent.json).toEqual({ event_id: 'psp-1', delivered: 2 })
+    expect((await send('order.paid', { order: 8 }, { id: 'psp-1' })).json).toEqual(sent.json)
+    const started = await listJobs()
+    expect(started.map((job) => job.created_by)).toEqual(['event:psp-1', 'event:psp-1'])
+    for (const { id } of started) {
+      const job = await app.call('GET', api(`/jobs/${id}`), { token })
+      expect(job.json).toMatchObject({ trigger_kind: 'event', input: { order: 7 } })
+    }
+    const runs = await app.call('GET', api('/flow-runs'), { token })
+    expect(runs.json).toMatchObject({
+      items: [{ trigger_kind: 'event', created_by: 'event:psp-1', flow: 'refund' }],
+    })
+  })
+
+  it('do not start what the input does not fit, nor what is no longer deployed', async () => {
+    const before = (await listJobs()).length
+    expect((await send('order.paid', { wrong: 1 })).json).toMatchObject({ delivered: 1 })
+    expect((await listJobs()).length).toBe(before + 1)
+    await deploy('')
+    expect((await send('order.paid', { order: 9 })).json).toMatchObject({ delivered: 0 })
+    expect((await listJobs()).length).toBe(before + 1)
+  })
+
+  it('start what a crash has held up, once', async () => {
+    await deploy(PAID)
+    await send('order.paid', { order: 10 })
+    const before = (await listJobs()).length
+    const { db } = app.deps
+    await db.write([
+      sql`UPDATE event_starts SET status = 'pending', started_id = NULL, at = at - 60000
+        WHERE kind = 'action' AND id = (SELECT max(id) FROM event_starts WHERE kind = 'action')`,
+    ])
+    const deps = { ...app.deps, ...enqueueDepsOf(app.deps) }
+    await deliverPendingEvents(deps)
+    await deliverPendingEvents(deps)
+    expect((await listJobs()).length).toBe(before + 1)
+  })
+})
