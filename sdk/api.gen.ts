@@ -151,11 +151,22 @@ export interface Schemas {
       readonly fraction: number
       readonly note: string | null
     }
+    /** what a suspended job waits for; null for any other */
+    readonly suspended: {
+      readonly kind: "sleep" | "event" | "job"
+      /** of the durable step */
+      readonly name: string
+      /** when it is over at the latest; null for a called job */
+      readonly until: string | null
+    } | null
     /** the job that it replays */
     readonly replay_of?: string
   }
   JobSummary: {
+    /** without suspended jobs */
     readonly queued_count: number
+    /** jobs that wait for a durable step */
+    readonly suspended_count: number
     readonly running_count: number
     /** ended in success within the window */
     readonly completed_count: number
@@ -210,6 +221,22 @@ export interface Schemas {
     readonly duration_ms: number | null
     /** `{name, message}`, null when there is none */
     readonly error: Json
+  }
+  JobStep: {
+    readonly name: string
+    readonly kind: "step" | "sleep" | "event" | "job"
+    readonly status: "running" | "success" | "failure"
+    readonly attempts: number
+    readonly started_at: string
+    readonly completed_at: string | null
+    /** while it runs: when it is over or tried again at the latest */
+    readonly until: string | null
+    /** the called job */
+    readonly child_job_id: string | null
+    /** only for those who may see the input of the job */
+    readonly result?: Json
+    /** `{name, message}`, for the same people */
+    readonly error?: Json
   }
   CancelAnswer: {
     readonly found: boolean
@@ -1485,6 +1512,8 @@ export interface Operations {
           app?: string | number | undefined
           action?: string | number | undefined
           trigger_kind?: "api" | "webhook" | "schedule" | "job" | "function" | "event" | "public" | "flow" | "error_handler" | undefined
+          /** jobs that wait for a durable step */
+          suspended?: "true" | "false" | undefined
           /** created at or after */
           since?: string | undefined
           /** created at or before */
@@ -1543,6 +1572,24 @@ export interface Operations {
       } & CallOptions]
       answer: {
         readonly items: readonly Schemas['JobAttempt'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Durable steps of a job, in their order. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
+    '/jobs/{id}/steps': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['JobStep'][]
         readonly pagination: {
           readonly next_cursor: string | null
         }

@@ -97,8 +97,83 @@ export class NonRetryableError extends Error {
   }
 }
 
+/** How often the function of a step is tried, and the pauses between. */
+export type StepOptions = Readonly<{
+  retry?: Readonly<{
+    /** 1 to 100. Default 1. */
+    maxAttempts?: number
+    /** Milliseconds. Default 1,000. */
+    delayMs?: number
+    /** By which the delay grows from try to try. Default 1. */
+    backoffFactor?: number
+  }>
+}>
+
+/** At least one of them, 366 days at most. */
+export type SleepDuration = Readonly<{
+  days?: number
+  hours?: number
+  minutes?: number
+  seconds?: number
+}>
+
+export type EventWaitOptions = Readonly<{
+  /** The name of the event. */
+  name: string
+  /** The key of the event, as text. Default: only events without a key. */
+  match?: string | number
+  /** Seconds until the wait resolves to null. Default: 366 days. */
+  timeoutS?: number
+}>
+
+export type ReceivedEvent = Readonly<{
+  id: string
+  name: string
+  key: string | null
+  data: Json
+  /** RFC 3339. */
+  at: string
+}>
+
+/**
+ * Durable steps: what they give is recorded, and read back by each later attempt. Code between steps runs again, so it must
+ * have no side effects. The first argument of each is its name, unique within the job.
+ */
+export type DurableSteps = Readonly<{
+  /**
+   * Calls the function once and keeps its result, as JSON, for the life of the job.
+   *
+   *     const charge = await ctx.step('charge', () => pay(ctx.input))
+   */
+  step: <Result>(
+    name: string,
+    act: () => Result | Promise<Result>,
+    options?: StepOptions,
+  ) => Promise<Result>
+  /** Waits without a worker. */
+  sleep: (name: string, duration: SleepDuration) => Promise<void>
+  /** Waits for an event without a worker; null when none came in time. */
+  waitForEvent: (name: string, options: EventWaitOptions) => Promise<ReceivedEvent | null>
+  /** Runs another action and resolves to its result; throws its failure. */
+  call: (
+    name: string,
+    target: string,
+    input?: Readonly<Record<string, unknown>>,
+    options?: Omit<RunOptions, 'idempotencyKey'>,
+  ) => Promise<Json>
+  /** Milliseconds since 1970; a later attempt gets the same value. */
+  now: () => number
+  /** From 0 to below 1; a later attempt gets the same value. */
+  random: () => number
+  /** A random UUID; a later attempt gets the same value. */
+  uuid: () => string
+}>
+
+/** What an action may start, and its durable steps. */
+export type StartsAndSteps = Starts & DurableSteps
+
 /** The argument of an action's `main(ctx)`. */
-export type ActionContext<Input = Json> = Starts & {
+export type ActionContext<Input = Json> = StartsAndSteps & {
   /** The request body (API), the raw text (webhook), or the stored input (schedule). Middleware may replace it. */
   input: Input
   readonly trigger: Trigger

@@ -173,6 +173,7 @@ describe('GET jobs/summary', () => {
     const hour = await app.call('GET', `${path}?recent_seconds=3600`, { token: own })
     expect(hour.json).toEqual({
       queued_count: 2,
+      suspended_count: 0,
       running_count: 1,
       completed_count: 1,
       failed_count: 1,

@@ -1,4 +1,4 @@
-/** `svc jobs`, `svc jobs show|cancel <id>`. */
+/** `svc jobs`, `svc jobs show|steps|cancel <id>`. */
 import { z } from 'zod'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { commandGroup } from '../command.ts'
@@ -14,7 +14,13 @@ const job = z.looseObject({
   trigger_kind: z.string(),
   created_at: z.string(),
   duration_ms: z.number().nullable(),
+  suspended: z
+    .object({ kind: z.string(), name: z.string(), until: z.string().nullable() })
+    .nullable(),
 })
+
+const statusOf = ({ status, suspended }: z.infer<typeof job>): string =>
+  suspended === null ? statusText(status) : `${statusText(status)} (${suspended.kind})`
 
 const list = listCommand({
   command: '$0',
@@ -29,7 +35,7 @@ const list = listCommand({
   columns: {
     JOB: ({ id }) => id,
     ACTION: ({ app, action }) => `${app}/${action}`,
-    STATUS: ({ status }) => statusText(status),
+    STATUS: (row) => statusOf(row),
     TRY: ({ attempt }) => attempt,
     MS: (row) => row.duration_ms,
     BY: (row) => row.trigger_kind,
@@ -46,8 +52,13 @@ const show = remoteCommand({
   positionals,
   answer: job.extend({ result: z.json() }),
   request: ({ id }) => ({ path: `/jobs/${segment(id)}` }),
-  print: ({ app, action, status, attempt, result }) => {
-    printLine(`${app}/${action}  ${statusText(status)}  try ${attempt}`)
+  print: (found) => {
+    const { app, action, attempt, suspended, result } = found
+    printLine(`${app}/${action}  ${statusOf(found)}  try ${attempt}`)
+    if (suspended !== null) {
+      const until = suspended.until === null ? '' : ` until ${suspended.until}`
+      printLine(`waits for ${suspended.kind} "${suspended.name}"${until}`)
+    }
     printLine(JSON.stringify(result, null, 2))
   },
 })
@@ -69,6 +80,33 @@ const cancel = remoteCommand({
   },
 })
 
-export const command = commandGroup([list, show, cancel], (yargs) =>
+const steps = listCommand({
+  command: 'steps <id>',
+  describe: 'List the durable steps of a job',
+  positionals,
+  path: ({ id }) => `/jobs/${segment(id)}/steps`,
+  query: {},
+  row: z.looseObject({
+    name: z.string(),
+    kind: z.string(),
+    status: z.string(),
+    attempts: z.number(),
+    started_at: z.string(),
+    completed_at: z.string().nullable(),
+    until: z.string().nullable(),
+  }),
+  columns: {
+    STEP: ({ name }) => name,
+    KIND: ({ kind }) => kind,
+    STATUS: ({ status }) => statusText(status),
+    TRY: ({ attempts }) => attempts,
+    STARTED: (row) => row.started_at,
+    ENDED: (row) => row.completed_at,
+    UNTIL: ({ until, completed_at }) => (completed_at === null ? until : null),
+  },
+  none: 'No durable steps.',
+})
+
+export const command = commandGroup([list, show, steps, cancel], (yargs) =>
   yargs.example('$0 jobs --status failure', ''),
 )

@@ -15,7 +15,12 @@ export type AppCounts = Readonly<{
 }>
 
 export type JobSummary = Readonly<{ byTag: readonly TagCounts[]; byApp: readonly AppCounts[] }> &
-  Readonly<Record<`${'queued' | 'running' | 'completed' | 'failed' | 'canceled'}Count`, number>>
+  Readonly<
+    Record<
+      `${'queued' | 'suspended' | 'running' | 'completed' | 'failed' | 'canceled'}Count`,
+      number
+    >
+  >
 
 const sum = (counts: readonly JobCount[], status: JobStatus): number =>
   counts.reduce((total, each) => (each.status === status ? total + each.count : total), 0)
@@ -30,12 +35,14 @@ const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): readonly [
   return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** @param open queued and running jobs; @param ended those that ended within the window. Either may name a group twice. */
+/** @param open queued and running jobs, without suspended ones; @param ended those that ended within the window. Either may name a group twice. */
 export const summarizeJobs = (
   open: readonly TaggedJobCount[],
   ended: readonly JobCount[],
+  suspendedCount = 0,
 ): JobSummary => ({
   queuedCount: sum(open, 'queued'),
+  suspendedCount,
   runningCount: sum(open, 'running'),
   completedCount: sum(ended, 'success'),
   failedCount: sum(ended, 'failure'),

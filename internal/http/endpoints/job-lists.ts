@@ -14,6 +14,7 @@ const listQuery = pageQuery.extend({
   app: z.string().max(200).optional(),
   action: z.string().max(200).optional(),
   trigger_kind: z.enum(TRIGGER_KINDS).optional(),
+  suspended: z.enum(['true', 'false']).optional().describe('jobs that wait for a durable step'),
   since: timeQuery.optional().describe('created at or after'),
   until: timeQuery.optional().describe('created at or before'),
 })

@@ -1,8 +1,15 @@
 import { json, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
-import { cancelAnswer, jobAttempt, jobDetail, jobResult, resultPending } from '../schemas/jobs.ts'
+import {
+  cancelAnswer,
+  jobAttempt,
+  jobDetail,
+  jobResult,
+  jobStep,
+  resultPending,
+} from '../schemas/jobs.ts'
 import { logQuery } from '../schemas/log-query.ts'
-import { pageOf } from '../schemas/page.ts'
+import { pageOf, pageQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 
 const cancelBody = z.strictObject({ reason: z.string().max(1_000).optional() }).optional()
@@ -38,6 +45,20 @@ export const jobEndpoints = {
     tag: 'Jobs',
     summary: 'Attempts of a job, oldest first: who ran each, when, and how it ended',
     answers: { 200: json('All attempts', pageOf(jobAttempt)), 404: problem('Unknown id') },
+  }),
+  listJobSteps: endpoint({
+    method: 'get',
+    path: '/jobs/{id}/steps',
+    in: 'workspace',
+    admits: ['jobs:read', 'customer_key'],
+    tag: 'Jobs',
+    summary: 'Durable steps of a job, in their order',
+    query: pageQuery.extend({ limit: z.coerce.number().int().min(1).max(100).default(50) }),
+    answers: {
+      200: json('A page', pageOf(jobStep)),
+      400: problem('Bad cursor'),
+      404: problem('Unknown id'),
+    },
   }),
   getJobLogs: endpoint({
     method: 'get',

@@ -33,6 +33,7 @@ export const jobListRoutes = handlers(
         triggerKind: query.trigger_kind ?? null,
         since: query.since ?? null,
         until: query.until ?? null,
+        isSuspended: query.suspended === undefined ? null : query.suspended === 'true',
         beforeId: decodeCursor(query.cursor),
         limit: limit + 1,
       })

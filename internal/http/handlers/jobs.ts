@@ -2,6 +2,7 @@ import { maySeeInput, requireReadableJob } from '#core/access/policy.ts'
 import { isTerminal, type JobStatus } from '#core/job/transitions.ts'
 import { type WaitingFor, waitingFor } from '#core/job/waiting-for.ts'
 import type { Deps } from '#service/deps.ts'
+import { listJobSteps } from '#service/durable/list-steps.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import { openJobText } from '#service/flows/open-job.ts'
 import type { LiveWorkers } from '#service/live-workers.ts'
@@ -17,8 +18,8 @@ import { handlers } from '../handlers.ts'
 import { readableJobId } from '../readable-job.ts'
 import { toJobId } from '../row-id.ts'
 import { PLAIN_TEXT } from '../schemas/log-query.ts'
-import { onePage } from '../schemas/page.ts'
-import { toAttempt, toJob } from '../views/jobs.ts'
+import { decodeCursor, encodeCursor, onePage } from '../schemas/page.ts'
+import { toAttempt, toJob, toStep, toStepPosition } from '../views/jobs.ts'
 import { followJob } from './follow-job.ts'
 import { followLog } from './follow-log.ts'
 
@@ -62,6 +63,15 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
       return toAttempt(attempt, openJobText(deps.keyring, row, { field: 'result', text }))
     })
     return ok(onePage(items))
+  },
+  listJobSteps: async ({ ws, params, query, principal }) => {
+    const id = readableJobId(principal, params.id)
+    const detail = requireReadableJob(principal, await findJobResult(deps.db, ws, id))
+    const mayRead = maySeeInput(principal, detail)
+    const after = toStepPosition(decodeCursor(query.cursor))
+    const page = await listJobSteps(deps, { ws, id, after, limit: query.limit, mayRead })
+    const nextCursor = page.next === null ? null : encodeCursor(JSON.stringify(page.next))
+    return ok({ items: page.steps.map(toStep), pagination: { nextCursor } })
   },
   getJobLogs: async ({ ws, params, query, header, signal, principal }) => {
     const id = readableJobId(principal, params.id)

@@ -1,5 +1,6 @@
 /** Jobs on the wire [jobs 2.1, 5]. */
 
+import { STEP_KINDS, STEP_STATUSES } from '#core/durable/step.ts'
 import { ATTEMPT_OUTCOMES } from '#core/job/attempt.ts'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
@@ -30,6 +31,14 @@ export const cancelAnswer = z
   })
   .openapi('CancelAnswer')
 
+const jobSuspension = z
+  .object({
+    kind: z.enum(['sleep', 'event', 'job']),
+    name: z.string().describe('of the durable step'),
+    until: time.nullable().describe('when it is over at the latest; null for a called job'),
+  })
+  .describe('what a suspended job waits for; null for any other')
+
 export const job = z
   .object({
     id: z.uuid(),
@@ -59,6 +68,7 @@ export const job = z
       .object({ fraction: z.number().min(0).max(1), note: z.string().nullable() })
       .optional()
       .describe('what the job has shown by ctx.progress'),
+    suspended: jobSuspension.nullable(),
     replay_of: z.uuid().optional().describe('the job that it replays'),
   })
   .openapi('Job')
@@ -88,9 +98,25 @@ export const jobAttempt = z
   })
   .openapi('JobAttempt')
 
+export const jobStep = z
+  .object({
+    name: z.string(),
+    kind: z.enum(STEP_KINDS),
+    status: z.enum(STEP_STATUSES),
+    attempts: z.int(),
+    started_at: time,
+    completed_at: time.nullable(),
+    until: time.nullable().describe('while it runs: when it is over or tried again at the latest'),
+    child_job_id: z.uuid().nullable().describe('the called job'),
+    result: jsonValue.optional().describe('only for those who may see the input of the job'),
+    error: jsonValue.optional().describe('`{name, message}`, for the same people'),
+  })
+  .openapi('JobStep')
+
 export const jobSummary = z
   .object({
-    queued_count: z.int(),
+    queued_count: z.int().describe('without suspended jobs'),
+    suspended_count: z.int().describe('jobs that wait for a durable step'),
     running_count: z.int(),
     completed_count: z.int().describe('ended in success within the window'),
     failed_count: z.int(),

@@ -1,7 +1,11 @@
 /** Jobs as endpoints answer them, where that is more than the row. */
+import { z } from 'zod'
+import { invalid } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { OpenedStep } from '#service/durable/list-steps.ts'
 import type { JobAttempt } from '#store/jobs/attempts.ts'
 import type { Job } from '#store/jobs/read.ts'
+import type { StepPosition } from '#store/jobs/steps.ts'
 
 const durationOf = (startedAt: number | null, endedAt: number | null): number | null =>
   endedAt === null ? null : Math.max(endedAt - (startedAt ?? endedAt), 0)
@@ -18,3 +22,25 @@ export const toAttempt = (row: JobAttempt, error: JsonValue) => ({
   durationMs: durationOf(row.startedAt, row.endedAt),
   error,
 })
+
+/** @throws {AppError} invalid: the cursor is not one of this list */
+export const toStepPosition = (cursor: string | null): StepPosition => {
+  if (cursor === null) return { position: 0, name: '' }
+  const { success, data } = stepPosition.safeParse(parseJson(cursor))
+  if (success) return { position: data[0], name: data[1] }
+  throw invalid('The cursor is not one that this list gave. Start from the first page.', {
+    code: 'invalid_cursor',
+  })
+}
+
+const stepPosition = z.tuple([z.int(), z.string()])
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+export const toStep = ({ childId, ...step }: OpenedStep) => ({ ...step, childJobId: childId })

@@ -6,6 +6,7 @@ import {
   countEndedByTime,
   countEndedJobs,
   countOpenJobs,
+  countSuspended,
   type EndedPosition,
 } from '#store/jobs/count.ts'
 import type { Deps } from '../deps.ts'
@@ -28,6 +29,7 @@ export const summarizeWorkspaceJobs = async (
   return summarizeJobs(
     open,
     ended.map(({ outcome, ...rest }) => ({ ...rest, status: outcome })),
+    await countSuspended(db, ws),
   )
 }
 

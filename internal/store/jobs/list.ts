@@ -18,6 +18,8 @@ export type JobFilter = Readonly<{
   /** Milliseconds since 1970, both inclusive. */
   since: number | null
   until: number | null
+  /** Only suspended jobs, or only others. Null: both. */
+  isSuspended?: boolean | null
 }>
 
 export type JobPage = Readonly<{ beforeId: string | null; limit: number }>
@@ -25,11 +27,15 @@ export type JobPage = Readonly<{ beforeId: string | null; limit: number }>
 const isOpen = (status: JobStatus): boolean => status === 'queued' || status === 'running'
 const isUnsuccessful = (status: JobStatus): boolean => status === 'failure' || status === 'canceled'
 
+const SUSPENDED = "jobs.status = 'queued' AND jobs.ready = 0 AND jobs.suspended_kind IS NOT NULL"
+
 /** The index that narrows most, and the condition by which SQLite may use a partial one. */
 const narrowest = ({
   statuses,
   app,
+  isSuspended = null,
 }: JobFilter): Readonly<{ index: string; condition: string }> => {
+  if (isSuspended === true) return { index: 'INDEXED BY jobs_suspended', condition: SUSPENDED }
   if (statuses.length > 0 && statuses.every(isOpen)) {
     return { index: 'INDEXED BY jobs_open', condition: 'jobs.completed_at IS NULL' }
   }
@@ -40,7 +46,8 @@ const narrowest = ({
   return { index: app === null ? '' : 'INDEXED BY jobs_by_app', condition: '1' }
 }
 
-const matches = ({ statuses, app, action, triggerKind, since, until }: JobFilter): Statement => {
+const matches = (filter: JobFilter): Statement => {
+  const { statuses, app, action, triggerKind, since, until, isSuspended } = filter
   const listed = join(
     statuses.map((status) => sql`${status}`),
     ', ',
@@ -49,6 +56,7 @@ const matches = ({ statuses, app, action, triggerKind, since, until }: JobFilter
     statuses.length === 0 ? null : sql`jobs.status IN (${listed})`,
     app === null ? null : sql`jobs.app = ${app}`,
     action === null ? null : sql`jobs.action = ${action}`,
+    isSuspended === false ? raw(`NOT (${SUSPENDED})`) : null,
     triggerKind === null ? null : sql`jobs.trigger_kind = ${triggerKind}`,
     // the bound on the id ends the scan, the one on created_at is exact
     since === null

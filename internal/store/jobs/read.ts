@@ -6,6 +6,15 @@ import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
 import type { Database, Row } from '../database.ts'
 import { raw, sql } from '../sql.ts'
 
+/** What a job waits for between two stretches of running. */
+export type Suspension = Readonly<{
+  kind: 'sleep' | 'event' | 'job'
+  /** The name of the step. */
+  name: string
+  /** When it is over at the latest; null for a called job. */
+  until: number | null
+}>
+
 export type Job = Readonly<{
   id: string
   ws: string
@@ -32,6 +41,8 @@ export type Job = Readonly<{
   scheduledFor: number
   startedAt: number | null
   completedAt: number | null
+  /** What a suspended job waits for; null for any other. */
+  suspended: Suspension | null
 }>
 
 /** Reads a stored status. @throws {Error} it is not one of the state table */
@@ -41,14 +52,32 @@ export const toStatus = (value: string): JobStatus => {
   return status
 }
 
+// these follow the result, which may be large: the row is read so far only for queued jobs
+const IS_SUSPENDED = `jobs.status = 'queued' AND jobs.ready = 0`
+const SUSPENSION = ['kind', 'name', 'until']
+  .map(
+    (field) => `CASE WHEN ${IS_SUSPENDED} THEN jobs.suspended_${field} END AS suspended_${field}`,
+  )
+  .join(', ')
+
 export const JOB_COLUMNS = `jobs.id, jobs.ws, jobs.app, jobs.action, jobs.status, jobs.tag, jobs.priority,
   jobs.attempt % ${STRETCH} AS attempt,  jobs.max_attempts, jobs.trigger_kind, jobs.created_by, jobs.permissioned_as, jobs.customer_id,
   jobs.flow_run_id, jobs.flow_step, jobs.replay_of, jobs.progress_fraction, jobs.progress_note, jobs.worker, jobs.created_at, jobs.run_at, jobs.started_at,
-  jobs.completed_at, d.commit_id, a.entrypoint`
+  jobs.completed_at, ${SUSPENSION}, d.commit_id, a.entrypoint`
 
 export const JOB_TABLES = `jobs
   JOIN deployments d ON d.id = jobs.deployment_id
   JOIN deployment_actions a ON a.deployment_id = jobs.deployment_id AND a.key = jobs.action`
+
+const toSuspension = (row: Row): Suspension | null => {
+  const kind = row.suspended_kind
+  if (kind !== 'sleep' && kind !== 'event' && kind !== 'job') return null
+  return {
+    kind,
+    name: asText(row.suspended_name),
+    until: asNumberOrNull(row.suspended_until),
+  }
+}
 
 /** Reads a row of `JOB_COLUMNS`. */
 export const toJob = (row: Row): Job => ({
@@ -76,6 +105,7 @@ export const toJob = (row: Row): Job => ({
   scheduledFor: asNumber(row.run_at),
   startedAt: asNumberOrNull(row.started_at),
   completedAt: asNumberOrNull(row.completed_at),
+  suspended: toSuspension(row),
 })
 
 /** Reads how far a job is; null if it has not shown it. */

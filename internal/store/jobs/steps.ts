@@ -34,6 +34,17 @@ const ROW_BYTES = 200
 /** Rows that one statement looks at. */
 const PAGE_ROWS = 2_000
 
+const BYTES = raw(
+  `${ROW_BYTES} + COALESCE(octet_length(result), 0) + COALESCE(octet_length(error), 0)`,
+)
+
+/** Steps behind a place, with the bytes of each and of all up to it. */
+const withSizes = (jobId: string, after: StepPosition, limit: number): Statement =>
+  sql`SELECT *, ${BYTES} AS bytes,
+      sum(${BYTES}) OVER (ORDER BY position, name ROWS UNBOUNDED PRECEDING) AS total
+    FROM (SELECT * FROM job_steps WHERE job_id = ${jobId} AND (position, name) > (${after.position}, ${after.name})
+      ORDER BY position, name LIMIT ${limit})`
+
 /** Steps in their order until they are `maxBytes` together, but at least one. */
 export const listStepPage = (
   db: Reader,
@@ -42,12 +53,7 @@ export const listStepPage = (
 ): Promise<readonly StepRow[]> =>
   stepRow.all(
     db,
-    sql`SELECT ${stepRow.columns()} FROM (
-        SELECT *, ${ROW_BYTES} + COALESCE(octet_length(result), 0) + COALESCE(octet_length(error), 0) AS bytes,
-          sum(${ROW_BYTES} + COALESCE(octet_length(result), 0) + COALESCE(octet_length(error), 0))
-            OVER (ORDER BY position, name ROWS UNBOUNDED PRECEDING) AS total
-        FROM (SELECT * FROM job_steps WHERE job_id = ${jobId} AND (position, name) > (${after.position}, ${after.name})
-          ORDER BY position, name LIMIT ${PAGE_ROWS}))
+    sql`SELECT ${stepRow.columns()} FROM (${withSizes(jobId, after, PAGE_ROWS)})
       WHERE total <= ${maxBytes} OR total = bytes ORDER BY position, name`,
   )
 
@@ -226,15 +232,14 @@ const listedRow = row({
 })
 export type ListedStep = RowOf<typeof listedRow>
 
-/** For people: steps in their order, from behind `after`. Results that are larger than `maxBytes` are left out. */
+/** For people: at most `limit` steps in their order, from behind `after`, until they are `maxBytes` together, but at least one. */
 export const listSteps = (
   db: Reader,
   jobId: string,
-  { after, limit }: Readonly<{ after: StepPosition; limit: number }>,
+  { after, limit, maxBytes }: Readonly<{ after: StepPosition; limit: number; maxBytes: number }>,
 ): Promise<readonly ListedStep[]> =>
   listedRow.all(
     db,
-    sql`SELECT ${listedRow.columns()} FROM job_steps
-      WHERE job_id = ${jobId} AND (position, name) > (${after.position}, ${after.name})
-      ORDER BY position, name LIMIT ${limit}`,
+    sql`SELECT ${listedRow.columns()} FROM (${withSizes(jobId, after, limit)})
+      WHERE total <= ${maxBytes} OR total = bytes ORDER BY position, name`,
   )

@@ -1,0 +1,49 @@
+/** The durable steps of a job, for people. */
+import type { JsonValue } from '#core/json.ts'
+import { hasStepsAfter, type ListedStep, listSteps, type StepPosition } from '#store/jobs/steps.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import type { Deps } from '../deps.ts'
+import { stepCipher } from './cipher.ts'
+
+/** Bytes of encrypted texts in one page. */
+const MAX_PAGE_BYTES = 4_194_304
+
+export type OpenedStep = Omit<ListedStep, 'result' | 'error'> &
+  Readonly<{ result?: JsonValue; error?: JsonValue }>
+
+export type StepList = Readonly<{
+  steps: readonly OpenedStep[]
+  /** Where the next page begins; null: this is the last. */
+  next: readonly [number, string] | null
+}>
+
+export type StepQuery = Readonly<{
+  ws: string
+  id: string
+  after: StepPosition
+  limit: number
+  /** Whether the caller may read results and errors. */
+  mayRead: boolean
+}>
+
+/** Lists steps in their order. @throws {Error} a text was changed or moved in the database */
+export const listJobSteps = async (
+  { db, keyring }: Pick<Deps, 'db' | 'keyring'>,
+  { ws, id, after, limit, mayRead }: StepQuery,
+): Promise<StepList> => {
+  const rows = await listSteps(db, id, { after, limit, maxBytes: MAX_PAGE_BYTES })
+  const owner = mayRead && rows.length > 0 ? await findWorkspace(db, ws) : null
+  const cipher = owner === null ? null : stepCipher(keyring, { ...owner, ws, jobId: id })
+  const open = (name: string, field: 'result' | 'error', text: string | null) =>
+    cipher === null || text === null ? {} : { [field]: JSON.parse(cipher.open(name, field, text)) }
+  const last = rows.at(-1)
+  return {
+    steps: rows.map(({ result, error, ...step }) => ({
+      ...step,
+      ...open(step.name, 'result', result),
+      ...open(step.name, 'error', error),
+    })),
+    next:
+      last !== undefined && (await hasStepsAfter(db, id, last)) ? [last.position, last.name] : null,
+  }
+}

@@ -1,0 +1,132 @@
+/** GET /jobs/{id}/steps, and what jobs and lists say of a suspension; the test is the worker [durable 5]. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { openDurable } from '#service/durable/open-durable.ts'
+import { completeJob } from '#service/queue/complete-job.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import { JOBS, type JobCaller, openJobCaller, UNKNOWN_ID } from '../support/job-caller.ts'
+
+let caller: JobCaller
+let job: ClaimedJob
+const noCalls = () => Promise.reject(new Error('It calls no job.'))
+
+beforeAll(async () => {
+  caller = await openJobCaller()
+  const { deps } = caller.app
+  job = await caller.runAndClaim()
+  const durable = await openDurable(deps, job, noCalls)
+  await durable.record({
+    name: 'charge',
+    position: 1,
+    history: [],
+    tries: 1,
+    tookMs: 5,
+    end: { status: 'success', valueJson: '{"paid":7}' },
+  })
+  await durable.record({
+    name: 'mail',
+    position: 2,
+    history: [],
+    tries: 2,
+    tookMs: 5,
+    end: { status: 'failure', error: { name: 'Bounced', message: 'no such box' } },
+  })
+  await durable.begin({ name: 'nap', position: 3, history: [], kind: 'sleep', ms: 60_000 })
+  const outcome = { kind: 'suspended', steps: ['nap'], history: null } as const
+  expect(await completeJob(deps, { job, outcome, retry: null, logs: [] })).toBe('suspended')
+})
+afterAll(() => caller.close())
+
+const page = z.object({
+  items: z.array(z.looseObject({ name: z.string() })),
+  pagination: z.object({ next_cursor: z.string().nullable() }),
+})
+
+describe('the steps of a job', () => {
+  it('are listed in their order, with results and errors', async () => {
+    const { items } = page.parse((await caller.get(job.id, '/steps')).json)
+    const ended = { started_at: expect.any(String), completed_at: expect.any(String), until: null }
+    expect(items).toEqual(
+      [
+        {
+          name: 'charge',
+          kind: 'step',
+          status: 'success',
+          attempts: 1,
+          ...ended,
+          child_job_id: null,
+          position: 1,
+          result: { paid: 7 },
+        },
+        {
+          name: 'mail',
+          kind: 'step',
+          status: 'failure',
+          attempts: 2,
+          ...ended,
+          child_job_id: null,
+          position: 2,
+          error: { name: 'Bounced', message: 'no such box' },
+        },
+        {
+          name: 'nap',
+          kind: 'sleep',
+          status: 'running',
+          attempts: 1,
+          started_at: expect.any(String),
+          completed_at: null,
+          until: expect.any(String),
+          child_job_id: null,
+          position: 3,
+        },
+      ].map(({ position: _, ...step }) => step),
+    )
+  })
+
+  it('come in pages', async () => {
+    const first = page.parse((await caller.get(job.id, '/steps?limit=2')).json)
+    expect(first.items.map(({ name }) => name)).toEqual(['charge', 'mail'])
+    const cursor = encodeURIComponent(first.pagination.next_cursor ?? '')
+    const second = page.parse((await caller.get(job.id, `/steps?limit=2&cursor=${cursor}`)).json)
+    expect(second.items.map(({ name }) => name)).toEqual(['nap'])
+    expect(second.pagination.next_cursor).toBe(null)
+    expect((await caller.get(job.id, '/steps?cursor=c1.W10')).status).toBe(400)
+  })
+
+  it('of an unknown job are not found', async () => {
+    expect((await caller.get(UNKNOWN_ID, '/steps')).status).toBe(404)
+  })
+})
+
+describe('a suspended job', () => {
+  it('shows what it waits for, and keeps its attempt', async () => {
+    expect((await caller.get(job.id)).json).toMatchObject({
+      status: 'queued',
+      attempt: 1,
+      suspended: { kind: 'sleep', name: 'nap', until: expect.any(String) },
+    })
+  })
+
+  it('is listed by its filter, and others are not', async () => {
+    await caller.runFor()
+    const idsOf = async (query: string) =>
+      z.object({ items: z.array(z.object({ id: z.string(), suspended: z.json() })) }).parse(
+        (
+          await caller.app.call('GET', `${JOBS}${query}`, {
+            token: await caller.app.token(['jobs:read']),
+          })
+        ).json,
+      ).items
+    expect(await idsOf('?suspended=true')).toMatchObject([
+      { id: job.id, suspended: { kind: 'sleep' } },
+    ])
+    expect(await idsOf('?suspended=false')).toMatchObject([{ suspended: null }])
+  })
+
+  it('is counted apart from queued ones', async () => {
+    expect((await caller.get('summary')).json).toMatchObject({
+      queued_count: 1,
+      suspended_count: 1,
+    })
+  })
+})
