@@ -24,8 +24,13 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'PATCH /apps/{app}',
     'POST /apps/{app}/hosts/{host}/verify',
   ],
-  'workspace:read': ['GET /workspace', 'GET /workspace/usage', 'GET /whoami'],
-  'workspace:write': ['PATCH /workspace'],
+  'workspace:read': [
+    'GET /workspace',
+    'GET /workspace/usage',
+    'GET /whoami',
+    'GET /notifications/deliveries',
+  ],
+  'workspace:write': ['PATCH /workspace', 'POST /notifications/test'],
   'members:read': ['GET /members', 'GET /invites'],
   'members:write': [
     'POST /members',
@@ -148,6 +153,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'POST /api/auth/password',
     'GET /api/auth/me',
     'GET /api/auth/workspaces',
+    'POST /mcp/{ws}',
   ],
   instance: [
     'GET /api/admin/audit',
@@ -191,6 +197,8 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'GET /invite',
     'POST /api/auth/accept-invite',
     'POST /api/auth/login',
+    'GET /api/auth/oidc/login',
+    'GET /api/auth/oidc/callback',
     'POST /api/auth/device/code',
     'POST /api/auth/device/token',
     'GET /device',

@@ -155,7 +155,7 @@ const toResult = async (
   input: McpInput,
   { work, found, tool }: Readonly<{ work: Work; found: Look; tool: ExposedTool }>,
 ): Promise<ToolResult> => {
-  const ids = work.kind === 'job' ? { job_id: work.id } : { flow_run_id: work.id }
+  const ids: JsonObject = work.kind === 'job' ? { job_id: work.id } : { flow_run_id: work.id }
   if (found === 'waiting') {
     const message = tool.needsApproval
       ? 'A person must approve this call. Give them the link; get_job with this id shows the outcome.'

@@ -4,9 +4,13 @@
  * the node that holds the call.
  */
 import { createHash } from 'node:crypto'
+// @ts-types="../../../node_modules/@modelcontextprotocol/sdk/dist/esm/server/index.d.ts"
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+// @ts-types="../../../node_modules/@modelcontextprotocol/sdk/dist/esm/server/webStandardStreamableHttp.d.ts"
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+// @ts-types="../../../node_modules/@modelcontextprotocol/sdk/dist/esm/shared/protocol.d.ts"
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
+// @ts-types="../../../node_modules/@modelcontextprotocol/sdk/dist/esm/types.d.ts"
 import type {
   CallToolRequest,
   ServerNotification,

@@ -64,7 +64,7 @@ const send = async (deps: SendDeps, notification: Notification): Promise<number 
     // the same for each attempt, so that a receiver knows a repetition
     const id = `msg_${ws}_${rowId.replaceAll(/[^\w-]/g, '_')}`
     const { wrappedKey } = workspace
-    const signed =
+    const signed: Readonly<Record<string, string>> =
       target.secret === undefined
         ? {}
         : {
