@@ -19,7 +19,8 @@ const codeOf = (path: string): string =>
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
     .replaceAll(/^\s*\/\/.*$/gm, '')
 const sources = files.map((path) => ({ path, code: codeOf(path) }))
-const KIND_FILES = /^(internal\/core\/flow\/kinds(\/[\w-]+)?|web\/src\/flow\/step-kinds)\.ts$/
+const KIND_FILES =
+  /^(internal\/core\/flow\/kinds(\/[\w-]+)?|web\/src\/flow\/step-kinds|internal\/service\/durable\/[\w-]+)\.ts$/
 
 /** Names that have another meaning elsewhere: of targets, scopes, triggers, functions. */
 const ORDINARY = ['action', 'approval', 'event', 'sleep', 'subflow']

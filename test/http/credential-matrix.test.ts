@@ -73,7 +73,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const isInWorkspace = ({ path }: Route): boolean => path.startsWith('/api/w/{ws}/')
+const isInWorkspace = ({ path }: Route): boolean =>
+  path.startsWith('/api/w/{ws}') || path === '/mcp/{ws}'
 
 /** Its handler asks tokens for a scope, and sessions for none. */
 const isWorkspaceList = ({ path }: Route): boolean => path === '/api/auth/workspaces'

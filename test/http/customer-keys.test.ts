@@ -89,6 +89,7 @@ const OPEN = [
   'POST /api/w/{ws}/jobs/run/{app}/{action}/wait',
   'GET /api/w/{ws}/jobs/{id}',
   'GET /api/w/{ws}/jobs/{id}/result',
+  'GET /api/w/{ws}/jobs/{id}/steps',
   'GET /api/w/{ws}/jobs/{id}/logs',
   'GET /api/w/{ws}/jobs/{id}/events',
   'GET /api/auth/me',

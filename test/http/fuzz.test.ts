@@ -179,7 +179,9 @@ test(`${REQUESTS} requests get no answer of the 500 class, and no stack trace`, 
       expect(answer.status, `${method} ${path}\n${answer.text}`).toBeLessThan(500)
       expect(answer.text).not.toMatch(/\n\s+at |node:internal|\.ts:\d+/)
       expect(answer.headers.get('x-request-id')).not.toBeNull()
-      if (answer.status >= 400 && answer.text !== '') errorBody.parse(answer.json)
+      // agents get the errors of JSON-RPC
+      const isSvcError = answer.status >= 400 && answer.text !== '' && !path.startsWith('/mcp/')
+      if (isSvcError) errorBody.parse(answer.json)
     }),
     { numRuns: REQUESTS },
   )

@@ -50,6 +50,8 @@ describe('GET job', () => {
       attempt: 0,
       max_attempts: 1,
       trigger_kind: 'api',
+      suspended: null,
+      waiting_for: { reason: 'tag', detail: 'No live worker has the tag "greetings".' },
       created_by: ADMIN,
       permissioned_as: ADMIN,
       commit: `commit-${caller.deploymentId}`,

@@ -256,6 +256,6 @@ describe('GET /api/config', () => {
       status: 200,
       json: { version: '0.0.0-test', job_retention_days: 30, max_body_bytes: 1_048_576 },
     })
-    expect(Object.keys(z.record(z.string(), z.unknown()).parse(answer.json))).toHaveLength(3)
+    expect(Object.keys(z.record(z.string(), z.unknown()).parse(answer.json))).toHaveLength(5)
   })
 })

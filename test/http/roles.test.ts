@@ -35,11 +35,12 @@ const MEMBER_MAY: readonly RouteScope[] = [
 
 type Person = 'member' | 'admin' | 'super admin' | 'outsider' | 'disabled member'
 
-const may = (person: Person, { admits: [scope] }: Route): boolean => {
+const may = (person: Person, { path, admits: [scope] }: Route): boolean => {
   if (person === 'super admin') return true
   if (person === 'admin') return scope !== 'instance'
   if (person === 'member') return MEMBER_MAY.includes(scope)
-  return scope === 'any'
+  // any scope, but of a member of the workspace in the path
+  return scope === 'any' && !path.includes('{ws}')
 }
 
 const PEOPLE: Readonly<Record<Person, string>> = {

@@ -110,6 +110,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'GET /jobs/timeline',
     'GET /jobs/{id}',
     'GET /jobs/{id}/result',
+    'GET /jobs/{id}/steps',
     'GET /jobs/{id}/logs',
     'GET /jobs/{id}/attempts',
     'GET /jobs/{id}/events',

@@ -1,6 +1,7 @@
 /** Runs the action or flow behind a tool and waits for its end [agents 3.2]. */
 
 import { holdsScope, mayCancel } from '#core/access/policy.ts'
+import { customerOf } from '#core/access/principal.ts'
 import { approvalFlowKey } from '#core/agent/approval-flow.ts'
 import { forbidden } from '#core/error.ts'
 import { isTerminal } from '#core/job/transitions.ts'
@@ -67,7 +68,7 @@ const startApproval = async (
   { ws, principal, takeRate }: McpInput,
   { tool: { app, key }, given }: ToolCall,
 ): Promise<string> => {
-  if (principal.kind === 'customer_key') {
+  if (customerOf(principal) !== null) {
     throw forbidden('A customer key runs no action that needs an approval.', {
       code: 'customer_key',
     })
