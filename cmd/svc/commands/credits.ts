@@ -3,8 +3,6 @@ import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { CREDIT_AMOUNT_RULE, isCreditAmount } from '#core/billing/balance.ts'
-import { creditEntry } from '#http/schemas/billing.ts'
-import { toWire } from '#http/wire.ts'
 import { withExistingDeps } from '#node/with-deps.ts'
 import { addCredit } from '#service/add-credit.ts'
 import { requireAccount } from '#service/charge.ts'
@@ -53,6 +51,21 @@ const COLUMNS: Columns<CreditEntry> = {
   what: ({ note, route }) => note ?? route,
 }
 
+/**
+ * An entry as the API answers it. Its schema is not imported: in the chunks of dist/svc it would be evaluated before zod has
+ * its `.openapi`, and no node would start.
+ */
+const entryView = (entry: CreditEntry) => ({
+  id: entry.id,
+  kind: entry.kind,
+  amount_won: entry.amountWon,
+  note: entry.note,
+  route: entry.route,
+  api_key_id: entry.apiKeyId,
+  request_id: entry.requestId,
+  created_at: new Date(entry.createdAt).toISOString(),
+})
+
 const showCommand: CommandModule = {
   command: 'show <ws>',
   describe: 'Show the balance and its newest entries',
@@ -71,7 +84,7 @@ const showCommand: CommandModule = {
     const wire = {
       balance_won: balanceWon,
       suspended: isSuspended,
-      entries: entries.map(toWire(creditEntry)),
+      entries: entries.map(entryView),
     }
     printAnswer(flags, wire, () => {
       printLine(`Balance of ${ws}: ${won(balanceWon)}${isSuspended ? ', suspended' : ''}`)
