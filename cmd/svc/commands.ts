@@ -43,7 +43,7 @@ const CALLERS: Commands = {
   'run <action>': ['Run an action', () => import('./commands/run.ts')],
   jobs: ['List, show and cancel jobs', () => import('./commands/jobs.ts')],
   'logs <job_id>': ['Print what a job wrote', () => import('./commands/logs.ts')],
-  events: ['Send events to what waits for them', () => import('./commands/events.ts')],
+  'events <command>': ['Send events to what waits for them', () => import('./commands/events.ts')],
   flows: ['List, draw, start and watch flows', () => import('./commands/flows.ts')],
   schedules: ['List schedules', list('schedules')],
   webhooks: ['List webhooks and their addresses', list('webhooks')],

@@ -89,8 +89,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'internal/service/queue/enqueue-job.ts',
-        find: 'allOf(holds, grantOf(request), isStarterRunning)',
-        replace: 'allOf(grantOf(request), isStarterRunning)',
+        find: 'allOf(holds, grantOf(request), isStarterRunning, request.condition ?? null)',
+        replace: 'allOf(grantOf(request), isStarterRunning, request.condition ?? null)',
       },
     ],
   },

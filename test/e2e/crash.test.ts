@@ -58,7 +58,8 @@ const sceneOf = (point: FaultPoint): Scene => {
       stops: true,
     }
   }
-  return { fault: `${point}:2`, action: 'quick', input: {}, stops: false }
+  const action = /^(?:step|suspend)/.test(point) ? 'durable' : 'quick'
+  return { fault: `${point}:2`, action, input: {}, stops: false }
 }
 
 describe.concurrent('kill -9', { timeout: 90_000 }, () => {

@@ -17,6 +17,9 @@ actions:
     entrypoint: quick.ts
   - key: slow
     entrypoint: slow.ts
+    cancelGraceS: 0
+  - key: durable
+    entrypoint: durable.ts
   - key: starts
     entrypoint: starts.ts
   - key: fails
@@ -49,6 +52,14 @@ const SLOW = `export const main = async (ctx) => {
   const { until, ms = until - Date.now() } = ctx.input
   await new Promise((resolve) => setTimeout(resolve, ms))
   return { id: ctx.input.id, attempt: ctx.job.attempt }
+}
+`
+
+/** Records two steps and is suspended in between. */
+const DURABLE = `export const main = async (ctx) => {
+  const id = await ctx.step('read', () => ctx.input.id)
+  await ctx.sleep('pause', { seconds: 1 })
+  return await ctx.step('write', () => ({ id, attempt: ctx.job.attempt }))
 }
 `
 
@@ -111,6 +122,7 @@ export const deployTo = async ({ url, ws, token, path }: DeployTarget): Promise<
   writeFileSync(join(app, 'app.yaml'), MANIFEST)
   writeFileSync(join(app, 'quick.ts'), QUICK)
   writeFileSync(join(app, 'slow.ts'), SLOW)
+  writeFileSync(join(app, 'durable.ts'), DURABLE)
   writeFileSync(join(app, 'starts.ts'), STARTS)
   writeFileSync(join(app, 'fails.ts'), FAILS)
   const archive = execFileSync('tar', ['-cz', '-C', app, '.'])

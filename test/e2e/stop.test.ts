@@ -111,12 +111,10 @@ describe.concurrent('a node', { timeout: 90_000 }, () => {
       const { pid = 0 } = node.process.child
       for (const child of childrenOf(pid)) process.kill(child, 'SIGKILL')
       const after = await tryRun(node, folder, 'quick', { id: 'after' })
-      for (;;) {
-        const jobs = await audit(folder)
-        if (jobs.get(after ?? '')?.status === 'success') break
-        await sleep(100)
-      }
-      expect((await audit(folder)).get(victim ?? '')).toMatchObject({ status: 'failure', bills: 1 })
+      await untilAllEnded(folder)
+      const jobs = await audit(folder)
+      expect(jobs.get(after ?? '')).toMatchObject({ status: 'success' })
+      expect(jobs.get(victim ?? '')).toMatchObject({ status: 'failure', bills: 1 })
       expect(await node.process.stop()).toBe(0)
     })
   })

@@ -47,7 +47,10 @@ describe.concurrent('kill -9 in mid undo', { timeout: 90_000 }, () => {
   const points = ['flow_before_commit', 'flow_committed', 'claim_committed', 'run_ended']
   // a run passes each point 8 times, and the fifth pass is the first undo
   const passes = isLong ? [17, 18, 20, 22, 24, 26, 28, 30] : [20, 26]
-  test.each(points.flatMap((point) => passes.map((pass) => [point, pass] as const)))(
+  // one claim may take the jobs of two runs
+  const passesOf = (point: string): readonly number[] =>
+    point === 'claim_committed' ? passes.map((pass) => Math.ceil(pass / 2)) : passes
+  test.each(points.flatMap((point) => passesOf(point).map((pass) => [point, pass] as const)))(
     'at %s, pass %i',
     async (point, pass) => {
       await withCopyOf(template, async (folder) => {
