@@ -45,8 +45,9 @@ describe.concurrent('a node', { timeout: 90_000 }, () => {
       await untilRunning(folder, long)
       expect(await node.process.stop()).toBe(0)
       const stopped = await audit(folder)
-      expect(stopped.get(short ?? '')).toMatchObject({ status: 'success', attempt: 1 })
-      expect(stopped.get(long ?? '')).toMatchObject({ status: 'queued', crashes: 0 })
+      const said = node.process.said()
+      expect(stopped.get(short ?? ''), said).toMatchObject({ status: 'success', attempt: 1 })
+      expect(stopped.get(long ?? ''), said).toMatchObject({ status: 'queued', crashes: 0 })
       const next = await folder.start()
       await untilAllEnded(folder)
       expect(await next.process.stop()).toBe(0)
@@ -86,12 +87,10 @@ describe.concurrent('a node', { timeout: 90_000 }, () => {
       await untilAllEnded(folder)
       paused.process.child.kill('SIGCONT')
       await sleep(1_500)
-      expect((await audit(folder)).get(id ?? '')).toMatchObject({
-        status: 'success',
-        attempt: 2,
-        worker: 'other',
-        bills: 1,
-      })
+      const job = (await audit(folder)).get(id ?? '')
+      expect(job).toMatchObject({ status: 'success', worker: 'other', bills: 1 })
+      // not the attempt that stood still; on a busy machine the other worker may lose its own lease once
+      expect(job?.attempt).toBeGreaterThan(1)
       // it works on
       const next = await tryRun(server, folder, 'quick', { id: 2 })
       await untilAllEnded(folder)
