@@ -3,6 +3,7 @@ import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { createDurationReporter } from './test/durations/reporter.ts'
 import { SlowFirst } from './test/durations/slow-first.ts'
+import { createUnhandledReporter } from './test/durations/unhandled.ts'
 
 // workers compile the sources once for all runs
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/svc-tests')
@@ -36,7 +37,12 @@ export default defineConfig({
     reporters:
       report === undefined
         ? ['default']
-        : ['default', ['json', { outputFile: report }], createDurationReporter()],
+        : [
+            'default',
+            ['json', { outputFile: report }],
+            createDurationReporter(),
+            createUnhandledReporter(),
+          ],
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT } },
       {

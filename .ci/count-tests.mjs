@@ -6,6 +6,7 @@ import process from 'node:process'
 
 const [status] = process.argv.slice(2)
 const reportPath = 'dist/test-report.json'
+const unhandledPath = 'dist/test-unhandled.json'
 const examplesPath = 'dist/example-tests.tap'
 
 const examples = existsSync(examplesPath) ? readFileSync(examplesPath, 'utf8') : ''
@@ -34,6 +35,11 @@ for (const { name, message, assertionResults } of testResults) {
     const lines = linesOf(why).map((line) => `    ${line}\n`)
     process.stdout.write(`failed: ${name}: ${what}\n${lines.join('')}`)
   }
+}
+const unhandled = existsSync(unhandledPath) ? JSON.parse(readFileSync(unhandledPath, 'utf8')) : []
+for (const { message, stack = '' } of unhandled) {
+  const lines = linesOf(stack).map((line) => `    ${line}\n`)
+  process.stdout.write(`failed: an error that no test caught: ${message}\n${lines.join('')}`)
 }
 const passed = numPassedTests + countOf('pass')
 const failed = numFailedTests + broken.length + countOf('fail')
