@@ -18,9 +18,12 @@ test('a loopback address is of use on its own machine', () => {
   expect(serversToJoin(self, [v6, server('4', 'b', 'http://localhost:1')])).toEqual([])
 })
 
-test('of two servers the younger joins the older, and none itself', () => {
+test('of two servers the one that registered later joins the other, whichever has the smaller id', () => {
   expect(serversToJoin(NEW, [OLD, NEW])).toEqual([OLD.address])
   expect(serversToJoin(OLD, [OLD, NEW])).toEqual([])
+  expect(serversToJoin(OLD, [NEW, OLD])).toEqual([NEW.address])
+  // a sweep took it for dead: no other sees it
+  expect(serversToJoin(OLD, [NEW])).toEqual([NEW.address])
   // what an earlier process of the same place left behind
   expect(serversToJoin(NEW, [server('1', NEW.host, NEW.address)])).toEqual([])
 })

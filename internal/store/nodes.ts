@@ -16,10 +16,12 @@ export type NewNode = Readonly<{
   workerJson: string | null
 }>
 
+/** `started_at` is the order of the inserts: later than that of every node that is there. */
 const insert = (node: NewNode): Statement =>
   sql`INSERT INTO nodes (id, role, name, host, version, address, worker, started_at, pinged_at)
     VALUES (${node.id}, ${node.role}, ${node.name}, ${node.host}, ${node.version}, ${node.address},
-      ${node.workerJson}, ${SQL_NOW}, ${SQL_NOW})
+      ${node.workerJson},
+      (SELECT max(${SQL_NOW}, coalesce(max(started_at) + 1, 0)) FROM nodes), ${SQL_NOW})
     ON CONFLICT (id)`
 
 /** Inserts the node in the place of one that an earlier process left behind at the same address. */
@@ -38,15 +40,15 @@ export const deleteNode = (id: string): Statement => sql`DELETE FROM nodes WHERE
 const serverNodeRow = row({ id: text, host: text, address: text })
 export type ServerNode = RowOf<typeof serverNodeRow>
 
-/** Servers that pinged within `withinMs`, and the database's clock in milliseconds since 1970. */
+/** Servers that pinged within `withinMs`, in the order in which they registered, and the database's clock in milliseconds since 1970. */
 export const listServers = async (
   db: Database,
   withinMs: number,
 ): Promise<Readonly<{ servers: readonly ServerNode[]; now: number }>> => {
   const rows = await db.all(
-    sql`SELECT id, host, address, ${SQL_NOW} AS now FROM nodes
+    sql`SELECT id, host, address, started_at, ${SQL_NOW} AS now FROM nodes
       WHERE address IS NOT NULL AND pinged_at > ${SQL_NOW} - ${withinMs}
-      UNION ALL SELECT '', '', '', ${SQL_NOW}`,
+      UNION ALL SELECT '', '', '', 9e15, ${SQL_NOW} ORDER BY started_at`,
   )
   return {
     servers: rows.map(serverNodeRow.read).filter(({ id }) => id !== ''),
