@@ -55,7 +55,17 @@ export type RunOptions = Readonly<{
   tag?: string
 }>
 
-/** Starts jobs and flow runs of the same workspace. A refusal is thrown, with the `code` that the API has for it. */
+/** Of an event that is sent. */
+export type EventOptions = Readonly<{
+  /** To what it happened: a wait takes events of its own key, one without a key those without. */
+  key?: string
+  /** Anything JSON can hold. Default null. */
+  data?: Json
+  /** An id of your own: the same id counts once in 24 hours. */
+  id?: string
+}>
+
+/** Starts jobs and flow runs of the same workspace, and sends events to it. A refusal is thrown, with the `code` that the API has for it. */
 export type Starts = Readonly<{
   /**
    * Queues a job and does not wait for its end.
@@ -79,6 +89,12 @@ export type Starts = Readonly<{
     input?: Readonly<Record<string, unknown>>,
     options?: Pick<RunOptions, 'idempotencyKey'>,
   ) => Promise<Readonly<{ flowRunId: string }>>
+  /**
+   * Sends an event to all that wait for its name and key, and starts what apps name for it.
+   *
+   *     await ctx.sendEvent('order.paid', { key: '4711', data: { amount: 20 } })
+   */
+  sendEvent: (name: string, event?: EventOptions) => Promise<Readonly<{ eventId: string }>>
 }>
 
 /**

@@ -161,6 +161,7 @@ const createFunctionContext = async (base: Base) => {
     state: base.state,
     run: base.run,
     startFlow: base.startFlow,
+    sendEvent: base.sendEvent,
     log: base.log,
   }
 }

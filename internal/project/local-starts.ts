@@ -1,6 +1,6 @@
 /**
- * `ctx.run` and `ctx.startFlow` without a server: actions and flows of the same folder, started at once whatever their delay,
- * and awaited by the command.
+ * `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` without a server: actions and flows of the same folder, started at once
+ * whatever their delay, and awaited by the command. An event starts what the folder's app.yaml names for it.
  */
 import { v7 } from 'uuid'
 import { AppError, notFound } from '#core/error.ts'
@@ -8,6 +8,7 @@ import type { ChildOutcome } from '#core/flow/run.ts'
 import {
   keyMismatch,
   nextChainDepth,
+  readEventCall,
   readStartInput,
   readStartOptions,
   readTarget,
@@ -15,7 +16,7 @@ import {
   type StartTarget,
   targetText,
 } from '#core/job/start-call.ts'
-import type { JsonObject } from '#core/json.ts'
+import type { JsonValue } from '#core/json.ts'
 
 /** A job or flow run that was started, when it has ended. */
 export type LocalStarted = Readonly<{
@@ -35,8 +36,10 @@ export type LocalTargets = Readonly<{
    */
   prepare: (
     target: StartTarget,
-    input: JsonObject,
+    input: JsonValue,
   ) => Promise<(chainDepth: number) => Promise<Pick<LocalStarted, 'outcome' | 'log' | 'ms'>>>
+  /** What an event of this name starts. */
+  targetsOf: (eventName: string) => readonly StartTarget[]
   onEnded: (started: LocalStarted) => void
 }>
 
@@ -54,32 +57,57 @@ const toFailure = (error: unknown): ChildOutcome => {
   return { kind: 'failure', error: { name: 'Error', message: error.message } }
 }
 
-export const createLocalStarts = ({ app, prepare, onEnded }: LocalTargets): LocalStarts => {
+export const createLocalStarts = ({
+  app,
+  prepare,
+  targetsOf,
+  onEnded,
+}: LocalTargets): LocalStarts => {
   const running = new Set<Promise<void>>()
+  const sent = new Set<string>()
   const keys = new Map<string, Readonly<{ id: string; target: string }>>()
 
-  const start = async (call: StartCall, chainDepth: number | null): Promise<string> => {
-    const target = readTarget(call, app)
-    const { idempotencyKey } = readStartOptions(call.kind, call.options)
-    const text = targetText(target)
-    const first = idempotencyKey === undefined ? undefined : keys.get(idempotencyKey)
-    if (first !== undefined) {
-      if (first.target === text) return first.id
-      throw keyMismatch()
-    }
-    const depth = chainDepth === null ? 0 : nextChainDepth(chainDepth)
-    const input = readStartInput(call.inputJson, MAX_INPUT_BYTES)
-    if (target.app !== app) throw notFound(`App "${target.app}"`, { code: 'app_not_found' })
+  const begin = async (
+    target: StartTarget,
+    input: JsonValue,
+    chainDepth: number,
+  ): Promise<string> => {
     const act = await prepare(target, input)
     const id = v7()
-    if (idempotencyKey !== undefined) keys.set(idempotencyKey, { id, target: text })
-    const end = act(depth)
+    const end = act(chainDepth)
       .catch((error: unknown) => ({ outcome: toFailure(error), log: '', ms: 0 }))
       .then((ended) => {
         running.delete(end)
         onEnded({ id, what: `${target.kind} ${target.key}`, ...ended })
       })
     running.add(end)
+    return id
+  }
+
+  const send = async (call: StartCall, chainDepth: number): Promise<string> => {
+    const { name, id = v7(), data } = readEventCall(call, MAX_INPUT_BYTES)
+    if (sent.has(id)) return id
+    sent.add(id)
+    for (const target of targetsOf(name)) await begin(target, data, chainDepth)
+    return id
+  }
+
+  const start = async (call: StartCall, callerDepth: number | null): Promise<string> => {
+    const { kind } = call
+    const chainDepth = callerDepth === null ? 0 : nextChainDepth(callerDepth)
+    if (kind === 'event') return send(call, chainDepth)
+    const target = readTarget({ ...call, kind }, app)
+    const { idempotencyKey } = readStartOptions(kind, call.options)
+    const text = targetText(target)
+    const first = idempotencyKey === undefined ? undefined : keys.get(idempotencyKey)
+    if (first !== undefined) {
+      if (first.target === text) return first.id
+      throw keyMismatch()
+    }
+    const input = readStartInput(call.inputJson, MAX_INPUT_BYTES)
+    if (target.app !== app) throw notFound(`App "${target.app}"`, { code: 'app_not_found' })
+    const id = await begin(target, input, chainDepth)
+    if (idempotencyKey !== undefined) keys.set(idempotencyKey, { id, target: text })
     return id
   }
 

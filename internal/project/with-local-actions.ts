@@ -16,7 +16,7 @@ export type LocalRuntime = Readonly<{
   runner: LocalActions
   /** Aborted when the command is to stop. */
   signal: AbortSignal
-  /** Resolves when all that was started by `ctx.run` and `ctx.startFlow` has ended. */
+  /** Resolves when all that was started by `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` has ended. */
   settled: () => Promise<void>
 }>
 
@@ -69,6 +69,14 @@ export const openLocalWork = ({
   const starts: LocalStarts = createLocalStarts({
     app: app.manifest.key,
     onEnded: onStarted,
+    targetsOf: (event) =>
+      app.manifest.events
+        .filter(({ name }) => name === event)
+        .map(({ action, flow = '' }) => ({
+          kind: action === undefined ? 'flow' : 'action',
+          app: app.manifest.key,
+          key: action ?? flow,
+        })),
     prepare: async ({ kind, key }, input) => {
       if (kind === 'flow') return prepareFlow(app, key, { input, runner, signal })
       const action = await findAction(app, key)

@@ -67,7 +67,7 @@ export type SandboxCallbacks = Readonly<{
   state: StateAccess
   /** Links for the approval step that comes next. @throws {AppError} there is none */
   getResumeUrls: (approver: string) => Promise<JsonValue>
-  /** Starts a job or a flow run. @returns its id @throws {AppError} it was refused */
+  /** Starts a job or a flow run, or sends an event. @returns its id @throws {AppError} it was refused */
   start: (call: StartCall) => Promise<string>
   /** Records durable steps; functions have none. */
   durable?: DurableAccess

@@ -1,6 +1,6 @@
 /**
- * `ctx.run` and `ctx.startFlow`: a job or a function starts jobs and flow runs of its workspace [jobs 15]. They pass the
- * same checks as a request over the API, and go the one way into the queue.
+ * `ctx.run`, `ctx.startFlow` and `ctx.sendEvent`: a job or a function starts jobs and flow runs of its workspace, and sends
+ * events to it [jobs 15]. They pass the same checks as a request over the API, and go the one way into the queue.
  */
 
 import { invalid } from '#core/error.ts'
@@ -17,7 +17,6 @@ import {
   targetText,
 } from '#core/job/start-call.ts'
 import type { JsonObject } from '#core/json.ts'
-import type { Statement } from '#store/database.ts'
 import type { Claim } from '#store/jobs/lease.ts'
 import { findStarter, isRunning, type Starter } from '#store/jobs/starts.ts'
 import type { StartCalled } from './durable/open-durable.ts'
@@ -25,25 +24,13 @@ import { type StartDeps as FlowStartDeps, startRun } from './flows/start-run.ts'
 import { checkRunTag } from './queue/check-tag.ts'
 import { type EnqueueDeps, enqueueJob } from './queue/enqueue-job.ts'
 import { findFirst, type Idempotency, START_ROUTE } from './queue/idempotency.ts'
+import { sendFromWork } from './send-from-work.ts'
+import { type Caller, mayBeRepeated, numberText, type Waiter } from './start-caller.ts'
 
 export type StartWorkDeps = EnqueueDeps & FlowStartDeps
 
-/** Starts what a script asks for. @returns the id of the job or flow run @throws {AppError} it was refused */
+/** Starts what a script asks for. @returns the id of the job, flow run or event @throws {AppError} it was refused */
 export type StartWork = (call: StartCall) => Promise<string>
-
-type Caller = Readonly<{
-  ws: string
-  app: string
-  triggerKind: 'job' | 'function'
-  createdBy: string
-  permissionedAs: string
-  customerId: string | null
-  /** Null for a function: what it starts begins a chain. */
-  chainDepth: number | null
-  holdsAppsWrite: boolean
-  /** Null for a function. */
-  claim: Claim | null
-}>
 
 /** Opens the starts of one attempt of a job. What they take over from the job is read at the first call. */
 export const openJobStarts = (
@@ -111,22 +98,17 @@ export const openFunctionStarts =
       call,
     )
 
-/** The durable step that waits for the job, and what goes with the job. */
-type Waiter = Readonly<{
-  step: string
-  tries: number
-  alongside: (jobId: string) => readonly Statement[]
-}>
-
 const startWork = async (
   deps: StartWorkDeps,
   caller: Caller,
   call: StartCall,
   waiter: Waiter | null = null,
 ): Promise<string> => {
-  const target = readTarget(call, caller.app)
-  const options = readStartOptions(call.kind, call.options)
-  if (caller.customerId !== null) requireCustomerMayStart(call.kind, options)
+  const { kind } = call
+  if (kind === 'event') return sendFromWork(deps, caller, call)
+  const target = readTarget({ ...call, kind }, caller.app)
+  const options = readStartOptions(kind, call.options)
+  if (caller.customerId !== null) requireCustomerMayStart(kind, options)
   const key = keyOf(caller, { target, options, number: numberText(call, waiter) })
   const first = mayBeRepeated(caller, options)
     ? await findFirst(deps, { ws: caller.ws, ...key })
@@ -140,17 +122,7 @@ const startWork = async (
     : startJob(deps, { ...work, inputJson: call.inputJson })
 }
 
-/** A repeated call gets the first answer whatever has changed since: a full queue, a grant, the depth. */
-const mayBeRepeated = ({ claim }: Caller, { idempotencyKey }: StartOptions): boolean =>
-  idempotencyKey !== undefined || (claim !== null && claim.attempt > 1)
-
 type Call = Readonly<{ target: StartTarget; options: StartOptions; number: string }>
-
-/** Calls of a durable step are counted by the step [durable 3.7]. */
-const numberText = ({ number, step }: StartCall, waiter: Waiter | null): string => {
-  if (waiter !== null) return `call/${waiter.step}/${waiter.tries}`
-  return step === undefined ? String(number) : `step/${step}/${number}`
-}
 
 /** Keys that scripts name are shared by all code of the app, but never by two customers. */
 const keyOf = (

@@ -96,6 +96,29 @@ export const takeEarlierEvent = (waitId: string, lookbackMs: number): Statement 
       ORDER BY e.at, e.id LIMIT 1) AS f
     WHERE event_waits.id = ${waitId} AND event_waits.status = 'open'`
 
+const receivedRow = row({
+  waitId: text(sql`w.id`),
+  step: text('w.step'),
+  id: text('e.id'),
+  name: text('e.name'),
+  key: text.nullable('e.key'),
+  data: text('e.data'),
+  at: time('e.at'),
+})
+
+/** Events that waits of a job have taken and that their steps have not been given yet. */
+export const listReceivedEvents = (
+  db: Database,
+  jobId: string,
+): Promise<readonly RowOf<typeof receivedRow>[]> =>
+  receivedRow.all(
+    db,
+    sql`SELECT ${receivedRow.columns()} FROM event_waits w INDEXED BY event_waits_by_owner
+      JOIN job_steps s ON s.job_id = w.owner_id AND s.name = w.step AND s.kind = 'event' AND s.status = 'running'
+      JOIN events e ON e.ws = w.ws AND e.id = w.event_id
+      WHERE w.owner_id = ${jobId} AND w.event_id IS NOT NULL AND w.status = 'received'`,
+  )
+
 /** Finds an event that a run has taken, however old. */
 export const findTakenEvent = (db: Database, ws: string, id: string): Promise<StoredEvent | null> =>
   eventRow.one(db, sql`SELECT ${eventRow.columns()} FROM events WHERE ws = ${ws} AND id = ${id}`)

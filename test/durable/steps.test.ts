@@ -1,7 +1,11 @@
 /** Durable steps from the queue through a real sandbox into the database and back [durable 1 to 3]. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonValue } from '#core/json.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
+import { sendEvent } from '#service/events/send-event.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
+import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
 import { countOpenJobs, countQueued, countSuspended } from '#store/jobs/count.ts'
 import { findJob } from '#store/jobs/read.ts'
@@ -59,6 +63,11 @@ const ACTIONS = {
     return { got: ctx.input.a }
   }`,
   waits: `export const main = async (ctx) => ctx.waitForEvent('paid', { name: 'order.paid', match: 'o1', timeoutS: 60 })`,
+  waitsTwice: `export const main = async (ctx) => {
+    await ctx.sleep('pause', { hours: 1 })
+    const wait = async (name) => (await ctx.waitForEvent(name, { name: 'order.paid', match: 'o1', timeoutS: 60 }))?.data
+    return [await wait('first'), await wait('second')]
+  }`,
   changing: `export const main = async (ctx) => {
     await ctx.step('way-' + await ctx.state.update('way', (n) => (n ?? 0) + 1), () => 1)
     await ctx.sleep('pause', { seconds: 30 })
@@ -267,6 +276,65 @@ describe('a wait for an event', () => {
     expect(await queue.db.all(sql`SELECT status FROM event_waits WHERE owner_id = ${id}`)).toEqual([
       { status: 'timed_out' },
     ])
+  })
+
+  const sendPaid = (data: JsonValue, id: string | null = null) =>
+    sendEvent(
+      { ...queue.deps, ...enqueueDepsOf(queue.deps) },
+      { ws: WS, name: 'order.paid', key: 'o1', data, id, sentBy: BY },
+    )
+
+  it('is woken by an event, and gives it', async () => {
+    const id = await start('waits')
+    expect(await run()).toMatchObject({ ended: 'suspended' })
+    expect(await sendPaid({ won: 5 })).toMatchObject({ delivered: 1 })
+    expect(await run()).toMatchObject({ id, ended: 'success' })
+    expect(await resultOf(queue, id)).toMatchObject({
+      name: 'order.paid',
+      key: 'o1',
+      data: { won: 5 },
+    })
+  })
+
+  it('takes events that came since the job began, oldest first and each once, not those of before', async () => {
+    await sendPaid('before')
+    const id = await start('waitsTwice')
+    expect(await run()).toMatchObject({ ended: 'suspended' })
+    await sendPaid('one')
+    await sendPaid('two')
+    await passTime(queue, id)
+    expect(await run()).toMatchObject({ ended: 'success' })
+    expect(await resultOf(queue, id)).toEqual(['one', 'two'])
+  })
+
+  it('keeps an event that it took when the process died before the step had it', async () => {
+    const id = await start('waitsTwice')
+    await run()
+    await sendPaid('one')
+    await sendPaid('two')
+    await passTime(queue, id)
+    const [job] = await queue.claim(1)
+    if (job === undefined) throw new Error('There was nothing to claim.')
+    // the batch that opens the wait is committed, and nothing after it
+    const passFault = (point: string): void => {
+      if (point === 'step_committed') throw new Error('The process died.')
+    }
+    const dying = createJobRunner({
+      ...queue.deps,
+      passFault,
+      sandbox,
+      baseUrl: 'http://svc.test',
+    })
+    const { signal } = new AbortController()
+    const action = await runner.findAction(job)
+    await dying.run({ job, action, onLog: () => undefined, signal })
+    expect(
+      await queue.db.all(sql`SELECT status FROM job_steps WHERE job_id = ${id} AND kind = 'event'`),
+    ).toEqual([{ status: 'running' }])
+    await queue.expire(id)
+    await rescueJobs(queue.deps)
+    expect(await run()).toMatchObject({ ended: 'success' })
+    expect(await resultOf(queue, id)).toEqual(['one', 'two'])
   })
 
   it('is closed with its job', async () => {

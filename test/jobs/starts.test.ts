@@ -1,4 +1,4 @@
-/** `ctx.run` and `ctx.startFlow`, from the script through the sandbox into the queue [jobs 15]. */
+/** `ctx.run`, `ctx.startFlow` and `ctx.sendEvent`, from the script through the sandbox into the queue [jobs 15]. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
@@ -32,6 +32,8 @@ actions:
   - { key: other, entrypoint: calls.js, tag: rest }
 flows:
   - { key: flow, steps: [{ key: only, action: child }] }
+events:
+  - { name: order.paid, action: other }
 `
 
 let queue: Queue
@@ -274,6 +276,7 @@ it('a job of a customer starts granted actions only, and chooses no place', asyn
       ['run', 'other'],
       ['run', 'missing'],
       ['startFlow', 'flow'],
+      ['sendEvent', 'order.paid'],
       ['run', 'child', {}, { priority: 1 }],
     ],
     { customerId },
@@ -281,6 +284,7 @@ it('a job of a customer starts granted actions only, and chooses no place', asyn
   expect(refused.map(({ code }) => code)).toEqual([
     'not_granted',
     'not_granted',
+    'customer_key',
     'customer_key',
     'customer_key',
   ])
@@ -306,5 +310,72 @@ describe('ctx.startFlow', () => {
       ['startFlow', 'flow', {}, { delayS: 5 }],
     ])
     expect(refused.map(({ code }) => code)).toEqual(['flow_not_found', 'invalid'])
+  })
+})
+
+describe('ctx.sendEvent', () => {
+  const events = () => queue.db.all(sql`SELECT id, name, key, sent_by, chain_depth FROM events`)
+  afterEach(() => queue.db.write([sql`DELETE FROM events`]))
+
+  it('sends to the workspace and starts what an app names for it, with the chain', async () => {
+    const id = await enqueueCalls([['sendEvent', 'order.paid', { key: 'o1', data: [1] }]])
+    const sent = await attempt(await claimOne())
+    const rows = await events()
+    expect(rows).toMatchObject([
+      { name: 'order.paid', key: 'o1', sent_by: `job:${id}`, chain_depth: 1 },
+    ])
+    expect(sent).toEqual([{ eventId: rows[0]?.id }])
+    const started = await queue.db.all(sql`SELECT * FROM jobs WHERE trigger_kind = 'event'`)
+    expect(started).toMatchObject([
+      { action: 'other', created_by: `event:${rows[0]?.id}`, chain_depth: 1 },
+    ])
+  })
+
+  it('sends nothing twice in a later attempt, and shares the count with ctx.run', async () => {
+    const id = await enqueueCalls([
+      ['run', 'child'],
+      ['sendEvent', 'order.sent'],
+      ['sendEvent', 'order.sent'],
+    ])
+    const first = await attempt(await claimOne())
+    await queue.expire(id)
+    await rescueJobs(queue.deps)
+    const again = await claimOne()
+    expect(await attempt(again)).toEqual(first)
+    expect(await events()).toHaveLength(2)
+    expect(
+      await queue.db.all(sql`SELECT key, target FROM job_starts WHERE job_id = ${id} ORDER BY key`),
+    ).toMatchObject([{ key: '1' }, { key: '2', target: 'event order.sent' }, { key: '3' }])
+    const changed = { ...again, inputJson: JSON.stringify({ calls: [['sendEvent', 'other']] }) }
+    expect(await attempt(changed)).toMatchObject([{ code: 'idempotency_mismatch' }])
+  })
+
+  it('takes an id once, whichever job names it', async () => {
+    const [first] = await runCalls([['sendEvent', 'order.sent', { id: 'mine' }]])
+    expect(first).toEqual({ eventId: 'mine' })
+    expect(await runCalls([['sendEvent', 'order.sent', { id: 'mine' }]])).toEqual([first])
+    expect(await events()).toHaveLength(1)
+  })
+
+  it('refuses bad events, and those of an attempt that has lost its job', async () => {
+    const refused = await runCalls([
+      ['sendEvent', 'Order Paid'],
+      ['sendEvent', 7],
+      ['sendEvent', 'order.sent', { keys: 'a' }],
+      ['sendEvent', 'order.sent', { key: '' }],
+      ['sendEvent', 'order.sent', { data: 'x'.repeat(1_048_577) }],
+    ])
+    expect(refused.map(({ code }) => code)).toEqual([
+      'invalid',
+      'invalid',
+      'invalid',
+      'invalid',
+      'too_large',
+    ])
+    const id = await enqueueCalls([['sendEvent', 'order.sent']])
+    const job = await claimOne()
+    await queue.expire(id)
+    expect(await attempt(job)).toMatchObject([{ code: 'conflict' }])
+    expect(await events()).toEqual([])
   })
 })

@@ -1,7 +1,8 @@
-/** The rules of `ctx.run` and `ctx.startFlow`: jobs and flow runs that a job or a function starts [jobs 15]. */
+/** The rules of `ctx.run`, `ctx.startFlow` and `ctx.sendEvent`: what a job or a function starts and sends [jobs 15]. */
 import { z } from 'zod'
 import { AppError, conflict, forbidden, invalid } from '../error.ts'
-import { isJsonObject, type JsonObject } from '../json.ts'
+import { eventFields } from '../event.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 import { isDeeperThan, MAX_JSON_DEPTH } from '../json-depth.ts'
 import { limit } from '../limit.ts'
 import { APP_KEY } from '../manifest.ts'
@@ -11,7 +12,7 @@ export const MAX_START_CALLS = limit(
   'job.starts',
   10_000,
   'times',
-  'Calls of `ctx.run` and `ctx.startFlow` in one attempt of a job. More: `TooManyStarts`.',
+  'Calls of `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` in one attempt of a job. More: `TooManyStarts`.',
 )
 /** The first job of a chain has depth 0. */
 export const MAX_CHAIN_DEPTH = limit(
@@ -30,8 +31,8 @@ export type StartTarget = Readonly<{ kind: StartKind; app: string; key: string }
 
 /** One call, as it leaves the job. */
 export type StartCall = Readonly<{
-  kind: StartKind
-  /** `key` of the caller's own app, or `app/key`. */
+  kind: StartKind | 'event'
+  /** `key` of the caller's own app, or `app/key`; the name of an event. */
   target: string
   /** Which call of the attempt it is, or of the step, counted from 1. */
   number: number
@@ -39,7 +40,7 @@ export type StartCall = Readonly<{
   step?: string
   /** Not checked yet. */
   options: unknown
-  /** The input as JSON text, not parsed. */
+  /** The input, or the data of an event, as JSON text that is not parsed. */
   inputJson: string
 }>
 
@@ -84,7 +85,10 @@ export const readStartOptions = (kind: StartKind, options: unknown): StartOption
 }
 
 /** @param ownApp the app of the caller. @throws {AppError} invalid `bad_key` */
-export const readTarget = ({ kind, target }: StartCall, ownApp: string): StartTarget => {
+export const readTarget = (
+  { kind, target }: Readonly<{ kind: StartKind; target: string }>,
+  ownApp: string,
+): StartTarget => {
   const parts = target.split('/')
   const [app = '', key = ''] = parts.length === 1 ? [ownApp, target] : parts
   if (parts.length <= 2 && APP_KEY.test(app) && KEY.test(key)) return { kind, app, key }
@@ -98,25 +102,46 @@ export const targetText = ({ kind, app, key }: StartTarget): string => `${kind} 
 
 /** @param maxBytes of the text in UTF-8. @throws {AppError} too_large; invalid `malformed_json`, `not_an_object` */
 export const readStartInput = (inputJson: string, maxBytes: number): JsonObject => {
-  if (Buffer.byteLength(inputJson) > maxBytes) {
-    throw new AppError('too_large', `The input is larger than ${maxBytes} bytes.`)
-  }
-  if (isDeeperThan(inputJson, MAX_JSON_DEPTH)) {
-    throw invalid(`The input nests deeper than ${MAX_JSON_DEPTH} levels.`, {
-      code: 'malformed_json',
-    })
-  }
-  const input = parse(inputJson)
+  const input = readJson(inputJson, 'input', maxBytes)
   if (isJsonObject(input)) return input
   throw invalid('The input must be an object; it becomes ctx.input.', { code: 'not_an_object' })
 }
 
-const parse = (json: string): unknown => {
+/** @throws {AppError} too_large; invalid `malformed_json` */
+const readJson = (json: string, what: 'input' | 'data', maxBytes: number): JsonValue => {
+  if (Buffer.byteLength(json) > maxBytes) {
+    throw new AppError('too_large', `The ${what} is larger than ${maxBytes} bytes.`)
+  }
+  if (isDeeperThan(json, MAX_JSON_DEPTH)) {
+    throw invalid(`The ${what} nests deeper than ${MAX_JSON_DEPTH} levels.`, {
+      code: 'malformed_json',
+    })
+  }
   try {
     return JSON.parse(json)
   } catch (cause) {
-    throw invalid('The input is not valid JSON.', { code: 'malformed_json', cause })
+    throw invalid(`The ${what} is not valid JSON.`, { code: 'malformed_json', cause })
   }
+}
+
+const eventCall = eventFields.pick({ name: true, key: true, id: true }).strict()
+
+export type SentEvent = z.infer<typeof eventCall> & Readonly<{ data: JsonValue }>
+
+/**
+ * Reads what a call of `ctx.sendEvent` sends.
+ * @param maxBytes of its data
+ * @throws {AppError} too_large; invalid
+ */
+export const readEventCall = (
+  { target, options, inputJson }: Pick<StartCall, 'target' | 'options' | 'inputJson'>,
+  maxBytes: number,
+): SentEvent => {
+  const given = typeof options === 'object' ? options : { options }
+  const { success, data, error } = eventCall.safeParse({ ...given, name: target })
+  if (success) return { ...data, data: readJson(inputJson, 'data', maxBytes) }
+  const where = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' ')
+  throw invalid(`ctx.sendEvent takes a name, and key, data and id of the event. ${where}`)
 }
 
 /** @param depth of the caller. @returns the depth of what it starts. @throws {AppError} conflict `chain_too_deep` */
@@ -131,7 +156,7 @@ export const nextChainDepth = (depth: number): number => {
 export const tooManyStarts = (): AppError =>
   new AppError(
     'rate_limited',
-    `A job makes at most ${MAX_START_CALLS.toLocaleString('en')} calls of ctx.run and ctx.startFlow. Split the work over several jobs.`,
+    `A job makes at most ${MAX_START_CALLS.toLocaleString('en')} calls of ctx.run, ctx.startFlow and ctx.sendEvent. Split the work over several jobs.`,
     { code: 'too_many_starts' },
   )
 
@@ -145,10 +170,10 @@ export const lostStarter = (): AppError =>
 
 /** A customer starts actions only, and does not choose where and when they run. @throws {AppError} forbidden */
 export const requireCustomerMayStart = (
-  kind: StartKind,
+  kind: StartCall['kind'],
   { tag, priority }: Pick<StartOptions, 'tag' | 'priority'>,
 ): void => {
-  if (kind === 'flow') {
+  if (kind !== 'action') {
     throw forbidden('A job of a customer can start actions only.', { code: 'customer_key' })
   }
   if (tag === undefined && priority === undefined) return

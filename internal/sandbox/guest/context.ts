@@ -19,6 +19,7 @@ export type HostAccess = Readonly<{
   state: StateAccess
   run: Start<Readonly<{ jobId: string }>>
   startFlow: Start<Readonly<{ flowRunId: string }>>
+  sendEvent: (name: unknown, fields: unknown) => Promise<Readonly<{ eventId: string }>>
   getResumeUrls: (options: unknown) => Promise<unknown>
   progress: (fraction: unknown, note?: unknown) => Promise<void>
 }>
@@ -70,6 +71,7 @@ export const createContext = (
     state: Object.freeze(host.state),
     run: host.run,
     startFlow: host.startFlow,
+    sendEvent: host.sendEvent,
     approval: Object.freeze({ getResumeUrls: host.getResumeUrls }),
     progress: host.progress,
     flow: Object.freeze(message.flow),

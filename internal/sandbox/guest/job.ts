@@ -5,7 +5,7 @@ export type GuestJob = {
   readonly run: number
   /** Characters of log that the host will still take. */
   logLeft: number
-  /** Calls of `ctx.run` and `ctx.startFlow` so far. A later attempt counts the same calls alike. */
+  /** Calls of `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` so far. A later attempt counts the same calls alike. */
   starts: number
   readonly activity: Activity
   /** The answer has been sent; later output of this job is dropped. */

@@ -1,4 +1,4 @@
-/** `ctx.run` and `ctx.startFlow` of a job: the host starts the job or flow run and answers its id. */
+/** `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` of a job: the host starts or sends what is asked for and answers its id. */
 import type { AnswerMessage } from '../protocol/messages.ts'
 import type { HostAccess } from './context.ts'
 import type { GuestJob } from './job.ts'
@@ -21,6 +21,30 @@ export const checkTarget = (target: unknown): string => {
     return target
   }
   throw refused('Name what to start by a text: its key, or app/key.', 'bad_key')
+}
+
+/** @throws {TypeError} */
+const checkName = (name: unknown): string => {
+  if (typeof name === 'string' && name !== '' && name.length <= MAX_TARGET_LENGTH) return name
+  throw refused('Name the event by a text, such as order.paid.', 'invalid')
+}
+
+/** @throws {TypeError} */
+const eventOf = (fields: unknown): Readonly<{ data: unknown; options: object }> => {
+  if (fields === undefined) return { data: null, options: {} }
+  if (typeof fields !== 'object' || fields === null) {
+    throw refused('ctx.sendEvent takes a name and { key, data, id }.', 'invalid')
+  }
+  const { data = null, ...options }: Readonly<{ data?: unknown }> = { ...fields }
+  return { data, options }
+}
+
+/** @throws {TypeError} */
+const dataText = (data: unknown, maxBytes: number): string => {
+  const json = stringify(data)
+  if (json === undefined) throw refused('The data must be what JSON can hold.', 'invalid')
+  if (!isTooLarge(json, maxBytes)) return json
+  throw refused(`The data is larger than ${maxBytes} bytes.`, 'too_large')
 }
 
 const isTooLarge = (json: string, maxBytes: number): boolean =>
@@ -54,32 +78,42 @@ export const startCallsOf = (
   job: GuestJob,
   call: Call,
   { maxBytes, stepOf }: Readonly<{ maxBytes: number; stepOf: () => Counter | undefined }>,
-): Pick<HostAccess, 'run' | 'startFlow'> => {
-  const start = async (
-    kind: 'action' | 'flow',
-    { target, input, options }: Readonly<Record<'target' | 'input' | 'options', unknown>>,
+): Pick<HostAccess, 'run' | 'startFlow' | 'sendEvent'> => {
+  const ask = async (
+    kind: 'action' | 'flow' | 'event',
+    read: () => Readonly<{ target: string; options: unknown; valueJson: string }>,
   ): Promise<string> => {
     const step = stepOf()
     const counter = step ?? job
     counter.starts += 1
     const number = counter.starts
-    const head = {
-      kind,
-      target: checkTarget(target),
-      number,
-      ...(step === undefined ? {} : { step: step.name }),
-      options: copyOptions(options),
-    }
-    const valueJson = inputText(input, maxBytes)
+    const { target, options, valueJson } = read()
+    const within = step === undefined ? {} : { step: step.name }
+    const head = { kind, target, number, ...within, options: copyOptions(options) }
     const { value } = await call({ operation: 'start', head, valueJson })
     return String(value)
   }
+  const start = (
+    kind: 'action' | 'flow',
+    { target, input, options }: Readonly<Record<'target' | 'input' | 'options', unknown>>,
+  ): Promise<string> =>
+    ask(kind, () => ({
+      target: checkTarget(target),
+      options,
+      valueJson: inputText(input, maxBytes),
+    }))
   return {
     run: async (target, input, options) => ({
       jobId: await start('action', { target, input, options }),
     }),
     startFlow: async (target, input, options) => ({
       flowRunId: await start('flow', { target, input, options }),
+    }),
+    sendEvent: async (name, fields) => ({
+      eventId: await ask('event', () => {
+        const { data, options } = eventOf(fields)
+        return { target: checkName(name), options, valueJson: dataText(data, maxBytes) }
+      }),
     }),
   }
 }

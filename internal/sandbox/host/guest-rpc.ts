@@ -30,7 +30,7 @@ const listHead = z.object({
 })
 const startHead = z.object({
   id,
-  kind: z.enum(['action', 'flow']),
+  kind: z.enum(['action', 'flow', 'event']),
   target: z.string().min(1).max(200),
   number: z.int().positive(),
   /** The durable step that makes the call; absent: none does. */

@@ -12,6 +12,7 @@ import {
   type StepEnd,
 } from '#sandbox/durable-access.ts'
 import type { Statement } from '#store/database.ts'
+import { takeEarlierEvent } from '#store/events.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { isAttemptRunning } from '#store/jobs/lease.ts'
 import {
@@ -28,8 +29,9 @@ import {
 import type { Deps } from '../deps.ts'
 import { stepCipher } from './cipher.ts'
 import { type JournalOf, openRow, readHistory, readPage } from './read-journal.ts'
+import { endReceivedWaits } from './take-earlier.ts'
 
-export type DurableDeps = Pick<Deps, 'db' | 'keyring' | 'newId' | 'passFault'>
+export type DurableDeps = Pick<Deps, 'db' | 'keyring' | 'limits' | 'newId' | 'passFault'>
 
 /** History that goes with the suspension, encrypted. */
 export type SealedHistory = Readonly<{ first: number; entries: string }>
@@ -75,6 +77,7 @@ export const openDurable = async (
     return read
   }
 
+  if (!isFirst) await endReceivedWaits(deps, { job, cipher })
   const journal: Journal = isFirst
     ? EMPTY_JOURNAL
     : { ...(await page(START)), history: await readHistory(deps, { job, cipher }) }
@@ -133,18 +136,30 @@ export const openDurable = async (
       await beginCall(deps, { job, cipher, startCalled, isFirst }, { step, before })
     } else {
       const ms = step.kind === 'sleep' ? step.ms : (step.timeoutMs ?? MAX_WAIT_MS)
-      const wait =
-        step.kind === 'event'
-          ? [markBegan(job), insertJobWait(job, { ...step, id: deps.newId() })]
-          : []
       const begun = beginStep(job, { ...step, ms, childId: null })
+      const wait = step.kind === 'event' ? openWait(deps, job, step) : []
       await db.write([...before, begun, ...wait], { retry: true })
     }
     deps.passFault('step_committed')
+    if (step.kind === 'event') await endReceivedWaits(deps, { job, cipher })
     return await readBegun(step.name)
   }
 
   return { journal, page, record, begin, sealHistory }
+}
+
+/** A wait takes an event that came before it in the batch that opens it. */
+const openWait = (
+  { newId, limits }: DurableDeps,
+  job: ClaimedJob,
+  step: Extract<StepBegin, { kind: 'event' }>,
+): readonly Statement[] => {
+  const id = newId()
+  return [
+    markBegan(job),
+    insertJobWait(job, { ...step, id }),
+    takeEarlierEvent(id, limits.eventLookbackMs),
+  ]
 }
 
 type CallContext = JournalOf & Readonly<{ startCalled: StartCalled; isFirst: boolean }>

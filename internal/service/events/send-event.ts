@@ -39,6 +39,8 @@ export type EventRequest = Readonly<{
   chainDepth?: number
   /** A further condition, for example that the attempt that sends it still runs. */
   condition?: Statement
+  /** What goes with the event. @param isSent a condition: this call has inserted it */
+  alongside?: (eventId: string, isSent: Statement) => readonly Statement[]
 }>
 
 export type EventSent = Readonly<{ eventId: string; delivered: number; replayed: boolean }>
@@ -77,6 +79,7 @@ export const sendEvent = async (
     const delivery = isWhole ? deliveryStatements(deps, sent, waits) : []
     const statements = [
       insertEvent(event, !isWhole, guard),
+      ...(request.alongside?.(id, isSentBy(event)) ?? []),
       ...starts.map((start) => insertEventStart(start, isSentBy(event))),
       ...delivery,
     ]

@@ -1,7 +1,7 @@
 /** What a job has started, by the number of its call [jobs 15.3], and what the starts of a job take over from it. */
 import type { Database, Statement } from '../database.ts'
 import { bool, number, type RowOf, row, text } from '../row.ts'
-import { raw, SQL_NOW, sql } from '../sql.ts'
+import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { type Claim, isAttempt } from './lease.ts'
 
 /** A call of a job. */
@@ -11,16 +11,17 @@ export type Start = StartKey &
   Readonly<{
     /** What it starts (`targetText` of core/job/start-call.ts). */
     target: string
-    /** The job or flow run. */
+    /** The job, flow run or event. */
     startedId: string
   }>
 
 const isAt = ({ jobId, key }: StartKey): Statement => sql`job_id = ${jobId} AND key = ${key}`
 
-/** Takes the call for `startedId`, unless an earlier attempt has made it. */
-export const insertStart = (start: Start): Statement =>
+/** Takes the call for `startedId`, unless an earlier attempt has made it. @param guard a condition */
+export const insertStart = (start: Start, guard: Statement = TRUE): Statement =>
   sql`INSERT INTO job_starts (job_id, key, target, started_id)
-    VALUES (${start.jobId}, ${start.key}, ${start.target}, ${start.startedId}) ON CONFLICT DO NOTHING`
+    SELECT ${start.jobId}, ${start.key}, ${start.target}, ${start.startedId} WHERE ${guard}
+    ON CONFLICT DO NOTHING`
 
 /** A condition for the insert of a job or flow run: the call is its own. */
 export const holdsStart = (start: Start): Statement =>

@@ -138,13 +138,13 @@ export const beginStep = (
 
 export type JobWait = Readonly<{ id: string; name: string; event: string; key: string | null }>
 
-/** Opens the wait of a step that has just begun; `markBegan` comes before it. It is given up when the step is due. */
+/** Opens the wait of a step that has just begun, once; `markBegan` comes before it. It is given up when the step is due. */
 export const insertJobWait = (claim: Claim, { id, name, event, key }: JobWait): Statement =>
   sql`INSERT INTO event_waits (id, ws, name, key, owner_kind, owner_id, step, position, began_at, timeout_at, created_at)
     SELECT ${id}, j.ws, ${event}, ${key}, 'job', j.id, s.name, s.position, j.began_at, s.due_at, ${SQL_NOW}
     FROM jobs j JOIN job_steps s ON s.job_id = j.id AND s.name = ${name} AND s.kind = 'event' AND s.status = 'running'
     WHERE j.ws = ${claim.ws} AND j.id = ${claim.id} AND ${mayRecord(claim)}
-      AND NOT EXISTS (SELECT 1 FROM event_waits w WHERE w.owner_id = j.id AND w.step = s.name AND w.status = 'open')
+      AND NOT EXISTS (SELECT 1 FROM event_waits w WHERE w.owner_id = j.id AND w.step = s.name AND w.status IN ('open', 'received'))
     ON CONFLICT DO NOTHING`
 
 /** A sleep, a wait or a call that ended without a result of its own at the moment it began. */

@@ -1,0 +1,29 @@
+/** Gives steps of a durable job the events that their waits took as they opened [events 2.2]. */
+import type { Keyring } from '#crypto/keyring.ts'
+import type { Database } from '#store/database.ts'
+import { hasReceived } from '#store/event-waits.ts'
+import { listReceivedEvents } from '#store/events.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import { endWaitingStep } from '#store/jobs/wake.ts'
+import { openEventData } from '../events/cipher.ts'
+import type { StepCipher } from './cipher.ts'
+
+/**
+ * The wait has taken its event in the batch that opened it; the step gets it here, encrypted for the job. A crash in between
+ * leaves the step running, and the next attempt calls this again.
+ */
+export const endReceivedWaits = async (
+  { db, keyring }: Readonly<{ db: Database; keyring: Keyring }>,
+  { job, cipher }: Readonly<{ job: ClaimedJob; cipher: StepCipher }>,
+): Promise<void> => {
+  const { ws, wrappedKey, id: jobId } = job
+  const received = await listReceivedEvents(db, jobId)
+  if (received.length === 0) return
+  const statements = received.map(({ waitId, step, id, name, key, data, at }) => {
+    const value = openEventData(keyring, { ws, id, wrappedKey }, data)
+    const event = { id, name, key, data: value, at: new Date(at).toISOString() }
+    const sealed = cipher.seal(step, 'result', JSON.stringify(event))
+    return endWaitingStep({ jobId, name: step }, sealed, hasReceived(waitId, id))
+  })
+  await db.write(statements, { retry: true })
+}

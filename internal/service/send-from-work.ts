@@ -1,0 +1,51 @@
+/** `ctx.sendEvent`: a job or a function sends an event to its workspace [jobs 15]. */
+import {
+  lostStarter,
+  nextChainDepth,
+  readEventCall,
+  requireCustomerMayStart,
+  type StartCall,
+} from '#core/job/start-call.ts'
+import { insertStart, isRunning } from '#store/jobs/starts.ts'
+import { sendEvent } from './events/send-event.ts'
+import type { EventDeps } from './events/start-targets.ts'
+import { findFirst } from './queue/idempotency.ts'
+import { type Caller, mayBeRepeated, numberText } from './start-caller.ts'
+
+/**
+ * An event without an id of its own is sent once by the n-th call of a job, as a job is started once [jobs 15.3].
+ * @returns the id of the event @throws {AppError} it was refused
+ */
+export const sendFromWork = async (
+  deps: EventDeps,
+  { ws, customerId, claim, createdBy, chainDepth }: Caller,
+  call: StartCall,
+): Promise<string> => {
+  if (customerId !== null) requireCustomerMayStart(call.kind, {})
+  const { name, key = null, id = null, data } = readEventCall(call, deps.limits.maxBodyBytes)
+  const own =
+    claim === null || id !== null
+      ? null
+      : { jobId: claim.id, key: numberText(call, null), target: `event ${name}` }
+  if (own !== null && mayBeRepeated({ claim }, {})) {
+    const first = await findFirst(deps, { ws, idempotency: own })
+    if (first !== null) return first
+  }
+  const sent = await sendEvent(deps, {
+    ws,
+    name,
+    key,
+    data,
+    id,
+    sentBy: createdBy,
+    chainDepth: chainDepth === null ? 0 : nextChainDepth(chainDepth),
+    ...(claim === null ? {} : { condition: isRunning(claim) }),
+    ...(own === null
+      ? {}
+      : {
+          alongside: (startedId, isSent) => [insertStart({ ...own, startedId }, isSent)],
+        }),
+  })
+  if (sent === null) throw lostStarter()
+  return sent.eventId
+}

@@ -1,0 +1,37 @@
+/** Who starts work from inside, and by what a repeated call is known [jobs 15.3]. */
+import type { StartCall, StartOptions } from '#core/job/start-call.ts'
+import type { Statement } from '#store/database.ts'
+import type { Claim } from '#store/jobs/lease.ts'
+
+export type Caller = Readonly<{
+  ws: string
+  app: string
+  triggerKind: 'job' | 'function'
+  createdBy: string
+  permissionedAs: string
+  customerId: string | null
+  /** Null for a function: what it starts begins a chain. */
+  chainDepth: number | null
+  holdsAppsWrite: boolean
+  /** Null for a function. */
+  claim: Claim | null
+}>
+
+/** The durable step that waits for the job, and what goes with the job. */
+export type Waiter = Readonly<{
+  step: string
+  tries: number
+  alongside: (jobId: string) => readonly Statement[]
+}>
+
+/** A repeated call gets the first answer whatever has changed since: a full queue, a grant, the depth. */
+export const mayBeRepeated = (
+  { claim }: Pick<Caller, 'claim'>,
+  { idempotencyKey }: StartOptions,
+): boolean => idempotencyKey !== undefined || (claim !== null && claim.attempt > 1)
+
+/** Calls of a durable step are counted by the step [durable 3.7]. */
+export const numberText = ({ number, step }: StartCall, waiter: Waiter | null): string => {
+  if (waiter !== null) return `call/${waiter.step}/${waiter.tries}`
+  return step === undefined ? String(number) : `step/${step}/${number}`
+}
