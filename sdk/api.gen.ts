@@ -631,9 +631,11 @@ export interface Schemas {
       readonly [key: string]: Json
     }
     readonly enabled: boolean
+    /** while the former run has not ended */
+    readonly overlap: "allow" | "skip" | "queue"
     readonly next_fire_at: string | null
     readonly last_fire_at: string | null
-    /** since when next_fire_at waits for room in a full queue */
+    /** since when next_fire_at waits for room in a full queue, or for the end of the former run */
     readonly waiting_since: string | null
     readonly last_job_id: string | null
     readonly last_flow_run_id: string | null
@@ -2015,7 +2017,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['Schedule']
     }
-    /** What became of its slots, newest first: fired, skipped and why, or queued while they wait for room. Needs the scope `schedules:read`. */
+    /** What became of its slots, newest first: fired, skipped and why, or queued while they wait. Needs the scope `schedules:read`. */
     '/schedules/{id}/slots': {
       args: [options: {
         params: {
@@ -2895,6 +2897,8 @@ export interface Operations {
             readonly [key: string]: Json
           }
           readonly enabled?: boolean
+          /** while the former run has not ended: start another, pass the fire time over, or let one fire time wait for its end */
+          readonly overlap?: "allow" | "skip" | "queue"
         }
       } & CallOptions]
       answer: Schemas['Schedule']
@@ -3321,6 +3325,8 @@ export interface Operations {
             readonly [key: string]: Json
           }
           readonly enabled?: boolean
+          /** while the former run has not ended: start another, pass the fire time over, or let one fire time wait for its end */
+          readonly overlap?: "allow" | "skip" | "queue"
         }
       } & CallOptions]
       answer: Schemas['Schedule']

@@ -55,7 +55,7 @@ export type RunOptions = Readonly<{
   tag?: string
 }>
 
-/** Of an event that is sent. */
+/** What `ctx.sendEvent` sends with the name. */
 export type EventOptions = Readonly<{
   /** To what it happened: a wait takes events of its own key, one without a key those without. */
   key?: string

@@ -112,6 +112,8 @@ const SCHEDULES = {
   flow: 'Key of the flow that it starts; either this or action.',
   input: 'Input of each job or run.',
   enabled: 'Whether it fires.',
+  overlap:
+    'While the former run has not ended: `allow` starts another, `skip` passes the fire time over, `queue` lets one wait.',
 }
 
 const EVENTS = {

@@ -26,6 +26,7 @@ const NIGHTLY: ScheduleDefinition = {
   timezone: 'Asia/Seoul',
   input: { name: 'Ada' },
   enabled: true,
+  overlap: 'allow',
 }
 
 let place: TestWorkspace
@@ -124,6 +125,7 @@ describe('a deployment', () => {
       timezone: 'Asia/Seoul',
       inputJson: '{"name":"Ada"}',
       enabled: true,
+      overlap: 'allow',
       createdBy: ADMIN,
     })
     expect(new Date(schedule.nextFireAt ?? 0).getUTCHours()).toBe(18)

@@ -25,7 +25,7 @@ export const scheduleStatements = async (
   const now = schedules.length === 0 ? 0 : await db.now()
   return [
     deleteOtherManagedSchedules({ ws, app, deploymentId, keys }),
-    ...schedules.map(({ key, action, flow, cron, timezone, input, enabled }) => {
+    ...schedules.map(({ key, action, flow, cron, timezone, input, enabled, overlap }) => {
       // a timing that an older version took may be refused now
       const { timing } = parseTiming(cron, timezone)
       return upsertManagedSchedule({
@@ -38,6 +38,7 @@ export const scheduleStatements = async (
         timezone,
         inputJson: JSON.stringify(input),
         enabled,
+        overlap,
         nextFireAt: timing === null ? null : nextFire(timing, { after: now }),
         managedKey: key,
         deploymentId,

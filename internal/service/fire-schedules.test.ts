@@ -32,6 +32,7 @@ beforeEach(async () => {
     timezone: 'UTC',
     input: { name: 'Ada' },
     enabled: true,
+    overlap: 'allow' as const,
   }
   ;({ id } = await createSchedule(place.deps, { ws: WS, actor, request }))
 })

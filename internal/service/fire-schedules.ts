@@ -5,6 +5,7 @@
  */
 import { AppError } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
+import { FORMER_RUNS, overlapDecision } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming, slotsBetween, type Timing } from '#core/schedule/timing.ts'
 import type { Statement } from '#store/database.ts'
 import {
@@ -15,12 +16,12 @@ import {
   findSlotOutcome,
   insertSkipped,
   isSlotDue,
+  letWait,
   listDueSchedules,
   listWaitingSchedules,
   listWaitingWorkspaces,
   passOver,
   recordFired,
-  waitForRoom,
 } from '#store/schedule-slots.ts'
 import { findFlow } from './flows/find-flow.ts'
 import { type StartDeps, type StartRequest, startRun } from './flows/start-run.ts'
@@ -31,7 +32,7 @@ export type FireDeps = StartDeps
 
 /**
  * The outcome of a fire time, for the log. `late`: another node fired it. `postponed`: it starts to wait for room in the
- * queue. `waiting`: it still waits.
+ * queue or for the end of the former run. `waiting`: it still waits.
  */
 export type Firing = Readonly<{
   schedule: DueSchedule
@@ -43,6 +44,7 @@ const BATCH = 100
 /** Skipped fire times are counted up to this number. */
 const MOST_COUNTED = 1_000
 const MISSED = 'No scheduler could fire it in time.'
+const BEHIND = 'An earlier fire time was waiting.'
 
 /** Fires due schedules. @param graceMs skips those due for less, because another node should fire them */
 export const fireDueSchedules = async (
@@ -91,6 +93,9 @@ const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
     const gone = { text: `The ${what} no longer exists.`, isTargetGone: true }
     return disable(deps, due, gone)
   }
+  const decision = overlapDecision(due.overlap, due.isFormerOpen)
+  if (decision === 'skip') return skip(deps, due, timing, FORMER_RUNS)
+  if (decision === 'wait') return postpone(deps, due, FORMER_RUNS)
   const next = nextFire(timing, { after: due.now })
   const fireTime = { due, timing, next }
   try {
@@ -104,22 +109,23 @@ const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
   }
 }
 
-/** Marks a fire time as waiting because the queue is full, so that due ones that need no room go first. */
+/** Marks a fire time as waiting, so that due ones that need not wait go first. */
 const postpone = async (
   { db }: Pick<FireDeps, 'db'>,
   due: DueSchedule,
   reason: string,
 ): Promise<Firing> => {
   if (due.waitingSince !== null) return { schedule: due, outcome: 'waiting', reason }
-  const { waiting } = await db.write({ waiting: waitForRoom(due) }, { retry: true })
+  const { waiting } = await db.write({ waiting: letWait(due) }, { retry: true })
   return { schedule: due, outcome: waiting.changes === 1 ? 'postponed' : 'late', reason }
 }
 
 /** Returns the note on a fired fire time, or null when nothing was unusual. */
-const reasonOf = ({ now, waitingSince }: DueSchedule): string | null =>
-  waitingSince === null
-    ? null
-    : `It waited ${Math.max(0, Math.round((now - waitingSince) / 1_000))} s for room in the queue.`
+const reasonOf = ({ now, waitingSince, overlap }: DueSchedule): string | null => {
+  if (waitingSince === null) return null
+  const what = overlap === 'queue' ? 'the former run, or room in the queue' : 'room in the queue'
+  return `It waited ${Math.max(0, Math.round((now - waitingSince) / 1_000))} s for ${what}.`
+}
 
 const describe = ({ message, details = [] }: AppError): string =>
   [message, ...details.map(({ path, message: why }) => `${path} ${why}`)].join(' ').slice(0, 500)
@@ -180,7 +186,13 @@ const record = ({ due, timing, next }: FireTime, made: Fired['made']): readonly 
   const { first: firstSlot, last: lastSlot, count } = missed
   return [
     ...fired,
-    insertSkipped({ scheduleId: due.id, firstSlot, lastSlot, count, reason: MISSED }),
+    insertSkipped({
+      scheduleId: due.id,
+      firstSlot,
+      lastSlot,
+      count,
+      reason: due.waitingSince === null ? MISSED : BEHIND,
+    }),
   ]
 }
 

@@ -26,6 +26,7 @@ const DAILY: ScheduleRequest = {
   timezone: 'Asia/Seoul',
   input: { name: 'Ada' },
   enabled: true,
+  overlap: 'allow',
 }
 const inputSchema = { type: 'object', required: ['name'] }
 

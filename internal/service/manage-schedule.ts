@@ -3,6 +3,7 @@ import type { Actor } from '#core/actor.ts'
 import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
 import { inputCheck } from '#core/input-schema.ts'
 import type { JsonObject } from '#core/json.ts'
+import type { Overlap } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming, type Timing } from '#core/schedule/timing.ts'
 import { findApp, findCurrentAction } from '#store/apps.ts'
 import {
@@ -29,6 +30,7 @@ export type ScheduleRequest = Readonly<{
   timezone: string
   input: JsonObject
   enabled: boolean
+  overlap: Overlap
 }>
 
 export type ScheduleChange = Partial<ScheduleRequest>
@@ -151,6 +153,7 @@ const requestOf = ({ inputJson, ...schedule }: Schedule): ScheduleRequest => ({
   timezone: schedule.timezone,
   input: JSON.parse(inputJson),
   enabled: schedule.enabled,
+  overlap: schedule.overlap,
 })
 
 /** A schedule may be disabled although its target is gone. */

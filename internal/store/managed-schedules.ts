@@ -27,17 +27,17 @@ const ENABLED = sql`CASE WHEN schedules.manifest_enabled <> excluded.manifest_en
 export const upsertManagedSchedule = (schedule: ManagedSchedule): Statement => {
   const { nextFireAt } = schedule
   const fires = sql`(${nextFireAt} IS NOT NULL AND ${ENABLED})`
-  return sql`INSERT INTO schedules (id, ws, app, action, flow, cron, timezone, input, enabled, next_fire_at,
+  return sql`INSERT INTO schedules (id, ws, app, action, flow, cron, timezone, input, enabled, overlap, next_fire_at,
       managed_key, manifest_enabled, created_by, created_at, updated_at)
     SELECT ${schedule.id}, apps.ws, apps.key, ${schedule.action}, ${schedule.flow}, ${schedule.cron},
-      ${schedule.timezone}, ${schedule.inputJson}, ${schedule.enabled && nextFireAt !== null},
+      ${schedule.timezone}, ${schedule.inputJson}, ${schedule.enabled && nextFireAt !== null}, ${schedule.overlap},
       ${schedule.enabled ? nextFireAt : null}, ${schedule.managedKey}, ${schedule.enabled},
       ${schedule.createdBy}, ${SQL_NOW}, ${SQL_NOW}
     FROM apps WHERE apps.ws = ${schedule.ws} AND apps.key = ${schedule.app}
       AND apps.deployment_id = ${schedule.deploymentId}
     ON CONFLICT (ws, app, managed_key) WHERE managed_key IS NOT NULL DO UPDATE SET
       action = excluded.action, flow = excluded.flow, cron = excluded.cron, timezone = excluded.timezone,
-      input = excluded.input, manifest_enabled = excluded.manifest_enabled, created_by = excluded.created_by,
+      input = excluded.input, overlap = excluded.overlap, manifest_enabled = excluded.manifest_enabled, created_by = excluded.created_by,
       enabled = ${fires},
       next_fire_at = CASE WHEN NOT ${fires} THEN NULL
         WHEN schedules.enabled = 1 AND schedules.cron = excluded.cron
@@ -46,9 +46,9 @@ export const upsertManagedSchedule = (schedule: ManagedSchedule): Statement => {
       waiting_since = NULL, disabled_reason = NULL, target_gone = 0,
       version = schedules.version + 1, updated_at = excluded.updated_at
     WHERE schedules.target_gone = 1 OR (schedules.action, schedules.flow, schedules.cron, schedules.timezone,
-        schedules.input, schedules.manifest_enabled, schedules.created_by)
+        schedules.input, schedules.overlap, schedules.manifest_enabled, schedules.created_by)
       IS NOT (excluded.action, excluded.flow, excluded.cron, excluded.timezone,
-        excluded.input, excluded.manifest_enabled, excluded.created_by)
+        excluded.input, excluded.overlap, excluded.manifest_enabled, excluded.created_by)
     ON CONFLICT (id) DO NOTHING`
 }
 

@@ -502,5 +502,12 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE INDEX event_starts_by_event ON event_starts (ws, event_id)",
       "CREATE INDEX event_starts_by_age ON event_starts (at)"
     ]
+  },
+  {
+    "version": 35,
+    "name": "schedule-overlap",
+    "statements": [
+      "ALTER TABLE schedules ADD COLUMN overlap TEXT NOT NULL DEFAULT 'allow' CHECK (overlap IN ('allow', 'skip', 'queue'))"
+    ]
   }
 ]

@@ -3,9 +3,18 @@
  * `schedule_slots` has one row for each fire time; the job is inserted only while the fire time is due and has no row.
  */
 import type { Database, Statement } from './database.ts'
-import { exists, number, type RowOf, row, text, time } from './row.ts'
+import { bool, exists, number, type RowOf, row, text, time } from './row.ts'
 import { scheduleRow } from './schedules.ts'
 import { raw, SQL_NOW, sql } from './sql.ts'
+
+/**
+ * A condition on a row of schedules: its latest job or run has not ended.
+ * @param s the name of the row
+ */
+const isFormerOpen = (s: string): Statement =>
+  sql`(EXISTS (SELECT 1 FROM jobs j WHERE j.ws = ${raw(s)}.ws AND j.id = ${raw(s)}.last_job_id AND j.completed_at IS NULL)
+    OR EXISTS (SELECT 1 FROM flow_runs r
+      WHERE r.ws = ${raw(s)}.ws AND r.id = ${raw(s)}.last_flow_run_id AND r.completed_at IS NULL))`
 
 const dueScheduleRow = row({
   ...scheduleRow.fields,
@@ -13,6 +22,7 @@ const dueScheduleRow = row({
   slot: time('next_fire_at'),
   /** The database's clock when the row was read, milliseconds since 1970. */
   now: time(SQL_NOW),
+  isFormerOpen: bool(isFormerOpen('schedules')),
 })
 export type DueSchedule = RowOf<typeof dueScheduleRow>
 
@@ -39,7 +49,7 @@ export const listWaitingWorkspaces = (
       WHERE enabled = 1 AND waiting_since IS NOT NULL AND ws > ${afterWs} ORDER BY ws LIMIT ${limit}`,
   )
 
-/** Schedules of a workspace whose fire time waits for room, the longest due first. */
+/** Schedules of a workspace whose fire time waits for room, the longest due first. Those that wait for a run are left out while it runs. */
 export const listWaitingSchedules = (
   db: Database,
   { ws, limit }: Readonly<{ ws: string; limit: number }>,
@@ -47,7 +57,9 @@ export const listWaitingSchedules = (
   dueScheduleRow.all(
     db,
     sql`SELECT ${dueScheduleRow.columns()} FROM schedules INDEXED BY schedules_waiting
-      WHERE enabled = 1 AND waiting_since IS NOT NULL AND ws = ${ws} ORDER BY next_fire_at LIMIT ${limit}`,
+      WHERE enabled = 1 AND waiting_since IS NOT NULL AND ws = ${ws}
+        AND NOT (overlap = 'queue' AND ${isFormerOpen('schedules')})
+      ORDER BY next_fire_at LIMIT ${limit}`,
   )
 
 /** Milliseconds until the next schedule is due, negative when one is, null when none will be. Those that wait for room do not count. */
@@ -60,10 +72,11 @@ export const findNextDueMs = (db: Database): Promise<number | null> =>
 
 type Slot = Pick<DueSchedule, 'id' | 'ws' | 'slot' | 'version'>
 
-/** A guard: the fire time is due and was not fired. */
+/** A guard: the fire time is due, was not fired, and may overlap with the former run or need not. */
 export const isSlotDue = ({ id, slot, version }: Slot): Statement =>
   sql`EXISTS (SELECT 1 FROM schedules s WHERE s.id = ${id} AND s.version = ${version} AND s.enabled = 1
-      AND s.next_fire_at = ${slot} AND s.next_fire_at <= ${SQL_NOW})
+      AND s.next_fire_at = ${slot} AND s.next_fire_at <= ${SQL_NOW}
+      AND (s.overlap = 'allow' OR NOT ${isFormerOpen('s')}))
     AND NOT EXISTS (SELECT 1 FROM schedule_slots WHERE schedule_id = ${id} AND slot = ${slot})`
 
 export type Fired = Slot &
@@ -121,8 +134,8 @@ export const passOver = ({ id, slot, version }: Slot, nextFireAt: number): State
   sql`UPDATE schedules SET next_fire_at = ${nextFireAt}, waiting_since = NULL
     WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${slot}`
 
-/** The queue of the workspace is full: the fire time stays due and waits for room. */
-export const waitForRoom = ({ id, slot, version }: Slot): Statement =>
+/** The fire time stays due and waits: for room in the queue of the workspace, or for the end of the former run. */
+export const letWait = ({ id, slot, version }: Slot): Statement =>
   sql`UPDATE schedules SET waiting_since = ${SQL_NOW}
     WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${slot} AND waiting_since IS NULL`
 
@@ -164,9 +177,10 @@ export type ScheduleSlot = RowOf<typeof scheduleSlotRow>
 
 export type SlotPage = Readonly<{ before: number | null; limit: number }>
 
-const WAITS = 'The queue of the workspace is full: it waits for room.'
+const WAITS_FOR_ROOM = 'The queue of the workspace is full: it waits for room.'
+const WAITS_FOR_RUN = 'The former run has not ended: it waits for the end.'
 
-/** Fire times of a schedule, newest first, with the one that waits for room. */
+/** Fire times of a schedule, newest first, with the one that waits. */
 export const listScheduleSlots = (
   db: Database,
   scheduleId: string,
@@ -177,7 +191,8 @@ export const listScheduleSlots = (
     sql`SELECT ${scheduleSlotRow.columns()} FROM schedule_slots
       WHERE schedule_id = ${scheduleId} AND (${before} IS NULL OR slot < ${before})
       UNION ALL
-      SELECT next_fire_at, 'queued', NULL, NULL, NULL, 1, ${WAITS}, waiting_since FROM schedules
+      SELECT next_fire_at, 'queued', NULL, NULL, NULL, 1,
+        CASE WHEN overlap = 'queue' AND ${isFormerOpen('schedules')} THEN ${WAITS_FOR_RUN} ELSE ${WAITS_FOR_ROOM} END, waiting_since FROM schedules
       WHERE id = ${scheduleId} AND waiting_since IS NOT NULL AND (${before} IS NULL OR next_fire_at < ${before})
       ORDER BY slot DESC LIMIT ${limit}`,
   )

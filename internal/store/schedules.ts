@@ -1,6 +1,7 @@
 /** Schedules as they are stored, listed and changed. schedule-slots.ts fires them. */
+import { OVERLAPS } from '#core/schedule/overlap.ts'
 import type { Database, Statement } from './database.ts'
-import { bool, number, type RowOf, row, text, time } from './row.ts'
+import { bool, number, oneOf, type RowOf, row, text, time } from './row.ts'
 import { allOf, SQL_NOW, sql } from './sql.ts'
 
 /** A schedule with all its columns. */
@@ -15,11 +16,12 @@ export const scheduleRow = row({
   timezone: text,
   inputJson: text('input'),
   enabled: bool,
+  overlap: oneOf(OVERLAPS),
   version: number,
   /** Milliseconds since 1970; null while disabled. */
   nextFireAt: time.nullable,
   lastFireAt: time.nullable,
-  /** Since when its fire time waits for room in the workspace's queue; null: it does not wait. */
+  /** Since when its fire time waits for room in the workspace's queue or the end of the former run; null: it does not wait. */
   waitingSince: time.nullable,
   lastJobId: text.nullable,
   lastFlowRunId: text.nullable,
@@ -63,16 +65,25 @@ export const listSchedules = (
 
 export type NewSchedule = Pick<
   Schedule,
-  'id' | 'ws' | 'app' | 'action' | 'flow' | 'cron' | 'timezone' | 'inputJson' | 'enabled'
+  | 'id'
+  | 'ws'
+  | 'app'
+  | 'action'
+  | 'flow'
+  | 'cron'
+  | 'timezone'
+  | 'inputJson'
+  | 'enabled'
+  | 'overlap'
 > &
   Readonly<{ nextFireAt: number | null; createdBy: string }>
 
 /** Inserts a schedule. Inserts nothing when the app is gone. */
 export const insertSchedule = (schedule: NewSchedule): Statement =>
   sql`INSERT INTO schedules
-      (id, ws, app, action, flow, cron, timezone, input, enabled, next_fire_at, created_by, created_at, updated_at)
+      (id, ws, app, action, flow, cron, timezone, input, enabled, overlap, next_fire_at, created_by, created_at, updated_at)
     SELECT ${schedule.id}, apps.ws, apps.key, ${schedule.action}, ${schedule.flow}, ${schedule.cron},
-      ${schedule.timezone}, ${schedule.inputJson}, ${schedule.enabled}, ${schedule.nextFireAt},
+      ${schedule.timezone}, ${schedule.inputJson}, ${schedule.enabled}, ${schedule.overlap}, ${schedule.nextFireAt},
       ${schedule.createdBy}, ${SQL_NOW}, ${SQL_NOW}
     FROM apps WHERE apps.ws = ${schedule.ws} AND apps.key = ${schedule.app} ON CONFLICT (id) DO NOTHING`
 
@@ -86,7 +97,7 @@ export type ChangedSchedule = Omit<NewSchedule, 'createdBy'> &
 export const updateSchedule = (schedule: ChangedSchedule): Statement =>
   sql`UPDATE schedules SET app = ${schedule.app}, action = ${schedule.action}, flow = ${schedule.flow},
       cron = ${schedule.cron}, timezone = ${schedule.timezone}, input = ${schedule.inputJson},
-      enabled = ${schedule.enabled}, next_fire_at = ${schedule.nextFireAt}, waiting_since = NULL,
+      enabled = ${schedule.enabled}, overlap = ${schedule.overlap}, next_fire_at = ${schedule.nextFireAt}, waiting_since = NULL,
       disabled_reason = NULL, target_gone = 0, version = version + 1, updated_at = ${SQL_NOW}
     WHERE ws = ${schedule.ws} AND id = ${schedule.id} AND version = ${schedule.version}`
 

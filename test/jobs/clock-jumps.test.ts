@@ -85,6 +85,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
         timezone: 'UTC',
         input: {},
         enabled: true,
+        overlap: 'allow',
       },
     })
   const nextInMs = async (id: string): Promise<number> =>

@@ -39,6 +39,7 @@ const makeDue = async (ws: string): Promise<void> => {
     timezone: 'UTC',
     input: {},
     enabled: true,
+    overlap: 'allow' as const,
   }
   const { id } = await createSchedule(queue.deps, { ws, actor: CLI_ACTOR, request })
   await queue.db.write([sql`UPDATE schedules SET next_fire_at = 1 WHERE id = ${id}`])

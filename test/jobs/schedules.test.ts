@@ -4,6 +4,7 @@ import { CLI_ACTOR } from '#core/actor.ts'
 import { type Firing, fireDueSchedules, fireWaitingSchedules } from '#service/fire-schedules.ts'
 import { deleteApp } from '#service/manage-app.ts'
 import { changeSchedule, createSchedule, type ScheduleRequest } from '#service/manage-schedule.ts'
+import { completeJob } from '#service/queue/complete-job.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { findNextDueMs, listScheduleSlots, type ScheduleSlot } from '#store/schedule-slots.ts'
@@ -43,6 +44,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
         timezone: 'UTC',
         input: { name: 'Ada' },
         enabled: true,
+        overlap: 'allow',
         ...options,
       },
     })
@@ -93,6 +95,85 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
     expect(now.nextFireAt).toBeGreaterThan(slot)
     expect(await slots(id)).toMatchObject([{ slot, outcome: 'fired', jobId: job?.id }])
   })
+
+  const endOne = async (): Promise<void> => {
+    const [job] = await queue.claim(1)
+    if (job === undefined) throw new Error('Nothing was claimed.')
+    const outcome = { kind: 'success', resultJson: 'null' } as const
+    await completeJob(queue.deps, { job, outcome, retry: null, logs: [] })
+  }
+  const fireWaiting = async () => {
+    const deps = { ...queue.deps, gate: createQueueGate(queue.deps) }
+    return (await fireWaitingSchedules(deps, '')).firings.map(({ outcome }) => outcome)
+  }
+
+  it('pass a fire time over while the former run has not ended, with overlap skip', async () => {
+    const { id } = await make({ overlap: 'skip' })
+    await makeDue(id, 2 * MINUTE)
+    expect(await outcomes()).toEqual(['fired'])
+    const slot = await makeDue(id)
+    expect(await outcomes()).toEqual(['skipped'])
+    expect(await slots(id)).toMatchObject([
+      { slot, outcome: 'skipped', reason: 'The former run has not ended.' },
+      {},
+      { outcome: 'fired' },
+    ])
+    await endOne()
+    await queue.db.write([sql`DELETE FROM schedule_slots`])
+    await makeDue(id)
+    expect(await outcomes()).toEqual(['fired'])
+    expect(await jobsOf(id)).toHaveLength(2)
+  })
+
+  it('let one fire time wait for the end of the former run, with overlap queue', async () => {
+    const { id } = await make({ overlap: 'queue' })
+    await makeDue(id, 5 * MINUTE)
+    expect(await outcomes()).toEqual(['fired'])
+    await queue.db.write([sql`DELETE FROM schedule_slots`])
+    const slot = await makeDue(id, 3 * MINUTE)
+    expect(await outcomes()).toEqual(['postponed'])
+    expect(await outcomes()).toEqual([])
+    expect(await fireWaiting()).toEqual([])
+    expect(await slots(id)).toMatchObject([
+      { slot, outcome: 'queued', reason: 'The former run has not ended: it waits for the end.' },
+    ])
+    await endOne()
+    expect(await fireWaiting()).toEqual(['fired'])
+    expect(await fireWaiting()).toEqual([])
+    expect(await jobsOf(id)).toHaveLength(2)
+    expect(await slots(id)).toMatchObject([
+      { outcome: 'skipped', count: 3, reason: 'An earlier fire time was waiting.' },
+      { slot, outcome: 'fired' },
+    ])
+    expect((await read(id)).waitingSince).toBeNull()
+  })
+
+  it.each(['skip', 'queue'] as const)(
+    'never run twice at once with overlap %s, whatever many nodes do in between',
+    async (overlap) => {
+      const { id } = await make({ overlap })
+      for (let round = 0; round < 12; round += 1) {
+        await queue.db.write([sql`DELETE FROM schedule_slots`])
+        await makeDue(id, round % 3 === 0 ? MINUTE : 0)
+        const acts = [fire(), fireWaiting(), fire(), ...(round % 2 === 1 ? [endAny()] : [])]
+        await Promise.all(acts)
+        await fireWaiting()
+        const open = (await jobsOf(id)).filter((job) => job.completed_at === null)
+        expect(open.length).toBeLessThanOrEqual(1)
+      }
+      await endAny()
+      await fireWaiting()
+      const { waitingSince } = await read(id)
+      // what waited has fired: nothing is left behind
+      expect(waitingSince).toBeNull()
+    },
+  )
+  const endAny = async (): Promise<void> => {
+    for (const job of await queue.claim(5)) {
+      const outcome = { kind: 'success', resultJson: 'null' } as const
+      await completeJob(queue.deps, { job, outcome, retry: null, logs: [] })
+    }
+  }
 
   it('fire a slot once, however many nodes try at once', async () => {
     const made = await Promise.all(Array.from({ length: 10 }, () => make()))

@@ -107,6 +107,7 @@ test('in whatever order things happen, each job ends once and each slot is fired
           timezone: 'UTC',
           input: {},
           enabled: true,
+          overlap: 'allow' as const,
         }
         const schedule = await createSchedule(queue.deps, { ws: WS, actor: CLI_ACTOR, request })
         await makeDue(queue.db)

@@ -37,6 +37,7 @@ describe('the schedules of a manifest', () => {
         timezone: 'UTC',
         input: {},
         enabled: true,
+        overlap: 'allow',
       },
       {
         key: 'morning',
@@ -45,6 +46,7 @@ describe('the schedules of a manifest', () => {
         action: 'greet',
         input: { name: 'Ada' },
         enabled: false,
+        overlap: 'allow',
       },
     ]
     expect(result.manifest.schedules).toEqual(schedules)
@@ -77,8 +79,12 @@ describe('the schedules of a manifest', () => {
       'app.yaml:9:46 schedules[0].input: does not fit the inputSchema of the action "greet"',
     ],
     [
-      '{ key: a, cron: "@daily", action: greet, overlap: skip }',
-      'app.yaml:9:46 schedules[0].overlap: overlap is not a field of a manifest.',
+      '{ key: a, cron: "@daily", action: greet, overlap: never }',
+      'app.yaml:9:46 schedules[0].overlap: must be allow, skip or queue',
+    ],
+    [
+      '{ key: a, cron: "@daily", action: greet, jitter: 5 }',
+      'app.yaml:9:46 schedules[0].jitter: jitter is not a field of a manifest.',
     ],
   ])('with %s are refused at the place of the fault', (row, fault) => {
     const faults = faultsOf(`  - ${row}`)

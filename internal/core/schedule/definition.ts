@@ -4,6 +4,7 @@ import type { ActionDefinition } from '../action-definition.ts'
 import { type InputCheck, inputCheck } from '../input-schema.ts'
 import { type Fault, findDoubles, type Row } from '../manifest-fault.ts'
 import { key, mapping, text, yesOrNo } from '../manifest-fields.ts'
+import { OVERLAPS } from './overlap.ts'
 import { parseTiming } from './timing.ts'
 
 /** Its fields alone, for manifests that were checked when they were deployed. */
@@ -15,6 +16,7 @@ export const scheduleFields = mapping({
   timezone: text(100).default('UTC'),
   input: z.record(z.string(), z.json(), 'must be a mapping').default({}),
   enabled: yesOrNo.default(true),
+  overlap: z.enum(OVERLAPS, 'must be allow, skip or queue').default('allow'),
 })
 
 export const scheduleSchema = scheduleFields.superRefine(

@@ -1,3 +1,4 @@
+import { OVERLAPS } from '#core/schedule/overlap.ts'
 import { empty, json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
@@ -14,6 +15,12 @@ const timezone = z.string().min(1).max(100).describe('IANA name, for example Asi
 
 const input = z.record(z.string(), jsonValue)
 
+const overlap = z
+  .enum(OVERLAPS)
+  .describe(
+    'while the former run has not ended: start another, pass the fire time over, or let one fire time wait for its end',
+  )
+
 const newSchedule = z.strictObject({
   app_key: key,
   action_key: key.nullish().describe('exactly one of action_key and flow_key'),
@@ -22,6 +29,7 @@ const newSchedule = z.strictObject({
   timezone: timezone.default('UTC'),
   input: input.default({}),
   enabled: z.boolean().default(true),
+  overlap: overlap.default('allow'),
 })
 
 const scheduleChange = z.strictObject({
@@ -32,6 +40,7 @@ const scheduleChange = z.strictObject({
   timezone: timezone.optional(),
   input: input.optional(),
   enabled: z.boolean().optional(),
+  overlap: overlap.optional(),
 })
 
 const MOST_PREVIEWED = 100
@@ -123,7 +132,7 @@ export const scheduleEndpoints = {
     admits: ['schedules:read'],
     tag: 'Schedules',
     summary:
-      'What became of its slots, newest first: fired, skipped and why, or queued while they wait for room',
+      'What became of its slots, newest first: fired, skipped and why, or queued while they wait',
     query: pageQuery,
     answers: { 200: json('A page', pageOf(scheduleSlot)), 400: problem('Bad cursor'), ...unknown },
   }),

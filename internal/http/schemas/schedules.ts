@@ -1,3 +1,4 @@
+import { OVERLAPS } from '#core/schedule/overlap.ts'
 import { storedEnum, time } from '../wire.ts'
 import { jsonValue, z } from './z.ts'
 
@@ -11,11 +12,14 @@ export const schedule = z
     timezone: z.string(),
     input: z.record(z.string(), jsonValue),
     enabled: z.boolean(),
+    overlap: storedEnum(OVERLAPS).describe('while the former run has not ended'),
     next_fire_at: time.nullable(),
     last_fire_at: time.nullable(),
     waiting_since: time
       .nullable()
-      .describe('since when next_fire_at waits for room in a full queue'),
+      .describe(
+        'since when next_fire_at waits for room in a full queue, or for the end of the former run',
+      ),
     last_job_id: z.uuid().nullable(),
     last_flow_run_id: z.uuid().nullable(),
     managed_by: z

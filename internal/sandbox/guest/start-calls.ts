@@ -1,4 +1,4 @@
-/** `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` of a job: the host starts or sends what is asked for and answers its id. */
+/** `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` of a job: the host starts the work or sends the event and answers its id. */
 import type { AnswerMessage } from '../protocol/messages.ts'
 import type { HostAccess } from './context.ts'
 import type { GuestJob } from './job.ts'

@@ -77,8 +77,8 @@ const logFiring = (log: Logger, { schedule, outcome, reason }: Firing): void => 
   const facts = { ws, schedule: id, target, slot: new Date(slot).toISOString(), reason }
   if (outcome === 'disabled') log.warn('Disabled a schedule that cannot fire.', facts)
   else if (outcome === 'skipped') log.warn('Skipped a fire time of a schedule.', facts)
-  else if (outcome === 'postponed') log.warn('A fire time of a schedule waits for room.', facts)
+  else if (outcome === 'postponed') log.warn('A fire time of a schedule waits.', facts)
   else if (outcome === 'fired' && waitingSince !== null)
-    log.info('A fire time of a schedule no longer waits for room.', facts)
+    log.info('A fire time of a schedule no longer waits.', facts)
   else log.debug('Fired a schedule.', { ...facts, outcome })
 }

@@ -21,6 +21,7 @@ test('a schedule names an action or a flow, never both', () => {
     timezone: 'Asia/Seoul',
     input: { name: 'Ada' },
     enabled: true,
+    overlap: 'allow',
   })
   const body = toBody({ ...DRAFT, kind: 'flow', target: 'report' })
   expect(body).toMatchObject({ flow_key: 'report' })

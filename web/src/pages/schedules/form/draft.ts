@@ -4,6 +4,14 @@ import type { Json } from '#sdk/mod.ts'
 import { isObject } from '../../../form/schema-field.ts'
 import { parseJson } from '../../../form/schema-form.tsx'
 
+/** What a fire time does while the former run has not ended. */
+export const OVERLAPS = ['allow', 'skip', 'queue'] as const
+export type Overlap = (typeof OVERLAPS)[number]
+
+/** A value that this console does not know is shown as the default. */
+export const overlapOf = (value: unknown): Overlap =>
+  OVERLAPS.find((each) => each === value) ?? 'allow'
+
 export type Draft = Readonly<{
   app: string
   kind: 'action' | 'flow'
@@ -13,6 +21,7 @@ export type Draft = Readonly<{
   /** JSON, as it was typed. */
   input: string
   enabled: boolean
+  overlap: Overlap
 }>
 
 export const newDraft = (timezone: string): Draft => ({
@@ -23,6 +32,7 @@ export const newDraft = (timezone: string): Draft => ({
   timezone,
   input: '{}',
   enabled: true,
+  overlap: 'allow',
 })
 
 export const draftOf = (schedule: Schemas['Schedule']): Draft => ({
@@ -33,6 +43,7 @@ export const draftOf = (schedule: Schemas['Schedule']): Draft => ({
   timezone: schedule.timezone,
   input: JSON.stringify(schedule.input, null, 2),
   enabled: schedule.enabled,
+  overlap: overlapOf(schedule.overlap),
 })
 
 /** What a text lacks stays as it was at first. */
@@ -51,6 +62,7 @@ export const readDraft = (text: string, initial: Draft): Draft => {
     timezone: textOf('timezone'),
     input: textOf('input'),
     enabled: typeof found.enabled === 'boolean' ? found.enabled : initial.enabled,
+    overlap: overlapOf(found.overlap),
   }
 }
 
@@ -62,11 +74,12 @@ export type ScheduleBody = Readonly<{
   timezone: string
   input: Readonly<Record<string, Json>>
   enabled: boolean
+  overlap: Overlap
 }>
 
 /** @returns null while a field is missing */
 export const toBody = (draft: Draft): ScheduleBody | null => {
-  const { app, kind, target, cron, timezone, enabled } = draft
+  const { app, kind, target, cron, timezone, enabled, overlap } = draft
   const input = parseJson(draft.input)
   if (app === '' || target === '' || cron.trim() === '' || !isObject(input)) return null
   return {
@@ -80,5 +93,6 @@ export const toBody = (draft: Draft): ScheduleBody | null => {
       ),
     ),
     enabled,
+    overlap,
   }
 }

@@ -12,11 +12,20 @@ import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/facts.tsx'
-import { CheckField } from '../../../ui/field.tsx'
+import { CheckField, SelectField } from '../../../ui/field.tsx'
 import { ErrorState } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { announce } from '../../../ui/toast.tsx'
-import { type Draft, draftOf, newDraft, readDraft, type ScheduleBody, toBody } from './draft.ts'
+import {
+  type Draft,
+  draftOf,
+  newDraft,
+  OVERLAPS,
+  overlapOf,
+  readDraft,
+  type ScheduleBody,
+  toBody,
+} from './draft.ts'
 import { InputFields } from './input-fields.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
@@ -118,6 +127,12 @@ const ScheduleForm = ({ id, title, initial }: ScheduleFormProps) => {
         </Card>
         <Card title={t.when}>
           <WhenFields draft={draft} faults={faults} onChange={change} />
+          <SelectField
+            label={t.overlap}
+            value={draft.overlap}
+            onChange={(next) => change({ overlap: overlapOf(next) })}
+            options={OVERLAPS.map((overlap) => ({ value: overlap, label: t[overlap] }))}
+          />
         </Card>
         <Card title={t.input}>
           <InputFields

@@ -16,6 +16,7 @@ import { Card, Facts } from '../../../ui/facts.tsx'
 import { JsonView } from '../../../ui/json-view.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
+import { overlapOf } from '../form/draft.ts'
 import { messages } from './messages.ts'
 import { NextTimes } from './next-times.tsx'
 import styles from './page.module.css'
@@ -93,6 +94,7 @@ const ScheduleDetail = ({ schedule }: ScheduleProps) => {
               facts={[
                 [t.cron, <code key="cron">{cron}</code>],
                 [t.zone, timezone],
+                [t.overlap, t[overlapOf(schedule.overlap)]],
                 [t.runsAs, schedule.created_by],
                 ...(managed_key === null
                   ? []
