@@ -1,0 +1,55 @@
+/** `ctx.sendEvent` on both runtimes: what reaches the host, and what is refused before. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { StartCall } from '#core/job/start-call.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
+import { denoProvider, main, nodeProvider, openPool, runJob } from './job.ts'
+
+const CODE = main(`
+  const refused = []
+  for (const args of [[7], [''], ['x'.repeat(101)], ['a', 'text'], ['a', { data: 'x'.repeat(1048576) }]]) {
+    try { await ctx.sendEvent(...args) } catch ({ code }) { refused.push(code) }
+  }
+  return [
+    await ctx.sendEvent('order.paid', { key: 7, data: [1], id: 'own' }),
+    await ctx.run('ship'),
+    await ctx.sendEvent('plain'),
+    refused,
+  ]`)
+
+describe.each([
+  ['deno', denoProvider],
+  ['node', nodeProvider],
+])('on %s', (_name, open) => {
+  let pool: Sandbox
+  beforeAll(() => {
+    pool = openPool(open())
+  })
+  afterAll(() => pool.close())
+
+  it('sends name, key, data and id, and counts with ctx.run', async () => {
+    const calls: StartCall[] = []
+    const start = async (call: StartCall): Promise<string> => {
+      calls.push(call)
+      return `id-${call.number}`
+    }
+    const { outcome } = await runJob(pool, { code: CODE, start })
+    if (outcome.kind !== 'success') throw new Error(JSON.stringify(outcome))
+    expect(JSON.parse(outcome.resultJson)).toEqual([
+      { eventId: 'id-5' },
+      { jobId: 'id-6' },
+      { eventId: 'id-7' },
+      ['invalid', 'invalid', 'invalid', 'invalid', 'too_large'],
+    ])
+    expect(calls).toEqual([
+      {
+        kind: 'event',
+        target: 'order.paid',
+        number: 5,
+        options: { key: 7, id: 'own' },
+        inputJson: '[1]',
+      },
+      { kind: 'action', target: 'ship', number: 6, options: {}, inputJson: '{}' },
+      { kind: 'event', target: 'plain', number: 7, options: {}, inputJson: 'null' },
+    ])
+  })
+})
