@@ -37,6 +37,9 @@ const SOURCES: Readonly<Record<string, string>> = {
   'functions/start/index.ts': `export default async (ctx) => {
     try { return await ctx.run(ctx.query.target, { n: 1 }) } catch ({ code }) { return { code } }
   }`,
+  'functions/send/index.ts': `export default async (ctx) => {
+    try { return await ctx.sendEvent(ctx.query.name, { key: 'k', data: { n: 1 } }) } catch ({ code }) { return { code } }
+  }`,
   'functions/count/index.ts': `export default async (ctx) => { const count = ((await ctx.state.get('n')) ?? 0) + 1; await ctx.state.set('n', count); return count }`,
 }
 
@@ -201,6 +204,22 @@ describe('a function', () => {
     expect(await call('start?target=tasks/missing')).toMatchObject({
       json: { code: 'action_not_found' },
     })
+  })
+
+  it('sends events, each call its own', async () => {
+    const sent = [await call('send?name=order.paid'), await call('send?name=order.paid')]
+    const rows = await app.deps.db.all(
+      sql`SELECT id, name, key, sent_by, chain_depth FROM events ORDER BY rowid`,
+    )
+    expect(sent.map(({ json }) => json)).toEqual(rows.map(({ id }) => ({ eventId: id })))
+    expect(rows).toHaveLength(2)
+    expect(rows[0]).toMatchObject({
+      name: 'order.paid',
+      key: 'k',
+      sent_by: `function:${APP}/send`,
+      chain_depth: 0,
+    })
+    expect(await call('send?name=Order')).toMatchObject({ json: { code: 'invalid' } })
   })
 
   it('that throws answers 500 and keeps the cause for the log', async () => {

@@ -200,6 +200,7 @@ describe('a bundled app', () => {
         'random',
         'resources',
         'run',
+        'sendEvent',
         'signal',
         'sleep',
         'startFlow',

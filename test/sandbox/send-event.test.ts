@@ -6,11 +6,11 @@ import { denoProvider, main, nodeProvider, openPool, runJob } from './job.ts'
 
 const CODE = main(`
   const refused = []
-  for (const args of [[7], [''], ['x'.repeat(101)], ['a', 'text'], ['a', { data: 'x'.repeat(1048576) }]]) {
+  for (const args of [[7], [''], ['a', { data: 'x'.repeat(1048576) }]]) {
     try { await ctx.sendEvent(...args) } catch ({ code }) { refused.push(code) }
   }
   return [
-    await ctx.sendEvent('order.paid', { key: 7, data: [1], id: 'own' }),
+    await ctx.sendEvent('order.paid', { key: '7', data: [1], id: 'own' }),
     await ctx.run('ship'),
     await ctx.sendEvent('plain'),
     refused,
@@ -35,21 +35,21 @@ describe.each([
     const { outcome } = await runJob(pool, { code: CODE, start })
     if (outcome.kind !== 'success') throw new Error(JSON.stringify(outcome))
     expect(JSON.parse(outcome.resultJson)).toEqual([
-      { eventId: 'id-5' },
-      { jobId: 'id-6' },
-      { eventId: 'id-7' },
-      ['invalid', 'invalid', 'invalid', 'invalid', 'too_large'],
+      { eventId: 'id-4' },
+      { jobId: 'id-5' },
+      { eventId: 'id-6' },
+      ['invalid', 'invalid', 'too_large'],
     ])
     expect(calls).toEqual([
       {
         kind: 'event',
         target: 'order.paid',
-        number: 5,
-        options: { key: 7, id: 'own' },
+        number: 4,
+        options: { key: '7', id: 'own' },
         inputJson: '[1]',
       },
-      { kind: 'action', target: 'ship', number: 6, options: {}, inputJson: '{}' },
-      { kind: 'event', target: 'plain', number: 7, options: {}, inputJson: 'null' },
+      { kind: 'action', target: 'ship', number: 5, options: {}, inputJson: '{}' },
+      { kind: 'event', target: 'plain', number: 6, options: {}, inputJson: 'null' },
     ])
   })
 })
