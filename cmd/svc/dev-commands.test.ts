@@ -25,6 +25,7 @@ actions:
   - { key: sum, entrypoint: actions/sum.ts }
   - { key: starts, entrypoint: actions/starts.ts }
   - { key: again, entrypoint: actions/again.ts }
+  - { key: dunning, entrypoint: actions/dunning.ts }
 flows:
   - key: order
     steps:
@@ -70,6 +71,17 @@ export const main = async (ctx) => {
 }`,
   'actions/again.ts':
     "export const main = async (ctx) => { await ctx.run('again'); return 'more' }",
+  'actions/dunning.ts': `export const main = async (ctx) => {
+  const first = await ctx.step('first', () => { console.log('first runs'); return 1 })
+  await ctx.sleep('cool-off', { days: 7 })
+  const late = await ctx.waitForEvent('late', { name: 'order.late', timeoutS: 86400 })
+  const paid = await ctx.waitForEvent('paid', { name: 'order.paid', match: 'o1' })
+  const sum = await ctx.call('greet', 'greet', { name: 'Ada' })
+  let refused = ''
+  try { await ctx.call('none', 'none') } catch ({ code }) { refused = code }
+  await ctx.sleep('last', { days: 1 })
+  return { first, late, paid: paid.data, text: sum.text, refused }
+}`,
   'actions/sum.ts':
     'export const main = ({ input, flow }) => input.orders.filter((n) => n <= flow.resumeValue.limit)',
 }
@@ -133,6 +145,31 @@ describe('svc dev run', () => {
     expect(status).toBe(0)
   })
 
+  it('runs durable steps, with events that it is given and without waiting', () => {
+    const { stdout, status } = dev([
+      ...['run', 'dunning', '--skip-time', '--json'],
+      ...['--event', 'order.paid={"amount":5}'],
+    ])
+    expect(json(stdout)).toMatchObject({
+      status: 'success',
+      result: {
+        first: 1,
+        late: null,
+        paid: { amount: 5 },
+        text: 'Good day Ada!, please',
+        refused: 'action_not_found',
+      },
+      log: 'first runs\n',
+    })
+    expect(status).toBe(0)
+  })
+
+  it('names the event that is missing', () => {
+    const { stdout, status } = dev(['run', 'dunning', '--skip-time'])
+    expect(stdout).toContain('The step \\"paid\\" waits for the event order.paid')
+    expect(status).toBe(1)
+  })
+
   it('holds an action to its time', () => {
     const { stdout, status } = dev(['run', 'slow'])
     expect(stdout).toContain('"name":"Timeout"')
@@ -158,7 +195,8 @@ describe('svc dev run', () => {
   it.each([
     {
       args: ['run'],
-      sentence: 'Which action? The app has greet, boom, slow, forever, orders, sum, starts, again.',
+      sentence:
+        'Which action? The app has greet, boom, slow, forever, orders, sum, starts, again, dunning.',
     },
     { args: ['run', 'nope'], sentence: 'There is no action nope. The app has greet,' },
     { args: ['run', 'greet'], sentence: 'input needs the field "name"' },

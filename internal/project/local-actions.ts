@@ -1,13 +1,16 @@
 /** Runs actions of a folder in the sandbox of a worker; variables come from `.env`, state lives as long as the command. */
 import { v7 } from 'uuid'
-import { conflict } from '#core/error.ts'
+import { AppError, conflict } from '#core/error.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
+import type { StartCall } from '#core/job/start-call.ts'
 import type { JsonValue } from '#core/json.ts'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import type { FlowContext } from '#sandbox/protocol/messages.ts'
 import type { Sandbox, SandboxLimits, SandboxOutcome } from '#sandbox/sandbox.ts'
 import type { LocalAction } from './app-folder.ts'
+import { createLocalDurable, type LocalDurable } from './local-durable.ts'
 import type { LocalStarts } from './local-starts.ts'
+import { createLocalWaits, type LocalWaits } from './local-waits.ts'
 
 export type LocalJob = Readonly<{
   action: LocalAction
@@ -24,6 +27,8 @@ export type LocalJob = Readonly<{
   signal: AbortSignal
 }>
 
+type Stretch = Readonly<{ outcome: SandboxOutcome; log: string; ms: number }>
+
 export type LocalEnd = Readonly<{ outcome: ChildOutcome; log: string; ms: number }>
 
 export type LocalActions = Readonly<{ run: (job: LocalJob) => Promise<LocalEnd> }>
@@ -37,6 +42,9 @@ export type LocalActionOptions = Readonly<{
   concurrency: number
   /** What its jobs start. */
   start: LocalStarts['start']
+  call: LocalStarts['call']
+  /** How its sleeps and waits for events end. @default by time alone */
+  waits?: LocalWaits
 }>
 
 /** An app that is tried out on this machine. */
@@ -88,17 +96,18 @@ const LOCAL_LINKS: JsonValue = {
 /** Runs the actions of a local app in the sandbox, at most `concurrency` at once; their state is in memory. */
 export const createLocalActions = (options: LocalActionOptions): LocalActions => {
   const state = createMemoryState()
+  const { waits = createLocalWaits({}) } = options
   const inSlot = createSlots(options.concurrency)
 
-  const runNow = async (job: LocalJob): Promise<LocalEnd> => {
-    if (job.signal.aborted) return { outcome: CANCELED, log: '', ms: 0 }
+  const runStretch = async (job: LocalJob, id: string, durable: LocalDurable): Promise<Stretch> => {
+    if (job.signal.aborted) return { outcome: { kind: 'aborted' }, log: '', ms: 0 }
     const { definition, entry } = job.action
     const before = performance.now()
     let log = ''
     const outcome = await options.sandbox.run(
       {
         key: { ws: 'dev', app: options.app, commit: 'local' },
-        job: { id: v7(), action: definition.key, attempt: job.attempt ?? 1 },
+        job: { id, action: definition.key, attempt: job.attempt ?? 1 },
         fresh: definition.isolation === 'fresh',
         entrypoint: definition.entrypoint,
         bundleHash: entry.hash,
@@ -121,6 +130,7 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
           job.onLog?.(text)
         },
         state,
+        durable: durable.access(),
         start: (call) => options.start(call, job.chainDepth ?? 0),
         getResumeUrls: async () => {
           if (job.isBeforeApproval === true) return LOCAL_LINKS
@@ -131,8 +141,32 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
       },
       job.signal,
     )
-    return { outcome: toOutcome(outcome), log, ms: Math.round(performance.now() - before) }
+    return { outcome, log, ms: Math.round(performance.now() - before) }
   }
 
-  return { run: (job) => inSlot(() => runNow(job)) }
+  /** A job that waits leaves its slot, and goes on from the top. */
+  const run = async (job: LocalJob): Promise<LocalEnd> => {
+    const { signal } = job
+    const call = (given: StartCall) => options.call(given, job.chainDepth ?? 0)
+    const durable = createLocalDurable({ waits, call, signal })
+    const id = v7()
+    let log = ''
+    let ms = 0
+    for (;;) {
+      const stretch = await inSlot(() => runStretch(job, id, durable))
+      log += stretch.log
+      ms += stretch.ms
+      const { outcome } = stretch
+      if (outcome.kind !== 'suspended') return { outcome: toOutcome(outcome), log, ms }
+      try {
+        await durable.rest(outcome)
+      } catch (missing) {
+        if (!(missing instanceof AppError)) throw missing
+        const error = { name: 'Error', message: missing.message }
+        return { outcome: { kind: 'failure', error }, log, ms }
+      }
+    }
+  }
+
+  return { run }
 }

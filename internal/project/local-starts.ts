@@ -46,6 +46,8 @@ export type LocalTargets = Readonly<{
 export type LocalStarts = Readonly<{
   /** @param chainDepth of the caller; null for a function. @returns an id @throws {AppError} it was refused */
   start: (call: StartCall, chainDepth: number | null) => Promise<string>
+  /** Starts a job for `ctx.call`. @returns what waits for its end @throws {AppError} it was refused */
+  call: (call: StartCall, chainDepth: number) => Promise<() => Promise<ChildOutcome>>
   /** Resolves when all that was started has ended. */
   settled: () => Promise<void>
 }>
@@ -63,8 +65,9 @@ export const createLocalStarts = ({
   targetsOf,
   onEnded,
 }: LocalTargets): LocalStarts => {
-  const running = new Set<Promise<void>>()
+  const running = new Set<Promise<ChildOutcome>>()
   const sent = new Set<string>()
+  const outcomes = new Map<string, Promise<ChildOutcome>>()
   const keys = new Map<string, Readonly<{ id: string; target: string }>>()
 
   const begin = async (
@@ -79,8 +82,10 @@ export const createLocalStarts = ({
       .then((ended) => {
         running.delete(end)
         onEnded({ id, what: `${target.kind} ${target.key}`, ...ended })
+        return ended.outcome
       })
     running.add(end)
+    outcomes.set(id, end)
     return id
   }
 
@@ -113,6 +118,11 @@ export const createLocalStarts = ({
 
   return {
     start,
+    call: async (call, chainDepth) => {
+      const outcome = outcomes.get(await start(call, chainDepth))
+      if (outcome === undefined) throw new Error('The called job was not started.')
+      return () => outcome
+    },
     settled: async () => {
       while (running.size > 0) await Promise.all(running)
     },

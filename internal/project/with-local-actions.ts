@@ -11,6 +11,7 @@ import { readVariables } from './env-file.ts'
 import { createLocalActions, LOCAL_APP, type LocalActions } from './local-actions.ts'
 import { createLocalApprovals } from './local-approvals.ts'
 import { createLocalStarts, type LocalStarted, type LocalStarts } from './local-starts.ts'
+import { createLocalWaits, type LocalWaits } from './local-waits.ts'
 
 export type LocalRuntime = Readonly<{
   runner: LocalActions
@@ -23,13 +24,15 @@ export type LocalRuntime = Readonly<{
 export type LocalOptions = Readonly<{
   /** Called when something that a job started has ended. @default nothing */
   onStarted?: (started: LocalStarted) => void
+  /** How sleeps and waits of durable actions end. @default by time alone */
+  waits?: LocalWaits
 }>
 
 /** Calls `act` with what runs the actions of a local app. */
 export const withLocalActions = async <T>(
   app: LocalApp,
   act: (runtime: LocalRuntime) => Promise<T>,
-  { onStarted = () => undefined }: LocalOptions = {},
+  { onStarted = () => undefined, waits = createLocalWaits({}) }: LocalOptions = {},
 ): Promise<T> => {
   const { config } = loadConfig({ flags: {} })
   // one process is warmed up; a flow starts more when it needs them
@@ -37,7 +40,7 @@ export const withLocalActions = async <T>(
   const stop = new AbortController()
   const onSignal = (): void => stop.abort()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal)
-  const { runner, starts } = openLocalWork({ app, sandbox, signal: stop.signal, onStarted })
+  const { runner, starts } = openLocalWork({ app, sandbox, signal: stop.signal, onStarted, waits })
   try {
     const made = await act({ runner, signal: stop.signal, settled: starts.settled })
     await starts.settled()
@@ -57,6 +60,7 @@ export const openLocalWork = ({
   signal,
   folder = '.',
   onStarted,
+  waits = createLocalWaits({}),
 }: Readonly<{
   app: LocalApp
   sandbox: Sandbox
@@ -64,6 +68,7 @@ export const openLocalWork = ({
   /** Where `.env` lies. */
   folder?: string
   onStarted: (started: LocalStarted) => void
+  waits?: LocalWaits
 }>): LocalWork => {
   const { config } = loadConfig({ flags: {} })
   const starts: LocalStarts = createLocalStarts({
@@ -91,6 +96,8 @@ export const openLocalWork = ({
     variables: readVariables(folder),
     concurrency: config.concurrency,
     start: starts.start,
+    call: starts.call,
+    waits,
     limits: {
       memoryMb: config.jobMemoryMb,
       resultBytes: config.maxResultBytes,

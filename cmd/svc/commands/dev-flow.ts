@@ -4,10 +4,11 @@ import type { JsonObject } from '#core/json.ts'
 import { bundleActions, pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { type LocalRunEnd, type LocalStep, runInMemory } from '#project/effects-in-memory.ts'
 import { createLocalApprovals } from '#project/local-approvals.ts'
-import { createLocalWaits, type LocalEvent } from '#project/local-waits.ts'
+import { createLocalWaits } from '#project/local-waits.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
 import { CommandFailed } from '../exit.ts'
-import { inputOption, readInput, readJson } from '../input.ts'
+import { inputOption, readInput } from '../input.ts'
+import { eventOption, readEvents, skipTimeOption } from '../local-waits.ts'
 import { coloured, jsonOption, printJson, printLine, statusText } from '../print.ts'
 import { tellStarted } from '../tell-started.ts'
 
@@ -36,17 +37,6 @@ const readAnswers = async (given: unknown): Promise<readonly JsonObject[]> => {
   return Promise.all(all.map((each: unknown) => readInput(each, 'approve')))
 }
 
-const readEvents = async (given: unknown): Promise<readonly LocalEvent[]> => {
-  if (given === undefined) return []
-  const all = Array.isArray(given) ? given : [given]
-  return Promise.all(
-    all.map(async (each: unknown) => {
-      const [name = '', ...data] = String(each).split('=')
-      return { name, data: data.length === 0 ? null : await readJson(data.join('='), 'event') }
-    }),
-  )
-}
-
 export const devFlowCommand: CommandModule = {
   command: 'flow [flow]',
   describe: 'Run a flow of this folder’s app.yaml in memory, without a server',
@@ -63,15 +53,8 @@ export const devFlowCommand: CommandModule = {
         type: 'string',
         describe: 'Reject the first approval step that no --approve is left for, for this reason',
       })
-      .option('event', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'name=JSON: what the next step receives that waits for this event',
-      })
-      .option('skip-time', {
-        type: 'boolean',
-        describe: 'Do not wait: sleeps and time limits are over at once',
-      })
+      .option('event', eventOption)
+      .option('skip-time', skipTimeOption)
       .option('json', jsonOption)
       .example('$0 dev flow report', '')
       .example('$0 dev flow order --approve \'{"amount":5}\'', 'with one approval step'),
@@ -84,6 +67,7 @@ export const devFlowCommand: CommandModule = {
     const rejection = flags.reject === undefined ? null : String(flags.reject)
     const approvals = createLocalApprovals(await readAnswers(flags.approve), rejection)
     const events = await readEvents(flags.event)
+    const waits = createLocalWaits({ events, skipsTime: flags['skip-time'] === true })
     const bundled = await bundleActions(app, actions)
     const steps: LocalStep[] = []
     const isJson = flags.json === true
@@ -94,14 +78,14 @@ export const devFlowCommand: CommandModule = {
           {
             ...runtime,
             approvals,
-            waits: createLocalWaits({ events, skipsTime: flags['skip-time'] === true }),
+            waits,
             actions: bundled,
             flows: new Map(flows.map((flow) => [flow.key, flow])),
             onStep: (step) => (isJson ? void steps.push(step) : tellStep(step)),
           },
           { definition, input },
         ),
-      isJson ? {} : { onStarted: tellStarted },
+      { waits, ...(isJson ? {} : { onStarted: tellStarted }) },
     )
     report(definition.key, end, isJson ? steps : null)
     if (end.status !== 'completed') throw new CommandFailed()

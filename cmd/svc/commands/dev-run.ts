@@ -6,9 +6,11 @@ import { actionInputFault } from '#core/flow/input-fault.ts'
 import { bundleActions, pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { LOCAL_APP, type LocalEnd } from '#project/local-actions.ts'
 import type { LocalStarted } from '#project/local-starts.ts'
+import { createLocalWaits } from '#project/local-waits.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
+import { eventOption, readEvents, skipTimeOption } from '../local-waits.ts'
 import { coloured, jsonOption, printJson, printLine, statusText } from '../print.ts'
 import { startedView, tellStarted } from '../tell-started.ts'
 
@@ -37,6 +39,8 @@ export const devRunCommand: CommandModule = {
     yargs
       .positional('action', { type: 'string', describe: 'Its key' })
       .option('input', inputOption)
+      .option('event', eventOption)
+      .option('skip-time', skipTimeOption)
       .option('json', jsonOption)
       .example('$0 dev run greet --input \'{"name":"Ada"}\'', ''),
   handler: async (flags) => {
@@ -50,6 +54,8 @@ export const devRunCommand: CommandModule = {
     const fault = actionInputFault(LOCAL_APP, action.definition, input)
     if (fault !== null) throw invalid(fault.message)
     const started: LocalStarted[] = []
+    const events = await readEvents(flags.event)
+    const waits = createLocalWaits({ events, skipsTime: flags['skip-time'] === true })
     const end = await withLocalActions(
       app,
       async ({ runner, signal, settled }) => {
@@ -63,7 +69,7 @@ export const devRunCommand: CommandModule = {
         await settled()
         return ended
       },
-      { onStarted: (each) => (isJson ? void started.push(each) : tellStarted(each)) },
+      { waits, onStarted: (each) => (isJson ? void started.push(each) : tellStarted(each)) },
     )
     if (isJson) reportJson(definition.key, end, started)
     if (end.outcome.kind !== 'success') throw new CommandFailed()
