@@ -238,6 +238,15 @@ export interface Schemas {
     /** `{name, message}`, for the same people */
     readonly error?: Json
   }
+  LogItems: {
+    readonly items: readonly {
+      /** when the worker received it */
+      readonly at: string
+      /** log: ctx.log; stderr: console.error and warn, and errors */
+      readonly stream: "log" | "stdout" | "stderr"
+      readonly text: string
+    }[]
+  }
   CancelAnswer: {
     readonly found: boolean
     readonly completed_now: boolean
@@ -1597,7 +1606,7 @@ export interface Operations {
         }
       }
     }
-    /** Output of a job; as text/event-stream it follows until the job ends. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
+    /** Output of a job: as text; with format=json in pieces with time and stream; as text/event-stream it follows until the job ends. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
     '/jobs/{id}/logs': {
       args: [options: {
         params: {
@@ -1605,9 +1614,10 @@ export interface Operations {
         }
         query?: {
           tail_bytes?: string | number | undefined
+          format?: "text" | "json" | undefined
         }
       } & CallOptions]
-      answer: string
+      answer: string | Schemas['LogItems']
     }
     /** Each status of a job until its end, as server-sent events. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
     '/jobs/{id}/events': {

@@ -5,6 +5,7 @@ import type { Value } from './wire.ts'
 
 type JsonAnswer<Schema extends z.ZodType> = Readonly<{ description: string; schema: Schema }>
 type PageAnswer<Schema extends z.ZodType> = JsonAnswer<Schema> & Readonly<{ orPage: true }>
+type TextAnswer<Schema extends z.ZodType> = JsonAnswer<Schema> & Readonly<{ orText: true }>
 type MediaAnswer = Readonly<{ description: string; contentType: string }>
 type EmptyAnswer = Readonly<{ description: string }>
 type ProblemAnswer = Readonly<{ description: string; schema: typeof errorBody; isProblem: true }>
@@ -17,6 +18,8 @@ export type AnswerShape = Readonly<{
   isProblem?: boolean
   /** A browser's form is answered by a page or a redirect instead. */
   orPage?: boolean
+  /** Plain text unless the query demands JSON. */
+  orText?: boolean
 }>
 
 /** By status. */
@@ -33,6 +36,12 @@ export const jsonOrPage = <Schema extends z.ZodType>(
   description: string,
   schema: Schema,
 ): PageAnswer<Schema> => ({ description, schema, orPage: true })
+
+/** Plain text as a finished `Response`, or a JSON body where the caller chose it. */
+export const textOrJson = <Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+): TextAnswer<Schema> => ({ description, schema, orText: true })
 
 /** Anything but JSON: the handler answers a finished `Response`. */
 export const media = (contentType: string, description: string): MediaAnswer => ({
@@ -59,7 +68,9 @@ type OneAnswer<Status, Shape> = Shape extends ProblemAnswer
   : Shape extends MediaAnswer
     ? Response
     : Shape extends JsonAnswer<infer Schema>
-      ? JsonReply<Status, Schema> | (Shape extends { orPage: true } ? Response : never)
+      ?
+          | JsonReply<Status, Schema>
+          | (Shape extends { orPage: true } | { orText: true } ? Response : never)
       : Headers & Readonly<{ status: Status; body?: undefined }>
 
 /** What a handler may answer: one of the declared statuses, with what its schema allows. */

@@ -19,13 +19,14 @@ import { z } from './schemas/z.ts'
 
 const toResponses = ({ answers }: Endpoint): RouteConfig['responses'] =>
   Object.fromEntries(
-    Object.entries(answers).map(([status, { description, schema, contentType }]) => {
+    Object.entries(answers).map(([status, { description, schema, contentType, orText }]) => {
       const type = contentType ?? 'application/json'
+      const text = orText === true ? { 'text/plain': { schema: z.string() } } : {}
       return [
         status,
         schema === undefined && contentType === undefined
           ? { description }
-          : { description, content: { [type]: { schema: schema ?? z.string() } } },
+          : { description, content: { ...text, [type]: { schema: schema ?? z.string() } } },
       ]
     }),
   )

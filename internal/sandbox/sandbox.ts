@@ -5,6 +5,7 @@
  * The boundary is (workspace, app, commit): a process that ran code of one key never runs code of another.
  */
 import type { IsolationLevel } from '#core/isolation-level.ts'
+import type { LogStream } from '#core/job/log-stream.ts'
 import type { Progress } from '#core/job/progress-note.ts'
 import type { StartCall } from '#core/job/start-call.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -59,7 +60,7 @@ export type SandboxCallbacks = Readonly<{
   /** Aborted when the job is canceled: it then has `cancelGraceMs` to end, and its outcome is `aborted`. */
   canceled?: AbortSignal
   /** Output of the job, in order: console, ctx.log, raw stdout and stderr. Already bounded by `logBytes`. */
-  onLog: (text: string) => void
+  onLog: (text: string, stream: LogStream) => void
   /** Pieces of an answer before its end; the guest waits while the promise is open. */
   onPart?: (text: string) => Promise<void>
   /** How far the job is. @default ignored */

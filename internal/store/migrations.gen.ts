@@ -509,5 +509,12 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "ALTER TABLE schedules ADD COLUMN overlap TEXT NOT NULL DEFAULT 'allow' CHECK (overlap IN ('allow', 'skip', 'queue'))"
     ]
+  },
+  {
+    "version": 36,
+    "name": "log-parts",
+    "statements": [
+      "ALTER TABLE job_logs ADD COLUMN parts TEXT"
+    ]
   }
 ]

@@ -1,5 +1,6 @@
 /** Runs one claimed job in two steps: the script, and the write of its result. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Deps } from '#service/deps.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import { type CompleteJob, handBackJobs, type RunOutcome } from '#service/queue/complete-job.ts'
 import { createJobLog } from '#service/queue/job-log.ts'
@@ -21,6 +22,7 @@ export type Running = {
 }
 
 export type RunDeps = FlowDeps &
+  Pick<Deps, 'now'> &
   Readonly<{
     runner: JobRunner
     completeJob: CompleteJob
@@ -48,6 +50,7 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
   deps.passFault('run_started')
   const log = createJobLog({
     claim: job,
+    now: deps.now,
     write: (statements) => deps.db.write(statements, { retry: true }),
     onWritten: () => deps.hints.jobLogged.emit(job.id),
   })

@@ -386,6 +386,8 @@ describe('a developer', () => {
     expect(texts.join('')).toBe('one\ntwo\n')
     const whole = JSON.parse(svc(['logs', id, '--json']).stdout)
     expect(whole).toEqual({ job_id: id, log: 'one\ntwo\n' })
+    expect(svc(['logs', id, '-t']).stdout).toMatch(/^\d{4}-.+Z stdout one\n\d{4}-.+Z stdout two\n$/)
+    expect(svc(['logs', id, '-t', '-f']).stderr).toContain('leave out -f')
   })
 
   it('runs actions, looks at jobs and logs, and gets JSON for programs', {

@@ -36,10 +36,11 @@ const endWithLog = async (job: ClaimedJob, outcome: RunOutcome, text: string): P
   const { deps } = caller.app
   const log = createJobLog({
     claim: job,
+    now: () => Date.now(),
     write: (statements) => deps.db.write(statements, { retry: true }),
     onWritten: () => undefined,
   })
-  log.append(text)
+  log.append(text, 'stdout')
   return completeJob(deps, { job, outcome, retry: null, logs: await log.finish() })
 }
 

@@ -1,6 +1,8 @@
 /** GET logs: as text, its last bytes, and as a stream that follows the job. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLogParts } from '#core/job/log-parts.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
+import { insertLogChunk } from '#store/jobs/log.ts'
 import { JOBS, type JobCaller, openJobCaller } from '../support/job-caller.ts'
 
 let caller: JobCaller
@@ -53,6 +55,41 @@ describe('GET logs', () => {
       expect((await caller.get(id, `/logs?tail_bytes=${value}`)).status).toBe(400)
     },
   )
+
+  it('gives pieces with time and stream as JSON', async () => {
+    const started = Date.now()
+    const job = await caller.runAndClaim()
+    const encoder = new TextEncoder()
+    const parts = createLogParts()
+    parts.add({ at: 1_795_000_000_000, stream: 'stderr', bytes: 4 })
+    parts.add({ at: 1_795_000_000_250, stream: 'log', bytes: 6 })
+    await caller.app.deps.db.write([
+      insertLogChunk({ claim: job, seq: 0, bytes: encoder.encode('old\n') }),
+      insertLogChunk({
+        claim: job,
+        seq: 1,
+        bytes: encoder.encode('bad\n서울'),
+        parts: parts.take(),
+      }),
+    ])
+    const answer = await caller.get(job.id, '/logs?format=json')
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+    const { items } = JSON.parse(answer.text)
+    expect(items).toEqual([
+      // a chunk of an earlier version: of its attempt's start
+      { at: expect.any(String), stream: 'stdout', text: 'old\n' },
+      { at: '2026-11-18T11:06:40.000Z', stream: 'stderr', text: 'bad\n' },
+      { at: '2026-11-18T11:06:40.250Z', stream: 'log', text: '서울' },
+    ])
+    expect(Math.abs(Date.parse(items[0].at) - started)).toBeLessThan(60_000)
+    const tail = await caller.get(job.id, '/logs?format=json&tail_bytes=8')
+    expect(JSON.parse(tail.text).items.map(({ text }: { text: string }) => text)).toEqual([
+      'd\n',
+      '서울',
+    ])
+    expect((await caller.get(job.id, '/logs?format=text')).text).toBe('old\nbad\n서울')
+    expect((await caller.get(job.id, '/logs?format=xml')).status).toBe(400)
+  })
 
   it('is empty before there is output', async () => {
     expect(await caller.get(await caller.runFor(), '/logs')).toMatchObject({

@@ -1,10 +1,26 @@
-/** `svc logs <job_id> [-f]`: what a job wrote, and with -f what it writes until it ends. */
+/** `svc logs <job_id> [-f] [-t]`: what a job wrote; with -f what it writes until it ends, with -t when and to which stream. */
 import process from 'node:process'
+import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
 import { readEvents } from '#sdk/event-stream.ts'
 import { addUsage, type Command } from '../command.ts'
-import { jsonOption, printAnswer } from '../print.ts'
+import { UsageError } from '../exit.ts'
+import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
 import { segment } from '../remote-command.ts'
+
+const logItems = z.object({
+  items: z.array(z.looseObject({ at: z.string(), stream: z.string(), text: z.string() })),
+})
+type LogItems = z.infer<typeof logItems>
+
+const printTimed = ({ items }: LogItems): void => {
+  for (const { at, stream, text } of items) {
+    const name = stream === 'stderr' ? coloured('red', stream) : stream.padEnd(6)
+    for (const line of text.replace(/\n$/, '').split('\n')) {
+      printLine(`${coloured('dim', at)} ${name} ${line}`)
+    }
+  }
+}
 
 export const command: Command = {
   builder: (yargs) =>
@@ -12,6 +28,12 @@ export const command: Command = {
       positionals: { job_id: 'Of the job' },
       flags: {
         follow: { alias: 'f', type: 'boolean', default: false, describe: 'Until it ends' },
+        timestamps: {
+          alias: 't',
+          type: 'boolean',
+          default: false,
+          describe: 'With the time and stream of each line',
+        },
         'tail-bytes': {
           type: 'number',
           requiresArg: true,
@@ -22,12 +44,24 @@ export const command: Command = {
           describe: 'Print JSON: one document, or with -f one line for each part',
         },
       },
-      examples: [['$0 logs 01a1fd91-3d6b-770e-a570-5f660007cb1b -f', '']],
+      examples: [
+        ['$0 logs 01a1fd91-3d6b-770e-a570-5f660007cb1b -f', ''],
+        ['$0 logs 01a1fd91-3d6b-770e-a570-5f660007cb1b -t', ''],
+      ],
     }),
   handler: async (flags) => {
+    if (flags.follow === true && flags.timestamps === true) {
+      throw new UsageError('--timestamps is for a log as it is now: leave out -f.')
+    }
     const client = createClient()
-    const query = flags['tail-bytes'] === undefined ? '' : `?tail_bytes=${flags['tail-bytes']}`
-    const path = `/api/w/${await client.workspace()}/jobs/${segment(flags.job_id)}/logs${query}`
+    const query = new URLSearchParams()
+    if (flags['tail-bytes'] !== undefined) query.set('tail_bytes', String(flags['tail-bytes']))
+    if (flags.timestamps === true) query.set('format', 'json')
+    const path = `/api/w/${await client.workspace()}/jobs/${segment(flags.job_id)}/logs?${query}`
+    if (flags.timestamps === true) {
+      const answer = logItems.parse(await (await client.fetch(path)).json())
+      return printAnswer(flags, answer, () => printTimed(answer))
+    }
     const print = (log: string): void =>
       printAnswer(flags, { job_id: String(flags.job_id), log }, () => process.stdout.write(log))
     if (flags.follow !== true) return print(await (await client.fetch(path)).text())

@@ -1,4 +1,4 @@
-import { json, media, problem } from '../answer.ts'
+import { json, media, problem, textOrJson } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   cancelAnswer,
@@ -8,7 +8,7 @@ import {
   jobStep,
   resultPending,
 } from '../schemas/jobs.ts'
-import { logQuery } from '../schemas/log-query.ts'
+import { logItems, ownLogQuery } from '../schemas/log-query.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 
@@ -66,11 +66,12 @@ export const jobEndpoints = {
     in: 'workspace',
     admits: ['jobs:read', 'customer_key'],
     tag: 'Jobs',
-    summary: 'Output of a job; as text/event-stream it follows until the job ends',
-    query: logQuery,
+    summary:
+      'Output of a job: as text; with format=json in pieces with time and stream; as text/event-stream it follows until the job ends',
+    query: ownLogQuery,
     answers: {
-      200: media('text/plain', 'stdout and stderr so far'),
-      400: problem('tail_bytes out of range'),
+      200: textOrJson('What it wrote so far', logItems),
+      400: problem('tail_bytes out of range, or another format'),
       404: problem('Unknown id'),
     },
   }),

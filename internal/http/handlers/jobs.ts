@@ -7,7 +7,7 @@ import type { FlowDeps } from '#service/flows/load-run.ts'
 import { openJobText } from '#service/flows/open-job.ts'
 import type { LiveWorkers } from '#service/live-workers.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
-import { readLog } from '#service/read-log.ts'
+import { readLog, readLogItems } from '#service/read-log.ts'
 import { listAttempts } from '#store/jobs/attempts.ts'
 import { findJobDetail, findJobResult } from '#store/jobs/read.ts'
 import { findQueuedFacts } from '#store/jobs/waiting.ts'
@@ -79,7 +79,11 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
     if (header('accept')?.includes('text/event-stream') === true) {
       return toEventStream(signal, (until) => followLog(deps, { ws, id, signal: until }))
     }
-    return new Response(await readLog(deps.db, id, query.tail_bytes ?? null), {
+    const tailBytes = query.tail_bytes ?? null
+    if (query.format === 'json') {
+      return ok({ items: await readLogItems(deps.db, { ws, id }, tailBytes) })
+    }
+    return new Response(await readLog(deps.db, id, tailBytes), {
       headers: PLAIN_TEXT,
     })
   },

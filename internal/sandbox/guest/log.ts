@@ -1,7 +1,14 @@
 /** The log of a job as the guest writes it: text by `ctx.log` and the console, cut early when it will be cut anyway. */
 import type { GuestIo } from './io/guest-io.ts'
 
-const METHODS = ['log', 'info', 'debug', 'warn', 'error', 'dir'] as const
+const METHODS = {
+  log: 'stdout',
+  info: 'stdout',
+  debug: 'stdout',
+  dir: 'stdout',
+  warn: 'stderr',
+  error: 'stderr',
+} as const
 /** A frame stays small, so that the host takes it in one piece. */
 const MAX_PIECE = 32 * 1024
 
@@ -22,10 +29,14 @@ export const piecesOf = (text: string): readonly string[] => {
 }
 
 /** Sends output of the console to `write`, in the format of the runtime's own console. */
-export const ownConsole = (format: GuestIo['format'], write: (text: string) => void): void => {
-  for (const name of METHODS) {
+export const ownConsole = (
+  format: GuestIo['format'],
+  write: (stream: 'stdout' | 'stderr', text: string) => void,
+): void => {
+  for (const [name, stream] of Object.entries(METHODS)) {
     Object.defineProperty(console, name, {
-      value: (...values: unknown[]) => write(format(name === 'dir' ? values.slice(0, 1) : values)),
+      value: (...values: unknown[]) =>
+        write(stream, format(name === 'dir' ? values.slice(0, 1) : values)),
       writable: true,
       configurable: true,
     })
@@ -33,7 +44,7 @@ export const ownConsole = (format: GuestIo['format'], write: (text: string) => v
   Object.defineProperty(console, 'trace', {
     value: (...values: unknown[]) => {
       const stack = new Error('trace').stack ?? ''
-      write(`Trace: ${format(values)}\n${stack.split('\n').slice(2).join('\n')}`)
+      write('stderr', `Trace: ${format(values)}\n${stack.split('\n').slice(2).join('\n')}`)
     },
     writable: true,
     configurable: true,

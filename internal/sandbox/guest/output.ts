@@ -17,10 +17,13 @@ const { encode } = TextEncoder.prototype
 const { set } = Bytes.prototype
 const encoder = new TextEncoder()
 
+/** Which stream of the job's log a line belongs to. */
+export type LogStream = 'log' | 'stdout' | 'stderr'
+
 export interface GuestOutput {
   send(run: number, name: FrameName, payload: string): void
   /** A line of log. Dropped when its job has ended, or is unknown. */
-  log(job: GuestJob | undefined, text: string): void
+  log(job: GuestJob | undefined, stream: LogStream, text: string): void
 }
 
 /** The bytes before each frame. */
@@ -45,12 +48,12 @@ export const createGuestOutput = (io: GuestIo, marker: Uint8Array): GuestOutput 
 
   return {
     send,
-    log: (job, text) => {
+    log: (job, stream, text) => {
       if (job === undefined || job.ended || job.logLeft < 0) return
       // one character too many, so that the host sees that there was more
       const line = `${text}\n`.slice(0, job.logLeft + 1)
       job.logLeft -= line.length
-      for (const piece of piecesOf(line)) send(job.run, 'log', stringify(piece))
+      for (const piece of piecesOf(line)) send(job.run, stream, stringify(piece))
     },
   }
 }

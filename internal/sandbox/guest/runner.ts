@@ -19,7 +19,7 @@ import { createGuestJob, type GuestJob } from './job.ts'
 import { createLineReader, type LineReader } from './line-reader.ts'
 import { ownConsole } from './log.ts'
 import { NO_DURABLE } from './no-durable.ts'
-import { createGuestOutput, frameMarker, type GuestOutput } from './output.ts'
+import { createGuestOutput, frameMarker, type GuestOutput, type LogStream } from './output.ts'
 import { ownFetch } from './own-fetch.ts'
 import { toResult } from './result.ts'
 import type { DurableHost, Journal, StepScope } from './step-records.ts'
@@ -106,8 +106,8 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
   const fail = (job: GuestJob | undefined, error: unknown): void => {
     if (job?.ended === false) job.fail(error)
   }
-  const log = (job: GuestJob | undefined, text: string): void =>
-    output.log(job, bundles.rename(text))
+  const log = (job: GuestJob | undefined, stream: LogStream, text: string): void =>
+    output.log(job, stream, bundles.rename(text))
   const hostCalls = createHostCalls({
     send: (job, operation, payload) => output.send(job.run, operation, payload),
     nextMessage: async () => {
@@ -116,7 +116,7 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
     },
   })
 
-  ownConsole(io.format, (text) => log(owner(), text))
+  ownConsole(io.format, (stream, text) => log(owner(), stream, text))
   ownTimers<GuestJob>({
     owner: () => scope.get(),
     onThrow: (job, error) => fail(job ?? current, error),
@@ -134,7 +134,7 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
       activity: job.activity,
       scope: steps,
       describe: (thrown) => describeThrown(thrown, io.format),
-      warn: (text) => log(job, text),
+      warn: (text) => log(job, 'log', text),
       onSuspend: (suspension) => {
         if (job.ended) return
         job.ended = true
@@ -153,7 +153,7 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
     const durable = journal === null ? NO_DURABLE : openDurable(journal, job, host)
     const context = createContext(message, {
       host: access,
-      log: (...values) => log(job, io.format(values)),
+      log: (...values) => log(job, 'log', io.format(values)),
       part: (text) => {
         if (!job.ended) output.send(job.run, 'part', stringify(text))
       },
@@ -189,7 +189,7 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
     } catch (thrown) {
       job.activity.onIdle = null
       const failure = describeThrown(thrown, io.format)
-      log(job, stackOf(thrown, io.format))
+      log(job, 'stderr', stackOf(thrown, io.format))
       job.ended = true
       const named = { ...failure, message: bundles.rename(failure.message) }
       output.send(job.run, 'error', stringify(named))

@@ -35,7 +35,7 @@ test('beyond the limit it is cut at a whole character, with one mark, then silen
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.nat({ max: 60 }), (lines, limit) => {
       const { log, texts } = collect(limit)
-      for (const line of lines) log.text(line)
+      for (const line of lines) log.text(line, 'log')
       log.end()
       const all = lines.join('')
       const kept = texts.join('').replace(MARK, '')
@@ -58,7 +58,7 @@ test('half a character at the end shows as one that cannot be read', () => {
 
 test('counts what it drops, by text and by bytes', () => {
   const { log } = collect(10)
-  log.text('x'.repeat(25))
+  log.text('x'.repeat(25), 'stdout')
   log.bytes(Buffer.alloc(7))
   expect(log.dropped()).toBe(22)
 })

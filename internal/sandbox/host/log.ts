@@ -1,12 +1,13 @@
 /** The output of one job on its way to the log: decoded, with the author's places in stacks, cut at the limit. */
 import { Buffer } from 'node:buffer'
+import type { LogStream } from '#core/job/log-stream.ts'
 import { parseText } from '../protocol/frame-text.ts'
 import type { StackTraceMapper } from './stack-trace.ts'
 
 export interface JobLog {
-  text(text: string): void
+  text(text: string, stream: LogStream): void
   /** A frame's payload, a JSON text. @throws {Error} it is none */
-  frame(payload: string): void
+  frame(payload: string, stream: LogStream): void
   /** Bytes as the guest wrote them; a character may be spread over several calls. */
   bytes(bytes: Buffer): void
   /** No more is to come: half a character that is left shows as one that cannot be read. */
@@ -18,7 +19,7 @@ export interface JobLog {
 export type JobLogOptions = Readonly<{
   limitBytes: number
   mapStackTrace: StackTraceMapper
-  onLog: (text: string) => void
+  onLog: (text: string, stream: LogStream) => void
 }>
 
 /** The overhead of a frame, in bytes, so that a flood of empty frames is slowed too. */
@@ -41,7 +42,7 @@ export const createJobLog = ({ limitBytes, mapStackTrace, onLog }: JobLogOptions
   let left = limitBytes
   let droppedBytes = 0
 
-  const text = (raw: string): void => {
+  const text = (raw: string, stream: LogStream): void => {
     if (raw === '') return
     if (left < 0) {
       droppedBytes += raw.length
@@ -51,28 +52,28 @@ export const createJobLog = ({ limitBytes, mapStackTrace, onLog }: JobLogOptions
     const size = Buffer.byteLength(mapped)
     if (size <= left) {
       left -= size
-      onLog(mapped)
+      onLog(mapped, stream)
       return
     }
     droppedBytes += size - left
-    onLog(cut(mapped, left) + LIMIT_MARK)
+    onLog(cut(mapped, left) + LIMIT_MARK, stream)
     left = -1
   }
 
   return {
     text,
-    frame: (payload) => {
+    frame: (payload, stream) => {
       // each frame is work, also an empty one
       droppedBytes += FRAME_BYTES
       if (left < 0) droppedBytes += payload.length
-      else text(parseText(payload))
+      else text(parseText(payload), stream)
     },
     bytes: (bytes) => {
       if (left < 0) droppedBytes += bytes.length
-      else text(decoder.decode(bytes, { stream: true }))
+      else text(decoder.decode(bytes, { stream: true }), 'stdout')
     },
     end: () => {
-      if (left >= 0) text(decoder.decode())
+      if (left >= 0) text(decoder.decode(), 'stdout')
     },
     dropped: () => droppedBytes,
   }

@@ -192,7 +192,9 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
 
     const readers: Readonly<Record<string, (payload: string) => void>> = {
       [FRAME_KINDS.began]: begin,
-      [FRAME_KINDS.log]: log.frame,
+      [FRAME_KINDS.log]: (payload) => log.frame(payload, 'log'),
+      [FRAME_KINDS.stdout]: (payload) => log.frame(payload, 'stdout'),
+      [FRAME_KINDS.stderr]: (payload) => log.frame(payload, 'stderr'),
       [FRAME_KINDS.watchCancel]: cancel.begin,
       [FRAME_KINDS.part]: (payload) => takePart(parseText(payload)),
       [FRAME_KINDS.result]: takeResult,

@@ -17,7 +17,12 @@ export const FRAME_KINDS = {
   ready: 'h',
   /** The guest took a run; before this frame no code of the job has run. */
   began: 'b',
+  /** Text of `ctx.log`, and of svc itself. */
   log: 'l',
+  /** Text of the console's log, info, debug and dir. */
+  stdout: 't',
+  /** Text of the console's warn, error and trace, and of errors that end the job. */
+  stderr: 'v',
   /** A piece of the answer, before its end. */
   part: 'p',
   result: 'r',

@@ -26,6 +26,7 @@ beforeEach(() => {
   respond = async () => undefined
   log = createJobLog({
     claim: CLAIM,
+    now: () => Date.now(),
     write: (statements) => {
       batches.push(toChunks(statements))
       return respond()
@@ -40,9 +41,9 @@ afterEach(() => {
 })
 
 test('a short job’s output is one chunk, returned for the write that ends it', async () => {
-  log.append('one\n')
-  log.append('')
-  log.append('서울\n')
+  log.append('one\n', 'stdout')
+  log.append('', 'stdout')
+  log.append('서울\n', 'stdout')
   expect(await finish()).toEqual([{ seq: 0, text: 'one\n서울\n' }])
   await vi.advanceTimersByTimeAsync(10_000)
   expect({ batches, told, timers: vi.getTimerCount() }).toEqual({ batches: [], told: 0, timers: 0 })
@@ -54,31 +55,31 @@ test('a job without output writes nothing', async () => {
 })
 
 test('a long job’s output is written every half second, and followers are notified', async () => {
-  log.append('one\n')
+  log.append('one\n', 'stdout')
   await vi.advanceTimersByTimeAsync(499)
   expect(batches).toEqual([])
-  log.append('two\n')
+  log.append('two\n', 'stdout')
   await vi.advanceTimersByTimeAsync(1)
   expect({ batches, told }).toEqual({ batches: [[{ seq: 0, text: 'one\ntwo\n' }]], told: 1 })
-  log.append('three\n')
+  log.append('three\n', 'stdout')
   expect(await finish()).toEqual([{ seq: 1, text: 'three\n' }])
 })
 
 test('much output is written at once', async () => {
-  log.append('x'.repeat(65_536))
+  log.append('x'.repeat(65_536), 'stdout')
   await vi.advanceTimersByTimeAsync(0)
   expect(batches).toHaveLength(1)
 })
 
 test('a chunk whose write failed goes first with the next write, in order', async () => {
   respond = () => Promise.reject(new Error('Away.'))
-  log.append('one\n')
+  log.append('one\n', 'stdout')
   await vi.advanceTimersByTimeAsync(500)
-  log.append('two\n')
+  log.append('two\n', 'stdout')
   await vi.advanceTimersByTimeAsync(500)
   expect(told).toBe(0)
   respond = async () => undefined
-  log.append('three\n')
+  log.append('three\n', 'stdout')
   await vi.advanceTimersByTimeAsync(500)
   const all = ['one\n', 'two\n', 'three\n'].map((text, seq) => ({ seq, text }))
   expect(batches.at(-1)).toEqual(all)
@@ -87,9 +88,9 @@ test('a chunk whose write failed goes first with the next write, in order', asyn
 
 test('a chunk that could never be written goes with the end', async () => {
   respond = () => Promise.reject(new Error('Away.'))
-  log.append('one\n')
+  log.append('one\n', 'stdout')
   await vi.advanceTimersByTimeAsync(500)
-  log.append('two\n')
+  log.append('two\n', 'stdout')
   expect(await finish()).toEqual([
     { seq: 0, text: 'one\n' },
     { seq: 1, text: 'two\n' },
@@ -102,9 +103,9 @@ test('the end waits for a write in progress, so that no chunk is written twice o
     new Promise<void>((resolve) => {
       answer = resolve
     })
-  log.append('one\n')
+  log.append('one\n', 'stdout')
   await vi.advanceTimersByTimeAsync(500)
-  log.append('two\n')
+  log.append('two\n', 'stdout')
   const finished = finish()
   answer()
   expect(await finished).toEqual([{ seq: 1, text: 'two\n' }])

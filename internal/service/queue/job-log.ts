@@ -2,6 +2,8 @@
  * Collects a job's output and writes it in chunks: the log of a short job is part of the write that ends it; that of a
  * long job is written every 500 ms, so that followers see it grow.
  */
+import { createLogParts } from '#core/job/log-parts.ts'
+import type { LogStream } from '#core/job/log-stream.ts'
 import type { Statement } from '#store/database.ts'
 import type { Claim } from '#store/jobs/lease.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
@@ -11,21 +13,34 @@ const MAX_CHUNK_BYTES = 65_536
 
 export type JobLogOptions = Readonly<{
   claim: Claim
+  /** Milliseconds since 1970. */
+  now: () => number
   /** Writes chunks while the job runs. A failure does not fail the job; the chunks go with the next write. */
   write: (statements: readonly Statement[]) => Promise<unknown>
   onWritten: () => void
 }>
 
 export interface JobLog {
-  append(text: string): void
+  append(text: string, stream: LogStream): void
   /** Ends the log and returns the statements for what is not written yet. */
   finish(): Promise<readonly Statement[]>
 }
 
+const concat = (pieces: readonly Uint8Array[], length: number): Uint8Array => {
+  const all = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
+}
+
 /** Creates the log of one attempt. */
-export const createJobLog = ({ claim, write, onWritten }: JobLogOptions): JobLog => {
+export const createJobLog = ({ claim, now, write, onWritten }: JobLogOptions): JobLog => {
   const encoder = new TextEncoder()
-  let texts: string[] = []
+  const parts = createLogParts()
+  let pieces: Uint8Array[] = []
   let length = 0
   let seq = 0
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -36,10 +51,10 @@ export const createJobLog = ({ claim, write, onWritten }: JobLogOptions): JobLog
     if (timer !== null) clearTimeout(timer)
     timer = null
     if (length === 0) return
-    const bytes = encoder.encode(texts.join(''))
-    texts = []
+    const bytes = concat(pieces, length)
+    pieces = []
     length = 0
-    unwritten.push(insertLogChunk({ claim, seq, bytes }))
+    unwritten.push(insertLogChunk({ claim, seq, bytes, parts: parts.take() }))
     seq += 1
   }
 
@@ -62,10 +77,12 @@ export const createJobLog = ({ claim, write, onWritten }: JobLogOptions): JobLog
   }
 
   return {
-    append: (text) => {
+    append: (text, stream) => {
       if (text.length === 0) return
-      texts.push(text)
-      length += text.length
+      const bytes = encoder.encode(text)
+      parts.add({ at: now(), stream, bytes: bytes.length })
+      pieces.push(bytes)
+      length += bytes.length
       if (length >= MAX_CHUNK_BYTES) flushSoon()
       else timer ??= setTimeout(flushSoon, FLUSH_MS)
     },

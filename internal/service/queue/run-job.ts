@@ -5,6 +5,7 @@
 
 import { DEFAULT_CANCEL_GRACE_S } from '#core/action-definition.ts'
 import { attemptOf } from '#core/job/attempt.ts'
+import type { LogStream } from '#core/job/log-stream.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import type { Sandbox, SandboxOutcome } from '#sandbox/sandbox.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/deployments.ts'
@@ -33,7 +34,7 @@ export type RunRequest = Readonly<{
   job: ClaimedJob
   /** As `findAction` gives it for the job. */
   action: DeploymentAction
-  onLog: (text: string) => void
+  onLog: (text: string, stream: LogStream) => void
   signal: AbortSignal
   /** Aborted when the job is canceled: the script then has its grace time. */
   canceled?: AbortSignal

@@ -1,15 +1,22 @@
 /** A job's output, in chunks: (attempt, seq) orders them over all attempts. */
 import { asBytes } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
+import { bytes, type RowOf, row, text, time } from '../row.ts'
 import { sql } from '../sql.ts'
 import { type Claim, isAttempt } from './lease.ts'
 
-export type LogChunk = Readonly<{ claim: Claim; seq: number; bytes: Uint8Array }>
+export type LogChunk = Readonly<{
+  claim: Claim
+  seq: number
+  bytes: Uint8Array
+  /** Its pieces, as core/job/log-parts.ts writes them. @default not known */
+  parts?: string
+}>
 
 /** Only the attempt that holds the job may write, so a lost worker's late output is dropped. */
-export const insertLogChunk = ({ claim, seq, bytes }: LogChunk): Statement =>
-  sql`INSERT INTO job_logs (job_id, attempt, seq, chunk)
-    SELECT id, attempt, ${seq}, ${bytes} FROM jobs WHERE ${isAttempt(claim)} AND status = 'running'
+export const insertLogChunk = ({ claim, seq, bytes, parts }: LogChunk): Statement =>
+  sql`INSERT INTO job_logs (job_id, attempt, seq, chunk, parts)
+    SELECT id, attempt, ${seq}, ${bytes}, ${parts ?? null} FROM jobs WHERE ${isAttempt(claim)} AND status = 'running'
     ON CONFLICT DO NOTHING`
 
 export type LogPosition = Readonly<{ attempt: number; seq: number }>
@@ -31,6 +38,31 @@ export const listLogChunks = async (
     bytes: asBytes(row.chunk),
   }))
 }
+
+const timedRow = row({
+  bytes: bytes('chunk'),
+  /** Null in chunks of before: their pieces are not known. */
+  parts: text.nullable,
+  startedAt:
+    time(sql`COALESCE((SELECT a.started_at FROM job_attempts a WHERE a.job_id = l.job_id AND a.attempt = l.attempt),
+    j.started_at, j.created_at)`),
+})
+export type TimedChunk = RowOf<typeof timedRow>
+
+/** The newest chunks that together hold at least `tailBytes` bytes, oldest first, with the pieces of each. */
+export const listTimedChunks = (
+  db: Database,
+  { ws, id }: Readonly<{ ws: string; id: string }>,
+  tailBytes: number,
+): Promise<readonly TimedChunk[]> =>
+  timedRow.all(
+    db,
+    sql`SELECT ${timedRow.columns()} FROM (
+        SELECT job_id, attempt, seq, chunk, parts,
+          SUM(length(chunk)) OVER (ORDER BY attempt DESC, seq DESC) - length(chunk) AS newer
+        FROM job_logs WHERE job_id = ${id}) l JOIN jobs j ON j.ws = ${ws} AND j.id = l.job_id
+      WHERE newer < ${tailBytes} ORDER BY l.attempt, l.seq`,
+  )
 
 /** The newest chunks that together hold at least `bytes` bytes, oldest first. */
 export const listLogTail = async (

@@ -1,0 +1,80 @@
+/** What a job writes, from the script through the sandbox into the database: each piece with its time and stream [jobs 6.2]. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Sandbox } from '#sandbox/sandbox.ts'
+import { completeJob } from '#service/queue/complete-job.ts'
+import { createJobLog } from '#service/queue/job-log.ts'
+import { createJobRunner } from '#service/queue/run-job.ts'
+import { readLog, readLogItems } from '#service/read-log.ts'
+import { deployCode } from '../durable/run-durable.ts'
+import { denoProvider, nodeProvider, openPool } from '../sandbox/job.ts'
+import { openQueue, type Queue, WS } from '../support/open-queue.ts'
+import { openTemporaryDatabase } from '../support/temporary-database.ts'
+
+const CODE = `export const main = async (ctx) => {
+  console.log('out', { n: 1 })
+  ctx.log('서울', 2)
+  console.error('bad')
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  console.warn('careful')
+  throw new RangeError('the end')
+}`
+
+const PROVIDERS = [
+  ['deno', denoProvider],
+  ['node', nodeProvider],
+] as const
+
+describe.each(PROVIDERS)('under %s', (_, provider) => {
+  let queue: Queue
+  let sandbox: Sandbox
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const opened = await openTemporaryDatabase()
+    close = opened.close
+    queue = await openQueue(opened.db)
+    sandbox = openPool(provider())
+    await deployCode(queue, { writes: CODE })
+  })
+  afterAll(async () => {
+    await sandbox.close()
+    await close()
+  })
+
+  it('keeps the streams and times, and the same text as before', async () => {
+    const { deps } = queue
+    const runner = createJobRunner({ ...deps, sandbox, baseUrl: 'http://svc.test' })
+    const id = await queue.enqueue({ action: 'writes' })
+    const [job] = await queue.claim(1)
+    if (job === undefined) throw new Error('There was nothing to claim.')
+    const log = createJobLog({
+      claim: job,
+      now: () => Date.now(),
+      write: (statements) => deps.db.write(statements, { retry: true }),
+      onWritten: () => undefined,
+    })
+    const { signal } = new AbortController()
+    const action = await runner.findAction(job)
+    const before = Date.now()
+    const outcome = await runner.run({ job, action, onLog: log.append, signal })
+    if (outcome.kind !== 'failure') throw new Error(JSON.stringify(outcome))
+    const logs = await log.finish()
+    await completeJob(deps, { job, outcome: { ...outcome, mayRetry: false }, retry: null, logs })
+
+    const items = await readLogItems(deps.db, { ws: WS, id }, null)
+    const of = (stream: string) =>
+      items.flatMap((item) => (item.stream === stream ? [item.text] : [])).join('')
+    expect(of('stdout')).toBe('out { n: 1 }\n')
+    expect(of('log')).toBe('서울 2\n')
+    expect(of('stderr')).toMatch(/^bad\ncareful\nRangeError: the end\n/)
+    expect(items.map(({ text }) => text).join('')).toBe(
+      new TextDecoder().decode(await readLog(deps.db, id, null)),
+    )
+    const at = (text: string): number => items.find((item) => item.text.includes(text))?.at ?? 0
+    expect(at('out')).toBeGreaterThanOrEqual(before)
+    expect(at('careful') - at('bad')).toBeGreaterThan(30)
+    const tail = await readLogItems(deps.db, { ws: WS, id }, 10)
+    expect(tail.map(({ text }) => text).join('')).toBe(
+      new TextDecoder().decode(await readLog(deps.db, id, 10)),
+    )
+  })
+})
