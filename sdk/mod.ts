@@ -185,8 +185,14 @@ export type DurableSteps = Readonly<{
   uuid: () => string
 }>
 
+/** Requests of a job or function that belong to its trace. */
+export type Traced = Readonly<{
+  /** The global `fetch`, with the header `traceparent` of the caller's trace (W3C Trace Context). */
+  fetch: typeof globalThis.fetch
+}>
+
 /** What an action may start, and its durable steps. */
-export type StartsAndSteps = Starts & DurableSteps
+export type StartsAndSteps = Starts & DurableSteps & Traced
 
 /** The argument of an action's `main(ctx)`. */
 export type ActionContext<Input = Json> = StartsAndSteps & {
@@ -263,38 +269,39 @@ export type UploadedFile = Readonly<{
 }>
 
 /** The argument of a function (`functions/<name>/index.ts`) for each HTTP request. */
-export type FunctionContext = Starts & {
-  /** Query parameters; the last value of a repeated name. */
-  readonly query: Readonly<Record<string, string>>
-  /** Parsed JSON or form, text as a string, anything else as bytes; an empty object when there is no body. */
-  readonly body: Json | Uint8Array
-  /** Headers by name in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly method: string
-  readonly request: Readonly<{
-    /** Path and query. */
-    url: string
-    path: string
-    hostname: string
-    protocol: string
-    method: string
-    /** Null when unknown. Behind a proxy see `headers['x-forwarded-for']`. */
-    ip: string | null
-    headers: Readonly<Record<string, string>>
-    query: Readonly<Record<string, string>>
-    body: Json | Uint8Array
-    /** The body as received. */
-    rawBody: Uint8Array
-  }>
-  readonly files: readonly UploadedFile[]
-  readonly requestId: string
-  /** Status and headers of the response; they win over those of the returned value. */
-  readonly set: { status?: number | undefined; headers: Record<string, string> }
-  readonly variables: Readonly<Record<string, string>>
-  readonly resources: Readonly<Record<string, Json>>
-  readonly state: ActionContext['state']
-  readonly log: (...values: unknown[]) => void
-}
+export type FunctionContext = Starts &
+  Traced & {
+    /** Query parameters; the last value of a repeated name. */
+    readonly query: Readonly<Record<string, string>>
+    /** Parsed JSON or form, text as a string, anything else as bytes; an empty object when there is no body. */
+    readonly body: Json | Uint8Array
+    /** Headers by name in lower case. */
+    readonly headers: Readonly<Record<string, string>>
+    readonly method: string
+    readonly request: Readonly<{
+      /** Path and query. */
+      url: string
+      path: string
+      hostname: string
+      protocol: string
+      method: string
+      /** Null when unknown. Behind a proxy see `headers['x-forwarded-for']`. */
+      ip: string | null
+      headers: Readonly<Record<string, string>>
+      query: Readonly<Record<string, string>>
+      body: Json | Uint8Array
+      /** The body as received. */
+      rawBody: Uint8Array
+    }>
+    readonly files: readonly UploadedFile[]
+    readonly requestId: string
+    /** Status and headers of the response; they win over those of the returned value. */
+    readonly set: { status?: number | undefined; headers: Record<string, string> }
+    readonly variables: Readonly<Record<string, string>>
+    readonly resources: Readonly<Record<string, Json>>
+    readonly state: ActionContext['state']
+    readonly log: (...values: unknown[]) => void
+  }
 
 /**
  * Wraps `main`. Its return value is the job's result; when it returns undefined, the result of `next()` is. `next()` runs

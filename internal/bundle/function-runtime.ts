@@ -162,6 +162,7 @@ const createFunctionContext = async (base: Base) => {
     run: base.run,
     startFlow: base.startFlow,
     sendEvent: base.sendEvent,
+    fetch: base.fetch,
     log: base.log,
   }
 }

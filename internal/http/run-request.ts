@@ -5,6 +5,7 @@ import { invalid } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { APP_KEY } from '#core/manifest.ts'
 import { KEY } from '#core/manifest-fields.ts'
+import { readTraceparent } from '#core/trace/traceparent.ts'
 import type { Enqueued } from '#service/queue/enqueue-job.ts'
 import { answer } from './answer.ts'
 import type { RequestFacts } from './request.ts'
@@ -45,6 +46,14 @@ export const idempotencyOf = ({ header, principal, bodyBytes }: Keyed, route: st
   }
   const bodyHash = createHash('sha256').update(bodyBytes).digest('hex')
   return { idempotency: { credential: principal.credentialId, route, key, bodyHash } }
+}
+
+/** The trace of the caller, which what it starts belongs to (W3C Trace Context). */
+export const traceOf = ({
+  header,
+}: Pick<RequestFacts, 'header'>): Readonly<{ traceparent?: string }> => {
+  const traceparent = readTraceparent(header('traceparent'))
+  return traceparent === null ? {} : { traceparent }
 }
 
 /** An answer that names an earlier run when its key was used before [wire 5.3]. */

@@ -38,6 +38,8 @@ export type SandboxRun = Readonly<{
   resources: Readonly<Record<string, JsonValue>>
   /** @default empty: the job belongs to no flow */
   flow?: FlowContext
+  /** The trace that it belongs to, as the header names it. @default none */
+  traceparent?: string | null
   limits: SandboxLimits
 }>
 

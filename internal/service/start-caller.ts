@@ -13,6 +13,8 @@ export type Caller = Readonly<{
   /** Null for a function: what it starts begins a chain. */
   chainDepth: number | null
   holdsAppsWrite: boolean
+  /** The trace that the caller belongs to. */
+  traceparent?: string
   /** Null for a function. */
   claim: Claim | null
 }>

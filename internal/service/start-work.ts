@@ -32,17 +32,25 @@ export type StartWorkDeps = EnqueueDeps & FlowStartDeps
 /** Starts what a script asks for. @returns the id of the job, flow run or event @throws {AppError} it was refused */
 export type StartWork = (call: StartCall) => Promise<string>
 
+export type StartingJob = Readonly<{
+  app: string
+  claim: Claim
+  /** The trace of the job, which what it starts belongs to as well. */
+  traceparent: string | null
+}>
+
 /** Opens the starts of one attempt of a job. What they take over from the job is read at the first call. */
 export const openJobStarts = (
   deps: StartWorkDeps,
-  { app, claim }: Readonly<{ app: string; claim: Claim }>,
+  { app, claim, traceparent }: StartingJob,
 ): StartWork => {
   const { ws, id } = claim
+  const trace = traceparent === null ? {} : { traceparent }
   let starter: Starter | null = null
   return async (call) => {
     starter ??= await findStarter(deps.db, claim)
     if (starter === null) throw lostStarter()
-    const origin = { ws, app, claim, triggerKind: 'job', createdBy: `job:${id}` } as const
+    const origin = { ws, app, claim, triggerKind: 'job', createdBy: `job:${id}`, ...trace } as const
     return startWork(deps, { ...origin, ...starter }, call)
   }
 }
@@ -52,6 +60,8 @@ export type StartingFunction = Readonly<{
   app: string
   name: string
   deployedBy: string
+  /** The trace of the request that called it. */
+  traceparent?: string
 }>
 
 /** Options of `ctx.call`: the name of the step is its idempotency key. */
@@ -63,15 +73,16 @@ const refuseKey = (options: unknown): void => {
 /** Opens the called jobs of one attempt (`ctx.call`): they start as by `ctx.run`, and end the step that waits for them. */
 export const openJobCalls = (
   deps: StartWorkDeps,
-  { app, claim }: Readonly<{ app: string; claim: Claim }>,
+  { app, claim, traceparent }: StartingJob,
 ): StartCalled => {
   const { ws, id } = claim
+  const trace = traceparent === null ? {} : { traceparent }
   let starter: Starter | null = null
   return async ({ name, target, options, inputJson }, { tries, alongside }) => {
     refuseKey(options)
     starter ??= await findStarter(deps.db, claim)
     if (starter === null) throw lostStarter()
-    const origin = { ws, app, claim, triggerKind: 'job', createdBy: `job:${id}` } as const
+    const origin = { ws, app, claim, triggerKind: 'job', createdBy: `job:${id}`, ...trace } as const
     const call = { kind: 'action', target, options, inputJson, number: tries } as const
     const step = { step: name, tries, alongside }
     return startWork(deps, { ...origin, ...starter }, call, step)
@@ -80,7 +91,7 @@ export const openJobCalls = (
 
 /** Opens the starts of one call of a function. */
 export const openFunctionStarts =
-  (deps: StartWorkDeps, { ws, app, name, deployedBy }: StartingFunction): StartWork =>
+  (deps: StartWorkDeps, { ws, app, name, deployedBy, traceparent }: StartingFunction): StartWork =>
   (call) =>
     startWork(
       deps,
@@ -94,6 +105,7 @@ export const openFunctionStarts =
         chainDepth: null,
         holdsAppsWrite: false,
         claim: null,
+        ...(traceparent === undefined ? {} : { traceparent }),
       },
       call,
     )
@@ -138,6 +150,9 @@ const keyOf = (
   return claim === null ? {} : { idempotency: { jobId: claim.id, key: number, target: text } }
 }
 
+const traced = ({ traceparent }: Caller): Pick<Caller, 'traceparent'> =>
+  traceparent === undefined ? {} : { traceparent }
+
 type Work = Readonly<{
   caller: Caller
   waiter: Waiter | null
@@ -178,6 +193,7 @@ const startJob = async (
     holdsAppsWrite,
     ...key,
     ...(customerId === null ? {} : { customerId }),
+    ...traced(caller),
     ...(claim === null ? {} : { startedBy: claim }),
     ...(claim === null || waiter === null
       ? {}
@@ -206,6 +222,7 @@ const startFlow = async (
     chainDepth,
     holdsAppsWrite,
     ...key,
+    ...traced(caller),
     ...(claim === null ? {} : { condition: isRunning(claim) }),
   })
   if (started === null) throw lostStarter()

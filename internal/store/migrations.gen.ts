@@ -516,5 +516,12 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "ALTER TABLE job_logs ADD COLUMN parts TEXT"
     ]
+  },
+  {
+    "version": 37,
+    "name": "traces",
+    "statements": [
+      "CREATE TABLE traces (\n  owner_id TEXT PRIMARY KEY,\n  traceparent TEXT NOT NULL\n) STRICT, WITHOUT ROWID"
+    ]
   }
 ]

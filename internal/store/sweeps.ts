@@ -49,6 +49,8 @@ export const deleteEndedJobs = (ws: string, ids: readonly string[]): readonly St
           sql`DELETE FROM ${table} WHERE job_id ${isListed}
           AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${ws} AND jobs.id = ${table}.job_id)`,
       ),
+    sql`DELETE FROM traces WHERE owner_id ${isListed}
+      AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${ws} AND jobs.id = traces.owner_id)`,
     sql`DELETE FROM event_waits WHERE owner_id ${isListed}
       AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${ws} AND jobs.id = event_waits.owner_id)`,
   ]
@@ -72,6 +74,7 @@ export const deleteEndedFlowRuns = (endedBefore: number, limit: number): readonl
       (table) =>
         sql`DELETE FROM ${table} WHERE run_id IN (${endedRuns({ columns: 'id', endedBefore, limit })})`,
     ),
+  sql`DELETE FROM traces WHERE owner_id IN (${endedRuns({ columns: 'id', endedBefore, limit })})`,
   sql`DELETE FROM event_waits WHERE owner_id IN (${endedRuns({ columns: 'id', endedBefore, limit })})`,
   sql`DELETE FROM flow_runs WHERE (ws, id) IN (${endedRuns({ columns: 'ws, id', endedBefore, limit })})`,
 ]

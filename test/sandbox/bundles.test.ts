@@ -191,6 +191,7 @@ describe('a bundled app', () => {
       keys: [
         'approval',
         'call',
+        'fetch',
         'flow',
         'input',
         'job',

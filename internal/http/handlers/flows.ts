@@ -9,7 +9,7 @@ import { startRun } from '#service/flows/start-run.ts'
 import { ok } from '../answer.ts'
 import { flowEndpoints } from '../endpoints/flows.ts'
 import { handlers } from '../handlers.ts'
-import { accepted, checkKeys, idempotencyOf } from '../run-request.ts'
+import { accepted, checkKeys, idempotencyOf, traceOf } from '../run-request.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
 import { toFlow } from '../views/flows.ts'
 
@@ -41,6 +41,7 @@ export const flowRoutes = handlers(flowEndpoints, (deps: StartDeps) => ({
       createdBy: principal.identity,
       permissionedAs: principal.identity,
       holdsAppsWrite: holdsScope(principal, 'apps:write'),
+      ...traceOf(input),
       ...idempotencyOf(input, `flow/${params.app}/${params.flow}`),
     })
   },
@@ -57,6 +58,7 @@ export const flowRoutes = handlers(flowEndpoints, (deps: StartDeps) => ({
       createdBy: principal.identity,
       permissionedAs: principal.identity,
       holdsAppsWrite: holdsScope(principal, 'apps:write'),
+      ...traceOf(input),
       ...idempotencyOf(input, `flow-webhook/${params.app}/${params.flow}`),
     })
   },

@@ -10,7 +10,7 @@ import { waitForJob } from '#service/queue/wait-for-job.ts'
 import type { InputOf } from '../endpoint.ts'
 import { runJobEndpoints } from '../endpoints/run-jobs.ts'
 import { handlers } from '../handlers.ts'
-import { accepted, checkKeys, idempotencyOf } from '../run-request.ts'
+import { accepted, checkKeys, idempotencyOf, traceOf } from '../run-request.ts'
 
 type RunInput = InputOf<typeof runJobEndpoints.runJob>
 
@@ -41,6 +41,7 @@ const enqueue = async (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> =>
     ...(tag === undefined ? {} : { tag }),
     ...(query.priority === undefined ? {} : { priority: query.priority }),
     ...(query.scheduled_for === undefined ? {} : { scheduledFor: Date.parse(query.scheduled_for) }),
+    ...traceOf(input),
     ...idempotencyOf(input, `run/${params.app}/${params.action}`),
   })
 }

@@ -16,7 +16,7 @@ import { created, ok } from '../answer.ts'
 import { webhookEndpoints } from '../endpoints/webhooks.ts'
 import { handlers } from '../handlers.ts'
 import { toRowId } from '../row-id.ts'
-import { accepted, checkKeys, idempotencyOf } from '../run-request.ts'
+import { accepted, checkKeys, idempotencyOf, traceOf } from '../run-request.ts'
 import { decodeCursor, onePage, paginate } from '../schemas/page.ts'
 
 type Place = Readonly<{ ws: string; baseUrl: () => string }>
@@ -45,6 +45,7 @@ export const webhookRoutes = handlers(webhookEndpoints, (deps: ReplayDeps) => ({
       createdBy: principal.identity,
       permissionedAs: principal.identity,
       holdsAppsWrite: holdsScope(principal, 'apps:write'),
+      ...traceOf(input),
       ...idempotencyOf(input, `webhook/${params.app}/${params.action}`),
     })
     return accepted(201, enqueued, { jobId: enqueued.jobId })

@@ -1,6 +1,7 @@
 /** `ctx`, as action code sees it [jobs 4.1]. */
 import type { RunMessage } from '../protocol/messages.ts'
 import type { DurableCalls } from './durable.ts'
+import { tracedFetch } from './traced-fetch.ts'
 
 export type StateAccess = Readonly<{
   get: (key: unknown) => Promise<unknown>
@@ -74,6 +75,7 @@ export const createContext = (
     sendEvent: host.sendEvent,
     approval: Object.freeze({ getResumeUrls: host.getResumeUrls }),
     progress: host.progress,
+    fetch: tracedFetch(message.traceparent),
     flow: Object.freeze(message.flow),
     ...durable,
     log,

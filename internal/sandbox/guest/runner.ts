@@ -182,6 +182,7 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
     // an earlier job read from stdin and took what was not for it
     if (!bundles.has(message.hash)) return io.exit(1)
     output.send(message.run, 'began', '')
+    io.setTraceparent(message.traceparent)
     const job = createGuestJob(message.run, message.logBytes)
     current = job
     try {

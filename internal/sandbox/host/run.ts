@@ -81,7 +81,7 @@ const parseFailure = (payload: string): z.infer<typeof failureFrame> => {
 const notBegun = (failure: SandboxOutcome): NotBegun => ({ kind: 'not-begun', failure })
 
 const sendRun = ({ guest, number, run, code, callbacks }: GuestRun): void => {
-  const { key, limits, trigger, variables, resources, flow = {} } = run
+  const { key, limits, trigger, variables, resources, flow = {}, traceparent = null } = run
   const { id, action, attempt } = run.job
   const hash = run.bundleHash
   if (code !== null) guest.send(codeLine(hash, { entrypoint: run.entrypoint, code }))
@@ -97,6 +97,7 @@ const sendRun = ({ guest, number, run, code, callbacks }: GuestRun): void => {
         variables,
         resources,
         flow,
+        traceparent,
       },
       { inputJson: run.inputJson, durableJson: journalText(callbacks.durable) },
     ),

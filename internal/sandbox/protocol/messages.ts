@@ -139,6 +139,8 @@ export type RunMessage = Readonly<{
   variables: Readonly<Record<string, string>>
   resources: Readonly<Record<string, unknown>>
   flow: FlowContext
+  /** The trace that the run belongs to, as the header traceparent names it; null: none. */
+  traceparent: string | null
   /** The journal of a job (sandbox/durable-access.ts); null where there are no durable steps. */
   durable: unknown
   input: unknown

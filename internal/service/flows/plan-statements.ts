@@ -9,6 +9,7 @@ import {
   updateFlowRun,
 } from '#store/flow-runs.ts'
 import { allOf } from '#store/sql.ts'
+import { inheritTrace } from '#store/traces.ts'
 import { runPlace } from './cipher.ts'
 import { endingJson } from './load-run.ts'
 import { guardOf, type Plan, type PlannedRun } from './planned-run.ts'
@@ -32,6 +33,9 @@ export const planStatements = (
     ...main.map((run) => runRow(plan, run, allOf(condition, ...untouched))),
     ...alongside(guard),
     ...others.map((run) => runRow(plan, run, guard)),
+    ...others.flatMap(({ id, version, parent }) =>
+      version === null && parent !== null ? [inheritTrace(id, parent.runId, guard)] : [],
+    ),
     ...plan.statements,
   ]
 }

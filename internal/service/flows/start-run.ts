@@ -6,6 +6,7 @@ import { findApp } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
 import { isDeployed } from '#store/jobs/guards.ts'
 import { allOf } from '#store/sql.ts'
+import { insertTrace } from '#store/traces.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { findFirst, type Idempotency, keyStatements } from '../queue/idempotency.ts'
 import { finishPlan, writePlan } from './advance-run.ts'
@@ -38,6 +39,8 @@ export type StartRequest = Readonly<{
   holdsAppsWrite?: boolean
   /** A further condition, for example that a fire time is due. */
   condition?: Statement
+  /** The trace that the run belongs to (core/trace/traceparent.ts). */
+  traceparent?: string
   /** What goes with the start, and only with it. */
   alongside?: (guard: Statement) => readonly Statement[]
 }>
@@ -69,7 +72,7 @@ export const startRun = async (deps: StartDeps, request: StartRequest): Promise<
     )
     const statements = [
       ...take,
-      ...planStatements(plan, condition, request.alongside),
+      ...planStatements(plan, condition, alongsideOf({ ...request, runId })),
       ...(release === null ? [] : [release]),
     ]
     if (await writePlan(deps, plan, statements, { mainAt: take.length })) {
@@ -84,6 +87,13 @@ export const startRun = async (deps: StartDeps, request: StartRequest): Promise<
     retryAfterS: 1,
   })
 }
+
+const alongsideOf =
+  ({ runId, traceparent, alongside }: StartRequest & Readonly<{ runId: string }>) =>
+  (guard: Statement): readonly Statement[] => [
+    ...(traceparent === undefined ? [] : [insertTrace(runId, traceparent, guard)]),
+    ...(alongside?.(guard) ?? []),
+  ]
 
 /** A run of what is deployed now. @throws {AppError} not_found: app or flow; invalid: the input does not fit */
 const newRun = async (

@@ -3,6 +3,7 @@ import { AppError, notFound } from '#core/error.ts'
 import { withholdCredentials } from '#core/function/shared-origin.ts'
 import { meetsLevel } from '#core/isolation-level.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
+import { traceparentOf } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { HostedApp } from '#store/app-hosts.ts'
@@ -134,7 +135,8 @@ const answer = async (deps: CallDeps & StartWorkDeps, call: Call): Promise<Answe
     : new AppError('internal', 'The function failed.', { code: 'function_failed' })
 }
 
-const codeOf = async (deps: CallDeps & StartWorkDeps, { found, secrets }: Call) => {
+const codeOf = async (deps: CallDeps & StartWorkDeps, { found, secrets, request }: Call) => {
+  const traceparent = traceparentOf(request.headers)
   const { ws, app } = found
   const { network = null } = found.definition
   return {
@@ -152,6 +154,9 @@ const codeOf = async (deps: CallDeps & StartWorkDeps, { found, secrets }: Call) 
     variables: secrets.variables(found),
     resources: secrets.resources(found),
     state: openAppState(deps, { ws, app }),
-    start: openFunctionStarts(deps, found),
+    start: openFunctionStarts(deps, {
+      ...found,
+      ...(traceparent === null ? {} : { traceparent }),
+    }),
   }
 }

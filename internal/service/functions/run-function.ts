@@ -8,6 +8,7 @@ import { isSessionCookie } from '#core/function/shared-origin.ts'
 import type { JsonValue } from '#core/json.ts'
 import { scanJson } from '#core/json-scan.ts'
 import { limit } from '#core/limit.ts'
+import { traceparentOf } from '#core/trace/traceparent.ts'
 import type { Sandbox, SandboxCallbacks, SandboxOutcome, SandboxRun } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 
@@ -113,6 +114,7 @@ const toRun = (code: FunctionCode, request: Incoming): SandboxRun => ({
   trigger: { kind: 'api' },
   variables: code.variables,
   resources: code.resources,
+  traceparent: traceparentOf(request.headers),
   limits: {
     timeoutMs: code.timeoutMs,
     memoryMb: code.memoryMb,

@@ -5,10 +5,12 @@ import { findApp } from '#store/apps.ts'
 import { asTextOrNull } from '#store/column.ts'
 import { hasGrant, holdsGrant } from '#store/consumers.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
+import { hasJob } from '#store/jobs/guards.ts'
 import { type Claim, isAttemptRunning } from '#store/jobs/lease.ts'
 import { findJobTag } from '#store/jobs/read.ts'
 import { isRunning } from '#store/jobs/starts.ts'
 import { allOf } from '#store/sql.ts'
+import { insertTrace } from '#store/traces.ts'
 import type { Deps } from '../deps.ts'
 import {
   type ActionCache,
@@ -32,6 +34,8 @@ export type EnqueueRequest = JobRequest &
     startedBy?: Claim
     /** A further condition on which the job is inserted. */
     condition?: Statement
+    /** The trace that the job belongs to (core/trace/traceparent.ts). */
+    traceparent?: string
     /** What goes with the job; each statement depends on the job being inserted. */
     alongside?: (jobId: string) => readonly Statement[]
   }>
@@ -106,7 +110,7 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
   const batch = {
     take,
     job: await checkedStatements(deps, attempt, { guard, move }),
-    alongside: request.alongside?.(jobId) ?? [],
+    alongside: [...traceOf(request, jobId), ...(request.alongside?.(jobId) ?? [])],
     release,
   }
   deps.passFault('enqueue_before_commit')
@@ -130,6 +134,9 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
   deps.hints.jobQueued.emit(tag)
   return { jobId, replayed: false }
 }
+
+const traceOf = ({ ws, traceparent }: EnqueueRequest, jobId: string): readonly Statement[] =>
+  traceparent === undefined ? [] : [insertTrace(jobId, traceparent, hasJob(ws, jobId))]
 
 /** The job that was queued, or to which a debounced request went. */
 const queuedId = (results: readonly StatementResult[]): string | null =>

@@ -93,7 +93,11 @@ const runInSandbox = async (
   const { action, secrets } = request
   const job = await openClaimedJob(deps, request.job)
   const { definition } = action
-  const durable = await openDurable(deps, job, openJobCalls(deps, { app: job.app, claim: job }))
+  const durable = await openDurable(
+    deps,
+    job,
+    openJobCalls(deps, { app: job.app, claim: job, traceparent: job.traceparent }),
+  )
   const progress = openProgress(deps, job)
   const outcome = await deps.sandbox.run(
     {
@@ -108,6 +112,7 @@ const runInSandbox = async (
       variables: secrets.variables(job),
       resources: secrets.resources(job),
       flow: job.flowContext,
+      traceparent: job.traceparent,
       limits: {
         // the current caps also apply to actions that were deployed before
         timeoutMs: Math.min(definition.timeoutS, deps.limits.jobMaxTimeoutS) * 1_000,
@@ -127,7 +132,7 @@ const runInSandbox = async (
       ...(request.canceled === undefined ? {} : { canceled: request.canceled }),
       onProgress: progress.set,
       getResumeUrls: async (approver) => createResumeUrls(deps, job, approver),
-      start: openJobStarts(deps, { app: job.app, claim: job }),
+      start: openJobStarts(deps, { app: job.app, claim: job, traceparent: job.traceparent }),
       state: openAppState(deps, { ws: job.ws, app: job.app, claim: job }),
       durable,
     },

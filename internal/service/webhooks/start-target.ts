@@ -3,6 +3,7 @@
  * batch: after a crash there are all of them or none.
  */
 import { createHash } from 'node:crypto'
+import { readTraceparent } from '#core/trace/traceparent.ts'
 import { targetOf } from '#core/webhook/definition.ts'
 import type { Statement } from '#store/database.ts'
 import { hasJob } from '#store/jobs/guards.ts'
@@ -49,10 +50,12 @@ export const startTarget = async (
   const { ws, app, key, definition, deployedBy } = webhook
   const { text, encoding, headers } = payload
   const credential = `webhook:${app}/${key}`
+  const traceparent = readTraceparent(headers.Traceparent)
   const shared = {
     ws,
     app,
     input: text,
+    ...(traceparent === null ? {} : { traceparent }),
     triggerKind: 'webhook',
     createdBy: credential,
     permissionedAs: deployedBy,

@@ -44,7 +44,8 @@ const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, status, attempt, ma
     WHERE v.ws = jobs.ws AND ${OF_RUNNING}) AS variables,
   (SELECT json_group_array(json_array(key, value)) FROM resources r
     WHERE r.ws = jobs.ws AND ${OF_RUNNING}) AS resources,
-  (SELECT wrapped_key FROM workspaces w WHERE w.id = jobs.ws) AS wrapped_key`
+  (SELECT wrapped_key FROM workspaces w WHERE w.id = jobs.ws) AS wrapped_key,
+  (SELECT traceparent FROM traces t WHERE t.owner_id = coalesce(jobs.flow_run_id, jobs.id)) AS traceparent`
 
 /** Parameters of the claim, in this order. Tags and workspaces are JSON arrays; without workspaces the last is absent. */
 const AFTER_WS = '?1'
@@ -354,6 +355,7 @@ export const toClaimedJob = (row: Row): ClaimedJob => ({
   resourcesJson: asText(row.resources),
   wrappedKey: asText(row.wrapped_key),
   calledBy: asTextOrNull(row.called_by),
+  traceparent: asTextOrNull(row.traceparent),
   flow: toClaimedFlow(row),
 })
 

@@ -23,6 +23,8 @@ export type ClaimedJob = Readonly<{
   runAt: number
   /** The job that waits for this one (`ctx.call`), or null. */
   calledBy: string | null
+  /** The trace that it belongs to, or null. */
+  traceparent: string | null
   /** Null if no flow has started it. */
   flow: ClaimedFlow | null
 }>

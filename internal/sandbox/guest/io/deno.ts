@@ -1,5 +1,5 @@
 /** The guest's view of Deno. Compiled into the guest only; never imported by the host. */
-import { emptyEnvironment, importsProcess } from './environment.ts'
+import { emptyEnvironment, importsProcess, setVariable } from './environment.ts'
 import type { GuestIo, Scope } from './guest-io.ts'
 import { prepareHttp } from './http.ts'
 import { type DenoNetwork, openRelay } from './relay.ts'
@@ -105,6 +105,7 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
       const module: unknown = await import(address)
       return module
     },
+    setTraceparent: (traceparent) => setVariable('TRACEPARENT', traceparent),
     format: (values) => inspect(values),
     parentId: () => deno.ppid,
     openRelay: (egress, { loopback, shared }) => {

@@ -23,6 +23,15 @@ const fixFacts = (shared: object): void => {
   }
 }
 
+/** What `process.env` holds. */
+export const environment: Record<string, string> = {}
+
+/** Sets or removes a variable of the environment that scripts see. */
+export const setVariable = (name: string, value: string | null): void => {
+  if (value === null) Reflect.deleteProperty(environment, name)
+  else environment[name] = value
+}
+
 /** Loads Deno's part for `node:process` when it is first used: that takes longer than all of the guest. */
 export const emptyEnvironment = (scope: object): (() => void) => {
   const found = Object.getOwnPropertyDescriptor(scope, 'process')
@@ -32,7 +41,7 @@ export const emptyEnvironment = (scope: object): (() => void) => {
     if (!isEmpty && typeof shared === 'object' && shared !== null) {
       isEmpty = true
       Object.defineProperty(shared, 'env', {
-        value: {},
+        value: environment,
         writable: true,
         enumerable: true,
         configurable: true,

@@ -13,6 +13,8 @@ export interface GuestIo {
   /** Makes a module's text importable; answers its address, by which stack traces name it. */
   placeModule(code: string): string
   importModule(address: string): Promise<unknown>
+  /** Sets the environment variable TRACEPARENT of the script, or removes it. */
+  setTraceparent(traceparent: string | null): void
   /** As the runtime's own console would print it. */
   format(values: readonly unknown[]): string
   parentId(): number

@@ -4,7 +4,7 @@ import { mkdtempSync, readSync, read as readWithCallback, writeFileSync, writeSy
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
+import process, { env } from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { format } from 'node:util'
 import type { GuestIo, Scope } from './guest-io.ts'
@@ -76,6 +76,10 @@ export const createNodeIo = (): GuestIo => ({
   onUncaught: (report) => {
     process.on('unhandledRejection', report)
     process.on('uncaughtException', report)
+  },
+  setTraceparent: (traceparent) => {
+    if (traceparent === null) Reflect.deleteProperty(env, 'TRACEPARENT')
+    else Object.assign(env, { TRACEPARENT: traceparent })
   },
   placeModule: place,
   importModule: load,

@@ -1,0 +1,110 @@
+/** The trace of a caller, through queue, flows and what jobs start, into the script and its requests. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CLI_ACTOR } from '#core/actor.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
+import { deployApp } from '#service/deploy-app.ts'
+import { startRun } from '#service/flows/start-run.ts'
+import { completeJob } from '#service/queue/complete-job.ts'
+import { createJobRunner } from '#service/queue/run-job.ts'
+import { sql } from '#store/sql.ts'
+import { denoProvider, nodeProvider, openPool } from '../sandbox/job.ts'
+import { APP, BY, openQueue, type Queue, WS } from '../support/open-queue.ts'
+import { openTemporaryDatabase } from '../support/temporary-database.ts'
+
+const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+
+const CODE = `import process from 'node:process'
+globalThis.fetch = async (input, init) => new Headers(init?.headers).get('traceparent')
+export const main = async (ctx) => {
+  const sent = await ctx.fetch('http://api.example.com/', { headers: { accept: 'a/b' } })
+  const own = await ctx.fetch('http://api.example.com/', { headers: { traceparent: 'own' } })
+  if (ctx.input.starts) { await ctx.run('shows', {}); await ctx.startFlow('outer', {}) }
+  return { env: process.env.TRACEPARENT ?? null, sent, own }
+}`
+const MANIFEST = `key: ${APP}
+name: Traces
+actions:
+  - { key: shows, entrypoint: shows.js }
+flows:
+  - key: outer
+    steps:
+      - { key: a, action: shows, input: {} }
+      - { key: b, kind: subflow, subflow: inner, input: {} }
+  - { key: inner, steps: [{ key: c, action: shows, input: {} }] }
+`
+
+const PROVIDERS = [
+  ['deno', denoProvider],
+  ['node', nodeProvider],
+] as const
+
+describe.each(PROVIDERS)('under %s', (_, provider) => {
+  let queue: Queue
+  let sandbox: Sandbox
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const opened = await openTemporaryDatabase()
+    close = opened.close
+    queue = await openQueue(opened.db)
+    sandbox = openPool(provider())
+    const files = { 'app.yaml': MANIFEST, 'shows.js': CODE }
+    await deployApp(queue.deps, {
+      ws: WS,
+      files: new Map(
+        Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)]),
+      ),
+      source: 'upload',
+      commit: null,
+      gitSourceId: null,
+      message: null,
+      actor: CLI_ACTOR,
+    })
+  })
+  afterAll(async () => {
+    await sandbox.close()
+    await close()
+  })
+
+  /** Runs all that is queued and all that it starts. @returns what each job returned */
+  const runAll = async (): Promise<readonly unknown[]> => {
+    const runner = createJobRunner({ ...queue.deps, sandbox, baseUrl: 'http://svc.test' })
+    const results: unknown[] = []
+    for (;;) {
+      const [job] = await queue.claim(1)
+      if (job === undefined) return results
+      const action = await runner.findAction(job)
+      const { signal } = new AbortController()
+      const outcome = await runner.run({ job, action, onLog: () => undefined, signal })
+      if (outcome.kind !== 'success') throw new Error(JSON.stringify(outcome))
+      results.push(JSON.parse(outcome.resultJson))
+      await completeJob(queue.deps, { job, outcome, retry: null, logs: [] })
+    }
+  }
+  const traced = { env: TRACE, sent: TRACE, own: 'own' }
+
+  it('reaches the job, its requests, and all that it starts', async () => {
+    await queue.enqueue({ action: 'shows', input: { starts: true }, traceparent: TRACE })
+    // the job, the one it starts, and two of the flow and its subflow
+    expect(await runAll()).toEqual([traced, traced, traced, traced])
+  })
+
+  it('is that of its own caller alone', async () => {
+    await queue.enqueue({ action: 'shows', input: {} })
+    expect(await runAll()).toEqual([{ env: null, sent: null, own: 'own' }])
+  })
+
+  it('belongs to a flow run that was started with it', async () => {
+    await startRun(queue.deps, {
+      ws: WS,
+      app: APP,
+      flow: 'outer',
+      input: {},
+      triggerKind: 'api',
+      createdBy: BY,
+      permissionedAs: BY,
+      traceparent: TRACE,
+    })
+    expect(await runAll()).toEqual([traced, traced])
+    expect(await queue.db.one(sql`SELECT count(*) AS n FROM traces`)).toEqual({ n: 6 })
+  })
+})
