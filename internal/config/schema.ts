@@ -6,9 +6,11 @@ import { isIP } from 'node:net'
 import { availableParallelism, hostname } from 'node:os'
 import { z } from 'zod'
 import { isEmail, normalizeEmail } from '#core/email.ts'
+import { billingFields } from './billing-fields.ts'
 import { mailFields } from './mail-fields.ts'
 import { oidcFields } from './oidc-fields.ts'
 import { byteCount, egressGrants, list, oneOf, settingMeta, text, whole, words } from './setting.ts'
+import { traceFields } from './trace-fields.ts'
 
 const KEY_BYTES = 32
 const isInstanceKey = (value: string): boolean => Buffer.from(value, 'base64').length === KEY_BYTES
@@ -256,23 +258,6 @@ const serverFields = {
   }),
 }
 
-/** Settings of parser billing. */
-const billingFields = {
-  billing: oneOf('prepaid', 'off').default('prepaid').register(settingMeta, {
-    env: 'SVC_BILLING',
-    sentence:
-      'prepaid: parser calls are charged to the balance of the workspace; off: they are only recorded.',
-  }),
-  priceRegistryWon: whole(0, 1_000_000_000).default(1_000).register(settingMeta, {
-    env: 'SVC_PRICE_REGISTRY_WON',
-    sentence: 'Price of a parsed registry certificate, in won.',
-  }),
-  priceAccuracyWon: whole(0, 1_000_000_000).default(500).register(settingMeta, {
-    env: 'SVC_PRICE_ACCURACY_WON',
-    sentence: 'Additional price of high accuracy in a workflow call, in won.',
-  }),
-}
-
 /** Settings of claiming and running jobs. */
 const workerFields = {
   tags: list
@@ -389,6 +374,7 @@ const workerFields = {
 
 export const configSchema = z.object({
   ...mailFields,
+  ...traceFields,
   ...oidcFields,
   ...nodeFields,
   ...serverFields,

@@ -35,9 +35,10 @@ import {
 } from './function-surface.ts'
 import type { RequestFacts } from './request.ts'
 import { readBody } from './request-body.ts'
+import { openRequestSpan, type RequestSpan } from './request-span.ts'
 import type { Reply, Route } from './route.ts'
 
-export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now'> &
+export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now' | 'spans'> &
   Readonly<{
     log: Logger
     maxBodyBytes: number
@@ -120,12 +121,15 @@ const answerFunction = async (
 ): Promise<Response | null> => {
   const startedAt = performance.now()
   let requestId: string | null = null
+  let span: RequestSpan | null = null
   let response: Response
   try {
     const target = await functions.find(context.req.header('host'), context.req.url)
     if (target === null) return null
     requestId = requestIdOf(deps, context)
-    response = await functions.handle(target, functionFacts(deps, context, requestId))
+    span = openRequestSpan(deps, context.req.method, receivedHeaders(context))
+    const facts = functionFacts(deps, context, requestId)
+    response = await functions.handle(target, { ...facts, headers: span.headers(facts.headers) })
   } catch (error) {
     requestId ??= requestIdOf(deps, context)
     response = failure(deps, context, { error, requestId })
@@ -135,6 +139,7 @@ const answerFunction = async (
   if (isOnOwnOrigin(new URL(context.req.url).pathname)) confineAnswer(response.headers)
   response.headers.set('x-request-id', requestId)
   deps.onEnded(FUNCTION_ROUTE, response.status, performance.now() - startedAt)
+  span?.end(FUNCTION_ROUTE, response.status)
   return response
 }
 
@@ -198,18 +203,27 @@ const requestIdOf = (deps: HttpDeps, context: Context<Env>): string => {
 const answer = async (deps: AppDeps, context: Context<Env>, route: Route): Promise<Response> => {
   const startedAt = performance.now()
   const requestId = requestIdOf(deps, context)
+  // probes would be most of the spans
+  const span =
+    route.tag === 'Node'
+      ? null
+      : openRequestSpan(deps, context.req.method, receivedHeaders(context))
   let response: Response
   let rate: RateState | null = null
   const onTaken = (state: RateState): void => {
     rate = state
   }
   try {
-    response = toResponse(await runRoute(deps, context, { route, requestId, onTaken }), requestId)
+    response = toResponse(
+      await runRoute(deps, context, { route, requestId, onTaken, span }),
+      requestId,
+    )
   } catch (error) {
     response = failure(deps, context, { error, requestId })
   }
   setRateHeaders(response, rate)
   deps.onEnded(route.path, response.status, performance.now() - startedAt)
+  span?.end(route.path, response.status)
   return response
 }
 
@@ -218,12 +232,17 @@ const setRateHeaders = (response: Response, rate: RateState | null): void => {
   for (const [name, value] of Object.entries(rateHeaders(rate))) response.headers.set(name, value)
 }
 
-type Call = Readonly<{ route: Route; requestId: string; onTaken: (state: RateState) => void }>
+type Call = Readonly<{
+  route: Route
+  requestId: string
+  onTaken: (state: RateState) => void
+  span: RequestSpan | null
+}>
 
 const runRoute = async (
   deps: AppDeps,
   context: Context<Env>,
-  { route, requestId, onTaken }: Call,
+  { route, requestId, onTaken, span }: Call,
 ): Promise<Reply> => {
   const params = context.req.param()
   const facts = {
@@ -233,9 +252,15 @@ const runRoute = async (
       context.req.header('x-forwarded-for'),
     ),
     baseUrl: () => deps.baseUrl ?? ownAddress(context),
-    header: (name: string) => context.req.header(name),
+    header: (name: string) => {
+      const value = context.req.header(name)
+      return span === null ? value : span.header(name, value)
+    },
     isHead: context.req.raw.method === 'HEAD',
-    receivedHeaders: () => receivedHeaders(context),
+    receivedHeaders: () => {
+      const received = receivedHeaders(context)
+      return span === null ? received : span.headers(received)
+    },
   }
   const principal = await passGate(deps, route, { ...facts, onTaken })
   const bodyLimit = route.bodyLimit ?? deps.maxBodyBytes

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import { type Config, databaseUrlOf } from '#config/config.ts'
+import { NO_SPANS, type Spans } from '#core/trace/spans.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
 import { createLogger } from '#log/logtape.ts'
@@ -51,6 +52,8 @@ export type ComposeOptions = Readonly<{
   /** @default the database itself */
   reads?: Reader | undefined
   onHint?: (name: HintName, key: string) => void
+  /** @default spans go nowhere */
+  spans?: Spans
 }>
 
 const MIB = 1_048_576
@@ -68,7 +71,7 @@ export const composeDeps = (
 const partsOf = (
   config: Config,
   db: Database,
-  { reads = db, onHint }: ComposeOptions,
+  { reads = db, onHint, spans = NO_SPANS }: ComposeOptions,
 ): Omit<Deps, 'gate'> => ({
   db,
   reads,
@@ -104,5 +107,6 @@ const partsOf = (
     accuracyWon: config.priceAccuracyWon,
   },
   fetchPackages: openPackages(config),
+  spans,
   passFault: createFaultPoints(config.fault, () => process.kill(process.pid, 'SIGKILL')),
 })

@@ -9,6 +9,7 @@ import { v7 } from 'uuid'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/describe-config.ts'
 import type { IsolationLevel } from '#core/isolation-level.ts'
+import type { Spans } from '#core/trace/spans.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { bootstrap, checkInstanceKey, type FirstAdmin } from '#service/bootstrap.ts'
@@ -28,6 +29,7 @@ import { startDatabaseWatch } from './database-watch.ts'
 import { finishKeyRotation } from './finish-key-rotation.ts'
 import { checkInstanceKeyIsThere, checkInstanceKeyText } from './instance-key.ts'
 import { type Handler, type Listener, listen } from './listen.ts'
+import { openSpans } from './open-spans.ts'
 import { type Stoppable, startParts } from './parts.ts'
 import { type Role, runsServer, runsWorker } from './roles.ts'
 import { openSandbox } from './start-worker.ts'
@@ -95,6 +97,8 @@ export const startNode = async (
     // awaited below with the database
     opening.catch(() => undefined)
     parts.push({ stop: () => closeOpened(opening) })
+    const spans = await openSpans(config)
+    parts.push(spans)
     const { db, condition } = watchDatabase(await openConfigured(config))
     parts.push({ stop: () => db.close() })
     const replica = runsServer(role) ? openConfiguredReplica(config, db) : null
@@ -104,6 +108,7 @@ export const startNode = async (
         role,
         condition,
         reads: replica ?? db,
+        spans,
         onHint: (name, key) => sendHint(name, key),
       }),
     )
@@ -193,6 +198,7 @@ type PrepareOptions = Readonly<{
   condition: DatabaseCondition
   reads: Reader
   onHint: (name: HintName, key: string) => void
+  spans: Spans
 }>
 
 type Prepared = Readonly<{ deps: AllDeps; firstAdmin: FirstAdmin | null }>
@@ -201,13 +207,13 @@ type Prepared = Readonly<{ deps: AllDeps; firstAdmin: FirstAdmin | null }>
 const prepare = async (
   config: Config,
   db: Database,
-  { role, condition, reads, onHint }: PrepareOptions,
+  { role, condition, reads, spans, onHint }: PrepareOptions,
 ): Promise<Prepared> => {
   await bringToSchema(db, role)
   await checkDurability(config, condition)
   await finishKeyRotation(config, db)
   await checkInstanceKeyIsThere(config, db)
-  const deps = composeDeps(config, db, { reads, onHint })
+  const deps = composeDeps(config, db, { reads, spans, onHint })
   if (!runsServer(role)) {
     await checkInstanceKey(deps)
     return { deps, firstAdmin: null }

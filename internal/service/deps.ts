@@ -1,5 +1,6 @@
 /** Dependencies of use cases. Each declares the least it needs: `deps: Pick<Deps, 'db' | 'now'>`. */
 import type { BillingRules } from '#core/billing/price.ts'
+import type { Spans } from '#core/trace/spans.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database, Reader } from '#store/database.ts'
 import type { PassFault } from './fault-points.ts'
@@ -52,6 +53,8 @@ export type Deps = Readonly<{
   gate: QueueGate
   /** Fetches the packages that an app's lock file names. */
   fetchPackages: FetchPackages
+  /** Where spans go. */
+  spans: Spans
   /** Kills the process at a named point, for tests. */
   passFault: PassFault
 }>

@@ -523,5 +523,12 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "CREATE TABLE traces (\n  owner_id TEXT PRIMARY KEY,\n  traceparent TEXT NOT NULL\n) STRICT, WITHOUT ROWID"
     ]
+  },
+  {
+    "version": 38,
+    "name": "trace-parents",
+    "statements": [
+      "ALTER TABLE traces ADD COLUMN parent TEXT"
+    ]
   }
 ]

@@ -5,6 +5,7 @@ import type { FlowDeps } from '#service/flows/load-run.ts'
 import { type CompleteJob, handBackJobs, type RunOutcome } from '#service/queue/complete-job.ts'
 import { createJobLog } from '#service/queue/job-log.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'
+import { recordAttempt } from '#service/record-spans.ts'
 import { DatabaseError } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 
@@ -22,7 +23,7 @@ export type Running = {
 }
 
 export type RunDeps = FlowDeps &
-  Pick<Deps, 'now'> &
+  Pick<Deps, 'now' | 'spans'> &
   Readonly<{
     runner: JobRunner
     completeJob: CompleteJob
@@ -55,22 +56,38 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
     onWritten: () => deps.hints.jobLogged.emit(job.id),
   })
   const action = await deps.runner.findAction(job)
+  const { spans } = deps
+  const own = spans.isOn ? spans.child(job.traceparent) : job.traceparent
+  const startedAt = deps.now()
   const { signal } = running.abort
   const canceled = running.cancel.signal
-  const result = await deps.runner.run({ job, action, onLog: log.append, signal, canceled })
+  const result = await deps.runner.run({
+    job: { ...job, traceparent: own },
+    action,
+    onLog: log.append,
+    signal,
+    canceled,
+  })
+  const endedAt = deps.now()
+  const record = (status: string): string => {
+    if (spans.isOn && own !== null) {
+      void recordAttempt(deps, { job, traceparent: own, status, startedAt, endedAt })
+    }
+    return status
+  }
   deps.passFault('run_ended')
   const { retry } = action.definition
   return async (onQueued) => {
     const logs = await log.finish()
-    if (result.kind === 'aborted' && running.reason === 'lost') return 'lost'
+    if (result.kind === 'aborted' && running.reason === 'lost') return record('lost')
     if (result.kind === 'aborted' && running.reason === 'hand_back') {
       await handBackJobs(deps, { jobs: [{ claim: job, started: true }], logs })
-      return 'handed_back'
+      return record('handed_back')
     }
     const outcome = toOutcome(result)
     const { onSuspended } = deps
     const ending = { job, outcome, retry, logs, onQueued, onSuspended }
-    return whileClaimed(running, () => deps.completeJob(ending))
+    return record(await whileClaimed(running, () => deps.completeJob(ending)))
   }
 }
 

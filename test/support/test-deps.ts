@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
 import type { BillingRules } from '#core/billing/price.ts'
+import { NO_SPANS } from '#core/trace/spans.ts'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import type { Deps, ServiceLimits } from '#service/deps.ts'
 import { type AllDeps, createFlowEngine } from '#service/flows/engine.ts'
@@ -64,5 +65,6 @@ const partsOf = (
   }),
   // tests that fetch packages name a registry of their own
   fetchPackages: createFetchPackages({ registry: null, cache: null }),
+  spans: NO_SPANS,
   passFault: () => undefined,
 })

@@ -3,6 +3,25 @@
 const PARTS = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const ZERO = /^0+$/
 
+/** The ids of a traceparent. */
+export type TraceIds = Readonly<{ trace: string; span: string; isSampled: boolean }>
+
+/** @param traceparent as `readTraceparent` gives it */
+export const idsOf = (traceparent: string): TraceIds => {
+  const [, trace = '', span = '', flags = '00'] = traceparent.split('-')
+  return { trace, span, isSampled: (Number.parseInt(flags, 16) & 1) === 1 }
+}
+
+/**
+ * A new span of the same trace, or the first of a new one that is sampled.
+ * @param randomHex returns so many random bytes as lower-case hexadecimal digits
+ */
+export const childOf = (parent: string | null, randomHex: (bytes: number) => string): string => {
+  if (parent === null) return `00-${randomHex(16)}-${randomHex(8)}-01`
+  const [version, trace, , flags] = parent.split('-')
+  return `${version}-${trace}-${randomHex(8)}-${flags}`
+}
+
 /** Reads it of headers as they came; one that occurs twice counts as absent. */
 export const traceparentOf = (
   headers: readonly (readonly [name: string, value: string])[],

@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts'
 import { ANY_TAG } from '../hints.ts'
 import { claimedAlong } from '../queue/enqueue.ts'
 import { runHandlerJobs } from '../queue/handle-failures.ts'
+import { recordRun } from '../record-spans.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
 import { planStatements } from './plan-statements.ts'
 import {
@@ -293,7 +294,7 @@ const remember = (
 
 /** Jobs that were inserted tell their tag; those that were canceled, or marked so, their ids. */
 const giveHints = (
-  { hints }: Pick<Deps, 'hints'>,
+  { hints, db, spans }: Pick<Deps, 'hints' | 'db' | 'spans'>,
   plan: Plan,
   results: readonly StatementResult[],
 ): void => {
@@ -308,6 +309,10 @@ const giveHints = (
   for (const id of texts('ended_id')) hints.jobChanged.emit(id)
   for (const id of texts('due_run_id')) hints.waitDue.emit(id)
   for (const id of plan.runs.keys()) hints.flowChanged.emit(id)
+  if (!spans.isOn) return
+  for (const { ws, id, state } of plan.runs.values()) {
+    if (isRunOver(state.status)) void recordRun({ db, spans }, { ws, id })
+  }
 }
 
 /** Random, so that siblings which end together do not meet again. */

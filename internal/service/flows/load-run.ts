@@ -26,7 +26,7 @@ import type { LoadRequest } from './transition.ts'
 
 export type FlowDeps = Pick<
   Deps,
-  'db' | 'keyring' | 'newId' | 'limits' | 'hints' | 'passFault' | 'gate'
+  'db' | 'keyring' | 'newId' | 'limits' | 'hints' | 'passFault' | 'gate' | 'spans'
 > &
   WithFlows
 

@@ -72,7 +72,7 @@ export const startRun = async (deps: StartDeps, request: StartRequest): Promise<
     )
     const statements = [
       ...take,
-      ...planStatements(plan, condition, alongsideOf({ ...request, runId })),
+      ...planStatements(plan, condition, alongsideOf(deps, { ...request, runId })),
       ...(release === null ? [] : [release]),
     ]
     if (await writePlan(deps, plan, statements, { mainAt: take.length })) {
@@ -88,12 +88,18 @@ export const startRun = async (deps: StartDeps, request: StartRequest): Promise<
   })
 }
 
-const alongsideOf =
-  ({ runId, traceparent, alongside }: StartRequest & Readonly<{ runId: string }>) =>
-  (guard: Statement): readonly Statement[] => [
-    ...(traceparent === undefined ? [] : [insertTrace(runId, traceparent, guard)]),
+/** Where spans are exported the run has one of its own, under which its jobs and steps are. */
+const alongsideOf = (
+  { spans }: StartDeps,
+  { runId: ownerId, traceparent, alongside }: StartRequest & Readonly<{ runId: string }>,
+) => {
+  const parent = traceparent ?? null
+  const own = spans.isOn ? spans.child(parent) : parent
+  return (guard: Statement): readonly Statement[] => [
+    ...(own === null ? [] : [insertTrace({ ownerId, traceparent: own, parent }, guard)]),
     ...(alongside?.(guard) ?? []),
   ]
+}
 
 /** A run of what is deployed now. @throws {AppError} not_found: app or flow; invalid: the input does not fit */
 const newRun = async (

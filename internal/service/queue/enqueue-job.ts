@@ -136,7 +136,7 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
 }
 
 const traceOf = ({ ws, traceparent }: EnqueueRequest, jobId: string): readonly Statement[] =>
-  traceparent === undefined ? [] : [insertTrace(jobId, traceparent, hasJob(ws, jobId))]
+  traceparent === undefined ? [] : [insertTrace({ ownerId: jobId, traceparent }, hasJob(ws, jobId))]
 
 /** The job that was queued, or to which a debounced request went. */
 const queuedId = (results: readonly StatementResult[]): string | null =>

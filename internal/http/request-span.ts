@@ -1,0 +1,54 @@
+/** The span of a request, where spans are exported. What the request starts belongs to it. */
+import { readTraceparent, traceparentOf } from '#core/trace/traceparent.ts'
+import type { Deps } from '#service/deps.ts'
+
+type Pair = readonly [name: string, value: string]
+
+export type RequestSpan = Readonly<{
+  /** The request's headers, with the request's own span for that of the caller. */
+  header: (name: string, value: string | undefined) => string | undefined
+  headers: (received: readonly Pair[]) => readonly Pair[]
+  end: (route: string, status: number) => void
+}>
+
+const UNTRACED: RequestSpan = {
+  header: (_, value) => value,
+  headers: (received) => received,
+  end: () => undefined,
+}
+
+const NAME = 'traceparent'
+
+/** Opens the span of a request. @param received the headers as they came */
+export const openRequestSpan = (
+  { spans, now }: Pick<Deps, 'spans' | 'now'>,
+  method: string,
+  received: readonly Pair[],
+): RequestSpan => {
+  if (!spans.isOn) return UNTRACED
+  const parent = readTraceparent(traceparentOf(received) ?? undefined)
+  const traceparent = spans.child(parent)
+  const startedAt = now()
+  return {
+    header: (name, value) => (name.toLowerCase() === NAME ? traceparent : value),
+    headers: (given) => [
+      ...given.filter(([name]) => name.toLowerCase() !== NAME),
+      [NAME, traceparent],
+    ],
+    end: (route, status) =>
+      spans.record({
+        name: `request ${method} ${route}`,
+        kind: 'server',
+        traceparent,
+        parent,
+        startedAt,
+        endedAt: now(),
+        attributes: {
+          'http.request.method': method,
+          'http.route': route,
+          'http.response.status_code': status,
+        },
+        isError: status >= 500,
+      }),
+  }
+}

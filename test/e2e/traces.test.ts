@@ -1,0 +1,145 @@
+/** Spans as a collector of OpenTelemetry receives them, from a server and a worker as processes of their own [jobs 19]. */
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { type Folder, makeTemplate, untilAllEnded, withCopyOf } from './durable-node.ts'
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+const CALLER = 'b7ad6b7169203331'
+
+const span = z.object({
+  traceId: z.string(),
+  spanId: z.string(),
+  parentSpanId: z.string().optional(),
+  name: z.string(),
+  startTimeUnixNano: z.string(),
+  endTimeUnixNano: z.string(),
+  attributes: z.array(z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) })),
+  status: z.looseObject({ code: z.number().optional() }),
+})
+const request = z.object({
+  resourceSpans: z.array(
+    z.looseObject({ scopeSpans: z.array(z.looseObject({ spans: z.array(span) })) }),
+  ),
+})
+type Span = z.infer<typeof span>
+
+let template: Folder
+let collector: Server
+let spans: Span[] = []
+let secrets: (string | undefined)[] = []
+beforeAll(async () => {
+  template = await makeTemplate()
+  collector = createServer(async (incoming, response) => {
+    secrets.push(incoming.headers['x-secret']?.toString())
+    const received = request.parse(JSON.parse(await text(incoming)))
+    spans.push(
+      ...received.resourceSpans.flatMap(({ scopeSpans }) =>
+        scopeSpans.flatMap((each) => each.spans),
+      ),
+    )
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  })
+  collector.listen(0, '127.0.0.1')
+  await once(collector, 'listening')
+})
+afterAll(() => {
+  template.remove()
+  collector.close()
+})
+
+const envTo = (endpoint: string) => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+  OTEL_EXPORTER_OTLP_HEADERS: 'x-secret=only-for-the-collector',
+  OTEL_BSP_SCHEDULE_DELAY: '100',
+})
+const endpoint = (): string => {
+  const address = collector.address()
+  if (address === null || typeof address === 'string') throw new Error('It does not listen.')
+  return `http://127.0.0.1:${address.port}`
+}
+
+const post = async (url: string, { token }: Folder, path: string, input: object) => {
+  const answer = await fetch(`${url}/api/w/default/${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      traceparent: `00-${TRACE}-${CALLER}-01`,
+    },
+    body: JSON.stringify(input),
+  })
+  expect(answer.status).toBe(201)
+}
+
+const named = (start: string): readonly Span[] => spans.filter(({ name }) => name.startsWith(start))
+const oneOf = (start: string): Span => {
+  const [first, ...more] = named(start)
+  if (first === undefined || more.length > 0) throw new Error(`${named(start).length} of ${start}`)
+  return first
+}
+
+test('one trace leads from the request over queue, attempts and steps to the flow', async () => {
+  await withCopyOf(template, async (folder) => {
+    spans = []
+    secrets = []
+    const env = envTo(endpoint())
+    const server = await folder.start({ args: ['server'], env })
+    const scheduler = await folder.start({ args: ['scheduler'], env })
+    const worker = await folder.start({ args: ['worker'], env })
+    try {
+      await post(server.url, folder, 'jobs/run/crash/durable', { id: 1 })
+      await post(server.url, folder, 'flows/run/crash/short', { id: 2 })
+      await untilAllEnded(folder)
+      await vi.waitFor(() => expect(named('flow ')).toHaveLength(1), { timeout: 20_000 })
+      await vi.waitFor(() => expect(named('attempt crash/quick')).toHaveLength(2))
+    } finally {
+      for (const node of [worker, scheduler, server]) await node.process.stop()
+    }
+    expect(new Set(spans.map(({ traceId }) => traceId))).toContain(TRACE)
+    const ran = oneOf('request POST /api/w/{ws}/jobs/run/')
+    expect(ran).toMatchObject({ traceId: TRACE, parentSpanId: CALLER })
+    const attempts = named('attempt crash/durable')
+    // before its sleep and behind it
+    expect(attempts).toHaveLength(2)
+    for (const attempt of attempts) {
+      expect(attempt).toMatchObject({ traceId: TRACE, parentSpanId: ran.spanId })
+    }
+    for (const queue of named('queue crash/durable')) {
+      expect(queue).toMatchObject({ traceId: TRACE, parentSpanId: ran.spanId })
+    }
+    const flow = oneOf('flow crash/short')
+    const started = oneOf('request POST /api/w/{ws}/flows/run/')
+    expect(flow).toMatchObject({ traceId: TRACE, parentSpanId: started.spanId })
+    for (const child of [
+      ...named('attempt crash/quick'),
+      ...named('step one'),
+      ...named('step two'),
+    ]) {
+      expect(child).toMatchObject({ traceId: TRACE, parentSpanId: flow.spanId })
+    }
+    expect(named('step ').map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['step read', 'step pause', 'step write', 'step one', 'step two']),
+    )
+    for (const { startTimeUnixNano, endTimeUnixNano } of spans) {
+      expect(BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano)).toBe(true)
+    }
+    expect(new Set(secrets)).toEqual(new Set(['only-for-the-collector']))
+    expect(JSON.stringify(spans)).not.toContain(folder.token)
+  })
+}, 90_000)
+
+test('a collector that is away delays no job and no stop', async () => {
+  await withCopyOf(template, async (folder) => {
+    const node = await folder.start({ env: envTo('http://127.0.0.1:9') })
+    const before = performance.now()
+    for (let id = 0; id < 20; id += 1) await post(node.url, folder, 'jobs/run/crash/quick', { id })
+    await untilAllEnded(folder)
+    expect(performance.now() - before).toBeLessThan(20_000)
+    const stopping = performance.now()
+    expect(await node.process.stop()).toBe(0)
+    expect(performance.now() - stopping).toBeLessThan(10_000)
+  })
+}, 60_000)
