@@ -1,8 +1,7 @@
 /** Shows what a deployment would change before it is made. A removal needs a confirmation. */
-import process from 'node:process'
-import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
 import { AppError } from '#core/error.ts'
+import { confirm, isAtTerminal } from './confirm.ts'
 import { coloured, printLine } from './print.ts'
 
 const part = z.looseObject({ kind: z.string(), key: z.string() })
@@ -22,22 +21,12 @@ export const printChanges = ({ added, changed, removed }: DeploymentChanges): vo
   for (const each of removed) printLine(`${coloured('red', '-')} ${name(each)}  removed`)
 }
 
-const ask = async (question: string): Promise<boolean> => {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return /^y(?:es)?$/i.test((await terminal.question(question)).trim())
-  } finally {
-    terminal.close()
-  }
-}
-
 /** @throws {AppError} conflict `would_remove`: the person said no, or there is no terminal to ask at */
 export const confirmRemoval = async ({ removed }: DeploymentChanges): Promise<void> => {
   if (removed.length === 0) return
   const what = removed.map(name).join(', ')
-  const isTerminal = process.stdin.isTTY && process.stderr.isTTY
-  if (isTerminal && (await ask(`This removes ${what}. Go on? [y/N] `))) return
-  const next = isTerminal ? '' : ' Run it with --yes to go on.'
+  if (await confirm(`This removes ${what}. Go on? [y/N] `)) return
+  const next = isAtTerminal() ? '' : ' Run it with --yes to go on.'
   throw new AppError('conflict', `This removes ${what}. Nothing was deployed.${next}`, {
     code: 'would_remove',
   })

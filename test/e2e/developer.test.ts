@@ -390,6 +390,50 @@ describe('a developer', () => {
     expect(svc(['logs', id, '-t', '-f']).stderr).toContain('leave out -f')
   })
 
+  it('queues a job for each line of a file, and replays and cancels all that match', {
+    timeout: 120_000,
+  }, () => {
+    const lines = [7, 8, 9].map((id) => ({
+      app: 'crash',
+      action: id === 9 ? 'fails' : 'quick',
+      input: { id },
+      idempotency_key: `line-${id}`,
+    }))
+    const input = lines.map((line) => JSON.stringify(line)).join('\n')
+    const batch = () => svc(['jobs', 'batch', '-', '--json'], { input })
+    const { job_ids } = z.object({ job_ids: z.array(z.string()) }).parse(JSON.parse(batch().stdout))
+    expect(job_ids).toHaveLength(3)
+    // the keys of the lines make it safe to repeat
+    expect(JSON.parse(batch().stdout)).toEqual({ job_ids })
+    const broken = svc(['jobs', 'batch', '-'], { input: `${input}\n{"app":1}` })
+    expect(broken).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Line 4 is not a job'),
+    })
+    const unknown = JSON.stringify({ app: 'crash', action: 'none' })
+    expect(svc(['jobs', 'batch', '-'], { input: `\n${unknown}` }).stderr).toMatch(
+      /line 2[\s\S]*0 jobs were queued, none from line 2 on/,
+    )
+    const [, , failing = ''] = job_ids
+    expect(svc(['logs', failing, '-f']).status).toBe(0)
+    const again = svc(['jobs', 'replay', failing])
+    expect(again.stdout).toMatch(/^[0-9a-f-]{36}\n$/)
+    expect(svc(['logs', again.stdout.trim(), '-f']).status).toBe(0)
+    const filter = ['--filter', 'status=failure,app=crash,action=fails']
+    expect(svc(['jobs', 'replay', ...filter])).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/would replay 2 jobs. Nothing was done. Run it with --yes/),
+    })
+    expect(svc(['jobs', 'replay', ...filter, '--yes']).stdout).toBe(
+      'Replayed 2 of 2. 0 could not be.\n',
+    )
+    expect(svc(['jobs', 'cancel', '--filter', 'app=none', '--yes']).stdout).toBe(
+      'No job matches.\n',
+    )
+    expect(svc(['jobs', 'cancel', '--filter', 'color=red'])).toMatchObject({ status: 2 })
+    expect(svc(['jobs', 'cancel'])).toMatchObject({ status: 2 })
+  })
+
   it('runs actions, looks at jobs and logs, and gets JSON for programs', {
     // two dozen starts of the command line
     timeout: 120_000,

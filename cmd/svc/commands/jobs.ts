@@ -1,7 +1,11 @@
-/** `svc jobs`, `svc jobs show|steps|cancel <id>`. */
+/** `svc jobs`, `svc jobs show|steps|cancel|replay <id>`, `svc jobs batch <file>`. */
 import { z } from 'zod'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { commandGroup } from '../command.ts'
+import { UsageError } from '../exit.ts'
+import { inputOption, readInput } from '../input.ts'
+import { batchCommand } from '../jobs-batch.ts'
+import { actOnMatching, bulkFlags } from '../jobs-bulk.ts'
 import { printLine, statusText } from '../print.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
 
@@ -63,11 +67,33 @@ const show = remoteCommand({
   },
 })
 
-const cancel = remoteCommand({
-  command: 'cancel <id>',
-  describe: 'Cancel a job',
+/** A command on one job, or with `--filter` on all that match. */
+const orMatching = (
+  act: 'cancel' | 'replay',
+  one: ReturnType<typeof remoteCommand>,
+): ReturnType<typeof remoteCommand> => ({
+  ...one,
+  handler: async (flags) => {
+    if ((flags.id === undefined) === (flags.filter === undefined)) {
+      throw new UsageError(`Name a job, or --filter: svc jobs ${act} <id>`)
+    }
+    if (flags.filter === undefined) await one.handler(flags)
+    else await actOnMatching(act, flags)
+  },
+})
+
+const cancelOne = remoteCommand({
+  command: 'cancel [id]',
+  describe: 'Cancel a job, or all that match a filter',
   positionals,
-  flags: { reason: { type: 'string', requiresArg: true, describe: 'For its record' } },
+  flags: {
+    reason: { type: 'string', requiresArg: true, describe: 'For its record' },
+    ...bulkFlags,
+  },
+  examples: [
+    ['$0 jobs cancel 01a1fd91-3d6b-770e-a570-5f660007cb1b', ''],
+    ['$0 jobs cancel --filter app=shop,status=queued', ''],
+  ],
   answer: z.looseObject({ completed_now: z.boolean(), already_completed: z.boolean() }),
   request: ({ id, reason }) => ({
     path: `/jobs/${segment(id)}/cancel`,
@@ -78,6 +104,31 @@ const cancel = remoteCommand({
     if (done.already_completed) printLine('It had ended already.')
     else printLine(done.completed_now ? 'Canceled.' : 'It is running and is being stopped.')
   },
+})
+
+const replayOne = remoteCommand({
+  command: 'replay [id]',
+  describe: 'Run an ended job again, or all that match a filter',
+  positionals,
+  flags: {
+    latest: { type: 'boolean', default: false, describe: 'What is deployed now, not what it ran' },
+    input: { ...inputOption, describe: 'In place of its input: JSON object, @file, or -' },
+    ...bulkFlags,
+  },
+  examples: [
+    ['$0 jobs replay 01a1fd91-3d6b-770e-a570-5f660007cb1b', ''],
+    ['$0 jobs replay --filter status=failure,app=shop,since=2026-11-01T00:00:00Z', ''],
+  ],
+  answer: z.looseObject({ job_id: z.string() }),
+  request: async ({ id, latest, input }) => ({
+    path: `/jobs/${segment(id)}/replay`,
+    method: 'POST',
+    json: {
+      commit: latest === true ? 'latest' : 'pinned',
+      ...(input === undefined ? {} : { input: await readInput(input) }),
+    },
+  }),
+  print: ({ job_id }) => printLine(job_id),
 })
 
 const steps = listCommand({
@@ -107,6 +158,9 @@ const steps = listCommand({
   none: 'No durable steps.',
 })
 
-export const command = commandGroup([list, show, steps, cancel], (yargs) =>
+const cancel = orMatching('cancel', cancelOne)
+const replay = orMatching('replay', replayOne)
+
+export const command = commandGroup([list, show, steps, cancel, replay, batchCommand], (yargs) =>
   yargs.example('$0 jobs --status failure', ''),
 )

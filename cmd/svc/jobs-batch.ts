@@ -1,0 +1,96 @@
+/** `svc jobs batch file.ndjson`: queues one job for each line, up to 1,000 in one commit. */
+import { createReadStream } from 'node:fs'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+import { createClient } from '#cli-client/client.ts'
+import { AppError } from '#core/error.ts'
+import { parseJsonOrNull } from '#core/json.ts'
+import type { Command } from './command.ts'
+import { addUsage } from './command.ts'
+import { UsageError } from './exit.ts'
+import { jsonOption, printAnswer, printLine } from './print.ts'
+import { endProgress, showProgress } from './progress-bar.ts'
+
+/** Jobs of one request. */
+const PORTION = 1_000
+
+const item = z.looseObject({ app: z.string(), action: z.string() })
+type Line = Readonly<{ number: number; item: z.infer<typeof item> }>
+
+const queued = z.looseObject({ job_ids: z.array(z.string()) })
+
+/** @throws {UsageError} a line is not an item; {Error} the file cannot be read */
+const readLines = async (path: string): Promise<readonly Line[]> => {
+  // yargs gives a lone dash as an empty text
+  const input = path === '-' || path === '' ? process.stdin : createReadStream(path)
+  const lines: Line[] = []
+  let number = 0
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    number += 1
+    if (text.trim() === '') continue
+    const parsed = item.safeParse(parseJsonOrNull(text))
+    if (!parsed.success) {
+      throw new UsageError(
+        `Line ${number} is not a job: each line is {"app": …, "action": …, "input": {…}}. Nothing was sent.`,
+      )
+    }
+    lines.push({ number, item: parsed.data })
+  }
+  return lines
+}
+
+/** What the server said of `items[i]`, by the number of its line. */
+const atLine = (error: AppError, portion: readonly Line[], queuedBefore: number): AppError => {
+  const toLine = (text: string): string =>
+    text.replaceAll(/(?:body\.)?items(?:\[|\.)(\d+)\]?/g, (whole, index: string) => {
+      const line = portion[Number(index)]
+      return line === undefined ? whole : `line ${line.number}`
+    })
+  const details = error.details?.map(({ path, message }) => ({ path: toLine(path), message }))
+  const first = portion[0]?.number ?? 0
+  const before = `${queuedBefore} jobs were queued, none from line ${first} on.`
+  return new AppError(error.kind, `${toLine(error.message)} ${before}`, {
+    code: error.code,
+    cause: error,
+    ...(details === undefined ? {} : { details }),
+  })
+}
+
+export const batchCommand: Command & Readonly<{ command: string; describe: string }> = {
+  command: 'batch <file>',
+  describe: 'Queue a job for each line of a file',
+  builder: (yargs) =>
+    addUsage(yargs, {
+      positionals: { file: 'JSON lines {app, action, input?, idempotency_key?}, or - for input' },
+      flags: { json: jsonOption },
+      examples: [
+        ['$0 jobs batch orders.ndjson', 'repeat it safely: give lines an idempotency_key'],
+      ],
+    }),
+  handler: async (flags) => {
+    const lines = await readLines(String(flags.file))
+    if (lines.length === 0) throw new UsageError('The file has no lines.')
+    const client = createClient()
+    const ids: string[] = []
+    try {
+      for (let from = 0; from < lines.length; from += PORTION) {
+        const portion = lines.slice(from, from + PORTION)
+        const json = { items: portion.map((line) => line.item) }
+        try {
+          const { job_ids } = await client.call(queued, '/jobs/batch', { method: 'POST', json })
+          ids.push(...job_ids)
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error
+          throw atLine(error, portion, ids.length)
+        }
+        showProgress(ids.length, lines.length)
+      }
+    } finally {
+      endProgress()
+    }
+    printAnswer(flags, { job_ids: ids }, () =>
+      printLine(`Queued ${ids.length.toLocaleString('en-US')} jobs.`),
+    )
+  },
+}

@@ -1,0 +1,79 @@
+/** `svc jobs cancel|replay --filter`: one operation on all jobs that match, followed to its end. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { type Client, createClient } from '#cli-client/client.ts'
+import { AppError } from '#core/error.ts'
+import { confirm, isAtTerminal } from './confirm.ts'
+import { CommandFailed, UsageError } from './exit.ts'
+import { type Flags, printAnswer, printLine } from './print.ts'
+import { endProgress, showProgress } from './progress-bar.ts'
+
+const FIELDS = ['status', 'app', 'action', 'since', 'until'] as const
+const FORM = `--filter takes ${FIELDS.join(', ')}, for example --filter status=failure,app=shop.`
+
+type Filter = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>
+
+/** @throws {UsageError} */
+export const readFilter = (text: unknown): Filter => {
+  const pairs = String(text)
+    .split(',')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '')
+    .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const)
+  const names: readonly string[] = FIELDS
+  const isBad = pairs.some(([name, value]) => !names.includes(name) || value === '')
+  if (isBad || pairs.length === 0) throw new UsageError(FORM)
+  return Object.fromEntries(pairs)
+}
+
+const EVERY_MS = 500
+
+const matchedAnswer = z.looseObject({ matched: z.number() })
+const accepted = z.looseObject({ operation_id: z.string(), matched: z.number() })
+const operation = z.looseObject({
+  status: z.string(),
+  matched: z.number(),
+  done: z.number(),
+  failed: z.number(),
+})
+
+const follow = async (client: Client, id: string): Promise<z.infer<typeof operation>> => {
+  for (;;) {
+    const now = await client.call(operation, `/operations/${id}`)
+    showProgress(now.done + now.failed, now.matched)
+    if (now.status !== 'running') {
+      endProgress()
+      return now
+    }
+    await pause(EVERY_MS)
+  }
+}
+
+export const bulkFlags = {
+  filter: { type: 'string', requiresArg: true, describe: 'All jobs with these values' },
+  yes: { type: 'boolean', default: false, describe: 'Do not ask' },
+} as const
+
+/** Counts, asks, and acts on all jobs that match the filter. @throws {AppError} refused; {UsageError} */
+export const actOnMatching = async (act: 'cancel' | 'replay', flags: Flags): Promise<void> => {
+  const client = createClient()
+  const json = { do: act, filter: readFilter(flags.filter) }
+  const post = { method: 'POST', json } as const
+  const { matched } = await client.call(matchedAnswer, '/jobs/bulk', {
+    ...post,
+    json: { ...json, dry_run: true },
+  })
+  if (matched === 0) return printAnswer(flags, { matched }, () => printLine('No job matches.'))
+  const what = `${act} ${matched.toLocaleString('en-US')} ${matched === 1 ? 'job' : 'jobs'}`
+  if (flags.yes !== true && !(await confirm(`This will ${what}. Go on? [y/N] `))) {
+    const next = isAtTerminal() ? '' : ' Run it with --yes to go on.'
+    throw new AppError('conflict', `This would ${what}. Nothing was done.${next}`)
+  }
+  const { operation_id } = await client.call(accepted, '/jobs/bulk', post)
+  const ended = await follow(client, operation_id)
+  const verb = act === 'cancel' ? 'Canceled' : 'Replayed'
+  printAnswer(flags, { operation_id, ...ended }, () =>
+    printLine(`${verb} ${ended.done} of ${ended.matched}. ${ended.failed} could not be.`),
+  )
+  if (ended.status === 'failed') throw new CommandFailed()
+}

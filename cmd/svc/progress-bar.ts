@@ -1,0 +1,20 @@
+/** A bar on standard error while long work goes on; nothing where that is not a terminal. */
+import process from 'node:process'
+
+const WIDTH = 30
+
+/** @returns the bar as text, for example `[#####     ]  500/1,000` */
+export const barText = (done: number, total: number): string => {
+  const filled = total === 0 ? WIDTH : Math.round((Math.min(done, total) / total) * WIDTH)
+  const bar = `${'#'.repeat(filled)}${' '.repeat(WIDTH - filled)}`
+  return `[${bar}]  ${done.toLocaleString('en-US')}/${total.toLocaleString('en-US')}`
+}
+
+export const showProgress = (done: number, total: number): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${barText(done, total)}`)
+}
+
+/** Removes the bar. */
+export const endProgress = (): void => {
+  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
+}
