@@ -16,6 +16,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   workspace: 'Workspaces',
   account: 'Accounts',
   git: 'Git sources',
+  push: 'git push',
   document: 'Documents',
   durable: 'Durable steps',
   event: 'Events',

@@ -170,6 +170,10 @@ const serverFields = {
     env: 'SVC_MAX_BODY_BYTES',
     sentence: 'Largest JSON request body, in bytes.',
   }),
+  gitPushMaxMb: whole(1, 4_096).default(256).register(settingMeta, {
+    env: 'SVC_GIT_PUSH_MAX_MB',
+    sentence: 'Largest pack of one git push, in MiB.',
+  }),
   rateRunPerS: whole(0, 1_000_000).default(1_000).register(settingMeta, {
     env: 'SVC_RATE_RUN_PER_S',
     sentence: 'Requests per second of one credential to run routes; 0 turns the limit off.',

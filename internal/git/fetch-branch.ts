@@ -41,7 +41,8 @@ const MAX_LISTING_BYTES = 16 * 1_024 * 1_024
 /** Bytes: what an app may contain plus headers between the files. */
 const MAX_CONTENT_BYTES = 24 * 1_024 * 1_024
 
-const packedBytes = (repository: string): number => {
+/** Size of a repository's packs. */
+export const packedBytes = (repository: string): number => {
   const folder = join(repository, 'objects', 'pack')
   try {
     return readdirSync(folder).reduce(
@@ -101,11 +102,12 @@ const toFetchError = (outcome: GitOutcome, branch: string | null): AppError => {
   return unreachable(explainFailure(outcome))
 }
 
-/** @throws {AppError} unprocessable `empty_repository` */
-const openSnapshot = async (
+/** Opens one commit of a repository on this machine. @throws {AppError} unprocessable `empty_repository` */
+export const openSnapshot = async (
   session: Session,
   repository: string,
   { timeoutMs = TIMEOUT_MS, confine }: FetchOptions,
+  revision = 'HEAD',
 ): Promise<Snapshot> => {
   const run = (args: readonly string[], maxOutputBytes: number, input = ''): Promise<GitOutcome> =>
     runGit({
@@ -118,7 +120,7 @@ const openSnapshot = async (
       maxOutputBytes,
       input,
     })
-  const head = await run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], 1_024)
+  const head = await run(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`], 1_024)
   const commit = new TextDecoder().decode(head.stdout).trim()
   if (head.code !== 0 || commit === '') {
     throw new AppError('unprocessable', 'The git source has no commit yet.', {

@@ -4,7 +4,6 @@
  * It guarantees: every answer carries `x-request-id`; every error has the one error body; a guarded route runs only after
  * credential, workspace and scope were checked, in document 1's order.
  */
-import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { shortenCredentials } from '#core/access/credentials.ts'
 import type { Principal } from '#core/access/principal.ts'
@@ -33,6 +32,8 @@ import {
   isOnOwnOrigin,
   type SurfaceFacts,
 } from './function-surface.ts'
+import type { GitSurface } from './git-surface.ts'
+import { type Env, ownAddress, receivedHeaders } from './received.ts'
 import type { RequestFacts } from './request.ts'
 import { readBody } from './request-body.ts'
 import { openRequestSpan, type RequestSpan } from './request-span.ts'
@@ -51,10 +52,9 @@ export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now' | 'spans'> 
     functions: FunctionSurface | null
     /** Null if this process serves no console. */
     console: ConsoleSurface | null
+    /** Null if this process takes no pushes. */
+    gitPush: GitSurface | null
   }>
-
-/** Bindings are absent when a test calls `app.request`. */
-type Env = { Bindings: Partial<HttpBindings> }
 
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -97,6 +97,8 @@ export const createHttpApp = (given: HttpDeps, routes: readonly Route[]): Hono<E
       app.get(path, (context) => answerConsole(deps, console, context))
     }
   }
+  const { gitPush } = deps
+  if (gitPush !== null) app.all('/git/*', (context) => answerGit(deps, gitPush, context))
   app.notFound((context) => {
     const error = new AppError(
       'not_found',
@@ -170,6 +172,35 @@ const answerConsole = async (
   })
   deps.onEnded(CONSOLE_PATH, response.status, performance.now() - startedAt)
   return toResponse(response, requestIdOf(deps, context))
+}
+
+const GIT_ROUTE = '/git/{ws}/{app}'
+
+/** git shows the text of an error to its user where it is plain. */
+const answerGit = async (
+  deps: HttpDeps,
+  surface: GitSurface,
+  context: Context<Env>,
+): Promise<Response> => {
+  const startedAt = performance.now()
+  const requestId = requestIdOf(deps, context)
+  const span = openRequestSpan(deps, context.req.method, receivedHeaders(context))
+  let response: Response
+  try {
+    const address = deps.toClientAddress(
+      context.env?.incoming?.socket.remoteAddress ?? null,
+      context.req.header('x-forwarded-for'),
+    )
+    response = toResponse(await surface({ request: context.req.raw, address }), requestId)
+  } catch (error) {
+    const { headers, status } = failure(deps, context, { error, requestId })
+    headers.set('content-type', 'text/plain; charset=utf-8')
+    if (status === 401) headers.set('www-authenticate', 'Basic realm="svc"')
+    response = new Response(`${toWireError(error).message}\n`, { status, headers })
+  }
+  deps.onEnded(GIT_ROUTE, response.status, performance.now() - startedAt)
+  span?.end(GIT_ROUTE, response.status)
+  return response
 }
 
 /** The parameter `path` is the rest of the address, slashes and all. */
@@ -294,24 +325,6 @@ const watchCaller = (
   deps.credentials.watch(`${kind} ${credentialId} ${facts.ws} ${scopeOf(route)}`, () =>
     admitCaller(deps, route, facts),
   )
-
-/** The socket's own list keeps repeated names apart; without a socket (tests) they come joined. */
-const receivedHeaders = (context: Context<Env>): readonly (readonly [string, string])[] => {
-  const raw = context.env?.incoming?.rawHeaders
-  if (raw === undefined) return [...context.req.raw.headers]
-  return Array.from({ length: raw.length / 2 }, (_, at) => [
-    raw[2 * at] ?? '',
-    raw[2 * at + 1] ?? '',
-  ])
-}
-
-/** The address as the caller wrote it; a proxy that terminates TLS sends the scheme in a header. */
-const ownAddress = (context: Context<Env>): string => {
-  const { protocol, host } = new URL(context.req.url)
-  return context.req.header('x-forwarded-proto') === 'https'
-    ? `https://${host}`
-    : `${protocol}//${host}`
-}
 
 type CallerFacts = Pick<RequestFacts, 'ws' | 'baseUrl' | 'header'>
 type GateFacts = CallerFacts & Pick<RequestFacts, 'address'> & Pick<Call, 'onTaken'>

@@ -40,6 +40,7 @@ import { linkAddress, linkWarning, nodeAddress } from './node-address.ts'
 import { confineBundler, openConfine } from './open-confine.ts'
 import { openFunctions } from './open-functions.ts'
 import { openGit } from './open-git.ts'
+import { openGitPush } from './open-git-push.ts'
 import { openSenders } from './open-senders.ts'
 import { openSignIn } from './open-sign-in.ts'
 import { ownHostsOf } from './own-hosts.ts'
@@ -189,6 +190,7 @@ const answer = (
       log,
       onEnded: metrics.requestEnded,
       functions: functions?.surface ?? null,
+      gitPush: runsServer(role) ? openGitPush(config, { ...deps, ...settings, log }) : null,
       console: runsServer(role) ? createConsoleSurface(readConsoleFile) : null,
     },
     routes.filter(({ tag }) => runsServer(role) || tag === 'Node'),

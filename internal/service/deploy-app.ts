@@ -60,11 +60,22 @@ export type ReadDeps = DeployDeps & PackageDeps
 /** Reads, checks and deploys one app. @throws {AppError} unprocessable, conflict, unavailable */
 export const deployApp = async (
   deps: ReadDeps,
-  request: DeployRequest & Readonly<{ files: AppFiles }>,
+  request: DeployRequest &
+    Readonly<{
+      files: AppFiles
+      /** The key that the manifest must have. @default any */
+      onlyApp?: string
+    }>,
 ): Promise<Deployed> => {
-  const { ws, files } = request
+  const { ws, files, onlyApp } = request
   const policy = await deployPolicyOf(deps, ws)
   const app = await readApp(files, policy, await packagesOfApp(deps, ws, files))
+  const { key } = app.manifest
+  if (onlyApp !== undefined && key !== onlyApp) {
+    throw new AppError('unprocessable', `The manifest has the key "${key}", not "${onlyApp}".`, {
+      code: 'wrong_key',
+    })
+  }
   return toOne(await deployApps(deps, [app], request))
 }
 

@@ -111,7 +111,8 @@ const readApps = async (
   return apps
 }
 
-const readFiles = async (
+/** Reads the files of one app. @throws {AppError} unprocessable */
+export const readFiles = async (
   snapshot: Snapshot,
   listed: readonly TreeFile[],
   folder: string,

@@ -15,6 +15,7 @@ import { createRateLimiter, type RateLimits } from '#http/admission/rate-limit.t
 import { createHttpApp } from '#http/app.ts'
 import type { ConsoleSurface } from '#http/console-surface.ts'
 import type { FunctionSurface } from '#http/function-surface.ts'
+import type { GitSurface } from '#http/git-surface.ts'
 import type { SignInWays } from '#http/handlers/oidc.ts'
 import type { Route } from '#http/route.ts'
 import { openConfine } from '#node/open-confine.ts'
@@ -137,6 +138,8 @@ export type TestAppOptions = Readonly<{
   fetchPackages?: FetchPackages
   /** @default none */
   console?: ConsoleSurface
+  /** What takes pushes. @default none */
+  gitPush?: (deps: AllDeps) => GitSurface
   /** @default by password alone */
   signIn?: SignInWays
   /** Routes beside those of svc. */
@@ -268,6 +271,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
       rateLimit: createRateLimiter({ ...NO_RATES, ...options.rates }, () => performance.now()),
       functions: options.functions?.(deps) ?? null,
       console: options.console ?? null,
+      gitPush: options.gitPush?.(deps) ?? null,
       onEnded: (route, status) => void ended.push(`${status} ${route}`),
     },
     routes,

@@ -1,0 +1,232 @@
+/** Runs `git http-backend` (CGI) for one request, streaming both ways; its pre-receive hook talks to `onRefs`. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { basename, dirname, join, resolve } from 'node:path'
+import process from 'node:process'
+import { Duplex } from 'node:stream'
+import { AppError } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
+import { type PushFolder, pushEnvironment } from './push-repository.ts'
+
+export type RefUpdate = Readonly<{ old: string; new: string; ref: string }>
+
+export type Proposal = Readonly<{
+  /** Folder of the new objects, which git has not accepted yet. */
+  objects: string
+  updates: readonly RefUpdate[]
+  /** Shows a line to the client. */
+  say: (line: string) => void
+  /** Settles when git has ended, and the refs are as they will be. */
+  ended: Promise<void>
+}>
+
+export type BackendRequest = Readonly<{
+  repository: string
+  service: 'git-upload-pack' | 'git-receive-pack'
+  /** GET of the refs, else the service itself. */
+  isAdvertisement: boolean
+  contentEncoding: string | undefined
+  protocol: string | undefined
+  body: ReadableStream<Uint8Array> | null
+  signal: AbortSignal
+  /** Whether git accepts the refs. */
+  onRefs: (proposal: Proposal) => Promise<boolean>
+  /** Called once, when git has ended. */
+  onEnded: () => void
+}>
+
+const TIMEOUT_MS = limit(
+  'push.time',
+  600_000,
+  'ms',
+  'A push, clone or fetch. Longer: it is cut off.',
+)
+const MAX_HOOK_BYTES = limit(
+  'push.refs',
+  256 * 1_024,
+  'bytes',
+  'Names of the refs of one push together. More: the push is refused.',
+)
+/** Of a request, beside the pack. */
+const MAX_COMMANDS_BYTES = 1_048_576
+const MAX_HEADER_BYTES = 8_192
+
+const kill = (child: ChildProcess): void => {
+  try {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    child.kill('SIGKILL')
+  }
+}
+
+const environmentOf = (folder: PushFolder, request: BackendRequest) => {
+  const { repository, service, isAdvertisement, contentEncoding, protocol } = request
+  const place = isAdvertisement ? 'info/refs' : service
+  return {
+    ...pushEnvironment(folder),
+    GIT_HTTP_EXPORT_ALL: '1',
+    GIT_PROJECT_ROOT: dirname(repository),
+    PATH_INFO: `/${basename(repository)}/${place}`,
+    REQUEST_METHOD: isAdvertisement ? 'GET' : 'POST',
+    QUERY_STRING: isAdvertisement ? `service=${service}` : '',
+    REMOTE_USER: 'svc',
+    REMOTE_ADDR: '127.0.0.1',
+    ...(isAdvertisement ? {} : { CONTENT_TYPE: `application/x-${service}-request` }),
+    ...(contentEncoding === undefined ? {} : { HTTP_CONTENT_ENCODING: contentEncoding }),
+    ...(protocol === undefined ? {} : { GIT_PROTOCOL: protocol }),
+  }
+}
+
+/** @throws {AppError} unavailable: git or its HTTP backend is not installed */
+export const runBackend = async (
+  folder: PushFolder,
+  request: BackendRequest,
+): Promise<Response> => {
+  const child = spawn('git', ['http-backend'], {
+    env: environmentOf(folder, request),
+    stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
+    detached: true,
+  })
+  const { stdin, stdout } = child
+  const channel = child.stdio[3]
+  if (stdin === null || stdout === null || !(channel instanceof Duplex)) {
+    throw new Error('git was started without its streams.')
+  }
+  let isDeciding = false
+  let isOver = false
+  // a push whose refs are being decided ends by itself
+  const onAbort = (): void => {
+    if (!isDeciding) kill(child)
+  }
+  const timer = setTimeout(() => kill(child), TIMEOUT_MS)
+  request.signal.addEventListener('abort', onAbort, { once: true })
+  const ended = new Promise<void>((done) => {
+    const end = (): void => {
+      if (isOver) return
+      isOver = true
+      request.onEnded()
+      clearTimeout(timer)
+      request.signal.removeEventListener('abort', onAbort)
+      done()
+    }
+    child.once('close', end)
+    child.once('error', end)
+  })
+  for (const stream of [stdin, stdout, channel]) stream.on('error', () => undefined)
+  void answerHook(channel, request, ended, () => {
+    isDeciding = true
+  }).catch(() => kill(child))
+  void feed(stdin, request.body, folder.maxBytes + MAX_COMMANDS_BYTES).catch(() => kill(child))
+  if (request.signal.aborted) onAbort()
+  const parts: AsyncIterable<Uint8Array> = stdout
+  return toResponse(parts[Symbol.asyncIterator](), () => kill(child))
+}
+
+/** @throws {Error} the body is too large, or its sender went away */
+const feed = async (
+  stdin: NonNullable<ChildProcess['stdin']>,
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<void> => {
+  if (body !== null) {
+    const reader = body.getReader()
+    let size = 0
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.length
+      if (size > maxBytes) throw new Error('The push is too large.')
+      // git may end without reading all of its input; the rest is dropped
+      if (!stdin.writable) continue
+      const { value } = part
+      // called with an error too, which the next turn sees
+      await new Promise<void>((resume) => stdin.write(value, () => resume()))
+    }
+  }
+  stdin.end()
+}
+
+const UPDATE = /^([0-9a-f]{40}) ([0-9a-f]{40}) (refs\/[^\s]+)$/
+
+const answerHook = async (
+  channel: Duplex,
+  { repository, onRefs }: BackendRequest,
+  ended: Promise<void>,
+  onDeciding: () => void,
+): Promise<void> => {
+  const said = await readProposal(channel)
+  if (said === null) return
+  onDeciding()
+  const [objects = '', ...lines] = said
+  const updates = lines.map((line): RefUpdate => {
+    const match = UPDATE.exec(line)
+    if (match === null) throw new Error('git named a malformed ref.')
+    return { old: match[1] ?? '', new: match[2] ?? '', ref: match[3] ?? '' }
+  })
+  const stored = join(repository, 'objects')
+  // a push that only deletes brings no objects
+  const folder = objects === '' ? stored : resolve(repository, objects)
+  if (folder !== stored && !folder.startsWith(`${stored}/`)) {
+    throw new Error('git named another folder.')
+  }
+  const say = (text: string): void => {
+    for (const line of text.split('\n')) channel.write(`=${line.replaceAll(/\p{Cc}/gu, ' ')}\n`)
+  }
+  const isAccepted = await onRefs({ objects: folder, updates, say, ended })
+  channel.end(isAccepted ? 'accept\n' : 'refuse\n')
+}
+
+/** Null if the hook did not run. @throws {Error} too long */
+const readProposal = async (channel: Duplex): Promise<readonly string[] | null> => {
+  let text = ''
+  return new Promise((resolve, reject) => {
+    channel.setEncoding('utf8')
+    channel.on('data', (part: string) => {
+      text += part
+      if (text.length > MAX_HOOK_BYTES) reject(new Error('The push names too many refs.'))
+      else if (text.endsWith('\nend\n')) resolve(text.slice(0, -'\nend\n'.length).split('\n'))
+    })
+    channel.once('close', () => resolve(null))
+  })
+}
+
+const noBackend = (): AppError =>
+  new AppError(
+    'unavailable',
+    'git http-backend did not start on this server. Install git there, with its HTTP backend.',
+    { code: 'no_git' },
+  )
+
+/** Reads the CGI headers, then streams the rest. @throws {AppError} unavailable */
+const toResponse = async (
+  parts: AsyncIterator<Uint8Array>,
+  stop: () => void,
+): Promise<Response> => {
+  let head = Buffer.alloc(0)
+  let end = -1
+  while (end < 0) {
+    const part = await parts.next()
+    if (part.done === true || head.length > MAX_HEADER_BYTES) throw noBackend()
+    head = Buffer.concat([head, part.value])
+    end = head.indexOf('\r\n\r\n')
+  }
+  const headers = new Headers()
+  let status = 200
+  for (const line of head.toString('latin1', 0, end).split('\r\n')) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon)
+    const value = line.slice(colon + 1).trim()
+    if (name.toLowerCase() === 'status') status = Number.parseInt(value, 10)
+    else headers.set(name, value)
+  }
+  const rest = new Uint8Array(head.subarray(end + 4))
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => {
+      if (rest.length > 0) controller.enqueue(rest)
+    },
+    pull: async (controller) => {
+      const part = await parts.next()
+      if (part.done === true) controller.close()
+      else controller.enqueue(new Uint8Array(part.value))
+    },
+    cancel: stop,
+  })
+  return new Response(body, { status, headers })
+}

@@ -1,0 +1,24 @@
+/** What a request says about itself, as its caller wrote it. */
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+
+/** Bindings are absent when a test calls `app.request`. */
+export type Env = { Bindings: Partial<HttpBindings> }
+
+/** The socket's own list keeps repeated names apart; without a socket (tests) they come joined. */
+export const receivedHeaders = (context: Context<Env>): readonly (readonly [string, string])[] => {
+  const raw = context.env?.incoming?.rawHeaders
+  if (raw === undefined) return [...context.req.raw.headers]
+  return Array.from({ length: raw.length / 2 }, (_, at) => [
+    raw[2 * at] ?? '',
+    raw[2 * at + 1] ?? '',
+  ])
+}
+
+/** The address as the caller wrote it; a proxy that terminates TLS sends the scheme in a header. */
+export const ownAddress = (context: Context<Env>): string => {
+  const { protocol, host } = new URL(context.req.url)
+  return context.req.header('x-forwarded-proto') === 'https'
+    ? `https://${host}`
+    : `${protocol}//${host}`
+}

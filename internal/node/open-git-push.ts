@@ -1,0 +1,18 @@
+/** The repositories that clients push to, below the data directory of this server. */
+import { resolve } from 'node:path'
+import type { Config } from '#config/config.ts'
+import { gitEnvironment } from '#config/git-environment.ts'
+import { writeHooks } from '#git/push-repository.ts'
+import { createGitSurface, type GitSurface, type GitSurfaceDeps } from '#http/git-surface.ts'
+
+const MIB = 1_048_576
+
+export const openGitPush = (config: Config, deps: Omit<GitSurfaceDeps, 'folder'>): GitSurface => {
+  const folder = {
+    root: resolve(config.dataDir, 'git-push'),
+    maxBytes: config.gitPushMaxMb * MIB,
+    path: gitEnvironment().PATH ?? '/usr/local/bin:/usr/bin:/bin',
+  }
+  writeHooks(folder)
+  return createGitSurface({ ...deps, folder })
+}

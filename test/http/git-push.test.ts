@@ -1,0 +1,256 @@
+/** Pushes and clones with the real git client over HTTP (contract, git push; fine print 48). */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeHooks } from '#git/push-repository.ts'
+import { createRateLimiter } from '#http/admission/rate-limit.ts'
+import { createGitSurface } from '#http/git-surface.ts'
+import { findApp } from '#store/apps.ts'
+import { oneActionApp } from '../support/app-files.ts'
+import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+import { type GitRepository, openRepositoryFolder } from '../support/git-repository.ts'
+
+const MAX_BYTES = 1_048_576
+const NO_LIMITS = { runPerS: 0, otherPerS: 0, anonymousPerS: 0, hookPerS: 0 }
+
+const root = mkdtempSync(join(tmpdir(), 'svc-push-'))
+const repositories = openRepositoryFolder()
+let app: TestApp
+const errors: string[] = []
+let base = ''
+let token = ''
+beforeAll(async () => {
+  const folder = { root, maxBytes: MAX_BYTES, path: process.env.PATH ?? '' }
+  writeHooks(folder)
+  app = await createTestApp({
+    gitPush: (deps) =>
+      createGitSurface({
+        ...deps,
+        folder,
+        rateLimit: createRateLimiter(NO_LIMITS, () => performance.now()),
+        log: {
+          debug: () => undefined,
+          info: () => undefined,
+          warn: () => undefined,
+          error: (message) => void errors.push(message),
+        },
+      }),
+  })
+  base = await app.listen()
+  token = await app.token(['deployments:write', 'apps:read'])
+})
+afterAll(async () => {
+  await app.close()
+  expect(errors).toEqual([])
+  repositories.remove()
+  rmSync(root, { recursive: true, force: true })
+})
+
+type Ended = Readonly<{ code: number; text: string }>
+
+const ENV = {
+  PATH: process.env.PATH ?? '',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_TERMINAL_PROMPT: '0',
+}
+
+const run = (cwd: string, ...args: readonly string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    execFile('git', [...args], { cwd, env: ENV }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), text: stdout + stderr })
+    })
+  })
+
+const remote = (key: string, secret = token, ws = WS): string => {
+  const url = new URL(`${base}/git/${ws}/${key}`)
+  url.username = 'anybody'
+  url.password = secret
+  return url.href
+}
+
+const push = ({ path }: GitRepository, key: string, ...refs: readonly string[]): Promise<Ended> =>
+  run(path, 'push', remote(key), ...(refs.length === 0 ? ['main'] : refs))
+
+const commitOf = async (key: string): Promise<string | null | undefined> =>
+  (await findApp(app.deps.db, WS, key))?.commit
+
+const refsOf = async (key: string): Promise<string> =>
+  (await run(root, 'ls-remote', remote(key))).text
+
+/** An app that was pushed once. */
+const pushed = async (key: string) => {
+  const repository = repositories.create(key)
+  const commit = repository.commit(oneActionApp(key))
+  expect(await push(repository, key)).toMatchObject({ code: 0 })
+  return { repository, commit }
+}
+
+describe('a push of main', () => {
+  it('makes the app and shows progress, then updates it, also by force', async () => {
+    const repository = repositories.create('first')
+    const first = repository.commit(oneActionApp('first'))
+    const made = await push(repository, 'first')
+    expect(made.text).toMatch(/remote: Deploying [0-9a-f]{12} to .*\/first/)
+    expect(made.text).toContain('remote: Deployed first: 1 actions')
+    expect(made.code).toBe(0)
+    expect(await commitOf('first')).toBe(first)
+    const second = repository.commit(oneActionApp('first', 'new'))
+    expect(await push(repository, 'first')).toMatchObject({ code: 0 })
+    expect(await commitOf('first')).toBe(second)
+    repository.git('reset', '--quiet', '--hard', first)
+    expect(await push(repository, 'first', '+main')).toMatchObject({ code: 0 })
+    expect(await commitOf('first')).toBe(first)
+    expect(await refsOf('first')).toContain(`${first}\trefs/heads/main`)
+  })
+
+  it('that fails leaves ref and deployment, and names file and line', async () => {
+    const { repository, commit } = await pushed('broken')
+    repository.commit({
+      'app.yaml': 'key: broken\nactions:\n  - key: run\n    entrypont: run.ts\n',
+    })
+    const refused = await push(repository, 'broken')
+    expect(refused.code).not.toBe(0)
+    expect(refused.text).toMatch(/remote: {3}app\.yaml:\d+/)
+    expect(refused.text).toContain('pre-receive hook declined')
+    expect(await commitOf('broken')).toBe(commit)
+    expect(await refsOf('broken')).toContain(`${commit}\trefs/heads/main`)
+  })
+
+  it('refuses a manifest of another key, and no manifest', async () => {
+    const repository = repositories.create('other')
+    repository.commit(oneActionApp('other'))
+    const wrong = await push(repository, 'mine')
+    expect(wrong.text).toContain('The manifest has the key "other", not "mine".')
+    expect(wrong.code).not.toBe(0)
+    expect(await commitOf('mine')).toBeUndefined()
+    expect(await commitOf('other')).toBeUndefined()
+    repository.commit({ 'app.yaml': null })
+    expect((await push(repository, 'other')).text).toContain('There is no app.yaml')
+  })
+
+  it('refuses the deletion of main', async () => {
+    const { repository, commit } = await pushed('kept')
+    const refused = await push(repository, 'kept', ':main')
+    expect(refused.code).not.toBe(0)
+    expect(await refsOf('kept')).toContain(`${commit}\trefs/heads/main`)
+  })
+
+  it('takes one of two at once', async () => {
+    const { repository } = await pushed('race')
+    const clone = join(root, 'race-clone')
+    await run(root, 'clone', '--quiet', remote('race'), clone)
+    const one = repository.commit(oneActionApp('race', 'one'))
+    await run(
+      clone,
+      '-c',
+      'user.name=T',
+      '-c',
+      'user.email=t@l',
+      'commit',
+      '--allow-empty',
+      '-qm',
+      'x',
+    )
+    const two = (await run(clone, 'rev-parse', 'HEAD')).text.trim()
+    const both = await Promise.all([
+      push(repository, 'race'),
+      run(clone, 'push', remote('race'), 'main'),
+    ])
+    expect(both.filter(({ code }) => code === 0)).toHaveLength(1)
+    const won = both[0]?.code === 0 ? one : two
+    expect(await commitOf('race')).toBe(won)
+    expect(await refsOf('race')).toContain(`${won}\trefs/heads/main`)
+  })
+
+  it('refuses a pack that is too large', async () => {
+    const { repository, commit } = await pushed('large')
+    repository.commit({ 'data.bin': crypto.getRandomValues(new Uint8Array(65_536)) })
+    for (let at = 0; at < 20; at += 1) {
+      repository.commit({ 'data.bin': crypto.getRandomValues(new Uint8Array(65_536)) })
+    }
+    expect((await push(repository, 'large')).code).not.toBe(0)
+    expect(await commitOf('large')).toBe(commit)
+  })
+})
+
+describe('other refs', () => {
+  it('keeps tags and branches without deploying them, and clones them', async () => {
+    const { repository, commit } = await pushed('refs')
+    repository.git('tag', 'v1')
+    expect(await push(repository, 'refs', 'v1')).toMatchObject({ code: 0 })
+    repository.git('checkout', '--quiet', '-b', 'idea')
+    repository.commit(oneActionApp('refs', 'idea'))
+    const stored = await push(repository, 'refs', 'idea')
+    expect(stored.text).toContain('Only the branch main is deployed.')
+    expect(await commitOf('refs')).toBe(commit)
+    const clone = join(root, 'refs-clone')
+    expect(await run(root, 'clone', '--quiet', remote('refs'), clone)).toMatchObject({ code: 0 })
+    expect((await run(clone, 'rev-parse', 'HEAD', 'v1')).text).toBe(`${commit}\n${commit}\n`)
+    expect(await refsOf('refs')).toContain('refs/heads/idea')
+    expect(await push(repository, 'refs', ':idea')).toMatchObject({ code: 0 })
+    expect((await push(repository, 'refs', 'idea:refs/notes/x')).text).toContain('neither a branch')
+  })
+
+  it('needs main first', async () => {
+    const repository = repositories.create('late')
+    repository.commit(oneActionApp('late'))
+    const refused = await push(repository, 'late', 'main:other')
+    expect(refused.code).not.toBe(0)
+    expect(refused.text).toContain('The first push must bring the branch main')
+  })
+})
+
+describe('who may', () => {
+  const status = async (secret: string | null, path: string): Promise<Response> =>
+    fetch(`${base}/git/${path}`, {
+      headers:
+        secret === null
+          ? {}
+          : { authorization: `Basic ${Buffer.from(`x:${secret}`).toString('base64')}` },
+    })
+  const READ = 'info/refs?service=git-upload-pack'
+  const WRITE = 'info/refs?service=git-receive-pack'
+
+  it('asks for a password, and refuses a bad one', async () => {
+    const asked = await status(null, `${WS}/refs/${WRITE}`)
+    expect([asked.status, asked.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Basic realm="svc"',
+    ])
+    expect((await status(`${token.slice(0, -4)}AAAA`, `${WS}/refs/${WRITE}`)).status).toBe(401)
+  })
+
+  it('needs the scope of what is done', async () => {
+    const reader = await app.token(['apps:read'])
+    const writer = await app.token(['deployments:write'])
+    expect((await status(reader, `${WS}/refs/${READ}`)).status).toBe(200)
+    expect((await status(reader, `${WS}/refs/${WRITE}`)).status).toBe(403)
+    expect((await status(writer, `${WS}/refs/${WRITE}`)).status).toBe(200)
+    expect((await status(writer, `${WS}/refs/${READ}`)).status).toBe(403)
+  })
+
+  it.each([
+    `nowhere/refs/${WRITE}`,
+    `${WS}/unknown/${READ}`,
+    `${WS}/..%2f..%2fx/${WRITE}`,
+    `${WS}/Refs/${WRITE}`,
+    `${WS}/refs/HEAD`,
+    `${WS}/refs/info/refs`,
+    `${WS}/refs/objects/info/packs`,
+  ])('answers 404 to %s', async (path) => {
+    expect((await status(token, path)).status).toBe(404)
+  })
+
+  it('checks the credential of the service itself too', async () => {
+    const answer = await fetch(`${base}/git/${WS}/refs/git-receive-pack`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-git-receive-pack-request' },
+      body: '0000',
+    })
+    expect(answer.status).toBe(401)
+  })
+})
