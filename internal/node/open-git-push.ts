@@ -4,15 +4,19 @@ import type { Config } from '#config/config.ts'
 import { gitEnvironment } from '#config/git-environment.ts'
 import { writeHooks } from '#git/push-repository.ts'
 import { createGitSurface, type GitSurface, type GitSurfaceDeps } from '#http/git-surface.ts'
+import { createGitServer, type GitServerDeps } from '#service/serve-git.ts'
 
 const MIB = 1_048_576
 
-export const openGitPush = (config: Config, deps: Omit<GitSurfaceDeps, 'folder'>): GitSurface => {
+export const openGitPush = (
+  config: Config,
+  deps: Omit<GitServerDeps & GitSurfaceDeps, 'folder' | 'gitServer'>,
+): GitSurface => {
   const folder = {
     root: resolve(config.dataDir, 'git-push'),
     maxBytes: config.gitPushMaxMb * MIB,
     path: gitEnvironment().PATH ?? '/usr/local/bin:/usr/bin:/bin',
   }
   writeHooks(folder)
-  return createGitSurface({ ...deps, folder })
+  return createGitSurface({ ...deps, gitServer: createGitServer({ ...deps, folder }) })
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeHooks } from '#git/push-repository.ts'
 import { createRateLimiter } from '#http/admission/rate-limit.ts'
 import { createGitSurface } from '#http/git-surface.ts'
+import { createGitServer } from '#service/serve-git.ts'
 import { findApp } from '#store/apps.ts'
 import { oneActionApp } from '../support/app-files.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
@@ -29,14 +30,17 @@ beforeAll(async () => {
     gitPush: (deps) =>
       createGitSurface({
         ...deps,
-        folder,
+        gitServer: createGitServer({
+          ...deps,
+          folder,
+          log: {
+            debug: () => undefined,
+            info: () => undefined,
+            warn: () => undefined,
+            error: (message) => void errors.push(message),
+          },
+        }),
         rateLimit: createRateLimiter(NO_LIMITS, () => performance.now()),
-        log: {
-          debug: () => undefined,
-          info: () => undefined,
-          warn: () => undefined,
-          error: (message) => void errors.push(message),
-        },
       }),
   })
   base = await app.listen()
