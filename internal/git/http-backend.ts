@@ -46,7 +46,7 @@ const MAX_HOOK_BYTES = limit(
   'bytes',
   'Names of the refs of one push together. More: the push is refused.',
 )
-/** Of a request, beside the pack. */
+/** What a request may contain in addition to its pack. */
 const MAX_COMMANDS_BYTES = 1_048_576
 const MAX_HEADER_BYTES = 8_192
 

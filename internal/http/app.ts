@@ -38,6 +38,7 @@ import type { RequestFacts } from './request.ts'
 import { readBody } from './request-body.ts'
 import { openRequestSpan, type RequestSpan } from './request-span.ts'
 import type { Reply, Route } from './route.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
 
 export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now' | 'spans'> &
   Readonly<{
@@ -55,14 +56,6 @@ export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now' | 'spans'> 
     /** Null if this process takes no pushes. */
     gitPush: GitSurface | null
   }>
-
-const SECURITY_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cache-control': 'no-store',
-} as const
 
 /** One name for all, in metrics: paths from outside would make series without end. */
 const UNKNOWN_ROUTE = '(none)'

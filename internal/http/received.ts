@@ -1,4 +1,4 @@
-/** What a request says about itself, as its caller wrote it. */
+/** Reads the headers and the address of a request as its caller wrote them. */
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 

@@ -21,7 +21,7 @@ export type Push = RepositoryName &
 const NONE = /^0+$/
 const REF = /^refs\/(?:heads|tags)\//
 
-/** Says what happens, and returns whether git may accept. @throws any error that is not the client's to repair */
+/** Shows the progress to the client, and returns whether git may accept. @throws any error that is not the client's to repair */
 export const deployPush = async (deps: ReadDeps, push: Push): Promise<boolean> => {
   const { say } = push.proposal
   try {
@@ -29,7 +29,7 @@ export const deployPush = async (deps: ReadDeps, push: Push): Promise<boolean> =
     return true
   } catch (error) {
     if (!(error instanceof AppError)) {
-      say('Refused: internal error. The log of the server tells more.')
+      say('Refused: internal error. The log of the server has the cause.')
       throw error
     }
     say(`Refused: ${error.message}`)
@@ -81,7 +81,7 @@ const deployMain = async (deps: ReadDeps, push: Push, commit: string): Promise<v
   proposal.say(`Deployed ${app}: ${describe(deployed)}. Deployment ${deployed.deploymentId}`)
 }
 
-/** Tells an app from a later one of the same key. */
+/** Returns what distinguishes an app from a later one of the same key. */
 export const markOf = ({ createdAt }: Readonly<{ createdAt: number }>): string => String(createdAt)
 
 const describe = ({ actions, flows, functions }: Deployed): string =>

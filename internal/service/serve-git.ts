@@ -25,7 +25,7 @@ export type GitCall = GitTarget &
   Readonly<{ actor: Actor }>
 
 export interface GitServer {
-  /** Of the pack of one push. */
+  /** Limits the pack of one push. */
   readonly maxBytes: number
   /** @throws {AppError} not_found, unavailable, too_large */
   serve(call: GitCall): Promise<Response>
