@@ -27,7 +27,7 @@ describe('a request that starts work', () => {
   afterAll(() => app.close())
 
   const traces = async () => {
-    const rows = await app.deps.db.all(sql`SELECT * FROM traces`)
+    const rows = await app.deps.db.all(sql`SELECT owner_id, traceparent FROM traces`)
     await app.deps.db.write([sql`DELETE FROM traces`])
     return rows
   }

@@ -96,7 +96,9 @@ const alongsideOf = (
   const parent = traceparent ?? null
   const own = spans.isOn ? spans.child(parent) : parent
   return (guard: Statement): readonly Statement[] => [
-    ...(own === null ? [] : [insertTrace({ ownerId, traceparent: own, parent }, guard)]),
+    ...(own === null
+      ? []
+      : [insertTrace({ ownerId, traceparent: own, parent: spans.isOn ? parent : null }, guard)]),
     ...(alongside?.(guard) ?? []),
   ]
 }
