@@ -11,7 +11,8 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 /** Pure rules, and use cases with a file database: milliseconds each. */
 const UNIT = ['internal/{config,core,http,registry,service,store}/**/*.test.ts']
 const CONSOLE = ['web/**/*.test.ts']
-const CHAOS = ['test/chaos/chaos.test.ts']
+/** They need both cores, or judge time and cost: they run one at a time, after all others. */
+const ALONE = ['test/chaos/chaos.test.ts', 'test/e2e/pace.test.ts', 'test/jobs/hint-cost.test.ts']
 const ALL = ['{internal,cmd,sdk,test,web}/**/*.test.ts']
 const NEVER = ['**/node_modules/**', 'test/bench/**']
 
@@ -55,13 +56,12 @@ export default defineConfig({
         test: {
           name: 'suite',
           include: ALL,
-          exclude: [...NEVER, ...UNIT, ...CONSOLE, ...CHAOS],
+          exclude: [...NEVER, ...UNIT, ...CONSOLE, ...ALONE],
         },
       },
       {
         extends: true,
-        // alone: its nodes need both cores, and it judges how much they get done
-        test: { name: 'chaos', include: CHAOS, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } },
       },
     ],
   },

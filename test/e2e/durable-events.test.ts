@@ -113,10 +113,16 @@ test.each(['file', 'sqld'])(
   { timeout: 120_000 },
   async (backend) => {
     const sqld = backend === 'sqld' ? await startSqld() : null
-    const env: Record<string, string> = sqld === null ? {} : { SVC_DATABASE_URL: sqld.httpUrl }
+    const env: Record<string, string> = {
+      // the nodes stop in order: on a busy machine the short leases of killed ones would run out and count attempts
+      SVC_JOB_LEASE_S: '30',
+      ...(sqld === null ? {} : { SVC_DATABASE_URL: sqld.httpUrl }),
+    }
     const folder = await makeTemplate(env)
+    const nodes: Node[] = []
     try {
       const first = await folder.start({ env })
+      nodes.push(first)
       let api = caller(first, folder)
       await api.deploy(folder, 1)
       const order = 'o 1'
@@ -134,6 +140,7 @@ test.each(['file', 'sqld'])(
       await first.process.stop()
 
       const second = await folder.start({ env })
+      nodes.push(second)
       api = caller(second, folder)
       await until(api, job, ({ suspended }) => suspended?.name === 'late')
       await until(api, run, ({ current_step }) => current_step?.key === 'late')
@@ -153,8 +160,8 @@ test.each(['file', 'sqld'])(
       })
       const fresh = `/jobs/${await jobId(api, 'version', {})}`
       expect(await until(api, fresh, isOver)).toMatchObject({ result: { version: 2 } })
-      await second.process.stop()
     } finally {
+      for (const node of nodes) await node.process.stop()
       folder.remove()
       await sqld?.close()
     }
