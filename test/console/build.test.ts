@@ -59,6 +59,7 @@ describe('before anything is deployed', PATIENT, () => {
       await page.getByRole('button', { name: 'New app' }).click()
       const dialog = page.getByRole('dialog')
       // the first field has the focus
+      await page.locator('input:focus').waitFor()
       await page.keyboard.type('empty')
       await expect.poll(() => dialog.getByLabel('Key').inputValue()).toBe('empty')
       await page.keyboard.press('Enter')

@@ -144,6 +144,7 @@ describe('a draft', PATIENT, () => {
     asAdmin(async ({ page, barriers, picture }) => {
       await page.goto(`${HOME}/drafts`)
       await page.getByRole('button', { name: 'New draft' }).first().click()
+      await page.locator('input:focus').waitFor()
       await page.keyboard.type('notes')
       await page.keyboard.press('Enter')
       await page.getByRole('button', { name: 'hello.ts' }).click()
@@ -198,6 +199,7 @@ describe('a draft', PATIENT, () => {
 
       await page.goto(`${HOME}/drafts`)
       await page.getByRole('button', { name: 'New draft' }).first().click()
+      await page.locator('input:focus').waitFor()
       await page.keyboard.type('running')
       await page.getByText('The draft starts with its current files').first().waitFor()
       await page.keyboard.press('Enter')
@@ -225,6 +227,7 @@ describe('a draft', PATIENT, () => {
       await page.goto(`${HOME}/drafts/tree`)
       const tree = page.getByRole('navigation', { name: 'Files' })
       await tree.getByRole('button', { name: 'New file' }).click()
+      await page.locator('input:focus').waitFor()
       await page.keyboard.type('lib/b.ts')
       await page.keyboard.press('Enter')
       await tree.getByText('lib', { exact: true }).first().waitFor()
@@ -281,6 +284,7 @@ describe('variables and resources', PATIENT, () => {
       await page.goto(`${HOME}/variables`)
       await page.getByRole('button', { name: 'New variable' }).click()
       const dialog = page.getByRole('dialog')
+      await page.locator('input:focus').waitFor()
       await page.keyboard.type('API_KEY')
       await dialog.getByLabel('Value').fill('hush-hush')
       expect(await barriers()).toEqual([])

@@ -47,19 +47,20 @@ const sendSome = async (
 /** Acknowledged jobs of a round, before the kill is due. */
 const SHARE = 16
 
-type Scene = Readonly<{ fault: string; action: string; input: object; stops: boolean }>
+type Scene = Readonly<{ fault: string; action: string; input: () => object; stops: boolean }>
 
 const sceneOf = (point: FaultPoint): Scene => {
   if (point.startsWith('hand_back')) {
     return {
       fault: `${point}:1`,
       action: 'slow',
-      input: { until: Date.now() + 10_000 },
+      // counted from the start of the node, which takes seconds on a busy machine
+      input: () => ({ until: Date.now() + 10_000 }),
       stops: true,
     }
   }
   const action = /^(?:step|suspend)/.test(point) ? 'durable' : 'quick'
-  return { fault: `${point}:2`, action, input: {}, stops: false }
+  return { fault: `${point}:2`, action, input: () => ({}), stops: false }
 }
 
 describe.concurrent('kill -9', { timeout: 90_000 }, () => {
@@ -70,7 +71,7 @@ describe.concurrent('kill -9', { timeout: 90_000 }, () => {
         const { fault, action, input, stops } = sceneOf(point)
         const env = { SVC_FAULT: fault, SVC_SHUTDOWN_GRACE_S: '0' }
         const doomed = await folder.start({ env })
-        const sent = sendSome(doomed, folder, { action, input })
+        const sent = sendSome(doomed, folder, { action, input: input() })
         if (stops) {
           await untilOneRuns(folder)
           void doomed.process.stop()
