@@ -347,6 +347,16 @@ export interface Schemas {
         readonly via: string
         readonly at: string
       }[]
+      /** of an approval that shows something */
+      readonly shown?: {
+        /** null: the step has none */
+        readonly title: string | null
+        readonly description: string | null
+        readonly show: readonly {
+          readonly label: string
+          readonly value: Json
+        }[]
+      }
       /** of a branch; `skipped`: the run went another way */
       readonly arms?: readonly {
         readonly key: string
@@ -381,6 +391,13 @@ export interface Schemas {
     readonly expires_at: string | null
     readonly required_events: number
     readonly approved_by: readonly string[]
+    /** null: the step has none */
+    readonly title: string | null
+    readonly description: string | null
+    readonly show: readonly {
+      readonly label: string
+      readonly value: Json
+    }[]
     readonly resume_form: readonly {
       readonly key: string
       readonly label: string

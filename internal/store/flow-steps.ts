@@ -1,10 +1,10 @@
 /** Steps of flow runs, their waiting items, and their children among the jobs. Every statement belongs to a transition. */
 import type { StepStatus } from '#core/flow/run.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
-import type { Database, Statement } from './database.ts'
+import type { Database, Reader, Statement } from './database.ts'
 import { runTransition } from './flow-run-transition.ts'
 import { cancelFlowJobs } from './jobs/cancel.ts'
-import { number } from './row.ts'
+import { number, text } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 export type FlowStepRow = Readonly<{
@@ -13,6 +13,8 @@ export type FlowStepRow = Readonly<{
   status: string
   result: string | null
   error: string | null
+  /** What people see before they decide, encrypted. */
+  shown: string | null
   startedAt: number
   completedAt: number | null
 }>
@@ -31,10 +33,21 @@ export const listFlowSteps = async (
     status: asText(row.status),
     result: asTextOrNull(row.result),
     error: asTextOrNull(row.error),
+    shown: asTextOrNull(row.shown),
     startedAt: asNumber(row.started_at),
     completedAt: asNumberOrNull(row.completed_at),
   }))
 }
+
+/** Finds what an approval shows, encrypted. */
+export const findShown = (
+  db: Reader,
+  { runId, index }: Readonly<{ runId: string; index: number }>,
+): Promise<string | null> =>
+  text.nullable.one(
+    db,
+    sql`SELECT shown FROM flow_steps WHERE run_id = ${runId} AND step_index = ${index}`,
+  )
 
 export type StepResult = Readonly<{ key: string; index: number; result: string | null }>
 
@@ -95,12 +108,14 @@ export type OpenedStep = Readonly<{
   status: 'running' | 'waiting_approval'
   /** What the inputs of a loop's items share, encrypted. */
   frame?: string
+  /** What people see before they decide, encrypted. */
+  shown?: string
 }>
 
 /** Inserts a step that begins. @param guard holds for the transition that opens it */
 export const insertFlowStep = (step: OpenedStep, guard: Statement): Statement =>
-  sql`INSERT INTO flow_steps (run_id, step_index, key, status, frame, started_at)
-     SELECT ${step.runId}, ${step.index}, ${step.key}, ${step.status}, ${step.frame ?? null}, ${SQL_NOW} WHERE ${guard} ON CONFLICT DO NOTHING`
+  sql`INSERT INTO flow_steps (run_id, step_index, key, status, frame, shown, started_at)
+     SELECT ${step.runId}, ${step.index}, ${step.key}, ${step.status}, ${step.frame ?? null}, ${step.shown ?? null}, ${SQL_NOW} WHERE ${guard} ON CONFLICT DO NOTHING`
 
 export type EndedStep = Readonly<{
   runId: string

@@ -530,5 +530,12 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "ALTER TABLE traces ADD COLUMN parent TEXT"
     ]
+  },
+  {
+    "version": 39,
+    "name": "approval-shown",
+    "statements": [
+      "ALTER TABLE flow_steps ADD COLUMN shown TEXT"
+    ]
   }
 ]

@@ -1,7 +1,7 @@
 /** Workspaces and their settings. */
 import { z } from 'zod'
 import { type NotifyRule, notifyRule } from '#core/notify/rule.ts'
-import type { Database, ReadOptions, Statement } from './database.ts'
+import type { Database, Reader, ReadOptions, Statement } from './database.ts'
 import { number, parsed, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql, TRUE } from './sql.ts'
 
@@ -32,7 +32,7 @@ export type Workspace = RowOf<typeof workspaceRow>
 
 /** Finds a workspace by its id. */
 export const findWorkspace = (
-  db: Database,
+  db: Reader,
   ws: string,
   options?: ReadOptions,
 ): Promise<Workspace | null> =>

@@ -42,6 +42,11 @@ beforeAll(async () => {
         requiredEvents: 2,
         resumeForm: ['a', 'b'].map((key) => ({ key, label: key, type: 'number' })),
       }),
+      approvalFlow('shown', {
+        title: `Refund ${ref('input.order')}`,
+        description: 'Look at <b>both</b>.',
+        show: [ref('results.ask.amount'), { label: 'Why', value: ref('input.why') }],
+      }),
       approvalFlow('timed', { timeoutS: 60 }),
       approvalFlow('skipped', {}, { skipIf: 'results.ask.skip == true' }),
       {
@@ -295,8 +300,8 @@ describe('the list of what waits', () => {
 })
 
 describe('a link', () => {
-  const asked = async (flow: string, approver?: string) => {
-    const id = await caller.start(flow)
+  const asked = async (flow: string, approver?: string, input?: unknown) => {
+    const id = await caller.start(flow, input)
     const [job] = await caller.claim()
     if (job === undefined) throw new Error('No job.')
     const links = await caller.links(job, approver)
@@ -347,6 +352,44 @@ describe('a link', () => {
     })
     expect((await open(links.approve)).status).toBe(410)
     expect((await send(links.approve, 'comment=again')).status).toBe(410)
+  })
+
+  it('shows what the flow chooses, as text', async () => {
+    const order = { order: 'o-1', amount: 12, why: '<script>' }
+    const { id, job, links } = await asked('shown', 'dora@partner.example', order)
+    await caller.perform(job)
+    const shown = {
+      title: 'Refund o-1',
+      description: 'Look at <b>both</b>.',
+      show: [
+        { label: 'ask.amount', value: 12 },
+        { label: 'Why', value: '<script>' },
+      ],
+    }
+    expect((await caller.run(id)).steps[1]).toMatchObject({ shown })
+    const list = await caller.call('GET', `/api/w/${WS}/approvals`, undefined, bea())
+    expect(list.json).toMatchObject({
+      items: expect.arrayContaining([expect.objectContaining({ flow_run_id: id, ...shown })]),
+    })
+    const { text } = await open(links.approvalPage)
+    for (const part of ['Refund o-1', 'Look at &lt;b&gt;both', 'ask.amount', '&lt;script&gt;']) {
+      expect(text).toContain(part)
+    }
+    const raw = await caller.app.deps.db.one(
+      sql`SELECT shown FROM flow_steps WHERE run_id = ${id} AND shown IS NOT NULL`,
+    )
+    expect(raw?.shown).toMatch(/^v2\./)
+    await approve(id, bea())
+    await caller.work()
+    // what was decided on stays with the run
+    expect((await caller.run(id)).steps[1]).toMatchObject({ status: 'success', shown })
+  })
+
+  it('fails where what it shows leads nowhere', async () => {
+    const id = await caller.start('shown', { order: 'o-2' })
+    await caller.work()
+    const run = await caller.run(id)
+    expect(run).toMatchObject({ status: 'failed', error: { name: 'MissingReference' } })
   })
 
   it('speaks Korean to a browser that asks for it', async () => {

@@ -83,7 +83,15 @@ beforeAll(async () => {
       {
         key: 'asks',
         steps: [
-          { key: 'ok', kind: 'approval' },
+          {
+            key: 'ok',
+            kind: 'approval',
+            approval: {
+              title: 'Ship it?',
+              description: 'Look first.',
+              show: [{ label: 'Fixed', value: '3' }],
+            },
+          },
           { key: 'a', action: 'ship' },
           { key: 'again', kind: 'approval' },
         ],
@@ -302,7 +310,13 @@ describe('Slack', () => {
     const started = await app.call('POST', `/api/w/${WS}/flows/run/shop/asks`, { token, json: {} })
     const { flow_run_id: id } = z.object({ flow_run_id: z.uuid() }).parse(started.json)
     await sendDueNotifications(sender)
-    expect(received).toHaveLength(1)
+    expect(received.map(({ body }) => JSON.parse(body))).toEqual([
+      {
+        text: expect.stringMatching(
+          /^\*\[default\] Approval: Ship it\?\*\nLook first\.\nFixed: 3\n<https:/,
+        ),
+      },
+    ])
     const other = { email: 'bea@example.com' }
     await createUser(app.deps, { ...other, password: null, isSuperAdmin: false })
     await addMember(app.deps, { ws: WS, ...other, role: 'admin' })

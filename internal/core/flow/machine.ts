@@ -180,7 +180,7 @@ const openWait = (run: RunState, wait: Wait, previous: JsonValue): Transition =>
 
 const beginWait = (
   run: RunState,
-  { status, until, event, remind: reminder }: Wait,
+  { status, until, event, remind: reminder, shown }: Wait,
   previous: JsonValue = null,
 ): Transition => {
   const { index } = run
@@ -199,6 +199,7 @@ const beginWait = (
         refused: [],
         ...(event === undefined ? {} : { event }),
         ...(reminder === undefined ? {} : { remindMs: reminder.everyMs }),
+        ...(shown === undefined ? {} : { shown }),
       },
     ],
   }

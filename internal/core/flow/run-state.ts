@@ -101,6 +101,8 @@ export type FlowEffect =
       event?: NonNullable<Wait['event']>
       /** Milliseconds until the first reminder. */
       remindMs?: number
+      /** What people see before they decide. */
+      shown?: JsonValue
       /** Slots that begin later. */
       waiting: readonly WaitingSlot[]
       /** Slots that do not begin. */

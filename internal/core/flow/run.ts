@@ -70,6 +70,8 @@ export type Wait = Readonly<{
   event?: Readonly<{ name: string; key: string | null }>
   /** Starts an action again and again until the wait ends. */
   remind?: Readonly<{ everyMs: number; what: Slot }>
+  /** What people see before they decide (approval/shown.ts). */
+  shown?: JsonValue
 }>
 
 /** A slot whose input its action does not take [flows 3.7]. */

@@ -1,5 +1,5 @@
 /** The texts of notifications [notifications 3]. Pure. */
-import type { JsonValue } from '../json.ts'
+import { isJsonObject, type JsonValue } from '../json.ts'
 
 /** What a notification reports; the fields depend on the event. */
 export type NotifyData = Readonly<Record<string, JsonValue>>
@@ -45,7 +45,11 @@ const titleOf = (type: string, data: NotifyData): string => {
 }
 
 const shownOf = ({ show }: NotifyData): readonly string[] =>
-  Array.isArray(show) ? show.map((each) => line(textOf(each))) : []
+  Array.isArray(show)
+    ? show
+        .filter(isJsonObject)
+        .map(({ label, value }) => line(`${textOf(label)}: ${textOf(value)}`))
+    : []
 
 export const toNotifyMessage = (type: string, data: NotifyData): NotifyMessage => ({
   title: line(`[${textOf(data.workspace)}] ${titleOf(type, data)}`),

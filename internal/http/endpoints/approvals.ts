@@ -1,6 +1,6 @@
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
-import { flowRunDetail, formField } from '../schemas/flows.ts'
+import { flowRunDetail, formField, shownFields } from '../schemas/flows.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { jsonValue, z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
@@ -35,6 +35,7 @@ const waitingRun = z
     expires_at: time.nullable(),
     required_events: z.int(),
     approved_by: z.array(z.string()),
+    ...shownFields,
     resume_form: z.array(formField),
     may_answer: z.boolean().describe('whether the caller may approve it'),
   })

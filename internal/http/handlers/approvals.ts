@@ -21,7 +21,7 @@ const answerer = (principal: Principal): Pick<AnswerRequest, 'approver' | 'via'>
 
 export const approvalRoutes = handlers(
   approvalEndpoints,
-  (deps: FlowDeps & Pick<Deps, 'reads'>) => ({
+  (deps: FlowDeps & Pick<Deps, 'reads' | 'keyring'>) => ({
     listApprovals: async ({ ws, query: { limit, cursor, mine }, principal }) => {
       const rows = await listWaiting(deps, ws, {
         approver: principal.identity,

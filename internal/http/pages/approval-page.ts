@@ -2,6 +2,8 @@
 import { html } from 'hono/html'
 import type { ErrorDetail } from '#core/error.ts'
 import type { Answer } from '#core/flow/approval/decide.ts'
+import type { Shown } from '#core/flow/approval/shown.ts'
+import type { JsonValue } from '#core/json.ts'
 import type { AskedApproval } from '#service/flows/asked-approval.ts'
 import { toTimestamp } from '../schemas/time.ts'
 import { formFields } from './form-fields.ts'
@@ -65,12 +67,23 @@ const EMPTY: Filled = { typed: new Map(), faults: [] }
 
 type AskPage = Readonly<{ asked: AskedApproval; page: ApprovalPage; language: Language }>
 
+const shownText = (value: JsonValue): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+
+/** What the flow wants its approvers to see: text, never markup. */
+const shownPart = ({ description, show }: Shown) =>
+  html`${description === null ? '' : html`<p class="text">${description}</p>`}${
+    show.length === 0
+      ? ''
+      : html`<dl>${show.map(({ label, value }) => html`<dt>${label}</dt><dd class="text">${shownText(value)}</dd>`)}</dl>`
+  }`
+
 export const askPage = (
   { asked, page, language }: AskPage,
   { typed, faults }: Filled = EMPTY,
 ): Promise<Response> => {
   const t = WORDS[language]
-  const { app, flow, step, requester, startedAt, approver } = asked
+  const { app, flow, step, requester, shown, startedAt, approver } = asked
   const form = step.approval?.resumeForm ?? []
   const token = encodeURIComponent(asked.token)
   const facts = html`<dl><dt>${t.flow}</dt><dd>${app} / ${flow}</dd><dt>${t.step}</dt><dd>${step.key}</dd>
@@ -79,11 +92,11 @@ export const askPage = (
   const approve = html`<form method="post" action="/api/flow/approve?t=${token}">${formFields({ language, form, typed, faults })}<button>${t.approve}</button></form>`
   const reject = html`<form method="post" action="/api/flow/reject?t=${token}"><label for="reason">${t.reason} <span class="hint">(${t.optional})</span></label><input name="reason" id="reason" maxlength="1000"><button class="plain">${t.reject}</button></form>`
   return toPageResponse({
-    title: t.title,
+    title: shown.title ?? t.title,
     language,
     status: faults.length === 0 ? 200 : 400,
     headers: { 'x-robots-tag': 'noindex' },
-    content: html`${facts}${page === 'reject' ? '' : approve}${page === 'approve' ? '' : reject}`,
+    content: html`${shownPart(shown)}${facts}${page === 'reject' ? '' : approve}${page === 'approve' ? '' : reject}`,
   })
 }
 

@@ -31,6 +31,7 @@ label.box input { width: auto; margin-right: .4rem }
 :is(input, select, textarea, button, a):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem }
 dd { margin: 0; overflow-wrap: anywhere }
+.text { white-space: pre-wrap; overflow-wrap: anywhere }
 .fault { border-left: 3px solid var(--bad); padding: .2rem .8rem }
 code { font: .95em ui-monospace, monospace }
 `

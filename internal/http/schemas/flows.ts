@@ -48,6 +48,13 @@ const approval = z.object({
   at: time,
 })
 
+/** What an approval shows [flows 9.14]. */
+export const shownFields = {
+  title: z.string().nullable().describe('null: the step has none'),
+  description: z.string().nullable(),
+  show: z.array(z.object({ label: z.string(), value: jsonValue })),
+}
+
 const ms = z.int().nullable()
 
 const STEP_KINDS = [...listKinds().map(({ name }) => name), 'undo', 'failure_module'] as const
@@ -68,6 +75,7 @@ const flowRunStep = z.object({
   execution_ms: ms.describe('from then to the end of the step'),
   human_wait_ms: ms.describe('of an approval, until it was answered'),
   approvals: z.array(approval).optional(),
+  shown: z.object(shownFields).optional().describe('of an approval that shows something'),
   arms: z
     .array(z.object({ key: z.string(), status: z.enum(STEP_STATUSES) }))
     .optional()

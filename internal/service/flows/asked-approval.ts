@@ -1,12 +1,14 @@
 /** What an approval link asks of whom. */
 import { AppError, conflict } from '#core/error.ts'
 import { sameIdentity } from '#core/flow/approval/decide.ts'
+import type { Shown } from '#core/flow/approval/shown.ts'
 import type { FlowStep } from '#core/flow/kinds.ts'
 import { isRunOver } from '#core/flow/run.ts'
 import { listApprovals } from '#store/approvals.ts'
 import { findFlowRun } from '#store/flow-runs.ts'
 import { openLink } from './approval-link.ts'
 import type { FlowDeps } from './load-run.ts'
+import { readShown } from './read-shown.ts'
 
 export type AskedApproval = Readonly<{
   token: string
@@ -18,6 +20,7 @@ export type AskedApproval = Readonly<{
   flow: string
   step: FlowStep
   requester: string
+  shown: Shown
   startedAt: number
 }>
 
@@ -63,6 +66,7 @@ export const openApprovalLink = async (
     flow: run.flow,
     step,
     requester: run.createdBy,
+    shown: await readShown(deps, ws, { runId, index }),
     startedAt: run.createdAt,
   }
 }

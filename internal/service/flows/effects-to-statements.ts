@@ -1,8 +1,10 @@
 /** Effects of the machine as statements: one interpreter of two. The other one runs flows in memory for `svc dev`. */
+
 import { isWait } from '#core/flow/kinds.ts'
 import { findStep } from '#core/flow/position.ts'
 import type { FlowEffect } from '#core/flow/run-state.ts'
 import type { JobError } from '#core/job/job-error.ts'
+import type { JsonValue } from '#core/json.ts'
 import type { Statement } from '#store/database.ts'
 import { takeEarlierEvent } from '#store/events.ts'
 import { insertFlowWait, leaveFlowWait, wakeRun } from '#store/flow-event-waits.ts'
@@ -75,12 +77,17 @@ const openStep = async (
   deps: EffectDeps,
   plan: Plan,
   run: PlannedRun,
-  { index, status, until, event, remindMs, waiting, refused, frame }: Effect<'open_step'>,
+  { index, status, until, event, remindMs, shown, waiting, refused, frame }: Effect<'open_step'>,
 ): Promise<readonly Statement[]> => {
   changeRun(plan, run.id, { wait: until, remindMs: remindMs ?? null })
-  const place = stepPlace(run.id, index, 'frame')
-  const sealed = frame === undefined ? {} : { frame: run.cipher.seal(place, frame) }
-  const row = { ...stepColumns(run, index), status, ...sealed }
+  const seal = (field: 'frame' | 'shown', value: JsonValue | undefined) =>
+    value === undefined ? {} : { [field]: run.cipher.seal(stepPlace(run.id, index, field), value) }
+  const row = {
+    ...stepColumns(run, index),
+    status,
+    ...seal('frame', frame),
+    ...seal('shown', shown),
+  }
   return [
     insertFlowStep(row, guardOf(plan)),
     ...(await keepWaiting(plan, run, { index, waiting, areItems: frame !== undefined })),

@@ -1,4 +1,5 @@
 /** A flow run as its readers see it: all steps of its definition, what became of each, decrypted. */
+import type { Shown } from '#core/flow/approval/shown.ts'
 import { armStates } from '#core/flow/arms.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import type { ArmState } from '#core/flow/kinds/step-kind.ts'
@@ -30,6 +31,7 @@ import {
 } from './cipher.ts'
 import type { WithFlows } from './engine.ts'
 import type { PinnedApp } from './pinned-flows.ts'
+import { openShown } from './read-shown.ts'
 
 type ReadDeps = Pick<Deps, 'db' | 'keyring'> & WithFlows
 
@@ -54,6 +56,8 @@ export type StepDetail = Readonly<{
   humanWaitMs: number | null
   /** The answers of an approval step; null for other kinds. */
   approvals: readonly ApprovalDetail[] | null
+  /** What an approval shows to people; null for one that shows nothing, and for other kinds. */
+  shown: Shown | null
   /** The arms of a branch; null for other kinds. */
   arms: readonly ArmState[] | null
 }>
@@ -202,6 +206,7 @@ const toDetail = (parts: Parts, planned: Planned): StepDetail => {
     completedAt: row?.completedAt ?? null,
     ...timesOf(planned, row, jobs),
     approvals: planned.asksPeople ? toApprovals(parts, index) : null,
+    shown: row?.shown == null ? null : openShown(cipher, { runId, index }, row.shown),
     arms: toArms(parts, index, { status, jobs }),
   }
 }

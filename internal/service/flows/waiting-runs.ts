@@ -1,10 +1,12 @@
 /** Runs that wait for people, and whether they wait for a given one. */
 import { barOf } from '#core/flow/approval/decide.ts'
 import type { FormField } from '#core/flow/approval/form-field.ts'
+import type { ShownValue } from '#core/flow/approval/shown.ts'
 import { listApprovals } from '#store/approvals.ts'
 import { type FlowRunRow, listFlowRuns } from '#store/flow-run-list.ts'
 import type { Deps } from '../deps.ts'
 import type { WithFlows } from './engine.ts'
+import { readShown } from './read-shown.ts'
 
 export type WaitingRun = Readonly<{
   id: string
@@ -16,6 +18,9 @@ export type WaitingRun = Readonly<{
   expiresAt: number | null
   requiredEvents: number
   approvedBy: readonly string[]
+  title: string | null
+  description: string | null
+  show: readonly ShownValue[]
   form: readonly FormField[]
   mayAnswer: boolean
 }>
@@ -28,13 +33,15 @@ export type WaitingRequest = Readonly<{
   limit: number
 }>
 
+type WaitingDeps = Pick<Deps, 'reads' | 'keyring'> & WithFlows
+
 const AT_ONCE = 200
 /** Beyond so many that wait for others the page ends short. */
 const MOST_LOOKED_AT = 5_000
 
 /** Newest first. */
 export const listWaiting = async (
-  deps: Pick<Deps, 'db' | 'reads'> & WithFlows,
+  deps: WaitingDeps,
   ws: string,
   { approver, mine, beforeId, limit }: WaitingRequest,
 ): Promise<readonly WaitingRun[]> => {
@@ -51,7 +58,7 @@ export const listWaiting = async (
       limit: AT_ONCE,
     })
     for (const row of rows) {
-      const run = await toWaiting(deps, row, approver)
+      const run = await toWaiting(deps, ws, row, approver)
       if (run !== null && (run.mayAnswer || !mine)) found.push(run)
       if (found.length === limit) return found
     }
@@ -63,7 +70,8 @@ export const listWaiting = async (
 }
 
 const toWaiting = async (
-  { reads, flows: { pinned } }: Pick<Deps, 'reads'> & WithFlows,
+  { reads, keyring, flows: { pinned } }: WaitingDeps,
+  ws: string,
   row: FlowRunRow,
   approver: string,
 ): Promise<WaitingRun | null> => {
@@ -86,6 +94,7 @@ const toWaiting = async (
     expiresAt: row.waitUntil,
     requiredEvents: step.approval?.requiredEvents ?? 1,
     approvedBy,
+    ...(await readShown({ db: reads, keyring }, ws, { runId: row.id, index: row.stepIndex })),
     form: step.approval?.resumeForm ?? [],
     mayAnswer: barOf({ step, requesters, given }, approver) === null,
   }

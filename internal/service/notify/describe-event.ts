@@ -62,7 +62,8 @@ const ofRun = async (
   const { run, error, steps } = detail
   const of = { ...page, app: run.app, flow: run.flow, created_by: run.createdBy }
   if (event === 'flow_failed') return { ...of, error: shownError(error) }
-  return { ...of, step: steps[stepIndex ?? -1]?.key ?? null }
+  const step = steps[stepIndex ?? -1]
+  return { ...of, step: step?.key ?? null, ...step?.shown }
 }
 
 const ofSchedule = async (

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../json.ts'
 import type { Fault } from '../../manifest-fault.ts'
 import { key, list, mapping, wholeNumber, yesOrNo } from '../../manifest-fields.ts'
 import { formFieldSchema } from '../approval/form-field.ts'
+import { resolveShown, shownFields, shownTemplates } from '../approval/shown.ts'
 import type { FlowEvent } from '../run.ts'
 import { oneSlot } from './opening.ts'
 import {
@@ -29,6 +30,7 @@ const settings = mapping({
   requiredEvents: wholeNumber(1, 100).default(1),
   allowSelfApproval: yesOrNo.default(false),
   resumeForm: list(formFieldSchema, 100).default([]),
+  ...shownFields,
   ...policies,
 })
 
@@ -77,7 +79,10 @@ const openReminder = (step: ApprovalStep, { everyS, action }: Remind, data: Step
 const open = (step: ApprovalStep, data: StepData): Opening => {
   const { timeoutS: seconds, remind } = policiesOf(step)
   const until = seconds === undefined ? null : { afterMs: seconds * 1_000 }
-  const wait = { kind: 'wait', status: 'waiting_approval', until } as const
+  const { value: shown, error } = resolveShown(step.approval ?? {}, data)
+  if (error !== null) return { kind: 'fail', error }
+  const what = shown === null ? {} : { shown }
+  const wait = { kind: 'wait', status: 'waiting_approval', until, ...what } as const
   if (remind === undefined) return wait
   const reminder = openReminder(step, remind, data)
   return reminder.remind === null ? reminder.opening : { ...wait, remind: reminder.remind }
@@ -129,6 +134,12 @@ export const approval = stepKind({
     approval: 'Of kind approval: who decides, and for how long.',
     'approval.requiredEvents': 'How many people must approve.',
     'approval.allowSelfApproval': 'Whether the person who started the run may approve.',
+    'approval.title': 'What people read first; it may hold references.',
+    'approval.description': 'What people read below the title; it may hold references.',
+    'approval.show':
+      'Values that people see before they decide: references, or references with a label.',
+    'approval.show[].label': 'What people read in front of the value.',
+    'approval.show[].value': 'The reference.',
     'approval.resumeForm': 'Fields that people fill in as they approve.',
     'approval.resumeForm[].key': 'Name of the value.',
     'approval.resumeForm[].label': 'What people read.',
@@ -150,6 +161,7 @@ export const approval = stepKind({
     const decided = tellsDecision(step) && isJsonObject(result) ? result.values : result
     return decided ?? null
   },
+  references: ({ approval }) => ({ templates: shownTemplates(approval ?? {}) }),
   remindMs: (step) => {
     const { remind } = policiesOf(step)
     return remind === undefined ? null : remind.everyS * 1_000

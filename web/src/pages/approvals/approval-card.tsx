@@ -6,6 +6,7 @@ import type { Schemas } from '#sdk/client.ts'
 import { AnswerForm } from '../../flow/answer-form.tsx'
 import { type Bar, barOf } from '../../flow/may-answer.ts'
 import { messages as flowMessages } from '../../flow/messages.ts'
+import { Shown } from '../../flow/shown.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { useIdentity } from '../../session/session.ts'
@@ -38,17 +39,19 @@ export const ApprovalCard = ({
   const ws = useWorkspace()
   const identity = useIdentity()
   const id = useId()
-  const { flow_run_id, app, flow, step, approved_by, required_events, expires_at } = approval
+  const { flow_run_id, app, flow, step, title, approved_by, required_events, expires_at } = approval
   return (
     <article className={styles.card} aria-labelledby={id}>
       <header className={styles.head}>
         <h2 id={id}>
-          {app}/{flow} <span className={styles.step}>{step}</span>
+          {title ?? `${app}/${flow}`}{' '}
+          <span className={styles.step}>{title === null ? step : `${app}/${flow} ${step}`}</span>
         </h2>
         <Link to="/w/$ws/flow-runs/$id" params={{ ws, id: flow_run_id }} search={{ step }}>
           {t.openRun}
         </Link>
       </header>
+      <Shown {...approval} />
       <Facts
         facts={[
           [words.requester, approval.created_by],
@@ -69,7 +72,7 @@ export const ApprovalCard = ({
       />
       {isOpen ? (
         <>
-          <WhatIsAskedFor approval={approval} />
+          {approval.show.length === 0 ? <WhatIsAskedFor approval={approval} /> : null}
           <AnswerForm
             runId={flow_run_id}
             step={step}
@@ -86,7 +89,7 @@ export const ApprovalCard = ({
   )
 }
 
-/** An approver should see what they approve. */
+/** Where the flow chooses nothing to show, an approver sees the last result. */
 const WhatIsAskedFor = ({ approval }: Readonly<{ approval: Waiting }>) => {
   const t = useMessages(messages)
   const ws = useWorkspace()

@@ -5,6 +5,7 @@ import { AnswerForm } from '../../../flow/answer-form.tsx'
 import type { FlowDefinition } from '../../../flow/definition.ts'
 import { barOf } from '../../../flow/may-answer.ts'
 import { messages as flowMessages } from '../../../flow/messages.ts'
+import { Shown } from '../../../flow/shown.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useIdentity } from '../../../session/session.ts'
 import { Facts } from '../../../ui/facts.tsx'
@@ -27,7 +28,7 @@ export const WaitingCard = ({ run, definition }: WaitingCardProps) => {
   const step = run.steps.find((each) => each.key === key)
   const approval = definition.steps.find((each) => each.key === key)?.approval ?? null
   if (step === undefined || approval === null || identity === null) return null
-  const { started_at, approvals = [] } = step
+  const { started_at, approvals = [], shown } = step
   const approvers = approvals.map(({ approver }) => approver)
   const { allowSelfApproval, requiredEvents, timeoutS } = approval
   const requesters = [run.created_by, run.permissioned_as]
@@ -35,8 +36,9 @@ export const WaitingCard = ({ run, definition }: WaitingCardProps) => {
     <section className={styles.waiting} aria-label={t.waits(step.key)}>
       <h2>
         <Hourglass size={16} aria-hidden="true" />
-        {t.waits(step.key)}
+        {shown?.title ?? t.waits(step.key)}
       </h2>
+      {shown === undefined ? null : <Shown {...shown} />}
       <Facts
         facts={[
           [words.requester, run.created_by],
