@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { packApp } from '../support/bundle-archive.ts'
-import { type Folder, makeTemplate, type Node } from './durable-node.ts'
+import { type Folder, LONG_LEASE, makeTemplate, type Node } from './durable-node.ts'
 
 const APP = {
   'app.yaml': `key: grace
@@ -27,7 +27,7 @@ let folder: Folder
 let node: Node
 beforeAll(async () => {
   folder = await makeTemplate()
-  node = await folder.start()
+  node = await folder.start({ env: LONG_LEASE })
   const form = new FormData()
   form.set('bundle', new Blob([new Uint8Array(await packApp(APP))]), 'app.tar.gz')
   expect((await call('POST', '/deployments', form)).status).toBe(201)

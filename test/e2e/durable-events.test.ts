@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { startSqld } from '../support/sqld.ts'
-import { type Folder, makeTemplate, type Node } from './durable-node.ts'
+import { type Folder, LONG_LEASE, makeTemplate, type Node } from './durable-node.ts'
 
 const MANIFEST = `key: waits
 name: Waits
@@ -114,8 +114,7 @@ test.each(['file', 'sqld'])(
   async (backend) => {
     const sqld = backend === 'sqld' ? await startSqld() : null
     const env: Record<string, string> = {
-      // the nodes stop in order: on a busy machine the short leases of killed ones would run out and count attempts
-      SVC_JOB_LEASE_S: '30',
+      ...LONG_LEASE,
       ...(sqld === null ? {} : { SVC_DATABASE_URL: sqld.httpUrl }),
     }
     const folder = await makeTemplate(env)

@@ -92,6 +92,9 @@ export type StartOptions = Readonly<{
   program?: readonly string[]
 }>
 
+/** For tests that kill no worker: on a busy machine a process may stand still for longer than a short lease. */
+export const LONG_LEASE = { SVC_JOB_LEASE_S: '30' }
+
 /** Short leases, so that a test need not wait for the default ten seconds. */
 const QUICK_LEASE = { SVC_JOB_LEASE_S: '2', SVC_RATE_OTHER_PER_S: '0', SVC_RATE_RUN_PER_S: '0' }
 

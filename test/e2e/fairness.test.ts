@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import process from 'node:process'
 import { expect, test } from 'vitest'
 import { PROGRAM } from '../support/svc-process.ts'
-import { deployTo } from './durable-node.ts'
+import { deployTo, LONG_LEASE } from './durable-node.ts'
 import { openFleet } from './fleet.ts'
 
 const JOBS = 400
@@ -14,7 +14,7 @@ const MOST_MS = (JOBS * JOB_MS) / 4
 test('a no-op of one workspace does not wait for the 400 jobs of priority 100 of another', {
   timeout: 120_000,
 }, async () => {
-  const fleet = await openFleet('file')
+  const fleet = await openFleet('file', LONG_LEASE)
   try {
     const node = await fleet.start('start', { args: ['--concurrency', '2'] })
     const admin = { authorization: `Bearer ${fleet.folder.token}` }

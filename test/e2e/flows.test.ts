@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { packApp } from '../support/bundle-archive.ts'
 import { PROGRAM } from '../support/svc-process.ts'
-import { type Folder, makeTemplate, type Node } from './durable-node.ts'
+import { type Folder, LONG_LEASE, makeTemplate, type Node } from './durable-node.ts'
 
 const MANIFEST = `key: desk
 actions:
@@ -43,7 +43,7 @@ let folder: Folder
 let node: Node
 beforeAll(async () => {
   folder = await makeTemplate()
-  node = await folder.start()
+  node = await folder.start({ env: LONG_LEASE })
   const form = new FormData()
   form.set('bundle', new Blob([new Uint8Array(await packApp(APP))]), 'app.tar.gz')
   const answer = await fetch(`${node.url}/api/w/default/deployments`, {

@@ -1,6 +1,6 @@
 /** How soon a job starts when server and worker are processes of their own. Runs alone: it judges time. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Node } from './durable-node.ts'
+import { LONG_LEASE, type Node } from './durable-node.ts'
 import { type Fleet, type FleetBackend, openFleet } from './fleet.ts'
 
 const BACKENDS: readonly FleetBackend[] = ['file', 'sqld']
@@ -12,7 +12,7 @@ describe.each(BACKENDS)('two servers and a worker over %s', { timeout: 60_000 },
   let fleet: Fleet
   let servers: readonly [Node, Node]
   beforeAll(async () => {
-    fleet = await openFleet(backend)
+    fleet = await openFleet(backend, LONG_LEASE)
     servers = await Promise.all([fleet.start('server'), fleet.start('server')])
     await fleet.start('worker', { args: ['--concurrency', '2'] })
   }, 120_000)

@@ -10,7 +10,7 @@ import { PROJECT_TEMPLATES } from '#project/project-templates.ts'
 import { type CommandServer, openCommandServer } from '../support/command-server.ts'
 import { lockFileOf, startPackageRegistry, stubPackage } from '../support/package-registry.ts'
 import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
-import { type Folder, makeTemplate, type Node } from './durable-node.ts'
+import { type Folder, LONG_LEASE, makeTemplate, type Node } from './durable-node.ts'
 
 const run = promisify(execFile)
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   commands = openCommandServer()
   folder = await makeTemplate({})
   // what `svc deploy` sends must be enough
-  node = await folder.start({ env: { SVC_NPM_REGISTRY: 'off' } })
+  node = await folder.start({ env: { ...LONG_LEASE, SVC_NPM_REGISTRY: 'off' } })
 })
 afterAll(async () => {
   commands.close()

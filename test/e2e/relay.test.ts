@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import { z } from 'zod'
 import { createRelay } from '../../sdk/relay.ts'
 import { MATERIAL } from '../support/relay-caller.ts'
-import type { Node } from './durable-node.ts'
+import { LONG_LEASE, type Node } from './durable-node.ts'
 import { type Fleet, type FleetBackend, openFleet } from './fleet.ts'
 
 const BACKENDS: readonly FleetBackend[] = ['file', 'sqld']
@@ -26,7 +26,7 @@ describe.each(BACKENDS)('two servers over %s', { timeout: 60_000 }, (backend) =>
   let servers: readonly [Node, Node]
   let apiKey = ''
   beforeAll(async () => {
-    fleet = await openFleet(backend)
+    fleet = await openFleet(backend, LONG_LEASE)
     servers = await Promise.all([fleet.start('server'), fleet.start('server')])
     const made = await fleet.call(servers[0], 'POST', '/api-keys', { name: 'relay' })
     apiKey = z.object({ key: z.string() }).parse(made.json).key

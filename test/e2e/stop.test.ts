@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   audit,
   type Folder,
+  LONG_LEASE,
   makeTemplate,
   tryRun,
   untilAllEnded,
@@ -39,7 +40,7 @@ const childrenOf = (pid: number): readonly number[] =>
 describe.concurrent('a node', { timeout: 90_000 }, () => {
   test('on SIGTERM ends with 0; what had no time to finish goes back uncounted and runs elsewhere', async () => {
     await withFolder(async (folder) => {
-      const node = await folder.start({ env: { SVC_SHUTDOWN_GRACE_S: '1' } })
+      const node = await folder.start({ env: { ...LONG_LEASE, SVC_SHUTDOWN_GRACE_S: '1' } })
       const short = await tryRun(node, folder, 'slow', { id: 'short', ms: 300 })
       const long = await tryRun(node, folder, 'slow', { id: 'long', ms: 3_000 })
       await untilRunning(folder, long)
@@ -48,7 +49,7 @@ describe.concurrent('a node', { timeout: 90_000 }, () => {
       const said = node.process.said()
       expect(stopped.get(short ?? ''), said).toMatchObject({ status: 'success', attempt: 1 })
       expect(stopped.get(long ?? ''), said).toMatchObject({ status: 'queued', crashes: 0 })
-      const next = await folder.start()
+      const next = await folder.start({ env: LONG_LEASE })
       await untilAllEnded(folder)
       expect(await next.process.stop()).toBe(0)
       expect((await audit(folder)).get(long ?? '')).toMatchObject({
@@ -62,7 +63,7 @@ describe.concurrent('a node', { timeout: 90_000 }, () => {
 
   test('on a second signal ends at once', async () => {
     await withFolder(async (folder) => {
-      const node = await folder.start({ env: { SVC_SHUTDOWN_GRACE_S: '30' } })
+      const node = await folder.start({ env: { ...LONG_LEASE, SVC_SHUTDOWN_GRACE_S: '30' } })
       await untilRunning(folder, await tryRun(node, folder, 'slow', { id: 1, ms: 20_000 }))
       node.process.child.kill('SIGTERM')
       await sleep(300)

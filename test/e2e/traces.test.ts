@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { type Folder, makeTemplate, untilAllEnded, withCopyOf } from './durable-node.ts'
+import { type Folder, LONG_LEASE, makeTemplate, untilAllEnded, withCopyOf } from './durable-node.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CALLER = 'b7ad6b7169203331'
@@ -51,6 +51,7 @@ afterAll(() => {
 })
 
 const envTo = (endpoint: string) => ({
+  ...LONG_LEASE,
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
   OTEL_EXPORTER_OTLP_HEADERS: 'x-secret=only-for-the-collector',
   OTEL_BSP_SCHEDULE_DELAY: '100',

@@ -170,12 +170,14 @@ const isSlow = (path: string): boolean => path.includes('/wait') || path.include
 test(`${REQUESTS} requests get no answer of the 500 class, and no stack trace`, {
   timeout: 300_000,
 }, async () => {
-  const seen = new Map<number, number>()
+  const seen = new Set<number>()
+  let changes = 0
   await fc.assert(
     fc.asyncProperty(request(), async ({ method, path, init }) => {
       if (isSlow(path)) return
       const answer = await app.call(method, path, init)
-      seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
+      seen.add(answer.status)
+      if (method !== 'GET' && answer.status < 300) changes += 1
       expect(answer.status, `${method} ${path}\n${answer.text}`).toBeLessThan(500)
       expect(answer.text).not.toMatch(/\n\s+at |node:internal|\.ts:\d+/)
       expect(answer.headers.get('x-request-id')).not.toBeNull()
@@ -187,7 +189,7 @@ test(`${REQUESTS} requests get no answer of the 500 class, and no stack trace`, 
   )
   expect(app.errors).toEqual([])
   // requests that all bounce at the door would prove nothing
-  expect([...seen.keys()].toSorted()).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]))
+  expect([...seen]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]))
   // some of them changed something
-  expect([201, 202, 204].some((status) => seen.has(status))).toBe(true)
+  expect(changes).toBeGreaterThan(0)
 })
