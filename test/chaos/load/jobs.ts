@@ -40,9 +40,16 @@ const ended = z.object({
 
 /**
  * Quick ones make most acknowledgements. Of the others, those that are most of all to be under way when late writes of their
- * earlier attempts arrive come twice.
+ * earlier attempts arrive come twice; one that fails and is tried again comes three times, because a late write of it counts
+ * only while its successor runs.
  */
-const DEALT_ACTIONS = [...ACTIONS, 'slow', 'stumble', ...Array<'quick'>(10).fill('quick')] as const
+const DEALT_ACTIONS = [
+  ...ACTIONS,
+  'slow',
+  'stumble',
+  'stumble',
+  ...Array<'quick'>(10).fill('quick'),
+] as const
 const OUTLASTING: readonly string[] = ['slow', 'stumble']
 
 /** Some outlast the lease, a few a whole pause of their worker too. */
