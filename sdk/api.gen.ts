@@ -480,6 +480,9 @@ export interface Schemas {
     readonly commit: string | null
     readonly deployment_id: string | null
     readonly git_source_id: string | null
+    /** the app that this preview of a branch belongs to */
+    readonly preview_of: string | null
+    readonly preview_branch: string | null
     readonly created_at: string
     readonly updated_at: string
   }

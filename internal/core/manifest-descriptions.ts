@@ -136,4 +136,8 @@ export const MANIFEST_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...below('schedules[]', SCHEDULES),
   events: 'What events start.',
   ...below('events[]', EVENTS),
+  previews: 'What previews of branches start by themselves.',
+  'previews.schedules': 'Whether their schedules fire.',
+  'previews.webhooks': 'Whether their webhooks take calls.',
+  'previews.events': 'Whether events start their jobs.',
 }

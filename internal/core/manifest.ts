@@ -21,6 +21,7 @@ import { type Fault, findDoubles, type Row } from './manifest-fault.ts'
 import { text } from './manifest-fields.ts'
 import { type ManifestSource, readManifestSource } from './manifest-source.ts'
 import { findMissingTargets } from './manifest-targets.ts'
+import { type PreviewSettings, previewSettings } from './preview.ts'
 import {
   findScheduleFaults,
   type ScheduleDefinition,
@@ -37,6 +38,8 @@ export type Manifest = Readonly<{
   webhooks: readonly WebhookDefinition[]
   schedules: readonly ScheduleDefinition[]
   events: readonly EventTarget[]
+  /** Without it, previews start nothing by themselves. */
+  previews?: PreviewSettings
 }>
 
 export type ManifestResult =
@@ -67,6 +70,7 @@ export const manifestFrame = z.strictObject(
     webhooks: rows(MAX_WEBHOOKS),
     schedules: rows(MAX_SCHEDULES),
     events: rows(MAX_EVENTS),
+    previews: previewSettings.optional(),
   },
   {
     error: ({ code }) =>
@@ -136,7 +140,7 @@ export const parseManifest = (
       .map(({ path, message }) => toDetail({ path, message, source, file })),
   ]
   if (!outer.success || faults.length > 0) return { ok: false, faults: faults.slice(0, MAX_FAULTS) }
-  const { key, name = key } = outer.data
+  const { key, name = key, previews } = outer.data
   return {
     ok: true,
     manifest: {
@@ -147,6 +151,7 @@ export const parseManifest = (
       webhooks: webhooks.values,
       schedules: schedules.values,
       events: events.values,
+      ...(previews === undefined ? {} : { previews }),
     },
   }
 }

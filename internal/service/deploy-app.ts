@@ -7,7 +7,8 @@ import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, conflict } from '#core/error.ts'
 import { type Manifest, storedManifest } from '#core/manifest.ts'
-import { type App, findApp, upsertDeployedApp } from '#store/apps.ts'
+import { toPreview } from '#core/preview.ts'
+import { type App, findApp, type Preview, upsertDeployedApp } from '#store/apps.ts'
 import { insertBundle } from '#store/bundles.ts'
 import type { Statement } from '#store/database.ts'
 import {
@@ -41,6 +42,8 @@ export type DeployRequest = Readonly<{
   actor: Actor
   /** An automatic sync: it does not redeploy an app that a user rolled back from this commit. */
   isAutomatic?: boolean
+  /** The app and the branch that the app shows. */
+  preview?: Preview
 }>
 
 export type Deployed = Readonly<{
@@ -65,9 +68,11 @@ export const deployApp = async (
       files: AppFiles
       /** The key that the manifest must have. @default any */
       onlyApp?: string
+      /** Deploys it under another key, as the preview of a branch. */
+      asPreview?: Readonly<{ key: string; branch: string }>
     }>,
 ): Promise<Deployed> => {
-  const { ws, files, onlyApp } = request
+  const { ws, files, onlyApp, asPreview, ...rest } = request
   const policy = await deployPolicyOf(deps, ws)
   const app = await readApp(files, policy, await packagesOfApp(deps, ws, files))
   const { key } = app.manifest
@@ -76,7 +81,10 @@ export const deployApp = async (
       code: 'wrong_key',
     })
   }
-  return toOne(await deployApps(deps, [app], request))
+  if (asPreview === undefined) return toOne(await deployApps(deps, [app], request))
+  const shown = { ...app, manifest: toPreview(app.manifest, asPreview.key) }
+  const preview = { of: key, branch: asPreview.branch }
+  return toOne(await deployApps(deps, [shown], { ...rest, ws, preview }))
 }
 
 /** Returns the only element of a deploy of one app. */
@@ -130,6 +138,7 @@ const makePlan = async (
   const commit = request.commit ?? app.hash
   const current = await findApp(deps.db, request.ws, manifest.key)
   await refuseOtherSource(deps, current, request)
+  refuseOtherBranch(current, request)
   const unchanged =
     (await findUnchanged(deps, current, { app, commit })) ??
     (await findRollback(deps, current, { ...request, commit }))
@@ -165,6 +174,16 @@ const refuseOtherSource = async (
     `The app "${current?.key}" comes from another git source. Delete that source or the app, or change the key.`,
     { code: 'app_exists' },
   )
+}
+
+/** @throws {AppError} conflict */
+const refuseOtherBranch = (current: App | null, { preview }: DeployRequest): void => {
+  if (preview === undefined || current === null) return
+  if (current.previewOf === preview.of && current.previewBranch === preview.branch) return
+  const holder = current.previewBranch === null ? 'an app' : `branch ${current.previewBranch}`
+  throw conflict(`"${current.key}" is taken by ${holder}. Rename the branch.`, {
+    code: 'app_exists',
+  })
 }
 
 /** Returns the current deployment if it has this commit and content; one repository may have one key in two folders. */
@@ -220,7 +239,14 @@ const toStatements = (
       insertDeploymentAction(id, action, hashes.get(action.entrypoint) ?? ''),
     ),
     upsertDeployedApp(
-      { ws, key: manifest.key, name: manifest.name, deploymentId: id, gitSourceId },
+      {
+        ws,
+        key: manifest.key,
+        name: manifest.name,
+        deploymentId: id,
+        gitSourceId,
+        ...(request.preview === undefined ? {} : { preview: request.preview }),
+      },
       replaces,
     ),
   ]

@@ -9,6 +9,7 @@ import {
   deleteTagOverride,
   findApp,
   insertEmptyApp,
+  listPreviews,
   upsertTagOverride,
 } from '#store/apps.ts'
 import { audited } from './audited.ts'
@@ -37,15 +38,21 @@ export const createEmptyApp = async (
   return made
 }
 
-/** Deletes an app with its deployments and functions. @throws {AppError} not_found */
+/** Deletes an app with its functions and the previews of its branches. @throws {AppError} not_found */
 export const deleteApp = async (
   { db, newId }: AppDeps,
   { ws, key, actor }: Readonly<{ ws: string; key: string; actor: Actor }>,
 ): Promise<void> => {
+  const previews = await listPreviews(db, ws, key)
   const { app } = await db.write({
     app: deleteStatement(ws, key),
     audit: audited({ newId }, { ws, actor }, 'app.deleted', key),
     rest: deleteAppRest(ws, key),
+    previews: previews.flatMap((preview) => [
+      deleteStatement(ws, preview.key),
+      audited({ newId }, { ws, actor }, 'app.deleted', preview.key),
+      ...deleteAppRest(ws, preview.key),
+    ]),
   })
   if (app.changes !== 1) throw notFound(`App "${key}"`, { code: 'app_not_found' })
 }

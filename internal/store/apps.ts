@@ -14,12 +14,15 @@ const appRow = row({
   deploymentId: text.nullable,
   commit: text.nullable('commit_id'),
   gitSourceId: text.nullable,
+  previewOf: text.nullable,
+  previewBranch: text.nullable,
   createdAt: time,
   updatedAt: time,
 })
 export type App = RowOf<typeof appRow>
 
 const APP = sql`SELECT apps.ws, apps.key, apps.name, apps.deployment_id, apps.git_source_id,
+    apps.preview_of, apps.preview_branch,
     apps.created_at, apps.updated_at, d.commit_id
   FROM apps LEFT JOIN deployments d ON d.id = apps.deployment_id`
 
@@ -95,7 +98,11 @@ export type DeployedApp = Readonly<{
   name: string
   deploymentId: string
   gitSourceId: string | null
+  /** The app and the branch that a new app shows. */
+  preview?: Preview
 }>
+
+export type Preview = Readonly<{ of: string; branch: string }>
 
 /**
  * Makes an inserted deployment the current one; inserts the app when it is new. An upload leaves the app with its git
@@ -103,14 +110,19 @@ export type DeployedApp = Readonly<{
  * @param replaces the deployment that must be current; null: the app must have none
  */
 export const upsertDeployedApp = (app: DeployedApp, replaces: string | null): Statement =>
-  sql`INSERT INTO apps (ws, key, name, deployment_id, git_source_id, created_at, updated_at)
-    SELECT ${app.ws}, ${app.key}, ${app.name}, d.id, ${app.gitSourceId}, ${SQL_NOW}, ${SQL_NOW}
+  sql`INSERT INTO apps (ws, key, name, deployment_id, git_source_id, preview_of, preview_branch, created_at, updated_at)
+    SELECT ${app.ws}, ${app.key}, ${app.name}, d.id, ${app.gitSourceId}, ${app.preview?.of ?? null},
+      ${app.preview?.branch ?? null}, ${SQL_NOW}, ${SQL_NOW}
     FROM deployments d WHERE d.id = ${app.deploymentId}
     ON CONFLICT (ws, key) DO UPDATE SET name = excluded.name,
       deployment_id = excluded.deployment_id,
       git_source_id = COALESCE(excluded.git_source_id, apps.git_source_id),
       updated_at = excluded.updated_at
     WHERE apps.deployment_id IS ${replaces}`
+
+/** The previews of an app. */
+export const listPreviews = (db: Database, ws: string, of: string): Promise<readonly App[]> =>
+  appRow.all(db, sql`${APP} WHERE apps.ws = ${ws} AND apps.preview_of = ${of} ORDER BY apps.key`)
 
 /** Detaches the apps of a git source that is deleted, so that another source may deploy them. */
 export const releaseApps = (ws: string, gitSourceId: string): Statement =>

@@ -537,5 +537,13 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "ALTER TABLE flow_steps ADD COLUMN shown TEXT"
     ]
+  },
+  {
+    "version": 40,
+    "name": "previews",
+    "statements": [
+      "ALTER TABLE apps ADD COLUMN preview_of TEXT",
+      "ALTER TABLE apps ADD COLUMN preview_branch TEXT"
+    ]
   }
 ]

@@ -10,7 +10,7 @@ import { createRateLimiter } from '#http/admission/rate-limit.ts'
 import { createGitSurface } from '#http/git-surface.ts'
 import { createGitServer } from '#service/serve-git.ts'
 import { findApp } from '#store/apps.ts'
-import { oneActionApp } from '../support/app-files.ts'
+import { type AppTexts, oneActionApp } from '../support/app-files.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { type GitRepository, openRepositoryFolder } from '../support/git-repository.ts'
 
@@ -182,14 +182,13 @@ describe('a push of main', () => {
 })
 
 describe('other refs', () => {
-  it('keeps tags and branches without deploying them, and clones them', async () => {
+  it('keeps tags without deploying them, and clones all', async () => {
     const { repository, commit } = await pushed('refs')
     repository.git('tag', 'v1')
     expect(await push(repository, 'refs', 'v1')).toMatchObject({ code: 0 })
     repository.git('checkout', '--quiet', '-b', 'idea')
     repository.commit(oneActionApp('refs', 'idea'))
-    const stored = await push(repository, 'refs', 'idea')
-    expect(stored.text).toContain('Only the branch main is deployed.')
+    expect(await push(repository, 'refs', 'idea')).toMatchObject({ code: 0 })
     expect(await commitOf('refs')).toBe(commit)
     const clone = join(root, 'refs-clone')
     expect(await run(root, 'clone', '--quiet', remote('refs'), clone)).toMatchObject({ code: 0 })
@@ -205,6 +204,77 @@ describe('other refs', () => {
     const refused = await push(repository, 'late', 'main:other')
     expect(refused.code).not.toBe(0)
     expect(refused.text).toContain('The first push must bring the branch main')
+  })
+})
+
+describe('a push of another branch', () => {
+  const branch = (repository: GitRepository, name: string, files: AppTexts): string => {
+    repository.git('checkout', '--quiet', '-B', name, 'main')
+    return repository.commit(files)
+  }
+  const get = async (key: string) =>
+    (await app.call('GET', `/api/w/${WS}/apps/${key}`, { token })).json
+
+  it('makes a preview, an app of its own, which goes with the branch', async () => {
+    const { repository, commit } = await pushed('shop')
+    const idea = branch(repository, 'Idea/1', oneActionApp('shop', 'idea'))
+    const made = await push(repository, 'shop', 'Idea/1')
+    expect(made.text).toContain('remote: Preview shop--idea-1: 1 actions')
+    expect(await get('shop--idea-1')).toMatchObject({
+      commit: idea,
+      preview_of: 'shop',
+      preview_branch: 'Idea/1',
+    })
+    expect(await get('shop')).toMatchObject({ commit, preview_of: null, preview_branch: null })
+    const next = repository.commit(oneActionApp('shop', 'better'))
+    expect(await push(repository, 'shop', 'Idea/1')).toMatchObject({ code: 0 })
+    expect(await commitOf('shop--idea-1')).toBe(next)
+    const removed = await push(repository, 'shop', ':Idea/1')
+    expect(removed.text).toContain('remote: Removed the preview shop--idea-1.')
+    expect(await commitOf('shop--idea-1')).toBeUndefined()
+    expect(await commitOf('shop')).toBe(commit)
+  })
+
+  it('fires no schedule, takes no webhook and no event', async () => {
+    const { repository } = await pushed('quiet')
+    const starts = `schedules: [{ key: often, cron: '@every 1s', action: run }]
+webhooks: [{ key: in, action: run, verify: { scheme: none } }]
+events: [{ name: quiet.go, action: run }]\n`
+    const files = oneActionApp('quiet')
+    branch(repository, 'idea', { ...files, 'app.yaml': `${files['app.yaml']}${starts}` })
+    expect(await push(repository, 'quiet', 'idea')).toMatchObject({ code: 0 })
+    const all = await app.token(['*'])
+    const list = await app.call('GET', `/api/w/${WS}/schedules?app=quiet--idea`, { token: all })
+    expect(list.json).toMatchObject({ items: [] })
+    expect((await app.call('POST', `/hook/${WS}/quiet--idea/in`, { json: {} })).status).toBe(404)
+    const sent = await app.call('POST', `/api/w/${WS}/events`, {
+      token: all,
+      json: { name: 'quiet.go' },
+    })
+    expect(sent.json).toMatchObject({ delivered: 0 })
+  })
+
+  it('refuses a branch whose key is taken, and one without a key', async () => {
+    const { repository } = await pushed('twin')
+    branch(repository, 'a/b', oneActionApp('twin', 'one'))
+    expect(await push(repository, 'twin', 'a/b')).toMatchObject({ code: 0 })
+    const kept = await commitOf('twin--a-b')
+    branch(repository, 'a-b', oneActionApp('twin', 'two'))
+    const refused = await push(repository, 'twin', 'a-b')
+    expect(refused.code).not.toBe(0)
+    expect(refused.text).toContain('"twin--a-b" is taken by branch a/b.')
+    expect(await commitOf('twin--a-b')).toBe(kept)
+    branch(repository, '결제', oneActionApp('twin', 'three'))
+    expect((await push(repository, 'twin', '결제')).text).toContain('needs a letter or digit')
+  })
+
+  it('goes with its app', async () => {
+    const { repository } = await pushed('gone')
+    branch(repository, 'idea', oneActionApp('gone', 'idea'))
+    expect(await push(repository, 'gone', 'idea')).toMatchObject({ code: 0 })
+    const all = await app.token(['*'])
+    expect((await app.call('DELETE', `/api/w/${WS}/apps/gone`, { token: all })).status).toBe(204)
+    expect(await commitOf('gone--idea')).toBeUndefined()
   })
 })
 

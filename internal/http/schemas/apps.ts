@@ -10,6 +10,8 @@ export const app = z
     commit: z.string().nullable(),
     deployment_id: z.uuid().nullable(),
     git_source_id: z.uuid().nullable(),
+    preview_of: z.string().nullable().describe('the app that this preview of a branch belongs to'),
+    preview_branch: z.string().nullable(),
     created_at: time,
     updated_at: time,
   })
