@@ -1,5 +1,5 @@
-/** The horizontal lines of a page: strokes, and filled shapes too thin to be anything else. */
-import type { HorizontalLine } from '#registry/page-content.ts'
+/** The straight lines of a page: strokes, and filled shapes too thin to be anything else. */
+import type { HorizontalLine, VerticalLine } from '#registry/page-content.ts'
 import type { Colour, Path } from './page-drawing.ts'
 import { boxOf, type Point } from './page-geometry.ts'
 
@@ -40,18 +40,38 @@ const toLine = (
 const segmentsOf = (points: readonly Point[]): readonly (readonly Point[])[] =>
   points.slice(1).map((point, at) => [points[at] ?? point, point])
 
-/** Returns the horizontal lines of a drawn path: stroked lines, and filled shapes that are as thin as one. */
+const toVertical = (points: readonly Point[], flatness: number): VerticalLine | null => {
+  const { left, right, bottom, top } = boxOf(points)
+  const isUpright = top - bottom >= SHORTEST && right - left < flatness
+  if (!isUpright || top - bottom === Infinity) return null
+  return { x: (left + right) / 2, bottom, top }
+}
+
+type Straight = Readonly<{
+  horizontals: readonly HorizontalLine[]
+  verticals: readonly VerticalLine[]
+}>
+
+const isThere = <T>(line: T | null): line is T => line !== null
+
+/** Returns the straight lines of a drawn path: stroked lines, and filled shapes that are as thin as one. */
 export const linesOf = ({
   strokes,
   isStroked,
   isFilled,
   strokeColour,
   fillColour,
-}: Path): readonly HorizontalLine[] => {
+}: Path): Straight => {
   const stroked = isStroked && !isWhite(strokeColour) ? strokes.flatMap(segmentsOf) : []
   const filled = isFilled && !isWhite(fillColour) ? strokes : []
-  return [
-    ...stroked.map((points) => toLine(points, FLAT, isRed(strokeColour))),
-    ...filled.map((points) => toLine(points, THIN, isRed(fillColour))),
-  ].filter((line) => line !== null)
+  return {
+    horizontals: [
+      ...stroked.map((points) => toLine(points, FLAT, isRed(strokeColour))),
+      ...filled.map((points) => toLine(points, THIN, isRed(fillColour))),
+    ].filter(isThere),
+    verticals: [
+      ...stroked.map((points) => toVertical(points, FLAT)),
+      ...filled.map((points) => toVertical(points, THIN)),
+    ].filter(isThere),
+  }
 }

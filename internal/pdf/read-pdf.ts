@@ -3,7 +3,7 @@
  * hostile file makes it take. Nothing is fetched, no script of the file runs, no font of this machine is looked at.
  */
 import { getDocument } from 'unpdf/pdfjs'
-import type { PageContent, SourceContent, TextPiece } from '#registry/page-content.ts'
+import type { PageContent, SourceContent, TextPiece, VerticalLine } from '#registry/page-content.ts'
 import { KoreanCMaps } from './korean-cmaps.ts'
 import { type DrawnImage, walkDrawing } from './page-drawing.ts'
 import { type Matrix, pageMatrix } from './page-geometry.ts'
@@ -79,7 +79,11 @@ const readTexts = async (
   )
 }
 
-type Drawn = Readonly<{ lines: PageContent['lines']; images: readonly DrawnImage[] }>
+type Drawn = Readonly<{
+  lines: PageContent['lines']
+  verticals: readonly VerticalLine[]
+  images: readonly DrawnImage[]
+}>
 
 const readDrawing = async (
   page: PdfPage,
@@ -87,17 +91,20 @@ const readDrawing = async (
   { maxPieces }: PdfBounds,
 ): Promise<Drawn> => {
   const lines: PageContent['lines'][number][] = []
+  const verticals: VerticalLine[] = []
   const images: DrawnImage[] = []
   const list = await page.getOperatorList({ annotationMode: NO_ANNOTATIONS })
   walkDrawing(list, matrix, {
     onPath: (path) => {
       // one by one: a path may hold more than a call takes arguments
-      for (const line of linesOf(path)) lines.push(line)
-      if (lines.length > maxPieces) throw tooBig('lines')
+      const straight = linesOf(path)
+      for (const line of straight.horizontals) lines.push(line)
+      for (const line of straight.verticals) verticals.push(line)
+      if (lines.length + verticals.length > maxPieces) throw tooBig('lines')
     },
     onImage: (image) => void images.push(image),
   })
-  return { lines, images }
+  return { lines, verticals, images }
 }
 
 type ReadPage = Readonly<{ content: PageContent; picture: string | null }>
@@ -110,7 +117,8 @@ const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promi
   const picture =
     found === null ? null : await readPicture(found, { page: page.objs, document: page.commonObjs })
   page.cleanup()
-  return { content: { number, width, height, texts, lines: drawn?.lines ?? [] }, picture }
+  const { lines = [], verticals = [] } = drawn ?? {}
+  return { content: { number, width, height, texts, lines, verticals }, picture }
 }
 
 const readPages = async (document: PdfDocument, bounds: PdfBounds): Promise<SourceContent> => {

@@ -20,12 +20,16 @@ export type HorizontalLine = Readonly<{
   isRed: boolean
 }>
 
+/** A vertical line: the border of cells between its ends. */
+export type VerticalLine = Readonly<{ x: number; bottom: number; top: number }>
+
 export type PageContent = Readonly<{
   number: number
   width: number
   height: number
   texts: readonly TextPiece[]
   lines: readonly HorizontalLine[]
+  verticals?: readonly VerticalLine[]
 }>
 
 export type SourceContent = Readonly<{

@@ -205,7 +205,9 @@ describe('the picture', () => {
 describe('a document', () => {
   it('of pictures alone is read as pages without a text', async () => {
     const { pages } = await read(pageOf('0 0 m 500 0 l S'))
-    expect(pages).toEqual([{ number: 1, width: 595, height: 842, texts: [], lines: [] }])
+    expect(pages).toEqual([
+      { number: 1, width: 595, height: 842, texts: [], lines: [], verticals: [] },
+    ])
   })
 
   it('with a standard font of its own reads alike when it was packed', async () => {

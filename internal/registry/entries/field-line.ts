@@ -18,14 +18,20 @@ export type FieldLine = Readonly<{
   meaning: LabelKind | null
   isLabelStruck: boolean
   values: readonly Segment[]
-  /** Indentation of the line against the column's text, in points. */
+  /** The label as printed, where a single blank parts it from its value; its segment then holds both. */
+  printedLabel: string
+  /** Indentation of the line against the column's text, in tenths of its font size: points of the form. */
   indent: number
+  /** What is left of the line at its right, in font sizes. */
+  room: number
   isStruck: boolean
   /** The lines of text are parted here by a rule. */
   startsBlock: boolean
 }>
 
+/** Points between the column's border and its text in the form, and at most in other prints. */
 const INSET = 5.149
+const WIDEST_INSET = 12
 /** Labels begin at the left of the column. */
 const LABEL_INDENT = 10
 
@@ -56,7 +62,13 @@ const segmentsOf = (line: CellLine): readonly Segment[] => {
   return segments
 }
 
-type Labelled = { label: string; meaning: LabelKind; count: number; rest: Segment | null }
+type Labelled = {
+  label: string
+  meaning: LabelKind
+  count: number
+  rest: Segment | null
+  printed: string
+}
 
 /** A label takes whole segments (`범` `위`), or the first word of one that goes on after a single blank. */
 const takeLabel = (segments: readonly Segment[]): Labelled | null => {
@@ -65,7 +77,9 @@ const takeLabel = (segments: readonly Segment[]): Labelled | null => {
   for (const [index, segment] of segments.entries()) {
     text += squeeze(segment.text)
     const meaning = LABELS.get(text)
-    if (meaning !== undefined) best = { label: text, meaning, count: index + 1, rest: null }
+    if (meaning !== undefined) {
+      best = { label: text, meaning, count: index + 1, rest: null, printed: '' }
+    }
     if (!isPrefixOfLabel(text)) break
   }
   return best ?? labelInside(segments[0])
@@ -81,7 +95,8 @@ const labelInside = (segment: Segment | undefined): Labelled | null => {
     const isEnd = index === words.length - 1
     if (meaning !== undefined && !isEnd && !isPlainWord(meaning)) {
       const text = words.slice(index + 1).join(' ')
-      return { label, meaning, count: 1, rest: { ...segment, text } }
+      const printed = words.slice(0, index + 1).join(' ')
+      return { label, meaning, count: 1, rest: { ...segment, text }, printed }
     }
     if (!isPrefixOfLabel(label)) return null
   }
@@ -91,7 +106,15 @@ const labelInside = (segment: Segment | undefined): Labelled | null => {
 /** Words that are labels only when a wide gap follows; otherwise they are part of a sentence. */
 const isPlainWord = (meaning: LabelKind): boolean => meaning.kind === 'note'
 
-export type CellFrame = Readonly<{ left: number; right: number }>
+export type CellFrame = Readonly<{ left: number; right: number; textLeft: number }>
+
+/** The frame of a cell, whose text begins where the leftmost of its lines does. */
+export const frameOfCell = (left: number, right: number, pieces: readonly Piece[]): CellFrame => {
+  const leftmost = Math.min(...pieces.map((piece) => piece.left))
+  const inset = leftmost - left
+  const isPlausible = inset > -2 && inset < WIDEST_INSET
+  return { left, right, textLeft: isPlausible ? leftmost : left + INSET }
+}
 
 /** Splits a line of a cell into segments. @param startsBlock whether the line begins a new block of the cell */
 export const readFieldLine = (
@@ -100,7 +123,8 @@ export const readFieldLine = (
   startsBlock: boolean,
 ): FieldLine => {
   const segments = segmentsOf(source)
-  const indent = (segments[0]?.left ?? frame.left) - frame.left - INSET
+  const size = source.pieces[0]?.size ?? 10
+  const indent = (((segments[0]?.left ?? frame.textLeft) - frame.textLeft) * 10) / size
   const labelled = indent < LABEL_INDENT ? takeLabel(segments) : null
   const rest = labelled?.rest ?? null
   const values = labelled === null ? segments : segments.slice(labelled.count)
@@ -110,7 +134,9 @@ export const readFieldLine = (
     meaning: labelled?.meaning ?? null,
     isLabelStruck: labelled !== null && (segments[0]?.isStruck ?? false),
     values: rest === null ? values : [rest, ...values],
+    printedLabel: labelled?.printed ?? '',
     indent,
+    room: (frame.right - (source.pieces.at(-1)?.right ?? frame.right)) / size,
     isStruck: segments.length > 0 && segments.every((segment) => segment.isStruck),
     startsBlock,
   }

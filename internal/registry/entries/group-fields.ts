@@ -41,12 +41,27 @@ const continuesPerson = (line: FieldLine, group: readonly FieldLine[]): boolean 
   const number = findRegistrationNumber(text)
   if (number !== null && squeeze(text) === number) return true
   if (isSentence(line)) return false
+  const before = group.at(-1)
+  if (looksLikeAddress(text)) return true
+  if (before !== undefined && isOpenAddress(before)) return true
   if (number !== null) return true
   if (!opensList(head)) return false
   // A name without a number is one only where a name must follow: after the label or the share.
-  const before = group.at(-1)
   return before !== undefined && (before === head || awaitsName(before))
 }
+
+/** `가람도 마바시 …`: a province or city, and what lies in it. */
+export const looksLikeAddress = (text: string): boolean =>
+  /^([가-힣]{1,6}(특별자치도|특별자치시|특별시|광역시|도)|[가-힣]{1,5}(시|군))\s+[가-힣\d]+(시|군|구|읍|면|동|리|로|길|가)(\s|\d|$)/.test(
+    text,
+  ) && /\d/.test(text)
+
+/** Whether the line is an address without indent that its end broke. */
+const isOpenAddress = (line: FieldLine): boolean =>
+  line.meaning === null &&
+  line.indent < INDENTED &&
+  line.room < 4 &&
+  looksLikeAddress(textOfSegments(line.values))
 
 const awaitsName = (line: FieldLine): boolean =>
   line.indent < INDENTED && !/\d{6}\s*-/.test(textOfSegments(line.values))

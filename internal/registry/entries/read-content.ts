@@ -55,10 +55,12 @@ const fieldValue = (group: FieldGroup, frame: CellFrame): string => {
   }))
   const isInside = group.lines[0]?.values.length === 1 && lines[0]?.pieces.length === 0
   if (isInside) return group.lines.map(textOfValues).join(' ')
-  return joinLines(
+  const joined = joinLines(
     lines.filter((line) => line.pieces.length > 0),
     frame.right,
   )
+  const printed = group.lines[0]?.printedLabel ?? ''
+  return joined.startsWith(printed) ? joined.slice(printed.length).trim() : joined
 }
 
 const textOfValues = (line: FieldLine): string =>

@@ -15,7 +15,8 @@ import {
 } from '../tables/row.ts'
 import { type ClassifiedPurpose, classifyPurpose } from './classify-purpose.ts'
 import type { EntryDraft } from './entry-draft.ts'
-import { type FieldLine, readFieldLine } from './field-line.ts'
+import { type CellFrame, type FieldLine, frameOfCell, readFieldLine } from './field-line.ts'
+import { joinNumbers } from './join-numbers.ts'
 import type { Section } from './purpose-text.ts'
 import { type FoundContent, readContent } from './read-content.ts'
 
@@ -76,14 +77,19 @@ const readCause = (row: Row, lines: readonly RowLine[]): RegistryEntry['cause'] 
 }
 
 const fieldLines = (row: Row, keeps: (line: CellLine) => CellLine): readonly FieldLine[] => {
-  const frame = { left: leftBorder(row, RIGHTS), right: rightBorder(row, RIGHTS) }
+  const frame = rightsFrame(row)
   const lines: FieldLine[] = []
   for (const line of row.lines) {
     const pieces = line.cells[RIGHTS] ?? []
     const source = keeps({ page: line.page, baseline: line.baseline, pieces })
     if (source.pieces.length > 0) lines.push(readFieldLine(source, frame, line.above !== 'none'))
   }
-  return lines
+  return joinNumbers(lines)
+}
+
+const rightsFrame = (row: Row): CellFrame => {
+  const pieces = row.lines.flatMap((line) => line.cells[RIGHTS] ?? [])
+  return frameOfCell(leftBorder(row, RIGHTS), rightBorder(row, RIGHTS), pieces)
 }
 
 /** A strike through rank or purpose cancels the entry; any other strike may cancel only a field. */
@@ -114,7 +120,7 @@ const withoutStruck = (line: CellLine): CellLine => {
 }
 
 const readBoth = (row: Row, purpose: PurposeInfo): { all: FoundContent; live: FoundContent } => {
-  const frame = { left: leftBorder(row, RIGHTS), right: rightBorder(row, RIGHTS) }
+  const frame = rightsFrame(row)
   const context = { right: purpose.right_type, purpose: purpose.normalized, frame }
   const live = fieldLines(row, withoutStruck)
   return {
@@ -144,7 +150,10 @@ export const readEntry = (row: Row, section: Section, toPageBox: ToPageBox): Ent
     rank_number: row.number,
     previous_rank: findPreviousRank(cellOf(row, RANK).map(lineText).join('')),
     purpose,
-    receipt: { date: findDate(receipt)?.date ?? '', number: findReceiptNumber(squeeze(receipt)) },
+    receipt: {
+      date: findDate(squeeze(receipt))?.date ?? '',
+      number: findReceiptNumber(squeeze(receipt)),
+    },
     cause,
     content,
     status: {

@@ -4,7 +4,7 @@ import { readShare } from '../fields/share.ts'
 import type { PersonInfo, PersonRole, ShareInfo } from '../schema/entry.ts'
 import { type CellLine, joinLines } from '../tables/cell-text.ts'
 import type { CellFrame, FieldLine, Segment } from './field-line.ts'
-import { INDENTED, opensList } from './group-fields.ts'
+import { INDENTED, looksLikeAddress, opensList } from './group-fields.ts'
 
 type OpenPerson = {
   name: string
@@ -33,9 +33,18 @@ const emptyPerson = (): OpenPerson => ({
 /** The number of a local government has four digits, in the place of a person's number. */
 const shortNumber = (text: string): string | null => (/^\d{4}$/.test(text) ? text : null)
 
+/** `가람시 4106`, where a single blank parts the two. */
+const LOCAL_GOVERNMENT = /^(\S+[시군구도])\s(\d{4})$/
+
 const addText = (person: OpenPerson, text: string): void => {
   const number = findRegistrationNumber(text)
   const code = person.name === '' ? null : shortNumber(text.trim())
+  const office = LOCAL_GOVERNMENT.exec(text)
+  if (office !== null && person.number === null) {
+    addText(person, office[1] ?? '')
+    person.number = office[2] ?? null
+    return
+  }
   if (code !== null) {
     person.number ??= code
     return
@@ -50,7 +59,25 @@ const addText = (person: OpenPerson, text: string): void => {
 const joint = (before: string, next: string): string =>
   /^(외|및)\s/.test(next) || /\s(외|및)$/.test(before) ? ' ' : ''
 
-type Reading = { persons: OpenPerson[]; isList: boolean; nameLeft: number }
+type Reading = {
+  persons: OpenPerson[]
+  isList: boolean
+  nameLeft: number
+  /** Whether the line before is an address at the left of the column that its end broke. */
+  isAddressOpen: boolean
+}
+
+/** Font sizes that an unbroken line leaves free at its right. */
+const BROKEN = 4
+
+/** Some printers do not indent addresses: one follows the number of its holder, and goes on where it was broken. */
+const isPlainAddress = (line: FieldLine, reading: Reading): boolean => {
+  const person = reading.persons.at(-1)
+  if (person === undefined || person.name === '') return false
+  const text = line.values.map((segment) => segment.text).join(' ')
+  if (findRegistrationNumber(text) !== null || /^지분\s/.test(text)) return false
+  return person.address.length === 0 ? looksLikeAddress(text) : reading.isAddressOpen
+}
 
 const current = (reading: Reading): OpenPerson => {
   const person = reading.persons.at(-1) ?? emptyPerson()
@@ -84,11 +111,14 @@ const addTail = (reading: Reading, line: FieldLine): void => {
     person.number = number
     return
   }
-  if (line.indent >= INDENTED) {
+  if (line.indent >= INDENTED || isPlainAddress(line, reading)) {
     const left = line.values[0]?.left ?? 0
     const goesOn = reading.nameLeft > VALUE_INDENT && line.indent >= VALUE_INDENT - 5
     if (goesOn && person.address.length === 0 && left > 0) addText(person, text)
-    else person.address.push(line.source)
+    else {
+      person.address.push(line.source)
+      reading.isAddressOpen = line.indent < INDENTED && line.room < BROKEN
+    }
     return
   }
   const isNext = person.name !== '' && (person.address.length > 0 || person.number !== null)
@@ -104,8 +134,14 @@ export const readPersons = (
 ): FoundPersons => {
   const [head, ...tail] = lines
   if (head === undefined) return { persons: [], shares: [] }
-  const nameLeft = (head.values[0]?.left ?? frame.left) - frame.left
-  const reading: Reading = { persons: [], isList: opensList(head), nameLeft }
+  const size = head.source.pieces[0]?.size ?? 10
+  const nameLeft = (((head.values[0]?.left ?? frame.left) - frame.left) * 10) / size
+  const reading: Reading = {
+    persons: [],
+    isList: opensList(head),
+    nameLeft,
+    isAddressOpen: false,
+  }
   if (reading.isList) reading.nameLeft = 0
   addSegments(reading, head.values)
   for (const line of tail) addTail(reading, line)

@@ -1,10 +1,10 @@
 /** Separates the tables of a page from headers, footers and other text around them. */
 import { squeeze } from '../fields/normal-text.ts'
 import { isRank } from '../fields/number.ts'
-import type { HorizontalLine, PageContent } from '../page-content.ts'
+import type { HorizontalLine, PageContent, VerticalLine } from '../page-content.ts'
 import { readColumnHeads } from '../tables/columns.ts'
 import { TABLE_KINDS, tableKindOf } from '../tables/table-kind.ts'
-import { isFullRule } from './page-frame.ts'
+import { isFullRule, TABLE_LEFT } from './page-frame.ts'
 import { readLines, type TextLine, textOf } from './text-line.ts'
 
 /** A page in three parts: lines in the tables, above them and below them. */
@@ -15,6 +15,7 @@ export type BodyPage = Readonly<{
   tables: readonly TextLine[]
   below: readonly TextLine[]
   rules: readonly HorizontalLine[]
+  verticals: readonly VerticalLine[]
 }>
 
 const FURNITURE = [
@@ -96,11 +97,29 @@ const lostTail = (
   return lost
 }
 
+/** Points from the table's left within which a row prints its number; what goes on from overleaf has none. */
+const NUMBER_WIDTH = 35
+
+/** Lines above the first rule that go on with the row of the page before, where its printer closes no cell at the page's end. */
+const lostHead = (lines: readonly TextLine[], top: number): ReadonlySet<TextLine> => {
+  const lost = new Set<TextLine>()
+  let below = top
+  for (const line of lines.filter(({ baseline }) => baseline >= top).toReversed()) {
+    const left = line.pieces[0]?.left ?? 0
+    const goesOn = left > TABLE_LEFT + NUMBER_WIDTH && line.baseline - below <= LARGEST_GAP
+    if (!goesOn || isFurniture(line)) break
+    lost.add(line)
+    below = line.baseline
+  }
+  return lost
+}
+
 /** Cuts a page at its first and last table rule; where rules are missing, by headings and the words of its furniture. */
-export const readBodyPage = (page: PageContent): BodyPage => {
+export const readBodyPage = (page: PageContent, index: number): BodyPage => {
   const lines = readLines(page)
   const heights = page.lines.filter(isFullRule).map((rule) => rule.y)
-  const base = { number: page.number, width: page.width, rules: page.lines }
+  const { number, width, lines: rules, verticals = [] } = page
+  const base = { number, width, rules, verticals }
   const end = endOfRegister(lines)
   if (heights.length < 2) {
     const body = lines.slice(0, end)
@@ -110,13 +129,15 @@ export const readBodyPage = (page: PageContent): BodyPage => {
   }
   const top = topOf(lines.slice(0, end), Math.max(...heights))
   const bottom = Math.min(...heights)
-  const lost = lostTail(lines.slice(0, end), { top, bottom })
-  const isInside = (line: TextLine, index: number) =>
-    lost.has(line) || (index < end && line.baseline < top && line.baseline > bottom)
+  const tail = lostTail(lines.slice(0, end), { top, bottom })
+  const head = index === 0 ? new Set() : lostHead(lines.slice(0, end), top)
+  const isInside = (line: TextLine, at: number) =>
+    tail.has(line) || head.has(line) || (at < end && line.baseline < top && line.baseline > bottom)
+  const outside = lines.filter((line, at) => !isInside(line, at))
   return {
     ...base,
-    above: lines.filter((line) => line.baseline >= top),
+    above: outside.filter((line) => line.baseline >= top),
     tables: lines.filter(isInside),
-    below: lines.filter((line, index) => line.baseline < top && !isInside(line, index)),
+    below: outside.filter((line) => line.baseline < top),
   }
 }

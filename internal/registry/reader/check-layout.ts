@@ -5,6 +5,7 @@ import { type Finding, finding } from '../schema/document.ts'
 import { gridPoint } from '../tables/columns.ts'
 import { cellOf, type Row, rightBorder } from '../tables/row.ts'
 import type { BodyPage } from './body-page.ts'
+import type { SummaryPage } from './read-pages.ts'
 import { type Piece, type TextLine, textOf } from './text-line.ts'
 
 /** Points by which text may reach over the border of its column. */
@@ -73,25 +74,40 @@ const checkRules = (page: BodyPage): readonly Finding[] => {
 
 const PAGE_NUMBER = /^(\d{1,4})\/(\d{1,4})$/
 
-/** Pages of the register are numbered `2/9`, those of the summary apart. */
-const checkNumbers = (pages: readonly (readonly TextLine[])[]): readonly Finding[] => {
-  const numbers = pages.flatMap((lines) => {
+type PageNumber = Readonly<{ page: number; of: number }>
+type LinesOfPage = readonly TextLine[]
+
+const numbersOf = (pages: readonly LinesOfPage[]): readonly PageNumber[] =>
+  pages.flatMap((lines) => {
     const texts = lines.flatMap((line) => line.pieces.map((piece) => squeeze(piece.text)))
     const found = [...texts, ...lines.map((line) => squeeze(textOf(line.pieces)))]
       .map((text) => PAGE_NUMBER.exec(text))
       .find((match) => match !== null)
     return found === undefined ? [] : [{ page: Number(found[1]), of: Number(found[2]) }]
   })
-  const isInOrder = numbers.every(({ page }, at) => page === at + 1)
-  const isWhole = numbers.every(({ of }) => of === numbers.length)
-  if (numbers.length < pages.length || (isInOrder && isWhole)) return []
+
+/** Whether pages count from 1 to the last; pages without numbers say nothing. */
+const isCounted = (pages: readonly LinesOfPage[]): boolean => {
+  const numbers = numbersOf(pages)
+  if (numbers.length < pages.length) return true
+  return numbers.every(({ page, of }, at) => page === at + 1 && of === numbers.length)
+}
+
+/** Pages of the register are numbered `2/9`, those of the summary apart or behind them. */
+const checkNumbers = (
+  register: readonly LinesOfPage[],
+  summary: readonly LinesOfPage[],
+): readonly Finding[] => {
+  const all = [...register, ...summary]
+  if (isCounted(all) || (isCounted(register) && isCounted(summary))) return []
+  const numbers = numbersOf(all)
   const printed = numbers.map(({ page, of }) => `${page}/${of}`).join(', ')
   return [finding('PAGES_INCOMPLETE', `Pages are missing or out of order: ${printed}.`)]
 }
 
 type Checked = Readonly<{
   body: readonly BodyPage[]
-  summary: readonly (readonly TextLine[])[]
+  summary: readonly SummaryPage[]
   rows: readonly Row[]
   summaryRows: readonly Row[]
 }>
@@ -100,8 +116,10 @@ export const checkLayout = ({ body, summary, rows, summaryRows }: Checked): read
   const register = body.map(({ above, tables, below }) => [...above, ...tables, ...below])
   const isAssumed = summaryRows.some((row) => !row.columns.isMeasured)
   return [
-    ...checkNumbers(register),
-    ...checkNumbers(summary),
+    ...checkNumbers(
+      register,
+      summary.map(({ lines }) => lines),
+    ),
     ...body.flatMap(checkRules),
     ...checkRows(rows),
     ...checkRows(summaryRows),

@@ -2,7 +2,7 @@
  * Joins the pieces of horizontal lines. Browsers and some printers draw a table's border cell by cell, each piece once for
  * the cell above and once for the cell below; the rules of the form are as long as the table or a part of it.
  */
-import type { HorizontalLine, PageContent } from '../page-content.ts'
+import type { HorizontalLine, PageContent, VerticalLine } from '../page-content.ts'
 import { SHEET_WIDTH } from './page-frame.ts'
 
 /** Points of the standard sheet by which the pieces of one rule may differ in height: the border of each of two cells. */
@@ -12,14 +12,23 @@ const TOUCHING = 1
 
 type Open = { left: number; right: number; y: number; isRed: boolean }
 
+type Joined = Readonly<{
+  lines: readonly HorizontalLine[]
+  /** Where two pieces met: the borders of cells that the rule bounds. */
+  joints: readonly VerticalLine[]
+}>
+
 /** @param row pieces of one height */
-const joinRow = (row: readonly HorizontalLine[], touching: number): readonly HorizontalLine[] => {
+const joinRow = (row: readonly HorizontalLine[], touching: number): Joined => {
   const joined: Open[] = []
+  const joints: VerticalLine[] = []
   // a strike that touches a rule stays a line of its own
   const last = new Map<boolean, Open>()
   for (const piece of row.toSorted((a, b) => a.left - b.left)) {
     const open = last.get(piece.isRed)
     if (open !== undefined && piece.left <= open.right + touching) {
+      const isNext = piece.left >= open.right - touching
+      if (isNext) joints.push({ x: piece.left, bottom: piece.y, top: piece.y })
       open.right = Math.max(open.right, piece.right)
       continue
     }
@@ -27,7 +36,7 @@ const joinRow = (row: readonly HorizontalLine[], touching: number): readonly Hor
     last.set(piece.isRed, begun)
     joined.push(begun)
   }
-  return joined
+  return { lines: joined, joints }
 }
 
 /** The page with lines that touch end to end, or lie on one another, as one line each [documents 3.7]. */
@@ -40,5 +49,10 @@ export const joinRules = (page: PageContent): PageContent => {
     if (row !== undefined && top - line.y <= SAME_HEIGHT * unit) row.push(line)
     else rows.push([line])
   }
-  return { ...page, lines: rows.flatMap((row) => joinRow(row, TOUCHING * unit)) }
+  const joined = rows.map((row) => joinRow(row, TOUCHING * unit))
+  return {
+    ...page,
+    lines: joined.flatMap(({ lines }) => lines),
+    verticals: [...(page.verticals ?? []), ...joined.flatMap(({ joints }) => joints)],
+  }
 }

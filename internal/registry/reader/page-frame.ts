@@ -54,7 +54,19 @@ export const fitToFrame = (page: PageContent, frame: PageFrame): PageContent => 
     right: x(line.right),
     y: line.y * scale,
   }))
-  return { ...page, texts, lines, width: page.width * scale, height: page.height * scale }
+  const verticals = (page.verticals ?? []).map((line) => ({
+    x: x(line.x),
+    bottom: line.bottom * scale,
+    top: line.top * scale,
+  }))
+  return {
+    ...page,
+    texts,
+    lines,
+    verticals,
+    width: page.width * scale,
+    height: page.height * scale,
+  }
 }
 
 /** A rule across the whole table: the border between two entries. */

@@ -1,16 +1,22 @@
 /** Turns page content into lines, and separates body pages from summary pages. */
 import { squeeze } from '../fields/normal-text.ts'
-import type { PageContent, SourceContent } from '../page-content.ts'
+import type { PageContent, SourceContent, VerticalLine } from '../page-content.ts'
 import type { RowPart, ToPageBox } from '../tables/row.ts'
 import { type BodyPage, readBodyPage } from './body-page.ts'
+import { frameByHeads } from './frame-by-heads.ts'
 import { joinRules } from './join-rules.ts'
 import { fitToFrame, frameOf, type PageFrame } from './page-frame.ts'
 import { readLines, type TextLine } from './text-line.ts'
 
+export type SummaryPage = Readonly<{
+  lines: readonly TextLine[]
+  verticals: readonly VerticalLine[]
+}>
+
 /** The pages of a document in the sheet's points, body and summary apart. */
 export type Pages = Readonly<{
   body: readonly BodyPage[]
-  summary: readonly (readonly TextLine[])[]
+  summary: readonly SummaryPage[]
   lines: readonly (readonly TextLine[])[]
   toPageBox: ToPageBox
 }>
@@ -22,7 +28,10 @@ const isSummaryPage = (lines: readonly TextLine[]): boolean =>
 
 /** Summary pages have no long rules of their own; they are printed as the body pages are. */
 const framesOf = (pages: readonly PageContent[]): readonly PageFrame[] => {
-  const own = pages.map(frameOf)
+  const own = pages.map((page) => {
+    const frame = frameOf(page)
+    return frame.shift === 0 ? (frameByHeads(page) ?? frame) : frame
+  })
   const measured = own.find((frame) => frame.shift !== 0)
   return own.map((frame, index) => {
     const isPlain = frame.shift === 0 && pages[index]?.width === pages[0]?.width
@@ -41,7 +50,9 @@ export const readPages = (source: SourceContent): Pages => {
   const isSummary = lines.map(isSummaryPage)
   return {
     body: fitted.filter((_, index) => !isSummary[index]).map(readBodyPage),
-    summary: lines.filter((_, index) => isSummary[index]),
+    summary: fitted.flatMap(({ verticals = [] }, index) =>
+      isSummary[index] === true ? [{ lines: lines[index] ?? [], verticals }] : [],
+    ),
     lines,
     toPageBox: (part) => toPageBox(part, source.pages, frames),
   }

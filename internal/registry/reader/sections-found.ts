@@ -1,8 +1,8 @@
 /** Counts the sections of a document and reports those that are missing. */
 import type { Finding } from '../schema/document.ts'
 import type { Table } from '../tables/read-tables.ts'
+import type { SummaryPage } from './read-pages.ts'
 import type { DocumentHead } from './read-profile.ts'
-import type { TextLine } from './text-line.ts'
 
 const SECTION_NAMES: Readonly<Record<Table['kind'], string>> = {
   land: 'title',
@@ -18,10 +18,7 @@ const SECTION_NAMES: Readonly<Record<Table['kind'], string>> = {
 }
 
 /** The number of rows of each part of the document, and its pages. */
-export const countSections = (
-  tables: readonly Table[],
-  summaryPages: readonly (readonly TextLine[])[],
-) => {
+export const countSections = (tables: readonly Table[], summaryPages: readonly SummaryPage[]) => {
   const rows: Record<string, number> = {}
   const pages: Record<string, number[]> = {}
   for (const table of tables) {
@@ -31,7 +28,7 @@ export const countSections = (
     pages[name] = [...new Set([...(pages[name] ?? []), table.page, ...all])].sort((a, b) => a - b)
   }
   if (summaryPages.length > 0) {
-    pages.major_summary = summaryPages.flatMap((lines) => lines[0]?.page ?? [])
+    pages.major_summary = summaryPages.flatMap(({ lines }) => lines[0]?.page ?? [])
   }
   return { rows, pages, found: Object.keys(pages) }
 }

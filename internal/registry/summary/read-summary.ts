@@ -3,14 +3,14 @@ import { findDate } from '../fields/date.ts'
 import { readMoney } from '../fields/money.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findReceiptNumber, findRegistrationNumber, isRank } from '../fields/number.ts'
-import type { TextLine } from '../reader/text-line.ts'
+import type { SummaryPage } from '../reader/read-pages.ts'
 import type { MajorSummary, SummaryOwner, SummaryRight } from '../schema/document.ts'
 import type { PropertyType } from '../schema/title.ts'
 import { type CellLine, joinLines, lineText, struckShareOf } from '../tables/cell-text.ts'
 import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
 import { readSummaryRows } from './summary-table.ts'
 
-const ROLE = /\s*\([가-힣]*자\)\s*$/
+const ROLE = /\s*\([가-힣\s]*자\)\s*$/
 
 const orNull = (text: string): string | null => (text === '' ? null : text)
 
@@ -91,7 +91,7 @@ const readRight = (row: Row): SummaryRight => {
     entry_id: idOf('summary_right', row),
     rank_number: row.number,
     registration_purpose: joinLines(cellOf(row, 1), rightBorder(row, 1)),
-    receipt_date: findDate(receipt)?.date ?? '',
+    receipt_date: findDate(squeeze(receipt))?.date ?? '',
     receipt_number: findReceiptNumber(squeeze(receipt)),
     target_owner: orNull(owner),
     ...readFacts(row),
@@ -101,7 +101,7 @@ const readRight = (row: Row): SummaryRight => {
 
 /** 주요 등기사항 요약, the reference pages at the end [documents 12.1]; null when there are none. */
 export const readSummary = (
-  pages: readonly (readonly TextLine[])[],
+  pages: readonly SummaryPage[],
   property: Readonly<{ type: PropertyType; address: string }>,
 ): MajorSummary | null => {
   if (pages.length === 0) return null

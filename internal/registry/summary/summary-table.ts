@@ -1,10 +1,13 @@
 /** Splits the summary pages into the rows of their three tables. */
 import { squeeze } from '../fields/normal-text.ts'
 import { isRank } from '../fields/number.ts'
+import type { SummaryPage } from '../reader/read-pages.ts'
 import { type TextLine, textOf } from '../reader/text-line.ts'
-import { type Columns, columnsFromCentres, gridPoint } from '../tables/columns.ts'
+import { type Columns, columnsFromHeads, gridPoint } from '../tables/columns.ts'
+import { joinHeads } from '../tables/head-lines.ts'
 import type { Row, RowLine } from '../tables/row.ts'
 import { splitLine } from '../tables/split-line.ts'
+import type { TableHead } from '../tables/table-kind.ts'
 
 type SummaryTableKind = 'owners' | 'ownership_rights' | 'other_rights'
 export type SummaryRow = Row & Readonly<{ table: SummaryTableKind }>
@@ -16,6 +19,9 @@ const TITLES: readonly (readonly [RegExp, SummaryTableKind])[] = [
 ]
 const OWNER_HEADS = ['등기명의인', '(주민)등록번호', '최종지분', '주소', '순위번호']
 const RIGHT_HEADS = ['순위번호', '등기목적', '접수정보', '주요등기사항', '대상소유자']
+const HEADS: readonly TableHead[] = [OWNER_HEADS, RIGHT_HEADS].map((names) => ({
+  columns: names.map((name) => ({ names: [name], unit: 0 })),
+}))
 const OWNER_UNITS = [0, 17, 33, 46, 99, 108]
 const RIGHT_UNITS = [0, 10, 32, 47, 96, 108]
 const END =
@@ -34,9 +40,13 @@ const gridColumns = (units: readonly number[]): Columns => ({
 })
 
 /** The heads of a summary table, when the line is nothing else. */
-const readHeads = (line: TextLine, names: readonly string[]): Columns | null => {
+const readHeads = (
+  line: TextLine,
+  names: readonly string[],
+  verticals: SummaryPage['verticals'],
+): Columns | null => {
   if (squeeze(textOf(line.pieces)) !== names.join('')) return null
-  const centres: number[] = []
+  const spans: { left: number; right: number }[] = []
   let rest = [...line.pieces]
   for (const name of names) {
     let text = ''
@@ -47,10 +57,12 @@ const readHeads = (line: TextLine, names: readonly string[]): Columns | null => 
     const first = rest[0]
     const last = rest[taken]
     if (first === undefined || last === undefined) return null
-    centres.push((first.left + last.right) / 2)
+    const lefts = rest.slice(0, taken + 1).map((piece) => piece.left)
+    const rights = rest.slice(0, taken + 1).map((piece) => piece.right)
+    spans.push({ left: Math.min(...lefts), right: Math.max(...rights) })
     rest = rest.slice(taken + 1)
   }
-  return columnsFromCentres(centres)
+  return columnsFromHeads(spans, line, verticals)
 }
 
 /** An owner's name ends in what the owner is: until then the next line goes on with it. */
@@ -67,7 +79,7 @@ const opensRow = (state: State, cells: RowLine['cells']): boolean => {
   return last === undefined || last.table !== 'owners' || isNameComplete(last.lines)
 }
 
-const placeLine = (state: State, line: TextLine): void => {
+const placeLine = (state: State, line: TextLine, { verticals }: SummaryPage): void => {
   const text = squeeze(textOf(line.pieces))
   const title = TITLES.find(([pattern]) => pattern.test(text))?.[1]
   if (title !== undefined) {
@@ -81,7 +93,7 @@ const placeLine = (state: State, line: TextLine): void => {
   }
   if (state.kind === null) return
   const names = state.kind === 'owners' ? OWNER_HEADS : RIGHT_HEADS
-  const heads = readHeads(line, names)
+  const heads = readHeads(line, names, verticals)
   if (heads !== null) state.columns = heads
   else if (text !== names.join('')) addLine(state, state.kind, line)
 }
@@ -103,11 +115,11 @@ const addLine = (state: State, kind: SummaryTableKind, line: TextLine): void => 
 }
 
 /** The rows of the three tables of a summary, page by page. */
-export const readSummaryRows = (pages: readonly (readonly TextLine[])[]): readonly SummaryRow[] => {
+export const readSummaryRows = (pages: readonly SummaryPage[]): readonly SummaryRow[] => {
   const state: State = { kind: null, columns: gridColumns(OWNER_UNITS), rows: [], rowOnPage: 0 }
-  for (const lines of pages) {
+  for (const page of pages) {
     state.rowOnPage = 0
-    for (const line of lines) placeLine(state, line)
+    for (const line of joinHeads(page.lines, HEADS)) placeLine(state, line, page)
   }
   return state.rows.map(({ row, table }) => ({ ...row, table }))
 }

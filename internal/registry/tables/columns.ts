@@ -1,13 +1,17 @@
 /** Finds the column borders of a table from its heads, in points (1/72 inch). */
 import { squeeze } from '../fields/normal-text.ts'
+import type { VerticalLine } from '../page-content.ts'
 import { TABLE_LEFT } from '../reader/page-frame.ts'
 import type { Piece, TextLine } from '../reader/text-line.ts'
 import { SPANNING_HEADS, TABLE_HEADS, type TableHead, type TableKind } from './table-kind.ts'
 
 const UNIT = 5.09855
 const GRID_UNITS = 108
-/** How far a derived border may lie from the grid, or the last one from the table's edge, and still be believed. */
+/** How far a derived border may lie from the grid, or the last one from the table's edge: for certain, and at most. */
+const EXACT = 0.8
 const BELIEVED = 2.5
+/** Points between the border of a column and a head at its left. */
+const WIDEST_INSET = 8
 
 /** Borders between columns in points: one more than there are columns. */
 export type Columns = Readonly<{ borders: readonly number[]; isMeasured: boolean }>
@@ -22,18 +26,32 @@ export const defaultColumns = (head: TableHead): Columns => {
 }
 
 /** The heads are centred in their columns: each border follows from the one before it and the centre between. */
-export const columnsFromCentres = (centres: readonly number[]): Columns | null => {
+const columnsFromCentres = (centres: readonly number[]): Columns | null =>
+  bordersAround(centres, BELIEVED, toGrid) ?? bordersAround(centres, BELIEVED, (x) => x)
+
+/** The columns of the standard form, where each head is exactly in its middle. */
+const columnsOnGrid = (centres: readonly number[]): Columns | null =>
+  bordersAround(centres, EXACT, toGrid)
+
+const toGrid = (x: number): number => gridPoint(Math.round((x - TABLE_LEFT) / UNIT))
+
+/** @param place where a border lies that follows at x */
+const bordersAround = (
+  centres: readonly number[],
+  tolerance: number,
+  place: (x: number) => number,
+): Columns | null => {
   const borders = [TABLE_LEFT]
   for (const centre of centres) {
     const right = 2 * centre - (borders.at(-1) ?? TABLE_LEFT)
-    borders.push(gridPoint(Math.round((right - TABLE_LEFT) / UNIT)))
-    if (Math.abs(right - (borders.at(-1) ?? 0)) > BELIEVED) return null
+    borders.push(place(right))
+    if (Math.abs(right - (borders.at(-1) ?? 0)) > tolerance) return null
   }
   const isRising = borders.every(
     (border, index) => index === 0 || border > (borders[index - 1] ?? 0),
   )
   // heads that are a little off their centres move every border after them, and the last one most
-  const closes = Math.abs((borders.at(-1) ?? 0) - gridPoint(GRID_UNITS)) < UNIT / 2
+  const closes = Math.abs((borders.at(-1) ?? 0) - gridPoint(GRID_UNITS)) < BELIEVED
   return isRising && closes ? { borders, isMeasured: true } : null
 }
 
@@ -49,26 +67,98 @@ const takeHead = (pieces: readonly Piece[], names: readonly string[]): number =>
   return taken
 }
 
-/** The centres of the column heads in one line; null when the line is anything else. */
-const headCentres = (pieces: readonly Piece[], head: TableHead): readonly number[] | null => {
-  const centres: number[] = []
+/** From where to where a head is printed. */
+export type Span = Readonly<{ left: number; right: number }>
+
+const centreOf = (span: Span | undefined): number => ((span?.left ?? 0) + (span?.right ?? 0)) / 2
+const centresOf = (spans: readonly Span[]): readonly number[] => spans.map(centreOf)
+
+/** The places of the column heads in one line; null when the line is anything else. */
+export const headSpans = (pieces: readonly Piece[], head: TableHead): readonly Span[] | null => {
+  const spans: Span[] = []
   let rest = pieces
   for (const column of head.columns) {
     const count = takeHead(rest, column.names)
-    const first = rest[0]
-    const last = rest[count - 1]
-    if (count === 0 || first === undefined || last === undefined) return null
-    centres.push((first.left + last.right) / 2)
+    const taken = rest.slice(0, count)
+    if (taken.length === 0) return null
+    const left = Math.min(...taken.map((piece) => piece.left))
+    spans.push({ left, right: Math.max(...taken.map((piece) => piece.right)) })
     rest = rest.slice(count)
   }
-  return rest.length === 0 ? centres : null
+  return rest.length === 0 ? spans : null
 }
 
-/** Reads a line as the table's column heads. */
-export const readColumnHeads = (line: TextLine, kind: TableKind): Columns | null => {
+/** Points above and below the baseline of the heads in which their cells end. */
+const ABOVE = 22
+const BELOW = 16
+
+/** Where drawn borders part the heads. */
+const columnsFromBorders = (
+  spans: readonly Span[],
+  line: TextLine,
+  verticals: readonly VerticalLine[],
+): Columns | null => {
+  const near = verticals.filter(
+    ({ bottom, top }) => bottom <= line.baseline + ABOVE && top >= line.baseline - BELOW,
+  )
+  const borders = [TABLE_LEFT]
+  for (const [at, { right }] of spans.slice(0, -1).entries()) {
+    const end = spans[at + 1]?.left ?? right
+    const between = near.map(({ x }) => x).filter((x) => x > right - 1 && x < end + 1)
+    const border = nearestBorder(between, 2 * centreOf(spans[at]) - (borders.at(-1) ?? 0))
+    if (border === null) return null
+    borders.push(border)
+  }
+  return { borders: [...borders, gridPoint(GRID_UNITS)], isMeasured: true }
+}
+
+/** The border around whose column the head is centred; else the last, which is nearest to the next head. */
+const nearestBorder = (borders: readonly number[], expected: number): number | null => {
+  if (borders.length === 0) return null
+  const isOff = (x: number): number => Math.abs(x - expected)
+  const nearest = borders.reduce((best, x) => (isOff(x) < isOff(best) ? x : best))
+  return isOff(nearest) <= BELIEVED ? nearest : Math.max(...borders)
+}
+
+/** Heads at the left of their columns are as far from the borders as the first from the table's. */
+const columnsFromLefts = (spans: readonly Span[]): Columns | null => {
+  const [first] = spans
+  const inset = (first?.left ?? 0) - TABLE_LEFT
+  if (inset < 0 || inset > WIDEST_INSET) return null
+  const borders = spans.map(({ left }) => left - inset)
+  return { borders: [...borders, gridPoint(GRID_UNITS)], isMeasured: true }
+}
+
+/** Reads a line as the table's column heads. @param verticals lines of the page that may part them */
+export const readColumnHeads = (
+  line: TextLine,
+  kind: TableKind,
+  verticals: readonly VerticalLine[] = [],
+): Columns | null => {
   const head = TABLE_HEADS[kind]
-  const centres = headCentres(line.pieces, head)
-  return centres === null ? null : (columnsFromCentres(centres) ?? defaultColumns(head))
+  const spans = headSpans(line.pieces, head)
+  if (spans === null) return null
+  return columnsFromHeads(spans, line, verticals) ?? defaultColumns(head)
+}
+
+/** Columns by drawn borders, else by heads that are centred in them or at their left. */
+export const columnsFromHeads = (
+  spans: readonly Span[],
+  line: TextLine,
+  verticals: readonly VerticalLine[],
+): Columns | null =>
+  columnsOnGrid(centresOf(spans)) ??
+  columnsFromBorders(spans, line, verticals) ??
+  columnsFromCentres(centresOf(spans)) ??
+  columnsFromLefts(spans)
+
+/** The pieces of a line without the words that span other heads. */
+export const withoutSpanning = (pieces: readonly Piece[]): readonly Piece[] => {
+  for (const at of pieces.keys()) {
+    const count = takeHead(pieces.slice(at), [...SPANNING_HEADS])
+    if (count > 0) return [...pieces.slice(0, at), ...pieces.slice(at + count)]
+  }
+  return pieces
 }
 
 /** The words of a list's two-row head, on up to three lines. */

@@ -5,6 +5,7 @@ import type { BodyPage } from '../reader/body-page.ts'
 import { TABLE_LEFT } from '../reader/page-frame.ts'
 import { type TextLine, textOf } from '../reader/text-line.ts'
 import { type Columns, defaultColumns, isListHead, readColumnHeads } from './columns.ts'
+import { joinHeads } from './head-lines.ts'
 import type { Break, Row, RowLine, RowPart } from './row.ts'
 import { splitLine } from './split-line.ts'
 import { TABLE_HEADS, TABLE_KINDS, type TableKind, tableKindOf } from './table-kind.ts'
@@ -59,7 +60,7 @@ export const readTables = (pages: readonly BodyPage[]): ReadTables => {
   for (const page of pages) {
     const seen = new Map<TableKind, number>()
     let before: TextLine | null = null
-    for (const line of page.tables) {
+    for (const line of joinHeads(page.tables)) {
       const use = placeLine(line, { page, before, tables, seen })
       before = use === 'row' ? line : null
       if (use === 'none') unplaced.push(line)
@@ -103,7 +104,7 @@ const placeLine = (line: TextLine, place: Place): Use => {
     table.isStatedEmpty = true
     return 'head'
   }
-  const columns = readColumnHeads(line, table.kind)
+  const columns = readColumnHeads(line, table.kind, page.verticals)
   if (columns !== null) {
     table.columns = columns
     return isRunning(table, page.number) ? 'stray_head' : 'head'
@@ -117,6 +118,8 @@ const placeLine = (line: TextLine, place: Place): Use => {
 
 /** Whether the page already shows rows of the table: heads come before them, or again at the top of the next page. */
 const isRunning = (table: OpenTable, page: number): boolean =>
+  // the number and the amount of a list come before its heads
+  !LIST_LABELS.has(table.rows.at(-1)?.number ?? '') &&
   table.rows.at(-1)?.lines.at(-1)?.page === page
 
 const STATED_EMPTY = /^-?기록사항없음$/

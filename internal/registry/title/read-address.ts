@@ -18,10 +18,23 @@ const joined = (lines: readonly CellLine[], right: number): string | null => {
   return text === '' ? null : text
 }
 
+/** A lot that a line's end broke at its hyphen, on one line. */
+const joinLots = (lines: readonly CellLine[]): readonly CellLine[] => {
+  const joined: CellLine[] = []
+  for (const line of lines) {
+    const before = joined.at(-1)
+    const texts = before === undefined ? [] : [plainText(before), plainText(line)]
+    const isBroken = /\d-$/.test(texts[0] ?? '') || /^-\d/.test(texts[1] ?? '')
+    if (before === undefined || !isBroken) joined.push(line)
+    else joined[joined.length - 1] = { ...before, pieces: [...before.pieces, ...line.pieces] }
+  }
+  return joined
+}
+
 /** Lot address, name and road address of a building, which share one cell. */
 export const readBuildingPlace = (lines: readonly CellLine[], right: number): BuildingPlace => {
   const tag = lines.findIndex((line) => ROAD_TAG.test(plainText(line)))
-  const lots = tag === -1 ? lines : lines.slice(0, tag)
+  const lots = joinLots(tag === -1 ? lines : lines.slice(0, tag))
   const road = tag === -1 ? [] : lines.slice(tag)
   const lastLot = lots.findLastIndex(
     (line) => ENDS_IN_LOT.test(plainText(line)) && !DWELLING.test(plainText(line)),

@@ -1,4 +1,5 @@
 /** Reads structure, roof, floors and areas from the cell 건물내역. */
+import { squeeze } from '../fields/normal-text.ts'
 import type { FloorArea } from '../schema/title.ts'
 
 export type BuildingDetail = Readonly<{
@@ -39,7 +40,9 @@ const readFloors = (lines: readonly string[]): readonly FloorArea[] => {
     const area = AREA.exec(text)?.[1]
     if (area === undefined) return []
     const floor = label.replace(/\s/g, '')
-    return [{ floor, area: Number(area.replace(/,/g, '')), is_excluded: EXCLUDED.test(text) }]
+    return [
+      { floor, area: Number(area.replace(/,/g, '')), is_excluded: EXCLUDED.test(squeeze(text)) },
+    ]
   })
 }
 

@@ -1,0 +1,56 @@
+/** Column heads over several lines: some are wrapped, and those of lists are below a head that spans them. */
+import type { Piece, TextLine } from '../reader/text-line.ts'
+import { headSpans, withoutSpanning } from './columns.ts'
+import { TABLE_HEADS, TABLE_KINDS, type TableHead } from './table-kind.ts'
+
+const MOST_LINES = 3
+/** Font sizes from the first to the last line of heads. */
+const HIGHEST = 4.5
+
+const KNOWN: readonly TableHead[] = TABLE_KINDS.map((kind) => TABLE_HEADS[kind])
+
+const isHeads = (pieces: readonly Piece[], heads: readonly TableHead[]): boolean =>
+  heads.some((head) => headSpans(pieces, head) !== null)
+
+/** Whether the text can be a piece of a head: most lines of a table are not looked at further. */
+const canBeHead = (line: TextLine, heads: readonly TableHead[]): boolean => {
+  const text = line.pieces[0]?.text.replaceAll(' ', '') ?? ''
+  const names = heads.flatMap(({ columns }) => columns.flatMap((column) => column.names))
+  return (
+    text !== '' && [...names, '예비란', '기타사항'].some((name) => name.startsWith(text[0] ?? ''))
+  )
+}
+
+const merge = (lines: readonly TextLine[]): TextLine | null => {
+  const [first] = lines
+  const last = lines.at(-1)
+  if (first === undefined || last === undefined) return null
+  const size = first.pieces[0]?.size ?? 10
+  if (first.baseline - last.baseline > size * HIGHEST) return null
+  const pieces = lines.flatMap((line) => withoutSpanning(line.pieces))
+  return {
+    page: first.page,
+    baseline: (first.baseline + last.baseline) / 2,
+    pieces: pieces.toSorted((a, b) => a.left - b.left),
+  }
+}
+
+/** Returns the lines with the column heads of each table on one line. @param heads those that the page may have */
+export const joinHeads = (
+  lines: readonly TextLine[],
+  heads: readonly TableHead[] = KNOWN,
+): readonly TextLine[] => {
+  const joined: TextLine[] = []
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at]
+    if (line === undefined) break
+    const isOpen = canBeHead(line, heads) && !isHeads(line.pieces, heads)
+    const counts = isOpen ? Array.from({ length: MOST_LINES - 1 }, (_, more) => more + 2) : []
+    const found = counts
+      .map((count) => ({ count, merged: merge(lines.slice(at, at + count)) }))
+      .find(({ merged }) => merged !== null && isHeads(merged.pieces, heads))
+    joined.push(found?.merged ?? line)
+    at += found?.count ?? 1
+  }
+  return joined
+}
