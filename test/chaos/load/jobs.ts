@@ -56,7 +56,8 @@ const OUTLASTING: readonly string[] = ['slow', 'stumble']
 const pickMs = (chance: Chance, action: string): number => {
   const kind = OUTLASTING.includes(action) ? chance.below(12) : 12
   if (kind === 0) return chance.between(9_000, 12_000)
-  return kind < 5 ? chance.between(1_500, 4_500) : chance.between(1, 300)
+  const long = action === 'stumble' ? 9 : 5
+  return kind < long ? chance.between(1_500, 4_500) : chance.between(1, 300)
 }
 
 export const createJobLoad = (options: JobLoadOptions) => {
