@@ -49,8 +49,31 @@ test('--help lists the commands and hides the internal ones', () => {
   expect(status).toBe(0)
 })
 
+test('without arguments it prints the help', () => {
+  const { stdout, status } = svc([])
+  expect(stdout).toContain('svc deploy')
+  expect(status).toBe(0)
+})
+
+test('with --json an error is JSON too', () => {
+  const { stdout, stderr, status } = svc(['jobs', '--json'], { HOME: folder })
+  expect(stdout).toBe('')
+  expect(JSON.parse(stderr)).toEqual({
+    error: expect.stringContaining('Not logged in.'),
+    code: 'unauthenticated',
+  })
+  expect(status).toBe(1)
+})
+
+test('completes the names of commands, and nothing without a server', () => {
+  const complete = (...words: readonly string[]) =>
+    svc(['--get-yargs-completions', 'svc', ...words], { HOME: folder })
+  expect(complete('sched').stdout).toContain('schedules')
+  expect(complete('run', '')).toMatchObject({ stdout: '', status: 0 })
+  expect(svc(['completion', 'fish']).stdout).toContain('complete -c svc')
+})
+
 test.each([
-  { args: [], sentence: 'Which command?' },
   { args: ['strat'], sentence: 'Did you mean start?' },
   { args: ['db', 'bakcup', 'x'], sentence: 'Did you mean backup?' },
   { args: ['db'], sentence: 'Something is missing: svc db <command>' },

@@ -4,12 +4,22 @@ import yargs from 'yargs'
 import { AppError } from '#core/error.ts'
 import { VERSION } from '#node/version.ts'
 import { addCommands, usageOf } from './commands.ts'
+import type { Complete } from './complete.ts'
 import { CommandFailed, EXIT, type ExitCode, UsageError } from './exit.ts'
 import { explainError } from './explain-error.ts'
 
-const say = (text: string): void => {
+/** With `--json` errors are JSON too: one document, whose `error` is the sentence. */
+const sayError = (args: readonly string[], error: string, code: string): void => {
+  const text = args.includes('--json') ? JSON.stringify({ error, code }) : error
   process.stderr.write(`${text}\n`)
 }
+
+/** It loads when a shell completes, and not before. */
+const complete: Complete = (...given) =>
+  void import('./complete.ts').then(({ complete: completeNow }) => completeNow(...given))
+
+/** The scripts of yargs call svc with it, and then the words so far. */
+const COMPLETE = '--get-yargs-completions'
 
 const WORDS_MISSING = /^Not enough non-option arguments/
 
@@ -34,8 +44,10 @@ const commandOf = (args: readonly string[], isShort: boolean): Named | null => {
 const reportUsage = (message: string, args: readonly string[]): ExitCode => {
   const isShort = WORDS_MISSING.test(message)
   const command = commandOf(args, isShort)
-  say(isShort && command !== null ? `Something is missing: svc ${command.usage}` : message)
-  say(`See \`svc${command === null ? '' : ` ${command.words}`} --help\`.`)
+  const sentence =
+    isShort && command !== null ? `Something is missing: svc ${command.usage}` : message
+  const help = `See \`svc${command === null ? '' : ` ${command.words}`} --help\`.`
+  sayError(args, `${sentence}\n${help}`, 'usage')
   return EXIT.usage
 }
 
@@ -49,10 +61,10 @@ const report = (error: unknown, args: readonly string[]): ExitCode => {
   // a flag without its value reaches us from yargs itself
   if (error instanceof Error && error.name === 'YError') return reportUsage(error.message, args)
   if (error instanceof AppError) {
-    say(error.message)
+    sayError(args, error.message, error.code)
     return isUsage(error) ? EXIT.usage : EXIT.failed
   }
-  say(explainError(error))
+  sayError(args, explainError(error), 'failed')
   return EXIT.failed
 }
 
@@ -64,14 +76,20 @@ const rethrow = (message: string | null, error: Error | undefined): never => {
 
 /** @param args without the program's own name */
 export const runCommandLine = async (args: readonly string[]): Promise<ExitCode> => {
-  const parser = addCommands(yargs([...args]).scriptName('svc'))
+  // yargs knows bash and zsh
+  if (args[0] === 'completion' && args[1] === 'fish') {
+    process.stdout.write((await import('./complete.ts')).FISH_COMPLETION)
+    return EXIT.ok
+  }
+  const given = args.length === 0 ? ['--help'] : args[0] === COMPLETE ? [] : [...args]
+  const parser = addCommands(yargs(given).scriptName('svc'))
     .usage(
       'svc: runs your code as durable jobs. One file, one database.\n\nUsage: $0 <command> [options]',
     )
     .version(VERSION)
     .alias({ help: 'h', version: 'v' })
     .strict()
-    .completion('completion', 'Print a completion script for your shell')
+    .completion('completion', 'Print a completion script for your shell', complete)
     .demandCommand(1, 'Which command?')
     // one language, the one of these sentences
     .detectLocale(false)
@@ -81,6 +99,11 @@ export const runCommandLine = async (args: readonly string[]): Promise<ExitCode>
     .wrap(Math.min(process.stdout.columns ?? 80, 100))
     .fail(rethrow)
   try {
+    if (args[0] === COMPLETE) {
+      const found = await parser.getCompletion(args.slice(1))
+      process.stdout.write(found.map((each) => `${each}\n`).join(''))
+      return EXIT.ok
+    }
     await parser.parseAsync()
     return process.exitCode === EXIT.failed ? EXIT.failed : EXIT.ok
   } catch (error) {

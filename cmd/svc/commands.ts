@@ -15,10 +15,6 @@ const role =
   (name: 'start' | 'server' | 'worker' | 'scheduler'): Load =>
   async () => ({ command: (await import('./commands/start.ts')).roleCommand(name) })
 
-const list =
-  (name: 'schedules' | 'webhooks' | 'tokens' | 'git' | 'workers'): Load =>
-  async () => ({ command: (await import('./commands/lists.ts')).lists[name] })
-
 const ROLES: Commands = {
   start: ['Run a whole node: server, worker and scheduler in one process', role('start')],
   server: ['Run the server alone', role('server')],
@@ -28,6 +24,14 @@ const ROLES: Commands = {
 
 const CALLERS: Commands = {
   'login [endpoint]': ['Log in to a server by your browser', () => import('./commands/login.ts')],
+  logout: ['Revoke the token of `svc login`', () => import('./commands/logout.ts')],
+  whoami: ['Show the server, workspace and scopes in use', () => import('./commands/whoami.ts')],
+  status: [
+    'Show whether the server works, and what is queued',
+    () => import('./commands/status.ts'),
+  ],
+  'open [page]': ['Open the console in the browser', () => import('./commands/open.ts')],
+  top: ['Watch queues, workers and rates', () => import('./commands/top.ts')],
   'pull [app]': ['Download an app’s functions', () => import('./commands/pull.ts')],
   dev: [
     'Serve this folder’s functions, and reload what changes',
@@ -45,15 +49,19 @@ const CALLERS: Commands = {
   'logs <job_id>': ['Print what a job wrote', () => import('./commands/logs.ts')],
   'events <command>': ['Send events to what waits for them', () => import('./commands/events.ts')],
   flows: ['List, draw, start and watch flows', () => import('./commands/flows.ts')],
-  schedules: ['List schedules', list('schedules')],
-  webhooks: ['List webhooks and their addresses', list('webhooks')],
-  tokens: ['List API tokens', list('tokens')],
+  schedules: ['List, make, switch and delete schedules', () => import('./commands/schedules.ts')],
+  webhooks: [
+    'List webhooks and their deliveries, replay one',
+    () => import('./commands/webhooks.ts'),
+  ],
+  variables: ['List, set and delete variables', () => import('./commands/variables.ts')],
+  tokens: ['List, make and revoke API tokens', () => import('./commands/tokens.ts')],
   apps: [
     'List apps and their actions, go back to a former deployment',
     () => import('./commands/apps.ts'),
   ],
-  git: ['List git sources', list('git')],
-  workers: ['List live workers', list('workers')],
+  git: ['List, add, sync and delete git sources', () => import('./commands/git.ts')],
+  workers: ['List live workers', () => import('./commands/workers.ts')],
   'parse <command>': ['Read documents here, without a server', () => import('./commands/parse.ts')],
 }
 

@@ -47,7 +47,7 @@ type Cell = string | number | null
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>
 
 /** Pads each column to its widest cell, except the last one. */
-export const printTable = <Row>(columns: Columns<Row>, rows: readonly Row[]): void => {
+export const tableLines = <Row>(columns: Columns<Row>, rows: readonly Row[]): readonly string[] => {
   const cells = Object.values(columns)
   const heads = Object.keys(columns)
   const lines = rows.map((row) => cells.map((cellOf) => String(cellOf(row) ?? '–')))
@@ -60,8 +60,11 @@ export const printTable = <Row>(columns: Columns<Row>, rows: readonly Row[]): vo
         at === line.length - 1 ? cell : cell + ' '.repeat((widths[at] ?? 0) - widthOf(cell)),
       )
       .join('  ')
-  printLine(coloured('dim', lineOf(heads)))
-  for (const line of lines) printLine(lineOf(line))
+  return [coloured('dim', lineOf(heads)), ...lines.map(lineOf)]
+}
+
+export const printTable = <Row>(columns: Columns<Row>, rows: readonly Row[]): void => {
+  for (const line of tableLines(columns, rows)) printLine(line)
 }
 
 export type Flags = Readonly<Record<string, unknown>>

@@ -91,5 +91,30 @@ export const listCommand = <Row extends z.ZodType>({
     },
   })
 
+type DeleteCommand = Readonly<{
+  /** What is deleted, for people. */
+  noun: string
+  /** The positional that names it. */
+  argument: string
+  /** @param value as a segment of a path */
+  pathOf: (value: string) => string
+}>
+
+/** `delete <id>`. With `--json` it prints what it has deleted. */
+export const deleteCommand = ({ noun, argument, pathOf }: DeleteCommand): NamedCommand => ({
+  command: `delete <${argument}>`,
+  describe: `Delete a ${noun}`,
+  builder: (yargs) =>
+    addUsage(yargs, {
+      positionals: { [argument]: `Of the ${noun}` },
+      flags: { json: jsonOption },
+    }),
+  handler: async (flags) => {
+    const value = String(flags[argument])
+    await createClient().call(z.unknown(), pathOf(segment(value)), { method: 'DELETE' })
+    printAnswer(flags, { deleted: value }, () => printLine(`Deleted ${value}.`))
+  },
+})
+
 /** A positional argument as a segment of a path. */
 export const segment = (value: unknown): string => encodeURIComponent(String(value))

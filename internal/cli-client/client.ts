@@ -17,6 +17,8 @@ export interface Client {
   readonly endpoint: string
   /** The workspace of the credential. */
   workspace(): Promise<string>
+  /** Whether the credential holds a scope. */
+  holds(scope: string): Promise<boolean>
   /** @param path from the server's root. @throws {AppError} refused, or not reached */
   fetch(path: string, options?: CallOptions): Promise<Response>
   /** An answer below `/api/w/{ws}`, by its shape. */
@@ -32,7 +34,10 @@ const refusal = z.looseObject({
   code: z.string().optional(),
   details: z.array(z.looseObject({ path: z.string(), message: z.string() })).optional(),
 })
-const identity = z.looseObject({ workspace: z.string().optional() })
+const identity = z.looseObject({
+  workspace: z.string().optional(),
+  scopes: z.array(z.string()).default([]),
+})
 
 const KINDS = { 400: 'invalid', 403: 'forbidden', 404: 'not_found', 409: 'conflict' } as const
 const isKnown = (status: number): status is keyof typeof KINDS => Object.hasOwn(KINDS, status)
@@ -75,7 +80,7 @@ const unreachable = (endpoint: string, cause: unknown): AppError =>
 /** @throws {AppError} unauthenticated: there are no credentials */
 export const createClient = (credentials: Credentials = loadCredentials()): Client => {
   const { endpoint, token } = credentials
-  let ws: Promise<string> | null = null
+  let own: Promise<z.output<typeof identity>> | null = null
 
   const send: Client['fetch'] = async (path, { method = 'GET', json, body, headers = {} } = {}) => {
     const content = json === undefined ? body : JSON.stringify(json)
@@ -97,20 +102,21 @@ export const createClient = (credentials: Credentials = loadCredentials()): Clie
     throw await toError(response)
   }
 
-  const findWorkspace = async (): Promise<string> => {
-    const answer = await send('/api/auth/me')
-    const { workspace } = identity.parse(await answer.json())
-    if (workspace !== undefined) return workspace
-    throw new AppError('invalid', 'This token belongs to no workspace.')
+  const findOwn = async () => identity.parse(await (await send('/api/auth/me')).json())
+  const readOwn = (): ReturnType<typeof findOwn> => {
+    own ??= findOwn()
+    return own
   }
-  const workspace = (): Promise<string> => {
-    ws ??= findWorkspace()
-    return ws
+  const workspace = async (): Promise<string> => {
+    const { workspace: found } = await readOwn()
+    if (found !== undefined) return found
+    throw new AppError('invalid', 'This token belongs to no workspace.')
   }
 
   return {
     endpoint,
     workspace,
+    holds: async (scope) => (await readOwn()).scopes.some((each) => each === '*' || each === scope),
     fetch: send,
     call: async (schema, path, options) => {
       const answer = await send(`/api/w/${await workspace()}${path}`, options)

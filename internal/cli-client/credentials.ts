@@ -2,7 +2,7 @@
  * With what commands call a server: `SVC_URL` and `SVC_TOKEN`, else what `svc login` has saved in
  * `~/.svc/credentials.json` [functions 15.2].
  */
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -63,4 +63,11 @@ export const saveCredentials = (made: Credentials): string => {
   chmodSync(`${path}.new`, 0o600)
   renameSync(`${path}.new`, path)
   return path
+}
+
+/** Removes what `svc login` saved, and returns it; null if there is nothing. */
+export const forgetCredentials = (): Credentials | null => {
+  const saved = readSaved()
+  rmSync(credentialsPath(), { force: true })
+  return saved
 }

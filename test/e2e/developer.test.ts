@@ -463,6 +463,44 @@ describe('a developer', () => {
     expect(svc(['completion']).stdout).toContain('svc')
   })
 
+  it('shows who, where and what, and writes what it lists', () => {
+    expect(svc(['whoami']).stdout).toContain('workspace default')
+    expect(svc(['status']).stdout).toMatch(/ok[\s\S]*0 queued[\s\S]*1 workers/)
+    expect(svc(['top']).stdout).toMatch(/WORKER +SLOTS/)
+    expect(svc(['open', 'approvals', '--print']).stdout).toMatch(/\/ui\/w\/default\/approvals\n$/)
+    expect(svc(['open', '../x', '--print']).status).toBe(2)
+
+    const made = svc(['schedules', 'create', 'crash/quick', '--cron', '@daily', '--json'])
+    const { id } = z.looseObject({ id: z.string() }).parse(JSON.parse(made.stdout))
+    expect(svc(['schedules']).stdout).toMatch(/crash\/quick +@daily .* in \d+ hours?/)
+    expect(svc(['schedules', 'disable', id]).stdout).toContain('off')
+    expect(svc(['schedules', 'delete', id]).stdout).toBe(`Deleted ${id}.\n`)
+    expect(svc(['schedules', 'delete', id, '--json']).stderr).toMatch(/"code":"\w*not_found"/)
+
+    expect(svc(['variables', 'set', 'HUSH'], { input: 'hush-hush\n' }).status).toBe(0)
+    const variables = svc(['variables'])
+    expect(variables.stdout).toMatch(/HUSH +secret/)
+    expect(variables.stdout).not.toContain('hush-hush')
+    expect(svc(['variables', 'delete', 'HUSH']).status).toBe(0)
+
+    const token = svc(['tokens', 'create', 'ci', '--scopes', 'jobs:run', '--json'])
+    const kept = z
+      .looseObject({ id: z.string(), token: z.string() })
+      .parse(JSON.parse(token.stdout))
+    const asToken = { env: { SVC_TOKEN: kept.token } }
+    expect(svc(['whoami'], asToken).stdout).toContain('Scopes: jobs:run')
+    // it may run a job and wait, though it may not read its log
+    expect(svc(['run', 'crash/quick', '--wait'], asToken).stdout).toMatch(/^success/)
+    expect(svc(['tokens', 'revoke', kept.id]).stdout).toBe('Revoked ci.\n')
+    expect(svc(['whoami'], asToken).status).toBe(1)
+
+    expect(svc(['git', 'sync', 'none']).status).not.toBe(0)
+    expect(svc(['webhooks', 'deliveries', 'crash/none']).stderr).toContain('not found')
+    expect(svc(['--get-yargs-completions', 'svc', 'run', 'crash/q']).stdout).toContain(
+      'crash/quick',
+    )
+  })
+
   it('finds each template to work as it is', async () => {
     const place = mkdtempSync(join(tmpdir(), 'svc-templates-'))
     writeFileSync(join(place, '.svcrc'), JSON.stringify({ application: { id: 'all' } }))

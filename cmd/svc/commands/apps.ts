@@ -5,6 +5,7 @@ import { createClient } from '#cli-client/client.ts'
 import { addUsage, commandGroup, type Usage } from '../command.ts'
 import { jsonOption, printAnswer, printLine, printTable } from '../print.ts'
 import { confirmRemoval, deploymentChanges, printChanges } from '../print-changes.ts'
+import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
 
 const COMMIT_LENGTH = 16
@@ -23,7 +24,7 @@ const list = listCommand({
     APP: ({ key }) => key,
     NAME: ({ name }) => name,
     COMMIT: ({ commit }) => commit?.slice(0, COMMIT_LENGTH) ?? null,
-    UPDATED: (row) => row.updated_at,
+    UPDATED: (row) => relativeTime(row.updated_at),
   },
   none: 'No apps. `svc templates` and `svc deploy` make one.',
 })
@@ -68,7 +69,7 @@ const history = listCommand({
     DEPLOYMENT: (row) => row.deployment_id,
     COMMIT: ({ commit }) => commit.slice(0, COMMIT_LENGTH),
     BY: (row) => row.created_by,
-    CREATED: (row) => row.created_at,
+    CREATED: (row) => relativeTime(row.created_at),
     MESSAGE: ({ message }) => message,
   },
   none: 'No deployments.',

@@ -7,6 +7,7 @@ import { inputOption, readInput } from '../input.ts'
 import { batchCommand } from '../jobs-batch.ts'
 import { actOnMatching, bulkFlags } from '../jobs-bulk.ts'
 import { printLine, statusText } from '../print.ts'
+import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
 
 const job = z.looseObject({
@@ -43,7 +44,7 @@ const list = listCommand({
     TRY: ({ attempt }) => attempt,
     MS: (row) => row.duration_ms,
     BY: (row) => row.trigger_kind,
-    CREATED: (row) => row.created_at,
+    CREATED: (row) => relativeTime(row.created_at),
   },
   none: 'No jobs.',
 })

@@ -1,35 +1,77 @@
-/** `svc run <app>/<action>`: queues a job, or waits for what it returns. */
+/** `svc run <app>/<action>`: queues a job; with --wait it shows its log and progress, and prints what it returns. */
+import process from 'node:process'
 import { z } from 'zod'
-import { createClient } from '#cli-client/client.ts'
+import { type Client, createClient } from '#cli-client/client.ts'
 import { targetArgument } from '#cli-client/target.ts'
+import { readEvents } from '#sdk/event-stream.ts'
 import type { Command } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
-import { jsonOption, printAnswer, printLine, statusText } from '../print.ts'
+import { coloured, jsonOption, printAnswer, printLine, statusText } from '../print.ts'
 
 const queued = z.looseObject({ job_id: z.string() })
-const finished = z.looseObject({
-  job_id: z.string(),
-  status: z.string(),
-  result: z.json().optional(),
-})
+const answered = z.looseObject({ status: z.string(), result: z.json().optional() })
+const finished = answered.extend({ job_id: z.string() })
 
 const WAIT_MS = 30_000
+const POLL_MS = 300
 
-/** Asks again while it is pending: one answer takes half a minute at most. */
-const waitFor = async (client: ReturnType<typeof createClient>, path: string, json: unknown) => {
-  const first = await client.call(finished, `${path}/wait?timeout_ms=${WAIT_MS}`, {
-    method: 'POST',
-    json,
-  })
-  let { status, result } = first
-  while (status === 'pending') {
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    const answer = z.looseObject({ status: z.string(), result: z.json().optional() })
-    ;({ status, result } = await client.call(answer, `/jobs/${first.job_id}/result`))
+type Ended = Readonly<{
+  job_id: string
+  status: string
+  result: z.output<ReturnType<typeof z.json>>
+}>
+
+const untilEnded = async (client: Client, id: string): Promise<Ended> => {
+  for (;;) {
+    const { status, result = null } = await client.call(answered, `/jobs/${id}/result`)
+    if (status !== 'pending') return { job_id: id, status, result }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
-  return { job_id: first.job_id, status, result: result ?? null }
+}
+
+/** Needs no right to read jobs while one answer, of half a minute at most, is enough. */
+const runQuietly = async (client: Client, path: string, json: unknown): Promise<Ended> => {
+  const {
+    job_id,
+    status,
+    result = null,
+  } = await client.call(finished, `${path}/wait?timeout_ms=${WAIT_MS}`, { method: 'POST', json })
+  return status === 'pending' ? untilEnded(client, job_id) : { job_id, status, result }
+}
+
+const seen = z.looseObject({
+  progress: z.looseObject({ fraction: z.number(), note: z.string().nullish() }).nullish(),
+})
+
+const showEvent = (event: string, data: unknown): void => {
+  if (event === 'log') process.stderr.write(String(data))
+  const progress = event === 'status' ? seen.safeParse(data).data?.progress : null
+  if (progress === null || progress === undefined) return
+  const percent = `${Math.round(progress.fraction * 100)} %`
+  process.stderr.write(`${coloured('dim', `${percent}  ${progress.note ?? ''}`.trimEnd())}\n`)
+}
+
+/** Shows a stream of the job until it ends. */
+const follow = async (client: Client, path: string): Promise<void> => {
+  const { body } = await client.fetch(`/api/w/${await client.workspace()}${path}`, {
+    headers: { accept: 'text/event-stream' },
+  })
+  if (body === null) return
+  for await (const { event, data } of readEvents(body)) showEvent(event, data)
+}
+
+const runAndFollow = async (client: Client, path: string, json: unknown): Promise<Ended> => {
+  const { job_id: id } = await client.call(queued, path, { method: 'POST', json })
+  const streams = Promise.allSettled([
+    follow(client, `/jobs/${id}/logs`),
+    follow(client, `/jobs/${id}/events`),
+  ])
+  const ended = await untilEnded(client, id)
+  // a stream that broke has shown less; the result counts
+  await streams
+  return ended
 }
 
 export const command: Command = {
@@ -37,7 +79,16 @@ export const command: Command = {
     yargs
       .positional('action', { type: 'string', describe: '<app>/<action>' })
       .option('input', inputOption)
-      .option('wait', { type: 'boolean', default: false, describe: 'Until it has ended' })
+      .option('wait', {
+        type: 'boolean',
+        default: false,
+        describe: 'Until it has ended; its log and progress go to standard error',
+      })
+      .option('quiet', {
+        type: 'boolean',
+        default: false,
+        describe: 'With --wait: neither log nor progress',
+      })
       .option('json', jsonOption)
       .example('$0 run hello/greet --input \'{"name":"Ada"}\' --wait', ''),
   handler: async (flags) => {
@@ -46,10 +97,11 @@ export const command: Command = {
     const client = createClient()
     const path = `/jobs/run/${app}/${key}`
     if (flags.wait !== true) {
-      const answer = await client.call(queued, path, { method: 'POST', json })
-      return printAnswer(flags, answer, () => printLine(answer.job_id))
+      const job = await client.call(queued, path, { method: 'POST', json })
+      return printAnswer(flags, job, () => printLine(job.job_id))
     }
-    const ended = await waitFor(client, path, json)
+    const isQuiet = flags.quiet === true || !(await client.holds('jobs:read'))
+    const ended = await (isQuiet ? runQuietly : runAndFollow)(client, path, json)
     printAnswer(flags, ended, () =>
       printLine(`${statusText(ended.status)}  ${JSON.stringify(ended.result)}`),
     )

@@ -1,0 +1,55 @@
+/** `svc open [page]`: opens the console in the browser. */
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+import { createClient } from '#cli-client/client.ts'
+import { addUsage, type Command } from '../command.ts'
+import { UsageError } from '../exit.ts'
+import { printLine } from '../print.ts'
+
+const PAGE = /^[a-z][a-z-]*(?:\/[\w-]+)*$/
+const JOB_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** @throws {UsageError} neither a page nor a job */
+const pathOf = (page: unknown): string => {
+  if (page === undefined) return ''
+  const text = String(page)
+  if (JOB_ID.test(text)) return `/jobs/${text}`
+  if (PAGE.test(text)) return `/${text}`
+  throw new UsageError(
+    `"${text}" is not a page: name one such as jobs or flows, or the id of a job.`,
+  )
+}
+
+const openers: Readonly<Record<string, readonly [program: string, ...args: readonly string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+}
+
+/** Without a browser the printed address is all. */
+const openInBrowser = (url: string): void => {
+  const [program, ...args] = openers[process.platform] ?? ['xdg-open']
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true })
+  child.on('error', () => undefined)
+  child.unref()
+}
+
+export const command: Command = {
+  builder: (yargs) =>
+    addUsage(yargs, {
+      positionals: { page: 'A page such as jobs or flows, or the id of a job' },
+      flags: {
+        print: { type: 'boolean', default: false, describe: 'Only print the address' },
+      },
+      examples: [
+        ['$0 open', ''],
+        ['$0 open approvals --print', ''],
+      ],
+    }),
+  handler: async ({ page, print }) => {
+    const path = pathOf(page)
+    const client = createClient()
+    const url = `${client.endpoint}/ui/w/${await client.workspace()}${path}`
+    printLine(url)
+    if (print !== true) openInBrowser(url)
+  },
+}

@@ -1,0 +1,115 @@
+/** `svc schedules`, and `create`, `enable`, `disable` and `delete` of one. */
+import { z } from 'zod'
+import { targetArgument } from '#cli-client/target.ts'
+import { OVERLAPS } from '#core/schedule/overlap.ts'
+import { commandGroup } from '../command.ts'
+import { parseArguments } from '../command-arguments.ts'
+import { inputOption, readInput } from '../input.ts'
+import { printLine } from '../print.ts'
+import { relativeTime } from '../relative-time.ts'
+import { deleteCommand, listCommand, remoteCommand, segment } from '../remote-command.ts'
+
+const schedule = z.looseObject({
+  id: z.string(),
+  app_key: z.string(),
+  action_key: z.string().nullable(),
+  flow_key: z.string().nullable(),
+  cron: z.string(),
+  timezone: z.string(),
+  enabled: z.boolean(),
+  overlap: z.string(),
+  next_fire_at: z.string().nullable(),
+  disabled_reason: z.string().nullable(),
+})
+type Schedule = z.infer<typeof schedule>
+
+const targetOf = ({ app_key, action_key, flow_key }: Schedule): string =>
+  `${app_key}/${action_key ?? flow_key}`
+
+const nextOf = (row: Schedule): string | null =>
+  row.enabled ? relativeTime(row.next_fire_at) : `off ${row.disabled_reason ?? ''}`.trimEnd()
+
+const list = listCommand({
+  command: '$0',
+  describe: 'List schedules',
+  path: '/schedules?limit=500',
+  row: schedule,
+  columns: {
+    SCHEDULE: ({ id }) => id,
+    RUNS: targetOf,
+    CRON: ({ cron }) => cron,
+    ZONE: ({ timezone }) => timezone,
+    OVERLAP: ({ overlap }) => overlap,
+    NEXT: nextOf,
+  },
+  none: 'No schedules. `svc schedules create` makes one.',
+})
+
+const printOne = (row: Schedule): void =>
+  printLine(`${row.id}  ${targetOf(row)}  ${row.cron}  ${nextOf(row) ?? '–'}`)
+
+const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const
+
+const create = remoteCommand({
+  command: 'create <action>',
+  describe: 'Run an action, or with --flow a flow, at the times of a cron expression',
+  positionals: { action: '<app>/<action>, or with --flow <app>/<flow>' },
+  flags: {
+    cron: { ...text('Five fields, @daily and the like, or @every 30m'), demandOption: true },
+    timezone: { ...text('IANA name, such as Asia/Seoul'), default: 'UTC' },
+    flow: { type: 'boolean', default: false, describe: 'The target is a flow' },
+    input: inputOption,
+    overlap: {
+      choices: OVERLAPS,
+      default: 'allow',
+      describe: 'While the former run has not ended: start, skip, or queue one',
+    },
+  },
+  examples: [
+    ["$0 schedules create hello/greet --cron '0 9 * * *' --timezone Asia/Seoul", ''],
+    ['$0 schedules create shop/invoice --flow --cron @daily', ''],
+  ],
+  answer: schedule,
+  request: async (flags) => {
+    const { app, key } = parseArguments(targetArgument('action'), flags)
+    const { cron, timezone, overlap } = flags
+    return {
+      path: '/schedules',
+      method: 'POST',
+      json: {
+        app_key: app,
+        ...(flags.flow === true ? { flow_key: key } : { action_key: key }),
+        cron,
+        timezone,
+        overlap,
+        input: await readInput(flags.input),
+      },
+    }
+  },
+  print: printOne,
+})
+
+const switchCommand = (enabled: boolean) =>
+  remoteCommand({
+    command: `${enabled ? 'enable' : 'disable'} <id>`,
+    describe: enabled ? 'Let a schedule fire again' : 'Stop a schedule from firing',
+    positionals: { id: 'Of the schedule' },
+    answer: schedule,
+    request: ({ id }) => ({
+      path: `/schedules/${segment(id)}`,
+      method: 'PATCH',
+      json: { enabled },
+    }),
+    print: printOne,
+  })
+
+export const command = commandGroup(
+  [
+    list,
+    create,
+    switchCommand(true),
+    switchCommand(false),
+    deleteCommand({ noun: 'schedule', argument: 'id', pathOf: (id) => `/schedules/${id}` }),
+  ],
+  (yargs) => yargs.example("$0 schedules create hello/greet --cron '0 9 * * *'", ''),
+)

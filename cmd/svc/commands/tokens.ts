@@ -1,0 +1,70 @@
+/** `svc tokens`, `svc tokens create <label>`, `svc tokens revoke <id>`. */
+import { z } from 'zod'
+import { commandGroup } from '../command.ts'
+import { printLine } from '../print.ts'
+import { relativeTime } from '../relative-time.ts'
+import { listCommand, remoteCommand, segment } from '../remote-command.ts'
+
+const token = z.looseObject({
+  id: z.string(),
+  token_prefix: z.string(),
+  label: z.string(),
+  scopes: z.array(z.string()),
+  expires_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+})
+
+const list = listCommand({
+  command: '$0',
+  describe: 'List API tokens',
+  path: '/tokens?limit=500',
+  row: token,
+  columns: {
+    TOKEN: ({ id }) => id,
+    PREFIX: (row) => row.token_prefix,
+    LABEL: ({ label }) => label,
+    SCOPES: ({ scopes }) => scopes.join(' '),
+    UNTIL: (row) => (row.revoked_at === null ? relativeTime(row.expires_at) : 'revoked'),
+  },
+  none: 'No tokens. `svc tokens create <label>` makes one.',
+})
+
+const create = remoteCommand({
+  command: 'create <label>',
+  describe: 'Make an API token and print it, this once',
+  positionals: { label: 'What it is for' },
+  flags: {
+    scopes: {
+      type: 'string',
+      requiresArg: true,
+      demandOption: true,
+      describe: 'Separated by commas, such as jobs:run,jobs:read',
+    },
+    days: { type: 'number', requiresArg: true, describe: 'Until it expires. Default never' },
+  },
+  examples: [['$0 tokens create ci --scopes deployments:write,apps:read --days 90', '']],
+  answer: token.extend({ token: z.string() }),
+  request: ({ label, scopes, days }) => ({
+    path: '/tokens',
+    method: 'POST',
+    json: {
+      label,
+      scopes: String(scopes).split(',').filter(Boolean),
+      ...(days === undefined ? {} : { expires_in_days: days }),
+    },
+  }),
+  print: (made) => printLine(made.token),
+})
+
+const revoke = remoteCommand({
+  command: 'revoke <id>',
+  describe: 'Revoke a token, at once',
+  positionals: { id: 'Of the token' },
+  answer: token,
+  request: ({ id }) => ({ path: `/tokens/${segment(id)}`, method: 'DELETE' }),
+  print: ({ label }) => printLine(`Revoked ${label}.`),
+})
+
+export const command = commandGroup([list, create, revoke], (yargs) =>
+  yargs.example('$0 tokens create ci --scopes jobs:run', ''),
+)

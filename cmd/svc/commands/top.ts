@@ -1,0 +1,96 @@
+/** `svc top`: queues, workers and rates, drawn again each second. Without a terminal it prints them once. */
+import process from 'node:process'
+import { createClient } from '#cli-client/client.ts'
+import { addUsage, type Command } from '../command.ts'
+import { type NodeStatus, readNodeStatus } from '../node-status.ts'
+import { coloured, printLine, tableLines } from '../print.ts'
+
+const CLEAR = '\u001b[H\u001b[2J'
+const BAR = 20
+
+const bar = (running: number, of: number): string => {
+  const filled = of === 0 ? 0 : Math.round((BAR * Math.min(running, of)) / of)
+  return `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${running}/${of}`
+}
+
+const frameOf = ({ endpoint, workspace, health, summary, workers }: NodeStatus): string => {
+  const { completed_count, failed_count, recent_seconds } = summary
+  const perMinute = (count: number): string => ((count * 60) / recent_seconds).toFixed(1)
+  return [
+    `${coloured('bold', 'svc')} ${endpoint}  ${workspace}  ${health.status}  ${new Date().toLocaleTimeString()}`,
+    `${summary.queued_count} queued  ${summary.running_count} running  ${summary.suspended_count} suspended  ${perMinute(completed_count)} succeeded and ${perMinute(failed_count)} failed a minute`,
+    '',
+    ...tableLines(
+      {
+        TAG: ({ tag }) => tag,
+        QUEUED: ({ queued }) => queued,
+        RUNNING: ({ running }) => running,
+      },
+      summary.by_tag,
+    ),
+    '',
+    ...tableLines(
+      {
+        WORKER: ({ name }) => name,
+        SLOTS: ({ running, concurrency }) => bar(running, concurrency),
+        TAGS: ({ tags }) => tags.join(' '),
+        VERSION: ({ version }) => version,
+      },
+      workers,
+    ),
+  ].join('\n')
+}
+
+/** Resolves after the time, or when a key ends the display. */
+const rest = (ms: number, ended: Promise<void>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  return Promise.race([over, ended]).finally(() => clearTimeout(timer))
+}
+
+/** Until `q`, Escape or Control-C. */
+const untilKey = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.stdin.setRawMode(true)
+    process.stdin.on('data', (key: Buffer) => {
+      if (['q', '\u001b', '\u0003'].includes(key.toString('utf8'))) resolve()
+    })
+  })
+
+export const command: Command = {
+  builder: (yargs) =>
+    addUsage(yargs, {
+      flags: {
+        interval: {
+          type: 'number',
+          default: 1,
+          requiresArg: true,
+          describe: 'Seconds between two looks, 0.5 to 60',
+        },
+      },
+      examples: [['$0 top', '']],
+    }),
+  handler: async ({ interval }) => {
+    const client = createClient()
+    if (!process.stdout.isTTY || !process.stdin.isTTY) {
+      return printLine(frameOf(await readNodeStatus(client)))
+    }
+    const everyMs = Math.min(Math.max(Number(interval) || 1, 0.5), 60) * 1_000
+    let isOver = false
+    const ended = untilKey().then(() => {
+      isOver = true
+    })
+    try {
+      while (!isOver) {
+        const frame = frameOf(await readNodeStatus(client))
+        process.stdout.write(`${CLEAR}${frame}\n\n${coloured('dim', 'q ends it.')}\n`)
+        await rest(everyMs, ended)
+      }
+    } finally {
+      process.stdin.setRawMode(false)
+      process.stdin.pause()
+    }
+  },
+}

@@ -1,0 +1,74 @@
+/** `svc variables`, `svc variables set <key>`, `svc variables delete <key>`. */
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+import { commandGroup } from '../command.ts'
+import { UsageError } from '../exit.ts'
+import { printLine } from '../print.ts'
+import { relativeTime } from '../relative-time.ts'
+import { deleteCommand, listCommand, remoteCommand, segment } from '../remote-command.ts'
+
+const variable = z.looseObject({
+  key: z.string(),
+  secret: z.boolean(),
+  value: z.string().optional(),
+  updated_by: z.string(),
+  updated_at: z.string(),
+})
+
+const list = listCommand({
+  command: '$0',
+  describe: 'List variables; values of secret ones never',
+  path: '/variables',
+  row: variable,
+  columns: {
+    VARIABLE: ({ key }) => key,
+    VALUE: ({ secret, value }) => (secret ? 'secret' : (value ?? null)),
+    BY: (row) => row.updated_by,
+    UPDATED: (row) => relativeTime(row.updated_at),
+  },
+  none: 'No variables. `svc variables set <key>` makes one.',
+})
+
+/** A value on the command line stays in the history of the shell, so a secret comes by standard input. */
+const readValue = async (given: unknown): Promise<string> => {
+  if (given !== undefined) return String(given)
+  if (process.stdin.isTTY) {
+    throw new UsageError('Give the value on standard input: svc variables set KEY < file')
+  }
+  return (await text(process.stdin)).replace(/\r?\n$/, '')
+}
+
+const set = remoteCommand({
+  command: 'set <key>',
+  describe: 'Set a variable to what standard input holds',
+  positionals: { key: 'Such as STRIPE_KEY' },
+  flags: {
+    value: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The value, for one that is not secret',
+    },
+    plain: { type: 'boolean', default: false, describe: 'Not secret: its value is shown' },
+  },
+  examples: [
+    ['$0 variables set STRIPE_KEY < key.txt', ''],
+    ['$0 variables set REGION --value eu --plain', ''],
+  ],
+  answer: variable,
+  request: async ({ key, value, plain }) => ({
+    path: `/variables/${segment(key)}`,
+    method: 'PUT',
+    json: { value: await readValue(value), secret: plain !== true },
+  }),
+  print: ({ key, secret }) => printLine(`Set ${key}${secret ? ', a secret' : ''}.`),
+})
+
+export const command = commandGroup(
+  [
+    list,
+    set,
+    deleteCommand({ noun: 'variable', argument: 'key', pathOf: (key) => `/variables/${key}` }),
+  ],
+  (yargs) => yargs.example('$0 variables set STRIPE_KEY < key.txt', ''),
+)

@@ -1,0 +1,79 @@
+/** `svc webhooks`, `svc webhooks deliveries <webhook>`, `svc webhooks replay <webhook> <delivery>`. */
+import { z } from 'zod'
+import { targetArgument } from '#cli-client/target.ts'
+import { commandGroup } from '../command.ts'
+import { parseArguments } from '../command-arguments.ts'
+import { printLine } from '../print.ts'
+import { relativeTime } from '../relative-time.ts'
+import { listCommand, remoteCommand, segment } from '../remote-command.ts'
+
+const list = listCommand({
+  command: '$0',
+  describe: 'List webhooks and their addresses',
+  path: '/webhooks?limit=500',
+  row: z.looseObject({
+    app: z.string(),
+    key: z.string(),
+    url: z.string(),
+    target: z.string(),
+    scheme: z.string(),
+    last_received_at: z.string().nullable(),
+    last_status: z.number().nullable(),
+    secret_set: z.boolean().nullable(),
+  }),
+  columns: {
+    WEBHOOK: ({ app, key }) => `${app}/${key}`,
+    TARGET: ({ target }) => target,
+    SCHEME: ({ scheme, secret_set }) => (secret_set === false ? `${scheme}, no secret` : scheme),
+    LAST: ({ last_received_at, last_status }) =>
+      last_received_at === null ? null : `${last_status} ${relativeTime(last_received_at)}`,
+    URL: ({ url }) => url,
+  },
+  none: 'No webhooks. `webhooks:` in app.yaml declares one.',
+})
+
+const positionals = { webhook: '<app>/<key>' }
+
+const pathOf = (flags: Readonly<Record<string, unknown>>): string => {
+  const { app, key } = parseArguments(targetArgument('webhook'), flags)
+  return `/webhooks/${app}/${key}/deliveries`
+}
+
+const deliveries = listCommand({
+  command: 'deliveries <webhook>',
+  describe: 'List the last 50 deliveries of a webhook',
+  positionals,
+  path: pathOf,
+  row: z.looseObject({
+    id: z.string(),
+    received_at: z.string(),
+    status: z.number(),
+    reason: z.string().nullable(),
+    job_id: z.string().nullable(),
+    flow_run_id: z.string().nullable(),
+  }),
+  columns: {
+    DELIVERY: ({ id }) => id,
+    RECEIVED: (row) => relativeTime(row.received_at),
+    STATUS: ({ status }) => status,
+    STARTED: (row) => row.job_id ?? row.flow_run_id,
+    REASON: ({ reason }) => reason,
+  },
+  none: 'No deliveries.',
+})
+
+const replay = remoteCommand({
+  command: 'replay <webhook> <delivery>',
+  describe: 'Start again what a delivery has started',
+  positionals: { ...positionals, delivery: 'Its id' },
+  answer: z.looseObject({ job_id: z.string().optional(), flow_run_id: z.string().optional() }),
+  request: (flags) => ({
+    path: `${pathOf(flags)}/${segment(flags.delivery)}/replay`,
+    method: 'POST',
+  }),
+  print: ({ job_id, flow_run_id }) => printLine(job_id ?? flow_run_id ?? ''),
+})
+
+export const command = commandGroup([list, deliveries, replay], (yargs) =>
+  yargs.example('$0 webhooks deliveries shop/stripe', ''),
+)
