@@ -14,9 +14,9 @@ const sayError = (args: readonly string[], error: string, code: string): void =>
   process.stderr.write(`${text}\n`)
 }
 
-/** It loads when a shell completes, and not before. */
-const complete: Complete = (...given) =>
-  void import('./complete.ts').then(({ complete: completeNow }) => completeNow(...given))
+/** It loads when a shell completes, and not before. yargs waits for `done` of a function with four parameters. */
+const complete: Complete = (current, argv, defaults, done) =>
+  void import('./complete.ts').then((loaded) => loaded.complete(current, argv, defaults, done))
 
 /** The scripts of yargs call svc with it, and then the words so far. */
 const COMPLETE = '--get-yargs-completions'
