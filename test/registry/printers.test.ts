@@ -10,6 +10,7 @@ import {
   generateCertificate,
 } from './fixtures/certificate/generate-certificate.ts'
 import { htmlLayout } from './fixtures/printers/html-layout.ts'
+import { pdfLayout } from './fixtures/printers/pdf-layout.ts'
 import { printByBrowser, printPages } from './fixtures/printers/print-by-browser.ts'
 import { PRINTERS, type PrinterName, printBy } from './fixtures/printers/printers.ts'
 import { compareDocument } from './quality/compare-document.ts'
@@ -83,5 +84,16 @@ describe('a certificate', () => {
     const { refused, lost } = measure(await readAll(chosen, files))
     expect(refused).toEqual([])
     expect(lost.length).toBeLessThanOrEqual(isLong ? 100 : 0)
+  })
+
+  it('reads the same from a PDF library with borders, boxes and turns of its own', async () => {
+    // texts sign by sign, boxes for borders, CropBox, /Rotate, heads at the left, joined restorations
+    const seeds = isLong ? Array.from({ length: 100 }, (_, at) => at + 1) : [9, 19, 27, 30, 42, 99]
+    const chosen = seeds.map((seed) => generateCertificate(seed))
+    const files: Uint8Array[] = []
+    for (const certificate of chosen) files.push(await pdfLayout(certificate))
+    const { refused, lost } = measure(await readAll(chosen, files))
+    expect(refused).toEqual([])
+    expect(lost).toEqual([])
   })
 })

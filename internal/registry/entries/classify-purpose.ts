@@ -41,9 +41,11 @@ const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
 /** Rights that a purpose may name in addition to its own: the right that is charged. */
 const CHARGED = /^(근저당권|저당권|전세권|지상권|임차권|지역권|소유권)/
 
-const rightOf = (text: PurposeText, isSubRank: boolean): RightType => {
+/** @param owner a name that may hold the word of another right, such as that of a trust company */
+const rightOf = (text: PurposeText, isSubRank: boolean, owner: string | null): RightType => {
   if (text.core === '') return isSubRank ? '부기등기' : '미분류'
-  return RIGHTS.find(([pattern]) => pattern.test(text.core))?.[1] ?? '미분류'
+  const core = owner === null ? text.core : text.core.replace(owner, '')
+  return RIGHTS.find(([pattern]) => pattern.test(core))?.[1] ?? '미분류'
 }
 
 const actionOf = (normalized: string, right: RightType): ActionType => {
@@ -86,9 +88,9 @@ export const classifyPurpose = (
 ): ClassifiedPurpose => {
   const normalized = squeeze(raw)
   const text = readPurposeText(normalized)
-  const right = rightOf(text, place.rank.includes('-'))
-  const isSectionA = place.section === 'section_a'
   const owner = text.targets.length === 0 ? null : ownerOf(text.rest)
+  const right = rightOf(text, place.rank.includes('-'), owner)
+  const isSectionA = place.section === 'section_a'
   return {
     purpose: {
       raw,

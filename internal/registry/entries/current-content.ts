@@ -24,11 +24,17 @@ const withoutRestated = (linking: Linking, draft: EntryDraft): RegistryEntry['co
   }
 }
 
+/** Whether every holder and sum of the entry is struck through, whatever its rank is. */
+const saysNothing = ({ liveContent, entry: { content } }: EntryDraft): boolean =>
+  content.persons.length + content.amounts.length > 0 &&
+  liveContent.persons.length + liveContent.amounts.length === 0
+
 /** The content that holds now: what later entries replaced is left out of a living entry, and kept in one that is not. */
 export const currentContent = (draft: EntryDraft, linking: Linking): RegistryEntry['content'] => {
   const status = statusOf(linking, draft)
   const isStruck = draft.entry.provenance.is_visual_cancelled
-  if (linking.restored.has(draft) && isStruck) return withoutRestated(linking, draft)
+  const isWhollyStruck = isStruck || saysNothing(draft)
+  if (linking.restored.has(draft) && isWhollyStruck) return withoutRestated(linking, draft)
   const isAlive = !status.is_cancelled && (!isStruck || isOnlyReplaced(linking, draft))
   const isReplaced = isAlive && status.modifications.length > 0
   const { cancels_cause } = draft.entry.content

@@ -5,7 +5,8 @@ import type { CellFrame, FieldLine } from './field-line.ts'
 import { textOfSegments } from './field-line.ts'
 
 const PROPERTY = /^(토지|건물|집합건물|구분건물|아파트)\s+/
-const ADDITION = /(?:의\s*)?((?:순위\s*제?\s*\d+(?:-\d+)*\s*번\s*)?의?\s*담보물에\s*추가)\s*$/
+const ADDITION =
+  /(?:의\s*)?((?:순\s?위\s*제?\s*\d+(?:-\d+)*\s*번\s*)?의?\s*담\s?보\s?물\s?에\s*추\s?가)\s*$/
 
 /** The properties that an entry names itself: `공동담보  토지 가람북도 … 113-2`, one after the other. */
 export const readCollateralItems = (

@@ -19,7 +19,7 @@ export type BodyPage = Readonly<{
 }>
 
 const FURNITURE = [
-  /^(열람|발행|출력)일시/,
+  /^(열람|발행|출력)일시?/,
   /^발행번호/,
   /^\d{1,4}\/\d{1,4}$/,
   /^관할등기소/,
@@ -114,8 +114,19 @@ const lostHead = (lines: readonly TextLine[], top: number): ReadonlySet<TextLine
   return lost
 }
 
+/** The body pages up to the end mark; what follows it lies below the tables. */
+export const readBodyPages = (pages: readonly PageContent[]): readonly BodyPage[] => {
+  const read = pages.map(readBodyPage)
+  const last = read.findIndex(({ tables, below }) => [...tables, ...below].some(isEndMark))
+  return read.map((page, index) =>
+    last === -1 || index <= last
+      ? page
+      : { ...page, tables: [], below: [...page.tables, ...page.below] },
+  )
+}
+
 /** Cuts a page at its first and last table rule; where rules are missing, by headings and the words of its furniture. */
-export const readBodyPage = (page: PageContent, index: number): BodyPage => {
+const readBodyPage = (page: PageContent, index: number): BodyPage => {
   const lines = readLines(page)
   const heights = page.lines.filter(isFullRule).map((rule) => rule.y)
   const { number, width, lines: rules, verticals = [] } = page

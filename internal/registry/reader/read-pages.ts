@@ -2,7 +2,7 @@
 import { squeeze } from '../fields/normal-text.ts'
 import type { PageContent, SourceContent, VerticalLine } from '../page-content.ts'
 import type { RowPart, ToPageBox } from '../tables/row.ts'
-import { type BodyPage, readBodyPage } from './body-page.ts'
+import { type BodyPage, readBodyPages } from './body-page.ts'
 import { frameByHeads } from './frame-by-heads.ts'
 import { joinRules } from './join-rules.ts'
 import { fitToFrame, frameOf, type PageFrame } from './page-frame.ts'
@@ -49,7 +49,7 @@ export const readPages = (source: SourceContent): Pages => {
   const lines = fitted.map(readLines)
   const isSummary = lines.map(isSummaryPage)
   return {
-    body: fitted.filter((_, index) => !isSummary[index]).map(readBodyPage),
+    body: readBodyPages(fitted.filter((_, index) => !isSummary[index])),
     summary: fitted.flatMap(({ verticals = [] }, index) =>
       isSummary[index] === true ? [{ lines: lines[index] ?? [], verticals }] : [],
     ),

@@ -1,5 +1,5 @@
 /** Joins pieces of text to lines and detects which pieces are struck through. */
-import { normaliseText, squeeze } from '../fields/normal-text.ts'
+import { halfWidths, normaliseText, squeeze } from '../fields/normal-text.ts'
 import type { HorizontalLine, PageContent, TextPiece } from '../page-content.ts'
 import { SHEET_WIDTH } from './page-frame.ts'
 
@@ -69,4 +69,15 @@ export const textOf = (pieces: readonly TextPiece[]): string => {
     reached = piece.right
   }
   return text
+}
+
+/** The parts of a piece that match the pattern, where the fixed pitch puts them. */
+export const partsOf = (piece: Piece, pattern: RegExp): readonly Piece[] => {
+  const pitch = (piece.right - piece.left) / Math.max(1, halfWidths(piece.text))
+  const found: Piece[] = []
+  for (const match of piece.text.matchAll(pattern)) {
+    const left = piece.left + halfWidths(piece.text.slice(0, match.index)) * pitch
+    found.push({ ...piece, text: match[0], left, right: left + halfWidths(match[0]) * pitch })
+  }
+  return found
 }

@@ -2,7 +2,7 @@
 import { squeeze } from '../fields/normal-text.ts'
 import type { VerticalLine } from '../page-content.ts'
 import { TABLE_LEFT } from '../reader/page-frame.ts'
-import type { Piece, TextLine } from '../reader/text-line.ts'
+import { type Piece, partsOf, type TextLine } from '../reader/text-line.ts'
 import { SPANNING_HEADS, TABLE_HEADS, type TableHead, type TableKind } from './table-kind.ts'
 
 const UNIT = 5.09855
@@ -27,7 +27,7 @@ export const defaultColumns = (head: TableHead): Columns => {
 
 /** The heads are centred in their columns: each border follows from the one before it and the centre between. */
 const columnsFromCentres = (centres: readonly number[]): Columns | null =>
-  bordersAround(centres, BELIEVED, toGrid) ?? bordersAround(centres, BELIEVED, (x) => x)
+  bordersAround(centres, BELIEVED, (x) => x) ?? bordersAround(centres, BELIEVED, toGrid)
 
 /** The columns of the standard form, where each head is exactly in its middle. */
 const columnsOnGrid = (centres: readonly number[]): Columns | null =>
@@ -76,7 +76,7 @@ const centresOf = (spans: readonly Span[]): readonly number[] => spans.map(centr
 /** The places of the column heads in one line; null when the line is anything else. */
 export const headSpans = (pieces: readonly Piece[], head: TableHead): readonly Span[] | null => {
   const spans: Span[] = []
-  let rest = pieces
+  let rest = pieces.flatMap((piece) => partsOf(piece, /\S+/g))
   for (const column of head.columns) {
     const count = takeHead(rest, column.names)
     const taken = rest.slice(0, count)

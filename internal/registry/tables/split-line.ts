@@ -1,6 +1,6 @@
 /** Assigns the pieces of a line to the columns of a table. */
 import { halfWidths } from '../fields/normal-text.ts'
-import type { Piece, TextLine } from '../reader/text-line.ts'
+import { type Piece, partsOf, type TextLine } from '../reader/text-line.ts'
 import type { Columns } from './columns.ts'
 
 /** Text may begin a little left of its column's border. */
@@ -15,14 +15,34 @@ const columnAt = (left: number, borders: readonly number[]): number => {
 }
 
 /** The words of a piece where the fixed pitch puts them: some writers draw a whole line of a table as one text. */
-const words = (piece: Piece): readonly Piece[] => {
+const words = (piece: Piece): readonly Piece[] => partsOf(piece, /\S+(?: \S+)*/g)
+
+/** Points by which text reaches over a border when it belongs to both columns. */
+const OVERHANG = 3
+
+/** Where in the text the blank is that lies nearest to x; null if it has none. */
+const blankNearest = (piece: Piece, x: number): number | null => {
   const pitch = (piece.right - piece.left) / Math.max(1, halfWidths(piece.text))
-  const found: Piece[] = []
-  for (const match of piece.text.matchAll(/\S+(?: \S+)*/g)) {
-    const left = piece.left + halfWidths(piece.text.slice(0, match.index)) * pitch
-    found.push({ ...piece, text: match[0], left, right: left + halfWidths(match[0]) * pitch })
-  }
-  return found
+  const blanks = Array.from(piece.text.matchAll(/ /g), ({ index }) => ({
+    index,
+    off: Math.abs(piece.left + (halfWidths(piece.text.slice(0, index)) + 0.5) * pitch - x),
+  }))
+  return blanks.toSorted((a, b) => a.off - b.off)[0]?.index ?? null
+}
+
+/** Readers of PDF join the texts of two cells that lie close: such a text is parted at the border between them. */
+const partAtBorder = (piece: Piece, columns: Columns): readonly Piece[] => {
+  const border = columns.borders
+    .slice(1, -1)
+    .find((x) => piece.left < x - OVERHANG && piece.right > x + OVERHANG)
+  const blank = border === undefined || !columns.isMeasured ? null : blankNearest(piece, border)
+  if (border === undefined || blank === null) return [piece]
+  const before = piece.text.slice(0, blank).trimEnd()
+  const after = piece.text.slice(blank).trimStart()
+  if (before === '' || after === '') return [piece]
+  const left = { ...piece, text: before, right: Math.min(piece.right, border - 1) }
+  const right = { ...piece, text: after, left: border + 1 }
+  return [left, ...partAtBorder(right, columns)]
 }
 
 /** Only a piece with a wide gap in it can belong to two columns. */
@@ -35,7 +55,7 @@ export const splitLine = (line: TextLine, columns: Columns): Piece[][] => {
   const { borders } = columns
   const cells: Piece[][] = borders.slice(1).map(() => [])
   const pieces = line.pieces.flatMap((piece) =>
-    crossesBorder(piece, borders) ? words(piece) : [piece],
+    crossesBorder(piece, borders) ? words(piece) : partAtBorder(piece, columns),
   )
   for (const piece of pieces) cells[columnAt(piece.left, borders)]?.push(piece)
   return cells
