@@ -248,9 +248,21 @@ const forbidden = [
   {
     name: 'sdk-and-web-stand-outside',
     severity: 'error',
-    comment: 'sdk and web speak to svc over its API: they import nothing of internal.',
-    from: { path: '^(sdk|web)/' },
+    comment:
+      'sdk and web speak to svc over its API: they import nothing of internal. What tests durable actions is the code that runs them.',
+    from: { path: '^(sdk|web)/', pathNot: '^sdk/testing[a-z-]*\\.ts$' },
     to: { path: '^(internal|cmd)/' },
+  },
+  {
+    name: 'sdk-testing-runs-the-guest',
+    severity: 'error',
+    comment:
+      'sdk/testing runs durable actions by the guest and the rules of core, and by nothing else.',
+    from: { path: '^sdk/testing[a-z-]*\\.ts$', pathNot: TEST },
+    to: {
+      path: '^(internal|cmd)/',
+      pathNot: ['^internal/core/durable/', '^internal/sandbox/guest/'],
+    },
   },
   {
     name: 'no-tests-in-source',

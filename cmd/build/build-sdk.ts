@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { buildSync } from 'esbuild'
 import { z } from 'zod'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -26,23 +27,54 @@ const toBuilt = (exports: Exports): Exports =>
     ]),
   )
 
-const compile = (sources: readonly string[], folder: string): void => {
+const compileTo = (
+  folder: string,
+  sources: readonly string[],
+  own: Readonly<Record<string, string>>,
+): void => {
   const settings = {
     outDir: folder,
-    declaration: 'true',
-    rewriteRelativeImportExtensions: 'true',
     target: 'es2023',
     lib: 'es2023,dom,dom.iterable,dom.asynciterable',
     module: 'nodenext',
-    types: '',
     strict: 'true',
     exactOptionalPropertyTypes: 'true',
     verbatimModuleSyntax: 'true',
+    ...own,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   const files = sources.map((source) => join(sdk, source))
   execFileSync(process.execPath, [tsc, '--ignoreConfig', ...flags, ...files], { stdio: 'inherit' })
+}
+
+/** Durable tests run the code of svc itself, so their entry is bundled; its types name only those of the package. */
+const TESTING = 'testing.ts'
+
+/** Bundles the entry, and keeps the types that it exports. */
+const bundleTesting = (folder: string): void => {
+  buildSync({
+    entryPoints: [join(sdk, TESTING)],
+    outfile: join(folder, 'testing.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'es2023',
+    external: ['./mod.ts'],
+    logLevel: 'warning',
+  })
+  const types = join(folder, 'testing-types')
+  compileTo(types, [TESTING], {
+    declaration: 'true',
+    emitDeclarationOnly: 'true',
+    allowImportingTsExtensions: 'true',
+    rootDir: root,
+    types: 'node',
+  })
+  for (const name of ['testing.d.ts', 'testing-types.d.ts']) {
+    copyFileSync(join(types, 'sdk', name), join(folder, name))
+  }
+  rmSync(types, { recursive: true })
 }
 
 /** Rewrites imports in .d.ts files, because tsc rewrites only those of code. */
@@ -56,10 +88,13 @@ export const buildSdk = (folder: string): void => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const manifest = packageShape.parse(JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8')))
-  compile(
-    Object.values(manifest.exports).map((to) => to.default),
+  const sources = Object.values(manifest.exports).map((to) => to.default.replace(/^\.\//, ''))
+  compileTo(
     folder,
+    sources.filter((source) => source !== TESTING),
+    { declaration: 'true', rewriteRelativeImportExtensions: 'true', types: '' },
   )
+  bundleTesting(folder)
   for (const name of globSync('*.d.ts', { cwd: folder })) rewriteTypes(join(folder, name))
   const built = { ...manifest, exports: toBuilt(manifest.exports) }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(built, null, 2)}\n`)

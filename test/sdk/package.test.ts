@@ -56,6 +56,11 @@ export const find = async (id: string): Promise<Schemas['JobDetail'] | null> => 
   }
 }
 `
+const TESTED = `import { type DurableTest, testDurable } from '@svc/sdk/testing'
+import { main } from './actions/greet.js'
+
+export const run: Promise<DurableTest> = testDurable(main, { input: { name: 'Ada' } })
+`
 const WRONG = `import type { ActionContext } from '@svc/sdk'
 import { client } from './caller.js'
 
@@ -65,14 +70,21 @@ export const wrong = () => client.get('/jobs/{id}', { params: { key: '1' } })
 /** It asks a server that is a function, and prints what came of it. */
 const PROGRAM = `import { createApp } from '@svc/sdk'
 import { ApiError, createClient } from '@svc/sdk/client'
+import { testDurable } from '@svc/sdk/testing'
 
+const run = await testDurable(async (ctx) => {
+  await ctx.sleep('pause', { days: 1 })
+  return ctx.now()
+})
+await run.advance({ days: 2 })
 const fetch = async ({ url }) => url.endsWith('/jobs/1')
   ? Response.json({ status: 'success' })
   : Response.json({ error: 'Gone.', code: 'not_found', request_id: 'r' }, { status: 404 })
 const client = createClient({ url: 'http://svc.test', workspace: 'default', fetch })
 const job = await client.get('/jobs/{id}', { params: { id: '1' } })
 const error = await client.get('/jobs/{id}', { params: { id: '2' } }).catch((error) => error)
-console.log(JSON.stringify([typeof createApp().main, job.status, error instanceof ApiError, error.code]))
+const answers = [typeof createApp().main, job.status, error instanceof ApiError, error.code]
+console.log(JSON.stringify([...answers, new Date(run.result).toISOString()]))
 `
 
 beforeAll(async () => {
@@ -88,6 +100,7 @@ beforeAll(async () => {
   write('actions/greet.ts', ACTION)
   write('functions/hello/index.ts', FUNCTION)
   write('caller.ts', CALLER)
+  write('tested.ts', TESTED)
   write('wrong.ts', WRONG)
   write('program.js', PROGRAM)
 })
@@ -100,7 +113,7 @@ const check = (files: readonly string[], ...flags: readonly string[]) =>
     ({ stdout }: { stdout: string }) => stdout,
   )
 
-const GOOD = ['actions/greet.ts', 'functions/hello/index.ts', 'caller.ts']
+const GOOD = ['actions/greet.ts', 'functions/hello/index.ts', 'caller.ts', 'tested.ts']
 
 it('holds code and types, and no source', () => {
   const names = readdirSync(installed)
@@ -130,5 +143,11 @@ it.each([
   ['Deno', DENO, ['run', '--no-remote', '--node-modules-dir=manual', 'program.js']],
 ])('runs on %s', async (_, program, args) => {
   const { stdout } = await run(program, args, { cwd: project })
-  expect(JSON.parse(stdout)).toEqual(['function', 'success', true, 'not_found'])
+  expect(JSON.parse(stdout)).toEqual([
+    'function',
+    'success',
+    true,
+    'not_found',
+    '2026-01-02T00:00:00.000Z',
+  ])
 })

@@ -33,7 +33,11 @@ const tooMany = (): Error =>
  * @param recorded what earlier attempts drew, in the order of the calls
  * @param isInStep within the function of a step, whose result is recorded, values are drawn freely
  */
-export const createDraws = (recorded: readonly Drawn[], isInStep: () => boolean): Draws => {
+export const createDraws = (
+  recorded: readonly Drawn[],
+  isInStep: () => boolean,
+  clock: () => number = clockNow,
+): Draws => {
   let pending: Drawn[] = []
   let count = 0
   let known = recorded.length
@@ -53,7 +57,7 @@ export const createDraws = (recorded: readonly Drawn[], isInStep: () => boolean)
   }
 
   return {
-    now: () => draw(clockNow, isNumber),
+    now: () => draw(clock, isNumber),
     random: () => draw(random, isNumber),
     uuid: () => draw(newUuid, isText),
     cut: () => {

@@ -22,6 +22,8 @@ export type DurableOptions = Readonly<{
   scope: Scope<StepScope>
   describe: (thrown: unknown) => Failure
   warn: (text: string) => void
+  /** What `ctx.now()` reads. @default the clock of the machine */
+  clock?: () => number
   /** The attempt cannot go on before one of these steps is over. */
   onSuspend: (
     suspension: Readonly<{ steps: readonly string[]; history: readonly HistoryEntry[] }>,
@@ -91,7 +93,7 @@ export const createDurable = (options: DurableOptions): DurableRun => {
   const { journal, host, activity, scope, describe, warn } = options
   const steps = readJournal(journal, host.page)
   const { delivered, drawn } = foldHistory(journal.history)
-  const draws = createDraws(drawn, () => scope.get() !== undefined)
+  const draws = createDraws(drawn, () => scope.get() !== undefined, options.clock)
   const deliveries = createDeliveries(delivered, { activity, cutDraws: draws.cut })
   const takeHistory = (): readonly HistoryEntry[] => [
     ...deliveries.take(),

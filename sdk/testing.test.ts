@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { type ActionContext, NonRetryableError } from './mod.ts'
+import { testDurable } from './testing.ts'
+
+type Order = { order: string }
+
+const main = async (ctx: ActionContext<Order>) => {
+  const { order } = ctx.input
+  const charge = await ctx.step('charge', () => `charge of ${order}`)
+  await ctx.sleep('cool-off', { days: 2 })
+  const paid = await ctx.waitForEvent('paid', { name: 'order.paid', match: order, timeoutS: 3_600 })
+  if (paid === null) {
+    await ctx.run('remind', { order })
+    return { charge, paid: null }
+  }
+  const invoice = await ctx.call('invoice', 'billing/invoice', { order })
+  return { charge, paid: paid.data, invoice, at: ctx.now() }
+}
+
+test('an action waits, takes its event and calls another action', async () => {
+  const run = await testDurable(main, {
+    input: { order: 'o1' },
+    actions: { 'billing/invoice': ({ order }) => ({ number: `I-${String(order)}` }) },
+  })
+  expect(run.status).toBe('waiting')
+  expect(run.waitingFor).toEqual([
+    { name: 'cool-off', kind: 'sleep', event: null, until: new Date('2026-01-03T00:00:00Z') },
+  ])
+  expect(() => run.result).toThrow('it waits')
+  expect(await run.sendEvent('order.paid', { key: 'o1' })).toBe(0)
+  await run.advance({ days: 2 })
+  expect(run.waitingFor).toMatchObject([{ event: { name: 'order.paid', key: 'o1' } }])
+  expect(await run.sendEvent('order.paid', { key: 'other' })).toBe(0)
+  expect(await run.sendEvent('order.paid', { key: 'o1', data: { amount: 20 } })).toBe(1)
+  expect(run.result).toEqual({
+    charge: 'charge of o1',
+    paid: { amount: 20 },
+    invoice: { number: 'I-o1' },
+    at: Date.UTC(2026, 0, 3),
+  })
+  expect(run.steps.map(({ name, status, tries }) => [name, status, tries])).toEqual([
+    ['charge', 'success', 1],
+    ['cool-off', 'success', 1],
+    ['paid', 'success', 1],
+    ['invoice', 'success', 1],
+  ])
+  expect(run.stretches).toBe(3)
+})
+
+test('a time limit passes, and what the action starts is on record', async () => {
+  const run = await testDurable(main, { input: { order: 'o2' } })
+  await run.advance({ days: 2, hours: 1 })
+  expect(run.result).toEqual({ charge: 'charge of o2', paid: null })
+  expect(run.started).toEqual([{ kind: 'action', target: 'remind', data: { order: 'o2' } }])
+  expect(run.now).toEqual(new Date('2026-01-03T01:00:00Z'))
+})
+
+test('after a crash a recorded step does not run again', async () => {
+  let charges = 0
+  const run = await testDurable(
+    async (ctx) => {
+      await ctx.step('charge', () => {
+        charges += 1
+      })
+      await ctx.step('ship', () => null)
+      return ctx.job.attempt
+    },
+    { crashAfter: ['charge', 'ship'] },
+  )
+  expect(run.result).toBe(1)
+  expect([charges, run.stretches]).toEqual([1, 3])
+})
+
+test('steps in parallel wait for all that they wait for', async () => {
+  const run = await testDurable(async (ctx) =>
+    Promise.all([
+      ctx.waitForEvent('a', { name: 'a.came' }),
+      ctx.sleep('b', { hours: 1 }).then(() => ctx.step('after', () => 'slept')),
+    ]),
+  )
+  expect(run.waitingFor.map(({ name }) => name)).toEqual(['a', 'b'])
+  await run.advance({ hours: 1 })
+  expect(run.waitingFor.map(({ name }) => name)).toEqual(['a'])
+  await run.sendEvent('a.came')
+  expect(run.result).toMatchObject([{ name: 'a.came' }, 'slept'])
+})
+
+test('a step is tried again, and an attempt too, until an error is final', async () => {
+  let tries = 0
+  const flaky = await testDurable(async (ctx) =>
+    ctx.step(
+      'flaky',
+      () => {
+        tries += 1
+        if (tries < 3) throw new Error('not yet')
+        return tries
+      },
+      { retry: { maxAttempts: 3, delayMs: 60_000 } },
+    ),
+  )
+  expect(flaky.waitingFor).toMatchObject([{ name: 'flaky', kind: 'step' }])
+  await flaky.advance({ minutes: 2 })
+  expect(flaky.result).toBe(3)
+
+  let attempts = 0
+  const again = async (error: Error) =>
+    testDurable(
+      () => {
+        attempts += 1
+        throw error
+      },
+      { maxAttempts: 3 },
+    )
+  expect((await again(new Error('no'))).error).toEqual({ name: 'Error', message: 'no' })
+  expect(attempts).toBe(3)
+  expect((await again(new NonRetryableError('no', { name: 'Declined' }))).error?.name).toBe(
+    'Declined',
+  )
+  expect(attempts).toBe(4)
+})
+
+test('an unknown action is refused as the server refuses it', async () => {
+  const run = await testDurable(async (ctx) => ctx.call('invoice', 'billing/none'))
+  expect(run.error?.message).toContain('Action "billing/none" not found.')
+})

@@ -1,0 +1,194 @@
+/**
+ * `@svc/sdk/testing`: runs a durable action in the process of a unit test, by the rules and the code that svc runs it by. The
+ * clock moves only when the test moves it.
+ *
+ *     const run = await testDurable(main, { input: { order: 'o1' } })
+ *     await run.sendEvent('order.paid', { key: 'o1', data: { amount: 20 } })
+ *     await run.advance({ days: 2 })
+ *     assert.deepEqual(run.result, { shipped: true })
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { format } from 'node:util'
+import { readDuration } from '../internal/core/durable/options.ts'
+import { createActivity } from '../internal/sandbox/guest/activity.ts'
+import { createDurable } from '../internal/sandbox/guest/durable.ts'
+import { describeThrown } from '../internal/sandbox/guest/failure.ts'
+import type { EventOptions, Json, Main, SleepDuration } from './mod.ts'
+import { createTestJournal } from './testing-journal.ts'
+import type { TestDurableOptions, TestedStart, TestedStep, TestedWait } from './testing-types.ts'
+import { asJson, createTestWorld } from './testing-world.ts'
+
+export type {
+  TestAction,
+  TestDurableOptions,
+  TestedStart,
+  TestedStep,
+  TestedWait,
+} from './testing-types.ts'
+
+export interface DurableTest {
+  readonly status: 'waiting' | 'success' | 'failure'
+  /** What `main` has returned, as JSON gives it back. @throws {Error} the run has failed or has not ended */
+  readonly result: unknown
+  /** Why it failed; null if it did not. */
+  readonly error: Readonly<{ name: string; message: string }> | null
+  readonly steps: readonly TestedStep[]
+  readonly waitingFor: readonly TestedWait[]
+  readonly started: readonly TestedStart[]
+  /** Lines of `ctx.log`. */
+  readonly log: readonly string[]
+  readonly state: ReadonlyMap<string, Json>
+  /** How often `main` was started from the top. */
+  readonly stretches: number
+  readonly now: Date
+  /** Wakes every wait for the name and key, and goes on until the run waits or ends. @returns how many it woke */
+  sendEvent(name: string, event?: Pick<EventOptions, 'key' | 'data'>): Promise<number>
+  /** Moves the clock; each time limit that passes goes on at its own time. */
+  advance(duration: SleepDuration): Promise<void>
+}
+
+type End = Readonly<
+  { kind: 'ended'; value: unknown } | { kind: 'failed'; thrown: unknown } | { kind: 'stopped' }
+>
+
+const START = Date.UTC(2026, 0, 1)
+
+type Stretch<Input> = Readonly<{
+  main: Main<Input>
+  journal: ReturnType<typeof createTestJournal>
+  world: ReturnType<typeof createTestWorld>
+  /** Steps after which the worker is lost. */
+  crashes: Set<string>
+  clock: () => number
+  attempt: number
+}>
+
+/** Runs `main` from the top until it ends, is suspended, or its worker is lost. */
+const runStretch = <Input>({
+  main,
+  journal,
+  world,
+  crashes,
+  clock,
+  attempt,
+}: Stretch<Input>): Promise<End> =>
+  new Promise((resolve) => {
+    const activity = createActivity()
+    const storage = new AsyncLocalStorage<{ readonly name: string; starts: number }>()
+    const stop = (): void => resolve({ kind: 'stopped' })
+    const durable = createDurable({
+      journal: journal.read(),
+      host: journal.hostOf({
+        activity,
+        isLostAfter: (name) => crashes.delete(name),
+        onLost: stop,
+      }),
+      activity,
+      scope: { get: () => storage.getStore(), run: (value, act) => storage.run(value, act) },
+      describe: (thrown) => describeThrown(thrown, (values) => format(...values)),
+      warn: (text) => void world.log.push(text),
+      clock,
+      onSuspend: ({ steps, history }) => {
+        journal.suspend(steps, history)
+        stop()
+      },
+    })
+    const run = async (): Promise<unknown> =>
+      await main(world.contextOf<Input>(durable.calls, attempt))
+    const end = (ended: End): void => {
+      durable.close()
+      resolve(ended)
+    }
+    run().then(
+      (value) => end({ kind: 'ended', value: asJson(value) }),
+      (thrown: unknown) => end({ kind: 'failed', thrown }),
+    )
+  })
+
+/**
+ * Starts a durable action and goes on until it waits or ends.
+ * @param main as the action exports it
+ */
+export const testDurable = async <Input = Json>(
+  main: Main<Input>,
+  options: TestDurableOptions = {},
+): Promise<DurableTest> => {
+  const { startAt, maxAttempts = 1 } = options
+  let now = startAt?.getTime() ?? START
+  let attempt = 1
+  let stretches = 0
+  let status: DurableTest['status'] = 'waiting'
+  let result: unknown = null
+  let error: DurableTest['error'] = null
+  const crashes = new Set(options.crashAfter ?? [])
+  const journal = createTestJournal({ now: () => now, actions: options.actions ?? {} })
+
+  const world = createTestWorld(options)
+  const { log } = world
+
+  /** Until the run ends, or nothing of what it waits for is over. */
+  const goOn = async (): Promise<void> => {
+    do {
+      stretches += 1
+      const end = await runStretch({ main, journal, world, crashes, clock: () => now, attempt })
+      if (end.kind === 'ended') {
+        status = 'success'
+        result = end.value
+      } else if (end.kind === 'failed') {
+        const { isFinal, ...failure } = describeThrown(end.thrown, (values) => format(...values))
+        if (isFinal === true || attempt >= maxAttempts) {
+          status = 'failure'
+          error = failure
+        } else attempt += 1
+      }
+    } while (status === 'waiting' && !journal.isWaiting())
+  }
+
+  await goOn()
+  return {
+    get status() {
+      return status
+    },
+    get result() {
+      if (status === 'success') return result
+      throw new Error(
+        error === null ? 'The run has not ended: it waits.' : `${error.name}: ${error.message}`,
+      )
+    },
+    get error() {
+      return error
+    },
+    get steps() {
+      return journal.steps()
+    },
+    get waitingFor() {
+      return status === 'waiting' ? journal.waits() : []
+    },
+    get stretches() {
+      return stretches
+    },
+    get now() {
+      return new Date(now)
+    },
+    started: world.started,
+    log,
+    state: world.state,
+    sendEvent: async (name, { key, data = null } = {}) => {
+      if (status !== 'waiting') return 0
+      const woken = journal.deliver({ name, key: key ?? null, data: asJson(data) })
+      if (woken > 0) await goOn()
+      return woken
+    },
+    advance: async (duration) => {
+      const end = now + readDuration(duration)
+      for (;;) {
+        const due = status === 'waiting' ? journal.nextDueAt() : null
+        if (due === null || due > end) break
+        now = Math.max(now, due)
+        journal.endDue()
+        await goOn()
+      }
+      now = end
+    },
+  }
+}
