@@ -13,6 +13,7 @@ import type { SourceContent } from './page-content.ts'
 import { checkLayout } from './reader/check-layout.ts'
 import { measureConfidence } from './reader/confidence.ts'
 import { crossCheck } from './reader/cross-check.ts'
+import { findDamage } from './reader/find-damage.ts'
 import { findUnread } from './reader/find-unread.ts'
 import { type Pages, readPages } from './reader/read-pages.ts'
 import { type DocumentHead, detectDocument } from './reader/read-profile.ts'
@@ -22,7 +23,7 @@ import { textOf } from './reader/text-line.ts'
 import type { Confidence, RegistryDocument } from './schema/document.ts'
 import { PARSER_VERSION } from './schema/document.ts'
 import type { RegistryEntry } from './schema/entry.ts'
-import { readSummary } from './summary/read-summary.ts'
+import { readHolders, readSummary } from './summary/read-summary.ts'
 import { readSummaryRows } from './summary/summary-table.ts'
 import { readTables, type Table } from './tables/read-tables.ts'
 import type { ToPageBox } from './tables/row.ts'
@@ -119,7 +120,7 @@ const readSections = (tables: readonly Table[], box: ToPageBox) => {
 
 const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryParse => {
   const { pages, rawText, head } = read
-  const { tables, unplaced, strayHeads } = readTables(pages.body)
+  const { tables, unplaced, strayHeads, holders } = readTables(pages.body)
   const sections = readSections(tables, pages.toPageBox)
   const property = { type: head.profile.property_type, address: head.propertyAddress }
   const content = {
@@ -127,7 +128,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     section_a: [...sections.sectionA],
     section_b: [...sections.sectionB],
     trade_lists: readTradeLists(tables),
-    major_summary: readSummary(pages.summary, property),
+    major_summary: readSummary(pages.summary, property) ?? readHolders(holders, property),
   }
   const counted = countSections(tables, pages.summary)
   const { owners = [], rights = [] } = content.major_summary ?? {}
@@ -150,6 +151,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
   const warnings = [
     ...findMissing(head, tables),
     ...unreadWarnings,
+    ...(source.isTextBased ? findDamage(rawText) : []),
     ...layout,
     ...checks,
     ...sections.warnings,

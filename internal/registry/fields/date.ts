@@ -1,6 +1,6 @@
 /** Finds dates and times in text. */
 const DATE = /(\d{4})\s*년\s*(\d{1,2})\s*월\s*(\d{1,2})\s*일/
-const PLAIN_DATE = /(?<!\d)(\d{4})[./-](\d{1,2})[./-](\d{1,2})(?!\d)/
+const PLAIN_DATE = /(?<!\d)(\d{4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,2})(?!\d)/
 const TIME = /(\d{1,2})\s*시\s*(\d{1,2})\s*분\s*(\d{1,2})\s*초/
 
 type FoundDate = Readonly<{ date: string; start: number; end: number }>

@@ -20,6 +20,18 @@ const isCrossing = (row: Row): boolean =>
     ),
   )
 
+/** Whether texts of one line lie on one another, by more than half of the shorter. */
+const isOverlaid = (row: Row): boolean =>
+  row.lines.some(({ cells }) => {
+    const pieces = cells.flat().toSorted((a, b) => a.left - b.left)
+    return pieces.slice(1).some((piece, at) => {
+      const before = pieces[at] ?? piece
+      const shared = Math.min(before.right, piece.right) - piece.left
+      const shorter = Math.min(before.right - before.left, piece.right - piece.left)
+      return shared > Math.max(3, shorter / 2)
+    })
+  })
+
 const isCrowded = (row: Row): boolean =>
   row.columns.borders.slice(1).some((_, column) => {
     const lines = cellOf(row, column)
@@ -32,7 +44,7 @@ const isCrowded = (row: Row): boolean =>
 
 /** Text that does not keep to the columns and lines of its table was split or joined in the wrong places. */
 const checkRows = (rows: readonly Row[]): readonly Finding[] => {
-  const uneven = rows.filter((row) => isCrossing(row) || isCrowded(row))
+  const uneven = rows.filter((row) => isCrossing(row) || isCrowded(row) || isOverlaid(row))
   const page = uneven[0]?.parts[0]?.page
   if (page === undefined) return []
   const message = `Text of ${uneven.length} rows leaves its column or line, first on page ${page}.`

@@ -25,6 +25,7 @@ const COSTS: Readonly<Record<string, number>> = {
   EMPTY_TABLE: 10,
   UNREAD_TEXT: 10,
   HEADING_MISSING: 15,
+  TEXT_DAMAGED: 30,
   PAGES_INCOMPLETE: 20,
 }
 const OTHER_COST = 2

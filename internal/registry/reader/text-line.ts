@@ -39,6 +39,26 @@ const struckShare = (piece: TextPiece, lines: readonly HorizontalLine[]): number
   return covered / Math.max(1, piece.right - piece.left)
 }
 
+/** Pieces before one among which its double is looked for; more would take a hostile file's time. */
+const NEIGHBOURS = 8
+
+/** Some printers draw bold text twice, a hair apart. */
+const withoutDoubles = (pieces: readonly Piece[]): Piece[] => {
+  const kept: Piece[] = []
+  for (const piece of pieces) {
+    const isDouble = kept
+      .slice(-NEIGHBOURS)
+      .some(
+        ({ left, right, text }) =>
+          text === piece.text &&
+          Math.abs(left - piece.left) < 1 &&
+          Math.abs(right - piece.right) < 1,
+      )
+    if (!isDouble) kept.push(piece)
+  }
+  return kept
+}
+
 /** The text of a page as lines from top to bottom, each from left to right; strikes are known, the watermark is gone. */
 export const readLines = (page: PageContent): readonly TextLine[] => {
   const short = page.lines.filter((line) => line.right - line.left <= SHEET_WIDTH * 0.6)
@@ -54,7 +74,7 @@ export const readLines = (page: PageContent): readonly TextLine[] => {
     else lines.push({ page: page.number, baseline: piece.baseline, pieces: [piece] })
   }
   for (const line of lines) line.pieces.sort((a, b) => a.left - b.left)
-  return lines
+  return lines.map((line) => ({ ...line, pieces: withoutDoubles(line.pieces) }))
 }
 
 /** The text of a line; a gap of a blank or more between pieces is one blank, of two blanks two. */

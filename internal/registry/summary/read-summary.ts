@@ -8,7 +8,7 @@ import type { MajorSummary, SummaryOwner, SummaryRight } from '../schema/documen
 import type { PropertyType } from '../schema/title.ts'
 import { type CellLine, joinLines, lineText, struckShareOf } from '../tables/cell-text.ts'
 import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
-import { readSummaryRows } from './summary-table.ts'
+import { readHolderRows, readSummaryRows } from './summary-table.ts'
 
 const ROLE = /\s*\([가-힣\s]*자\)\s*$/
 
@@ -112,4 +112,14 @@ export const readSummary = (
     owners: rows.filter((row) => row.table === 'owners').map(readOwner),
     rights: rows.filter((row) => row.table !== 'owners').map(readRight),
   }
+}
+
+/** The owners of a certificate of the present owners (현재 소유현황) [documents 12.4]; null when it has none. */
+export const readHolders = (
+  pages: readonly SummaryPage[],
+  property: Readonly<{ type: PropertyType; address: string }>,
+): MajorSummary | null => {
+  const owners = readHolderRows(pages).map(readOwner)
+  if (owners.length === 0) return null
+  return { property_type: property.type, address: property.address, owners, rights: [] }
 }

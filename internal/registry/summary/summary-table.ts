@@ -116,7 +116,18 @@ const addLine = (state: State, kind: SummaryTableKind, line: TextLine): void => 
 
 /** The rows of the three tables of a summary, page by page. */
 export const readSummaryRows = (pages: readonly SummaryPage[]): readonly SummaryRow[] => {
-  const state: State = { kind: null, columns: gridColumns(OWNER_UNITS), rows: [], rowOnPage: 0 }
+  return rowsFrom(pages, null)
+}
+
+/** The rows of a table of owners, which has no title of the summary. */
+export const readHolderRows = (pages: readonly SummaryPage[]): readonly SummaryRow[] =>
+  rowsFrom(pages, 'owners')
+
+const rowsFrom = (
+  pages: readonly SummaryPage[],
+  kind: SummaryTableKind | null,
+): readonly SummaryRow[] => {
+  const state: State = { kind, columns: gridColumns(OWNER_UNITS), rows: [], rowOnPage: 0 }
   for (const page of pages) {
     state.rowOnPage = 0
     for (const line of joinHeads(page.lines, HEADS)) placeLine(state, line, page)

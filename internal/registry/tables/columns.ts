@@ -152,8 +152,12 @@ export const columnsFromHeads = (
   columnsFromCentres(centresOf(spans)) ??
   columnsFromLefts(spans)
 
+/** Pieces of a line of heads, sign by sign; a hostile line may have many more. */
+const LONGEST_HEADS = 100
+
 /** The pieces of a line without the words that span other heads. */
 export const withoutSpanning = (pieces: readonly Piece[]): readonly Piece[] => {
+  if (pieces.length > LONGEST_HEADS) return pieces
   for (const at of pieces.keys()) {
     const count = takeHead(pieces.slice(at), [...SPANNING_HEADS])
     if (count > 0) return [...pieces.slice(0, at), ...pieces.slice(at + count)]

@@ -1,7 +1,7 @@
 /** Column heads over several lines: some are wrapped, and those of lists are below a head that spans them. */
 import type { Piece, TextLine } from '../reader/text-line.ts'
 import { headSpans, withoutSpanning } from './columns.ts'
-import { TABLE_HEADS, TABLE_KINDS, type TableHead } from './table-kind.ts'
+import { SPANNING_HEADS, TABLE_HEADS, TABLE_KINDS, type TableHead } from './table-kind.ts'
 
 const MOST_LINES = 3
 /** Font sizes from the first to the last line of heads. */
@@ -13,12 +13,8 @@ const isHeads = (pieces: readonly Piece[], heads: readonly TableHead[]): boolean
   heads.some((head) => headSpans(pieces, head) !== null)
 
 /** Whether the text can be a piece of a head: most lines of a table are not looked at further. */
-const canBeHead = (line: TextLine, heads: readonly TableHead[]): boolean => {
-  const text = line.pieces[0]?.text.replaceAll(' ', '') ?? ''
-  const names = heads.flatMap(({ columns }) => columns.flatMap((column) => column.names))
-  return (
-    text !== '' && [...names, '예비란', '기타사항'].some((name) => name.startsWith(text[0] ?? ''))
-  )
+const canBeHead = (line: TextLine, firsts: ReadonlySet<string>): boolean => {
+  return firsts.has(line.pieces[0]?.text.trim()[0] ?? '')
 }
 
 const merge = (lines: readonly TextLine[]): TextLine | null => {
@@ -40,11 +36,13 @@ export const joinHeads = (
   lines: readonly TextLine[],
   heads: readonly TableHead[] = KNOWN,
 ): readonly TextLine[] => {
+  const names = heads.flatMap(({ columns }) => columns.flatMap((column) => column.names))
+  const firsts = new Set([...names, ...SPANNING_HEADS].map((name) => name[0] ?? ''))
   const joined: TextLine[] = []
   for (let at = 0; at < lines.length; ) {
     const line = lines[at]
     if (line === undefined) break
-    const isOpen = canBeHead(line, heads) && !isHeads(line.pieces, heads)
+    const isOpen = canBeHead(line, firsts) && !isHeads(line.pieces, heads)
     const counts = isOpen ? Array.from({ length: MOST_LINES - 1 }, (_, more) => more + 2) : []
     const found = counts
       .map((count) => ({ count, merged: merge(lines.slice(at, at + count)) }))

@@ -24,6 +24,13 @@ export type ReadTables = Readonly<{
   unplaced: readonly TextLine[]
   /** Column heads in the midst of a table, or of another table: a heading above them was not read. */
   strayHeads: readonly TextLine[]
+  /** The table of the present owners (현재 소유현황), page by page. */
+  holders: readonly HolderLines[]
+}>
+
+export type HolderLines = Readonly<{
+  lines: readonly TextLine[]
+  verticals: BodyPage['verticals']
 }>
 
 type OpenRow = {
@@ -57,7 +64,9 @@ export const readTables = (pages: readonly BodyPage[]): ReadTables => {
   const tables: OpenTable[] = []
   const unplaced: TextLine[] = []
   const strayHeads: TextLine[] = []
+  const holders: HolderLines[] = []
   for (const page of pages) {
+    const ofHolders: TextLine[] = []
     const seen = new Map<TableKind, number>()
     let before: TextLine | null = null
     for (const line of joinHeads(page.tables)) {
@@ -65,13 +74,15 @@ export const readTables = (pages: readonly BodyPage[]): ReadTables => {
       before = use === 'row' ? line : null
       if (use === 'none') unplaced.push(line)
       if (use === 'stray_head') strayHeads.push(line)
+      if (use === 'holder') ofHolders.push(line)
     }
+    if (ofHolders.length > 0) holders.push({ lines: ofHolders, verticals: page.verticals })
   }
-  return { tables, unplaced, strayHeads }
+  return { tables, unplaced, strayHeads, holders }
 }
 
 /** What a line was read as; `none`: nothing took it. */
-type Use = 'row' | 'head' | 'stray_head' | 'none'
+type Use = 'row' | 'head' | 'stray_head' | 'holder' | 'none'
 
 type Place = Readonly<{
   page: BodyPage
@@ -104,14 +115,14 @@ const placeLine = (line: TextLine, place: Place): Use => {
     table.isStatedEmpty = true
     return 'head'
   }
+  // their rows are those of the summary's first table
+  if (table.kind === 'holders') return 'holder'
   const columns = readColumnHeads(line, table.kind, page.verticals)
   if (columns !== null) {
     table.columns = columns
     return isRunning(table, page.number) ? 'stray_head' : 'head'
   }
   if (isListHead(line, table.kind)) return 'head'
-  // its rows say nothing that a field takes
-  if (table.kind === 'holders') return 'head'
   if (TABLE_KINDS.some((other) => readColumnHeads(line, other) !== null)) return 'stray_head'
   return addLine(table, line, { ...place, seen }) ? 'row' : 'none'
 }

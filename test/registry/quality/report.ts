@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { CASES } from '../fixtures/certificate/cases.ts'
 import { measure } from './measure.ts'
+import { printerReport } from './printer-report.ts'
 import { reliabilityRows } from './reliability.ts'
 import { REPORT_FILE, readReport, withPrint } from './report-file.ts'
 import { type Counts, scores } from './tally.ts'
@@ -63,6 +64,7 @@ ${toCases(cases)}
 ## What is still read otherwise
 
 ${examples.length === 0 ? 'Nothing.' : examples.join('\n')}
-`
+
+${await printerReport()}`
 writeFileSync(REPORT_FILE, withPrint(readReport(), report))
 process.stdout.write(`${report}\n${DOCUMENTS} certificates in ${seconds} s\n`)
