@@ -11,6 +11,8 @@ export type TestDurableOptions = Readonly<{
   variables?: Readonly<Record<string, string>>
   resources?: Readonly<Record<string, Json>>
   state?: Readonly<Record<string, Json>>
+  /** What `ctx.fetch` calls. @default the global one */
+  fetch?: typeof globalThis.fetch
   /** What the clock shows at first. @default 2026-01-01T00:00:00Z */
   startAt?: Date
   /** Attempts after a failure, as `retry.maxAttempts` of the manifest; they follow at once. @default 1 */

@@ -42,7 +42,7 @@ export const createTestWorld = (options: TestDurableOptions) => {
       job: { id: 'test', app: 'test', action: 'test', commit: 'test', attempt },
       flow: {},
       signal: new AbortController().signal,
-      fetch: globalThis.fetch,
+      fetch: options.fetch ?? globalThis.fetch,
       approval: { getResumeUrls: () => Promise.reject(new Error('It is not a step of a flow.')) },
       progress: async () => undefined,
       log: (...values: unknown[]) => void log.push(format(...values)),

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+// a project of its own imports '@svc/sdk/testing'
+import { testDurable } from '../../../sdk/testing.ts'
+import { main } from '../actions/book.ts'
+
+test('all parts are booked once, whatever crashes', async () => {
+  const crashAfter = ['book flight', 'book hotel', 'book car']
+  const run = await testDurable(main, { input: { trip: 't1' }, crashAfter })
+  assert.deepEqual(run.result, { trip: 't1', status: 'booked' })
+  assert.deepEqual(run.log, ['booked flight', 'booked hotel', 'booked car'])
+})
+
+test('a part that is sold out cancels what was booked, in reverse', async () => {
+  const input = { trip: 't2', soldOut: 'car' }
+  const run = await testDurable(main, { input, crashAfter: ['cancel hotel'] })
+  assert.deepEqual(run.result, { trip: 't2', status: 'canceled', because: 'No car is left.' })
+  const undone = ['canceled hotel', 'canceled flight']
+  assert.deepEqual(run.log.slice(-2), undone)
+})
