@@ -4,10 +4,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sampleCertificate } from '../support/sample-certificate.ts'
+import { samplePages } from '../support/sample-certificate.ts'
+import { writePdf } from '../support/write-pdf.ts'
 import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
 import { during } from './during.ts'
+
+/** The sample, with a line on its third page that belongs to no field. */
+const withNotice = (): Buffer => {
+  const notice = { text: '안내문', left: 30, right: 60, baseline: 780, size: 10 }
+  const pages = samplePages().map((page, at) =>
+    at === 2 ? { ...page, texts: [...page.texts, notice] } : page,
+  )
+  return writePdf(pages, true)
+}
 
 let node: ConsoleNode
 let tour: Tour
@@ -17,7 +27,7 @@ let certificate: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-console-parser-'))
   certificate = join(folder, 'certificate.pdf')
-  writeFileSync(certificate, sampleCertificate())
+  writeFileSync(certificate, withNotice())
   writeFileSync(join(folder, 'broken.pdf'), '%PDF-1.7 and no more')
   node = await startConsoleNode()
   await node.deploy(SAMPLE_APP)
@@ -49,6 +59,7 @@ describe('the playground', { timeout: 180_000 }, () => {
       await page.getByText('Page 3 of 7').first().waitFor()
       await page.locator('canvas').first().waitFor()
       const paper = page.getByRole('region', { name: 'The page with the recognized fields' })
+      await paper.getByRole('img', { name: 'Not read: 안내문' }).first().waitFor()
       const box = paper.getByRole('button', { name: '1-1 1번등기명의인표시변경' })
       await entry.hover()
       await expect.poll(() => box.getAttribute('data-lit')).toBe('')

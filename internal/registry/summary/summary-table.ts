@@ -83,8 +83,10 @@ const placeLine = (state: State, line: TextLine, { verticals }: SummaryPage): vo
   const text = squeeze(textOf(line.pieces))
   const title = TITLES.find(([pattern]) => pattern.test(text))?.[1]
   if (title !== undefined) {
+    // both tables of rights have the same columns; a print that has the heads of one alone measures both
+    const isKnown = state.kind === 'ownership_rights' && state.columns.isMeasured
+    if (!isKnown) state.columns = gridColumns(title === 'owners' ? OWNER_UNITS : RIGHT_UNITS)
     state.kind = title
-    state.columns = gridColumns(title === 'owners' ? OWNER_UNITS : RIGHT_UNITS)
     return
   }
   if (END.test(text)) {

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { A4, firstPage, type Mark, pageOf, placeOf, titleParts } from './entries.ts'
+import {
+  A4,
+  firstPage,
+  type Mark,
+  type Parsed,
+  pageOf,
+  placeOf,
+  titleParts,
+  unreadOf,
+} from './entries.ts'
 
 test('an entry’s id names its page', () => {
   expect(pageOf('gap:p3:r12')).toBe(3)
@@ -22,6 +31,13 @@ test('the first page is the first with something on it', () => {
   })
   expect(firstPage([on(4), on(3)])).toBe(3)
   expect(firstPage([])).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('what was not read keeps its page and place', () => {
+  const unread = [{ page: 2, box: [1, 2, 3, 4], text: '안내문' }]
+  const parsed = { data: { diagnostics: { unread } } } as unknown as Parsed
+  const box = { left: 1, top: 2, right: 3, bottom: 4 }
+  expect(unreadOf(parsed)).toEqual([{ page: 2, box, text: '안내문' }])
 })
 
 test('a title is its single values, and its lists that hold something', () => {

@@ -54,6 +54,15 @@ export const marksOf = ({ data }: Parsed): readonly Mark[] =>
     ]
   })
 
+export type Unread = Readonly<{ page: number; box: Box; text: string }>
+
+/** Text on the pages that belongs to no field. */
+export const unreadOf = ({ data }: Pick<Parsed, 'data'>): readonly Unread[] =>
+  data.diagnostics.unread.flatMap(({ page, box: bbox, text }) => {
+    const box = toBox(bbox)
+    return box === null ? [] : [{ page, box, text }]
+  })
+
 /** The first page with something on it, to begin with. */
 export const firstPage = (marks: readonly Mark[]): number =>
   Math.min(...marks.map(({ page }) => page), Number.POSITIVE_INFINITY)

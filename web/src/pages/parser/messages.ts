@@ -45,6 +45,10 @@ export const messages = defineMessages({
   previous: { en: 'Previous page', ko: '이전 쪽' },
   next: { en: 'Next page', ko: '다음 쪽' },
   picture: { en: 'The page with the recognized fields', ko: '원본 쪽과 인식한 영역' },
+  unread: {
+    en: (text: string) => `Not read: ${text}`,
+    ko: (text: string) => `읽지 못한 글자: ${text}`,
+  },
   blank: {
     en: 'This page cannot be displayed. The boxes show where entries are.',
     ko: '이 쪽은 화면에 그릴 수 없습니다. 상자는 항목의 위치입니다.',

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useMessages } from '../../language/messages.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { A4, type Mark, type PageSize, placeOf } from './entries.ts'
+import { A4, type Mark, type PageSize, placeOf, type Unread } from './entries.ts'
 import { messages } from './messages.ts'
 import { openPictures, type Pictures } from './page-pictures.ts'
 import styles from './page-view.module.css'
@@ -11,6 +11,7 @@ import styles from './page-view.module.css'
 export type PageViewProps = Readonly<{
   file: File
   marks: readonly Mark[]
+  unread: readonly Unread[]
   page: number
   pageCount: number
   onPage: (page: number) => void
@@ -70,7 +71,7 @@ const paperStyle = ({ width, height }: PageSize) => ({
 })
 
 export const PageView = (props: PageViewProps) => {
-  const { file, marks, page, pageCount, onPage, lit, onLight, onChoose } = props
+  const { file, marks, unread, page, pageCount, onPage, lit, onLight, onChoose } = props
   const t = useMessages(messages)
   const { place, drawn } = useDrawing(usePictures(file), page)
   const { size, isBlank } = drawn
@@ -109,6 +110,18 @@ export const PageView = (props: PageViewProps) => {
               onMouseLeave={() => onLight(null)}
               onFocus={() => onLight(mark.id)}
               onClick={() => onChoose(mark.id)}
+            />
+          ))}
+        {unread
+          .filter((one) => one.page === page)
+          .map((one) => (
+            <span
+              key={`${one.box.left} ${one.box.top} ${one.text}`}
+              className={styles.unread}
+              style={placeOf(one.box, size)}
+              role="img"
+              aria-label={t.unread(one.text)}
+              title={t.unread(one.text)}
             />
           ))}
       </div>

@@ -4,7 +4,7 @@ import { useMessages } from '../../language/messages.ts'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Diagnostics } from './diagnostics.tsx'
-import { asJson, firstPage, marksOf, pageOf } from './entries.ts'
+import { asJson, firstPage, marksOf, pageOf, unreadOf } from './entries.ts'
 import { Fields } from './fields.tsx'
 import { messages } from './messages.ts'
 import { PageView } from './page-view.tsx'
@@ -31,6 +31,7 @@ export const ReadingView = ({ reading: { file, parsed } }: Readonly<{ reading: R
       <PageView
         file={file}
         marks={marks}
+        unread={unreadOf(parsed)}
         page={page}
         pageCount={pageCount}
         onPage={setPage}
