@@ -77,8 +77,8 @@ describe('a certificate', () => {
   })
 
   it('reads the same from tables of HTML with columns, pages and fonts of their own', async () => {
-    // without rules, wrapped heads, rows over pages, other paper, heads at the left
-    const seeds = isLong ? Array.from({ length: 100 }, (_, at) => at + 1) : [6, 8, 21, 22, 38, 40]
+    // headings and heads on each page, wrapped heads, rows over pages, other paper, no rules
+    const seeds = isLong ? Array.from({ length: 100 }, (_, at) => at + 1) : [5, 6, 8, 21, 38, 45]
     const chosen = seeds.map((seed) => generateCertificate(seed))
     const files = await printPages(chosen.map(htmlLayout))
     const { refused, lost } = measure(await readAll(chosen, files))

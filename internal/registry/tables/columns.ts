@@ -141,15 +141,24 @@ export const readColumnHeads = (
   return columnsFromHeads(spans, line, verticals) ?? defaultColumns(head)
 }
 
+/** The columns, if each head lies in its own. */
+const holding = (spans: readonly Span[], columns: Columns | null): Columns | null => {
+  const isHeld = spans.every(({ left, right }, at) => {
+    const [from = 0, to = 0] = columns?.borders.slice(at, at + 2) ?? []
+    return left > from - 1 && right < to + 1
+  })
+  return isHeld ? columns : null
+}
+
 /** Columns by drawn borders, else by heads that are centred in them or at their left. */
 export const columnsFromHeads = (
   spans: readonly Span[],
   line: TextLine,
   verticals: readonly VerticalLine[],
 ): Columns | null =>
-  columnsOnGrid(centresOf(spans)) ??
+  holding(spans, columnsOnGrid(centresOf(spans))) ??
   columnsFromBorders(spans, line, verticals) ??
-  columnsFromCentres(centresOf(spans)) ??
+  holding(spans, columnsFromCentres(centresOf(spans))) ??
   columnsFromLefts(spans)
 
 /** Pieces of a line of heads, sign by sign; a hostile line may have many more. */

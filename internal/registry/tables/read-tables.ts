@@ -48,6 +48,9 @@ type OpenTable = {
   isStatedEmpty: boolean
 }
 
+/** A document has several tables of these kinds, each with its number. */
+const LIST_KINDS: ReadonlySet<TableKind> = new Set(['trade_list', 'collateral_list'])
+
 /** Labels that open a row of a list without being a number. */
 const LIST_LABELS = new Set(['목록번호', '거래가액'])
 const PARTIAL_REACH = 540
@@ -94,8 +97,10 @@ type Place = Readonly<{
 
 const openTable = (kind: TableKind, page: number, tables: OpenTable[]): void => {
   const current = tables.at(-1)
-  // A heading on two lines names the same table twice.
-  if (current?.kind === kind && current.page === page && current.rows.length === 0) return
+  // A heading on two lines names the same table twice; on a later page the table goes on, but each list is its own.
+  const isSame = current?.kind === kind
+  if (isSame && current.page === page && current.rows.length === 0) return
+  if (isSame && !LIST_KINDS.has(kind) && current.page < page) return
   const columns = defaultColumns(TABLE_HEADS[kind])
   tables.push({ kind, page, columns, rows: [], isStatedEmpty: false })
 }
