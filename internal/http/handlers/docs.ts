@@ -1,47 +1,14 @@
 import { createHash } from 'node:crypto'
 import { manifestSchema } from '#core/manifest-schema.ts'
-import { type Endpoint, fullPathOf, scopeOf } from '../endpoint.ts'
 import { allEndpoints } from '../endpoints/all.ts'
 import { docEndpoints } from '../endpoints/docs.ts'
 import { handlers } from '../handlers.ts'
 import { openApiDocument } from '../openapi.ts'
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-
-const toRow = (one: Endpoint): string => `<tr>
-  <td><code class="${one.method}">${one.method.toUpperCase()}</code></td>
-  <td><code>${escapeHtml(fullPathOf(one))}</code></td>
-  <td>${escapeHtml(one.summary)}</td>
-  <td><code>${escapeHtml(scopeOf(one))}</code></td>
-  <td>${Object.entries(one.answers)
-    .map(([status, { description }]) => `<b>${status}</b> ${escapeHtml(description)}`)
-    .join('<br>')}</td>
-</tr>`
-
-const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#1b1f24}
-h1{font-weight:600}h2{margin-top:2rem}table{border-collapse:collapse;width:100%}
-td,th{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid #e3e6ea}
-code{font:13px ui-monospace,monospace}.get{color:#0a6b3d}.post{color:#0b4f9e}.delete{color:#a1260d}.put,.patch{color:#7a4d00}`
-
-const page = (version: string): string => {
-  const endpoints: readonly Endpoint[] = Object.values(allEndpoints)
-  const tags = [...new Set(endpoints.map(({ tag }) => tag))]
-  const sections = tags.map((tag) => {
-    const rows = endpoints.filter((one) => one.tag === tag).map(toRow)
-    return `<h2>${escapeHtml(tag)}</h2><table>
-<tr><th></th><th>Path</th><th></th><th>Scope</th><th>Answers</th></tr>${rows.join('')}</table>`
-  })
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>svc API</title>
-<meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body>
-<h1>svc API ${escapeHtml(version)}</h1>
-<p>For programs: <a href="/api/openapi.json">/api/openapi.json</a>. Send your token as
-<code>Authorization: Bearer …</code>.</p>${sections.join('')}</body></html>`
-}
+import { REFERENCE_STYLE, referencePage } from '../reference/page.ts'
 
 /** Style alone, by its hash: no script runs on this page. */
 const csp = async (): Promise<string> => {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(STYLE))
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(REFERENCE_STYLE))
   const hash = Buffer.from(digest).toString('base64')
   return `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'; base-uri 'none'`
 }
@@ -68,7 +35,7 @@ export const docsRoutes = handlers(docEndpoints, ({ version }: Readonly<{ versio
     const text = JSON.stringify(openApiDocument(allEndpoints, version))
     return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
   })
-  const html = once(() => page(version))
+  const html = once(() => referencePage(JSON.parse(document().text), version))
   const policy = once(csp)
   return {
     getOpenApiDocument: async ({ header }) => {
@@ -89,7 +56,7 @@ export const docsRoutes = handlers(docEndpoints, ({ version }: Readonly<{ versio
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': await policy(),
       }
-      return new Response(html(), { headers })
+      return new Response(await html(), { headers })
     },
   }
 })

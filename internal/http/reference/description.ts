@@ -1,0 +1,98 @@
+/** The OpenAPI document as the reference page reads it. */
+import { z } from 'zod'
+
+/** A JSON Schema. Fields that the page does not show are left out. */
+const schema = z.object({
+  $ref: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  format: z.string().optional(),
+  pattern: z.string().optional(),
+  description: z.string().optional(),
+  enum: z.array(z.json()).optional(),
+  const: z.json().optional(),
+  default: z.json().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  minLength: z.number().optional(),
+  required: z.array(z.string()).optional(),
+  get properties() {
+    return z.record(z.string(), schema).optional()
+  },
+  get items() {
+    return schema.optional()
+  },
+  get additionalProperties() {
+    return z.union([z.boolean(), schema]).optional()
+  },
+  get anyOf() {
+    return z.array(schema).optional()
+  },
+  get oneOf() {
+    return z.array(schema).optional()
+  },
+  get allOf() {
+    return z.array(schema).optional()
+  },
+})
+export type Schema = z.infer<typeof schema>
+
+const content = z.record(z.string(), z.object({ schema: schema.optional() }))
+
+const operation = z.object({
+  operationId: z.string(),
+  tags: z.array(z.string()),
+  summary: z.string(),
+  description: z.string(),
+  parameters: z
+    .array(
+      z.object({
+        name: z.string(),
+        in: z.enum(['path', 'query', 'header']),
+        required: z.boolean().default(false),
+        schema,
+      }),
+    )
+    .default([]),
+  requestBody: z.object({ required: z.boolean().default(false), content }).optional(),
+  responses: z.record(
+    z.string(),
+    z.object({ description: z.string(), content: content.optional() }),
+  ),
+})
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+const described = z.object({
+  paths: z.record(z.string(), z.partialRecord(z.enum(METHODS), operation)),
+  components: z.object({ schemas: z.record(z.string(), schema).default({}) }),
+})
+
+export type Operation = z.infer<typeof operation> &
+  Readonly<{ method: (typeof METHODS)[number]; path: string }>
+
+export type Description = Readonly<{
+  operations: readonly Operation[]
+  /** Follows a reference to a named schema. */
+  resolve: (found: Schema) => Schema
+}>
+
+/** @param document as `openApiDocument` builds it */
+export const readDescription = (document: unknown): Description => {
+  const { paths, components } = described.parse(document)
+  return {
+    operations: Object.entries(paths).flatMap(([path, methods]) =>
+      METHODS.flatMap((method) => {
+        const found = methods[method]
+        return found === undefined ? [] : [{ ...found, method, path }]
+      }),
+    ),
+    resolve: (found) => {
+      const name = found.$ref?.split('/').at(-1)
+      return name === undefined ? found : (components.schemas[name] ?? {})
+    },
+  }
+}
+
+/** The JSON of a body or answer. */
+export const jsonSchemaOf = (found: z.infer<typeof content> | undefined): Schema | null =>
+  found?.['application/json']?.schema ?? null
