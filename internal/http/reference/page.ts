@@ -18,7 +18,7 @@ table{border-collapse:collapse;width:100%;margin:.4rem 0 .9rem}td,th{text-align:
 .samples{display:grid;grid-template-columns:repeat(auto-fit,minmax(20rem,1fr));gap:0 1rem}summary{cursor:pointer;padding:.15rem 0}h4{margin:.8rem 0 .2rem;font-size:13px}
 @media (max-width:60rem){body{display:block}nav{position:static;height:auto;max-height:40vh;border-right:0;border-bottom:1px solid var(--line)}main{padding:1rem}}`
 
-/** What stands in backticks is code. */
+/** Text in backticks becomes code. */
 const prose = (text: string) =>
   html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`
 
@@ -75,7 +75,7 @@ const ERRORS: readonly (readonly [status: string, meaning: string, remedy: strin
   [
     '409',
     'It is not in a state that allows this',
-    'Read it again; `code` says what is in the way.',
+    'Read it again; `code` names what is in the way.',
   ],
   ['413', 'Too large', 'The sentence names the limit.'],
   ['422', 'Understood, and refused by a rule', '`details` has file, line and what to do.'],
