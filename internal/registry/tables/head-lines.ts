@@ -17,13 +17,18 @@ const canBeHead = (line: TextLine, firsts: ReadonlySet<string>): boolean => {
   return firsts.has(line.pieces[0]?.text.trim()[0] ?? '')
 }
 
-const merge = (lines: readonly TextLine[]): TextLine | null => {
+type Take = (pieces: readonly Piece[]) => readonly Piece[]
+
+/** A word that spans heads in one table ends a head in another: 권리자 및 기타사항. */
+const TAKES: readonly Take[] = [(pieces) => pieces, withoutSpanning]
+
+const merge = (lines: readonly TextLine[], take: Take): TextLine | null => {
   const [first] = lines
   const last = lines.at(-1)
   if (first === undefined || last === undefined) return null
   const size = first.pieces[0]?.size ?? 10
   if (first.baseline - last.baseline > size * HIGHEST) return null
-  const pieces = lines.flatMap((line) => withoutSpanning(line.pieces))
+  const pieces = lines.flatMap((line) => take(line.pieces))
   return {
     page: first.page,
     baseline: (first.baseline + last.baseline) / 2,
@@ -45,7 +50,9 @@ export const joinHeads = (
     const isOpen = canBeHead(line, firsts) && !isHeads(line.pieces, heads)
     const counts = isOpen ? Array.from({ length: MOST_LINES - 1 }, (_, more) => more + 2) : []
     const found = counts
-      .map((count) => ({ count, merged: merge(lines.slice(at, at + count)) }))
+      .flatMap((count) =>
+        TAKES.map((take) => ({ count, merged: merge(lines.slice(at, at + count), take) })),
+      )
       .find(({ merged }) => merged !== null && isHeads(merged.pieces, heads))
     joined.push(found?.merged ?? line)
     at += found?.count ?? 1
