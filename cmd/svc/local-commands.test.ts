@@ -1,5 +1,5 @@
 /** The commands that open the database themselves, as an operator calls them. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -159,6 +159,20 @@ test('db migrate brings an empty folder to the schema of this svc, once', () => 
   mkdirSync(dataDir)
   expect(svc('db', 'migrate').stdout).toBe(`Brought from schema 0 to ${SCHEMA_VERSION}.\n`)
   expect(svc('db', 'migrate').stdout).toBe(`Schema ${SCHEMA_VERSION} already.\n`)
+})
+
+test('db check finds a whole database whole, in use or not, and a damaged one damaged', async () => {
+  svc('workspace', 'create', 'sales')
+  const file = join(dataDir, 'svc.db')
+  const whole = `${file} is whole: schema ${SCHEMA_VERSION}.\n`
+  expect(svc('db', 'check')).toMatchObject({ stdout: whole, status: 0 })
+  const db = await openData()
+  expect(svc('db', 'check')).toMatchObject({ stdout: whole, status: 0 })
+  await db.close()
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(0xff, 20_000, 60_000))
+  expect(svc('db', 'check')).toMatchObject({ stdout: '', status: 1 })
+  expect(readFileSync(file)).toEqual(bytes)
 })
 
 test('a database over the network is copied by its own tools', () => {

@@ -59,6 +59,7 @@ const inspect = (path: string): number => {
   let connection: Libsql.Database | null = null
   try {
     connection = new Libsql(path, { timeout: BUSY_WAIT_MS })
+    connection.exec('PRAGMA query_only = ON')
     const verdict = asText(firstValue(connection, 'PRAGMA integrity_check'))
     if (verdict !== 'ok') throw refuse(`it is damaged (${verdict})`)
     if (firstValue(connection, 'PRAGMA foreign_key_check') !== undefined) {
@@ -71,6 +72,15 @@ const inspect = (path: string): number => {
   } finally {
     connection?.close()
   }
+}
+
+/**
+ * Reads every page and reference of the database at `path` and changes none. Servers may go on meanwhile.
+ * @throws {AppError} not_found: no database at `path`; invalid: it is damaged, or is not a database of svc
+ */
+export const checkDatabase = (path: string): number => {
+  if (!existsSync(path)) throw notFound(`The database ${path}`)
+  return inspect(path)
 }
 
 /** Gives `partial` its name unless another file has it, and makes both durable. */

@@ -1,4 +1,4 @@
-/** `svc db migrate|backup|restore`. */
+/** `svc db migrate|check|backup|restore|move`. */
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
@@ -10,7 +10,7 @@ import { invalid } from '#core/error.ts'
 import { openConfigured } from '#node/compose.ts'
 import { describeKeyFault } from '#node/instance-key.ts'
 import { existingDatabasePath, serverHasOwnTools } from '#node/with-deps.ts'
-import { backupDatabase, restoreDatabase } from '#store/backup.ts'
+import { backupDatabase, checkDatabase, restoreDatabase } from '#store/backup.ts'
 import { migrate } from '#store/migrate.ts'
 import { moveDatabase } from '#store/move.ts'
 import { openDatabase, toDatabasePath } from '#store/open-database.ts'
@@ -36,6 +36,17 @@ const migrateCommand: CommandModule = {
     } finally {
       await db.close()
     }
+  },
+}
+
+const checkCommand: CommandModule = {
+  command: 'check',
+  describe: 'Read the whole database for damage; svc may run meanwhile',
+  builder: (yargs) =>
+    yargs.example('$0 db check', 'Exit code 1 when it is damaged; changes nothing'),
+  handler: (flags) => {
+    const path = existingDatabasePath(loadCommandConfig(flags))
+    say(`${path} is whole: schema ${checkDatabase(path)}.`)
   },
 }
 
@@ -113,4 +124,10 @@ const move = async (config: Config, url: string): Promise<void> => {
   }
 }
 
-export const command = commandGroup([migrateCommand, backupCommand, restoreCommand, moveCommand])
+export const command = commandGroup([
+  migrateCommand,
+  checkCommand,
+  backupCommand,
+  restoreCommand,
+  moveCommand,
+])
