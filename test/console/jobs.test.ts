@@ -84,6 +84,22 @@ describe('the list of jobs', { timeout: 120_000 }, () => {
         .waitFor()
     }))
 
+  test('replays all failed jobs of an app, and shows how far it is', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+      await page.goto('/ui/w/default/jobs?app=sample')
+      await page.getByRole('link', { name: 'sample/fail' }).first().waitFor()
+      await expect.poll(() => page.getByRole('button', { name: 'Replay all' }).count()).toBe(0)
+      await page.getByLabel('Status').selectOption('failure')
+      await page.getByRole('button', { name: 'Replay all' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText(/^\d+ jobs? match(?:es)? the filters\.$/).waitFor()
+      expect(await barriers()).toEqual([])
+      await dialog.getByRole('button', { name: 'Replay all' }).click()
+      await dialog.getByText(/^(\d+) of \1 done\.\s*$/).waitFor()
+      await dialog.getByRole('button', { name: 'Close' }).last().click()
+      await expect.poll(() => dialog.count()).toBe(0)
+    }))
+
   test('teaches the next step where there is nothing', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/jobs?app=nobody')

@@ -3,6 +3,7 @@ import type { Schemas } from '#sdk/client.ts'
 import { ResourcePage } from '../../../kit/list.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
+import { BulkButtons } from './bulk.tsx'
 import { isLiveJob, useJobColumns } from './columns.tsx'
 import { JobFilterRow } from './filter-row.tsx'
 import { messages } from './messages.ts'
@@ -26,6 +27,7 @@ export const JobsPage = () => {
   return (
     <ResourcePage<Schemas['Job']>
       title={t.jobs}
+      actions={<BulkButtons filters={filters} />}
       queryKey={[ws, 'jobs', filters]}
       read={({ query, signal }) =>
         api.get('/jobs', { query: { ...toJobQuery(filters, Date.now()), ...query }, signal })

@@ -29,3 +29,25 @@ export const toJobQuery = ({ trigger, span, ...filters }: JobFilters, now: numbe
   trigger_kind: trigger,
   since: sinceOf(span, now),
 })
+
+export type BulkKind = 'replay' | 'cancel'
+
+const OVER: readonly JobFilters['status'][] = ['success', 'failure', 'canceled', 'completed']
+
+/** What can be done with all jobs of a view. The API knows no trigger, and wants a status chosen by a person. */
+export const bulkKinds = ({ status, trigger }: JobFilters): readonly BulkKind[] => {
+  if (status === undefined || trigger !== undefined) return []
+  return OVER.includes(status) ? ['replay'] : ['cancel']
+}
+
+/** The filter of `POST /jobs/bulk`: jobs up to now. */
+export const toBulkFilter = ({ status, app, action, span }: JobFilters, now: number) =>
+  defined({
+    status,
+    app,
+    action,
+    since: sinceOf(span, now),
+    until: new Date(now).toISOString(),
+  })
+
+export type BulkFilter = ReturnType<typeof toBulkFilter>

@@ -1,0 +1,31 @@
+import { defineMessages } from '../../../language/messages.ts'
+
+export const bulkMessages = defineMessages({
+  replayAll: { en: 'Replay all', ko: '모두 다시 실행' },
+  cancelAll: { en: 'Cancel all', ko: '모두 취소' },
+  replayTitle: { en: 'Replay matching jobs', ko: '필터에 맞는 작업 다시 실행' },
+  cancelTitle: { en: 'Cancel matching jobs', ko: '필터에 맞는 작업 취소' },
+  replayText: {
+    en: 'Each one becomes a new job with the same input and the same version of the code.',
+    ko: '각 작업이 같은 입력과 같은 코드 버전으로 새 작업이 됩니다.',
+  },
+  cancelText: {
+    en: 'Queued jobs never start. Running ones get time to clean up.',
+    ko: '대기 중인 작업은 시작되지 않고, 실행 중인 작업은 정리할 시간을 받습니다.',
+  },
+  counting: { en: 'Counting jobs …', ko: '작업을 세는 중…' },
+  matched: {
+    en: (count: number) => `${count} ${count === 1 ? 'job matches' : 'jobs match'} the filters.`,
+    ko: (count: number) => `필터에 맞는 작업: ${count}개`,
+  },
+  progress: {
+    en: (done: number, of: number) => `${done} of ${of} done.`,
+    ko: (done: number, of: number) => `${of}개 중 ${done}개 완료.`,
+  },
+  refused: {
+    en: (count: number) => `${count} could not be changed.`,
+    ko: (count: number) => `${count}개는 처리하지 못했습니다.`,
+  },
+  goesOn: { en: 'It goes on when you close this.', ko: '창을 닫아도 계속됩니다.' },
+  notStarted: { en: 'Nothing was changed', ko: '변경된 작업이 없습니다' },
+})
