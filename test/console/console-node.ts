@@ -36,6 +36,8 @@ actions:
   - key: flaky
     entrypoint: flaky.ts
     retry: { maxAttempts: 3, delayMs: 100 }
+  - key: rests
+    entrypoint: rests.ts
 flows:
   - key: pair
     steps:
@@ -52,6 +54,12 @@ flows:
   'flaky.ts': `export const main = (ctx) => {
   if (ctx.job.attempt < 3) throw new Error('The bank was closed at attempt ' + ctx.job.attempt + '.')
   return 'open'
+}
+`,
+  'rests.ts': `export const main = async (ctx) => {
+  await ctx.progress(0.4, 'before the pause')
+  await ctx.step('prepare', () => 'prepared')
+  await ctx.sleep('pause', { days: 1 })
 }
 `,
   'slow.ts': `export const main = async (ctx) => {

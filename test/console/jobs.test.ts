@@ -120,6 +120,19 @@ describe('a job', { timeout: 120_000 }, () => {
       expect(await page.getByRole('region', { name: 'Log' }).textContent()).not.toContain('[32m')
     }))
 
+  test('shows its durable steps, its progress and what it waits for', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+      const params = { app: 'sample', action: 'rests' }
+      const { job_id: id } = await node.api.post('/jobs/run/{app}/{action}', { params, body: {} })
+      await page.goto(`/ui/w/default/jobs/${id}?tab=steps`)
+      const steps = page.getByRole('list', { name: 'Durable steps' })
+      await steps.getByText('pause').waitFor()
+      await steps.getByText('prepare').waitFor()
+      await page.getByText('40 % · before the pause').waitFor()
+      await page.getByText('Waits for').waitFor()
+      expect(await barriers()).toEqual([])
+    }))
+
   test('shows why it failed', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto(`/ui/w/default/jobs/${failed}`)

@@ -19,6 +19,7 @@ import { JobLog } from './log.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
 import type { JobTab } from './search.ts'
+import { JobSteps } from './steps.tsx'
 import { Timeline } from './timeline.tsx'
 
 const route = getRouteApi('/w/$ws/jobs/$id')
@@ -72,6 +73,7 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
       about={<StatusBadge status={job.status} />}
       actions={<JobActions job={job} isOver={isOver(job)} />}
     >
+      <JobProgress job={job} />
       <div className="columns">
         <Tabs
           label={t.parts}
@@ -85,6 +87,7 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
             },
             { name: 'input', label: t.input, content: <Input job={job} /> },
             { name: 'log', label: t.log, content: <JobLog jobId={job.id} isOver={isOver(job)} /> },
+            { name: 'steps', label: t.steps, content: <JobSteps jobId={job.id} /> },
             {
               name: 'attempts',
               label: job.attempt > 1 ? `${t.attempts} ${job.attempt}` : t.attempts,
@@ -118,7 +121,26 @@ const Input = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
 
 const SHORT_COMMIT = 12
 
-const JobFacts = ({ job }: Readonly<{ job: Schemas['Job'] }>) => {
+/** What the job has shown by ctx.progress. */
+const JobProgress = ({ job: { progress } }: Readonly<{ job: Schemas['JobDetail'] }>) => {
+  const t = useMessages(messages)
+  if (progress === undefined) return null
+  const { fraction, note } = progress
+  return (
+    <p className={styles.progress}>
+      <progress aria-label={t.progress} max={1} value={fraction} />
+      <span>
+        {Math.round(100 * fraction)} %{note === null ? '' : ` · ${note}`}
+      </span>
+    </p>
+  )
+}
+
+/** Why a queued job does not run yet: the server's own sentence. */
+const waitOf = ({ waiting_for }: Schemas['JobDetail']): string | null =>
+  waiting_for === null ? null : waiting_for.detail
+
+const JobFacts = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
   const t = useMessages(messages)
   return (
     <Facts
@@ -130,6 +152,7 @@ const JobFacts = ({ job }: Readonly<{ job: Schemas['Job'] }>) => {
             <CopyButton text={job.id} />
           </span>,
         ],
+        [t.waitsFor, waitOf(job)],
         [t.startedBy, job.created_by],
         [t.tag, job.tag],
         [t.priority, job.priority === 0 ? null : job.priority],

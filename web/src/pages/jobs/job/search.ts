@@ -1,7 +1,7 @@
 /** Which part of a job is open; the address holds it. */
 import { defined, oneOf } from '../../../kit/search.ts'
 
-const TABS = ['result', 'input', 'log', 'attempts'] as const
+const TABS = ['result', 'input', 'log', 'steps', 'attempts'] as const
 export type JobTab = (typeof TABS)[number]
 
 export const readJobSearch = ({ tab }: Record<string, unknown>) =>
