@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import Database from 'libsql'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseTokenText } from '#core/access/token-text.ts'
 import { hashPassword } from '#crypto/password.ts'
@@ -173,6 +174,24 @@ test('db check finds a whole database whole, in use or not, and a damaged one da
   writeFileSync(file, bytes.fill(0xff, 20_000, 60_000))
   expect(svc('db', 'check')).toMatchObject({ stdout: '', status: 1 })
   expect(readFileSync(file)).toEqual(bytes)
+})
+
+test.each([
+  ['a reference to a row that is gone', 'PRAGMA foreign_keys = OFF; DELETE FROM users'],
+  [
+    'an index that lacks rows',
+    `PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = replace(sql, '(at)', '(ws)') WHERE name = 'audit_log_by_time'`,
+  ],
+])('db check finds %s', (_, damage) => {
+  svc('workspace', 'create', 'sales')
+  svc('user', 'create', 'ada@example.com', '--workspace', 'sales')
+  svc('create-token', 'sales', 'ada@example.com')
+  expect(svc('db', 'check').status).toBe(0)
+  const database = new Database(join(dataDir, 'svc.db'))
+  database.exec(damage)
+  database.close()
+  expect(svc('db', 'check')).toMatchObject({ stdout: '', status: 1 })
 })
 
 test('a database over the network is copied by its own tools', () => {
