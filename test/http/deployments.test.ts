@@ -160,6 +160,8 @@ describe('a deployment', () => {
         commit: null,
         deployment_id: null,
         git_source_id: null,
+        preview_of: null,
+        preview_branch: null,
         created_at: expect.any(String),
         updated_at: expect.any(String),
       },

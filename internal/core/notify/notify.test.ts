@@ -72,11 +72,14 @@ describe('a message', () => {
       flow: 'order',
       title: 'Refund?',
       description: 'Why',
-      show: ['5 won', 7],
+      show: [
+        { label: 'amount', value: '5 won' },
+        { label: 'times', value: 7 },
+      ],
     }
     expect(toNotifyMessage('approval_waiting', asked)).toMatchObject({
       title: '[w] Approval: Refund?',
-      lines: ['Why', '5 won', '7'],
+      lines: ['Why', 'amount: 5 won', 'times: 7'],
     })
   })
 })

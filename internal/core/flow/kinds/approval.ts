@@ -137,9 +137,7 @@ export const approval = stepKind({
     'approval.title': 'What people read first; it may hold references.',
     'approval.description': 'What people read below the title; it may hold references.',
     'approval.show':
-      'Values that people see before they decide: references, or references with a label.',
-    'approval.show[].label': 'What people read in front of the value.',
-    'approval.show[].value': 'The reference.',
+      'Values that people see before they decide: references, or `{label, value}` with a reference as value.',
     'approval.resumeForm': 'Fields that people fill in as they approve.',
     'approval.resumeForm[].key': 'Name of the value.',
     'approval.resumeForm[].label': 'What people read.',
