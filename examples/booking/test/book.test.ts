@@ -15,6 +15,6 @@ test('a part that is sold out cancels what was booked, in reverse', async () => 
   const input = { trip: 't2', soldOut: 'car' }
   const run = await testDurable(main, { input, crashAfter: ['cancel hotel'] })
   assert.deepEqual(run.result, { trip: 't2', status: 'canceled', because: 'No car is left.' })
-  const undone = ['canceled hotel', 'canceled flight']
-  assert.deepEqual(run.log.slice(-2), undone)
+  const undone = ['canceled car', 'canceled hotel', 'canceled flight']
+  assert.deepEqual(run.log.slice(-3), undone)
 })

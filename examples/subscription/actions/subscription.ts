@@ -7,13 +7,15 @@ const DAY_S = 86_400
 /** Sleeps for days and wakes early when the customer acts. */
 export const main = async (ctx: ActionContext<Input>) => {
   const { account, trialDays = 14, months = 12 } = ctx.input
-  const upgraded = await ctx.waitForEvent('trial', {
-    name: 'plan.upgraded',
+  const ended = await ctx.waitForEvent('trial', {
+    name: 'trial.ended',
     match: account,
     timeoutS: trialDays * DAY_S,
   })
+  // one event for both ways out: a wait for the upgrade alone would miss a cancel in the trial
+  if (ended?.data === 'canceled') return { account, paidMonths: 0, status: 'canceled' }
   await ctx.step('welcome', () =>
-    ctx.log(upgraded === null ? `The trial of ${account} is over.` : `${account} has upgraded.`),
+    ctx.log(ended === null ? `The trial of ${account} is over.` : `${account} has upgraded.`),
   )
   for (let month = 1; month <= months; month += 1) {
     await ctx.call(`charge-${month}`, 'charge', { account, month })
