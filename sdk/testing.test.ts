@@ -123,3 +123,20 @@ test('an unknown action is refused as the server refuses it', async () => {
   const run = await testDurable(async (ctx) => ctx.call('invoice', 'billing/none'))
   expect(run.error?.message).toContain('Action "billing/none" not found.')
 })
+
+test('short retries of a step pass at once, and a wrong duration is named', async () => {
+  let tries = 0
+  const run = await testDurable(async (ctx) =>
+    ctx.step(
+      'busy',
+      () => {
+        tries += 1
+        if (tries < 4) throw new Error('busy')
+        return tries
+      },
+      { retry: { maxAttempts: 4, delayMs: 4_000 } },
+    ),
+  )
+  expect(run.result).toBe(4)
+  await expect(run.advance({})).rejects.toThrow('advance takes')
+})

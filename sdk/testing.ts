@@ -53,6 +53,17 @@ type End = Readonly<
 
 const START = Date.UTC(2026, 0, 1)
 
+/** @throws {TypeError} */
+const toMs = (duration: SleepDuration): number => {
+  try {
+    return readDuration(duration)
+  } catch (cause) {
+    const form =
+      'advance takes { days, hours, minutes, seconds }, at least one of them, 366 days at most.'
+    throw new TypeError(form, { cause })
+  }
+}
+
 type Stretch<Input> = Readonly<{
   main: Main<Input>
   journal: ReturnType<typeof createTestJournal>
@@ -88,6 +99,7 @@ const runStretch = <Input>({
       describe: (thrown) => describeThrown(thrown, (values) => format(...values)),
       warn: (text) => void world.log.push(text),
       clock,
+      pause: async () => undefined,
       onSuspend: ({ steps, history }) => {
         journal.suspend(steps, history)
         stop()
@@ -180,7 +192,7 @@ export const testDurable = async <Input = Json>(
       return woken
     },
     advance: async (duration) => {
-      const end = now + readDuration(duration)
+      const end = now + toMs(duration)
       for (;;) {
         const due = status === 'waiting' ? journal.nextDueAt() : null
         if (due === null || due > end) break

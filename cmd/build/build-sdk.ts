@@ -6,7 +6,6 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { buildSync } from 'esbuild'
 import { z } from 'zod'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -53,16 +52,20 @@ const TESTING = 'testing.ts'
 
 /** Bundles the entry, and keeps the types that it exports. */
 const bundleTesting = (folder: string): void => {
-  buildSync({
-    entryPoints: [join(sdk, TESTING)],
-    outfile: join(folder, 'testing.js'),
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'es2023',
-    external: ['./mod.ts'],
-    logLevel: 'warning',
-  })
+  const esbuild = join(root, 'node_modules', 'esbuild', 'bin', 'esbuild')
+  const flags = ['--bundle', '--platform=node', '--format=esm', '--target=es2023']
+  // a process of its own: the library would leave one running
+  execFileSync(
+    process.execPath,
+    [
+      esbuild,
+      join(sdk, TESTING),
+      ...flags,
+      `--outfile=${join(folder, 'testing.js')}`,
+      '--log-level=warning',
+    ],
+    { stdio: 'inherit' },
+  )
   const types = join(folder, 'testing-types')
   compileTo(types, [TESTING], {
     declaration: 'true',

@@ -24,6 +24,8 @@ export type DurableOptions = Readonly<{
   warn: (text: string) => void
   /** What `ctx.now()` reads. @default the clock of the machine */
   clock?: () => number
+  /** Waits between two tries of a step that the process stays for. @default by the clock of the machine */
+  pause?: (ms: number) => Promise<void>
   /** The attempt cannot go on before one of these steps is over. */
   onSuspend: (
     suspension: Readonly<{ steps: readonly string[]; history: readonly HistoryEntry[] }>,
@@ -105,7 +107,17 @@ export const createDurable = (options: DurableOptions): DurableRun => {
     names.finish()
     options.onSuspend({ steps: open, history: takeHistory() })
   })
-  const runStep = createStepRunner({ host, activity, scope, takeHistory, names, waits, describe })
+  const { pause } = options
+  const runStep = createStepRunner({
+    host,
+    activity,
+    scope,
+    takeHistory,
+    names,
+    waits,
+    describe,
+    pause,
+  })
 
   /** The result reaches the script when it is its turn. */
   const inTurn = async (

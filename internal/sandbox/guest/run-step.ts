@@ -26,6 +26,8 @@ export type StepRunnerOptions = Readonly<{
   names: StepNames
   waits: OpenWaits
   describe: (thrown: unknown) => Failure
+  /** Waits so many milliseconds. @default by the clock of the machine */
+  pause?: ((ms: number) => Promise<void>) | undefined
 }>
 
 /** Runs the function until it succeeds. @throws what it threw, when it has failed for good */
@@ -38,7 +40,7 @@ const { setTimeout } = globalThis
 const monotonic = performance.now.bind(performance)
 const encoder = new TextEncoder()
 
-const pause = (ms: number): Promise<void> =>
+const pauseHere = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms)
   })
@@ -77,6 +79,7 @@ type Next = Readonly<{ value: unknown } | { delayMs: number }>
 /** Creates the runner of one attempt. */
 export const createStepRunner = (options: StepRunnerOptions): RunStep => {
   const { host, activity, scope, takeHistory, names, waits, describe } = options
+  const { pause = pauseHere } = options
 
   const attempt = async ({ place, act }: StepRequest): Promise<Tried> => {
     try {
