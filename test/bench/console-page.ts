@@ -1,13 +1,13 @@
-/** What is done in the console's page, and measured there: the clock is the page's own, from the deed to the frame that shows it. */
+/** What is done in the console's page, and measured there: the clock is the page's own, from the interaction to the frame that shows it. */
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 
 /** Of a page that measures itself: texts, since they run in the page's world. */
-export type Deed = Readonly<{
+export type Interaction = Readonly<{
   name: string
-  /** Brings the page to where the deed begins; not measured. */
+  /** Brings the page to where the interaction begins; not measured. */
   before: (page: Page) => Promise<void>
-  /** The deed itself. */
+  /** The interaction itself. */
   act: string
   /** Whether the page shows what it led to. */
   isDone: string
@@ -39,7 +39,7 @@ const CHOOSE_FAILURE = `{
 
 const texts = `[...document.querySelectorAll('${ROW}')].map((each) => each.textContent)`
 
-export const DEEDS: readonly Deed[] = [
+export const INTERACTIONS: readonly Interaction[] = [
   {
     name: 'Open the list of jobs from another page',
     before: openOverview,
@@ -75,8 +75,11 @@ export const DEEDS: readonly Deed[] = [
 
 const milliseconds = z.number()
 
-/** From the deed to the frame after the one that shows what it led to. */
-export const measureDeed = async (page: Page, { before, act, isDone }: Deed): Promise<number> => {
+/** From the interaction to the frame after the one that shows what it led to. */
+export const measureInteraction = async (
+  page: Page,
+  { before, act, isDone }: Interaction,
+): Promise<number> => {
   await before(page)
   const text = `new Promise((resolve) => {
     const start = performance.now()

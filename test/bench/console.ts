@@ -11,7 +11,12 @@ import { openDatabase } from '#store/open-database.ts'
 import { buildConsole } from '../../cmd/build/build-console.ts'
 import { openTour, type Tour } from '../console/browser.ts'
 import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from '../console/console-node.ts'
-import { DEEDS, type FirstView, measureDeed, measureFirstView } from './console-page.ts'
+import {
+  type FirstView,
+  INTERACTIONS,
+  measureFirstView,
+  measureInteraction,
+} from './console-page.ts'
 import { fillHistory } from './fill.ts'
 import { describeMachine } from './machine.ts'
 import { figure } from './report.ts'
@@ -47,17 +52,17 @@ const fill = async (node: ConsoleNode): Promise<void> => {
 
 type Timed = Readonly<{ name: string; ms: readonly number[] }>
 
-const measureDeeds = async (tour: Tour): Promise<readonly Timed[]> => {
+const measureInteractions = async (tour: Tour): Promise<readonly Timed[]> => {
   const timed: Timed[] = []
-  for (const deed of DEEDS) {
+  for (const interaction of INTERACTIONS) {
     const { page, close } = await tour.revisit('light', ADMIN)
     const ms: number[] = []
     // once before, so that the code of the page is there as it is for whoever works with it
-    await measureDeed(page, deed)
-    for (let time = 0; time < TIMES; time += 1) ms.push(await measureDeed(page, deed))
+    await measureInteraction(page, interaction)
+    for (let time = 0; time < TIMES; time += 1) ms.push(await measureInteraction(page, interaction))
     await close()
-    timed.push({ name: deed.name, ms })
-    say(`${deed.name}: ${ms.map(Math.round).join(' ')} ms`)
+    timed.push({ name: interaction.name, ms })
+    say(`${interaction.name}: ${ms.map(Math.round).join(' ')} ms`)
   }
   return timed
 }
@@ -95,7 +100,7 @@ const toSection = ({ builtBytes, views, timed, load }: Results): string => {
 
 Made by \`make bench-console\` on ${new Date().toISOString().slice(0, 10)}: \`dist/svc\` with ${JOBS.toLocaleString('en-US')} ended jobs, a tenth of them failed, and
 Debian's Chromium beside it on ${cores} cores (${cpu}); load ${load.map((each) => each.toFixed(1)).join(' when it began, ')} when it ended, the
-browser's own in it. Milliseconds; the page measures itself, from the deed to the frame after the one that shows what it led to, and a
+browser's own in it. Milliseconds; the page measures itself, from the interaction to the frame after the one that shows what it led to, and a
 frame takes 17.
 
 | | Median of ${VIEWS} | Worst | Target | |
@@ -126,7 +131,7 @@ try {
   const tour = await openTour(node)
   try {
     const views = await measureViews(tour)
-    const timed = await measureDeeds(tour)
+    const timed = await measureInteractions(tour)
     load.push(loadavg()[0] ?? 0)
     const section = toSection({ builtBytes: firstViewBytes, views, timed, load })
     writeFileSync(FRAGMENT, section)

@@ -37,13 +37,13 @@ test('each slot is fired once, and none is left out', { timeout: FOR_MS + 90_000
       await sleep(chance.between(300, 1_500))
       // one at a time, so that one scheduler always works
       const at = chance.below(SKEWS_S.length)
-      const deed = chance.below(3)
+      const fault = chance.below(3)
       const child = schedulers[at]?.process.child
-      if (deed === 0) {
+      if (fault === 0) {
         counts.kills += 1
         child?.kill('SIGKILL')
         schedulers[at] = await start(at)
-      } else if (deed === 1) {
+      } else if (fault === 1) {
         counts.pauses += 1
         child?.kill('SIGSTOP')
         await sleep(chance.between(500, 3_000))
