@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { createDurationReporter } from './test/durations/reporter.ts'
+import { createSecondTryReporter } from './test/durations/second-try.ts'
 import { SlowFirst } from './test/durations/slow-first.ts'
 import { createUnhandledReporter } from './test/durations/unhandled.ts'
 
@@ -13,6 +14,16 @@ const UNIT = ['internal/{config,core,http,registry,service,store}/**/*.test.ts']
 const CONSOLE = ['web/**/*.test.ts']
 /** They need both cores, or judge time and cost: they run one at a time, after all others. */
 const ALONE = ['test/chaos/chaos.test.ts', 'test/e2e/pace.test.ts', 'test/jobs/hint-cost.test.ts']
+/**
+ * They wait for browsers, commands and nodes, which a busy machine delays: each is tried again once, and the end of the run
+ * names those that needed it. Tests that inject faults or draw at random are never tried again.
+ */
+const PROCESSES = [
+  'test/console/**/*.test.ts',
+  'cmd/svc/**/*.test.ts',
+  'test/e2e/{cancel-grace,developer,durable-events,fairness,flows,many-nodes}.test.ts',
+  'test/e2e/{project,relay,scale-out,traces}.test.ts',
+]
 const ALL = ['{internal,cmd,sdk,test,web}/**/*.test.ts']
 const NEVER = ['**/node_modules/**', 'test/bench/**']
 
@@ -43,6 +54,7 @@ export default defineConfig({
             ['json', { outputFile: report }],
             createDurationReporter(),
             createUnhandledReporter(),
+            createSecondTryReporter(),
           ],
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT } },
@@ -56,9 +68,10 @@ export default defineConfig({
         test: {
           name: 'suite',
           include: ALL,
-          exclude: [...NEVER, ...UNIT, ...CONSOLE, ...ALONE],
+          exclude: [...NEVER, ...UNIT, ...CONSOLE, ...PROCESSES, ...ALONE],
         },
       },
+      { extends: true, test: { name: 'processes', include: PROCESSES, retry: 1 } },
       {
         extends: true,
         test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } },
