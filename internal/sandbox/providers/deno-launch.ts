@@ -36,8 +36,8 @@ const BASE_FLAGS = [
   '--no-code-cache',
 ] as const
 
-/** node:os reads TMPDIR in tmpdir(). */
-const CLOSED_FLAGS = [...BASE_FLAGS, '--allow-env=TMPDIR'] as const
+/** node:os reads it in tmpdir(). */
+const TEMPORARY_FOLDER = 'TMPDIR'
 /** The probe runs without Deno's permissions, so that it tests only the confinement around Deno. */
 const OPEN_FLAGS = [...BASE_FLAGS, '--allow-all'] as const
 
@@ -45,21 +45,19 @@ const OPEN_FLAGS = [...BASE_FLAGS, '--allow-all'] as const
  * node:https and node:tls ask for the system permission "ca", which cannot be allowed by that name: all are allowed except
  * the known facts. This opens Deno's inspector to the job, so it is only for guests that something else confines.
  */
-const TLS_FLAGS: readonly string[] = [
-  '--allow-env=NODE_USE_SYSTEM_CA',
-  '--allow-sys',
-  `--deny-sys=${SYSTEM_FACTS.join(',')}`,
-]
+const TLS_FLAGS: readonly string[] = ['--allow-sys', `--deny-sys=${SYSTEM_FACTS.join(',')}`]
 
 /** How a guest reaches the network. */
 export type DenoNetwork = Readonly<{
   flags: readonly string[]
+  /** Names of environment variables that the guest may read. */
+  readable: readonly string[]
   env: Readonly<Record<string, string>>
   /** A socket that it may open. */
   socket?: string
 }>
 
-export const NO_NETWORK: DenoNetwork = { flags: [], env: {} }
+export const NO_NETWORK: DenoNetwork = { flags: [], readable: [], env: {} }
 
 /**
  * The network of a guest that reaches it only through the egress proxy, by a relay on its own loopback. The proxy decides
@@ -67,6 +65,7 @@ export const NO_NETWORK: DenoNetwork = { flags: [], env: {} }
  */
 export const RELAYED_NETWORK: DenoNetwork = {
   flags: ['--allow-net'],
+  readable: [],
   env: {
     HTTP_PROXY: `http://127.0.0.1:${RELAY_PORT}`,
     HTTPS_PROXY: `http://127.0.0.1:${RELAY_PORT}`,
@@ -81,6 +80,7 @@ export const RELAYED_NETWORK: DenoNetwork = {
  */
 export const relayedNetworkWithTls = (socket: string): DenoNetwork => ({
   flags: [...RELAYED_NETWORK.flags, ...TLS_FLAGS],
+  readable: ['NODE_USE_SYSTEM_CA'],
   env: RELAYED_NETWORK.env,
   socket,
 })
@@ -104,7 +104,14 @@ export const denoLaunch = (
   const paths = network.socket === undefined ? folder : `${folder},${network.socket}`
   const permissions = isOpen
     ? OPEN_FLAGS
-    : [...CLOSED_FLAGS, ...network.flags, `--allow-read=${paths}`, `--allow-write=${paths}`]
+    : [
+        ...BASE_FLAGS,
+        // Deno takes this flag once
+        `--allow-env=${[TEMPORARY_FOLDER, ...network.readable].join(',')}`,
+        ...network.flags,
+        `--allow-read=${paths}`,
+        `--allow-write=${paths}`,
+      ]
   const heap = `--v8-flags=--max-old-space-size=${memoryMb}`
   return {
     words: [denoPath, 'run', ...permissions, heap, guestPath],

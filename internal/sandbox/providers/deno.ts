@@ -38,7 +38,11 @@ export const createDenoProvider = (options: DenoProviderOptions): Provider => {
     const hasList = shape.network !== null && shape.network.length > 0
     return (folder) => {
       const socket = hasList ? join(folder, SOCKET) : undefined
-      const network = { flags: networkFlags(shape.network, socket), env: RESOLVER_ENVIRONMENT }
+      const network = {
+        flags: networkFlags(shape.network, socket),
+        readable: [],
+        env: RESOLVER_ENVIRONMENT,
+      }
       const { words, env } = denoLaunch(shape, { denoPath, guestPath, folder, network })
       const [command, ...args] = words
       const proxied = socket === undefined ? {} : openProxy(shape, socket)
