@@ -1,23 +1,20 @@
 /** Packs the executables of the binary: finds them in node_modules, compresses them, describes them in manifest.json. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import process from 'node:process'
 import { constants, zstdCompressSync } from 'node:zlib'
+import type { PlatformParts } from './platform-parts.ts'
 
 /** A higher level takes ten times as long and saves two percent. */
 const ZSTD_LEVEL = 9
 
-const require = createRequire(import.meta.url)
-
 /** Returns the files by the names that #platform/carried.ts uses. */
-const sources = (arch: string): Readonly<Record<string, string>> => ({
-  deno: require.resolve(`@deno/linux-${arch}-glibc/deno`),
-  esbuild: require.resolve(`@esbuild/linux-${arch}/bin/esbuild`),
-  'libsql.node': require.resolve(`@libsql/linux-${arch}-gnu`),
-  'tesseract.wasm': require.resolve('tesseract.js-core/tesseract-core-simd-lstm.wasm'),
-  'kor.traineddata.gz': require.resolve('@tesseract.js-data/kor/4.0.0_best_int/kor.traineddata.gz'),
+const sources = ({ arch, find }: PlatformParts): Readonly<Record<string, string>> => ({
+  deno: find(`@deno/linux-${arch}-glibc/deno`),
+  esbuild: find(`@esbuild/linux-${arch}/bin/esbuild`),
+  'libsql.node': find(`@libsql/linux-${arch}-gnu`),
+  'tesseract.wasm': find('tesseract.js-core/tesseract-core-simd-lstm.wasm'),
+  'kor.traineddata.gz': find('@tesseract.js-data/kor/4.0.0_best_int/kor.traineddata.gz'),
 })
 
 const compress = (content: Uint8Array): Buffer =>
@@ -35,11 +32,12 @@ const compressCached = (content: Uint8Array, sha256: string, cacheDir: string): 
 
 /** Packs the files. @returns files by the name of their asset */
 export const packCarriedFiles = (
+  parts: PlatformParts,
   folders: Readonly<{ work: string; cache: string }>,
 ): Readonly<Record<string, string>> => {
   const assets: Record<string, string> = {}
   const manifest: Record<string, Readonly<{ sha256: string; bytes: number }>> = {}
-  for (const [name, path] of Object.entries(sources(process.arch))) {
+  for (const [name, path] of Object.entries(sources(parts))) {
     const content = readFileSync(path)
     const sha256 = createHash('sha256').update(content).digest('hex')
     assets[`${name}.zst`] = compressCached(content, sha256, folders.cache)

@@ -5,9 +5,10 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cacheNameOf, toChunkText } from '../../internal/platform/chunk-text.ts'
 import { splitProgram } from './bundle-program.ts'
-import { CARRIED_NODE } from './carried-node.ts'
 import { writeCodeCaches } from './code-cache.ts'
+import { hostArchitecture, platformParts } from './platform-parts.ts'
 
+const parts = platformParts(hostArchitecture())
 const folder = mkdtempSync(join(tmpdir(), 'svc-cache-'))
 const MAIN = resolve(import.meta.dirname, '../svc/main.ts')
 
@@ -21,6 +22,7 @@ const buildOnce = async (name: string): Promise<Build> => {
   for (const [chunk, program] of chunks) writeFileSync(join(place, chunk), toChunkText(program))
   const names = [...chunks.keys()]
   writeCodeCaches(
+    parts,
     names.map((chunk) => join(place, chunk)),
     place,
   )
@@ -51,9 +53,7 @@ const countRefused = (...flags: readonly string[]): number => {
     console.log(refused.length)`
   const chunks = [...first.build.keys()].filter((file) => !file.endsWith('.cache'))
   const paths = chunks.map((file) => join(folder, 'first', file))
-  return Number(
-    execFileSync(CARRIED_NODE, [...flags, '-e', program, ...paths], { encoding: 'utf8' }),
-  )
+  return Number(execFileSync(parts.node, [...flags, '-e', program, ...paths], { encoding: 'utf8' }))
 }
 
 test('the same source gives the same chunks and code caches, byte for byte', async () => {

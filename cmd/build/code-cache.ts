@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CARRIED_NODE } from './carried-node.ts'
+import type { PlatformParts } from './platform-parts.ts'
 
 const MAKER = `
 const { readFileSync, writeFileSync } = require('node:fs')
@@ -24,8 +24,12 @@ for (const path of process.argv.slice(2)) {
 `
 
 /** Writes the cache of each program next to it, as `<path>.cache`. */
-export const writeCodeCaches = (paths: readonly string[], work: string): void => {
+export const writeCodeCaches = (
+  { runNode: [command, ...args] }: Pick<PlatformParts, 'runNode'>,
+  paths: readonly string[],
+  work: string,
+): void => {
   const maker = join(work, 'make-code-cache.cjs')
   writeFileSync(maker, MAKER)
-  execFileSync(CARRIED_NODE, ['--hash-seed=1', maker, ...paths], { stdio: 'pipe' })
+  execFileSync(command, [...args, '--hash-seed=1', maker, ...paths], { stdio: 'pipe' })
 }

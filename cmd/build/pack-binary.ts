@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { CARRIED_NODE } from './carried-node.ts'
+import { basename, join } from 'node:path'
+import { hostArchitecture, platformParts } from './platform-parts.ts'
 import { withoutSymbols } from './without-symbols.ts'
 
 /** The mark by which Node detects an injected program (Node.js documentation, Single executable applications). */
@@ -13,6 +13,9 @@ const POSTJECT = require.resolve('postject/dist/cli.js')
 const EXECUTABLE = 0o755
 
 export type BinaryParts = Readonly<{
+  /** The Node that becomes the binary. */
+  node: string
+  /** Path of the program, in the folder `work`. */
   program: string
   assets: Readonly<Record<string, string>>
   work: string
@@ -20,13 +23,16 @@ export type BinaryParts = Readonly<{
 }>
 
 /** Writes the executable to `output`. @returns its size in bytes */
-export const packBinary = ({ program, assets, work, output }: BinaryParts): number => {
+export const packBinary = ({ node, program, assets, work, output }: BinaryParts): number => {
+  // the pinned Node of this machine writes the blob, whatever platform the binary is for
+  const tool = platformParts(hostArchitecture()).node
   const blob = join(work, 'svc.blob')
   const settings = join(work, 'sea.json')
   writeFileSync(
     settings,
     JSON.stringify({
-      main: program,
+      // without its folder, because the blob contains it and must not differ by where it was made
+      main: basename(program),
       output: blob,
       disableExperimentalSEAWarning: true,
       // the chunks have theirs (code-cache.ts); this program is too small for one
@@ -34,17 +40,16 @@ export const packBinary = ({ program, assets, work, output }: BinaryParts): numb
       assets,
     }),
   )
-  execFileSync(CARRIED_NODE, ['--experimental-sea-config', settings], { stdio: 'pipe' })
+  execFileSync(tool, ['--experimental-sea-config', settings], {
+    cwd: work,
+    stdio: 'pipe',
+  })
   const draft = join(work, 'svc')
-  writeFileSync(draft, withoutSymbols(readFileSync(CARRIED_NODE)), { mode: EXECUTABLE })
+  writeFileSync(draft, withoutSymbols(readFileSync(node)), { mode: EXECUTABLE })
   // postject's warnings about sections of Node are expected; they are shown only when it fails
-  execFileSync(
-    CARRIED_NODE,
-    [POSTJECT, draft, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', SENTINEL_FUSE],
-    {
-      stdio: 'pipe',
-    },
-  )
+  execFileSync(tool, [POSTJECT, draft, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', SENTINEL_FUSE], {
+    stdio: 'pipe',
+  })
   // renamed into place, because a running svc keeps using the old file
   renameSync(draft, output)
   return statSync(output).size

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, expect, test } from 'vitest'
-import { CARRIED_NODE } from './carried-node.ts'
+import { hostArchitecture, platformParts } from './platform-parts.ts'
 import { withoutSymbols } from './without-symbols.ts'
 
+const CARRIED_NODE = platformParts(hostArchitecture()).node
 const folder = mkdtempSync(join(tmpdir(), 'svc-symbols-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 

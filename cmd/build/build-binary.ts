@@ -1,0 +1,87 @@
+/**
+ * Builds svc as one executable: Node, the program and everything that it starts, from packages of npm only.
+ *
+ * The same sources and packages give the same bytes, in any folder. The program must not use top-level await, nor read a file
+ * relative to its own source (internal/platform has the exceptions).
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { cacheNameOf, toChunkText } from '../../internal/platform/chunk-text.ts'
+import { PART_SOURCES } from '../../internal/platform/part-name.ts'
+import { THREAD_SOURCES } from '../../internal/platform/thread-name.ts'
+import { buildConsole, consoleAssets } from './build-console.ts'
+import { bundleProgram, splitProgram } from './bundle-program.ts'
+import { packCarriedFiles } from './carried-files.ts'
+import { writeCodeCaches } from './code-cache.ts'
+import { packBinary } from './pack-binary.ts'
+import { type Architecture, type PlatformParts, platformParts } from './platform-parts.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const work = join(root, 'dist', 'work')
+const cache = join(root, 'node_modules', '.cache', 'svc-build')
+
+type Assets = Readonly<Record<string, string>>
+
+/** Bundles the programs that run on a thread. @returns files by the name of their asset */
+const bundleThreads = async (): Promise<Assets> => {
+  const assets: Record<string, string> = {}
+  for (const [name, source] of Object.entries(THREAD_SOURCES)) {
+    const file = `${name}-thread.js`
+    await bundleProgram(join(root, 'internal', source), join(work, file))
+    assets[file] = join(work, file)
+  }
+  return assets
+}
+
+/** Bundles the program, and those that run in a process of their own, as chunks. @returns their names */
+const bundleChunks = async (): Promise<readonly string[]> => {
+  const chunks = new Map(await splitProgram(join(root, 'cmd', 'svc', 'main.ts')))
+  for (const [name, source] of Object.entries(PART_SOURCES)) {
+    const file = `${name}-part.js`
+    await bundleProgram(join(root, 'internal', source), join(work, file))
+    chunks.set(file, readFileSync(join(work, file), 'utf8'))
+  }
+  for (const [name, program] of chunks) writeFileSync(join(work, name), toChunkText(program))
+  return [...chunks.keys()]
+}
+
+/** Adds V8's code cache of each chunk, which the platform's Node makes. @returns files by the name of their asset */
+const withCodeCaches = (parts: PlatformParts, chunks: readonly string[]): Assets => {
+  writeCodeCaches(
+    parts,
+    chunks.map((name) => join(work, name)),
+    work,
+  )
+  return Object.fromEntries(
+    chunks.flatMap((name) => [name, cacheNameOf(name)]).map((file) => [file, join(work, file)]),
+  )
+}
+
+export type Target = Readonly<{ arch: Architecture; output: string }>
+
+/**
+ * Builds the executable of each target. The program is bundled once, because only the carried parts differ.
+ * @returns the size of each in bytes, in the order of the targets
+ * @throws {Error} a package of a target's platform is missing
+ */
+export const buildBinaries = async (targets: readonly Target[]): Promise<readonly number[]> => {
+  const builds = targets.map(({ arch, output }) => ({ parts: platformParts(arch), output }))
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(work, { recursive: true })
+  await buildConsole()
+  const program = join(work, 'svc.js')
+  await bundleProgram(join(root, 'internal', 'platform', 'program.binary.ts'), program)
+  const shared = { ...(await bundleThreads()), ...consoleAssets() }
+  const chunks = await bundleChunks()
+  const sizes = builds.map(({ parts, output }) => {
+    const assets = {
+      ...packCarriedFiles(parts, { work, cache }),
+      ...withCodeCaches(parts, chunks),
+      ...shared,
+    }
+    mkdirSync(dirname(output), { recursive: true })
+    return packBinary({ node: parts.node, program, assets, work, output })
+  })
+  rmSync(work, { recursive: true, force: true })
+  return sizes
+}
