@@ -170,6 +170,26 @@ sdk: $(INSTALLED) ## build the package @svc/sdk and pack it to dist/svc-sdk-*.tg
 	@node cmd/build/sdk.ts
 	@cd dist && PATH="$(SYSTEM_PATH)" npm pack --ignore-scripts ./sdk
 
+# A release contains the Node of arm64, which the build runs to make V8's code cache; dpkg-deb packs for Debian.
+ARM64_TOOLS := qemu-user-static libc6-arm64-cross libstdc++6-arm64-cross libatomic1-arm64-cross
+.PHONY: release-tools
+release-tools: need-git
+	$(call debian,command -v qemu-aarch64-static && ls /usr/aarch64-linux-gnu/lib/libstdc++.so.6,$(ARM64_TOOLS),releases for arm64)
+	$(call debian,command -v dpkg-deb && command -v ssh-keygen,dpkg openssh-client,Debian packages and signatures)
+
+.PHONY: release
+release: $(INSTALLED) release-tools ## build, sign and tag a release in dist/release; VERSION=0.2.0 SIGNING_KEY=~/.ssh/svc-release
+	@node cmd/release/main.ts "$(VERSION)" "$(SIGNING_KEY)"
+
+.PHONY: release-key
+release-key: $(INSTALLED) ## make the key that signs releases, once; SIGNING_KEY=~/.ssh/svc-release
+	@node cmd/release/make-key.ts "$(SIGNING_KEY)"
+
+.PHONY: test-release
+test-release: $(INSTALLED) release-tools ## make releases in a copy, compare their bytes, install them in a clean Debian; ten minutes
+	$(call debian,command -v debootstrap,debootstrap,a clean Debian)
+	@node test/release/main.ts
+
 .PHONY: clean
 clean: ## remove what was built; data and installed packages stay
 	rm -rf dist coverage

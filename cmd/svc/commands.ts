@@ -136,15 +136,19 @@ const lazyCommands = ([settings, commands]: (typeof GROUPS)[number]): readonly C
     handler: async (flags) => (await load()).command.handler(flags),
   }))
 
+/** The commands that the help shows, in its order, by how they are called. */
+export const shownCommands = (): readonly (readonly [usage: string, describe: string])[] =>
+  GROUPS.flatMap(([, commands]) =>
+    Object.entries(commands).flatMap(([usage, [describe]]) =>
+      describe === false ? [] : [[usage, describe] as const],
+    ),
+  )
+
 /** How the command that these words begin with is called, or null. @param words for example `['db', 'backup']` */
-export const usageOf = ([first]: readonly string[]): string | null => {
-  const shown = GROUPS.flatMap(([, commands]) => Object.entries(commands)).filter(
-    ([, [describe]]) => describe !== false,
-  )
-  return (
-    shown.map(([command]) => command).find((command) => command.split(' ')[0] === first) ?? null
-  )
-}
+export const usageOf = ([first]: readonly string[]): string | null =>
+  shownCommands()
+    .map(([usage]) => usage)
+    .find((usage) => usage.split(' ')[0] === first) ?? null
 
 export const addCommands = (argv: Argv): Argv =>
   GROUPS.flatMap(lazyCommands).reduce((known, command) => known.command(command), argv)

@@ -1,0 +1,26 @@
+/** Archives whose bytes depend on their files alone. */
+import { execFileSync } from 'node:child_process'
+
+/**
+ * Packs a folder as .tar.gz by GNU tar: sorted names, owner root, one time for all files.
+ * @param epoch seconds since 1970
+ */
+export const packFolder = (folder: string, output: string, epoch: number): void => {
+  execFileSync(
+    'tar',
+    [
+      '--create',
+      `--file=${output}`,
+      '--use-compress-program=gzip --no-name',
+      '--format=ustar',
+      '--sort=name',
+      '--owner=0',
+      '--group=0',
+      '--numeric-owner',
+      `--mtime=@${epoch}`,
+      `--directory=${folder}`,
+      '.',
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+}

@@ -1,0 +1,116 @@
+/**
+ * `make release VERSION=x.y.z SIGNING_KEY=<path>`: writes the changelog and the version, commits them, builds and signs
+ * dist/release/x.y.z, and tags the commit. Started again after a failure, it goes on from the commit.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { z } from 'zod'
+import { releaseChangelog } from './changelog.ts'
+import { makeReleaseFiles } from './release-files.ts'
+import { signSums, writeSums } from './sign.ts'
+import { isLater } from './version.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const CHANGES = join(root, 'changes.d')
+const CHANGELOG = join(root, 'CHANGELOG.md')
+const PUBLIC_KEY = join(root, 'release-key.pub')
+
+const git = (...args: readonly string[]): string =>
+  execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim()
+
+const versioned = z.looseObject({ version: z.string() })
+const currentVersion = (): string =>
+  versioned.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).version
+
+const subjectOf = (version: string): string => `Release ${version}`
+
+const writeChangelog = (version: string): void => {
+  const names = readdirSync(CHANGES).filter((name) => name !== 'README.md')
+  const fragments = names.map((name) => ({ name, text: readFileSync(join(CHANGES, name), 'utf8') }))
+  const date = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)
+  const text = releaseChangelog(readFileSync(CHANGELOG, 'utf8'), fragments, { version, date })
+  writeFileSync(CHANGELOG, text)
+  for (const name of names) rmSync(join(CHANGES, name))
+}
+
+/** npm keeps package.json and the lock file alike. */
+const writeVersion = (version: string): void => {
+  for (const folder of [root, join(root, 'sdk')]) {
+    execFileSync('npm', ['version', version, '--no-git-tag-version', '--ignore-scripts'], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  }
+  execFileSync('node', [join(root, 'cmd/build/generate.ts')], { stdio: 'inherit' })
+}
+
+const readPublicKey = (): string => {
+  if (!existsSync(PUBLIC_KEY)) {
+    throw new Error('There is no release-key.pub. Make a key once: make release-key')
+  }
+  return readFileSync(PUBLIC_KEY, 'utf8').trim().split(' ').slice(0, 2).join(' ')
+}
+
+const readSigningKey = (path: string): string => {
+  if (path !== '' && existsSync(path)) return path
+  throw new Error(
+    path === ''
+      ? 'Which key signs the release? SIGNING_KEY=<path of the private key of release-key.pub>'
+      : `SIGNING_KEY: there is no file ${path}.`,
+  )
+}
+
+const commitRelease = (version: string): void => {
+  if (currentVersion() === version && git('log', '-1', '--format=%s') === subjectOf(version)) return
+  if (!isLater(version, currentVersion())) {
+    throw new Error(`VERSION=${version} must be later than ${currentVersion()}.`)
+  }
+  writeChangelog(version)
+  writeVersion(version)
+  git('add', '--all')
+  git('commit', '--quiet', `--message=${subjectOf(version)}`)
+}
+
+const printFiles = (folder: string): void => {
+  for (const file of readdirSync(folder).sort()) {
+    const megabytes = (statSync(join(folder, file)).size / 1e6).toFixed(1)
+    process.stdout.write(`${megabytes.padStart(8)} MB  ${file}\n`)
+  }
+}
+
+const main = async (): Promise<void> => {
+  const [version = '', keyPath = ''] = process.argv.slice(2)
+  isLater(version, currentVersion())
+  const [publicKey, key] = [readPublicKey(), readSigningKey(keyPath)]
+  if (git('status', '--porcelain') !== '') {
+    throw new Error('The tree has changes that are not committed. Commit them first.')
+  }
+  commitRelease(version)
+  const output = join(root, 'dist', 'release', version)
+  await makeReleaseFiles(
+    {
+      root,
+      version,
+      epoch: Number(git('log', '-1', '--format=%ct')),
+      maintainer: git('log', '-1', '--format=%an <%ae>'),
+      publicKey,
+    },
+    output,
+  )
+  writeSums(output)
+  signSums(output, key, publicKey)
+  if (git('tag', '--list', `v${version}`) === '') {
+    git('tag', '--annotate', `v${version}`, `--message=svc ${version}`)
+  }
+  process.stdout.write(`dist/release/${version}, tagged v${version}:\n`)
+  printFiles(output)
+}
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

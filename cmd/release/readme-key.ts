@@ -1,0 +1,11 @@
+/** The place of the public key in README.md. */
+
+const PLACE = /<!-- release key -->[\s\S]*?<!-- end -->/
+
+/** @throws {Error} the README has no place for the key */
+export const writeKeyToReadme = (readme: string, key: string): string => {
+  if (!PLACE.test(readme)) {
+    throw new Error('README.md has no place for the key: <!-- release key --> … <!-- end -->')
+  }
+  return readme.replace(PLACE, () => `<!-- release key -->\`${key}\`<!-- end -->`)
+}
