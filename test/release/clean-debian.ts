@@ -1,0 +1,62 @@
+/** A clean Debian in a folder, made by debootstrap, in which packages are installed as on a new machine. */
+
+import type { ChildProcess } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+const MIRROR = 'http://deb.debian.org/debian'
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+/** What the package depends on and a minimal Debian lacks: dpkg alone fetches nothing. */
+const DEPENDENCIES = 'ca-certificates,libstdc++6'
+
+export type CleanDebian = Readonly<{
+  root: string
+  /** Runs a command as root. @returns its output, errors included. @throws {Error} it failed */
+  run: (...command: readonly string[]) => string
+  /** Starts a command as a user, with an environment of its own. */
+  startAs: (
+    user: string,
+    env: Readonly<Record<string, string>>,
+    command: readonly string[],
+  ) => ChildProcess
+  copyIn: (from: string, to: string) => void
+  has: (path: string) => boolean
+  read: (path: string) => string
+  remove: () => void
+}>
+
+/** Makes the system; needs root and about two minutes. */
+export const makeCleanDebian = (root: string): CleanDebian => {
+  if (!existsSync(join(root, 'etc/debian_version'))) {
+    rmSync(root, { recursive: true, force: true })
+    execFileSync(
+      'debootstrap',
+      ['--variant=minbase', `--include=${DEPENDENCIES}`, 'bookworm', root, MIRROR],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    )
+  }
+  const inRoot = (path: string): string => join(root, path)
+  execFileSync('mount', ['-t', 'proc', 'proc', inRoot('proc')])
+  execFileSync('mount', ['--bind', '/dev', inRoot('dev')])
+  return {
+    root,
+    run: (...command) =>
+      execFileSync('chroot', [root, 'sh', '-c', '"$@" 2>&1', 'sh', ...command], {
+        encoding: 'utf8',
+        env: { PATH, DEBIAN_FRONTEND: 'noninteractive' },
+      }),
+    startAs: (user, env, command) =>
+      spawn('chroot', [`--userspec=${user}`, root, ...command], {
+        env: { PATH, ...env },
+        stdio: ['ignore', 'inherit', 'inherit'],
+      }),
+    copyIn: (from, to) => copyFileSync(from, inRoot(to)),
+    has: (path) => existsSync(inRoot(path)),
+    read: (path) => readFileSync(inRoot(path), 'utf8'),
+    remove: () => {
+      for (const folder of ['dev', 'proc']) execFileSync('umount', ['--lazy', inRoot(folder)])
+      rmSync(root, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}
