@@ -1,7 +1,15 @@
 /** Small choices of this browser: theme, language, the last workspace. Nothing about jobs, and never a secret. */
 import { useSyncExternalStore } from 'react'
 
-export type SettingName = 'theme' | 'language' | 'workspace' | 'shortcuts' | 'sidebar'
+export type SettingName =
+  | 'theme'
+  | 'language'
+  | 'workspace'
+  | 'shortcuts'
+  | 'sidebar'
+  /** By workspace: whether the checklist of first steps was shown here or is over, and whether a log was opened. */
+  | `first-steps ${string}`
+  | `log-seen ${string}`
 
 const listeners = new Set<() => void>()
 /** Used where there is no storage, as in a browser that forbids it. */

@@ -1,6 +1,7 @@
 /** What was changed in a draft and is not saved yet, laid over what the server has. Pure. */
+
+import type { Files } from '../../draft/starter-files.ts'
 import { isObject } from '../../form/schema-field.ts'
-import type { Files } from './starter-files.ts'
 
 /** Text by path; null where the file was removed. */
 export type Edits = Readonly<Record<string, string | null>>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { starterFiles } from '../../draft/starter-files.ts'
 import { edit, readEdits, rename, withEdits } from './draft-edits.ts'
 import { placeOfFault } from './fault-place.ts'
 import { toTree } from './file-tree.ts'
-import { starterFiles } from './starter-files.ts'
 
 describe('unsaved changes of a draft', () => {
   const saved = { 'a.ts': 'a', 'b.ts': 'b' }

@@ -7,6 +7,7 @@ import { useMay } from '../../session/session.ts'
 import { Filters, SelectFilter } from '../../ui/filters.tsx'
 import { ErrorState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { FirstStepsCard } from './first-steps-card.tsx'
 import { LatestFailures } from './latest-failures.tsx'
 import { messages } from './messages.ts'
 import { NextSchedules } from './next-schedules.tsx'
@@ -14,6 +15,7 @@ import styles from './page.module.css'
 import { Queues } from './queues.tsx'
 import { WINDOWS, type WindowName } from './search.ts'
 import { Throughput } from './throughput.tsx'
+import { useFirstSteps } from './use-first-steps.ts'
 
 const route = getRouteApi('/w/$ws/')
 
@@ -25,6 +27,16 @@ export const OverviewPage = () => {
   const may = useMay()
   const { span = '24h' } = route.useSearch()
   const navigate = route.useNavigate()
+  const first = useFirstSteps()
+  // where nothing has run, zeros say less than what to do
+  if (first.steps !== null && !first.hasJob) {
+    return (
+      <Page title={t.overview}>
+        <FirstStepsCard {...first} />
+      </Page>
+    )
+  }
+  if (!first.isKnown) return <Page title={t.overview}>{null}</Page>
   return (
     <Page
       title={t.overview}
@@ -39,6 +51,7 @@ export const OverviewPage = () => {
         </Filters>
       }
     >
+      <FirstStepsCard {...first} />
       {may('jobs:read') ? <Counts span={span} /> : null}
       {may('jobs:read') ? <Throughput span={span} /> : null}
       <div className={styles.cards}>

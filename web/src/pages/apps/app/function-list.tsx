@@ -25,7 +25,7 @@ export const FunctionList = ({ app }: Readonly<{ app: string }>) => {
           <EmptyState
             title={t.noFunctions}
             text={t.noFunctionsText}
-            command="svc templates hello && svc deploy"
+            command={`mkdir -p ${app} && cd ${app} && echo '{"application":{"id":"${app}"}}' > .svcrc && svc templates hello && svc deploy`}
           />
         ) : (
           <PlainTable<Schemas['Function']>

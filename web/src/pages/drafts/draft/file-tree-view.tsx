@@ -1,6 +1,7 @@
 /** The files of a draft below their folders; new ones, other names, and away with them. */
 import { FilePlus, Folder, Pencil, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
+import type { Files } from '../../../draft/starter-files.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -8,7 +9,6 @@ import { TextField } from '../../../ui/field.tsx'
 import { FormColumn } from '../../../ui/form-column.tsx'
 import type { Edits } from '../draft-edits.ts'
 import { type TreeRow, toTree } from '../file-tree.ts'
-import type { Files } from '../starter-files.ts'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
 

@@ -1,12 +1,12 @@
 /** A draft as the server has it, with what was typed since; that survives a reload, and goes when it is saved. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import type { Files } from '../../../draft/starter-files.ts'
 import { parseJson } from '../../../form/schema-form.tsx'
 import { useKeptState } from '../../../form/use-kept-state.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { type Edits, edit, NO_EDITS, readEdits, rename, withEdits } from '../draft-edits.ts'
-import type { Files } from '../starter-files.ts'
 
 /** Another person has saved meanwhile: nothing was written. */
 export class SavedMeanwhile extends Error {

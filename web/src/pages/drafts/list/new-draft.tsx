@@ -3,12 +3,12 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { ApiError, type Client } from '#sdk/client.ts'
+import { starterFiles } from '../../../draft/starter-files.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { KEY_SHAPE, TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { starterFiles } from '../starter-files.ts'
 import { messages } from './messages.ts'
 
 type NewDraftProps = Readonly<{

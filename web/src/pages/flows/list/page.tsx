@@ -31,7 +31,11 @@ export const FlowsPage = () => {
       read={(page) => api.get('/flows', page)}
       keyOf={keyOf}
       columns={useColumns()}
-      empty={{ title: t.none, text: t.noneText, command: 'svc deploy' }}
+      empty={{
+        title: t.none,
+        text: t.noneText,
+        command: 'svc init my-flows --template flow && cd my-flows && svc deploy',
+      }}
     />
   )
 }

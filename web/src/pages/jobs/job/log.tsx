@@ -1,5 +1,6 @@
 /** The log of a job, as it is written. */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { keepSetting } from '../../../browser/settings.ts'
 import { splitLines } from '../../../live/split-lines.ts'
 import { useEventStream } from '../../../live/use-event-stream.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -13,6 +14,7 @@ export const JobLog = ({ jobId, isOver }: Readonly<{ jobId: string; isOver: bool
   const [lines, setLines] = useState(NO_LINES)
   const [hasEnded, setEnded] = useState(false)
   const [refusal, setRefusal] = useState<Error | null>(null)
+  useEffect(() => keepSetting(`log-seen ${ws}`, 'yes'), [ws])
   const path = `/api/w/${encodeURIComponent(ws)}/jobs/${encodeURIComponent(jobId)}/logs`
   useEventStream({
     client: useApi(),

@@ -28,7 +28,7 @@ export const TargetFields = ({ draft, targets, onChange }: TargetFieldsProps) =>
     return (
       <>
         <p>{t.noApps}</p>
-        <CommandLine command="svc deploy" />
+        <CommandLine command="svc init my-app && cd my-app && svc deploy" />
       </>
     )
   }

@@ -1,0 +1,74 @@
+/** The overview: what to do first in an empty workspace. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTour, type Tour } from './browser.ts'
+import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
+import { during } from './during.ts'
+
+const HOME = '/ui/w/default'
+
+let node: ConsoleNode
+let tour: Tour
+
+beforeAll(async () => {
+  node = await startConsoleNode()
+  tour = await openTour(node)
+}, 180_000)
+
+afterAll(async () => {
+  await tour?.close()
+  await node?.stop()
+})
+
+test(
+  'an empty workspace shows first steps that tick themselves and go when all are done',
+  {
+    timeout: 120_000,
+  },
+  () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
+      await page.goto(HOME)
+      await page.getByRole('heading', { name: 'First steps' }).waitFor()
+      await page
+        .getByText(/^svc login http.* && svc init my-app && cd my-app && svc deploy$/)
+        .waitFor()
+      // a second person was invited when the node started
+      await page.getByText('1 of 5 done').waitFor()
+      expect(await barriers()).toEqual([])
+      await picture('first-steps')
+
+      await page.getByRole('button', { name: 'Make an example app' }).click()
+      await page.getByText('2 of 5 done').waitFor()
+      await page.getByRole('link', { name: 'Open example/hello' }).click()
+      await page.getByLabel('Name').fill('Ada')
+      await page.getByRole('button', { name: 'Run now' }).click()
+      await page.getByText('Hello, Ada!').first().waitFor()
+
+      await page.goto(HOME)
+      await page.getByText('3 of 5 done').waitFor()
+      await page.getByRole('link', { name: 'Open the latest log' }).click()
+      await page.getByRole('region', { name: 'Log' }).waitFor()
+      await page.goto(HOME)
+      await page.getByText('4 of 5 done').waitFor()
+
+      await node.api.post('/schedules', {
+        body: {
+          app_key: 'example',
+          action_key: 'hello',
+          cron: '0 9 * * *',
+          input: { name: 'Ada' },
+        },
+      })
+      await expect.poll(() => page.getByRole('heading', { name: 'First steps' }).count()).toBe(0)
+      await page.reload()
+      await page.getByRole('heading', { name: 'Next schedules' }).waitFor()
+      expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0)
+    }),
+)
+
+test('a person to whom the steps mean nothing does not see them', { timeout: 60_000 }, () =>
+  during(tour.visit('light', MEMBER), async ({ page }) => {
+    await page.goto(HOME)
+    await page.getByRole('heading', { name: 'Next schedules' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0)
+  }),
+)
