@@ -53,6 +53,16 @@ const piecesOf = ({ bytes, parts, startedAt }: TimedChunk): readonly Piece[] => 
   })
 }
 
+/** What a chunk holds, in pieces. */
+export const logItemsOf = (chunk: TimedChunk): readonly LogItem[] => {
+  const decoder = new TextDecoder()
+  return piecesOf(chunk).map(({ at, stream, bytes }) => ({
+    at,
+    stream,
+    text: decoder.decode(bytes),
+  }))
+}
+
 const ALL_BYTES = Number.MAX_SAFE_INTEGER
 
 /** Reads the output in pieces, oldest first. @param tailBytes null for everything */

@@ -120,6 +120,31 @@ describe('a job', { timeout: 120_000 }, () => {
       expect(await page.getByRole('region', { name: 'Log' }).textContent()).not.toContain('[32m')
     }))
 
+  test('has a log with times and streams that can be searched and copied', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+      await page.goto(`/ui/w/default/jobs/${greeted}?tab=log`)
+      const log = page.getByRole('region', { name: 'Log' })
+      await log
+        .getByText(/^\d\d:\d\d:\d\d\.\d{3}$/)
+        .first()
+        .waitFor()
+      expect(await log.getByText('log', { exact: true }).count()).toBe(3)
+      await page.keyboard.press('/')
+      await page.keyboard.type('ada 1')
+      await page.getByText('1 of 1', { exact: true }).waitFor()
+      expect(await log.locator('mark').allTextContents()).toEqual(['Ada 1'])
+      expect(await barriers()).toEqual([])
+      await page.getByRole('button', { name: 'Copy the log' }).click()
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+        'Hello, Ada 0\nHello, Ada 1\nHello, Ada 2\n',
+      )
+      await page.getByRole('button', { name: 'Show times and streams' }).click()
+      await expect.poll(() => log.locator('time').count()).toBe(0)
+      await page.goto(`/ui/w/default/jobs/${failed}?tab=log`)
+      await log.locator('[data-stream=stderr]').first().waitFor()
+    }))
+
   test('shows its durable steps, its progress and what it waits for', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
       const params = { app: 'sample', action: 'rests' }

@@ -114,8 +114,8 @@ describe('GET logs', () => {
 })
 
 describe('GET logs as text/event-stream', () => {
-  const follow = (id: string) =>
-    caller.app.request('GET', `${JOBS}/${id}/logs`, {
+  const follow = (id: string, query = '') =>
+    caller.app.request('GET', `${JOBS}/${id}/logs${query}`, {
       token,
       headers: { accept: 'text/event-stream' },
     })
@@ -138,6 +138,23 @@ describe('GET logs as text/event-stream', () => {
       'event: log\ndata: "working\\n"\n\n',
       'event: log\ndata: "done\\n"\n\n',
       'event: end\ndata: {"status":"success"}\n\n',
+    ])
+  })
+
+  it('gives pieces with time and stream with format=json', async () => {
+    const job = await caller.runAndClaim()
+    const parts = createLogParts()
+    parts.add({ at: 1_795_000_000_000, stream: 'stderr', bytes: 4 })
+    parts.add({ at: 1_795_000_000_250, stream: 'log', bytes: 6 })
+    const bytes = new TextEncoder().encode('bad\n서울')
+    await caller.app.deps.db.write([
+      insertLogChunk({ claim: job, seq: 0, bytes, parts: parts.take() }),
+    ])
+    await caller.end(job, { kind: 'success', resultJson: '1' })
+    const [first] = (await (await follow(job.id, '?format=json')).text()).split('\n\n')
+    expect(JSON.parse(first?.replace('event: log\ndata: ', '') ?? '')).toEqual([
+      { at: '2026-11-18T11:06:40.000Z', stream: 'stderr', text: 'bad\n' },
+      { at: '2026-11-18T11:06:40.250Z', stream: 'log', text: '서울' },
     ])
   })
 

@@ -77,7 +77,9 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
     const id = readableJobId(principal, params.id)
     requireReadableJob(principal, await findJobResult(deps.db, ws, id))
     if (header('accept')?.includes('text/event-stream') === true) {
-      return toEventStream(signal, (until) => followLog(deps, { ws, id, signal: until }))
+      return toEventStream(signal, (until) =>
+        followLog(deps, { ws, id, signal: until }, query.format),
+      )
     }
     const tailBytes = query.tail_bytes ?? null
     if (query.format === 'json') {

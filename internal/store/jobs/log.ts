@@ -1,7 +1,7 @@
 /** A job's output, in chunks: (attempt, seq) orders them over all attempts. */
 import { asBytes } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
-import { bytes, type RowOf, row, text, time } from '../row.ts'
+import { bytes, number, type RowOf, row, text, time } from '../row.ts'
 import { sql } from '../sql.ts'
 import { type Claim, isAttempt } from './lease.ts'
 
@@ -39,14 +39,15 @@ export const listLogChunks = async (
   }))
 }
 
-const timedRow = row({
+const timedColumns = {
   bytes: bytes('chunk'),
   /** Null in chunks of before: their pieces are not known. */
   parts: text.nullable,
   startedAt:
     time(sql`COALESCE((SELECT a.started_at FROM job_attempts a WHERE a.job_id = l.job_id AND a.attempt = l.attempt),
     j.started_at, j.created_at)`),
-})
+} as const
+const timedRow = row(timedColumns)
 export type TimedChunk = RowOf<typeof timedRow>
 
 /** The newest chunks that together hold at least `tailBytes` bytes, oldest first, with the pieces of each. */
@@ -63,6 +64,26 @@ export const listTimedChunks = (
         FROM job_logs WHERE job_id = ${id}) l JOIN jobs j ON j.ws = ${ws} AND j.id = l.job_id
       WHERE newer < ${tailBytes} ORDER BY l.attempt, l.seq`,
   )
+
+const followedRow = row({
+  attempt: number('l.attempt'),
+  seq: number('l.seq'),
+  ...timedColumns,
+})
+
+/** Chunks behind `after` with the pieces of each, oldest first. */
+export const listTimedChunksAfter = async (
+  db: Database,
+  { ws, id }: Readonly<{ ws: string; id: string }>,
+  after: LogPosition,
+): Promise<readonly Readonly<{ at: LogPosition; chunk: TimedChunk }>[]> => {
+  const rows = await followedRow.all(
+    db,
+    sql`SELECT ${followedRow.columns()} FROM job_logs l JOIN jobs j ON j.ws = ${ws} AND j.id = l.job_id
+      WHERE l.job_id = ${id} AND (l.attempt, l.seq) > (${after.attempt}, ${after.seq}) ORDER BY l.attempt, l.seq`,
+  )
+  return rows.map(({ attempt, seq, ...chunk }) => ({ at: { attempt, seq }, chunk }))
+}
 
 /** The newest chunks that together hold at least `bytes` bytes, oldest first. */
 export const listLogTail = async (

@@ -50,6 +50,16 @@ const secondTimes = cached(
       second: '2-digit',
     }),
 )
+const clockTimes = cached(
+  (language) =>
+    new Intl.DateTimeFormat(LOCALES[language], {
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      fractionalSecondDigits: 3,
+      hourCycle: 'h23',
+    }),
+)
 const relativeTimes = cached(
   (language) =>
     new Intl.RelativeTimeFormat(LOCALES[language], { numeric: 'auto', style: 'narrow' }),
@@ -103,6 +113,8 @@ export type Format = Readonly<{
   short: (at: number | string) => string
   /** As `short`, with the second. */
   second: (at: number | string) => string
+  /** The time of day to the millisecond. */
+  clock: (at: number | string) => string
   duration: (milliseconds: number) => string
 }>
 
@@ -113,6 +125,7 @@ const formats = cached(
     exact: (at) => exactTimes(language).format(new Date(at)),
     short: (at) => shortTimes(language).format(new Date(at)),
     second: (at) => secondTimes(language).format(new Date(at)),
+    clock: (at) => clockTimes(language).format(new Date(at)),
     duration: (milliseconds) => formatDuration(milliseconds, language),
   }),
 )

@@ -16,7 +16,13 @@ const messages = defineMessages({
 
 const SHOWN_MS = 2_000
 
-export const CopyButton = ({ text, label }: Readonly<{ text: string; label?: string }>) => {
+export type CopyButtonProps = Readonly<{
+  /** A function where the text is long: it is called when it is copied. */
+  text: string | (() => string)
+  label?: string
+}>
+
+export const CopyButton = ({ text, label }: CopyButtonProps) => {
   const t = useMessages(messages)
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
@@ -26,7 +32,7 @@ export const CopyButton = ({ text, label }: Readonly<{ text: string; label?: str
   }, [isCopied])
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(text)
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
       setCopied(true)
     } catch {
       announce({ tone: 'bad', title: t.refused })

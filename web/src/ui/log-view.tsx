@@ -1,20 +1,13 @@
-/** A log of any length: only the lines in sight are drawn. It follows the end until the reader scrolls up. */
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { ArrowDownToLine, Download, WrapText } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { defineMessages, plural, useMessages } from '../language/messages.ts'
-import { readAnsi } from './ansi.ts'
-import { buttonClass, IconButton } from './button.tsx'
+/** A log of any length: only the lines in sight are drawn. It follows the end until the reader scrolls up or searches. */
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { LogBar } from './log-bar.tsx'
+import { findLines, type LogLine, plainText } from './log-lines.ts'
+import { LogRow } from './log-row.tsx'
 import styles from './log-view.module.css'
 
 const messages = defineMessages({
-  lines: {
-    en: (n: string, count: number) => `${n} ${plural(count, 'line', 'lines')}`,
-    ko: (n: string) => `${n}줄`,
-  },
-  wrap: { en: 'Wrap long lines', ko: '긴 줄 바꿈' },
-  follow: { en: 'Follow', ko: '끝 따라가기' },
-  download: { en: 'Download the log', ko: '로그 내려받기' },
   none: { en: 'No log output yet.', ko: '아직 기록된 로그가 없습니다.' },
   noneEver: { en: 'No log output.', ko: '기록된 로그가 없습니다.' },
 })
@@ -25,7 +18,7 @@ const OVERSCAN = 40
 const NEAR_PX = 40
 
 export type LogViewProps = Readonly<{
-  lines: readonly string[]
+  lines: readonly LogLine[]
   /** More may come. */
   isLive: boolean
   /** Where the whole log is as a file. */
@@ -33,9 +26,36 @@ export type LogViewProps = Readonly<{
   fileName: string
 }>
 
+type Rows = Virtualizer<HTMLDivElement, Element>
+
+/** What is found, and which match is in sight. */
+const useSearch = (lines: readonly LogLine[], show: (line: number) => void) => {
+  const [wanted, setWanted] = useState('')
+  const [at, setAt] = useState(0)
+  const found = useMemo(() => findLines(lines, wanted), [lines, wanted])
+  const go = (matches: readonly number[], next: number): void => {
+    setAt(next)
+    const line = matches[next]
+    if (line !== undefined) show(line)
+  }
+  return {
+    wanted,
+    at,
+    count: found.length,
+    line: found[at],
+    onWanted: (text: string) => {
+      setWanted(text)
+      go(findLines(lines, text), 0)
+    },
+    onStep: (by: 1 | -1) => {
+      if (found.length > 0) go(found, (at + by + found.length) % found.length)
+    },
+  }
+}
+
 export const LogView = ({ lines, isLive, href, fileName }: LogViewProps) => {
-  const t = useMessages(messages)
   const [isWrapped, setWrapped] = useState(false)
+  const [hasTimes, setTimes] = useState(true)
   const [isFollowing, setFollowing] = useState(true)
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
@@ -44,86 +64,96 @@ export const LogView = ({ lines, isLive, href, fileName }: LogViewProps) => {
     estimateSize: () => LINE_HEIGHT,
     overscan: OVERSCAN,
   })
+  const search = useSearch(lines, (line) => {
+    setFollowing(false)
+    virtual.scrollToIndex(line, { align: 'center' })
+  })
   const last = lines.length - 1
   useEffect(() => {
     if (isFollowing && isLive && last >= 0) virtual.scrollToIndex(last, { align: 'end' })
   }, [isFollowing, isLive, last, virtual])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs again because wrapping changes the height of lines
-  useEffect(() => virtual.measure(), [isWrapped, virtual])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs again because they change the height of lines
+  useEffect(() => virtual.measure(), [isWrapped, hasTimes, virtual])
 
   return (
     <div className={styles.frame}>
-      <div className={styles.bar}>
-        <span>{t.lines(lines.length.toLocaleString(), lines.length)}</span>
-        <IconButton
-          label={t.wrap}
-          icon={<WrapText size={15} />}
-          aria-pressed={isWrapped}
-          onClick={() => setWrapped(!isWrapped)}
-        />
-        <IconButton
-          label={t.follow}
-          icon={<ArrowDownToLine size={15} />}
-          onClick={() => {
-            setFollowing(true)
-            if (last >= 0) virtual.scrollToIndex(last, { align: 'end' })
-          }}
-        />
-        <a
-          className={buttonClass('quiet', true)}
-          href={href}
-          download={fileName}
-          aria-label={t.download}
-          title={t.download}
-        >
-          <Download size={15} />
-        </a>
-      </div>
-      <section
-        className={styles.scroller}
-        ref={scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        tabIndex={0}
-        aria-label={t.log}
-        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
-          setFollowing(scrollHeight - scrollTop - clientHeight < NEAR_PX)
-        }
-      >
-        {lines.length === 0 ? (
-          <p style={{ padding: '0.75rem' }}>{isLive ? t.none : t.noneEver}</p>
-        ) : (
-          <div
-            className={`${styles.lines} ${isWrapped ? styles.wrapped : ''}`}
-            style={{ height: virtual.getTotalSize() }}
-          >
-            {virtual.getVirtualItems().map(({ index, start }) => (
-              <div
-                key={index}
-                data-index={index}
-                ref={isWrapped ? virtual.measureElement : null}
-                className={styles.line}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <span className={styles.number} aria-hidden="true">
-                  {index + 1}
-                </span>
-                <Line text={lines[index] ?? ''} />
-              </div>
-            ))}
-          </div>
-        )}
-      </section>
+      <LogBar
+        count={lines.length}
+        search={search}
+        isWrapped={isWrapped}
+        onWrap={() => setWrapped(!isWrapped)}
+        hasTimes={hasTimes}
+        onTimes={() => setTimes(!hasTimes)}
+        onFollow={() => {
+          setFollowing(true)
+          if (last >= 0) virtual.scrollToIndex(last, { align: 'end' })
+        }}
+        read={() => lines.map(({ text }) => `${plainText(text)}\n`).join('')}
+        href={href}
+        fileName={fileName}
+      />
+      <Lines
+        {...{ lines, isLive, isWrapped, hasTimes, scroller, virtual }}
+        wanted={search.wanted}
+        current={search.line}
+        onEnd={setFollowing}
+      />
     </div>
   )
 }
 
-const Line = ({ text }: Readonly<{ text: string }>) =>
-  readAnsi(text).map(({ text: part, tone, isBold }, at) => (
-    <span
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a line never change
-      key={at}
-      className={`${tone === null ? '' : (styles[tone] ?? '')} ${isBold ? styles.bold : ''}`}
+type LinesProps = Pick<LogViewProps, 'lines' | 'isLive'> &
+  Readonly<{
+    isWrapped: boolean
+    hasTimes: boolean
+    scroller: RefObject<HTMLDivElement | null>
+    virtual: Rows
+    wanted: string
+    /** The line of the match in sight. */
+    current: number | undefined
+    /** Whether its end is in sight. */
+    onEnd: (isEnd: boolean) => void
+  }>
+
+const Lines = (props: LinesProps) => {
+  const t = useMessages(messages)
+  const { lines, isLive, isWrapped, hasTimes, scroller, virtual, wanted, current, onEnd } = props
+  return (
+    <section
+      className={styles.scroller}
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      aria-label={t.log}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
+        onEnd(scrollHeight - scrollTop - clientHeight < NEAR_PX)
+      }
     >
-      {part}
-    </span>
-  ))
+      {lines.length === 0 ? (
+        <p style={{ padding: '0.75rem' }}>{isLive ? t.none : t.noneEver}</p>
+      ) : (
+        <div
+          className={`${styles.lines} ${isWrapped ? styles.wrapped : ''}`}
+          style={{ height: virtual.getTotalSize() }}
+        >
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const line = lines[index]
+            return line === undefined ? null : (
+              <div
+                key={index}
+                data-index={index}
+                data-stream={line.stream}
+                data-current={index === current ? '' : undefined}
+                ref={isWrapped ? virtual.measureElement : null}
+                className={styles.line}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <LogRow line={line} number={index + 1} hasTime={hasTimes} wanted={wanted} />
+              </div>
+            )
+          })}
+        </div>
+      )}
+    </section>
+  )
+}

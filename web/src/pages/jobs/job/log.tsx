@@ -1,29 +1,36 @@
 /** The log of a job, as it is written. */
 import { useEffect, useState } from 'react'
+import type { ServerEvent } from '#sdk/event-stream.ts'
 import { keepSetting } from '../../../browser/settings.ts'
-import { splitLines } from '../../../live/split-lines.ts'
 import { useEventStream } from '../../../live/use-event-stream.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
+import { addPieces, type LogPiece, NO_LINES } from '../../../ui/log-lines.ts'
 import { LogView } from '../../../ui/log-view.tsx'
 import { ErrorState } from '../../../ui/notice.tsx'
 
-const NO_LINES: readonly string[] = []
+const isPiece = (value: unknown): value is LogPiece =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['at', 'stream', 'text'].every((name) => typeof Reflect.get(value, name) === 'string')
+
+const piecesOf = ({ event, data }: ServerEvent): readonly LogPiece[] =>
+  event === 'log' && Array.isArray(data) ? data.filter((each) => isPiece(each)) : []
 
 export const JobLog = ({ jobId, isOver }: Readonly<{ jobId: string; isOver: boolean }>) => {
   const ws = useWorkspace()
-  const [lines, setLines] = useState(NO_LINES)
+  const [log, setLog] = useState(NO_LINES)
   const [hasEnded, setEnded] = useState(false)
   const [refusal, setRefusal] = useState<Error | null>(null)
+  // the first steps of the overview tick it
   useEffect(() => keepSetting(`log-seen ${ws}`, 'yes'), [ws])
   const path = `/api/w/${encodeURIComponent(ws)}/jobs/${encodeURIComponent(jobId)}/logs`
   useEventStream({
     client: useApi(),
-    path,
-    onStart: () => setLines(NO_LINES),
-    onEvent: ({ event, data }) => {
-      if (event === 'log' && typeof data === 'string') {
-        setLines((known) => splitLines(known, data))
-      }
+    path: `${path}?format=json`,
+    onStart: () => setLog(NO_LINES),
+    onEvent: (event) => {
+      const pieces = piecesOf(event)
+      if (pieces.length > 0) setLog((known) => addPieces(known, pieces))
     },
     onEnd: () => setEnded(true),
     onRefused: setRefusal,
@@ -31,7 +38,7 @@ export const JobLog = ({ jobId, isOver }: Readonly<{ jobId: string; isOver: bool
   if (refusal !== null) return <ErrorState error={refusal} />
   return (
     <LogView
-      lines={lines.at(-1) === '' ? lines.slice(0, -1) : lines}
+      lines={log.lines}
       isLive={!(hasEnded && isOver)}
       href={path}
       fileName={`${jobId}.log`}

@@ -1,0 +1,72 @@
+/** The lines of a log, made of pieces of any length, and what is found in them. Pure. */
+import { readAnsi, type Span } from './ansi.ts'
+
+export type LogPiece = Readonly<{ at: string; stream: string; text: string }>
+
+/** A line has the time and stream of its first piece. */
+export type LogLine = LogPiece
+
+export type LogLines = Readonly<{
+  lines: readonly LogLine[]
+  /** The last line has no end yet. */
+  isOpen: boolean
+}>
+
+export const NO_LINES: LogLines = { lines: [], isOpen: false }
+
+/** Text of another stream begins a line of its own, so that a line never mixes streams. */
+export const addPieces = (known: LogLines, pieces: readonly LogPiece[]): LogLines => {
+  const lines = [...known.lines]
+  let { isOpen } = known
+  for (const { at, stream, text } of pieces) {
+    if (text === '') continue
+    const parts = text.split('\n')
+    const ends = parts.at(-1) === ''
+    for (const part of ends ? parts.slice(0, -1) : parts) {
+      const last = lines.at(-1)
+      if (isOpen && last?.stream === stream) {
+        lines[lines.length - 1] = { ...last, text: `${last.text}${part}` }
+      } else lines.push({ at, stream, text: part })
+      isOpen = false
+    }
+    isOpen = !ends
+  }
+  return { lines, isOpen }
+}
+
+/** Without the colours of terminals. */
+export const plainText = (text: string): string =>
+  text.includes('\u001b')
+    ? readAnsi(text)
+        .map((span) => span.text)
+        .join('')
+    : text
+
+/** @returns indexes of the lines that contain the text, in any case; none for an empty text */
+export const findLines = (lines: readonly LogLine[], wanted: string): readonly number[] => {
+  if (wanted === '') return []
+  const small = wanted.toLowerCase()
+  return lines.flatMap(({ text }, index) =>
+    plainText(text).toLowerCase().includes(small) ? [index] : [],
+  )
+}
+
+export type MarkedSpan = Span & Readonly<{ isFound: boolean }>
+
+/** The spans of a line, cut where a found text begins and ends. */
+export const markSpans = (spans: readonly Span[], wanted: string): readonly MarkedSpan[] => {
+  if (wanted === '') return spans.map((span) => ({ ...span, isFound: false }))
+  const small = wanted.toLowerCase()
+  return spans.flatMap((span) => {
+    const marked: MarkedSpan[] = []
+    const text = span.text.toLowerCase()
+    let from = 0
+    for (let at = text.indexOf(small); at !== -1; at = text.indexOf(small, from)) {
+      if (at > from) marked.push({ ...span, text: span.text.slice(from, at), isFound: false })
+      from = at + small.length
+      marked.push({ ...span, text: span.text.slice(at, from), isFound: true })
+    }
+    if (from < text.length) marked.push({ ...span, text: span.text.slice(from), isFound: false })
+    return marked
+  })
+}
