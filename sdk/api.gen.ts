@@ -202,6 +202,8 @@ export interface Schemas {
     readonly result: Json
     /** only for the creator of the job and for admins */
     readonly input?: Json
+    /** whose code it runs */
+    readonly deployment_id: string
     /** why a queued job does not run yet; null when it runs or has ended */
     readonly waiting_for: {
       readonly reason: "worker" | "tag" | "level" | "concurrency" | "rate" | "fairness" | "quota" | "time" | "event" | "job"

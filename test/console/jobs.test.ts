@@ -162,6 +162,24 @@ describe('a job', { timeout: 120_000 }, () => {
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto(`/ui/w/default/jobs/${failed}`)
       await page.getByText('"It went wrong on purpose."').first().waitFor()
+      await page.getByRole('link', { name: 'fail.ts:1:35' }).click()
+      await page.waitForURL(/\/apps\/sample\/code\?.*file=fail\.ts&line=1$/)
+      const line = page.locator('.cm-marked')
+      await line.filter({ hasText: 'throw new RangeError' }).waitFor()
+    }))
+
+  test('has an action whose code is there to read, with lines that can be linked to', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+      await page.goto('/ui/w/default/apps/sample/actions/flaky')
+      await page.getByRole('tab', { name: 'Code' }).click()
+      await page.getByText('The bank was closed at attempt').waitFor()
+      await page.locator('.cm-lineNumbers').getByText('2', { exact: true }).click()
+      await page.waitForURL(/tab=code&file=flaky\.ts&line=2$/)
+      await page.reload()
+      await page.locator('.cm-marked').filter({ hasText: 'ctx.job.attempt < 3' }).waitFor()
+      expect(await barriers()).toEqual([])
+      await page.getByRole('button', { name: 'app.yaml' }).click()
+      await page.getByText('key: sample').waitFor()
     }))
 
   test('shows each of its attempts: who ran it, how it ended and why', () =>

@@ -5,6 +5,7 @@ import { apiKeysRoute } from './pages/api-keys/route.ts'
 import { approvalsRoute } from './pages/approvals/route.ts'
 import { actionRoute } from './pages/apps/action/route.ts'
 import { appRoute } from './pages/apps/app/route.ts'
+import { codeRoute } from './pages/apps/code/route.ts'
 import { functionRoute } from './pages/apps/function/route.ts'
 import { appsRoute } from './pages/apps/list/route.ts'
 import { auditRoute } from './pages/audit/route.ts'
@@ -66,6 +67,7 @@ export const routeTree = rootRoute.addChildren([
     appsRoute,
     appRoute,
     actionRoute,
+    codeRoute,
     functionRoute,
     gitSourcesRoute,
     gitSourceRoute,

@@ -77,6 +77,7 @@ export const jobDetail = job
   .extend({
     result: jsonValue.describe('null until the job has ended'),
     input: jsonValue.optional().describe('only for the creator of the job and for admins'),
+    deployment_id: z.uuid().describe('whose code it runs'),
     waiting_for: z
       .object({ reason: z.enum(WAIT_REASONS), detail: z.string() })
       .nullable()

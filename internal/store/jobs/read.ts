@@ -35,6 +35,7 @@ export type Job = Readonly<{
   replayOf: string | null
   progress: Progress | null
   worker: string | null
+  deploymentId: string
   commit: string
   entrypoint: string
   createdAt: number
@@ -63,7 +64,7 @@ const SUSPENSION = ['kind', 'name', 'until']
 export const JOB_COLUMNS = `jobs.id, jobs.ws, jobs.app, jobs.action, jobs.status, jobs.tag, jobs.priority,
   jobs.attempt % ${STRETCH} AS attempt,  jobs.max_attempts, jobs.trigger_kind, jobs.created_by, jobs.permissioned_as, jobs.customer_id,
   jobs.flow_run_id, jobs.flow_step, jobs.replay_of, jobs.progress_fraction, jobs.progress_note, jobs.worker, jobs.created_at, jobs.run_at, jobs.started_at,
-  jobs.completed_at, ${SUSPENSION}, d.commit_id, a.entrypoint`
+  jobs.completed_at, ${SUSPENSION}, d.id AS deployment_id, d.commit_id, a.entrypoint`
 
 export const JOB_TABLES = `jobs
   JOIN deployments d ON d.id = jobs.deployment_id
@@ -99,6 +100,7 @@ export const toJob = (row: Row): Job => ({
   replayOf: asTextOrNull(row.replay_of),
   progress: toProgress(row),
   worker: asTextOrNull(row.worker),
+  deploymentId: asText(row.deployment_id),
   commit: asText(row.commit_id),
   entrypoint: asText(row.entrypoint),
   createdAt: asNumber(row.created_at),

@@ -69,6 +69,7 @@ export const words = {
   commit: { en: 'Commit', ko: '커밋' },
   branch: { en: 'Branch', ko: '브랜치' },
   version: { en: 'Version', ko: '버전' },
+  code: { en: 'Code', ko: '코드' },
   source: { en: 'Source', ko: '소스' },
   git: { en: 'git', ko: 'git' },
   upload: { en: 'upload', ko: '업로드' },

@@ -10,9 +10,10 @@ import {
   syntaxHighlighting,
 } from '@codemirror/language'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
-import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { drawSelection, EditorView, keymap } from '@codemirror/view'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { styleNonce } from '../browser/nonce.ts'
+import { lineGutter, markedLine, showLine } from './code-line.ts'
 
 export type CodeEditorProps = Readonly<{
   value: string
@@ -24,6 +25,10 @@ export type CodeEditorProps = Readonly<{
   isInvalid?: boolean
   /** Where the cursor and the focus go, each time `at` changes. */
   place?: Readonly<{ line: number; column: number; at: number }> | null
+  /** The highlighted line, which is scrolled to, from 1. */
+  line?: number | null
+  /** The number of a line was pressed. */
+  onLine?: (line: number) => void
 }>
 
 const LANGUAGES: Readonly<Record<CodeEditorProps['language'], () => Extension>> = {
@@ -52,6 +57,8 @@ const theme = EditorView.theme({
   },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
     { backgroundColor: 'var(--selected)' },
+  '.cm-marked': { backgroundColor: 'var(--selected)' },
+  '[data-lines] & .cm-lineNumbers .cm-gutterElement': { cursor: 'pointer' },
   '.cm-matchingBracket': { backgroundColor: 'var(--selected)' },
 })
 
@@ -115,10 +122,12 @@ const goTo = (view: EditorView, { line, column }: Readonly<{ line: number; colum
 
 export const CodeMirror = (props: CodeEditorProps) => {
   const { value, onChange, language, label, isInvalid, place: target = null } = props
+  const { line = null, onLine } = props
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView | null>(null)
   const writability = useRef(new Compartment())
   const notify = useEffectEvent((text: string) => onChange?.(text))
+  const pressLine = useEffectEvent((pressed: number) => onLine?.(pressed))
   const isReadOnly = onChange === undefined
   const initial = useEffectEvent(() => ({ value, isReadOnly }))
 
@@ -130,7 +139,8 @@ export const CodeMirror = (props: CodeEditorProps) => {
       doc: start.value,
       extensions: [
         EditorView.cspNonce.of(styleNonce()),
-        lineNumbers(),
+        lineGutter((pressed) => pressLine(pressed)),
+        markedLine,
         history(),
         drawSelection(),
         indentOnInput(),
@@ -166,6 +176,11 @@ export const CodeMirror = (props: CodeEditorProps) => {
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } })
   }, [value])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a line is found in the text that is there
+  useEffect(() => {
+    if (editor.current !== null) showLine(editor.current, line)
+  }, [line, value, language, label])
+
   const go = useEffectEvent(() => {
     if (editor.current !== null && target !== null) goTo(editor.current, target)
   })
@@ -174,5 +189,11 @@ export const CodeMirror = (props: CodeEditorProps) => {
     if (moment !== undefined) go()
   }, [moment])
 
-  return <div ref={place} data-invalid={isInvalid === true ? '' : undefined} />
+  return (
+    <div
+      ref={place}
+      data-lines={onLine === undefined ? undefined : ''}
+      data-invalid={isInvalid === true ? '' : undefined}
+    />
+  )
 }

@@ -1,25 +1,34 @@
 /** One line of a log: its number, when it came and on which stream, and its text with its colours. */
+import { Fragment, type ReactNode } from 'react'
 import { useFormat } from '../language/format.ts'
 import { readAnsi } from './ansi.ts'
 import { type LogLine, markSpans } from './log-lines.ts'
 import styles from './log-view.module.css'
+import { type SourcePlace, sourcePlaces } from './source-places.ts'
 
 export type LogRowProps = Readonly<{
   line: LogLine
-  number: number
+  /** The number is not shown if it is null. */
+  number: number | null
   hasTime: boolean
   /** What is searched for; empty: nothing. */
   wanted: string
+  /** Shows a place of the source, mostly as a link. Left out: as text. */
+  showPlace?: ShowPlace
 }>
 
-export const LogRow = ({ line, number, hasTime, wanted }: LogRowProps) => {
+export type ShowPlace = (place: SourcePlace, text: string) => ReactNode
+
+export const LogRow = ({ line, number, hasTime, wanted, showPlace }: LogRowProps) => {
   const { clock, exact } = useFormat()
   const { at, stream, text } = line
   return (
     <>
-      <span className={styles.number} aria-hidden="true">
-        {number}
-      </span>
+      {number === null ? null : (
+        <span className={styles.number} aria-hidden="true">
+          {number}
+        </span>
+      )}
       {hasTime ? (
         <>
           <time className={styles.time} dateTime={at} title={exact(at)}>
@@ -37,10 +46,16 @@ export const LogRow = ({ line, number, hasTime, wanted }: LogRowProps) => {
             key={index}
             className={`${tone === null ? '' : (styles[tone] ?? '')} ${isBold ? styles.bold : ''}`}
           >
-            {part}
+            {showPlace === undefined ? part : <WithPlaces text={part} showPlace={showPlace} />}
           </Part>
         )
       })}
     </>
   )
 }
+
+const WithPlaces = ({ text, showPlace }: Readonly<{ text: string; showPlace: ShowPlace }>) =>
+  sourcePlaces(text).map(({ text: part, place }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a line never change
+    <Fragment key={index}>{place === null ? part : showPlace(place, part)}</Fragment>
+  ))

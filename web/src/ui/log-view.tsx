@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { LogBar } from './log-bar.tsx'
 import { findLines, type LogLine, plainText } from './log-lines.ts'
-import { LogRow } from './log-row.tsx'
+import { LogRow, type ShowPlace } from './log-row.tsx'
 import styles from './log-view.module.css'
 
 const messages = defineMessages({
@@ -24,6 +24,7 @@ export type LogViewProps = Readonly<{
   /** Where the whole log is as a file. */
   href: string
   fileName: string
+  showPlace?: ShowPlace | undefined
 }>
 
 type Rows = Virtualizer<HTMLDivElement, Element>
@@ -53,7 +54,7 @@ const useSearch = (lines: readonly LogLine[], show: (line: number) => void) => {
   }
 }
 
-export const LogView = ({ lines, isLive, href, fileName }: LogViewProps) => {
+export const LogView = ({ lines, isLive, href, fileName, showPlace }: LogViewProps) => {
   const [isWrapped, setWrapped] = useState(false)
   const [hasTimes, setTimes] = useState(true)
   const [isFollowing, setFollowing] = useState(true)
@@ -93,7 +94,7 @@ export const LogView = ({ lines, isLive, href, fileName }: LogViewProps) => {
         fileName={fileName}
       />
       <Lines
-        {...{ lines, isLive, isWrapped, hasTimes, scroller, virtual }}
+        {...{ lines, isLive, isWrapped, hasTimes, scroller, virtual, showPlace }}
         wanted={search.wanted}
         current={search.line}
         onEnd={setFollowing}
@@ -102,7 +103,7 @@ export const LogView = ({ lines, isLive, href, fileName }: LogViewProps) => {
   )
 }
 
-type LinesProps = Pick<LogViewProps, 'lines' | 'isLive'> &
+type LinesProps = Pick<LogViewProps, 'lines' | 'isLive' | 'showPlace'> &
   Readonly<{
     isWrapped: boolean
     hasTimes: boolean
@@ -118,6 +119,11 @@ type LinesProps = Pick<LogViewProps, 'lines' | 'isLive'> &
 const Lines = (props: LinesProps) => {
   const t = useMessages(messages)
   const { lines, isLive, isWrapped, hasTimes, scroller, virtual, wanted, current, onEnd } = props
+  const row = {
+    hasTime: hasTimes,
+    wanted,
+    ...(props.showPlace === undefined ? {} : { showPlace: props.showPlace }),
+  }
   return (
     <section
       className={styles.scroller}
@@ -148,7 +154,7 @@ const Lines = (props: LinesProps) => {
                 className={styles.line}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <LogRow line={line} number={index + 1} hasTime={hasTimes} wanted={wanted} />
+                <LogRow line={line} number={index + 1} {...row} />
               </div>
             )
           })}

@@ -12,6 +12,7 @@ import { EmptyState } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { type TabItem, Tabs } from '../../../ui/tabs.tsx'
 import { AppTrail } from '../app-trail.tsx'
+import { DeployedCode } from '../deployed-code.tsx'
 import { actionsQuery } from '../queries.ts'
 import { ActionFacts } from './action-facts-card.tsx'
 import { ActionRuns } from './action-runs.tsx'
@@ -42,7 +43,7 @@ export const ActionPage = () => {
 const ActionParts = ({ action }: Readonly<{ action: Schemas['Action'] }>) => {
   const t = useMessages(messages)
   const { app } = route.useParams()
-  const { tab } = route.useSearch()
+  const { tab, ...place } = route.useSearch()
   const navigate = route.useNavigate()
   const may = useMay()
   const first: ActionTab = may('jobs:run') ? 'run' : 'runs'
@@ -59,6 +60,18 @@ const ActionParts = ({ action }: Readonly<{ action: Schemas['Action'] }>) => {
           } as const,
         ]
       : []),
+    {
+      name: 'code',
+      label: t.code,
+      content: (
+        <DeployedCode
+          app={app}
+          first={action.entrypoint}
+          place={place}
+          onPlace={(next) => void navigate({ search: { tab: 'code', ...next }, replace: true })}
+        />
+      ),
+    },
     { name: 'call', label: t.call, content: <CallGuide app={app} action={action} /> },
     { name: 'schema', label: t.schema, content: <Schema schema={action.input_schema} /> },
   ]

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { Code } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
 import { CommitId } from '../../../ui/commit-id.tsx'
 import { EmptyState, Loading } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
@@ -41,7 +43,17 @@ export const AppPage = () => {
           title={key}
           trail={trail}
           about={<About app={app} />}
-          actions={<DeleteApp app={key} />}
+          actions={
+            <>
+              {app.deployment_id === null ? null : (
+                <ButtonLink to="/w/$ws/apps/$app/code" params={{ ws, app: key }}>
+                  <Code size={15} aria-hidden="true" />
+                  {t.code}
+                </ButtonLink>
+              )}
+              <DeleteApp app={key} />
+            </>
+          }
         >
           <AppParts app={app} />
         </Page>

@@ -3,7 +3,6 @@ import { defineMessages } from '../../../language/messages.ts'
 export const messages = defineMessages({
   try: { en: 'Try it', ko: '호출해 보기' },
   calls: { en: 'Calls', ko: '호출 기록' },
-  code: { en: 'Code', ko: '코드' },
   missing: { en: 'Function not found', ko: '해당 함수가 없습니다' },
   missingText: {
     en: 'The app has no function with this name. It may have been renamed or not deployed yet.',
@@ -58,7 +57,6 @@ export const messages = defineMessages({
     ko: '최근 호출 목록에 없습니다. 목록을 내려 찾아보세요.',
   },
   // code
-  binaryFile: { en: 'This is not a text file.', ko: '텍스트 파일이 아닙니다.' },
   edit: {
     en: 'To change it, pull the app and deploy it again:',
     ko: '수정하려면 앱을 내려받아 다시 배포하세요.',

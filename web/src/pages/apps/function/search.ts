@@ -1,8 +1,11 @@
 /** Which part of a function is open, and which of its calls; the address holds it. */
 import { defined, oneOf, textParam } from '../../../kit/search.ts'
+import { readPlace } from '../code-place.ts'
 
 const TABS = ['try', 'calls', 'code'] as const
 export type FunctionTab = (typeof TABS)[number]
 
-export const readFunctionSearch = ({ tab, call }: Record<string, unknown>) =>
-  defined({ tab: oneOf(TABS, tab), call: textParam(call, 64) })
+export const readFunctionSearch = ({ tab, call, ...place }: Record<string, unknown>) => ({
+  ...defined({ tab: oneOf(TABS, tab), call: textParam(call, 64) }),
+  ...readPlace(place),
+})

@@ -5,6 +5,7 @@ import { keepSetting } from '../../../browser/settings.ts'
 import { useEventStream } from '../../../live/use-event-stream.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { addPieces, type LogPiece, NO_LINES } from '../../../ui/log-lines.ts'
+import type { ShowPlace } from '../../../ui/log-row.tsx'
 import { LogView } from '../../../ui/log-view.tsx'
 import { ErrorState } from '../../../ui/notice.tsx'
 
@@ -16,7 +17,14 @@ const isPiece = (value: unknown): value is LogPiece =>
 const piecesOf = ({ event, data }: ServerEvent): readonly LogPiece[] =>
   event === 'log' && Array.isArray(data) ? data.filter((each) => isPiece(each)) : []
 
-export const JobLog = ({ jobId, isOver }: Readonly<{ jobId: string; isOver: boolean }>) => {
+export type JobLogProps = Readonly<{
+  jobId: string
+  isOver: boolean
+  /** Shows places of the source as links. */
+  showPlace: ShowPlace | undefined
+}>
+
+export const JobLog = ({ jobId, isOver, showPlace }: JobLogProps) => {
   const ws = useWorkspace()
   const [log, setLog] = useState(NO_LINES)
   const [hasEnded, setEnded] = useState(false)
@@ -42,6 +50,7 @@ export const JobLog = ({ jobId, isOver }: Readonly<{ jobId: string; isOver: bool
       isLive={!(hasEnded && isOver)}
       href={path}
       fileName={`${jobId}.log`}
+      showPlace={showPlace}
     />
   )
 }

@@ -1,6 +1,8 @@
 import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
+  logEnd: { en: 'End of the log', ko: '로그 끝부분' },
+  wholeLog: { en: 'Whole log', ko: '전체 로그' },
   attemptNumber: { en: (n: number) => `Attempt ${n}`, ko: (n: number) => `${n}번째 시도` },
   worker_lost: { en: 'Worker lost', ko: '워커 응답 없음' },
   handed_back: { en: 'Worker stopped, requeued', ko: '워커 종료로 다시 대기' },

@@ -10,14 +10,17 @@ import { useMay } from '../../../session/session.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Card, Facts } from '../../../ui/facts.tsx'
 import { JsonView } from '../../../ui/json-view.tsx'
+import type { ShowPlace } from '../../../ui/log-row.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { JobActions } from './actions.tsx'
 import { JobAttempts } from './attempts.tsx'
+import { JobError } from './error.tsx'
 import { JobLog } from './log.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
+import { usePlaceLinks } from './place-links.tsx'
 import type { JobTab } from './search.ts'
 import { JobSteps } from './steps.tsx'
 import { Timeline } from './timeline.tsx'
@@ -65,6 +68,7 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
   const { tab } = route.useSearch()
   const navigate = route.useNavigate()
   // while it runs the log is what there is to see
+  const showPlace = usePlaceLinks(job)
   const open: JobTab = tab ?? (isOver(job) ? 'result' : 'log')
   return (
     <Page
@@ -83,10 +87,14 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
             {
               name: 'result',
               label: job.status === 'failure' ? t.error : t.result,
-              content: <Result job={job} />,
+              content: <Result job={job} showPlace={showPlace} />,
             },
             { name: 'input', label: t.input, content: <Input job={job} /> },
-            { name: 'log', label: t.log, content: <JobLog jobId={job.id} isOver={isOver(job)} /> },
+            {
+              name: 'log',
+              label: t.log,
+              content: <JobLog jobId={job.id} isOver={isOver(job)} showPlace={showPlace} />,
+            },
             { name: 'steps', label: t.steps, content: <JobSteps jobId={job.id} /> },
             {
               name: 'attempts',
@@ -108,9 +116,12 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
   )
 }
 
-const Result = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
+type ResultProps = Readonly<{ job: Schemas['JobDetail']; showPlace: ShowPlace | undefined }>
+
+const Result = ({ job, showPlace }: ResultProps) => {
   const t = useMessages(messages)
   if (!isOver(job)) return <p>{t.noResult}</p>
+  if (job.status === 'failure') return <JobError job={job} showPlace={showPlace} />
   return <JsonView value={job.result} />
 }
 

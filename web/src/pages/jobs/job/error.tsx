@@ -1,0 +1,66 @@
+/** Why a job failed: what was thrown, and the end of its log with the stack trace. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Schemas } from '#sdk/client.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { useApi, useWorkspace } from '../../../session/api.ts'
+import { JsonView } from '../../../ui/json-view.tsx'
+import { addPieces, NO_LINES } from '../../../ui/log-lines.ts'
+import { LogRow, type ShowPlace } from '../../../ui/log-row.tsx'
+import styles from './error.module.css'
+import { messages } from './messages.ts'
+
+const TAIL_BYTES = 16_384
+const MOST_LINES = 30
+
+export type JobErrorProps = Readonly<{
+  job: Schemas['JobDetail']
+  showPlace: ShowPlace | undefined
+}>
+
+export const JobError = ({ job, showPlace }: JobErrorProps) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const api = useApi()
+  const { id, result } = job
+  const { data } = useQuery({
+    queryKey: [ws, 'log-tail', id],
+    queryFn: ({ signal }) =>
+      api.get('/jobs/{id}/logs', {
+        params: { id },
+        query: { format: 'json', tail_bytes: String(TAIL_BYTES) },
+        signal,
+      }),
+  })
+  const pieces = typeof data === 'object' ? data.items : []
+  const lines = addPieces(NO_LINES, pieces).lines.slice(-MOST_LINES)
+  return (
+    <div className="stack">
+      <JsonView value={result} />
+      {lines.length === 0 ? null : (
+        <section className={styles.tail} aria-label={t.logEnd}>
+          <header>
+            <h2>{t.logEnd}</h2>
+            <Link to="/w/$ws/jobs/$id" params={{ ws, id }} search={{ tab: 'log' }}>
+              {t.wholeLog}
+            </Link>
+          </header>
+          <ol>
+            {lines.map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an ended job never change
+              <li key={index} data-stream={line.stream}>
+                <LogRow
+                  line={line}
+                  number={null}
+                  hasTime={false}
+                  wanted=""
+                  {...(showPlace === undefined ? {} : { showPlace })}
+                />
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </div>
+  )
+}
