@@ -10,7 +10,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 TEST_REPORT := dist/test-report.json
 EXAMPLE_REPORT := dist/example-tests.tap
 INSTALLED := node_modules/.package-lock.json
-SOURCES := $(shell find cmd internal sdk web -type f -not -name '*.test.ts') package.json package-lock.json
+SOURCES := $(shell find cmd internal sdk web docs examples -type f -not -name '*.test.ts') $(wildcard *.md) package.json package-lock.json
 
 .PHONY: help
 help: ## show this list
@@ -24,15 +24,19 @@ run: dist/svc need-git ## install, build, start a node, deploy the example from 
 build: dist/svc ## build dist/svc, the single file
 
 .PHONY: dev
-dev: $(INSTALLED) console ## run a node from source and restart it when a file changes
+dev: $(INSTALLED) console guides ## run a node from source and restart it when a file changes
 	@tsx watch cmd/svc/main.ts start
 
 .PHONY: console
 console: $(INSTALLED) ## build the console into dist/web, for a node that runs from source
 	@node cmd/build/console.ts
 
+.PHONY: guides
+guides: $(INSTALLED) ## build the guides into dist/docs, for a node that runs from source
+	@node cmd/build/guides.ts
+
 .PHONY: console-dev
-console-dev: $(INSTALLED) console ## the console from source at port 5173, before a node; NODE=http://127.0.0.1:3000
+console-dev: $(INSTALLED) console guides ## the console from source at port 5173, before a node; NODE=http://127.0.0.1:3000
 	@node cmd/build/console-dev.ts $(or $(NODE),http://127.0.0.1:3000)
 
 .PHONY: check

@@ -13,6 +13,7 @@ import { buildConsole, consoleAssets } from './build-console.ts'
 import { bundleProgram, splitProgram } from './bundle-program.ts'
 import { packCarriedFiles } from './carried-files.ts'
 import { writeCodeCaches } from './code-cache.ts'
+import { buildGuides, guideAssets } from './guides/build-guides.ts'
 import { packBinary } from './pack-binary.ts'
 import { type Architecture, type PlatformParts, platformParts } from './platform-parts.ts'
 
@@ -69,9 +70,10 @@ export const buildBinaries = async (targets: readonly Target[]): Promise<readonl
   rmSync(work, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })
   await buildConsole()
+  await buildGuides()
   const program = join(work, 'svc.js')
   await bundleProgram(join(root, 'internal', 'platform', 'program.binary.ts'), program)
-  const shared = { ...(await bundleThreads()), ...consoleAssets() }
+  const shared = { ...(await bundleThreads()), ...consoleAssets(), ...guideAssets() }
   const chunks = await bundleChunks()
   const sizes = builds.map(({ parts, output }) => {
     const assets = {

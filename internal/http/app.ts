@@ -22,7 +22,6 @@ import {
 } from './admission/credential-watch.ts'
 import { type RateLimiter, type RateState, rateHeaders } from './admission/rate-limit.ts'
 import { originsOf } from './admission/same-origin.ts'
-import { CONSOLE_PATH, type ConsoleSurface } from './console-surface.ts'
 import type { Method } from './endpoint.ts'
 import { bodyKindOf, scopeOf } from './endpoint.ts'
 import { toWireError } from './error.ts'
@@ -39,6 +38,7 @@ import { readBody } from './request-body.ts'
 import { openRequestSpan, type RequestSpan } from './request-span.ts'
 import type { Reply, Route } from './route.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
+import type { FileSurface } from './served-files.ts'
 
 export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now' | 'spans'> &
   Readonly<{
@@ -51,8 +51,8 @@ export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now' | 'spans'> 
     onEnded: (route: string, status: number, durationMs: number) => void
     /** Null if this process serves no functions. */
     functions: FunctionSurface | null
-    /** Null if this process serves no console. */
-    console: ConsoleSurface | null
+    /** Console and guides, if this process serves them. */
+    files: readonly FileSurface[]
     /** Null if this process takes no pushes. */
     gitPush: GitSurface | null
   }>
@@ -84,10 +84,9 @@ export const createHttpApp = (given: HttpDeps, routes: readonly Route[]): Hono<E
   for (const [path, methods] of methodsByPath(routes)) {
     app.all(toHonoPath(path), (context) => refuseMethod(deps, context, { path, methods }))
   }
-  const { console } = deps
-  if (console !== null) {
-    for (const path of ['/', CONSOLE_PATH, `${CONSOLE_PATH}/*`]) {
-      app.get(path, (context) => answerConsole(deps, console, context))
+  for (const surface of deps.files) {
+    for (const path of surface.paths) {
+      app.get(path, (context) => answerFile(deps, context, surface))
     }
   }
   const { gitPush } = deps
@@ -152,18 +151,18 @@ const functionFacts = (deps: HttpDeps, context: Context<Env>, requestId: string)
   }
 }
 
-const answerConsole = async (
+const answerFile = async (
   deps: HttpDeps,
-  console: ConsoleSurface,
   context: Context<Env>,
+  { route, answer: answerRequest }: FileSurface,
 ): Promise<Response> => {
   const startedAt = performance.now()
-  const response = await console({
+  const response = await answerRequest({
     path: context.req.path,
     acceptEncoding: context.req.header('accept-encoding'),
     ifNoneMatch: context.req.header('if-none-match'),
   })
-  deps.onEnded(CONSOLE_PATH, response.status, performance.now() - startedAt)
+  deps.onEnded(route, response.status, performance.now() - startedAt)
   return toResponse(response, requestIdOf(deps, context))
 }
 

@@ -3,44 +3,23 @@
  * kept by browsers for ever. The page itself is requested each time and answers every address that names no file, since
  * the console routes in the browser. The files need no credential, because they contain no data.
  */
-import { Buffer } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
 import { html } from 'hono/html'
-import { z } from 'zod'
 import { toPageResponse } from './pages/page.ts'
+import {
+  answerFile,
+  type FileSurface,
+  findFacts,
+  manifestOf,
+  type ReadServedFile,
+} from './served-files.ts'
 
 export const CONSOLE_PATH = '/ui'
-
-/** The manifest.json that cmd/build writes next to the files. */
-const consoleManifest = z.object({
-  files: z.record(
-    z.string(),
-    z.object({
-      type: z.string(),
-      etag: z.string(),
-      /** Its name changes with its content. */
-      isHashed: z.boolean(),
-    }),
-  ),
-})
-export type ConsoleManifest = z.infer<typeof consoleManifest>
-
-/** By the name that the manifest gives, followed by `.br` or `.gz`. Null: not built. */
-export type ReadConsoleFile = (name: string) => Uint8Array<ArrayBuffer> | null
-
-export type ConsoleRequest = Readonly<{
-  path: string
-  acceptEncoding: string | undefined
-  ifNoneMatch: string | undefined
-}>
-
-export type ConsoleSurface = (request: ConsoleRequest) => Promise<Response> | Response
 
 /** In the page wherever the nonce of its answer belongs. */
 export const NONCE_MARK = '__SVC_NONCE__'
 const NONCE_BYTES = 18
-const YEAR_S = 31_536_000
 
 /** Styles that a script adds, such as the code editor's, show the nonce; scripts come from files alone. */
 const policyOf = (nonce: string): string =>
@@ -67,7 +46,7 @@ const notBuilt = (): Promise<Response> =>
 
 const decoder = new TextDecoder()
 
-const page = (read: ReadConsoleFile): Promise<Response> | Response => {
+const page = (read: ReadServedFile): Promise<Response> | Response => {
   const source = read('index.html.br')
   if (source === null) return notBuilt()
   const nonce = randomBytes(NONCE_BYTES).toString('base64')
@@ -81,36 +60,6 @@ const page = (read: ReadConsoleFile): Promise<Response> | Response => {
   })
 }
 
-/** What the caller takes, the smallest first. */
-const encodingFor = (acceptEncoding: string | undefined): 'br' | 'gzip' | null => {
-  const taken = (acceptEncoding ?? '')
-    .split(',')
-    .filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each))
-    .map((each) => each.split(';')[0]?.trim().toLowerCase())
-  if (taken.includes('br')) return 'br'
-  return taken.includes('gzip') ? 'gzip' : null
-}
-
-type FileFacts = ConsoleManifest['files'][string]
-
-const file = (
-  read: ReadConsoleFile,
-  { name, facts, request }: Readonly<{ name: string; facts: FileFacts; request: ConsoleRequest }>,
-): Response | null => {
-  const headers = {
-    'content-type': facts.type,
-    'cache-control': facts.isHashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache',
-    etag: facts.etag,
-    vary: 'accept-encoding',
-  }
-  if (request.ifNoneMatch?.includes(facts.etag)) return new Response(null, { status: 304, headers })
-  const encoding = encodingFor(request.acceptEncoding)
-  const body = read(`${name}.${encoding === 'gzip' ? 'gz' : 'br'}`)
-  if (body === null) return null
-  if (encoding === null) return new Response(brotliDecompressSync(body), { headers })
-  return new Response(body, { headers: { ...headers, 'content-encoding': encoding } })
-}
-
 const missing = (): Response =>
   new Response(
     'There is no such file. Load the page again: the console was replaced by a newer one.',
@@ -120,32 +69,22 @@ const missing = (): Response =>
     },
   )
 
-/** Parsed once, and again when the console was rebuilt. @returns null: not built */
-const manifestOf = (read: ReadConsoleFile): (() => ConsoleManifest | null) => {
-  let last: Readonly<{ source: Uint8Array; manifest: ConsoleManifest }> | null = null
-  return () => {
-    const source = read('manifest.json')
-    if (source === null) return null
-    if (last === null || Buffer.compare(source, last.source) !== 0) {
-      last = { source, manifest: consoleManifest.parse(JSON.parse(decoder.decode(source))) }
-    }
-    return last.manifest
-  }
-}
-
 /** @param read is called for each request, so that a rebuilt console is served without a restart */
-export const createConsoleSurface = (read: ReadConsoleFile): ConsoleSurface => {
+export const createConsoleSurface = (read: ReadServedFile): FileSurface => {
   const readManifest = manifestOf(read)
-  return (request) => {
-    if (!request.path.startsWith(`${CONSOLE_PATH}/`)) {
-      return new Response(null, { status: 302, headers: { location: `${CONSOLE_PATH}/` } })
-    }
-    const name = request.path.slice(CONSOLE_PATH.length + 1)
-    const manifest = readManifest()
-    if (manifest === null) return notBuilt()
-    const { files } = manifest
-    const facts = Object.hasOwn(files, name) && name !== 'index.html' ? files[name] : undefined
-    if (facts !== undefined) return file(read, { name, facts, request }) ?? missing()
-    return name.startsWith('assets/') ? missing() : page(read)
+  return {
+    route: CONSOLE_PATH,
+    paths: ['/', CONSOLE_PATH, `${CONSOLE_PATH}/*`],
+    answer: (request) => {
+      if (!request.path.startsWith(`${CONSOLE_PATH}/`)) {
+        return new Response(null, { status: 302, headers: { location: `${CONSOLE_PATH}/` } })
+      }
+      const name = request.path.slice(CONSOLE_PATH.length + 1)
+      const manifest = readManifest()
+      if (manifest === null) return notBuilt()
+      const facts = name === 'index.html' ? null : findFacts(manifest, name)
+      if (facts !== null) return answerFile(read, { name, facts, request }) ?? missing()
+      return name.startsWith('assets/') ? missing() : page(read)
+    },
   }
 }

@@ -5,12 +5,13 @@ import type { Confine } from '#confine/confine.ts'
 import { createClientAddress } from '#http/admission/client-address.ts'
 import { createHttpApp } from '#http/app.ts'
 import { createConsoleSurface } from '#http/console-surface.ts'
+import { createGuidesSurface } from '#http/guides-surface.ts'
 import { createRelaySockets, RELAY_SOCKET_PATH } from '#http/relay-socket.ts'
 import { createLogger } from '#log/logtape.ts'
 import { createMetrics, type Metrics } from '#metrics/registry.ts'
 import { createFetchDocument } from '#outbound/fetch-document.ts'
 import { createLookUpTxt } from '#outbound/look-up-txt.ts'
-import { readConsoleFile } from '#platform/console-files.ts'
+import { readConsoleFile, readGuideFile } from '#platform/served-files.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { createAdmitDuty } from '#scheduler/duties/admit-flow-steps.ts'
 import { createWaitDuty } from '#scheduler/duties/end-waits.ts'
@@ -191,7 +192,9 @@ const answer = (
       onEnded: metrics.requestEnded,
       functions: functions?.surface ?? null,
       gitPush: runsServer(role) ? openGitPush(config, { ...deps, ...settings, log }) : null,
-      console: runsServer(role) ? createConsoleSurface(readConsoleFile) : null,
+      files: runsServer(role)
+        ? [createConsoleSurface(readConsoleFile), createGuidesSurface(readGuideFile)]
+        : [],
     },
     routes.filter(({ tag }) => runsServer(role) || tag === 'Node'),
   )

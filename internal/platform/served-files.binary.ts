@@ -1,8 +1,13 @@
-/** Reads files of the console from the binary's assets. */
+/** Reads files of the console and of the guides from the binary's assets. */
 import { getRawAsset } from 'node:sea'
 
-export const readConsoleFile = (name: string): Uint8Array<ArrayBuffer> | null => {
-  // getRawAsset cannot report a missing asset, but every binary is built with a console
-  const asset = getRawAsset(`web/${name}`)
-  return asset instanceof ArrayBuffer ? new Uint8Array(asset) : null
-}
+const readFrom =
+  (folder: 'web' | 'docs') =>
+  (name: string): Uint8Array<ArrayBuffer> | null => {
+    // getRawAsset cannot report a missing asset, but every binary is built with both folders
+    const asset = getRawAsset(`${folder}/${name}`)
+    return asset instanceof ArrayBuffer ? new Uint8Array(asset) : null
+  }
+
+export const readConsoleFile = readFrom('web')
+export const readGuideFile = readFrom('docs')

@@ -31,7 +31,7 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
 
 describe('a console that was built', () => {
   beforeEach(async () => {
-    app = await createTestApp({ console: createConsoleSurface((name) => BUILT[name] ?? null) })
+    app = await createTestApp({ files: [createConsoleSurface((name) => BUILT[name] ?? null)] })
   })
 
   it('is where / leads to', async () => {
@@ -110,7 +110,7 @@ describe('a console that was built', () => {
 
 it('serves a rebuilt console without a restart', async () => {
   const built = { ...BUILT }
-  app = await createTestApp({ console: createConsoleSurface((name) => built[name] ?? null) })
+  app = await createTestApp({ files: [createConsoleSurface((name) => built[name] ?? null)] })
   expect((await get('/ui/new.js')).headers.get('content-type')).toContain('text/html')
   built['manifest.json'] = encode(
     JSON.stringify({
@@ -122,7 +122,7 @@ it('serves a rebuilt console without a restart', async () => {
 })
 
 it('explains how to build the console where it is not built', async () => {
-  app = await createTestApp({ console: createConsoleSurface(() => null) })
+  app = await createTestApp({ files: [createConsoleSurface(() => null)] })
   const answer = await app.request('GET', '/ui/w/default/jobs')
   expect(answer.status).toBe(503)
   expect(await answer.text()).toContain('make console')

@@ -13,11 +13,11 @@ import { createGit, type GitOptions } from '#git/git.ts'
 import { createClientAddress } from '#http/admission/client-address.ts'
 import { createRateLimiter, type RateLimits } from '#http/admission/rate-limit.ts'
 import { createHttpApp } from '#http/app.ts'
-import type { ConsoleSurface } from '#http/console-surface.ts'
 import type { FunctionSurface } from '#http/function-surface.ts'
 import type { GitSurface } from '#http/git-surface.ts'
 import type { SignInWays } from '#http/handlers/oidc.ts'
 import type { Route } from '#http/route.ts'
+import type { FileSurface } from '#http/served-files.ts'
 import { openConfine } from '#node/open-confine.ts'
 import { openPdfReader } from '#node/pdf-reader.ts'
 import { allRoutes, type RouteDeps } from '#node/routes.ts'
@@ -137,7 +137,7 @@ export type TestAppOptions = Readonly<{
   /** What fetches packages. @default none may be fetched */
   fetchPackages?: FetchPackages
   /** @default none */
-  console?: ConsoleSurface
+  files?: readonly FileSurface[]
   /** What takes pushes. @default none */
   gitPush?: (deps: AllDeps) => GitSurface
   /** @default by password alone */
@@ -270,7 +270,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
       toClientAddress: createClientAddress(options.trustedProxies ?? []),
       rateLimit: createRateLimiter({ ...NO_RATES, ...options.rates }, () => performance.now()),
       functions: options.functions?.(deps) ?? null,
-      console: options.console ?? null,
+      files: options.files ?? [],
       gitPush: options.gitPush?.(deps) ?? null,
       onEnded: (route, status) => void ended.push(`${status} ${route}`),
     },

@@ -1,0 +1,126 @@
+/** Builds the guides, which are served at /docs, from the Markdown of docs/ and examples/ into dist/docs. */
+import { createHash } from 'node:crypto'
+import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { build } from 'esbuild'
+import packageJson from '../../../package.json' with { type: 'json' }
+import type { Passage } from '../../../web/guides/search.ts'
+import { type BuiltFolder, buildServedFolder, hashSources, servedAssets } from '../served-folder.ts'
+import { readContents } from './contents.ts'
+import { type PageName, type Rendered, renderMarkdown } from './markdown.ts'
+import { type Assets, contentsPage, documentPage, GUIDES, missingPage } from './page.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+const OUTPUT = join(root, 'dist', 'docs')
+
+const SOURCES = [
+  '*.md',
+  'docs/**/*',
+  'examples/*/**/*.{md,ts,yaml,json}',
+  'web/guides/*',
+  'web/src/theme/tokens.css',
+  'web/public/*',
+  'cmd/build/guides/*.ts',
+  'cmd/build/served-folder.ts',
+  'package.json',
+  'package-lock.json',
+]
+
+const writeTo = (folder: string, name: string, content: string): void => {
+  const path = join(folder, name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}
+
+const copyTo = (folder: string, name: string, from: string): void => {
+  const path = join(folder, name)
+  mkdirSync(dirname(path), { recursive: true })
+  copyFileSync(join(root, from), path)
+}
+
+/** Writes a file whose name contains its hash. @returns its address */
+const writeHashed = (folder: string, name: string, content: string): string => {
+  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 10)
+  const hashed = `assets/${name.replace('.', `-${hash}.`)}`
+  writeTo(folder, hashed, content)
+  return `${GUIDES}${hashed}`
+}
+
+const bundle = async (path: string): Promise<string> => {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, path)],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    charset: 'utf8',
+    platform: 'browser',
+    target: ['chrome120', 'firefox121', 'safari17'],
+    write: false,
+    legalComments: 'none',
+  })
+  const [output] = outputFiles
+  if (output === undefined) throw new Error(`esbuild made nothing of ${path}.`)
+  return output.text
+}
+
+const writePages = async (folder: string): Promise<number> => {
+  const sections = readContents(root)
+  const sources = sections.flatMap((section) => section.sources)
+  const names = new Map<string, PageName>()
+  for (const { path, slug, title } of sources) {
+    names.set(path, { address: `${GUIDES}${slug}`, title })
+    // documents link to the folder of an example too
+    if (slug.startsWith('examples/')) names.set(slug, { address: `${GUIDES}${slug}`, title })
+  }
+  const pages = sources.map((source) => ({
+    source,
+    rendered: renderMarkdown(source.markdown, {
+      root,
+      path: source.path,
+      pageOf: (path) => names.get(path),
+    }),
+  }))
+  for (const image of new Set(pages.flatMap(({ rendered }) => rendered.images))) {
+    copyTo(folder, image.replace(/^docs\//, ''), image)
+  }
+  copyTo(folder, 'favicon.svg', 'web/public/favicon.svg')
+  // a choice made in the console holds here too
+  copyTo(folder, 'theme.js', 'web/public/theme.js')
+  const assets: Assets = {
+    style: writeHashed(folder, 'guides.css', await bundle('web/guides/guides.css')),
+    script: writeHashed(folder, 'guides.js', await bundle('web/guides/guides.ts')),
+    search: writeHashed(folder, 'search.json', JSON.stringify(pages.flatMap(toPassages))),
+  }
+  const frame = { sections, assets, version: packageJson.version }
+  for (const page of pages) writeTo(folder, `${page.source.slug}.html`, documentPage(frame, page))
+  writeTo(folder, 'index.html', contentsPage(frame))
+  writeTo(folder, 'missing.html', missingPage(frame))
+  return pages.length
+}
+
+type Page = Readonly<{ source: Readonly<{ slug: string; title: string }>; rendered: Rendered }>
+
+const toPassages = ({ source, rendered }: Page): readonly Passage[] =>
+  rendered.passages.map(({ id, title, text }, at) => ({
+    address: `${GUIDES}${source.slug}${at === 0 ? '' : `#${id}`}`,
+    title,
+    page: source.title,
+    text,
+  }))
+
+/** Builds the guides unless they are up to date. @throws {Error} a link or a block of a document is wrong, and which */
+export const buildGuides = (folder = OUTPUT): Promise<BuiltFolder> =>
+  buildServedFolder({
+    folder,
+    source: hashSources(
+      root,
+      SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root })),
+    ),
+    write: async (draft) => {
+      const pages = await writePages(draft)
+      return (sizes) => ({ pages, bytes: [...sizes.values()].reduce((sum, each) => sum + each, 0) })
+    },
+  })
+
+/** Returns the files of the built guides by the name of their asset in the binary. */
+export const guideAssets = (): Readonly<Record<string, string>> => servedAssets(OUTPUT, 'docs')
