@@ -4,6 +4,7 @@ await import('./generate-guest.ts')
 await import('./generate-sdk.ts')
 await import('./generate-page.ts')
 await import('./generate-limits.ts')
+await import('./generate-errors-page.ts')
 // loads the program, which imports the files generated above
 await import('./generate-client.ts')
 await import('./generate-settings.ts')

@@ -3,7 +3,8 @@ import { AppError, type ErrorDetail, type ErrorKind } from '#core/error.ts'
 import { DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import { RequestShapeError } from './request.ts'
 
-const STATUSES = {
+/** The status of each kind of error. */
+export const STATUSES = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
