@@ -84,7 +84,7 @@ const toManifest = (folder: string, names: readonly string[]): ServedManifest =>
   ),
 })
 
-/** What a build tells about its result; manifest.json keeps it for builds that find nothing to do. */
+/** What a build reports about its result; manifest.json keeps it for builds that find nothing to do. */
 export type Facts = Readonly<Record<string, number>>
 export type BuiltFolder = Readonly<{ facts: Facts; isFresh: boolean }>
 

@@ -15,6 +15,20 @@ export type Section = Readonly<{ title: string; sources: readonly Source[] }>
 
 /** Names in docs/, without `.md`. */
 const SECTIONS: readonly (readonly [title: string, names: readonly string[]])[] = [
+  ['Start', ['guides/start', 'guides/coming-from', 'guides/faq', 'guides/troubleshooting']],
+  [
+    'Uses',
+    [
+      'guides/cron-etl',
+      'guides/stripe-webhook',
+      'guides/approval',
+      'guides/agent-loop',
+      'guides/fan-out',
+      'guides/public-form',
+      'guides/http-function',
+      'guides/durable-order',
+    ],
+  ],
   [
     'Build',
     [
@@ -43,6 +57,7 @@ const SECTIONS: readonly (readonly [title: string, names: readonly string[]])[] 
       'observability',
       'security',
       'limits',
+      'errors',
       'reliability',
       'performance',
       'benchmarks',
@@ -93,8 +108,8 @@ export const readContents = (root: string): readonly Section[] => {
       .toSorted()
       .map((path) => doc(`${folder}/${basename(path, '.md')}`))
   const named = new Set([...SECTIONS.flatMap(([, names]) => names), ...PROJECT])
-  const others = globSync('docs/*.md', { cwd: root })
-    .map((path) => basename(path, '.md'))
+  const others = globSync(['docs/*.md', 'docs/guides/*.md'], { cwd: root })
+    .map((path) => path.slice('docs/'.length, -'.md'.length))
     .filter((name) => !named.has(name))
     .toSorted()
   const examples = globSync('examples/*/README.md', { cwd: root })
@@ -104,7 +119,6 @@ export const readContents = (root: string): readonly Section[] => {
     .filter((name) => existsSync(join(root, `${name}.md`)))
     .map((name) => toSource(root, `${name}.md`, `project/${name.toLowerCase()}`))
   const sections: readonly Section[] = [
-    { title: 'Guides', sources: inFolder('guides') },
     ...SECTIONS.map(([title, names]) => ({ title, sources: names.map(doc) })),
     { title: 'More', sources: others.map(doc) },
     { title: 'Rules', sources: inFolder('reference') },

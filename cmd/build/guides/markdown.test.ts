@@ -14,7 +14,7 @@ const render = (markdown: string) =>
   })
 
 describe('a document', () => {
-  it('links to pages, keeps what is outside, and shows a file that is no page without a link', () => {
+  it('links to pages, keeps what is outside, and shows a file without a page as text', () => {
     const { html } = render(
       '[a](reference/jobs.md#3.4) [b](https://example.com/?a&b) [c](#top) [d](../package.json)',
     )
@@ -63,6 +63,14 @@ describe('a document', () => {
     expect(render('```ts\nconst a = "<b>"\n```').html).toContain('&lt;b&gt;')
     expect(render('```mermaid\nstateDiagram-v2\n  [*] --> queued: run\n```').html).toContain(
       '<td></td><td>run</td><td>queued</td>',
+    )
+    const flow = '```mermaid\nflowchart LR\n  a[Request] --> b{full?}\n  b -- yes --> c[429]\n```'
+    expect(render(flow).html).toContain('<tr><td>full?</td><td>yes</td><td>429</td></tr>')
+  })
+
+  it('names the file that a block is', () => {
+    expect(render('```yaml app.yaml\nkey: a\n```').html).toMatch(
+      /^<figure><figcaption>app.yaml<\/figcaption><pre tabindex="0"><code>/,
     )
   })
 })

@@ -21,7 +21,7 @@ export type PageName = Readonly<{ address: string; title: string }>
 
 export type Place = Readonly<{
   root: string
-  /** Of the document, in the repository. */
+  /** Where the document is in the repository. */
   path: string
   /** The page of a document by its path in the repository; undefined: the guides do not have it. */
   pageOf: (path: string) => PageName | undefined
@@ -62,13 +62,21 @@ const targetOf = (
 /** Only anchors and comments: documents are Markdown, and the policy of the page would stop most other things. */
 const ALLOWED_HTML = /^(<a id="[\w.-]+">|<\/a>|<br>|<!--[\s\S]*-->|\s)*$/
 
-const TRANSITION = /^\s*(\S+) --> (\S+?)(?:: (.+))?$/
+/** `queued --> running: claim` of a diagram of states, and `quota{full?} -- yes --> refused[429]` of a flowchart. */
+const NODE = '(\\w+|\\[\\*\\])(?:[[{(](.+?)[\\]})])?'
+const ARROW = new RegExp(`^\\s*${NODE} (?:-- (.+?) )?--> ${NODE}(?:: (.+))?$`)
 
-/** A diagram of states as a table, because drawing it would take a library larger than all pages. */
+/** A diagram as a table, because drawing it would take a library larger than all pages. */
 const diagramToTable = (text: string): string => {
+  const names = new Map<string, string>()
+  const nameOf = (id: string, name: string | undefined): string => {
+    if (name !== undefined) names.set(id, name)
+    return names.get(id) ?? id
+  }
   const rows = text.split('\n').flatMap((line) => {
-    const [, from, to, event = ''] = TRANSITION.exec(line) ?? []
-    return from === undefined || to === undefined ? [] : [[from, event, to]]
+    const [, from, fromName, label, to, toName, event = label ?? ''] = ARROW.exec(line) ?? []
+    if (from === undefined || to === undefined) return []
+    return [[nameOf(from, fromName), event, nameOf(to, toName)]]
   })
   const cell = (value: string): string => (value === '[*]' ? '' : escapeHtml(value))
   const body = rows.map(
@@ -77,9 +85,13 @@ const diagramToTable = (text: string): string => {
   return `<div class="scroll" tabindex="0"><table><thead><tr><th>From</th><th>Event</th><th>To</th></tr></thead><tbody>${body.join('')}</tbody></table></div>`
 }
 
+/** The word behind the language is the file whose text the block is. */
 const codeToHtml = ({ text, lang = '' }: Tokens.Code): string => {
-  if (lang === 'mermaid') return diagramToTable(text)
-  return `<pre tabindex="0"><code>${highlight(text, lang)}</code></pre>\n`
+  const [language = '', file] = lang.split(' ')
+  if (language === 'mermaid') return diagramToTable(text)
+  const block = `<pre tabindex="0"><code>${highlight(text, language)}</code></pre>`
+  if (file === undefined) return `${block}\n`
+  return `<figure><figcaption>${escapeHtml(file)}</figcaption>${block}</figure>\n`
 }
 
 const FILE_NAME = /^[\w./-]+\.md$/

@@ -1,0 +1,174 @@
+/**
+ * Guides are true: their commands run in order before a real node and print what the page shows, what they show of an example
+ * is in its tested files, and their TypeScript compiles.
+ */
+import { execFile } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { guideBlocks, isExcerpt, isPrinted, scriptOf, stepsOf } from './support/guide-blocks.ts'
+import {
+  type PackageRegistry,
+  startPackageRegistry,
+  stubPackage,
+} from './support/package-registry.ts'
+import { PROGRAM, type SvcProcess, startSvc } from './support/svc-process.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const run = promisify(execFile)
+
+const GUIDES = globSync('docs/guides/*.md', { cwd: ROOT })
+  .toSorted()
+  .map((path) => ({
+    name: basename(path, '.md'),
+    blocks: guideBlocks(readFileSync(join(ROOT, path), 'utf8')),
+  }))
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-guides-'))
+let node: SvcProcess
+let registry: PackageRegistry
+let env: Readonly<Record<string, string>>
+
+/** dist/svc where it is built, because it starts in half the time; else the source. */
+const layOutProgram = (): string => {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  const binary = join(ROOT, 'dist', 'svc')
+  if (existsSync(binary)) symlinkSync(binary, join(bin, 'svc'))
+  else {
+    const words = PROGRAM.map((word) => `'${word}'`).join(' ')
+    writeFileSync(join(bin, 'svc'), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 })
+  }
+  return bin
+}
+
+/** Packages that guides import, without their code: jobs over real databases are in test/packages. */
+const STUBS = [{ name: 'postgres', version: '3.4.9', main: 'index.js' }]
+
+beforeAll(async () => {
+  const bin = layOutProgram()
+  registry = await startPackageRegistry()
+  for (const manifest of STUBS) {
+    const content = 'module.exports = () => undefined\n'
+    registry.add(await stubPackage(manifest, [{ header: { name: 'package/index.js' }, content }]))
+  }
+  node = startSvc(['start'], {
+    cwd: folder,
+    program: [join(bin, 'svc')],
+    env: { SVC_RATE_RUN_PER_S: '0', SVC_RATE_OTHER_PER_S: '0', SVC_NPM_REGISTRY: registry.url },
+  })
+  const [, url = ''] = await node.untilSaid(/"url":"(http:\/\/[^"]+)"/)
+  const base = {
+    PATH: `${bin}:${dirname(process.execPath)}:${process.env.PATH ?? ''}`,
+    HOME: folder,
+    SVC_URL: url,
+    SVC_NPM_REGISTRY: registry.url,
+  }
+  const token = await run('svc', ['create-token', 'default', 'admin@localhost'], {
+    cwd: folder,
+    env: base,
+  })
+  env = { ...base, SVC_TOKEN: token.stdout.trim() }
+}, 120_000)
+
+afterAll(async () => {
+  await node?.stop()
+  await registry?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A guide about an example begins in a copy of it, another one where the node was started. */
+const placeOf = ({ name, blocks }: (typeof GUIDES)[number]): string => {
+  const example = blocks.find(isExcerpt)?.path?.split('/')[1]
+  if (example === undefined) return folder
+  const place = join(folder, name, example)
+  cpSync(join(ROOT, 'examples', example), place, { recursive: true })
+  return place
+}
+
+const withExcerpts = GUIDES.filter(({ blocks }) => blocks.some(isExcerpt))
+
+test.each(withExcerpts)('the guide $name shows what is in its example', ({ blocks }) => {
+  for (const { path, body } of blocks.filter(isExcerpt)) {
+    expect(readFileSync(join(ROOT, path ?? ''), 'utf8'), path ?? '').toContain(body.trimEnd())
+  }
+})
+
+const withCommands = GUIDES.filter(({ blocks }) => scriptOf(blocks) !== '')
+
+test.each(withCommands)(
+  'the guide $name shows commands that run, and what they print',
+  async ({ name, blocks }) => {
+    const script = `exec 2>&1\n${scriptOf(blocks)}`
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: placeOf({ name, blocks }),
+      env,
+      timeout: 100_000,
+    }).catch((error: unknown) => {
+      const { stdout: printed } = error as { stdout: string }
+      throw new Error(`The commands of ${name} failed. They printed:\n${printed}`, { cause: error })
+    })
+    for (const { commands, printed, expected } of stepsOf(blocks, stdout)) {
+      const lost = expected.filter((line) => !isPrinted(printed, line))
+      expect(lost, `${commands}printed:\n${printed}`).toEqual([])
+    }
+  },
+  120_000,
+)
+
+test('TypeScript in guides compiles', async () => {
+  const place = join(ROOT, 'node_modules', '.cache', 'svc-guides', String(process.pid))
+  for (const { name, blocks } of GUIDES) {
+    for (const { path, body } of blocks.filter(
+      (block) => block.language === 'ts' && !isExcerpt(block),
+    )) {
+      const file = join(place, name, path ?? '')
+      expect(path, `a block of ts in ${name} names no file`).not.toBeNull()
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, body)
+    }
+  }
+  const sdk = (file: string): readonly string[] => [join(ROOT, 'sdk', file)]
+  const paths = { '@svc/sdk': sdk('mod.ts'), '@svc/sdk/testing': sdk('testing.ts') }
+  const types = [join(ROOT, 'node_modules', '@types')]
+  writeFileSync(
+    join(place, 'packages.d.ts'),
+    STUBS.map(
+      ({ name, version }) => `declare module 'npm:${name}@${version}' {
+  const open: (url: string, options: object) => ((...parts: unknown[]) => unknown) & { end(): Promise<void> }
+  export default open
+}
+`,
+    ).join(''),
+  )
+  writeFileSync(
+    join(place, 'tsconfig.json'),
+    JSON.stringify({
+      extends: join(ROOT, 'tsconfig.json'),
+      compilerOptions: { paths, typeRoots: types },
+      include: ['**/*.ts'],
+      exclude: [],
+    }),
+  )
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+  try {
+    await run(process.execPath, [tsc, '-p', place])
+  } catch (error) {
+    throw new Error((error as { stdout: string }).stdout, { cause: error })
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+}, 120_000)

@@ -1,0 +1,65 @@
+/**
+ * The blocks of code in a guide. The word behind the language says what a block is: a file of the example whose text it
+ * repeats (`examples/…`), or a file that the reader writes. Blocks of `sh` are commands, blocks of `text` what they print.
+ */
+export type GuideBlock = Readonly<{ language: string; path: string | null; body: string }>
+
+export const guideBlocks = (markdown: string): readonly GuideBlock[] =>
+  [...markdown.matchAll(/^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm)].map(
+    ([, language = '', path, body = '']) => ({ language, path: path ?? null, body }),
+  )
+
+export const isExcerpt = ({ path }: GuideBlock): boolean => path?.startsWith('examples/') === true
+
+/** `…` stands for any text. @returns whether a line of the output fits */
+export const isPrinted = (output: string, line: string): boolean => {
+  const parts = line
+    .trim()
+    .split('…')
+    .map((part) =>
+      part
+        .trim()
+        .split(/\s+/)
+        .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+        .join('\\s+'),
+    )
+  return new RegExp(`^\\s*${parts.join('.*')}\\s*$`, 'm').test(output)
+}
+
+const END = '=== end of block ==='
+
+/**
+ * The commands and files of a guide as one script, as a reader would go through it in one terminal.
+ * @returns it prints a mark behind each block of commands
+ */
+export const scriptOf = (blocks: readonly GuideBlock[]): string =>
+  blocks
+    .filter((block) => !isExcerpt(block))
+    .flatMap(({ language, path, body }) => {
+      if (path !== null) {
+        return [
+          `mkdir -p "$(dirname '${path}')"\ncat > '${path}' <<'END_OF_FILE'\n${body}END_OF_FILE`,
+        ]
+      }
+      // the node runs already
+      if (language !== 'sh' || body.trim() === 'svc start') return []
+      return [`${body}echo '${END}'`]
+    })
+    .join('\n')
+
+export type Step = Readonly<{ commands: string; printed: string; expected: readonly string[] }>
+
+/** Joins what was printed with what the guide shows behind each block of commands. */
+export const stepsOf = (blocks: readonly GuideBlock[], output: string): readonly Step[] => {
+  const printed = output.split(`${END}\n`)
+  const steps: { commands: string; printed: string; expected: string[] }[] = []
+  for (const { language, path, body } of blocks) {
+    if (language === 'sh' && body.trim() !== 'svc start') {
+      steps.push({ commands: body, printed: printed[steps.length] ?? '', expected: [] })
+    }
+    if (language === 'text' && path === null) {
+      steps.at(-1)?.expected.push(...body.split('\n').filter((line) => line.trim() !== ''))
+    }
+  }
+  return steps
+}
