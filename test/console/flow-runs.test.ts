@@ -238,6 +238,20 @@ describe('an approval', { timeout: 180_000 }, () => {
       await page.getByText('“Too late”').first().waitFor()
     }))
 
+  test('counts in the menu for those who may answer it, until it is answered', () =>
+    during(tour.visit('light', MEMBER), async ({ page, barriers }) => {
+      await waiting('refund', { order: 44 })
+      const id = await waiting('refund', { order: 45 })
+      await page.goto(`/ui/w/default/flow-runs/${id}`)
+      const link = page.getByRole('navigation').getByRole('link', { name: /waiting for you$/ })
+      const before = Number((await link.textContent())?.replace('Approvals', ''))
+      expect(before).toBeGreaterThan(1)
+      expect(await barriers()).toEqual([])
+      await page.getByRole('button', { name: 'Reject' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
+      await expect.poll(() => link.textContent()).toBe(`Approvals${before - 1}`)
+    }))
+
   test('is not offered to the requester of the run, with the reason', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
       const id = await waiting('refund', { order: 43 })
@@ -247,6 +261,7 @@ describe('an approval', { timeout: 180_000 }, () => {
       expect(await barriers()).toEqual([])
       await page.goto('/ui/w/default/approvals')
       await page.getByRole('heading', { name: 'Nothing to approve' }).first().waitFor()
+      await expect.poll(() => page.getByRole('link', { name: /waiting for you/ }).count()).toBe(0)
       await page.getByLabel('Show').selectOption('all')
       await page.locator(`a[href*="${id}"]`).first().waitFor()
     }))

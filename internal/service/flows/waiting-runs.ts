@@ -58,8 +58,8 @@ export const listWaiting = async (
       limit: AT_ONCE,
     })
     for (const row of rows) {
-      const run = await toWaiting(deps, ws, row, approver)
-      if (run !== null && (run.mayAnswer || !mine)) found.push(run)
+      const run = await toWaiting(deps, ws, row, { approver, mine })
+      if (run !== null) found.push(run)
       if (found.length === limit) return found
     }
     const last = rows.at(-1)
@@ -69,11 +69,12 @@ export const listWaiting = async (
   return found
 }
 
+/** @returns null for a run that is not listed; what an approval shows is read for the others alone */
 const toWaiting = async (
   { reads, keyring, flows: { pinned } }: WaitingDeps,
   ws: string,
   row: FlowRunRow,
-  approver: string,
+  { approver, mine }: Pick<WaitingRequest, 'approver' | 'mine'>,
 ): Promise<WaitingRun | null> => {
   const { flows } = await pinned.find(row.deploymentId)
   const step = flows.get(row.flow)?.steps[row.stepIndex]
@@ -84,6 +85,8 @@ const toWaiting = async (
     .map((answer) => answer.approver)
   const given = approvedBy.map((each) => ({ approver: each, values: {} }))
   const requesters = [row.createdBy, row.permissionedAs]
+  const mayAnswer = barOf({ step, requesters, given }, approver) === null
+  if (mine && !mayAnswer) return null
   return {
     id: row.id,
     app: row.app,
@@ -96,6 +99,6 @@ const toWaiting = async (
     approvedBy,
     ...(await readShown({ db: reads, keyring }, ws, { runId: row.id, index: row.stepIndex })),
     form: step.approval?.resumeForm ?? [],
-    mayAnswer: barOf({ step, requesters, given }, approver) === null,
+    mayAnswer,
   }
 }

@@ -13,6 +13,7 @@ import { ShortcutHelp } from './shortcut-help.tsx'
 import { useShortcut } from './shortcuts.ts'
 import styles from './sidebar.module.css'
 import { UserMenu } from './user-menu.tsx'
+import { WaitingCount } from './waiting-count.tsx'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 
 const messages = defineMessages({
@@ -99,6 +100,7 @@ const Pages = ({ label }: Readonly<{ label: string }>) => {
                   >
                     <Icon size={16} aria-hidden="true" />
                     {words[language]}
+                    {to === '/w/$ws/approvals' ? <WaitingCount /> : null}
                   </Link>
                 </li>
               ))}
