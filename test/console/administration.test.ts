@@ -1,4 +1,5 @@
-/** Settings, the own account, the certificate relay's place, and the instance's page for super admins. */
+/** Settings, notifications, the own account, the certificate relay's place, and the instance's page for super admins. */
+import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
@@ -6,9 +7,17 @@ import { during } from './during.ts'
 
 let node: ConsoleNode
 let tour: Tour
+let receiver: string
+
+/** Takes every notification. */
+const server = createServer((_, response) => response.writeHead(204).end())
 
 beforeAll(async () => {
-  node = await startConsoleNode()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  receiver = `http://${host}`
+  node = await startConsoleNode({ SVC_EGRESS_ALLOW: host })
   await node.deploy(SAMPLE_APP)
   tour = await openTour(node)
 }, 180_000)
@@ -16,6 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await tour?.close()
   await node?.stop()
+  server.close()
 })
 
 const invite = async (email: string, password: string): Promise<void> => {
@@ -68,6 +78,67 @@ describe('settings', { timeout: 120_000 }, () => {
       await page.getByText('Only admins can change these settings.').first().waitFor()
       await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
       await expect.poll(() => page.getByRole('link', { name: 'Instance' }).count()).toBe(0)
+    }))
+})
+
+describe('notifications', { timeout: 120_000 }, () => {
+  test('go to channels, and each delivery shows how it went and why', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
+      await page.goto('/ui/w/default/notifications')
+      await page.getByText('No channels yet.').waitFor()
+      const add = async (address: string): Promise<void> => {
+        await page.getByRole('button', { name: 'Add channel' }).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByLabel('Kind').selectOption('webhook')
+        await dialog.getByLabel('Address').fill(address)
+        await dialog.getByLabel('Schedule disabled').uncheck()
+        expect(await barriers()).toEqual([])
+        await dialog.getByRole('button', { name: 'Add' }).click()
+        await dialog.waitFor({ state: 'detached' })
+      }
+      await add(`${receiver}/in`)
+      // the instance grants this destination to no one
+      await add('http://127.0.0.1:9/in')
+      const tryOut = (address: string) =>
+        page
+          .getByRole('row')
+          .filter({ hasText: address })
+          .getByRole('button', { name: 'Send a test' })
+          .click()
+      await tryOut(`${receiver}/in`)
+      await tryOut('http://127.0.0.1:9/in')
+      const deliveries = page.getByRole('table', { name: 'Deliveries' }).getByRole('row')
+      await deliveries.filter({ hasText: receiver }).getByText('Delivered').waitFor()
+      const refused = deliveries.filter({ hasText: 'http://127.0.0.1:9' })
+      await refused.getByText('Pending').waitFor()
+      await refused.getByText('127.0.0.1:9 is', { exact: false }).waitFor()
+      expect((await node.api.get('/workspace')).notify).toEqual([
+        {
+          on: ['job_failed', 'flow_failed', 'approval_waiting'],
+          to: { webhook: `${receiver}/in` },
+        },
+        expect.objectContaining({ to: { webhook: 'http://127.0.0.1:9/in' } }),
+      ])
+      await picture('notifications')
+      expect(await barriers()).toEqual([])
+      await refused.getByRole('link').click()
+      const details = page.getByRole('dialog', { name: 'Test' })
+      await details.getByText('Next attempt').waitFor()
+      await details.getByRole('button', { name: 'Close' }).first().click()
+      await page
+        .getByRole('row', { name: /127.0.0.1:9.in/ })
+        .getByRole('button', { name: 'Remove' })
+        .click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+      await page.getByText('Channel removed').first().waitFor()
+    }))
+
+  test('show a member the deliveries, and offer no change', () =>
+    during(tour.visit('light', MEMBER), async ({ page }) => {
+      await page.goto('/ui/w/default/notifications')
+      await page.getByText('Delivered').first().waitFor()
+      await expect.poll(() => page.getByRole('button', { name: 'Add channel' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'Send a test' }).count()).toBe(0)
     }))
 })
 
@@ -188,6 +259,7 @@ test('the certificate relay leads to its own page', { timeout: 120_000 }, () =>
 
 test.each([
   ['settings', 'settings', 'form input'],
+  ['notifications', 'notifications', '[data-row-link]'],
   ['account', 'account', 'form input[type=password]'],
   ['certificates', 'certificates', 'ol li'],
   ['instance', 'instance', '[data-row-link]'],

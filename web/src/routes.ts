@@ -26,6 +26,7 @@ import { instanceRoute } from './pages/instance/route.ts'
 import { jobRoute } from './pages/jobs/job/route.ts'
 import { jobsRoute } from './pages/jobs/list/route.ts'
 import { membersRoute } from './pages/members/route.ts'
+import { notificationsRoute } from './pages/notifications/route.ts'
 import { overviewRoute } from './pages/overview/route.ts'
 import { parserRoute } from './pages/parser/route.ts'
 import { editScheduleRoute, newScheduleRoute } from './pages/schedules/form/route.ts'
@@ -60,6 +61,7 @@ export const routeTree = rootRoute.addChildren([
     parserRoute,
     certificatesRoute,
     billingRoute,
+    notificationsRoute,
     settingsRoute,
     accountRoute,
     instanceRoute,

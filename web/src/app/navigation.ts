@@ -3,6 +3,7 @@
  * it is called, which scope opens it (session/session.ts).
  */
 import {
+  Bell,
   Building2,
   CalendarClock,
   CircleUser,
@@ -85,6 +86,7 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   entry('/w/$ws/parser', 'more', words.parser, ScanText, undefined),
   entry('/w/$ws/certificates', 'more', words.certificateRelay, Smartphone, undefined),
   entry('/w/$ws/billing', 'more', words.billing, ReceiptText, '*', 'b'),
+  entry('/w/$ws/notifications', 'more', words.notifications, Bell, 'workspace:read', 'n'),
   entry('/w/$ws/settings', 'more', words.settings, Settings, 'workspace:read'),
   entry('/w/$ws/instance', 'more', words.instance, Building2, 'instance', 'i'),
   entry('/w/$ws/account', null, words.account, CircleUser, undefined),

@@ -110,6 +110,7 @@ export const words = {
   parser: { en: 'Parser', ko: '문서 파서' },
   certificateRelay: { en: 'Certificate relay', ko: '인증서 중계' },
   billing: { en: 'Billing', ko: '과금' },
+  notifications: { en: 'Notifications', ko: '알림' },
   settings: { en: 'Settings', ko: '설정' },
   instance: { en: 'Instance', ko: '인스턴스' },
   account: { en: 'Your account', ko: '내 계정' },

@@ -1,0 +1,22 @@
+/** The channels of the workspace, and changes to them; the server takes them as one list. */
+import { useQuery } from '@tanstack/react-query'
+import { useApi, useWorkspace } from '../../session/api.ts'
+import type { Channel } from './channel.ts'
+
+export const useChannels = () => {
+  const ws = useWorkspace()
+  const api = useApi()
+  const query = useQuery({
+    queryKey: [ws, 'workspace', 'channels'],
+    queryFn: async ({ signal }) => (await api.get('/workspace', { signal })).notify ?? [],
+  })
+  return {
+    query,
+    touches: [[ws, 'workspace']],
+    /** Applies a change to the channels as they are now, so that what others did since is kept. */
+    change: async (toNext: (now: readonly Channel[]) => readonly Channel[]) => {
+      const { notify } = await api.get('/workspace')
+      return api.patch('/workspace', { body: { notify: toNext(notify ?? []) } })
+    },
+  }
+}
