@@ -2504,9 +2504,12 @@ export interface Operations {
         body: {
           readonly do: "cancel" | "replay"
           readonly filter: {
+            /** only these jobs */
+            readonly ids?: readonly string[]
             readonly status?: "all" | "completed" | "queued" | "running" | "success" | "failure" | "canceled"
             readonly app?: string
             readonly action?: string
+            readonly trigger_kind?: "api" | "webhook" | "schedule" | "job" | "function" | "event" | "public" | "flow" | "error_handler"
             /** created at or after */
             readonly since?: string
             /** created at or before */

@@ -202,6 +202,28 @@ describe('POST /jobs/bulk', () => {
     expect((await caller.get(late ?? '')).json).toMatchObject({ status: 'queued' })
   })
 
+  it('acts on the named jobs of a trigger alone', async () => {
+    const ids = idsOf(await batch(Array.from({ length: 4 }, () => greet({ tag: 'named' }))))
+    const [first = '', second = '', third = ''] = ids
+    await caller.cancel(third)
+    const named = { ids: [first, second, third, UNKNOWN_ID], trigger_kind: 'api' }
+    const answer = await post('/bulk', { do: 'cancel', filter: named })
+    expect(acceptedOf(answer).matched).toBe(2)
+    const dry = { do: 'cancel', filter: { ...named, trigger_kind: 'schedule' }, dry_run: true }
+    expect((await post('/bulk', dry)).json).toEqual({ matched: 0 })
+    await runAll()
+    const statuses = await Promise.all(ids.map(async (id) => (await caller.get(id)).json))
+    expect(statuses).toMatchObject(
+      ['canceled', 'canceled', 'canceled', 'queued'].map((status) => ({ status })),
+    )
+    for (const bad of [[], ['no-id'], Array.from({ length: 1_001 }, () => first)]) {
+      expect((await post('/bulk', { do: 'cancel', filter: { ids: bad } })).status).toBe(400)
+    }
+    expect(
+      (await post('/bulk', { do: 'cancel', filter: { ids: [third], status: 'queued' } })).json,
+    ).toMatchObject({ matched: 0 })
+  })
+
   it('replays each job once, however often a turn is cut off', async () => {
     const since = new Date().toISOString()
     const old = []

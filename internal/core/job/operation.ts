@@ -16,6 +16,13 @@ export const MAX_OPERATION_JOBS = limit(
   'Jobs that one `POST /jobs/bulk` may match. More: 400 `too_many_jobs`.',
 )
 
+export const MAX_OPERATION_IDS = limit(
+  'job.operation_ids',
+  1_000,
+  'items',
+  'Ids in the filter of `POST /jobs/bulk`.',
+)
+
 const OPEN: readonly JobStatus[] = ['queued', 'running']
 
 /** Statuses in which an operation can do something to a job. */
@@ -46,9 +53,12 @@ export const matchingStatuses = (
 /** An operation on all jobs needs `status: all`, not a forgotten filter. @throws {AppError} invalid */
 export const requireFilter = (filter: Readonly<Record<string, unknown>>): void => {
   if (Object.values(filter).some((value) => value !== undefined)) return
-  throw invalid('The filter is empty. Name at least one of status, app, action, since and until.', {
-    code: 'empty_filter',
-  })
+  throw invalid(
+    'The filter is empty. Name at least one of ids, status, app, action, trigger_kind, since and until.',
+    {
+      code: 'empty_filter',
+    },
+  )
 }
 
 /** How an operation ends: it failed if it could do nothing to any of its jobs. */

@@ -1,5 +1,10 @@
 import { MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from '#core/job/job-batch.ts'
-import { OPERATION_KINDS, OPERATION_STATUS_FILTERS } from '#core/job/operation.ts'
+import {
+  MAX_OPERATION_IDS,
+  OPERATION_KINDS,
+  OPERATION_STATUS_FILTERS,
+} from '#core/job/operation.ts'
+import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { jobAccepted } from '../schemas/jobs.ts'
@@ -31,9 +36,11 @@ const replayBody = z
 const bulkBody = z.strictObject({
   do: z.enum(OPERATION_KINDS),
   filter: z.strictObject({
+    ids: z.array(z.uuid()).min(1).max(MAX_OPERATION_IDS).optional().describe('only these jobs'),
     status: z.enum(OPERATION_STATUS_FILTERS).optional(),
     app: z.string().max(200).optional(),
     action: z.string().max(200).optional(),
+    trigger_kind: z.enum(TRIGGER_KINDS).optional(),
     since: timeQuery.optional().describe('created at or after'),
     until: timeQuery.optional().describe('created at or before'),
   }),

@@ -97,7 +97,9 @@ export const operationRoutes = handlers(operationEndpoints, (deps: ReplayDeps) =
     return accepted(201, replayed, { jobId: replayed.jobId })
   },
   startBulkOperation: async ({ ws, body, principal: caller, actor }) => {
-    const { do: kind, filter, dry_run: isDry } = body
+    const { do: kind, dry_run: isDry } = body
+    const { trigger_kind: triggerKind, ...others } = body.filter
+    const filter = { ...others, triggerKind }
     const holdsAppsWrite = holdsScope(caller, 'apps:write')
     const request = { ws, kind, filter, caller, actor, holdsAppsWrite }
     if (isDry === true) return ok({ matched: await countOperation(deps, request) })

@@ -9,6 +9,7 @@ import {
   type OperationKind,
   requireFilter,
 } from '#core/job/operation.ts'
+import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import type { JobFilter, JobMatch } from '#store/jobs/list.ts'
 import { countMatching, findOperation, insertOperation, type Operation } from '#store/operations.ts'
 import { audited } from '../audited.ts'
@@ -18,9 +19,11 @@ export type OperationRequest = Readonly<{
   ws: string
   kind: OperationKind
   filter: Readonly<{
+    ids?: readonly string[] | undefined
     status?: Parameters<typeof matchingStatuses>[1]
     app?: string | undefined
     action?: string | undefined
+    triggerKind?: TriggerKind | undefined
     /** Milliseconds since 1970, both inclusive. */
     since?: number | undefined
     until?: number | undefined
@@ -46,9 +49,10 @@ const filterOf = (kind: OperationKind, filter: OperationRequest['filter']): JobF
   statuses: matchingStatuses(kind, filter.status),
   app: filter.app ?? null,
   action: filter.action ?? null,
-  triggerKind: null,
+  triggerKind: filter.triggerKind ?? null,
   since: filter.since ?? null,
   until: filter.until ?? null,
+  ...(filter.ids === undefined ? {} : { ids: filter.ids }),
 })
 
 /** How many jobs an operation would match. @throws {AppError} invalid `empty_filter`, `too_many_jobs` */

@@ -20,6 +20,8 @@ export type JobFilter = Readonly<{
   until: number | null
   /** Only suspended jobs, or only others. Null: both. */
   isSuspended?: boolean | null
+  /** Only these. */
+  ids?: readonly string[]
 }>
 
 export type JobPage = Readonly<{ beforeId: string | null; limit: number }>
@@ -34,7 +36,10 @@ const narrowest = ({
   statuses,
   app,
   isSuspended = null,
+  ids,
 }: JobFilter): Readonly<{ index: string; condition: string }> => {
+  // the primary key finds each of them
+  if (ids !== undefined) return { index: '', condition: '1' }
   if (isSuspended === true) return { index: 'INDEXED BY jobs_suspended', condition: SUSPENDED }
   if (statuses.length > 0 && statuses.every(isOpen)) {
     return { index: 'INDEXED BY jobs_open', condition: 'jobs.completed_at IS NULL' }
@@ -47,12 +52,15 @@ const narrowest = ({
 }
 
 const matches = (filter: JobFilter): Statement => {
-  const { statuses, app, action, triggerKind, since, until, isSuspended } = filter
+  const { statuses, app, action, triggerKind, since, until, isSuspended, ids } = filter
   const listed = join(
     statuses.map((status) => sql`${status}`),
     ', ',
   )
   return allOf(
+    ids === undefined
+      ? null
+      : sql`jobs.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
     statuses.length === 0 ? null : sql`jobs.status IN (${listed})`,
     app === null ? null : sql`jobs.app = ${app}`,
     action === null ? null : sql`jobs.action = ${action}`,
