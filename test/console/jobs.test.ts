@@ -100,6 +100,60 @@ describe('the list of jobs', { timeout: 120_000 }, () => {
       await expect.poll(() => dialog.count()).toBe(0)
     }))
 
+  test('replays the failed jobs that were selected, and lists it among the operations', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
+      await node.runToEnd('fail', {})
+      const before = (await node.api.get('/operations')).items.length
+      await page.goto('/ui/w/default/jobs')
+      await page.getByRole('link', { name: 'Failed', exact: true }).click()
+      await page.waitForURL(/jobs\?status=failure$/)
+      const boxes = page.getByRole('checkbox', { name: 'Select sample/fail' })
+      await boxes.nth(1).waitFor()
+      await page.getByRole('checkbox', { name: 'Select all rows shown' }).check()
+      const count = await boxes.count()
+      await page.getByText(`${count} selected`).waitFor()
+      await boxes.first().uncheck()
+      await page.getByText(`${count - 1} selected`).waitFor()
+      expect(await barriers()).toEqual([])
+      await picture('jobs-selected')
+      await page.getByRole('button', { name: 'Replay selected' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText(`${count - 1} of ${count - 1} selected jobs.`).waitFor()
+      await dialog.getByRole('button', { name: 'Replay selected' }).click()
+      await dialog.getByText(`${count - 1} of ${count - 1} done.`).waitFor()
+      await dialog.getByRole('button', { name: 'Close' }).last().click()
+      await expect.poll(() => page.getByText(/selected$/).count()).toBe(0)
+      await page.getByRole('link', { name: 'Operations' }).click()
+      const rows = page.getByRole('table', { name: 'Operations' }).getByRole('row')
+      await expect.poll(() => rows.count()).toBe(before + 2)
+      await rows
+        .nth(1)
+        .getByText(`${count - 1}/${count - 1}`)
+        .waitFor()
+      await rows.nth(1).getByRole('link', { name: 'Replay' }).click()
+      await page.getByRole('dialog', { name: 'Replay' }).getByText(ADMIN.email).waitFor()
+    }))
+
+  test('cancels all jobs that match, also those that were not selected', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const later = new Date(Date.now() + 3_600_000).toISOString()
+      const item = { app: 'sample', action: 'slow', scheduled_for: later }
+      const { job_ids: ids } = await node.api.post('/jobs/batch', { body: { items: [item, item] } })
+      await page.goto('/ui/w/default/jobs?action=slow')
+      const boxes = page.getByRole('checkbox', { name: 'Select sample/slow' })
+      await boxes.first().check()
+      await expect.poll(() => page.getByRole('button', { name: 'Replay' }).count()).toBe(0)
+      await page.getByRole('button', { name: 'Select all that match' }).click()
+      await page.getByRole('button', { name: 'Cancel all' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Cancel all' }).click()
+      await dialog.getByText(/^(\d+) of \1 done\.\s*$/).waitFor()
+      const jobs = await Promise.all(
+        ids.map((id) => node.api.get('/jobs/{id}', { params: { id } })),
+      )
+      expect(jobs.map(({ status }) => status)).toEqual(['canceled', 'canceled'])
+    }))
+
   test('teaches the next step where there is nothing', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/jobs?app=nobody')
@@ -307,6 +361,7 @@ describe('the frame', { timeout: 120_000 }, () => {
 test.each([
   ['overview', '/ui/w/default', 'h1'],
   ['jobs', '/ui/w/default/jobs', '[data-row-link]'],
+  ['operations', '/ui/w/default/operations', '[data-row-link]'],
 ] as const)(
   '%s keeps the manners in every look',
   { timeout: 180_000 },

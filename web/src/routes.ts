@@ -25,6 +25,7 @@ import { homeRoute } from './pages/home/route.ts'
 import { instanceRoute } from './pages/instance/route.ts'
 import { jobRoute } from './pages/jobs/job/route.ts'
 import { jobsRoute } from './pages/jobs/list/route.ts'
+import { operationsRoute } from './pages/jobs/operations/route.ts'
 import { membersRoute } from './pages/members/route.ts'
 import { notificationsRoute } from './pages/notifications/route.ts'
 import { overviewRoute } from './pages/overview/route.ts'
@@ -47,6 +48,7 @@ export const routeTree = rootRoute.addChildren([
     overviewRoute,
     jobsRoute,
     jobRoute,
+    operationsRoute,
     // access
     tokensRoute,
     apiKeysRoute,

@@ -21,6 +21,8 @@ export type Column<Row> = PlainColumn<Row> &
   Readonly<{
     /** A CSS grid track: `8rem`, `minmax(8rem, 1fr)`. */
     width: string
+    /** In place of the header, which still names the column. */
+    head?: (rows: readonly Row[]) => ReactNode
   }>
 
 export type DataTableProps<Row> = Readonly<{
@@ -120,7 +122,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
           aria-rowcount={rows.length + 1}
           className={styles.table}
         >
-          <HeadRow columns={columns} />
+          <HeadRow columns={columns} rows={rows} />
           <div
             role="rowgroup"
             className={styles.body}
@@ -162,16 +164,18 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   )
 }
 
-const HeadRow = <Row,>({ columns }: Readonly<{ columns: readonly Column<Row>[] }>) => (
+type HeadRowProps<Row> = Readonly<{ columns: readonly Column<Row>[]; rows: readonly Row[] }>
+
+const HeadRow = <Row,>({ columns, rows }: HeadRowProps<Row>) => (
   <div role="rowgroup" className={styles.head}>
     <div role="row" aria-rowindex={1} className={styles.row}>
-      {columns.map(({ header, isEnd = false }) => (
+      {columns.map(({ header, head, isEnd = false }) => (
         <div
           key={header}
           role="columnheader"
           className={`${styles.cell} ${isEnd ? styles.end : ''}`}
         >
-          {header}
+          {head === undefined ? header : head(rows)}
         </div>
       ))}
     </div>

@@ -3,8 +3,8 @@ import { defineMessages } from '../../../language/messages.ts'
 export const bulkMessages = defineMessages({
   replayAll: { en: 'Replay all', ko: '모두 다시 실행' },
   cancelAll: { en: 'Cancel all', ko: '모두 취소' },
-  replayTitle: { en: 'Replay matching jobs', ko: '필터에 맞는 작업 다시 실행' },
-  cancelTitle: { en: 'Cancel matching jobs', ko: '필터에 맞는 작업 취소' },
+  replayTitle: { en: 'Replay jobs', ko: '작업 다시 실행' },
+  cancelTitle: { en: 'Cancel jobs', ko: '작업 취소' },
   replayText: {
     en: 'Each one becomes a new job with the same input and the same version of the code.',
     ko: '각 작업이 같은 입력과 같은 코드 버전으로 새 작업이 됩니다.',
@@ -12,6 +12,19 @@ export const bulkMessages = defineMessages({
   cancelText: {
     en: 'Queued jobs never start. Running ones get time to clean up.',
     ko: '대기 중인 작업은 시작되지 않고, 실행 중인 작업은 정리할 시간을 받습니다.',
+  },
+  replaySelected: { en: 'Replay selected', ko: '선택한 작업 다시 실행' },
+  cancelSelected: { en: 'Cancel selected', ko: '선택한 작업 취소' },
+  selected: {
+    en: (count: number) => `${count} selected`,
+    ko: (count: number) => `${count}개 선택됨`,
+  },
+  allSelected: { en: 'All matching jobs selected', ko: '필터에 맞는 작업 모두 선택됨' },
+  selectAll: { en: 'Select all that match', ko: '필터에 맞는 작업 모두 선택' },
+  unselect: { en: 'Clear selection', ko: '선택 해제' },
+  matchedOf: {
+    en: (count: number, of: number) => `${count} of ${of} selected jobs.`,
+    ko: (count: number, of: number) => `선택한 작업 ${of}개 중 ${count}개`,
   },
   counting: { en: 'Counting jobs …', ko: '작업을 세는 중…' },
   matched: {

@@ -1,45 +1,94 @@
-/** Replays or cancels all jobs that the filters show, and shows how far that is. */
+/** Replays or cancels selected jobs, or all that the filters show, and shows how far that is. */
 import { useQuery } from '@tanstack/react-query'
-import { Ban, RotateCcw } from 'lucide-react'
+import { Ban, RotateCcw, X } from 'lucide-react'
+import type { Schemas } from '#sdk/client.ts'
 import { ActionDialog } from '../../../kit/dialog.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
+import type { Selection } from '../../../kit/selection.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import styles from './bulk.module.css'
 import { bulkMessages } from './bulk-messages.ts'
 import {
   type BulkFilter,
   type BulkKind,
   bulkKinds,
   type JobFilters,
+  selectedKinds,
   toBulkFilter,
 } from './search.ts'
 
 const ICONS = { replay: RotateCcw, cancel: Ban } as const
 
+/** The jobs that are meant: all that the filters show, or those with these ids. */
+type BulkTarget = Readonly<{ filters: JobFilters } | { ids: readonly string[] }>
+
 export const BulkButtons = ({ filters }: Readonly<{ filters: JobFilters }>) => {
   const t = useMessages(bulkMessages)
   return bulkKinds(filters).map((kind) => (
     <FormButton key={kind} label={t[`${kind}All`]} icon={ICONS[kind]} look="normal" need="jobs:run">
-      {(close) => <BulkDialog kind={kind} filters={filters} onClose={close} />}
+      {(close) => <BulkDialog kind={kind} target={{ filters }} onClose={close} />}
     </FormButton>
   ))
 }
 
-type BulkDialogProps = Readonly<{ kind: BulkKind; filters: JobFilters; onClose: () => void }>
+type SelectedButtonsProps = Readonly<{
+  filters: JobFilters
+  selection: Selection<Schemas['Job']>
+}>
 
-const BulkDialog = ({ kind, filters, onClose }: BulkDialogProps) => {
+/** What can be done with the selected jobs, in place of the buttons for all. */
+export const SelectedButtons = ({ filters, selection }: SelectedButtonsProps) => {
+  const t = useMessages(bulkMessages)
+  const { rows, isAll, selectAll, clear } = selection
+  const target = isAll ? { filters } : { ids: rows.map(({ id }) => id) }
+  const kinds = selectedKinds(filters, isAll ? null : rows.map(({ status }) => status))
+  return (
+    <>
+      <span role="status" className={styles.count}>
+        {isAll ? t.allSelected : t.selected(rows.length)}
+      </span>
+      {isAll ? null : (
+        <Button look="quiet" onClick={selectAll}>
+          {t.selectAll}
+        </Button>
+      )}
+      {kinds.map((kind) => (
+        <FormButton
+          key={kind}
+          label={isAll ? t[`${kind}All`] : t[`${kind}Selected`]}
+          icon={ICONS[kind]}
+          look="normal"
+        >
+          {(close) => <BulkDialog kind={kind} target={target} onClose={close} onStarted={clear} />}
+        </FormButton>
+      ))}
+      <IconButton label={t.unselect} icon={<X size={16} />} onClick={clear} />
+    </>
+  )
+}
+
+type BulkDialogProps = Readonly<{
+  kind: BulkKind
+  target: BulkTarget
+  onClose: () => void
+  /** Called when its progress is closed. */
+  onStarted?: () => void
+}>
+
+const BulkDialog = ({ kind, target, onClose, onStarted }: BulkDialogProps) => {
   const t = useMessages(bulkMessages)
   const ws = useWorkspace()
   const api = useApi()
   const send = (filter: BulkFilter, isTrial: boolean) =>
     api.post('/jobs/bulk', { body: { do: kind, filter, dry_run: isTrial } })
   const { data: trial, error } = useQuery({
-    queryKey: [ws, 'bulk', kind, filters],
+    queryKey: [ws, 'bulk', kind, target],
     queryFn: async () => {
       // later jobs are not in what was counted
-      const filter = toBulkFilter(filters, Date.now())
+      const filter = 'ids' in target ? target : toBulkFilter(target.filters, Date.now())
       return { filter, matched: (await send(filter, true)).matched }
     },
     gcTime: 0,
@@ -50,11 +99,14 @@ const BulkDialog = ({ kind, filters, onClose }: BulkDialogProps) => {
   return (
     <ActionDialog
       title={t[`${kind}Title`]}
-      send={t[`${kind}All`]}
+      send={'ids' in target ? t[`${kind}Selected`] : t[`${kind}All`]}
       failed={t.notStarted}
       isDangerous={kind === 'cancel'}
       isComplete={matched > 0}
-      touches={[[ws, 'jobs']]}
+      touches={[
+        [ws, 'jobs'],
+        [ws, 'operations'],
+      ]}
       run={async () => {
         if (trial === undefined) throw new Error('Nothing was counted.')
         return send(trial.filter, false)
@@ -63,13 +115,22 @@ const BulkDialog = ({ kind, filters, onClose }: BulkDialogProps) => {
         <Progress
           kind={kind}
           id={'operation_id' in answer ? answer.operation_id : ''}
-          onClose={onClose}
+          onClose={() => {
+            onClose()
+            onStarted?.()
+          }}
         />
       )}
       onClose={onClose}
     >
       {error === null ? null : <p role="alert">{error.message}</p>}
-      <p>{trial === undefined && error === null ? t.counting : t.matched(matched)}</p>
+      <p>
+        {trial === undefined && error === null
+          ? t.counting
+          : 'ids' in target
+            ? t.matchedOf(matched, target.ids.length)
+            : t.matched(matched)}
+      </p>
       <p>{t[`${kind}Text`]}</p>
     </ActionDialog>
   )

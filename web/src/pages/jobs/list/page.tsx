@@ -1,9 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { ResourcePage } from '../../../kit/list.tsx'
+import { useSelection } from '../../../kit/selection.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
-import { BulkButtons } from './bulk.tsx'
+import { useMay } from '../../../session/session.ts'
+import { JobViews } from '../views.tsx'
+import { BulkButtons, SelectedButtons } from './bulk.tsx'
 import { isLiveJob, useJobColumns } from './columns.tsx'
 import { JobFilterRow } from './filter-row.tsx'
 import { messages } from './messages.ts'
@@ -12,6 +15,8 @@ import { toJobQuery } from './search.ts'
 const route = getRouteApi('/w/$ws/jobs')
 
 const EVERY_MS = 2_000
+/** As many ids as an operation on many jobs takes. */
+const MOST_SELECTED = 1_000
 
 export const JobsPage = () => {
   const t = useMessages(messages)
@@ -19,6 +24,15 @@ export const JobsPage = () => {
   const filters = route.useSearch()
   const navigate = route.useNavigate()
   const api = useApi()
+  const columns = useJobColumns()
+  const mayRun = useMay()('jobs:run')
+  const selection = useSelection<Schemas['Job']>({
+    list: JSON.stringify([ws, filters]),
+    keyOf: ({ id }) => id,
+    nameOf: ({ app, action }) => `${app}/${action}`,
+    most: MOST_SELECTED,
+  })
+  const isSelecting = selection.isAll || selection.rows.length > 0
   const none = {
     title: t.none,
     text: t.noneText,
@@ -27,7 +41,13 @@ export const JobsPage = () => {
   return (
     <ResourcePage<Schemas['Job']>
       title={t.jobs}
-      actions={<BulkButtons filters={filters} />}
+      actions={
+        isSelecting ? (
+          <SelectedButtons filters={filters} selection={selection} />
+        ) : (
+          <BulkButtons filters={filters} />
+        )
+      }
       queryKey={[ws, 'jobs', filters]}
       read={({ query, signal }) =>
         api.get('/jobs', { query: { ...toJobQuery(filters, Date.now()), ...query }, signal })
@@ -35,9 +55,10 @@ export const JobsPage = () => {
       keyOf={({ id }) => id}
       isLive={isLiveJob}
       everyMs={EVERY_MS}
-      columns={useJobColumns()}
+      columns={mayRun ? [selection.column, ...columns] : columns}
       empty={Object.keys(filters).length > 0 ? { title: t.noMatch, text: t.noMatchText } : none}
     >
+      <JobViews />
       <JobFilterRow
         filters={filters}
         onChange={(next) => void navigate({ search: next, replace: true })}

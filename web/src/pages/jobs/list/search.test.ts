@@ -1,22 +1,35 @@
 import { expect, test } from 'vitest'
-import { bulkKinds, toBulkFilter } from './search.ts'
+import { bulkKinds, selectedKinds, toBulkFilter } from './search.ts'
 
 test.each([
   [{}, []],
   [{ app: 'shop' }, []],
   [{ status: 'failure' }, ['replay']],
   [{ status: 'queued', app: 'shop' }, ['cancel']],
-  [{ status: 'failure', trigger: 'webhook' }, []],
+  [{ status: 'failure', trigger: 'webhook' }, ['replay']],
 ] as const)('%o offers %o', (filters, kinds) => {
   expect(bulkKinds(filters)).toEqual(kinds)
 })
 
+test.each([
+  [{}, ['failure', 'success'], ['replay']],
+  [{}, ['running', 'canceled'], ['replay', 'cancel']],
+  [{ status: 'queued' }, ['queued'], ['cancel']],
+  [{}, null, ['replay', 'cancel']],
+  [{ status: 'running' }, null, ['cancel']],
+] as const)('%o with %o selected offers %o', (filters, statuses, kinds) => {
+  expect(selectedKinds(filters, statuses)).toEqual(kinds)
+})
+
 test('the filter ends now, so that later jobs stay as they are', () => {
   const now = Date.parse('2026-11-22T12:00:00.000Z')
-  expect(toBulkFilter({ status: 'failure', app: 'shop', span: '1h' }, now)).toEqual({
-    status: 'failure',
-    app: 'shop',
-    since: '2026-11-22T11:00:00.000Z',
-    until: '2026-11-22T12:00:00.000Z',
-  })
+  expect(toBulkFilter({ status: 'failure', app: 'shop', trigger: 'api', span: '1h' }, now)).toEqual(
+    {
+      status: 'failure',
+      app: 'shop',
+      trigger_kind: 'api',
+      since: '2026-11-22T11:00:00.000Z',
+      until: '2026-11-22T12:00:00.000Z',
+    },
+  )
 })

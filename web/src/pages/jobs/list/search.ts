@@ -34,20 +34,34 @@ export type BulkKind = 'replay' | 'cancel'
 
 const OVER: readonly JobFilters['status'][] = ['success', 'failure', 'canceled', 'completed']
 
-/** What can be done with all jobs of a view. The API knows no trigger, and wants a status chosen by a person. */
-export const bulkKinds = ({ status, trigger }: JobFilters): readonly BulkKind[] => {
-  if (status === undefined || trigger !== undefined) return []
-  return OVER.includes(status) ? ['replay'] : ['cancel']
+/** What can be done with jobs of a status. */
+const kindOf = (status: NonNullable<JobFilters['status']>): BulkKind =>
+  OVER.includes(status) ? 'replay' : 'cancel'
+
+/** What is offered for all jobs of a view: nothing until a person has chosen a status. */
+export const bulkKinds = ({ status }: JobFilters): readonly BulkKind[] =>
+  status === undefined ? [] : [kindOf(status)]
+
+/** What is offered for jobs that were selected, by their statuses; null: whatever the filters show. */
+export const selectedKinds = (
+  { status }: JobFilters,
+  statuses: readonly NonNullable<JobFilters['status']>[] | null,
+): readonly BulkKind[] => {
+  const both: readonly BulkKind[] = ['replay', 'cancel']
+  if (statuses !== null)
+    return both.filter((kind) => statuses.some((each) => kindOf(each) === kind))
+  return status === undefined ? both : [kindOf(status)]
 }
 
 /** The filter of `POST /jobs/bulk`: jobs up to now. */
-export const toBulkFilter = ({ status, app, action, span }: JobFilters, now: number) =>
+export const toBulkFilter = ({ status, app, action, trigger, span }: JobFilters, now: number) =>
   defined({
     status,
     app,
     action,
+    trigger_kind: trigger,
     since: sinceOf(span, now),
     until: new Date(now).toISOString(),
   })
 
-export type BulkFilter = ReturnType<typeof toBulkFilter>
+export type BulkFilter = ReturnType<typeof toBulkFilter> & Readonly<{ ids?: readonly string[] }>

@@ -1,0 +1,75 @@
+/** Rows of a list that are selected by checkboxes, and whether all that match its filters are. */
+import { useState } from 'react'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import type { Column } from '../ui/data-table.tsx'
+import { SelectBox } from '../ui/select-box.tsx'
+
+const messages = defineMessages({
+  select: { en: 'Select', ko: '선택' },
+  selectRow: { en: (name: string) => `Select ${name}`, ko: (name: string) => `${name} 선택` },
+  selectShown: { en: 'Select all rows shown', ko: '표시된 행 모두 선택' },
+})
+
+export type SelectionOptions<Row> = Readonly<{
+  /** The list; another one begins with nothing selected. */
+  list: string
+  keyOf: (row: Row) => string
+  /** For screen readers. */
+  nameOf: (row: Row) => string
+  /** How many rows may be selected one by one. */
+  most: number
+}>
+
+export type Selection<Row> = Readonly<{
+  rows: readonly Row[]
+  /** All that match, also those that are not loaded. */
+  isAll: boolean
+  selectAll: () => void
+  clear: () => void
+  /** The first column of the list. */
+  column: Column<Row>
+}>
+
+type Selected<Row> = Readonly<{ list: string; rows: ReadonlyMap<string, Row>; isAll: boolean }>
+
+export const useSelection = <Row,>(options: SelectionOptions<Row>): Selection<Row> => {
+  const { list, keyOf, nameOf, most } = options
+  const t = useMessages(messages)
+  const none: Selected<Row> = { list, rows: new Map(), isAll: false }
+  const [kept, setKept] = useState(none)
+  const { rows, isAll } = kept.list === list ? kept : none
+  const isSelected = (row: Row): boolean => isAll || rows.has(keyOf(row))
+  const select = (changed: readonly Row[], isOn: boolean): void => {
+    const next = new Map(rows)
+    for (const row of changed) {
+      if (!isOn) next.delete(keyOf(row))
+      else if (next.size < most) next.set(keyOf(row), row)
+    }
+    setKept({ list, rows: next, isAll: false })
+  }
+  return {
+    rows: [...rows.values()],
+    isAll,
+    selectAll: () => setKept({ list, rows, isAll: true }),
+    clear: () => setKept(none),
+    column: {
+      header: t.select,
+      width: '1rem',
+      head: (shown) => (
+        <SelectBox
+          label={t.selectShown}
+          isSelected={shown.slice(0, most).every(isSelected)}
+          isPartly={shown.some(isSelected)}
+          onChange={(isOn) => select(shown, isOn)}
+        />
+      ),
+      cell: (row) => (
+        <SelectBox
+          label={t.selectRow(nameOf(row))}
+          isSelected={isSelected(row)}
+          onChange={(isOn) => select([row], isOn)}
+        />
+      ),
+    },
+  }
+}

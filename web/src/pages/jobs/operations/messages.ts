@@ -1,0 +1,21 @@
+import { defineMessages } from '../../../language/messages.ts'
+
+export const messages = defineMessages({
+  title: { en: 'Operations', ko: '일괄 처리' },
+  about: {
+    en: 'Replays and cancels of many jobs at once. They go on by themselves, also over a restart.',
+    ko: '여러 작업을 한 번에 다시 실행하거나 취소한 내역입니다. 서버가 다시 시작되어도 계속됩니다.',
+  },
+  replay: { en: 'Replay', ko: '다시 실행' },
+  cancel: { en: 'Cancel', ko: '취소' },
+  progress: { en: 'Progress', ko: '진행률' },
+  matched: { en: 'Jobs', ko: '작업 수' },
+  done: { en: 'Done', ko: '완료' },
+  refused: { en: 'Could not be changed', ko: '처리하지 못함' },
+  ended: { en: 'Ended', ko: '종료' },
+  none: { en: 'No operations yet', ko: '아직 일괄 처리가 없습니다' },
+  noneText: {
+    en: 'Select jobs in the list, or use the command:',
+    ko: '작업 목록에서 작업을 선택하거나 다음 명령을 사용하세요.',
+  },
+})

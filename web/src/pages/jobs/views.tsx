@@ -1,0 +1,36 @@
+/** The views of jobs: all, those that failed, and what is done to many at once. */
+import { Link } from '@tanstack/react-router'
+import { defineMessages, useMessages } from '../../language/messages.ts'
+import { useWorkspace } from '../../session/api.ts'
+import { useMay } from '../../session/session.ts'
+import styles from './views.module.css'
+
+const messages = defineMessages({
+  views: { en: 'Views', ko: '보기' },
+  all: { en: 'All jobs', ko: '전체 작업' },
+  failed: { en: 'Failed', ko: '실패한 작업' },
+  operations: { en: 'Operations', ko: '일괄 처리' },
+})
+
+const EXACT = { exact: true, includeSearch: true } as const
+
+export const JobViews = () => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const may = useMay()
+  return (
+    <nav className={styles.views} aria-label={t.views}>
+      <Link to="/w/$ws/jobs" params={{ ws }} search={{}} activeOptions={EXACT}>
+        {t.all}
+      </Link>
+      <Link to="/w/$ws/jobs" params={{ ws }} search={{ status: 'failure' }} activeOptions={EXACT}>
+        {t.failed}
+      </Link>
+      {may('jobs:run') ? (
+        <Link to="/w/$ws/operations" params={{ ws }}>
+          {t.operations}
+        </Link>
+      ) : null}
+    </nav>
+  )
+}

@@ -1,0 +1,31 @@
+/** A checkbox for a row of a table, or for all of them. It lies above the link that covers the row. */
+import { useEffect, useRef } from 'react'
+import styles from './select-box.module.css'
+
+export type SelectBoxProps = Readonly<{
+  /** What it selects. */
+  label: string
+  isSelected: boolean
+  /** Some of what it stands for is selected. @default false */
+  isPartly?: boolean
+  onChange: (isSelected: boolean) => void
+}>
+
+export const SelectBox = ({ label, isSelected, isPartly = false, onChange }: SelectBoxProps) => {
+  const box = useRef<HTMLInputElement>(null)
+  // the platform has no attribute for it
+  useEffect(() => {
+    if (box.current !== null) box.current.indeterminate = isPartly && !isSelected
+  }, [isPartly, isSelected])
+  return (
+    <span className={styles.box}>
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label={label}
+        checked={isSelected}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+    </span>
+  )
+}
