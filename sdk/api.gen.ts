@@ -209,6 +209,15 @@ export interface Schemas {
       readonly reason: "worker" | "tag" | "level" | "concurrency" | "rate" | "fairness" | "quota" | "time" | "event" | "job"
       readonly detail: string
     } | null
+    /** events that the job waits for; only for callers who may send them */
+    readonly event_waits?: readonly {
+      /** name of the durable step */
+      readonly step: string
+      /** of the event */
+      readonly name: string
+      readonly key: string | null
+      readonly until: string | null
+    }[]
   }
   ResultPending: {
     readonly status: "pending"

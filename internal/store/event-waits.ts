@@ -50,6 +50,16 @@ export const listOpenWaits = (
       ORDER BY id LIMIT ${limit}`,
   )
 
+const MOST_OF_OWNER = 100
+
+/** Open waits of a job or run, in the order of its steps, 100 at most. */
+export const listWaitsOf = (db: Reader, ownerId: string): Promise<readonly EventWait[]> =>
+  waitRow.all(
+    db,
+    sql`SELECT ${waitRow.columns()} FROM event_waits INDEXED BY event_waits_by_owner
+      WHERE owner_id = ${ownerId} AND status = 'open' ORDER BY position, step LIMIT ${MOST_OF_OWNER}`,
+  )
+
 /** Gives an event to a wait that is open and in time. @param guard a condition, for example that the event is there */
 export const receiveEvent = (waitId: string, eventId: string, guard: Statement = TRUE): Statement =>
   sql`UPDATE event_waits SET status = 'received', event_id = ${eventId}, ended_at = ${SQL_NOW}

@@ -38,6 +38,8 @@ actions:
     retry: { maxAttempts: 3, delayMs: 100 }
   - key: rests
     entrypoint: rests.ts
+  - key: awaits
+    entrypoint: awaits.ts
 flows:
   - key: pair
     steps:
@@ -60,6 +62,11 @@ flows:
   await ctx.progress(0.4, 'before the pause')
   await ctx.step('prepare', () => 'prepared')
   await ctx.sleep('pause', { days: 1 })
+}
+`,
+  'awaits.ts': `export const main = async (ctx) => {
+  const paid = await ctx.waitForEvent('paid', { name: 'order.paid', match: ctx.input.order, timeoutS: 86400 })
+  return { amount: paid.data.amount }
 }
 `,
   'slow.ts': `export const main = async (ctx) => {

@@ -212,6 +212,26 @@ describe('a job', { timeout: 120_000 }, () => {
       expect(await barriers()).toEqual([])
     }))
 
+  test('shows the event that it waits for, and sends it', () =>
+    during(tour.visit('light', MEMBER), async ({ page, barriers, picture }) => {
+      const { job_id: id } = await node.api.post('/jobs/run/{app}/{action}', {
+        params: { app: 'sample', action: 'awaits' },
+        body: { order: 'A-17' },
+      })
+      await page.goto(`/ui/w/default/jobs/${id}`)
+      const waits = page.getByRole('region', { name: 'Waits for an event' })
+      await waits.getByText('A-17').waitFor()
+      await picture('job-event')
+      await waits.getByRole('button', { name: 'Send event' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Send order.paid' })
+      await dialog.locator('.cm-content').fill('{"amount": 9000}')
+      expect(await barriers()).toEqual([])
+      await dialog.getByRole('button', { name: 'Send event' }).click()
+      await page.getByText('Event sent to 1 receiver').first().waitFor()
+      await page.getByText('9000').first().waitFor()
+      await expect.poll(() => waits.count()).toBe(0)
+    }))
+
   test('shows why it failed', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto(`/ui/w/default/jobs/${failed}`)

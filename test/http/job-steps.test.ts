@@ -130,3 +130,31 @@ describe('a suspended job', () => {
     })
   })
 })
+
+describe('the events that a job waits for', () => {
+  it('are shown with their keys to those who may send them, until one came', async () => {
+    const { deps } = caller.app
+    const own = await caller.runAndClaim()
+    const durable = await openDurable(deps, own, noCalls)
+    const wait = { history: [], kind: 'event', timeoutMs: 60_000 } as const
+    await durable.begin({ ...wait, name: 'paid', position: 1, event: 'order.paid', key: 'A-1' })
+    await durable.begin({ ...wait, name: 'any', position: 2, event: 'order.seen', key: null })
+    const outcome = { kind: 'suspended', steps: ['paid', 'any'], history: null } as const
+    await completeJob(deps, { job: own, outcome, retry: null, logs: [] })
+    const token = await caller.app.token(['jobs:read', 'flows:resume'])
+    const seen = async () => (await caller.get(own.id, '', { token })).json
+    const any = { step: 'any', name: 'order.seen', key: null, until: expect.any(String) }
+    expect(await seen()).toMatchObject({
+      event_waits: [{ step: 'paid', name: 'order.paid', key: 'A-1' }, any],
+    })
+    expect((await caller.get(own.id)).json).not.toHaveProperty('event_waits')
+    const sent = { name: 'order.paid', key: 'A-1', data: 7 }
+    const path = JOBS.replace(/jobs$/, 'events')
+    expect((await caller.app.call('POST', path, { token, json: sent })).json).toMatchObject({
+      delivered: 1,
+    })
+    expect(await seen()).toMatchObject({ event_waits: [any] })
+    await caller.cancel(own.id)
+    expect(await seen()).not.toHaveProperty('event_waits')
+  })
+})

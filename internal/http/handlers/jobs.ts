@@ -1,4 +1,4 @@
-import { maySeeInput, requireReadableJob } from '#core/access/policy.ts'
+import { holdsScope, maySeeInput, requireReadableJob } from '#core/access/policy.ts'
 import { isTerminal, type JobStatus } from '#core/job/transitions.ts'
 import { type WaitingFor, waitingFor } from '#core/job/waiting-for.ts'
 import type { Deps } from '#service/deps.ts'
@@ -8,6 +8,7 @@ import { openJobText } from '#service/flows/open-job.ts'
 import type { LiveWorkers } from '#service/live-workers.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { readLog, readLogItems } from '#service/read-log.ts'
+import { listWaitsOf } from '#store/event-waits.ts'
 import { listAttempts } from '#store/jobs/attempts.ts'
 import { findJobDetail, findJobResult } from '#store/jobs/read.ts'
 import { findQueuedFacts } from '#store/jobs/waiting.ts'
@@ -19,7 +20,7 @@ import { readableJobId } from '../readable-job.ts'
 import { toJobId } from '../row-id.ts'
 import { PLAIN_TEXT } from '../schemas/log-query.ts'
 import { decodeCursor, encodeCursor, onePage } from '../schemas/page.ts'
-import { toAttempt, toJob, toStep, toStepPosition } from '../views/jobs.ts'
+import { toAttempt, toEventWaits, toJob, toStep, toStepPosition } from '../views/jobs.ts'
 import { followJob } from './follow-job.ts'
 import { followLog } from './follow-log.ts'
 
@@ -41,7 +42,13 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
     const detail = requireReadableJob(principal, await findJobDetail(deps.db, ws, id))
     const { keyring } = deps
     const result = openJobText(keyring, detail, { field: 'result', text: detail.resultJson })
-    const common = { ...toJob(detail), result, waitingFor: await findWaitingFor(deps, detail) }
+    // the key of an event is shown to those who may send it
+    const waits =
+      isTerminal(detail.status) || !holdsScope(principal, 'flows:resume')
+        ? []
+        : await listWaitsOf(deps.db, id)
+    const waitingFor = await findWaitingFor(deps, detail)
+    const common = { ...toJob(detail), ...toEventWaits(waits), result, waitingFor }
     if (!maySeeInput(principal, detail)) return ok(common)
     const input = openJobText(keyring, detail, { field: 'input', text: detail.inputJson })
     return ok({ ...common, input })

@@ -82,6 +82,17 @@ export const jobDetail = job
       .object({ reason: z.enum(WAIT_REASONS), detail: z.string() })
       .nullable()
       .describe('why a queued job does not run yet; null when it runs or has ended'),
+    event_waits: z
+      .array(
+        z.object({
+          step: z.string().describe('name of the durable step'),
+          name: z.string().describe('of the event'),
+          key: z.string().nullable(),
+          until: time.nullable(),
+        }),
+      )
+      .optional()
+      .describe('events that the job waits for; only for callers who may send them'),
   })
   .openapi('JobDetail')
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { invalid } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { OpenedStep } from '#service/durable/list-steps.ts'
+import type { EventWait } from '#store/event-waits.ts'
 import type { JobAttempt } from '#store/jobs/attempts.ts'
 import type { Job } from '#store/jobs/read.ts'
 import type { StepPosition } from '#store/jobs/steps.ts'
@@ -22,6 +23,19 @@ export const toAttempt = (row: JobAttempt, error: JsonValue) => ({
   durationMs: durationOf(row.startedAt, row.endedAt),
   error,
 })
+
+/** Left out where there are none. */
+export const toEventWaits = (waits: readonly EventWait[]) =>
+  waits.length === 0
+    ? {}
+    : {
+        eventWaits: waits.map(({ step, name, key, timeoutAt: until }) => ({
+          step,
+          name,
+          key,
+          until,
+        })),
+      }
 
 /** @throws {AppError} invalid: the cursor is not one of this list */
 export const toStepPosition = (cursor: string | null): StepPosition => {

@@ -17,6 +17,7 @@ import { Tabs } from '../../../ui/tabs.tsx'
 import { JobActions } from './actions.tsx'
 import { JobAttempts } from './attempts.tsx'
 import { JobError } from './error.tsx'
+import { EventWaits } from './event-waits.tsx'
 import { JobLog } from './log.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
@@ -104,6 +105,7 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
           ]}
         />
         <aside className="stack">
+          <EventWaits job={job} />
           <Card title={t.timeline}>
             <Timeline job={job} />
           </Card>
