@@ -164,6 +164,49 @@ describe('svc dev run', () => {
     expect(status).toBe(0)
   })
 
+  it('gives an event with a key to the step that waits for this key', () => {
+    const event = (key: string, amount: number) => [
+      '--event',
+      `order.paid:${key}={"amount":${amount}}`,
+    ]
+    const { stdout } = dev([
+      ...['run', 'dunning', '--skip-time', '--json'],
+      ...event('o2', 1),
+      ...event('o1', 2),
+    ])
+    expect(json(stdout)).toMatchObject({ result: { paid: { amount: 2 } } })
+    const bad = dev(['run', 'dunning', '--event', 'Order paid={}'])
+    expect(bad.stderr).toContain('--event Order paid={} names no event.')
+    expect(bad.status).toBe(2)
+  })
+
+  it('asks at a terminal for the events that it was not given', async () => {
+    const args = [MAIN, 'dev', 'run', 'dunning', '--skip-time']
+    const command = [process.execPath, ...args].map((each) => `'${each}'`).join(' ')
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      cwd: folder,
+      env: CHILD_ENV,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    // the first event does not come, and the answer to the second is mistyped once
+    const answers = [
+      ['waits for the event order.late. ', ''],
+      ['waits for the event order.paid with the key o1. ', '{"amount"'],
+      ['That is not JSON.', '{"amount":6}'],
+    ]
+    let said = ''
+    for await (const text of child.stdout.setEncoding('utf8')) {
+      said += String(text)
+      const [question = '', answer] = answers[0] ?? []
+      const at = said.indexOf(question)
+      if (answer === undefined || at === -1 || !said.slice(at).includes('> ')) continue
+      answers.shift()
+      child.stdin.write(`${answer}\r`)
+    }
+    expect(said).toContain('"late":null,"paid":{"amount":6}')
+    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(0)
+  })
+
   it('names the event that is missing', () => {
     const { stdout, status } = dev(['run', 'dunning', '--skip-time'])
     expect(stdout).toContain('The step \\"paid\\" waits for the event order.paid')

@@ -44,7 +44,7 @@ export type FlowWorld = Readonly<{
   runner: LocalActions
   approvals: LocalApprovals
   /** Ends sleeps and waits for events. @default times pass as they do, and no event comes */
-  waits?: LocalWaits
+  waits?: Pick<LocalWaits, 'wait'>
   onStep: (step: LocalStep) => void
   /** How many jobs and runs started one another before the run. @default 0 */
   chainDepth?: number

@@ -17,6 +17,7 @@ import {
   targetText,
 } from '#core/job/start-call.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { LocalEvent } from './local-waits.ts'
 
 /** A job or flow run that was started, when it has ended. */
 export type LocalStarted = Readonly<{
@@ -40,6 +41,8 @@ export type LocalTargets = Readonly<{
   ) => Promise<(chainDepth: number) => Promise<Pick<LocalStarted, 'outcome' | 'log' | 'ms'>>>
   /** What an event of this name starts. */
   targetsOf: (eventName: string) => readonly StartTarget[]
+  /** Called with each event that is sent. */
+  onSent: (event: LocalEvent) => void
   onEnded: (started: LocalStarted) => void
 }>
 
@@ -63,6 +66,7 @@ export const createLocalStarts = ({
   app,
   prepare,
   targetsOf,
+  onSent,
   onEnded,
 }: LocalTargets): LocalStarts => {
   const running = new Set<Promise<ChildOutcome>>()
@@ -90,9 +94,10 @@ export const createLocalStarts = ({
   }
 
   const send = async (call: StartCall, chainDepth: number): Promise<string> => {
-    const { name, id = v7(), data } = readEventCall(call, MAX_INPUT_BYTES)
+    const { name, key = null, id = v7(), data } = readEventCall(call, MAX_INPUT_BYTES)
     if (sent.has(id)) return id
     sent.add(id)
+    onSent({ name, key, data })
     for (const target of targetsOf(name)) await begin(target, data, chainDepth)
     return id
   }

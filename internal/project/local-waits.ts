@@ -12,57 +12,110 @@ export type LocalWait = Readonly<{
   signal: AbortSignal
 }>
 
-/** An event that is given beforehand, for the next step that waits for its name. */
-export type LocalEvent = Readonly<{ name: string; data: JsonValue }>
+type Wanted = NonNullable<Wait['event']>
+
+export type LocalEvent = Readonly<{
+  name: string
+  /** Null fits only waits without a key, undefined fits all. */
+  key?: string | null | undefined
+  data: JsonValue
+}>
 
 export type LocalWaits = Readonly<{
   /** @throws {AppError} conflict: no event is left for a step that waits without end */
   wait: (wait: LocalWait) => Promise<FlowEvent>
+  /** An event that was sent: for all steps that wait for it now, else for the next one. */
+  offer: (event: LocalEvent) => void
 }>
 
+/** Events that no step waits for, at most; the oldest are dropped first. */
+const MOST_KEPT = 1_000
 const MAX_TIMER_MS = 2_147_483_647
 
-const sleepUntil = async (until: Deadline, signal: AbortSignal): Promise<void> => {
+const sleepUntil = async (until: Deadline, signal: AbortSignal): Promise<null> => {
   const at = 'at' in until ? until.at : Date.now() + until.afterMs
   for (let left = at - Date.now(); left > 0 && !signal.aborted; left = at - Date.now()) {
     await setTimeout(Math.min(left, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined)
   }
+  return null
 }
 
 export type LocalWaitOptions = Readonly<{
+  /** Given beforehand, each for one step that waits for it. */
   events?: readonly LocalEvent[]
   /** Times pass at once. */
   skipsTime?: boolean
-  /** Asks a person for the event of a step. @returns null: it does not come */
-  ask?: (step: string, event: NonNullable<Wait['event']>) => Promise<LocalEvent | null>
+  /**
+   * Asks a person for the event of a step, until the signal aborts.
+   * @returns null: it does not come
+   */
+  ask?: (step: string, event: Wanted, signal: AbortSignal) => Promise<LocalEvent | null>
 }>
 
-/** Ends waits by the given events, and by time. */
+const fits = (given: LocalEvent, wanted: Wanted): boolean =>
+  given.name === wanted.name && (given.key === undefined || given.key === wanted.key)
+
+const missing = (step: string, { name, key }: Wanted) => {
+  const [about, address] = key === null ? ['', name] : [` with the key ${key}`, `${name}:${key}`]
+  return conflict(
+    `The step "${step}" waits for the event ${name}${about}. Give it with --event '${address}={"field":1}'.`,
+  )
+}
+
+const TIMED_OUT: FlowEvent = { kind: 'wait_timed_out' }
+
+const received = ({ data }: LocalEvent): FlowEvent => ({ kind: 'event_received', data })
+
+type Waiter = Readonly<{ wanted: Wanted; take: (event: LocalEvent) => void }>
+
+/** Ends waits by events, by a person, and by time. */
 export const createLocalWaits = ({
   events = [],
   skipsTime = false,
   ask = () => Promise.resolve(null),
 }: LocalWaitOptions): LocalWaits => {
   const left = [...events]
+  const waiters = new Set<Waiter>()
 
-  const findEvent = async (step: string, wanted: Wait['event']): Promise<LocalEvent | null> => {
-    if (wanted === undefined) return null
-    const at = left.findIndex(({ name }) => name === wanted.name)
+  const waitForEvent = async (
+    { step, until, signal }: LocalWait,
+    wanted: Wanted,
+  ): Promise<FlowEvent> => {
+    const at = left.findIndex((given) => fits(given, wanted))
     const [given] = at === -1 ? [] : left.splice(at, 1)
-    return given ?? ask(step, wanted)
+    if (given !== undefined) return received(given)
+    const over = new AbortController()
+    const ends = AbortSignal.any([signal, over.signal])
+    const { promise: sent, resolve: take } = Promise.withResolvers<LocalEvent>()
+    const waiter = { wanted, take }
+    waiters.add(waiter)
+    try {
+      const timeout = until === null || skipsTime ? null : sleepUntil(until, ends)
+      const asked = ask(step, wanted, ends)
+      const first = await Promise.race([sent, asked, ...(timeout === null ? [] : [timeout])])
+      // a person who has no answer leaves it to the time
+      const event = first ?? (timeout === null ? null : await Promise.race([sent, timeout]))
+      if (event !== null) return received(event)
+      if (until === null && !signal.aborted) throw missing(step, wanted)
+      return TIMED_OUT
+    } finally {
+      waiters.delete(waiter)
+      over.abort()
+    }
   }
 
-  const wait: LocalWaits['wait'] = async ({ step, until, event, signal }) => {
-    const given = await findEvent(step, event)
-    if (given !== null) return { kind: 'event_received', data: given.data }
-    if (until === null) {
-      const name = event?.name ?? ''
-      throw conflict(
-        `The step "${step}" waits for the event ${name}. Give it with --event '${name}={"field":1}'.`,
-      )
-    }
-    if (!skipsTime) await sleepUntil(until, signal)
-    return { kind: 'wait_timed_out' }
+  return {
+    wait: async (wait) => {
+      const { until, event, signal } = wait
+      if (event !== undefined) return waitForEvent(wait, event)
+      if (until !== null && !skipsTime) await sleepUntil(until, signal)
+      return TIMED_OUT
+    },
+    offer: (event) => {
+      const woken = [...waiters].filter(({ wanted }) => fits(event, wanted))
+      if (woken.length === 0) left.push(event)
+      if (left.length > MOST_KEPT) left.shift()
+      for (const { take } of woken) take(event)
+    },
   }
-  return { wait }
 }

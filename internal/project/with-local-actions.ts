@@ -74,6 +74,7 @@ export const openLocalWork = ({
   const starts: LocalStarts = createLocalStarts({
     app: app.manifest.key,
     onEnded: onStarted,
+    onSent: waits.offer,
     targetsOf: (event) =>
       app.manifest.events
         .filter(({ name }) => name === event)

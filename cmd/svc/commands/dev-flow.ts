@@ -6,6 +6,7 @@ import { type LocalRunEnd, type LocalStep, runInMemory } from '#project/effects-
 import { createLocalApprovals } from '#project/local-approvals.ts'
 import { createLocalWaits } from '#project/local-waits.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
+import { createEventPrompt } from '../ask-event.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
 import { eventOption, readEvents, skipTimeOption } from '../local-waits.ts'
@@ -67,7 +68,11 @@ export const devFlowCommand: CommandModule = {
     const rejection = flags.reject === undefined ? null : String(flags.reject)
     const approvals = createLocalApprovals(await readAnswers(flags.approve), rejection)
     const events = await readEvents(flags.event)
-    const waits = createLocalWaits({ events, skipsTime: flags['skip-time'] === true })
+    const waits = createLocalWaits({
+      events,
+      skipsTime: flags['skip-time'] === true,
+      ask: createEventPrompt(),
+    })
     const bundled = await bundleActions(app, actions)
     const steps: LocalStep[] = []
     const isJson = flags.json === true

@@ -8,6 +8,7 @@ import { LOCAL_APP, type LocalEnd } from '#project/local-actions.ts'
 import type { LocalStarted } from '#project/local-starts.ts'
 import { createLocalWaits } from '#project/local-waits.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
+import { createEventPrompt } from '../ask-event.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
 import { eventOption, readEvents, skipTimeOption } from '../local-waits.ts'
@@ -55,7 +56,11 @@ export const devRunCommand: CommandModule = {
     if (fault !== null) throw invalid(fault.message)
     const started: LocalStarted[] = []
     const events = await readEvents(flags.event)
-    const waits = createLocalWaits({ events, skipsTime: flags['skip-time'] === true })
+    const waits = createLocalWaits({
+      events,
+      skipsTime: flags['skip-time'] === true,
+      ask: createEventPrompt(),
+    })
     const end = await withLocalActions(
       app,
       async ({ runner, signal, settled }) => {
