@@ -69,7 +69,7 @@ verify: $(INSTALLED) ## fail when a generated file is stale
 test: need-git dist/svc test-tools ## install what the tests need and run all of them
 	@mkdir -p dist
 	@TEST_REPORT=$(TEST_REPORT) TEST_PROGRAM=dist/svc vitest run
-	@node --test --test-reporter=spec --test-reporter-destination=stdout \
+	@TEST_PROGRAM=dist/svc node --test --test-reporter=spec --test-reporter-destination=stdout \
 	  --test-reporter=tap --test-reporter-destination=$(EXAMPLE_REPORT) 'examples/*/test/*.test.ts'
 	@node test/durations/main.ts
 

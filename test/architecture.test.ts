@@ -126,10 +126,10 @@ test('files and folders are named in kebab-case', () => {
   expect(files.filter((path) => !named.test(path))).toEqual([])
 })
 
-test('only store contains SQL', () => {
+test('only store contains SQL, and examples that show a database', () => {
   const statement = /['"`](SELECT|INSERT INTO|UPDATE|DELETE FROM|PRAGMA)\s/
   const outside = source.filter(
-    (path) => !path.startsWith('internal/store/') && statement.test(read(path)),
+    (path) => !/^(internal\/store|examples)\//.test(path) && statement.test(read(path)),
   )
   expect(outside).toEqual([])
 })
