@@ -115,7 +115,7 @@ review: $(INSTALLED) ## print the figures of the source: sizes, comments, tests 
 	@node test/review/main.ts
 
 .PHONY: registry-report
-registry-report: $(INSTALLED) ## tell how well registry certificates are read, field by field; DOCUMENTS=1000
+registry-report: $(INSTALLED) test-tools ## tell how well registry certificates are read, field by field; DOCUMENTS=1000
 	@node test/registry/quality/report.ts
 
 .PHONY: scan-report
@@ -151,6 +151,7 @@ test-tools:
 	$(call debian,ls /usr/lib/postgresql/*/bin/postgres && command -v redis-server && command -v mariadb-install-db,postgresql redis-server mariadb-server,tests of jobs with a private database)
 	$(call debian,command -v gcc && ls /usr/include/dlfcn.h,gcc libc6-dev,tests of power cuts and failing disks)
 	$(call debian,ls $(NANUM)/NanumGothicCoding.ttf && command -v pdftoppm,fonts-nanum-coding poppler-utils,tests that write and scan certificates)
+	$(call debian,command -v gs && command -v qpdf && command -v mutool && command -v pdftk,ghostscript qpdf mupdf-tools pdftk-java,tests of certificates that other programs wrote again)
 	$(call debian,(command -v chromium-headless-shell || command -v chromium) && ls $(NANUM)/NanumGothic.ttf,chromium-headless-shell fonts-nanum,tests of the console)
 
 # The queues that svc is measured beside, and the servers that they need. One that is missing is left out of the table.

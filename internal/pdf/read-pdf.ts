@@ -5,6 +5,7 @@
 import { getDocument } from 'unpdf/pdfjs'
 import type { PageContent, SourceContent, TextPiece, VerticalLine } from '#registry/page-content.ts'
 import { KoreanCMaps } from './korean-cmaps.ts'
+import { collectRuns, hasForeignLetters, mendTexts, type PageRuns } from './mend-texts.ts'
 import { type DrawnImage, walkDrawing } from './page-drawing.ts'
 import { type Matrix, pageMatrix } from './page-geometry.ts'
 import { linesOf } from './page-lines.ts'
@@ -107,7 +108,7 @@ const readDrawing = async (
   return { lines, verticals, images }
 }
 
-type ReadPage = Readonly<{ content: PageContent; picture: string | null }>
+type ReadPage = Readonly<{ content: PageContent; picture: string | null; matrix: Matrix }>
 
 const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promise<ReadPage> => {
   const { width, height, matrix, texts } = await readTexts(page, number, bounds)
@@ -118,19 +119,34 @@ const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promi
     found === null ? null : await readPicture(found, { page: page.objs, document: page.commonObjs })
   page.cleanup()
   const { lines = [], verticals = [] } = drawn ?? {}
-  return { content: { number, width, height, texts, lines, verticals }, picture }
+  return { content: { number, width, height, texts, lines, verticals }, picture, matrix }
 }
 
 const readPages = async (document: PdfDocument, bounds: PdfBounds): Promise<SourceContent> => {
   if (document.numPages > bounds.maxPages) throw tooBig('pages')
-  const pages: PageContent[] = []
-  let picture: string | null = null
+  const read: ReadPage[] = []
   for (let number = 1; number <= document.numPages; number += 1) {
-    const read = await readPage(await document.getPage(number), number, bounds)
-    pages.push(read.content)
-    picture ??= read.picture
+    read.push(await readPage(await document.getPage(number), number, bounds))
   }
-  return { pages, picture, isTextBased: true }
+  const pages = read.map(({ content }) => content)
+  const isDamaged = pages.some(({ texts }) => hasForeignLetters(texts))
+  const { picture = null } = read.find((one) => one.picture !== null) ?? {}
+  return { pages: isDamaged ? await mendPages(document, read) : pages, picture, isTextBased: true }
+}
+
+/** Reads the texts again, glyph by glyph, with the letters that a font's Unicode map has lost. */
+const mendPages = async (
+  document: PdfDocument,
+  read: readonly ReadPage[],
+): Promise<readonly PageContent[]> => {
+  const pages: PageRuns[] = []
+  for (const { content, matrix } of read) {
+    const page = await document.getPage(content.number)
+    const list = await page.getOperatorList({ annotationMode: NO_ANNOTATIONS })
+    pages.push({ content, runs: collectRuns(list, matrix) })
+    page.cleanup()
+  }
+  return mendTexts(pages)
 }
 
 /** Turns whatever the PDF library threw into a `PdfError`: `encrypted` when a password is needed, else `broken`. */

@@ -59,11 +59,21 @@ const withoutDoubles = (pieces: readonly Piece[]): Piece[] => {
   return kept
 }
 
+/** Some printers write the blank between two pieces at the end of the first: it is a gap like any other. */
+const trimmed = (piece: TextPiece): TextPiece => {
+  const text = piece.text.trim()
+  if (text === '' || text === piece.text) return piece
+  const pitch = (piece.right - piece.left) / halfWidths(piece.text)
+  const before = piece.text.length - piece.text.trimStart().length
+  const after = piece.text.length - piece.text.trimEnd().length
+  return { ...piece, text, left: piece.left + before * pitch, right: piece.right - after * pitch }
+}
+
 /** The text of a page as lines from top to bottom, each from left to right; strikes are known, the watermark is gone. */
 export const readLines = (page: PageContent): readonly TextLine[] => {
   const short = page.lines.filter((line) => line.right - line.left <= SHEET_WIDTH * 0.6)
   const pieces = page.texts
-    .map((piece) => ({ ...piece, text: normaliseText(piece.text) }))
+    .map((piece) => trimmed({ ...piece, text: normaliseText(piece.text) }))
     .filter((piece) => piece.size < LARGEST_TEXT && squeeze(piece.text) !== '')
     .map((piece): Piece => ({ ...piece, isStruck: struckShare(piece, short) >= STRUCK }))
     .sort((a, b) => b.baseline - a.baseline || a.left - b.left)

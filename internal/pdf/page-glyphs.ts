@@ -1,0 +1,117 @@
+/**
+ * Finds the glyphs of a page one by one, with the codes by which its fonts name them. pdf.js's own texts hold letters only:
+ * the codes are needed where a font's Unicode map is damaged or missing.
+ */
+import { OPS } from 'unpdf/pdfjs'
+import type { TextPiece } from '#registry/page-content.ts'
+import type { OperatorList } from './page-drawing.ts'
+import { type Matrix, multiply } from './page-geometry.ts'
+import { toTextPiece } from './page-texts.ts'
+import { createTextState, type TextState } from './text-state.ts'
+
+/** `font` is the name that pdf.js gives it, the same on all pages. Places are in font sizes from the run's start. */
+export type Glyph = Readonly<{
+  font: string
+  code: number
+  letter: string
+  from: number
+  to: number
+}>
+
+/** Glyphs that one operator shows, up to a gap. `matrix` brings units of the font size to the page. */
+export type GlyphRun = Readonly<{ glyphs: readonly Glyph[]; matrix: Matrix }>
+
+/** Font sizes between two glyphs from which they are pieces of text of their own. */
+const GAP = 0.3
+const PER_EM = 1_000
+
+const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const toNumber = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) ? value : 0
+
+type Shown = Readonly<{ code: number; letter: string; width: number; isBlank: boolean }>
+
+const toShown = (value: unknown): Shown | null => {
+  if (typeof value !== 'object' || value === null) return null
+  if (!('originalCharCode' in value && 'unicode' in value && 'width' in value)) return null
+  const { originalCharCode, unicode, width } = value
+  if (typeof originalCharCode !== 'number' || typeof unicode !== 'string') return null
+  const isBlank = 'isSpace' in value && value.isSpace === true
+  return { code: originalCharCode, letter: unicode, width: toNumber(width) / PER_EM, isBlank }
+}
+
+type Placed = Readonly<{ glyphs: readonly Glyph[]; end: number }>
+
+/** Where each glyph lies; numbers among them move what follows. */
+const placeGlyphs = (shown: readonly unknown[], text: TextState): Placed => {
+  const { font, size, signSpace, blankSpace } = text
+  const glyphs: Glyph[] = []
+  let end = 0
+  for (const one of shown) {
+    const glyph = toShown(one)
+    if (glyph === null) {
+      end -= toNumber(one) / PER_EM
+      continue
+    }
+    const { code, letter, width, isBlank } = glyph
+    glyphs.push({ font, code, letter, from: end, to: end + width })
+    end += width + (signSpace + (isBlank ? blankSpace : 0)) / size
+  }
+  return { glyphs, end }
+}
+
+const isBlank = ({ letter }: Glyph): boolean => letter.trim() === ''
+
+/** Pieces end at gaps and at several blanks; a single blank stays inside. */
+const splitRuns = (glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] => {
+  const runs: Glyph[][] = []
+  let blanks: Glyph[] = []
+  for (const glyph of glyphs) {
+    if (isBlank(glyph)) {
+      blanks.push(glyph)
+      continue
+    }
+    const run = runs.at(-1)
+    const gap = glyph.from - ([...(run ?? []), ...blanks].at(-1)?.to ?? 0)
+    const isNear = Math.abs(gap) <= GAP && blanks.length < 2
+    if (run !== undefined && isNear) run.push(...blanks, glyph)
+    else runs.push([glyph])
+    blanks = []
+  }
+  return runs
+}
+
+/** Walks once through the list and reports the runs of glyphs in the order in which they are drawn. */
+export const walkGlyphs = (
+  { fnArray, argsArray }: OperatorList,
+  page: Matrix,
+  onRun: (run: GlyphRun) => void,
+): void => {
+  const { acts, current, advance } = createTextState(page)
+  const show = (shown: readonly unknown[]): void => {
+    const { text, matrix, at } = current()
+    if (text.size === 0) return
+    const { glyphs, end } = placeGlyphs(shown, text)
+    const unit: Matrix = [text.size * text.stretch, 0, 0, text.size, 0, text.rise]
+    const whole = multiply(matrix, multiply(at, unit))
+    for (const run of splitRuns(glyphs)) onRun({ glyphs: run, matrix: whole })
+    advance(end * text.size * text.stretch)
+  }
+  for (const [index, word] of fnArray.entries()) {
+    const given = argsArray[index]
+    const args = given instanceof Float32Array ? [...given] : toArray(given)
+    if (word === OPS.showText) show(toArray(args[0]))
+    else acts.get(word)?.(args)
+  }
+}
+
+/** A run as a piece of text in the letters that `letterOf` gives. Null: it does not run to the right. */
+export const toPiece = (
+  { glyphs, matrix }: GlyphRun,
+  letterOf: (glyph: Glyph) => string,
+): TextPiece | null => {
+  const from = glyphs[0]?.from ?? 0
+  const width = (glyphs.at(-1)?.to ?? 0) - from
+  const transform: Matrix = [1, 0, 0, 1, from, 0]
+  return toTextPiece({ str: glyphs.map(letterOf).join(''), width, transform }, matrix)
+}

@@ -1,0 +1,32 @@
+/** One certificate reads the same after another program wrote its file again [documents 3.7]. */
+import { describe, expect, it } from 'vitest'
+import { isLong } from '../support/runs.ts'
+import { generateCertificate } from './fixtures/certificate/generate-certificate.ts'
+import { htmlLayout } from './fixtures/printers/html-layout.ts'
+import { PASSES, type PassName, passThrough } from './fixtures/printers/passes.ts'
+import { printPages } from './fixtures/printers/print-by-browser.ts'
+import { readContent } from './quality/content.ts'
+
+/** Fonts of all Hangul and of the frequent ones alone, whose maps Ghostscript damages in different ways. */
+const SEEDS = isLong ? [2, 3, 4, 5, 6] : [3, 4]
+
+const names = Object.keys(PASSES).filter((name): name is PassName => name in PASSES)
+
+/** The first place where two documents differ, in a few words. */
+const difference = (before: string, after: string): string | null => {
+  const at = [...before].findIndex((sign, index) => sign !== after[index])
+  return at === -1
+    ? null
+    : `${before.slice(at - 40, at + 40)} became ${after.slice(at - 40, at + 40)}`
+}
+
+describe('a certificate', async () => {
+  const files = await printPages(SEEDS.map((seed) => htmlLayout(generateCertificate(seed))))
+
+  it.each(names)('reads the same after %s', async (name) => {
+    for (const file of files) {
+      const [before, after] = [await readContent(file), await readContent(passThrough(name, file))]
+      expect(difference(before, after)).toBeNull()
+    }
+  })
+})
