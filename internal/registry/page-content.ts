@@ -30,6 +30,8 @@ export type PageContent = Readonly<{
   texts: readonly TextPiece[]
   lines: readonly HorizontalLine[]
   verticals?: readonly VerticalLine[]
+  /** Of one of two pages on a sheet: the sheet's number, and where on it the page begins. */
+  sheet?: Readonly<{ number: number; left: number }>
 }>
 
 export type SourceContent = Readonly<{

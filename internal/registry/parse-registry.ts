@@ -19,6 +19,7 @@ import { type Pages, readPages } from './reader/read-pages.ts'
 import { type DocumentHead, detectDocument } from './reader/read-profile.ts'
 import { countSections, findMissing } from './reader/sections-found.ts'
 import { selfCheck } from './reader/self-check.ts'
+import { splitSheets } from './reader/split-sheets.ts'
 import { textOf } from './reader/text-line.ts'
 import type { Confidence, RegistryDocument } from './schema/document.ts'
 import { PARSER_VERSION } from './schema/document.ts'
@@ -84,7 +85,8 @@ const refuse = (
  * @param meta the time of parsing and the id of the document; the result depends on nothing else but the pages
  * @returns the document, or why the source is not one
  */
-export const parseRegistry = (source: SourceContent, meta: ParseMeta): RegistryParse => {
+export const parseRegistry = (given: SourceContent, meta: ParseMeta): RegistryParse => {
+  const source = splitSheets(given)
   const pages = readPages(source)
   const texts = pages.lines.map((lines) => lines.map((line) => textOf(line.pieces)))
   const rawText = texts.map((lines) => lines.join('\n')).join('\n\n')

@@ -1,8 +1,12 @@
-/** One certificate reads the same after another program wrote its file again [documents 3.7]. */
+/** One certificate reads the same after another program wrote its file again, on other paper too [documents 3.7]. */
 import { describe, expect, it } from 'vitest'
+import { readPdf } from '#pdf/read-pdf.ts'
+import { PDF_BOUNDS } from '#pdf/reading.ts'
+import { findMarks } from '#registry/reader/find-marks.ts'
 import { isLong } from '../support/runs.ts'
 import { generateCertificate } from './fixtures/certificate/generate-certificate.ts'
 import { htmlLayout } from './fixtures/printers/html-layout.ts'
+import { PAGE_FORMS, type PageForm } from './fixtures/printers/page-forms.ts'
 import { PASSES, type PassName, passThrough } from './fixtures/printers/passes.ts'
 import { printPages } from './fixtures/printers/print-by-browser.ts'
 import { readContent } from './quality/content.ts'
@@ -11,6 +15,8 @@ import { readContent } from './quality/content.ts'
 const SEEDS = isLong ? [2, 3, 4, 5, 6] : [3, 4]
 
 const names = Object.keys(PASSES).filter((name): name is PassName => name in PASSES)
+
+const forms = Object.keys(PAGE_FORMS).filter((name): name is PageForm => name in PAGE_FORMS)
 
 /** The first place where two documents differ, in a few words. */
 const difference = (before: string, after: string): string | null => {
@@ -28,5 +34,27 @@ describe('a certificate', async () => {
       const [before, after] = [await readContent(file), await readContent(passThrough(name, file))]
       expect(difference(before, after)).toBeNull()
     }
+  })
+
+  it.each(forms)('reads the same with %s', async (name) => {
+    for (const file of files) {
+      const [before, after] = [
+        await readContent(file),
+        await readContent(await PAGE_FORMS[name](file)),
+      ]
+      expect(difference(before, after)).toBeNull()
+    }
+  })
+
+  it('has its marks on the sheets when two pages share one', async () => {
+    const [file = new Uint8Array()] = files
+    const source = await readPdf(await PAGE_FORMS['two pages on a sheet'](file), PDF_BOUNDS)
+    const marks = findMarks(source)
+    expect(new Set(marks.map(({ page }) => page))).toEqual(
+      new Set(source.pages.map(({ number }) => number)),
+    )
+    const [sheet] = source.pages
+    const rights = marks.filter(({ page }) => page === 1).map(({ box }) => box[2] ?? 0)
+    expect(Math.max(...rights)).toBeGreaterThan((sheet?.width ?? 0) * 0.9)
   })
 })

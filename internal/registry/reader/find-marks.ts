@@ -5,6 +5,7 @@ import { readTables } from '../tables/read-tables.ts'
 import type { Row, RowLine, RowPart } from '../tables/row.ts'
 import { findUnread } from './find-unread.ts'
 import { type Pages, readPages } from './read-pages.ts'
+import { splitSheets } from './split-sheets.ts'
 
 /** A mark on a page: a row of a table, one of its cells, text that is struck through, or text that no field took. */
 export type Mark = Readonly<{
@@ -53,13 +54,24 @@ const marksOfPart = (row: Row, part: RowPart, pages: Pages): readonly Mark[] => 
 }
 
 /** Where on its pages the parser sees rows, cells and strikes: for a picture of why a field is what it is. */
-export const findMarks = (source: SourceContent): readonly Mark[] => {
+export const findMarks = (given: SourceContent): readonly Mark[] => {
+  const source = splitSheets(given)
   const pages = readPages(source)
   const { tables, unplaced } = readTables(pages.body)
   const rows = tables.flatMap((table) => table.rows)
   const { unread } = findUnread(pages.body, unplaced, pages.toPageBox)
-  return [
+  const marks = [
     ...rows.flatMap((row) => row.parts.flatMap((part) => marksOfPart(row, part, pages))),
     ...unread.map(({ page, box }): Mark => ({ page, kind: 'unread', box, label: null })),
   ]
+  return marks.map((mark) => onSheet(mark, source))
+}
+
+/** A mark of one of two pages on a sheet, placed on the sheet. */
+const onSheet = (mark: Mark, { pages }: SourceContent): Mark => {
+  const sheet = pages.find(({ number }) => number === mark.page)?.sheet
+  if (sheet === undefined) return mark
+  const [left = 0, top = 0, right = 0, bottom = 0] = mark.box
+  const box = [left + sheet.left, top, right + sheet.left, bottom]
+  return { ...mark, page: sheet.number, box }
 }
