@@ -9,6 +9,7 @@ import { decodeImage, requireResolution } from './decode-image.ts'
 import type { OcrEngine } from './engine.ts'
 import { type ColourImage, halve, type Raster, toRaster } from './raster.ts'
 import type { Accuracy } from './read-segment.ts'
+import { readUnnamed } from './read-unnamed.ts'
 import { type RecognisedPage, recognisePage } from './recognise-page.ts'
 
 export type ScanOptions = Readonly<{ type: 'pdf' | 'jpeg' | 'png'; accuracy: Accuracy }>
@@ -31,7 +32,7 @@ async function* imagesOf(
     yield decodeImage(bytes, type)
     return
   }
-  for await (const { image, dpi } of readPdfImages(bytes, bounds)) {
+  for await (const { image, dpi } of readPdfImages(new Uint8Array(bytes), bounds)) {
     requireResolution(image, dpi)
     yield image
   }
@@ -43,7 +44,7 @@ const doubtOf = (pages: readonly RecognisedPage[]): number => {
   return sum('doubtful') / Math.max(1, sum('count'))
 }
 
-/** @throws {PdfError} */
+/** Reads the images of pages, or of a PDF without them the glyphs whose letters its fonts do not tell. @throws {PdfError} */
 export const readScan = async (
   engine: OcrEngine,
   bytes: Uint8Array,
@@ -56,6 +57,9 @@ export const readScan = async (
     const asked = { number: pages.length + 1, accuracy: options.accuracy }
     pages.push(recognisePage(engine, toPageRaster(image), asked))
   }
+  const named =
+    pages.length === 0 && options.type === 'pdf' ? await readUnnamed(engine, bytes, bounds) : null
+  if (named !== null) return named
   const corrected = pages.map(({ content }) => correctPage(content))
   // without an image it is not a scan, but a PDF without text
   const isTextBased = pages.length === 0

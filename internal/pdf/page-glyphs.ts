@@ -9,11 +9,15 @@ import { type Matrix, multiply } from './page-geometry.ts'
 import { toTextPiece } from './page-texts.ts'
 import { createTextState, type TextState } from './text-state.ts'
 
-/** `font` is the name that pdf.js gives it, the same on all pages. Places are in font sizes from the run's start. */
+/**
+ * `font` is the name that pdf.js gives it, the same on all pages, `shape` the name of the glyph's outline. Places are in font
+ * sizes from the run's start.
+ */
 export type Glyph = Readonly<{
   font: string
   code: number
   letter: string
+  shape: string
   from: number
   to: number
 }>
@@ -29,15 +33,25 @@ const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? 
 const toNumber = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) ? value : 0
 
-type Shown = Readonly<{ code: number; letter: string; width: number; isBlank: boolean }>
+type Shown = Readonly<{
+  code: number
+  letter: string
+  sign: string
+  width: number
+  isSpace: boolean
+}>
 
 const toShown = (value: unknown): Shown | null => {
   if (typeof value !== 'object' || value === null) return null
   if (!('originalCharCode' in value && 'unicode' in value && 'width' in value)) return null
   const { originalCharCode, unicode, width } = value
   if (typeof originalCharCode !== 'number' || typeof unicode !== 'string') return null
-  const isBlank = 'isSpace' in value && value.isSpace === true
-  return { code: originalCharCode, letter: unicode, width: toNumber(width) / PER_EM, isBlank }
+  const isSpace = 'isSpace' in value && value.isSpace === true
+  // an empty glyph is not in the font as pdf.js writes it again
+  const isDrawn = 'isInFont' in value && value.isInFont === true
+  const sign = isDrawn && 'fontChar' in value ? String(value.fontChar) : ''
+  const ems = toNumber(width) / PER_EM
+  return { code: originalCharCode, letter: unicode, sign, width: ems, isSpace }
 }
 
 type Placed = Readonly<{ glyphs: readonly Glyph[]; end: number }>
@@ -53,17 +67,19 @@ const placeGlyphs = (shown: readonly unknown[], text: TextState): Placed => {
       end -= toNumber(one) / PER_EM
       continue
     }
-    const { code, letter, width, isBlank } = glyph
-    glyphs.push({ font, code, letter, from: end, to: end + width })
-    end += width + (signSpace + (isBlank ? blankSpace : 0)) / size
+    const { code, letter, sign, width, isSpace } = glyph
+    // as pdf.js names the outlines of a font
+    const shape = sign === '' ? '' : `${font}_path_${sign}`
+    glyphs.push({ font, code, letter, shape, from: end, to: end + width })
+    end += width + (signSpace + (isSpace ? blankSpace : 0)) / size
   }
   return { glyphs, end }
 }
 
-const isBlank = ({ letter }: Glyph): boolean => letter.trim() === ''
+export type IsBlank = (glyph: Glyph) => boolean
 
 /** Pieces end at gaps and at several blanks; a single blank stays inside. */
-const splitRuns = (glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] => {
+const splitRuns = (glyphs: readonly Glyph[], isBlank: IsBlank): readonly (readonly Glyph[])[] => {
   const runs: Glyph[][] = []
   let blanks: Glyph[] = []
   for (const glyph of glyphs) {
@@ -81,12 +97,15 @@ const splitRuns = (glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] => {
   return runs
 }
 
-/** Walks once through the list and reports the runs of glyphs in the order in which they are drawn. */
-export const walkGlyphs = (
+const hasNoLetter: IsBlank = ({ letter }) => letter.trim() === ''
+
+/** Returns the runs of glyphs in the order in which they are drawn. */
+export const readRuns = (
   { fnArray, argsArray }: OperatorList,
   page: Matrix,
-  onRun: (run: GlyphRun) => void,
-): void => {
+  isBlank: IsBlank = hasNoLetter,
+): readonly GlyphRun[] => {
+  const runs: GlyphRun[] = []
   const { acts, current, advance } = createTextState(page)
   const show = (shown: readonly unknown[]): void => {
     const { text, matrix, at } = current()
@@ -94,7 +113,7 @@ export const walkGlyphs = (
     const { glyphs, end } = placeGlyphs(shown, text)
     const unit: Matrix = [text.size * text.stretch, 0, 0, text.size, 0, text.rise]
     const whole = multiply(matrix, multiply(at, unit))
-    for (const run of splitRuns(glyphs)) onRun({ glyphs: run, matrix: whole })
+    for (const run of splitRuns(glyphs, isBlank)) runs.push({ glyphs: run, matrix: whole })
     advance(end * text.size * text.stretch)
   }
   for (const [index, word] of fnArray.entries()) {
@@ -103,6 +122,7 @@ export const walkGlyphs = (
     if (word === OPS.showText) show(toArray(args[0]))
     else acts.get(word)?.(args)
   }
+  return runs
 }
 
 /** A run as a piece of text in the letters that `letterOf` gives. Null: it does not run to the right. */

@@ -5,20 +5,22 @@
 import { getDocument } from 'unpdf/pdfjs'
 import type { PageContent, SourceContent, TextPiece, VerticalLine } from '#registry/page-content.ts'
 import { KoreanCMaps } from './korean-cmaps.ts'
-import { collectRuns, hasForeignLetters, mendTexts, type PageRuns } from './mend-texts.ts'
 import { type DrawnImage, walkDrawing } from './page-drawing.ts'
-import { type Matrix, pageMatrix } from './page-geometry.ts'
+import { IDENTITY, type Matrix, pageMatrix } from './page-geometry.ts'
+import { type IsBlank, readRuns } from './page-glyphs.ts'
 import { linesOf } from './page-lines.ts'
 import { findPicture, readPicture } from './page-picture.ts'
 import { toTextPiece } from './page-texts.ts'
 import { type PdfBounds, PdfError } from './reading.ts'
+import { hasForeignLetters, type PageRuns, repairTexts } from './repair-texts.ts'
+import { isUnnamed, lacksHangul } from './unnamed-letters.ts'
 import { watchDamage } from './warnings.ts'
 
-type PdfDocument = Awaited<ReturnType<typeof getDocument>['promise']>
+export type PdfDocument = Awaited<ReturnType<typeof getDocument>['promise']>
 type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
 
 const WARNINGS = 1
-const NO_ANNOTATIONS = 0
+export const NO_ANNOTATIONS = 0
 
 /** Nothing is fetched, no script runs, no font of this machine is looked at. */
 export const openOptions = (bytes: Uint8Array, { maxImagePixels }: PdfBounds) =>
@@ -122,31 +124,48 @@ const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promi
   return { content: { number, width, height, texts, lines, verticals }, picture, matrix }
 }
 
-const readPages = async (document: PdfDocument, bounds: PdfBounds): Promise<SourceContent> => {
+/** The pages as pdf.js gives their texts, and the matrix of each, which turns it upright. */
+export type ReadSource = Readonly<{ source: SourceContent; matrices: readonly Matrix[] }>
+
+/** Reads the pages of an open document with the letters that its fonts name. @throws {PdfError} */
+export const readSource = async (document: PdfDocument, bounds: PdfBounds): Promise<ReadSource> => {
   if (document.numPages > bounds.maxPages) throw tooBig('pages')
   const read: ReadPage[] = []
   for (let number = 1; number <= document.numPages; number += 1) {
     read.push(await readPage(await document.getPage(number), number, bounds))
   }
-  const pages = read.map(({ content }) => content)
-  const isDamaged = pages.some(({ texts }) => hasForeignLetters(texts))
   const { picture = null } = read.find((one) => one.picture !== null) ?? {}
-  return { pages: isDamaged ? await mendPages(document, read) : pages, picture, isTextBased: true }
+  return {
+    source: { pages: read.map(({ content }) => content), picture, isTextBased: true },
+    matrices: read.map(({ matrix }) => matrix),
+  }
 }
 
-/** Reads the texts again, glyph by glyph, with the letters that a font's Unicode map has lost. */
-const mendPages = async (
+/** Reads the glyphs of all pages. @param isBlankOf finds the blanks of a page; by default they are glyphs without a letter */
+export const readAllRuns = async (
   document: PdfDocument,
-  read: readonly ReadPage[],
-): Promise<readonly PageContent[]> => {
+  { source, matrices }: ReadSource,
+  isBlankOf?: (page: PdfPage) => IsBlank,
+): Promise<readonly PageRuns[]> => {
   const pages: PageRuns[] = []
-  for (const { content, matrix } of read) {
+  for (const [at, content] of source.pages.entries()) {
     const page = await document.getPage(content.number)
     const list = await page.getOperatorList({ annotationMode: NO_ANNOTATIONS })
-    pages.push({ content, runs: collectRuns(list, matrix) })
+    const runs = readRuns(list, matrices[at] ?? IDENTITY, isBlankOf?.(page))
+    pages.push({ content, runs })
     page.cleanup()
   }
-  return mendTexts(pages)
+  return pages
+}
+
+/** Looks at fonts glyph by glyph where the text is not that of a certificate [documents 3.7]. */
+const repairSource = async (document: PdfDocument, read: ReadSource): Promise<SourceContent> => {
+  const { source } = read
+  const isForeign = source.pages.some(({ texts }) => hasForeignLetters(texts))
+  if (!isForeign && !lacksHangul(source.pages)) return source
+  const pages = await readAllRuns(document, read)
+  if (isUnnamed(pages)) return { ...source, isUnnamed: true }
+  return isForeign ? { ...source, pages: repairTexts(pages) } : source
 }
 
 /** Turns whatever the PDF library threw into a `PdfError`: `encrypted` when a password is needed, else `broken`. */
@@ -158,14 +177,18 @@ export const toPdfError = (error: unknown): PdfError => {
     : new PdfError('broken', 'The file is damaged.', error)
 }
 
-/** @throws {PdfError} */
-export const readPdf = async (bytes: Uint8Array, bounds: PdfBounds): Promise<SourceContent> => {
+/** Opens a file for as long as `use` takes. @throws {PdfError} */
+export const withDocument = async <Result>(
+  bytes: Uint8Array,
+  bounds: PdfBounds,
+  use: (document: PdfDocument) => Promise<Result>,
+): Promise<Result> => {
   const damage = watchDamage()
   const task = getDocument(openOptions(bytes, bounds))
   try {
-    const source = await readPages(await task.promise, bounds)
+    const result = await use(await task.promise)
     if (damage.isFound()) throw new PdfError('broken', 'A page of the file is damaged.')
-    return source
+    return result
   } catch (error) {
     throw toPdfError(error)
   } finally {
@@ -173,3 +196,9 @@ export const readPdf = async (bytes: Uint8Array, bounds: PdfBounds): Promise<Sou
     await task.destroy()
   }
 }
+
+/** @throws {PdfError} */
+export const readPdf = (bytes: Uint8Array, bounds: PdfBounds): Promise<SourceContent> =>
+  withDocument(bytes, bounds, async (document) =>
+    repairSource(document, await readSource(document, bounds)),
+  )

@@ -30,7 +30,7 @@ export type PageContent = Readonly<{
   texts: readonly TextPiece[]
   lines: readonly HorizontalLine[]
   verticals?: readonly VerticalLine[]
-  /** Of one of two pages on a sheet: the sheet's number, and where on it the page begins. */
+  /** Set where a sheet shows two pages: the sheet's number, and where on it this page begins. */
   sheet?: Readonly<{ number: number; left: number }>
 }>
 
@@ -39,6 +39,8 @@ export type SourceContent = Readonly<{
   picture: string | null
   /** Whether the text came from the file itself (false: it was read by OCR). */
   isTextBased: boolean
+  /** Whether its fonts do not tell which letters their glyphs are, so that OCR must name them. */
+  isUnnamed?: boolean
   /** For a scan: the share of letters, 0 to 1, in text of which OCR is not sure. */
   ocrDoubt?: number
 }>

@@ -90,7 +90,7 @@ export const parseRegistry = (given: SourceContent, meta: ParseMeta): RegistryPa
   const pages = readPages(source)
   const texts = pages.lines.map((lines) => lines.map((line) => textOf(line.pieces)))
   const rawText = texts.map((lines) => lines.join('\n')).join('\n\n')
-  if (squeeze(rawText).length < SHORTEST_TEXT) {
+  if (source.isUnnamed === true || squeeze(rawText).length < SHORTEST_TEXT) {
     return refuse(source.isTextBased ? 'no_text_layer' : 'nothing_recognised')
   }
   const detection = detectDocument(texts.flat())

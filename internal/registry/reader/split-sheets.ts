@@ -46,7 +46,7 @@ const pagesOn = (page: PageContent): readonly PageContent[] => {
   return halves.filter((half) => half.texts.length > 0)
 }
 
-/** The document with a page for each that is printed, the left of a sheet before the right, numbered anew. */
+/** The document with a page for each that is printed, the left of a sheet before the right, with new numbers. */
 export const splitSheets = (source: SourceContent): SourceContent => {
   const pages = source.pages.flatMap(pagesOn)
   if (pages.length === source.pages.length && pages.every((page) => page.sheet === undefined)) {

@@ -111,7 +111,7 @@ The same files after a pass through another program (Debian 12), and how many gi
 ${passed.join('\n')}
 
 Ghostscript 10.00 destroys letters in the Unicode map of a font. Of a range, as Chromium writes it, remains enough to find them
-(\`internal/pdf/mend-letters.ts\`). A map with more than 100 entries in one block, as pdf-lib writes it, is left out: such a file
+(\`internal/pdf/repair-letters.ts\`). A map with more than 100 entries in one block, as pdf-lib writes it, is left out: such a file
 is refused as \`nothing_recognised\` without a charge.
 `
 }

@@ -1,22 +1,13 @@
 /** Gives the texts of a document the letters that its fonts' Unicode maps have lost. */
 import type { PageContent, TextPiece } from '#registry/page-content.ts'
-import { type Letters, mendLetters } from './mend-letters.ts'
-import type { OperatorList } from './page-drawing.ts'
-import type { Matrix } from './page-geometry.ts'
-import { type Glyph, type GlyphRun, toPiece, walkGlyphs } from './page-glyphs.ts'
+import { type Glyph, type GlyphRun, toPiece } from './page-glyphs.ts'
+import { type Letters, repairLetters } from './repair-letters.ts'
 
 /** Letters of western Europe, which no certificate has. */
 const FOREIGN = /[\u00ac-\u00b0\u00b3-\u00b6\u00b8-\u00d6\u00d8-\u00f6\u00f8-\u00ff]/
 
 export const hasForeignLetters = (texts: readonly TextPiece[]): boolean =>
   texts.some(({ text }) => FOREIGN.test(text))
-
-/** The runs of glyphs that a page shows. */
-export const collectRuns = (list: OperatorList, matrix: Matrix): readonly GlyphRun[] => {
-  const runs: GlyphRun[] = []
-  walkGlyphs(list, matrix, (run) => void runs.push(run))
-  return runs
-}
 
 export type PageRuns = Readonly<{ content: PageContent; runs: readonly GlyphRun[] }>
 
@@ -32,14 +23,15 @@ const lettersByFont = (pages: readonly PageRuns[]): ReadonlyMap<string, Letters>
   return fonts
 }
 
-/** Returns the pages with mended texts; where nothing can be mended, as they were. */
-export const mendTexts = (pages: readonly PageRuns[]): readonly PageContent[] => {
-  const mended = new Map(
-    [...lettersByFont(pages)].map(([font, letters]) => [font, mendLetters(letters)]),
+/** Returns the pages with repaired texts; where nothing can be repaired, as they were. */
+export const repairTexts = (pages: readonly PageRuns[]): readonly PageContent[] => {
+  const repaired = new Map(
+    [...lettersByFont(pages)].map(([font, letters]) => [font, repairLetters(letters)]),
   )
   const contents = pages.map(({ content }) => content)
-  if ([...mended.values()].every((letters) => letters.size === 0)) return contents
-  const letterOf = ({ font, code, letter }: Glyph): string => mended.get(font)?.get(code) ?? letter
+  if ([...repaired.values()].every((letters) => letters.size === 0)) return contents
+  const letterOf = ({ font, code, letter }: Glyph): string =>
+    repaired.get(font)?.get(code) ?? letter
   return pages.map(({ content, runs }) => ({
     ...content,
     texts: runs.flatMap((run) => toPiece(run, letterOf) ?? []),

@@ -107,9 +107,9 @@ const candidates = (
 
 /**
  * Finds the letters of a font that its Unicode map has lost.
- * @returns the letters that were destroyed, by their codes; what cannot be told is left out
+ * @returns the letters that were destroyed, by their codes; what stays unknown is left out
  */
-export const mendLetters = (letters: Letters): Letters => {
+export const repairLetters = (letters: Letters): Letters => {
   const points = [...letters]
     .filter(([, letter]) => [...letter].length === 1)
     .map(([code, letter]): Point => ({ code, point: letter.codePointAt(0) ?? 0 }))
@@ -119,7 +119,7 @@ export const mendLetters = (letters: Letters): Letters => {
   const damaged = points.filter((one) => !kept.has(one) && one.point <= 0xff)
   if (damaged.length === 0) return new Map()
   const order = orderOf(rising)
-  const mended = damaged.flatMap(({ code, point }): readonly (readonly [number, string])[] => {
+  const repaired = damaged.flatMap(({ code, point }): readonly (readonly [number, string])[] => {
     const above = rising.find((one) => one.code > code)
     const below = rising.findLast((one) => one.code < code)
     const found = candidates(code, { below, above }, order).find(
@@ -130,5 +130,5 @@ export const mendLetters = (letters: Letters): Letters => {
     )
     return found === undefined ? [] : [[code, String.fromCodePoint(found)]]
   })
-  return new Map(mended)
+  return new Map(repaired)
 }

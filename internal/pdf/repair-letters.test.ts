@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mendLetters } from './mend-letters.ts'
+import { repairLetters } from './repair-letters.ts'
 
 const FONT = [...'가각간갇갈갉갊감갑값갓갔강갖갗같갚갛개객갠갤갬갭갯갰']
 
@@ -17,14 +17,14 @@ describe('letters that Ghostscript destroyed', () => {
       [0x16ab + 0xbd81 - 0xac00, '¾'],
       [0x4114, '활'],
     ])
-    expect([...mendLetters(letters).values()]).toEqual(['부', '북'])
+    expect([...repairLetters(letters).values()]).toEqual(['부', '북'])
   })
 
   it('are found in a font that has the frequent Hangul alone', () => {
     const letters = new Map(FONT.map((letter, at) => [100 + at, letter]))
     letters.set(118, damaged('개', 0))
     letters.set(119, damaged('객', 0))
-    expect([...mendLetters(letters)]).toEqual([
+    expect([...repairLetters(letters)]).toEqual([
       [118, '개'],
       [119, '객'],
     ])
@@ -33,7 +33,7 @@ describe('letters that Ghostscript destroyed', () => {
   it('are found where a range was longer', () => {
     const letters = new Map(FONT.map((letter, at) => [100 + at, letter]))
     letters.set(101, damaged('각', 1))
-    expect([...mendLetters(letters)]).toEqual([[101, '각']])
+    expect([...repairLetters(letters)]).toEqual([[101, '각']])
   })
 
   it('are found where digits took the place of brackets', () => {
@@ -45,7 +45,7 @@ describe('letters that Ghostscript destroyed', () => {
       [129, '1'],
       [605, '㎡'],
     ])
-    expect([...mendLetters(letters)]).toEqual([
+    expect([...repairLetters(letters)]).toEqual([
       [128, '【'],
       [129, '】'],
     ])
@@ -58,6 +58,6 @@ describe('letters that Ghostscript destroyed', () => {
       [3, '가'],
       [4, '·'],
     ])
-    expect(mendLetters(letters).size).toBe(0)
+    expect(repairLetters(letters).size).toBe(0)
   })
 })
