@@ -1,7 +1,8 @@
-/** The pages of a scanned PDF: on each, the one image that covers it. Runs where read-pdf.ts does. */
+/** The pages of a scanned PDF: on each, the image that covers it, or several put together. Runs where read-pdf.ts does. */
 import { getDocument } from 'unpdf/pdfjs'
+import { dpiOf, joinImages, type Piece } from './join-images.ts'
 import { type DrawnImage, walkDrawing } from './page-drawing.ts'
-import { pageMatrix, unitSquare } from './page-geometry.ts'
+import { pageMatrix } from './page-geometry.ts'
 import { areaOf, readPixels } from './page-picture.ts'
 import type { Pixels } from './png.ts'
 import { openOptions, toPdfError } from './read-pdf.ts'
@@ -16,7 +17,6 @@ export type ScannedPage = Readonly<{
 
 /** The least share of the page's area; a smaller image is a seal or a bar code. */
 const COVERS = 0.5
-const POINTS_PER_INCH = 72
 const NO_ANNOTATIONS = 0
 const MAX_PIXELS = 40_000_000
 /** pdf.js takes what is larger than its bound off the page, without a word. */
@@ -38,10 +38,52 @@ const toChannels = ({ width, height, kind, data }: Pixels): ScannedPage['image']
   return { width, height, channels: 1, data: grey }
 }
 
+/** The share of the page from which an image is all of it, and of all others together if it has white margins. */
+const ALL = 0.95
+const SMALL = 0.1
+
+const isWhole = (share: number, covered: number): boolean =>
+  share >= ALL || (share >= COVERS && covered - share < SMALL)
+
+/** More are no strips of a scan, and each takes time to decode. */
+const MOST_PIECES = 200
+
+type Page = Readonly<{ page: PdfPage; width: number; height: number }>
+
+/** @throws {PdfError} it cannot be decoded, or is too large: the caller would not notice that a part is missing */
+const decode = async (drawn: DrawnImage, page: PdfPage): Promise<ScannedPage['image']> => {
+  const stores = { page: page.objs, document: page.commonObjs }
+  const pixels = await readPixels(drawn, stores, PATIENCE_MS)
+  if (pixels === null) {
+    throw new PdfError('broken', `The image of page ${page.pageNumber} is damaged.`)
+  }
+  if (pixels.width * pixels.height > MAX_PIXELS) {
+    throw new PdfError('too_big', `The image of page ${page.pageNumber} is too large.`)
+  }
+  return toChannels(pixels)
+}
+
+/** @throws {PdfError} it has too many images, or stencils, whose colours lie elsewhere */
+const readPieces = async (
+  images: readonly DrawnImage[],
+  { page, ...sheet }: Page,
+): Promise<ScannedPage> => {
+  if (images.length > MOST_PIECES || images.some(({ isMask }) => isMask)) {
+    throw new PdfError('in_pieces', `Page ${page.pageNumber} consists of images that do not join.`)
+  }
+  const pieces: Piece[] = []
+  for (const drawn of images) {
+    pieces.push({ image: await decode(drawn, page), matrix: drawn.matrix })
+  }
+  const joined = joinImages(pieces, sheet, MAX_PIXELS)
+  if (joined !== null) return joined
+  throw new PdfError('too_big', `The images of page ${page.pageNumber} are too large.`)
+}
+
 /**
- * Null: no image covers the page.
+ * Null: no image covers the page, nor do several.
  *
- * @throws {PdfError} one does that cannot be had, or many do together: the caller would not notice that a page is missing
+ * @throws {PdfError} an image cannot be had
  */
 const readScanned = async (page: PdfPage): Promise<ScannedPage | null> => {
   const viewport = page.getViewport({ scale: 1 })
@@ -53,24 +95,15 @@ const readScanned = async (page: PdfPage): Promise<ScannedPage | null> => {
     onPath: () => undefined,
     onImage: (image) => void images.push(image),
   })
-  const least = viewport.width * viewport.height * COVERS
-  const areas = images.map(areaOf)
-  const drawn = images[areas.findIndex((area) => area >= least)]
+  const { width, height } = viewport
+  const shares = images.map((image) => areaOf(image) / (width * height))
+  const covered = shares.reduce((sum, share) => sum + share, 0)
+  const drawn = images[shares.findIndex((share) => isWhole(share, covered))]
   if (drawn === undefined) {
-    if (areas.reduce((sum, area) => sum + area, 0) < least) return null
-    throw new PdfError('in_pieces', `Page ${page.pageNumber} is put together of several images.`)
+    return covered >= COVERS ? readPieces(images, { page, width, height }) : null
   }
-  const stores = { page: page.objs, document: page.commonObjs }
-  const pixels = await readPixels(drawn, stores, PATIENCE_MS)
-  if (pixels === null) {
-    throw new PdfError('broken', `The image of page ${page.pageNumber} is damaged.`)
-  }
-  if (pixels.width * pixels.height > MAX_PIXELS) {
-    throw new PdfError('too_big', `The image of page ${page.pageNumber} is too large.`)
-  }
-  const { left, right } = unitSquare(drawn.matrix)
-  const dpi = (pixels.width * POINTS_PER_INCH) / (right - left)
-  return { image: toChannels(pixels), dpi }
+  const image = await decode(drawn, page)
+  return { image, dpi: dpiOf({ image, matrix: drawn.matrix }) }
 }
 
 /** @throws {PdfError} */

@@ -18,7 +18,7 @@ export const PDF_BOUNDS: PdfBounds = {
 /**
  * `not_a_pdf`: another kind of file, or none. `encrypted`: it opens by a password only. `broken`: damaged or cut short.
  * `too_slow`, `too_big`: beyond what one file may cost in time; in pages, pieces or memory. `low_resolution`: a scan of less
- * than 200 DPI. `in_pieces`: no one image holds a page of a scan.
+ * than 200 DPI. `in_pieces`: a page of a scan consists of images that cannot be put together.
  */
 export const PDF_FAILURES = [
   'not_a_pdf',

@@ -51,9 +51,26 @@ test.each([
   await expect(read(scanOf([GOOD, bad]))).rejects.toMatchObject({ failure })
 })
 
-test('a page put together of strips is refused with that reason', async () => {
-  await expect(read(scanOf([GOOD], STRIPS))).rejects.toMatchObject({
+test('strips are put together to the page', async () => {
+  const [page] = await read(scanOf([GOOD], STRIPS))
+  const { image, dpi } = page ?? {}
+  // eight pixels across a hundred points, white between the strips
+  expect(dpi).toBeCloseTo((SIDE * 72) / 100)
+  expect([image?.width, image?.height, image?.channels]).toEqual([SIDE, SIDE, 3])
+  const rows = Array.from({ length: SIDE }, (_, row) => image?.data[row * SIDE * 3])
+  expect(rows).toEqual([255, 200, 200, 200, 255, 200, 200, 200])
+})
+
+test('two halves are one page, and no part is lost', async () => {
+  const halves = 'q 100 0 0 50 0 0 cm /I Do Q q 100 0 0 50 0 50 cm /I Do Q'
+  const [page] = await read(scanOf([GOOD], halves))
+  expect([...(page?.image.data ?? [])].every((part) => part === 200)).toBe(true)
+})
+
+test('a page of more images than strips of a scan is refused with that reason', async () => {
+  const tiny = Array.from({ length: 201 }, (_, at) => `q 100 0 0 ${1 + at / 100} 0 0 cm /I Do Q`)
+  await expect(read(scanOf([GOOD], tiny.join(' 0 g ')))).rejects.toMatchObject({
     failure: 'in_pieces',
-    message: 'Page 1 is put together of several images.',
+    message: 'Page 1 consists of images that do not join.',
   })
 })

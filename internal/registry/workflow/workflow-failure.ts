@@ -33,7 +33,7 @@ const FAILURES = {
     'Scan the certificate at 300 DPI or more, in colour, flat and straight.',
   ],
   in_pieces: [
-    'A page is put together of several images.',
+    'A page consists of images that cannot be put together.',
     'Scan each page as one image, or send the pages as JPG or PNG.',
   ],
   nothing_recognised: [
