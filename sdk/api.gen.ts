@@ -1889,6 +1889,22 @@ export interface Operations {
         }
       }
     }
+    /** Names of apps, actions and functions that are deployed, found by a part of `app/key`. Needs the scope `apps:read`. */
+    '/names': {
+      args: [options?: {
+        query?: {
+          text?: string | number | undefined
+          limit?: number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly {
+          readonly kind: "app" | "action" | "function"
+          readonly app: string
+          readonly key: string
+        }[]
+      }
+    }
     /** Functions of an app, with their sources and hashes. Needs the scope `apps:read`. */
     '/apps/{app}/functions': {
       args: [options: {

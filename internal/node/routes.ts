@@ -29,6 +29,7 @@ import { jobListRoutes } from '#http/handlers/job-lists.ts'
 import { jobRoutes } from '#http/handlers/jobs.ts'
 import { mcpRoutes } from '#http/handlers/mcp.ts'
 import { memberRoutes } from '#http/handlers/members.ts'
+import { nameRoutes } from '#http/handlers/names.ts'
 import { notificationRoutes } from '#http/handlers/notifications.ts'
 import { oidcRoutes, type SignInWays } from '#http/handlers/oidc.ts'
 import { operationRoutes } from '#http/handlers/operations.ts'
@@ -102,6 +103,7 @@ const apiRoutes = (deps: RouteDeps): readonly Route[] => {
     ...approvalPageRoutes(deps),
     ...workerRoutes(deps),
     ...appRoutes(deps),
+    ...nameRoutes(deps),
     ...appHostRoutes(deps),
     ...functionRoutes(deps),
     ...deploymentRoutes(deps),

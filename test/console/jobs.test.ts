@@ -351,6 +351,33 @@ describe('the frame', { timeout: 120_000 }, () => {
       await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).first().waitFor()
     }))
 
+  test('finds what is deployed by the palette, opens the form of a run, and keeps what was last', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+      await page.goto('/ui/w/default')
+      await page.getByRole('heading', { name: 'Overview' }).first().waitFor()
+      const open = async (text: string, label: string): Promise<void> => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('combobox').fill(text)
+        await page.getByRole('option', { name: label }).first().waitFor()
+      }
+      await open('run sample/gre', 'Run sample/greet')
+      expect(await barriers()).toEqual([])
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Run now' }).waitFor()
+      await open('run pair', 'Start sample/pair')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'Start' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.waitForURL(/\/flows\/sample\/pair$/)
+      await open(greeted, greeted)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'sample/greet' }).waitFor()
+      await open('', 'Start sample/pair')
+      expect(await page.getByRole('option').allTextContents()).toEqual(
+        expect.arrayContaining(['Start sample/pairRecent', 'Run sample/greetRecent']),
+      )
+    }))
+
   test('switches to Korean and to dark, and keeps both', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/jobs')

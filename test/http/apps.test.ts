@@ -232,3 +232,26 @@ describe('a queued job', () => {
     expect(await jobOf(before)).toMatchObject({ commit: first.commit, tag: 'special' })
   })
 })
+
+describe('names', () => {
+  const find = async (query: string): Promise<readonly string[]> =>
+    (bodyOf(await call('GET', `/names?${query}`)).items ?? []).map(
+      ({ kind, app: name, key }) => `${kind} ${name}/${key}`,
+    )
+
+  it('of apps and actions are found by a part of them, in any case, apps first', async () => {
+    await deploy(withAction('needle', 'entrypoint: run.ts'))
+    expect(await find('text=NEEDLE')).toEqual(['app needle/needle', 'action needle/run'])
+    expect(await find('text=needle/r')).toEqual(['action needle/run'])
+    expect(await find('text=needle&limit=1')).toEqual(['app needle/needle'])
+    // a pattern of LIKE is a text as any other
+    expect(await find('text=%25')).toEqual([])
+  })
+
+  it('are refused beyond their limits, and without the scope', async () => {
+    expect((await call('GET', '/names?limit=501')).status).toBe(400)
+    const other = await app.token(['jobs:read'])
+    const path = `/api/w/${WS}/names`
+    expect((await app.call('GET', path, { token: other })).status).toBe(403)
+  })
+})

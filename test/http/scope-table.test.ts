@@ -55,6 +55,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'GET /apps/{app}/history',
     'GET /apps/{app}/actions',
     'GET /apps/{app}/functions',
+    'GET /names',
     'GET /deployments/{id}/files',
     'GET /webhooks',
     'GET /webhooks/{app}/{key}',

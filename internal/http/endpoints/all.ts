@@ -27,6 +27,7 @@ import { jobListEndpoints } from './job-lists.ts'
 import { jobEndpoints } from './jobs.ts'
 import { mcpEndpoints } from './mcp.ts'
 import { memberEndpoints } from './members.ts'
+import { nameEndpoints } from './names.ts'
 import { notificationEndpoints } from './notifications.ts'
 import { oidcEndpoints } from './oidc.ts'
 import { operationEndpoints } from './operations.ts'
@@ -68,6 +69,7 @@ export const allEndpoints = {
   ...approvalPageEndpoints,
   ...workerEndpoints,
   ...appEndpoints,
+  ...nameEndpoints,
   ...appHostEndpoints,
   ...functionEndpoints,
   ...deploymentEndpoints,

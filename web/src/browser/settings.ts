@@ -10,6 +10,8 @@ export type SettingName =
   /** By workspace: whether the checklist of first steps was shown here or is over, and whether a log was opened. */
   | `first-steps ${string}`
   | `log-seen ${string}`
+  /** By workspace: what the palette opened last. */
+  | `recent ${string}`
 
 const listeners = new Set<() => void>()
 /** Used where there is no storage, as in a browser that forbids it. */

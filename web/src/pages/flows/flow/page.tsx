@@ -101,8 +101,17 @@ type StartProps = Readonly<{ flow: Schemas['Flow']; definition: FlowDefinition }
 const Start = ({ flow, definition }: StartProps) => {
   const t = useMessages(messages)
   const may = useMay()
-  const [isOpen, setOpen] = useState(false)
+  const { start: isAsked = false } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [isPressed, setOpen] = useState(false)
   const mayStart = may('flows:run')
+  const isOpen = isPressed || isAsked
+  const close = (): void => {
+    setOpen(false)
+    if (isAsked) {
+      void navigate({ search: ({ start: _, ...kept }) => kept, replace: true })
+    }
+  }
   usePaletteCommand(mayStart ? t.start : null, () => setOpen(true))
   useShortcut(mayStart ? 'n' : null, t.start, () => setOpen(true))
   if (!mayStart) return null
@@ -118,7 +127,7 @@ const Start = ({ flow, definition }: StartProps) => {
           flow={flow.key}
           definition={definition}
           draft={`${flow.app}/${flow.key}`}
-          onClose={() => setOpen(false)}
+          onClose={close}
         />
       ) : null}
     </>

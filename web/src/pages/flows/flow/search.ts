@@ -4,5 +4,10 @@ import { defined, oneOf, textParam } from '../../../kit/search.ts'
 const TABS = ['graph', 'steps', 'runs', 'links'] as const
 export type FlowTab = (typeof TABS)[number]
 
-export const readFlowSearch = ({ tab, step }: Record<string, unknown>) =>
-  defined({ tab: oneOf(TABS, tab), step: textParam(step) })
+export const readFlowSearch = ({ tab, step, start }: Record<string, unknown>) =>
+  defined({
+    tab: oneOf(TABS, tab),
+    step: textParam(step),
+    /** Opens with the form that starts a run. */
+    start: start === true ? true : undefined,
+  })

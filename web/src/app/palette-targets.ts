@@ -1,0 +1,103 @@
+/** What is deployed and scheduled, found by a part of its name. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useApi, useWorkspace } from '../session/api.ts'
+import { useMay } from '../session/session.ts'
+import type { Target } from './palette-target.ts'
+
+const MOST_READ = 500
+const MOST_SHOWN = 50
+const STALE_MS = 30_000
+const PAUSE_MS = 120
+
+/** The text once it rests for a moment: typing does not send a request for each key. */
+const useResting = (text: string): string => {
+  const [resting, setResting] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setResting(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return resting
+}
+
+const useDeployed = (text: string) => {
+  const ws = useWorkspace()
+  const api = useApi()
+  const resting = useResting(text)
+  const { data } = useQuery({
+    queryKey: [ws, 'names', resting],
+    queryFn: ({ signal }) =>
+      api.get('/names', { query: { text: resting, limit: MOST_SHOWN }, signal }),
+    enabled: useMay()('apps:read') && resting !== '',
+    staleTime: STALE_MS,
+    placeholderData: keepPreviousData,
+  })
+  return data?.items ?? []
+}
+
+const useFlows = () => {
+  const ws = useWorkspace()
+  const api = useApi()
+  const { data } = useQuery({
+    queryKey: [ws, 'flows', 'all'],
+    queryFn: ({ signal }) => api.get('/flows', { query: { limit: MOST_READ }, signal }),
+    enabled: useMay()('flows:read'),
+    staleTime: STALE_MS,
+  })
+  return data?.items ?? []
+}
+
+const useSchedules = () => {
+  const ws = useWorkspace()
+  const api = useApi()
+  const { data } = useQuery({
+    queryKey: [ws, 'schedules', 'all'],
+    queryFn: ({ signal }) => api.get('/schedules', { query: { limit: MOST_READ }, signal }),
+    enabled: useMay()('schedules:read'),
+    staleTime: STALE_MS,
+  })
+  return data?.items ?? []
+}
+
+/** @param isRun only what can be started, by its form */
+export const usePaletteTargets = (text: string, isRun: boolean): readonly Target[] => {
+  const may = useMay()
+  const deployed = useDeployed(text)
+  const flows = useFlows()
+  const schedules = useSchedules()
+  if (text === '') return []
+  const small = text.toLowerCase()
+  const isNamed = (name: string): boolean => name.toLowerCase().includes(small)
+  const named = deployed.filter(({ kind, app, key }) =>
+    isNamed(kind === 'app' ? app : `${app}/${key}`),
+  )
+  const flowsNamed = flows.filter(({ app, key }) => isNamed(`${app}/${key}`))
+  if (isRun) {
+    const actions = named.filter(({ kind }) => kind === 'action')
+    return [
+      ...(may('jobs:run') ? actions : []).map(({ app, key }) => ({
+        kind: 'run' as const,
+        app,
+        key,
+      })),
+      ...(may('flows:run') ? flowsNamed : []).map(({ app, key }) => ({
+        kind: 'start' as const,
+        app,
+        key,
+      })),
+    ].slice(0, MOST_SHOWN)
+  }
+  return [
+    ...named.map(
+      ({ kind, app, key }): Target => (kind === 'app' ? { kind, app } : { kind, app, key }),
+    ),
+    ...flowsNamed.map(({ app, key }) => ({ kind: 'flow' as const, app, key })),
+    ...schedules
+      .map(({ id, app_key, action_key, flow_key, cron }) => ({
+        kind: 'schedule' as const,
+        id,
+        name: `${app_key}/${action_key ?? flow_key} · ${cron}`,
+      }))
+      .filter(({ name }) => isNamed(name)),
+  ].slice(0, MOST_SHOWN)
+}
