@@ -49,7 +49,8 @@ test('a worker without a port shows neither address nor sign-in', () => {
 test.each([
   { script: resolve('dist/svc'), program: 'dist/svc' },
   { script: resolve('svc'), program: './svc' },
-  { script: '/usr/local/bin/svc', program: '/usr/local/bin/svc' },
+  { script: '/usr/local/bin/svc', program: 'svc' },
+  { script: '/opt/bin/svc', program: '/opt/bin/svc' },
   { script: '/opt/my tools/svc', program: "'/opt/my tools/svc'" },
   { script: '/src/cmd/svc/main.ts', program: 'npm run --silent svc --' },
 ])('$script is called as $program', ({ script, program }) => {

@@ -2,7 +2,7 @@
  * The text that a node prints when it is ready: its address, database, confinement of jobs, and how to sign in. A person
  * at a terminal reads lines; elsewhere the log gets the same as one event.
  */
-import { relative } from 'node:path'
+import { basename, dirname, relative } from 'node:path'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/describe-config.ts'
 import type { LogFields } from '#log/logger.ts'
@@ -22,9 +22,13 @@ export type StartFacts = Readonly<{
 const quote = (text: string): string =>
   /^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
-/** `dist/svc`, `/opt/bin/svc`, or the words that run it from source. @param script argv's second element */
+/** Folders that every shell searches. */
+const SEARCHED = ['/usr/local/bin', '/usr/bin', '/bin']
+
+/** `svc`, `dist/svc`, `/opt/bin/svc`, or the words that run it from source. @param script argv's second element */
 export const programOf = (script: string): string => {
   if (script.endsWith('.ts')) return 'npm run --silent svc --'
+  if (SEARCHED.includes(dirname(script))) return quote(basename(script))
   const near = relative('.', script)
   if (near === '' || near.startsWith('..')) return quote(script)
   return quote(near.includes('/') ? near : `./${near}`)

@@ -119,6 +119,11 @@ const startService = async (debian: CleanDebian): Promise<ChildProcess> => {
   }
 }
 
+/** As an administrator changes settings. */
+const setPort = (debian: CleanDebian): void => {
+  debian.run('sh', '-c', `echo SVC_PORT=${PORT} >>/etc/svc/svc.env`)
+}
+
 const stopService = async (node: ChildProcess): Promise<void> => {
   const ended = once(node, 'exit')
   node.kill('SIGTERM')
@@ -167,7 +172,7 @@ const tryPackage = async (first: string, second: string): Promise<void> => {
       return debian.run('dpkg', '--install', '/tmp/svc.deb')
     }
     assert.match(install(first, FIRST), /http:\/\/127\.0\.0\.1:3000/)
-    debian.run('sh', '-c', `echo SVC_PORT=${PORT} >>/etc/svc/svc.env`)
+    setPort(debian)
     const node = await startService(debian)
     const token = createToken(debian)
     await runJob(token)
@@ -189,6 +194,7 @@ const tryPackage = async (first: string, second: string): Promise<void> => {
     assert.ok(!debian.has('etc/svc/svc.env') && !debian.has('var/cache/svc'))
     assert.ok(debian.has('var/lib/svc/svc.db') && debian.has('var/lib/svc/secret.key'))
     install(second, SECOND)
+    setPort(debian)
     const back = await startService(debian)
     await stopService(back)
     say('✓ remove keeps settings, purge keeps the database and the key alone')
