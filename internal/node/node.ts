@@ -23,7 +23,8 @@ import {
 } from '#store/database.ts'
 import { type DatabaseCondition, watchDatabase } from '#store/database-condition.ts'
 import { RELAXED_REMEDY, RELAXED_SENTENCE, RelaxedDatabaseError } from '#store/durability.ts'
-import { migrate, requireSchema, SchemaTooOldError } from '#store/migrate.ts'
+import { requireSchema, SchemaTooOldError } from '#store/migrate.ts'
+import { bringToSchema } from './bring-to-schema.ts'
 import { composeDeps, openConfigured, openConfiguredReplica } from './compose.ts'
 import { startDatabaseWatch } from './database-watch.ts'
 import { finishKeyRotation } from './finish-key-rotation.ts'
@@ -179,9 +180,9 @@ const untilReachable = async <T>(
 }
 
 /** Only servers migrate the schema; other roles wait for one of them. */
-const bringToSchema = async (db: Database, role: Role): Promise<void> => {
+const awaitSchema = async (config: Config, db: Database, role: Role): Promise<void> => {
   if (!runsServer(role)) return requireSchema(db)
-  const { from, to } = await migrate(db)
+  const { from, to } = await bringToSchema(config, db)
   if (from === to) return
   createLogger('store').info('Brought the database to the schema of this binary.', { from, to })
 }
@@ -209,7 +210,7 @@ const prepare = async (
   db: Database,
   { role, condition, reads, spans, onHint }: PrepareOptions,
 ): Promise<Prepared> => {
-  await bringToSchema(db, role)
+  await awaitSchema(config, db, role)
   await checkDurability(config, condition)
   await finishKeyRotation(config, db)
   await checkInstanceKeyIsThere(config, db)

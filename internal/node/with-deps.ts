@@ -4,8 +4,8 @@ import { type Config, databaseUrlOf } from '#config/config.ts'
 import { AppError } from '#core/error.ts'
 import { checkInstanceKey } from '#service/bootstrap.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
-import { migrate } from '#store/migrate.ts'
 import { toDatabasePath } from '#store/open-database.ts'
+import { bringToSchema } from './bring-to-schema.ts'
 import { composeDeps, openConfigured } from './compose.ts'
 import { finishKeyRotation } from './finish-key-rotation.ts'
 import { checkInstanceKeyIsThere } from './instance-key.ts'
@@ -17,7 +17,7 @@ export const withDeps = async <T>(
 ): Promise<T> => {
   const db = await openConfigured(config)
   try {
-    await migrate(db)
+    await bringToSchema(config, db)
     await finishKeyRotation(config, db)
     await checkInstanceKeyIsThere(config, db)
     const deps = composeDeps(config, db)

@@ -23,7 +23,7 @@ import Libsql from 'libsql'
 import { AppError, conflict, invalid, notFound } from '#core/error.ts'
 import { asNumber, asText } from './column.ts'
 import { DatabaseError, type SqlValue } from './database.ts'
-import { messageOf } from './database-error.ts'
+import { codeOf, kindOfSqliteError, messageOf } from './database-error.ts'
 import { SCHEMA_VERSION } from './migrate.ts'
 
 export type Backup = Readonly<{ file: string; bytes: number; schemaVersion: number }>
@@ -120,8 +120,9 @@ const copyInto = (path: string, file: string): void => {
     // not prepared: a connection that prepared a statement keeps the file open until the garbage is collected
     connection.exec(`VACUUM INTO '${file.replaceAll("'", "''")}'`)
   } catch (error) {
-    throw new DatabaseError(`The copy could not be written to ${file}: ${messageOf(error)}`, {
-      kind: 'other',
+    const message = messageOf(error)
+    throw new DatabaseError(`The copy could not be written to ${file}: ${message}`, {
+      kind: kindOfSqliteError(codeOf(error), message),
       outcome: 'none',
       cause: error,
     })

@@ -52,18 +52,22 @@ export const findSchemaVersion = async (db: Reader): Promise<number> => {
 /**
  * Runs the migrations that have not run.
  * @param migrations others than the binary's own only in tests
+ * @param beforeFirst called before the first one changes a schema that is there; what it throws leaves the database as it is
  * @throws {SchemaError} the database is newer than this binary, or a migration was changed after it ran
  * @throws {DatabaseError}
  */
 export const migrate = async (
   db: Database,
   migrations: readonly Migration[] = MIGRATIONS,
+  beforeFirst: (change: Migrated) => void = () => undefined,
 ): Promise<Migrated> => {
   const from = await checkSchema(db, migrations)
+  const to = migrations.at(-1)?.version ?? 0
+  if (from > 0 && from < to) beforeFirst({ from, to })
   for (const migration of migrations) {
     if (migration.version > from) await apply(db, migration, migrations)
   }
-  return { from, to: migrations.at(-1)?.version ?? 0 }
+  return { from, to }
 }
 
 /**

@@ -2,7 +2,8 @@
  * A disk that forgets and fails, for one process and its threads: preloaded by LD_PRELOAD, it stands before libc's file
  * functions. Files below DISK_ROOT are copied to DISK_SYNCED when they are synced, so that folder is what a power cut
  * leaves in the worst case: nothing that was written after the last sync of its file. While the file DISK_FAULT holds a
- * word, writes below DISK_ROOT fail: full (ENOSPC), failing (EIO), read-only (EROFS, at open too).
+ * word, writes below DISK_ROOT fail: full (ENOSPC), failing (EIO), read-only (EROFS, at open too). With DISK_ONLY only
+ * files fail whose path contains it.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -56,7 +57,8 @@ static int fault_of(int fd) {
   int code = fault();
   char path[PATH_MAX];
   if (code == 0 || path_of(fd, path) != 0 || below_root(path) == NULL) return 0;
-  return code;
+  const char *only = getenv("DISK_ONLY");
+  return only == NULL || strstr(path, only) != NULL ? code : 0;
 }
 
 static void make_folders(char *path) {

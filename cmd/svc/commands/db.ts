@@ -7,11 +7,11 @@ import { z } from 'zod'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/describe-config.ts'
 import { invalid } from '#core/error.ts'
+import { bringToSchema } from '#node/bring-to-schema.ts'
 import { openConfigured } from '#node/compose.ts'
 import { describeKeyFault } from '#node/instance-key.ts'
 import { existingDatabasePath, serverHasOwnTools } from '#node/with-deps.ts'
 import { backupDatabase, checkDatabase, restoreDatabase } from '#store/backup.ts'
-import { migrate } from '#store/migrate.ts'
 import { moveDatabase } from '#store/move.ts'
 import { openDatabase, toDatabasePath } from '#store/open-database.ts'
 import { commandGroup } from '../command.ts'
@@ -27,11 +27,22 @@ const fileArgument = z.object({ file: z.string().min(1, '<file> must not be empt
 const migrateCommand: CommandModule = {
   command: 'migrate',
   describe: 'Bring the database to the schema of this svc',
-  builder: (yargs) => yargs.example('$0 db migrate --data-dir /var/lib/svc', ''),
+  builder: (yargs) =>
+    yargs
+      .option('backup', {
+        type: 'boolean',
+        default: true,
+        describe: 'Copy a database file first, next to it; --no-backup leaves that to you',
+      })
+      .example('$0 db migrate --data-dir /var/lib/svc', ''),
   handler: async (flags) => {
-    const db = await openConfigured(loadCommandConfig(flags))
+    const config = loadCommandConfig(flags)
+    const db = await openConfigured(config)
     try {
-      const { from, to } = await migrate(db)
+      const { from, to, backup } = await bringToSchema(config, db, {
+        hasBackup: flags.backup !== false,
+      })
+      if (backup !== null) say(`Kept a copy of schema ${from}: ${backup.file}`)
       say(from === to ? `Schema ${to} already.` : `Brought from schema ${from} to ${to}.`)
     } finally {
       await db.close()

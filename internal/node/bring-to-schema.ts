@@ -1,0 +1,38 @@
+/** Migrates the database, and copies a file before that: a schema goes forward only, the copy is the way back. */
+import { type Config, databaseUrlOf } from '#config/config.ts'
+import { createLogger } from '#log/logtape.ts'
+import type { Backup } from '#store/backup.ts'
+import type { Database } from '#store/database.ts'
+import { type Migrated, migrate } from '#store/migrate.ts'
+import { backupBeforeMigration } from '#store/migration-backup.ts'
+import { MIGRATIONS } from '#store/migrations.gen.ts'
+import { toDatabasePath } from '#store/open-database.ts'
+
+export type Brought = Migrated & Readonly<{ backup: Backup | null }>
+
+/**
+ * Runs the migrations that have not run. The copy blocks this process while it is written.
+ * @param hasBackup false: the caller has a copy
+ * @throws {SchemaError} as `migrate` does
+ * @throws {AppError} unavailable: the copy could not be written; the database is as it was
+ */
+export const bringToSchema = async (
+  config: Config,
+  db: Database,
+  { hasBackup = true }: Readonly<{ hasBackup?: boolean }> = {},
+): Promise<Brought> => {
+  const path = toDatabasePath(databaseUrlOf(config))
+  let backup: Backup | null = null
+  const migrated = await migrate(db, MIGRATIONS, ({ from, to }) => {
+    if (path === null || !hasBackup) return
+    backup = backupBeforeMigration(path, Date.now())
+    const { file, bytes } = backup
+    createLogger('store').info('Copied the database before its migration.', {
+      backup: file,
+      bytes,
+      from,
+      to,
+    })
+  })
+  return { ...migrated, backup }
+}

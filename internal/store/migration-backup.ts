@@ -1,0 +1,48 @@
+/** The copies of a file database that are made before its schema changes. They lie next to it, and the newest stay. */
+import { readdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { backupName, expiredBackups } from '#core/backup/backup-name.ts'
+import { AppError } from '#core/error.ts'
+import { type Backup, backupDatabase } from './backup.ts'
+import { DatabaseError } from './database.ts'
+import { codeOf, messageOf } from './database-error.ts'
+
+const KEPT = 3
+
+const formOf = (path: string) => ({ prefix: `${basename(path)}.before-migration-`, suffix: '' })
+
+const removeExpired = (path: string): void => {
+  const folder = dirname(path)
+  for (const name of expiredBackups(formOf(path), readdirSync(folder), KEPT)) {
+    rmSync(join(folder, name), { force: true })
+  }
+}
+
+const isFull = (error: unknown): boolean =>
+  (error instanceof DatabaseError && error.kind === 'full') || codeOf(error) === 'ENOSPC'
+
+const refusal = (path: string, cause: unknown): AppError => {
+  const [reason, remedy] = isFull(cause)
+    ? [`The disk of ${path} is full`, 'Make room for a copy of the database']
+    : [messageOf(cause).replace(/\.$/, ''), 'Repair that']
+  return new AppError(
+    'unavailable',
+    `${reason}. A database is copied before it is migrated, so it was left as it was. ${remedy}, or copy it to another place and run: svc db migrate --no-backup`,
+    { code: 'backup_failed', cause },
+  )
+}
+
+/**
+ * Copies the database at `path`, and removes the oldest of such copies.
+ * @param at milliseconds since 1970
+ * @throws {AppError} unavailable: no copy could be made, for example because the disk is full
+ */
+export const backupBeforeMigration = (path: string, at: number): Backup => {
+  try {
+    const backup = backupDatabase(path, join(dirname(path), backupName(formOf(path), at)))
+    removeExpired(path)
+    return backup
+  } catch (error) {
+    throw refusal(path, error)
+  }
+}

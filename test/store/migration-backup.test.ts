@@ -1,0 +1,92 @@
+/** What is left of a database file when its schema has changed, and when it could not be copied before. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Database } from '#store/database.ts'
+import { findSchemaVersion, migrate, SCHEMA_VERSION } from '#store/migrate.ts'
+import { backupBeforeMigration } from '#store/migration-backup.ts'
+import { MIGRATIONS } from '#store/migrations.gen.ts'
+import { openDatabase } from '#store/open-database.ts'
+import { openFaultyDisk } from '../support/faulty-disk.ts'
+import { CHILD_ENV, FROM_SOURCE } from '../support/svc-process.ts'
+
+const BEFORE = SCHEMA_VERSION - 1
+
+let folder = ''
+let dataDir = ''
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-schema-'))
+  dataDir = join(folder, 'data')
+  mkdirSync(dataDir)
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const open = (name = 'svc.db') => openDatabase({ url: `file:${join(dataDir, name)}` })
+
+/** Makes a database of the svc before. */
+const makeOld = async (): Promise<Database> => {
+  const db = await open()
+  await migrate(db, MIGRATIONS.slice(0, -1))
+  return db
+}
+
+const copies = (): readonly string[] =>
+  readdirSync(dataDir).filter((name) => name.includes('before-migration'))
+
+const svc = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+  const [command = '', ...program] = FROM_SOURCE
+  const given = [...program, ...args, '--data-dir', dataDir]
+  return spawnSync(command, given, { encoding: 'utf8', env: { ...CHILD_ENV, ...env } })
+}
+
+test('a migration leaves a copy of the schema before it, which the log names', async () => {
+  const old = await makeOld()
+  await old.close()
+  const { stdout, stderr, status } = svc(['db', 'migrate'])
+  expect([stdout, status]).toEqual([
+    expect.stringContaining(`Brought from schema ${BEFORE} to ${SCHEMA_VERSION}.`),
+    0,
+  ])
+  const [name = ''] = copies()
+  expect(JSON.parse(stderr)).toMatchObject({
+    message: 'Copied the database before its migration.',
+    properties: { backup: join(dataDir, name), from: BEFORE, to: SCHEMA_VERSION },
+  })
+  const copy = await open(name)
+  expect(await findSchemaVersion(copy)).toBe(BEFORE)
+  await copy.close()
+  expect(svc(['db', 'migrate']).stdout).toBe(`Schema ${SCHEMA_VERSION} already.\n`)
+  expect(copies()).toHaveLength(1)
+})
+
+test('the newest three copies stay, and a new database has none', async () => {
+  expect(svc(['db', 'migrate']).status).toBe(0)
+  expect(copies()).toEqual([])
+  const days = ['01', '02', '03', '04'].map((day) => Date.parse(`2026-01-${day}T00:00:00Z`))
+  const made = days.map((at) => basename(backupBeforeMigration(join(dataDir, 'svc.db'), at).file))
+  expect(copies()).toEqual(made.slice(1))
+})
+
+test('without a copy, because the disk is full, nothing is migrated', async () => {
+  const disk = openFaultyDisk(dataDir)
+  const db = await makeOld()
+  try {
+    disk.fail('full')
+    // there is room for the migration: what refuses it is the missing copy
+    const env = { ...disk.env, DISK_ONLY: 'before-migration' }
+    const { stderr, stdout, status } = svc(['db', 'migrate'], env)
+    expect(stderr).toMatch(/The disk of \S+svc\.db is full\..*svc db migrate --no-backup\n$/)
+    expect([stdout, status]).toEqual(['', 1])
+    expect(readdirSync(dataDir).sort()).toEqual(['svc.db', 'svc.db-shm', 'svc.db-wal'])
+    expect(await findSchemaVersion(db)).toBe(BEFORE)
+    expect(svc(['db', 'migrate', '--no-backup'], env).status).toBe(0)
+    expect(copies()).toEqual([])
+    expect(await findSchemaVersion(db)).toBe(SCHEMA_VERSION)
+  } finally {
+    await db.close()
+    disk.remove()
+  }
+})
