@@ -36,6 +36,9 @@ export type Restored = Readonly<{
 
 const BUSY_WAIT_MS = 5_000
 
+/** Added to the name of a copy while it is written. */
+export const PARTIAL = '.partial'
+
 const fsyncPath = (path: string): void => {
   const descriptor = openSync(path, 'r')
   fsyncSync(descriptor)
@@ -100,7 +103,7 @@ export const backupDatabase = (path: string, file: string): Backup => {
   const target = resolve(file)
   if (!existsSync(path)) throw notFound(`The database ${path}`)
   if (existsSync(target)) throw conflict(`${target} is there already. Choose another name.`)
-  const partial = `${target}.partial`
+  const partial = `${target}${PARTIAL}`
   rmSync(partial, { force: true })
   try {
     copyInto(path, partial)

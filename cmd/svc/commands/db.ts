@@ -1,28 +1,24 @@
 /** `svc db migrate|check|backup|restore|move`. */
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
-import { type Config, databaseUrlOf } from '#config/config.ts'
+import type { Config } from '#config/config.ts'
 import { shownAddress } from '#config/describe-config.ts'
 import { invalid } from '#core/error.ts'
 import { bringToSchema } from '#node/bring-to-schema.ts'
 import { openConfigured } from '#node/compose.ts'
-import { describeKeyFault } from '#node/instance-key.ts'
-import { existingDatabasePath, serverHasOwnTools } from '#node/with-deps.ts'
-import { backupDatabase, checkDatabase, restoreDatabase } from '#store/backup.ts'
+import { existingDatabasePath } from '#node/with-deps.ts'
+import { checkDatabase } from '#store/backup.ts'
 import { moveDatabase } from '#store/move.ts'
 import { openDatabase, toDatabasePath } from '#store/open-database.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
+import { backupCommand, restoreCommand } from './db-backup.ts'
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
-
-const fileArgument = z.object({ file: z.string().min(1, '<file> must not be empty.') })
 
 const migrateCommand: CommandModule = {
   command: 'migrate',
@@ -59,45 +55,6 @@ const checkCommand: CommandModule = {
     const path = existingDatabasePath(loadCommandConfig(flags))
     say(`${path} is whole: schema ${checkDatabase(path)}.`)
   },
-}
-
-const backupCommand: CommandModule = {
-  command: 'backup <file>',
-  describe: 'Copy the database to a new file; svc may run meanwhile',
-  builder: (yargs) =>
-    yargs
-      .positional('file', { type: 'string', describe: 'A name that is not taken' })
-      .example('$0 db backup svc-$(date +%F).db', 'Keep secret.key too, in another place'),
-  handler: (flags) => {
-    const { file } = parseArguments(fileArgument, flags)
-    const backup = backupDatabase(existingDatabasePath(loadCommandConfig(flags)), file)
-    say(`Wrote ${backup.file}: ${backup.bytes} bytes, schema ${backup.schemaVersion}.`)
-  },
-}
-
-const restoreCommand: CommandModule = {
-  command: 'restore <file>',
-  describe: 'Put a copy in the place of the database; svc must be stopped',
-  builder: (yargs) =>
-    yargs
-      .positional('file', { type: 'string', describe: 'What `svc db backup` wrote' })
-      .example('$0 db restore svc-2026-01-31.db', 'The old database is kept next to it'),
-  handler: async (flags) => {
-    const { file } = parseArguments(fileArgument, flags)
-    await restore(loadCommandConfig(flags), file)
-  },
-}
-
-const restore = async (config: Config, file: string): Promise<void> => {
-  const path = toDatabasePath(databaseUrlOf(config))
-  if (path === null) throw serverHasOwnTools()
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const suffix = new Date().toISOString().replaceAll(/[:.]/g, '-')
-  const { schemaVersion, kept } = restoreDatabase(file, path, suffix)
-  say(`Restored ${path} from ${file}, schema ${schemaVersion}.`)
-  if (kept !== null) say(`What was there is kept as ${kept}.`)
-  const fault = await describeKeyFault(config)
-  if (fault !== null) process.stderr.write(`${fault}\n`)
 }
 
 const urlArgument = z.object({ url: z.string().min(1, '<url> must not be empty.') })

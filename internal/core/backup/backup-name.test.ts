@@ -1,27 +1,34 @@
 import { expect, test } from 'vitest'
-import { backupName, expiredBackups, listBackups } from './backup-name.ts'
+import { backupName, expiredBackups, listBackups, restOf } from './backup-name.ts'
 
 const FORM = { prefix: 'svc-', suffix: '.db' }
-const at = (hour: number): string => backupName(FORM, Date.UTC(2026, 0, 31, hour))
+const timeAt = (hour: number): number => Date.UTC(2026, 0, 31, hour)
+const nameAt = (hour: number): string => backupName(FORM, timeAt(hour))
 
 test('the name of a backup is its time, without colons', () => {
-  expect(at(9)).toBe('svc-2026-01-31T09-00-00-000Z.db')
+  expect(nameAt(9)).toBe('svc-2026-01-31T09-00-00-000Z.db')
 })
 
-test('backups are listed newest first, and no other file is one', () => {
-  const others = [
-    'svc.db',
-    'svc-.db',
-    'svc-copy.db',
-    `${at(8)}.partial`,
-    `x${at(8)}`,
-    'svc-2026.db',
-  ]
-  expect(listBackups(FORM, [at(7), ...others, at(11), at(9)])).toEqual([at(11), at(9), at(7)])
+test('backups are listed newest first with their times, and no other file is one', () => {
+  const others = ['svc.db', 'svc-.db', 'svc-2026.db', 'svc-2026-13-31T09-00-00-000Z.db']
+  const names = [nameAt(7), ...others, `${nameAt(8)}.partial`, `x${nameAt(8)}`, nameAt(9)]
+  expect(listBackups(FORM, names)).toEqual([
+    { name: nameAt(9), at: timeAt(9) },
+    { name: nameAt(7), at: timeAt(7) },
+  ])
 })
 
-test('what is more than the number to keep expires, the oldest first', () => {
-  const names = [at(3), 'mine.db', at(1), at(2), at(4)]
-  expect(expiredBackups(FORM, names, 2)).toEqual([at(2), at(1)])
+test('what is more than the number to keep expires, the oldest', () => {
+  const names = [nameAt(3), 'mine.db', nameAt(1), nameAt(2), nameAt(4)]
+  expect(expiredBackups(FORM, names, 2)).toEqual([nameAt(2), nameAt(1)])
   expect(expiredBackups(FORM, names, 4)).toEqual([])
+})
+
+test('the next backup is due an interval after the last one, at once when that is over', () => {
+  expect(restOf(4_950, 100, 5_000)).toBe(50)
+  expect(restOf(1_000, 100, 5_000)).toBe(0)
+})
+
+test('a clock that was set back puts the next backup off by one interval at most', () => {
+  expect(restOf(9_000, 100, 5_000)).toBe(100)
 })

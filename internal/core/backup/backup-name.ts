@@ -1,32 +1,51 @@
 /** Names of backups. Each has the time at which it was made, by which the oldest are found and removed. */
 
-/** What stands before and behind the time in a name. */
+/** What comes before and after the time in a name. */
 export type BackupName = Readonly<{ prefix: string; suffix: string }>
 
 /** Colons and dots of a time are not allowed in file names everywhere. */
 const stampOf = (at: number): string => new Date(at).toISOString().replaceAll(/[:.]/g, '-')
 
-const STAMP = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z$/
+const STAMP = /^(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2})-(\d{3}Z)$/
 
 /** Names the backup that is made at a time. @param at milliseconds since 1970 */
 export const backupName = ({ prefix, suffix }: BackupName, at: number): string =>
   `${prefix}${stampOf(at)}${suffix}`
 
-const isBackup = ({ prefix, suffix }: BackupName, name: string): boolean =>
-  name.startsWith(prefix) &&
-  name.endsWith(suffix) &&
-  STAMP.test(name.slice(prefix.length, name.length - suffix.length))
+/** Returns the time in the name of a backup, milliseconds since 1970; null for any other file. */
+export const timeOfBackup = ({ prefix, suffix }: BackupName, name: string): number | null => {
+  if (!name.startsWith(prefix) || !name.endsWith(suffix)) return null
+  const stamp = STAMP.exec(name.slice(prefix.length, name.length - suffix.length))
+  if (stamp === null) return null
+  const [, hour, minute, second, rest] = stamp
+  const at = Date.parse(`${hour}:${minute}:${second}.${rest}`)
+  return Number.isNaN(at) ? null : at
+}
 
-/** Returns the names of backups among those of a folder, the newest first. Stamps sort as their times do. */
-export const listBackups = (form: BackupName, names: readonly string[]): readonly string[] =>
+export type NamedBackup = Readonly<{ name: string; at: number }>
+
+/** Returns the backups among the names of a folder, the newest first. */
+export const listBackups = (form: BackupName, names: readonly string[]): readonly NamedBackup[] =>
   names
-    .filter((name) => isBackup(form, name))
-    .sort()
-    .reverse()
+    .flatMap((name) => {
+      const at = timeOfBackup(form, name)
+      return at === null ? [] : [{ name, at }]
+    })
+    .sort((one, other) => other.at - one.at)
 
-/** Returns the backups that are more than `keep`, which are the oldest. Other files are never among them. */
+/** Returns the names of the backups that are more than `keep`, which are the oldest. No other file is among them. */
 export const expiredBackups = (
   form: BackupName,
   names: readonly string[],
   keep: number,
-): readonly string[] => listBackups(form, names).slice(keep)
+): readonly string[] =>
+  listBackups(form, names)
+    .slice(keep)
+    .map(({ name }) => name)
+
+/**
+ * Returns how long to wait until an interval has passed since a time, milliseconds; 0 when it has.
+ * @param since a time in the future is of a clock that was set back, and counts as now
+ */
+export const restOf = (since: number, everyMs: number, now: number): number =>
+  Math.max(0, Math.min(since, now) + everyMs - now)

@@ -1,0 +1,56 @@
+/** A folder of backups of one database: each is a whole copy, named by its time. */
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  backupName,
+  expiredBackups,
+  listBackups,
+  type NamedBackup,
+} from '#core/backup/backup-name.ts'
+import { type Backup, backupDatabase, PARTIAL } from './backup.ts'
+
+const FORM = { prefix: 'svc-', suffix: '.db' }
+const FORM_OF_PARTIAL = { ...FORM, suffix: `${FORM.suffix}${PARTIAL}` }
+
+/** What a process that died has left: no copy rests for so long while it is written. */
+const STALE_MS = 3_600_000
+
+/** Makes the folder, for its owner alone, if it is missing, and returns its backups, the newest first. */
+export const openBackupFolder = (folder: string): readonly NamedBackup[] => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return listBackups(FORM, readdirSync(folder))
+}
+
+const removeStale = (folder: string, now: number): void => {
+  for (const { name } of listBackups(FORM_OF_PARTIAL, readdirSync(folder))) {
+    const path = join(folder, name)
+    // another process may have finished it meanwhile
+    const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now
+    if (now - writtenAt > STALE_MS) rmSync(path, { force: true })
+  }
+}
+
+/**
+ * Adds a backup to the folder, and then removes the oldest beyond `keep`.
+ * @param now milliseconds since 1970
+ * @returns also the names of what was removed
+ * @throws as `backupDatabase` does; then no older backup is removed
+ */
+export const addBackup = (
+  path: string,
+  folder: string,
+  { keep, now }: Readonly<{ keep: number; now: number }>,
+): Backup & Readonly<{ removed: readonly string[] }> => {
+  openBackupFolder(folder)
+  removeStale(folder, now)
+  const backup = backupDatabase(path, join(folder, backupName(FORM, now)))
+  const removed = expiredBackups(FORM, readdirSync(folder), keep)
+  for (const name of removed) rmSync(join(folder, name), { force: true })
+  return { ...backup, removed }
+}
+
+/** Returns the file of the newest backup that is not younger than `at`, or null. @param at the newest of all if null */
+export const findBackup = (folder: string, at: number | null): string | null => {
+  const found = listBackups(FORM, readdirSync(folder)).find((one) => at === null || one.at <= at)
+  return found === undefined ? null : join(folder, found.name)
+}
