@@ -92,6 +92,10 @@ const OF_NODE: Commands = {
     'Check what svc needs on this machine, and print remedies',
     () => import('./commands/doctor.ts'),
   ],
+  'support-bundle [file]': [
+    'Pack what helps to find a fault, secrets masked',
+    () => import('./commands/support-bundle.ts'),
+  ],
   health: [
     'Ask the node on this machine whether it can work',
     () => import('./commands/health.ts'),

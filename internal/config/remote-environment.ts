@@ -21,3 +21,13 @@ export const environmentValue = (
   name: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): string | null => env[name] || null
+
+const SECRET_NAME = /key|token|pass|secret|credential|headers/i
+
+/** Returns the values of variables whose names look like secrets, those of other programs too. */
+export const secretVariables = (
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): readonly string[] =>
+  Object.entries(env).flatMap(([name, value = '']) =>
+    SECRET_NAME.test(name) && value !== '' ? [value] : [],
+  )

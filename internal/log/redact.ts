@@ -1,7 +1,7 @@
 /** Prepares fields for the log: masks secrets, formats errors, bounds depth. */
 import { maskCredentials } from '#core/access/credentials.ts'
 
-const MASK = '********'
+export const MASK = '********'
 const MAX_DEPTH = 4
 
 /** `token_prefix` and counts such as `tokens` are not secret; `token`, `api_token` and `tokenHash` are. */
@@ -16,7 +16,8 @@ const BEARER = /\b(bearer\s+)[\w.~+/-]{8,}=*/gi
 
 const isSecretName = (name: string): boolean => SECRET_NAME.test(name) || TOKEN_NAME.test(name)
 
-const maskText = (text: string): string =>
+/** Masks credentials, passwords in addresses and bearer tokens wherever they are in a text. */
+export const maskText = (text: string): string =>
   maskCredentials(text, MASK)
     .replace(ADDRESS_CREDENTIALS, `$1${MASK}@`)
     .replace(BEARER, `$1${MASK}`)

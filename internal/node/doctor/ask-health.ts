@@ -8,16 +8,16 @@ const PATIENCE_MS = 5_000
 const healthSchema = z.looseObject({ status: z.string() })
 
 /** Workers and schedulers listen on a port of their own. */
-const addressOf = ({ host, port, healthPort }: Config): string => {
+const addressOf = ({ host, port, healthPort }: Config, path: string): string => {
   const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${near.includes(':') ? `[${near}]` : near}:${healthPort ?? port}/healthz`
+  return `http://${near.includes(':') ? `[${near}]` : near}:${healthPort ?? port}${path}`
 }
 
 type Health = Readonly<{ isOk: boolean; found: unknown; sentence: string }>
 
 /** A node that does not answer is unhealthy. */
 export const askHealth = async (config: Config): Promise<Health> => {
-  const url = addressOf(config)
+  const url = addressOf(config, '/healthz')
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
     const found = healthSchema.parse(await response.json())
@@ -26,4 +26,16 @@ export const askHealth = async (config: Config): Promise<Health> => {
     const sentence = `${url} does not answer: ${reasonOf(error)}. Is svc running there? See --host and --port.`
     return { isOk: false, found: { status: 'unreachable' }, sentence }
   }
+}
+
+/** Returns the metrics of the node on this machine. @throws it does not answer, or refuses */
+export const askMetrics = async (config: Config): Promise<string> => {
+  const { metricsToken } = config
+  const response = await fetch(addressOf(config, '/metrics'), {
+    headers: metricsToken === undefined ? {} : { authorization: `Bearer ${metricsToken}` },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`/metrics answers ${response.status}: ${text}`)
+  return text
 }

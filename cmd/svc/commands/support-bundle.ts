@@ -1,0 +1,72 @@
+/** `svc support-bundle`: one file with what a person who helps needs to know about this node, without secrets. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+import { packArchive } from '#bundle/pack-archive.ts'
+import { loadConfig } from '#config/config.ts'
+import { conflict } from '#core/error.ts'
+import { collectSupport } from '#node/support/collect.ts'
+import { codeOf } from '#store/database-error.ts'
+import { addUsage, type Command } from '../command.ts'
+import { parseArguments } from '../command-arguments.ts'
+import { printLine } from '../print.ts'
+
+const bundleArguments = z.object({
+  file: z.string().min(1, 'The name must not be empty.').optional(),
+  log: z.string().min(1, '--log must name a file, or be - for standard input.').optional(),
+})
+
+const FOLDER = 'svc-support'
+
+/** For its owner alone, and never over another file. */
+const writeNew = (file: string, bytes: Uint8Array): void => {
+  try {
+    writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+    throw conflict(`${file} is there already. Choose another name.`, { cause: error })
+  }
+}
+
+const readLog = async (file: string | undefined): Promise<string | null> => {
+  if (file === undefined) return null
+  return file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8')
+}
+
+export const command: Command = {
+  builder: (yargs) =>
+    addUsage(yargs, {
+      positionals: { file: 'A name that is not taken [default: svc-support-<time>.tar.gz]' },
+      flags: {
+        log: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Put the last lines of this log in; - reads standard input',
+        },
+      },
+      examples: [
+        ['journalctl -u svc -n 2000 -o cat | $0 support-bundle --log -', 'As a systemd service'],
+        ['docker logs svc 2>&1 | $0 support-bundle --log -', 'As a container'],
+      ],
+    }),
+  handler: async (flags) => {
+    const given = parseArguments(bundleArguments, flags)
+    const { config, warnings } = loadConfig({ flags })
+    const now = new Date()
+    const stamp = now.toISOString().replaceAll(/[:.]/g, '-')
+    const file = resolve(given.file ?? `${FOLDER}-${stamp}.tar.gz`)
+    const texts = await collectSupport(config, { warnings, log: await readLog(given.log), now })
+    const files = new Map(
+      [...texts].map(([name, body]) => [`${FOLDER}/${name}`, Buffer.from(body)] as const),
+    )
+    const bytes = await packArchive(files, [...files.keys()])
+    writeNew(file, bytes)
+    printLine(
+      `Wrote ${file}: ${bytes.length} bytes. Secrets are masked; read it before you send it:`,
+    )
+    printLine(`  tar -xzOf ${file} | less`)
+    if (given.log === undefined) printLine('It has no log: give one with --log <file>.')
+  },
+}

@@ -1,0 +1,23 @@
+/** The secrets that this process was given, so that what it writes for others can be checked for them. */
+import { type Config, SETTINGS } from './config.ts'
+import { secretVariables } from './remote-environment.ts'
+
+/** A shorter text also occurs by chance. */
+const MIN_LENGTH = 6
+
+/** The password within an address as it is written there, and decoded. */
+const passwordsIn = (value: string): readonly string[] => {
+  const { username, password } = URL.parse(value) ?? { username: '', password: '' }
+  return [`${username}:${password}`, password, decodeURIComponent(password)]
+}
+
+/** Returns the values of secret settings, those of variables whose names look like secrets, and passwords of addresses. */
+export const secretValues = (config: Config): readonly string[] => {
+  const settings = SETTINGS.filter(({ meta }) => meta.secret === true).map(
+    ({ name }) => config[name],
+  )
+  const texts = Object.values(config).filter((value) => typeof value === 'string')
+  return [...settings, ...secretVariables(), ...texts.flatMap(passwordsIn)]
+    .filter((value) => typeof value === 'string')
+    .filter((value) => value.length >= MIN_LENGTH)
+}
