@@ -33,6 +33,7 @@ const SECTIONS: readonly (readonly [title: string, names: readonly string[]])[] 
     'Build',
     [
       'manifest',
+      'cli',
       'flows',
       'durable',
       'failure',

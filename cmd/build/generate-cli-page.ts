@@ -1,0 +1,100 @@
+/** Writes docs/cli.md from the help of the commands; `--check` fails when it is stale. */
+import { resolve } from 'node:path'
+import yargs from 'yargs'
+import { addCommands, shownCommands } from '../svc/commands.ts'
+import { writeGenerated } from './write-generated.ts'
+
+/** @returns the help as one line for each command and option */
+const helpOf = async (words: readonly string[]): Promise<string> => {
+  let help = ''
+  await addCommands(yargs().scriptName('svc'))
+    .strict()
+    .detectLocale(false)
+    .exitProcess(false)
+    .showHelpOnFail(false)
+    .alias({ help: 'h', version: 'v' })
+    .wrap(null)
+    .parseAsync([...words, '--help'], {}, (_error: unknown, _argv: unknown, output: string) => {
+      help = output
+    })
+  return help
+}
+
+/** The lines below a heading of the help, up to the next empty line. */
+const linesBelow = (help: string, heading: string): readonly string[] => {
+  const lines = help.split('\n')
+  const at = lines.indexOf(`${heading}:`)
+  if (at === -1) return []
+  const end = lines.indexOf('', at)
+  return lines.slice(at + 1, end === -1 ? lines.length : end).map((line) => line.trim())
+}
+
+const columns = (line: string): readonly string[] => line.split(/\s{2,}|\t/).filter(Boolean)
+
+const cell = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('|', '\\|')
+
+/** `[string] [default: 20]` behind the text becomes a sentence in brackets. */
+const meaningOf = (parts: readonly string[]): string => {
+  const notes = parts.join(' ').match(/\[[^\]]*\]/g) ?? []
+  const text = parts.filter((part) => !part.startsWith('[')).join(' ')
+  const shown = notes
+    .map((note) => note.slice(1, -1))
+    .filter((note) => !['string', 'boolean', 'array', 'number', 'count'].includes(note))
+    .filter((note) => note !== 'default: false' && note !== 'default: []')
+  return cell(shown.length === 0 ? text : `${text} (${shown.join('; ')})`)
+}
+
+/** Every command has them. */
+const COMMON = /^(-h, --help|-v, --version)\b/
+
+const tableOf = (lines: readonly string[]): readonly string[] => {
+  const rows = lines
+    .filter((line) => !COMMON.test(line))
+    .map(columns)
+    .map(([name = '', ...rest]) => `| \`${name.replaceAll('|', '\\|')}\` | ${meaningOf(rest)} |`)
+  return rows.length === 0 ? [] : [['| | |', '|---|---|', ...rows].join('\n')]
+}
+
+type Described = Readonly<{ usage: string; describe: string }>
+
+/** Commands within a command, as its help lists them. */
+const ownCommands = (help: string): readonly Described[] =>
+  linesBelow(help, 'Commands')
+    .map(columns)
+    .map(([usage = '', describe = '']) => ({ usage: usage.replace(/^svc /, ''), describe }))
+
+const sectionOf = async ({ usage, describe }: Described, depth: number): Promise<string> => {
+  const words = usage.split(' ').filter((word) => /^[a-z]/.test(word))
+  const help = await helpOf(words)
+  const own = ownCommands(help).filter((each) => each.usage !== usage)
+  const hasSettings = help.includes('Settings (a flag wins over the environment):')
+  const examples = linesBelow(help, 'Examples')
+  const parts = [
+    `${'#'.repeat(depth)} \`svc ${usage}\``,
+    `${describe}.${hasSettings ? ' Takes [settings](operating.md#settings) as flags.' : ''}`,
+    ...tableOf([...linesBelow(help, 'Positionals'), ...linesBelow(help, 'Options')]),
+    ...(examples.length === 0 ? [] : [`\`\`\`text\n${examples.join('\n')}\n\`\`\``]),
+  ]
+  const below: string[] = []
+  for (const each of own) below.push(await sectionOf(each, depth + 1))
+  return [...parts, ...below].join('\n\n')
+}
+
+const sections: string[] = []
+for (const [usage, describe] of shownCommands()) {
+  sections.push(await sectionOf({ usage, describe }, 2))
+}
+
+writeGenerated(
+  resolve(import.meta.dirname, '../../docs/cli.md'),
+  `# The command line
+
+<!-- made by \`make generate\` from the help of the commands -->
+
+\`svc --help\` lists the commands, \`svc <command> --help\` has the same text as this page. Commands that speak to a server take its
+address from \`SVC_URL\` and the credential from \`SVC_TOKEN\`, else from \`svc login\`. They end with 0, with 1 when something failed, and
+with 2 when they were called wrongly. With \`--json\`, results and errors are JSON.
+
+${sections.join('\n\n')}
+`,
+)
