@@ -96,6 +96,10 @@ const OF_NODE: Commands = {
     'Pack what helps to find a fault, secrets masked',
     () => import('./commands/support-bundle.ts'),
   ],
+  'upgrade <file>': [
+    'Put the program of another release in the place of this one',
+    () => import('./commands/upgrade.ts'),
+  ],
   health: [
     'Ask the node on this machine whether it can work',
     () => import('./commands/health.ts'),

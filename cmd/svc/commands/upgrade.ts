@@ -1,0 +1,113 @@
+/** `svc upgrade`: puts the program of another release in the place of this one. It downloads and restarts nothing. */
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import process from 'node:process'
+import { z } from 'zod'
+import { AppError, notFound } from '#core/error.ts'
+import { isOlder } from '#core/release/program-file.ts'
+import { addUsage, type Command } from '../command.ts'
+import { parseArguments } from '../command-arguments.ts'
+import { UsageError } from '../exit.ts'
+import { printLine } from '../print.ts'
+import {
+  checkHash,
+  checkPlatform,
+  checkSignature,
+  readVersion,
+  replaceProgram,
+} from '../program-file.ts'
+
+const path = z.string().min(1, 'The name of a file must not be empty.')
+const upgradeArguments = z.object({
+  file: path,
+  sums: path.optional(),
+  key: path.optional(),
+  to: path.optional(),
+})
+
+/** The list of hashes that was named, else the one next to the file. */
+const findSums = (file: string, named: string | undefined): string | null => {
+  const sums = resolve(named ?? join(dirname(file), 'SHA256SUMS'))
+  if (existsSync(sums)) return sums
+  if (named === undefined) return null
+  throw notFound(`The list of hashes ${sums}`)
+}
+
+type Proofs = Readonly<{ sums: string | null; key: string | undefined }>
+
+const requireProofs = ({ sums, key }: Proofs): void => {
+  if (key === undefined) return
+  if (sums === null || !existsSync(`${sums}.sig`)) {
+    throw new UsageError(
+      '--key checks the signature of SHA256SUMS: put SHA256SUMS and SHA256SUMS.sig next to the file.',
+    )
+  }
+}
+
+/** Everything that the copy must be before it may be used. @returns its version, and what was checked */
+const check = (copy: string, name: string, { sums, key }: Proofs) => {
+  const platform = checkPlatform(copy, name)
+  if (sums !== null && key !== undefined) checkSignature(sums, `${sums}.sig`, key)
+  if (sums !== null) checkHash(copy, name, sums)
+  const version = readVersion(copy)
+  if (version === null) {
+    throw new AppError('unprocessable', `${name} is not an svc: \`${name} --version\` fails.`, {
+      code: 'upgrade_unusable',
+    })
+  }
+  const hash = sums === null ? 'its hash was not checked: no SHA256SUMS' : `its hash is in ${sums}`
+  const signature = key === undefined ? '' : `, which is signed by ${key}`
+  return { version, sentence: `${name} is svc ${version} for ${platform}; ${hash}${signature}.` }
+}
+
+export const command: Command = {
+  builder: (yargs) =>
+    addUsage(yargs, {
+      positionals: { file: 'The program of a release, for example svc-linux-x64' },
+      flags: {
+        sums: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Its list of hashes [default: SHA256SUMS next to it, if it is there]',
+        },
+        key: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Public key of releases: checks SHA256SUMS.sig too',
+        },
+        to: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'The program to replace [default: this one]',
+        },
+      },
+      examples: [['$0 upgrade --key release-key.pub ./svc-linux-x64', 'Then restart the nodes']],
+    }),
+  handler: (flags) => {
+    const given = parseArguments(upgradeArguments, flags)
+    const file = resolve(given.file)
+    if (!existsSync(file)) throw notFound(`The file ${file}`)
+    const target = realpathSync(given.to ?? process.execPath)
+    const current = readVersion(target)
+    if (current === null) {
+      throw new UsageError(
+        `${target} is not a program of svc. Name the one to replace: --to <file>`,
+      )
+    }
+    const proofs = { sums: findSums(file, given.sums), key: given.key }
+    requireProofs(proofs)
+    const { checked, previous } = replaceProgram(file, target, (copy) =>
+      check(copy, basename(file), proofs),
+    )
+    printLine(checked.sentence)
+    printLine(`Replaced ${target}. What was there, svc ${current}, is kept as ${previous}.`)
+    printLine(`Nodes that run go on with svc ${current} until you restart them:`)
+    printLine('  systemctl restart svc    # or send SIGTERM to each node, and start it again')
+    printLine(`To go back: mv ${previous} ${target}, and restart.`)
+    if (isOlder(checked.version, current)) {
+      printLine(
+        `svc ${checked.version} is older: it refuses a database that svc ${current} has migrated. See docs/operating.md.`,
+      )
+    }
+  },
+}
