@@ -8,6 +8,7 @@ import { parseTokenText } from '#core/access/token-text.ts'
 import { hashPassword } from '#crypto/password.ts'
 import { SCHEMA_VERSION } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { sql } from '#store/sql.ts'
 import { findRole, findUser, insertUser } from '#store/users.ts'
 import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
 
@@ -165,10 +166,16 @@ test('db migrate brings an empty folder to the schema of this svc, once', () => 
 test('db check finds a whole database whole, in use or not, and a damaged one damaged', async () => {
   svc('workspace', 'create', 'sales')
   const file = join(dataDir, 'svc.db')
-  const whole = `${file} is whole: schema ${SCHEMA_VERSION}.\n`
-  expect(svc('db', 'check')).toMatchObject({ stdout: whole, status: 0 })
+  const whole = `${file} is whole: schema ${SCHEMA_VERSION}.\nInvariants I1 to I7 and I12`
+  expect(svc('db', 'check')).toMatchObject({ stdout: expect.stringContaining(whole), status: 0 })
   const db = await openData()
-  expect(svc('db', 'check')).toMatchObject({ stdout: whole, status: 0 })
+  expect(svc('db', 'check')).toMatchObject({ stdout: expect.stringContaining(whole), status: 0 })
+  await db.write([sql`INSERT INTO queue_counts VALUES ('sales', 'default', 'shop', 1, 3)`])
+  const broken = svc('db', 'check')
+  expect(broken.stdout).toContain('✗ I4 the counts of the queue are those of its rows, but:')
+  expect(broken.stdout).toContain('workspace sales, tag default, app shop has 0 rows and counts 3')
+  expect([broken.stderr, broken.status]).toEqual(['', 1])
+  expect(JSON.parse(svc('db', 'check', '--json').stdout)).toMatchObject({ ok: false })
   await db.close()
   const bytes = readFileSync(file)
   writeFileSync(file, bytes.fill(0xff, 20_000, 60_000))

@@ -8,13 +8,13 @@ import { invalid } from '#core/error.ts'
 import { bringToSchema } from '#node/bring-to-schema.ts'
 import { openConfigured } from '#node/compose.ts'
 import { existingDatabasePath } from '#node/with-deps.ts'
-import { checkDatabase } from '#store/backup.ts'
 import { moveDatabase } from '#store/move.ts'
 import { openDatabase, toDatabasePath } from '#store/open-database.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
 import { backupCommand, restoreCommand } from './db-backup.ts'
+import { checkCommand } from './db-check.ts'
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`)
@@ -43,17 +43,6 @@ const migrateCommand: CommandModule = {
     } finally {
       await db.close()
     }
-  },
-}
-
-const checkCommand: CommandModule = {
-  command: 'check',
-  describe: 'Read the whole database for damage; svc may run meanwhile',
-  builder: (yargs) =>
-    yargs.example('$0 db check', 'Exit code 1 when it is damaged; changes nothing'),
-  handler: (flags) => {
-    const path = existingDatabasePath(loadCommandConfig(flags))
-    say(`${path} is whole: schema ${checkDatabase(path)}.`)
   },
 }
 

@@ -1,0 +1,40 @@
+/** `svc db check`: damage of a database file, and rows that break what is always true. It changes nothing. */
+import type { CommandModule } from 'yargs'
+import { existingDatabasePath } from '#node/with-deps.ts'
+import { checkDatabase } from '#store/backup.ts'
+import { checkInvariants, type Finding } from '#store/check-invariants.ts'
+import { loadCommandConfig } from '../command-config.ts'
+import { CommandFailed } from '../exit.ts'
+import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
+
+const HOLD =
+  'Invariants I1 to I7 and I12 to I14 hold; I8 to I11 show only while svc runs (docs/reliability.md).'
+const OTHER_SCHEMA = 'Its invariants were not checked: run `svc db migrate` first.'
+
+const printFinding = ({ invariant, rule, found }: Finding): void => {
+  printLine(`${coloured('red', '✗')} ${invariant} ${rule}, but:`)
+  for (const fault of found) printLine(`    ${fault}`)
+}
+
+export const checkCommand: CommandModule = {
+  command: 'check',
+  describe: 'Read the whole database for damage and broken invariants; svc may run meanwhile',
+  builder: (yargs) =>
+    yargs
+      .option('json', jsonOption)
+      .example('$0 db check', 'Exit code 1 when something is wrong; changes nothing'),
+  handler: (flags) => {
+    const path = existingDatabasePath(loadCommandConfig(flags))
+    const schema = checkDatabase(path)
+    const findings = checkInvariants(path)
+    const broken = (findings ?? []).filter(({ found }) => found.length > 0)
+    const json = { database: path, schema, ok: broken.length === 0, invariants: findings }
+    printAnswer(flags, json, () => {
+      printLine(`${path} is whole: schema ${schema}.`)
+      if (findings === null) printLine(OTHER_SCHEMA)
+      else if (broken.length === 0) printLine(HOLD)
+      for (const finding of broken) printFinding(finding)
+    })
+    if (broken.length > 0) throw new CommandFailed()
+  },
+}

@@ -1,0 +1,148 @@
+/**
+ * What is always true of a database of svc, each as a query for the rows that break it. docs/reliability.md lists the invariants;
+ * those that only a running svc shows (I8 to I11) have none here.
+ *
+ * A query gives one row, with the column `found`, for each fault. It reads each table a bounded number of times and must not find
+ * a fault in a database whose rows were removed by retention, or that an older svc began.
+ */
+
+export type Invariant = Readonly<{
+  /** Its number in docs/reliability.md. */
+  id: string
+  /** What is true. */
+  rule: string
+  query: string
+}>
+
+/** For so long an idempotency key is valid; no lease is as long, whatever the settings. */
+const DAY_MS = 86_400_000
+
+/** The migration that brought the records of attempts. */
+const ATTEMPTS_SINCE = 8
+
+export const INVARIANTS: readonly Invariant[] = [
+  {
+    id: 'I1',
+    rule: 'each ended job is on the ledger with the outcome that it has, and no other job is',
+    query: `SELECT 'job ' || j.id || ' is ' || j.status || ', the ledger says ' || COALESCE(l.outcome, 'nothing') AS found
+      FROM jobs j LEFT JOIN ledger l ON l.job_id = j.id
+      WHERE (j.completed_at IS NOT NULL AND l.outcome IS NOT j.status)
+        OR (j.completed_at IS NULL AND l.job_id IS NOT NULL)`,
+  },
+  {
+    id: 'I2',
+    rule: 'something is under way for each flow run that runs',
+    query: `SELECT 'nothing is under way for flow run ' || r.id || ' at step ' || r.step_index AS found
+      FROM flow_runs r
+      WHERE r.status = 'running' AND r.awaits_room = 0 AND r.wait_until IS NULL
+        AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.flow_run_id = r.id AND j.completed_at IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM flow_runs c WHERE c.parent_run_id = r.id AND c.completed_at IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM event_waits w WHERE w.owner_id = r.id AND w.status = 'open')`,
+  },
+  {
+    id: 'I2',
+    rule: 'a flow run that has ended has no open step',
+    query: `SELECT 'step ' || s.step_index || ' of flow run ' || r.id || ' is ' || s.status || ', the run is ' || r.status AS found
+      FROM flow_runs r JOIN flow_steps s ON s.run_id = r.id
+      WHERE r.completed_at IS NOT NULL AND s.completed_at IS NULL`,
+  },
+  {
+    id: 'I2',
+    rule: 'an open job of a flow belongs to a flow run that is there',
+    query: `SELECT 'job ' || j.id || ' is of flow run ' || j.flow_run_id || ', which is missing' AS found
+      FROM jobs j LEFT JOIN flow_runs r ON r.ws = j.ws AND r.id = j.flow_run_id
+      WHERE j.flow_run_id IS NOT NULL AND j.completed_at IS NULL AND r.id IS NULL`,
+  },
+  {
+    id: 'I3',
+    rule: 'lost workers and failures are counted by the attempts on record, of jobs that did not end by one',
+    query: `SELECT 'job ' || id || ' counts ' || crash_count || ' lost workers and ' || failure_count || ' failures, on record are '
+        || lost || ' and ' || failed AS found
+      FROM (SELECT j.id, j.crash_count, j.failure_count,
+          (SELECT count(*) FROM job_attempts a WHERE a.job_id = j.id AND a.outcome = 'worker_lost') AS lost,
+          (SELECT count(*) FROM job_attempts a WHERE a.job_id = j.id AND a.outcome = 'failure') AS failed
+        FROM jobs j
+        WHERE (j.completed_at IS NULL OR j.status = 'success')
+          AND j.created_at > (SELECT applied_at FROM schema_migrations WHERE version = ${ATTEMPTS_SINCE}))
+      WHERE crash_count <> lost OR failure_count <> failed`,
+  },
+  {
+    id: 'I4',
+    rule: 'the counts of the queue are those of its rows',
+    query: `SELECT 'the queue of workspace ' || ws || ', tag ' || tag || ', app ' || app || ' has ' || sum(rows) || ' rows and counts '
+        || sum(counted) AS found
+      FROM (
+        SELECT ws, tag, app, CASE WHEN ready = 0 AND suspended_kind IS NOT NULL THEN 2 ELSE ready END AS kind,
+          1 AS rows, 0 AS counted FROM jobs WHERE status = 'queued'
+        UNION ALL
+        SELECT ws, tag, app, ready, 0, n FROM queue_counts)
+      GROUP BY ws, tag, app, kind HAVING sum(rows) <> sum(counted)`,
+  },
+  {
+    id: 'I4',
+    rule: 'no more jobs of a concurrency key run than its limit',
+    query: `SELECT count(*) || ' jobs of concurrency key ' || concurrency_key || ' run, its limit is ' || max(concurrency_limit) AS found
+      FROM jobs WHERE status = 'running' AND concurrency_key IS NOT NULL
+      GROUP BY ws, concurrency_key HAVING count(*) > max(concurrency_limit)`,
+  },
+  {
+    id: 'I5',
+    rule: 'each fire time that fired has its one job or flow run',
+    query: `SELECT 'fire time ' || s.slot || ' of schedule ' || s.schedule_id || ' started nothing' AS found
+      FROM schedule_slots s WHERE s.outcome = 'fired' AND s.job_id IS NULL AND s.flow_run_id IS NULL
+      UNION ALL
+      SELECT 'job ' || job_id || ' was started by ' || count(*) || ' fire times'
+      FROM schedule_slots WHERE job_id IS NOT NULL GROUP BY job_id HAVING count(*) > 1
+      UNION ALL
+      SELECT 'job ' || s.job_id || ' of schedule ' || s.schedule_id || ' is gone and never ended'
+      FROM schedule_slots s LEFT JOIN ledger l ON l.job_id = s.job_id
+      WHERE s.job_id IS NOT NULL AND l.job_id IS NULL AND s.job_id NOT IN (SELECT id FROM jobs)`,
+  },
+  {
+    id: 'I6',
+    rule: 'each skipped fire time is on record with its reason',
+    query: `SELECT 'fire time ' || slot || ' of schedule ' || schedule_id || ' was skipped for no reason' AS found
+      FROM schedule_slots WHERE outcome = 'skipped' AND (reason IS NULL OR count < 1)`,
+  },
+  {
+    id: 'I7',
+    rule: 'approvals are of steps that were reached, and decide them',
+    query: `SELECT 'the answer of ' || a.approver || ' is to step ' || a.step_index || ' of flow run ' || r.id || ', which is '
+        || COALESCE(s.status, 'missing') AS found
+      FROM flow_runs r JOIN approvals a ON a.run_id = r.id
+        LEFT JOIN flow_steps s ON s.run_id = a.run_id AND s.step_index = a.step_index
+      WHERE s.status IS NULL OR s.status = 'skipped'
+      UNION ALL
+      SELECT 'step ' || s.step_index || ' of flow run ' || s.run_id || ' is rejected, and no rejection is on record'
+      FROM flow_steps s WHERE s.status = 'rejected' AND s.is_kept = 0 AND NOT EXISTS (SELECT 1 FROM approvals a
+        WHERE a.run_id = s.run_id AND a.step_index = s.step_index AND a.decision = 'reject')`,
+  },
+  {
+    id: 'I12',
+    rule: 'the file gives space back, and nothing is left of jobs that were deleted',
+    query: `SELECT 'the file keeps the space of deleted rows: auto_vacuum is off' AS found
+      FROM pragma_auto_vacuum WHERE auto_vacuum = 0
+      UNION ALL
+      SELECT 'an input is left of job ' || job_id FROM job_inputs WHERE job_id NOT IN (SELECT id FROM jobs)
+      UNION ALL
+      SELECT 'attempt ' || attempt || ' is left of job ' || job_id FROM job_attempts WHERE job_id NOT IN (SELECT id FROM jobs)`,
+  },
+  {
+    id: 'I13',
+    rule: 'what was acknowledged is there: jobs of idempotency keys, inputs of open jobs',
+    query: `SELECT 'job ' || k.job_id || ' of an idempotency key is gone and never ended' AS found
+      FROM idempotency_keys k LEFT JOIN ledger l ON l.job_id = k.job_id
+      WHERE k.created_at > CAST(unixepoch('subsec') * 1000 AS INTEGER) - ${DAY_MS}
+        AND l.job_id IS NULL AND k.job_id NOT IN (SELECT id FROM jobs) AND k.job_id NOT IN (SELECT id FROM flow_runs)
+      UNION ALL
+      SELECT 'job ' || j.id || ' is ' || j.status || ' and has no input' FROM jobs j LEFT JOIN job_inputs i ON i.job_id = j.id
+      WHERE j.completed_at IS NULL AND i.job_id IS NULL`,
+  },
+  {
+    id: 'I14',
+    rule: 'no lease lasts beyond what a clock explains',
+    query: `SELECT 'job ' || id || ' is held by ' || COALESCE(worker, 'a worker') || ' for days to come' AS found
+      FROM jobs WHERE status = 'running'
+        AND lease_until > CAST(unixepoch('subsec') * 1000 AS INTEGER) + ${DAY_MS}`,
+  },
+]
