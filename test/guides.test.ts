@@ -21,9 +21,11 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guideBlocks, isExcerpt, isPrinted, scriptOf, stepsOf } from './support/guide-blocks.ts'
 import {
+  lockFileOf,
   type PackageRegistry,
+  packInstalled,
+  type StubPackage,
   startPackageRegistry,
-  stubPackage,
 } from './support/package-registry.ts'
 import { PROGRAM, type SvcProcess, startSvc } from './support/svc-process.ts'
 import { typeCheck } from './support/type-check.ts'
@@ -56,16 +58,14 @@ const layOutProgram = (): string => {
   return bin
 }
 
-/** Packages that guides import, without their code: jobs over real databases are in test/packages. */
-const STUBS = [{ name: 'postgres', version: '3.4.9', main: 'index.js' }]
+/** Examples with a lock file get one of what this registry serves; no other package is fetched. */
+let packages: readonly StubPackage[]
 
 beforeAll(async () => {
   const bin = layOutProgram()
   registry = await startPackageRegistry()
-  for (const manifest of STUBS) {
-    const content = 'module.exports = () => undefined\n'
-    registry.add(await stubPackage(manifest, [{ header: { name: 'package/index.js' }, content }]))
-  }
+  packages = [await packInstalled('postgres')]
+  for (const each of packages) registry.add(each)
   node = startSvc(['start'], {
     cwd: folder,
     program: [join(bin, 'svc')],
@@ -97,6 +97,8 @@ const placeOf = ({ name, blocks }: (typeof GUIDES)[number]): string => {
   if (example === undefined) return folder
   const place = join(folder, name, example)
   cpSync(join(ROOT, 'examples', example), place, { recursive: true })
+  const lock = join(place, 'package-lock.json')
+  if (existsSync(lock)) writeFileSync(lock, lockFileOf(packages))
   return place
 }
 
@@ -136,14 +138,6 @@ test('TypeScript in guides compiles', async () => {
       .filter((block) => block.language === 'ts' && !isExcerpt(block))
       .map(({ path, body }) => [`${name}/${path}`, body] as const),
   )
-  const packages = STUBS.map(
-    ({ name, version }) => `declare module 'npm:${name}@${version}' {
-  const open: (url: string, options: object) => ((...parts: unknown[]) => unknown) & { end(): Promise<void> }
-  export default open
-}
-`,
-  )
-  const all = Object.fromEntries([...files, ['packages.d.ts', packages.join('')]])
   expect(files.filter(([path]) => path.endsWith('/null'))).toEqual([])
-  expect(await typeCheck(all)).toEqual([])
+  expect(await typeCheck(Object.fromEntries(files))).toEqual([])
 }, 120_000)

@@ -15,7 +15,16 @@ export type Section = Readonly<{ title: string; sources: readonly Source[] }>
 
 /** Names in docs/, without `.md`. */
 const SECTIONS: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['Start', ['guides/start', 'guides/coming-from', 'guides/faq', 'guides/troubleshooting']],
+  [
+    'Start',
+    [
+      'guides/start',
+      'guides/concepts',
+      'guides/coming-from',
+      'guides/faq',
+      'guides/troubleshooting',
+    ],
+  ],
   [
     'Uses',
     [

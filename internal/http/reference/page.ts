@@ -107,7 +107,7 @@ export const referencePage = async (document: unknown, version: string): Promise
   }
   const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>svc API</title>
 <meta name="viewport" content="width=device-width"><style>${raw(REFERENCE_STYLE)}</style></head><body>
-<nav aria-label="Operations"><a href="#top">svc API ${version}</a>${groups.map(
+<nav aria-label="Operations"><a href="/docs/">svc guides</a><a href="#top">svc API ${version}</a>${groups.map(
     ({ tag, operations }) =>
       html`<h2>${tag}</h2>${operations.map(
         ({ operationId, summary }) => html`<a href="#${operationId}">${prose(summary)}</a>`,
