@@ -47,12 +47,13 @@ export const openCommandServer = (): CommandServer => {
   // both ways, because opening one end of a pipe waits for the other
   const [to, from] = [openSync(requests, 'r+'), openSync(answers, 'r+')]
   const program = join(import.meta.dirname, 'run-commands.ts')
-  // a last line: without it the caller would wait for the answer of a process that died
-  const child = spawn(
-    'sh',
-    ['-c', '"$0" "$1" <"$2" 3>"$3"; echo died >"$3"', process.execPath, program, requests, answers],
-    { env: CHILD_ENV, stdio: ['ignore', 'inherit', 'inherit'] },
-  )
+  // a last line, because without it the caller would wait for a process that died; and both ways again, because a shell
+  // that opens the pipe after the caller has ended would wait forever, and Vitest for the output that it holds open
+  const script = 'exec 3<>"$3"; "$0" "$1" <"$2"; echo died >&3'
+  const child = spawn('sh', ['-c', script, process.execPath, program, requests, answers], {
+    env: CHILD_ENV,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
   return {
     run: (request) => {
       writeSync(to, `${JSON.stringify(request)}\n`)
