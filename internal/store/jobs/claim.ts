@@ -193,53 +193,60 @@ const HEAD = `head AS MATERIALIZED (
 const startAt = (n: string): string =>
   `(SELECT s.at FROM rate_starts s WHERE s.key = r AND s.seq = last + ${n} - r_most AND s.at <= ${SQL_NOW.sql} + r_ms)`
 
+/** How many jobs run under the key of a candidate. A key begins with its workspace. */
+const RUNNING_OF_KEY = `(SELECT count(*) FROM jobs b INDEXED BY jobs_running
+      WHERE b.status = 'running' AND b.ws = c.ws AND b.concurrency_key = c.k)`
+
+/** The last place that a job of a rate's key has, milliseconds since the epoch; 0: none has one. */
+const LAST_PLACE = `COALESCE((SELECT max(q.run_at) FROM jobs q INDEXED BY jobs_paced
+      WHERE q.rate_key = r AND q.status = 'queued' AND q.paced = 1), 0)`
+
 /**
- * Whether the jobs may run. A concurrency key begins with its workspace, and each candidate counts those before it as
- * running. Of a rate's key the n-th candidate may start when the start `limit` places before it has left the window; another
- * one gets a new place: the first that is free, or the last one if it is no longer near the place that it had.
+ * Whether the jobs may run. Each candidate counts those before it of its concurrency key as running. Of a rate's key the
+ * n-th candidate may start when the start `limit` places before it has left the window; another one gets a new place: the
+ * first that is free, or the last one if it is no longer near the place that it had.
+ *
+ * Each table is read by the next one alone, because SQLite copies a table into every place that reads it: read twice, six
+ * in a row, preparing the statement took 130 ms, and sqld prepares it for every claim. `takes` is 0 for a job whose key is
+ * full, 1 for one that starts, 2 for one that gets a new place.
  */
 const CANDIDATES = `${HEAD},
-  busy (k, running) AS MATERIALIZED (
-    SELECT k, (SELECT count(*) FROM jobs r INDEXED BY jobs_running
-      WHERE r.status = 'running' AND r.ws = c.ws AND r.concurrency_key = c.k)
-    FROM (SELECT DISTINCT ws, k FROM candidate WHERE k IS NOT NULL) c
+  keyed AS MATERIALIZED (
+    SELECT c.*, CASE WHEN c.k IS NOT NULL AND of_key = 1 THEN ${RUNNING_OF_KEY} END AS first_running
+    FROM (SELECT *, row_number() OVER (PARTITION BY k ORDER BY ${IN_ORDER}) AS of_key FROM candidate) c
   ),
   judged AS MATERIALIZED (
-    SELECT c.*, c.k IS NULL OR most > running + COALESCE(sum(most > running) OVER (
-      PARTITION BY c.k ORDER BY ${IN_ORDER}
-      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS is_open
-    FROM candidate c LEFT JOIN busy ON busy.k = c.k
+    SELECT *, k IS NULL OR most > running + COALESCE(sum(most > running) OVER (
+      PARTITION BY k ORDER BY ${IN_ORDER} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS is_open
+    FROM (SELECT *, max(first_running) OVER (PARTITION BY k) AS running FROM keyed)
   ),
   counted AS MATERIALIZED (
-    SELECT j.*, (SELECT COALESCE(max(s.seq), 0) FROM rate_starts s WHERE s.key = r) AS last,
-      row_number() OVER (PARTITION BY r ORDER BY ${IN_ORDER}) AS nth
-    FROM judged j WHERE r IS NOT NULL AND is_open
+    SELECT *, CASE WHEN r IS NOT NULL AND is_open
+        THEN (SELECT COALESCE(max(s.seq), 0) FROM rate_starts s WHERE s.key = r) END AS last,
+      row_number() OVER (PARTITION BY r, is_open ORDER BY ${IN_ORDER}) AS nth
+    FROM judged
   ),
   slotted AS MATERIALIZED (
-    SELECT *, CASE WHEN nth <= r_most THEN COALESCE(${startAt('nth')} + r_ms, 0)
+    SELECT *, CASE WHEN last IS NULL THEN 0
+      WHEN nth <= r_most THEN COALESCE(${startAt('nth')} + r_ms, 0)
       ELSE MAX(COALESCE(${startAt('1 + (nth - 1) % r_most')} + r_ms, 0), ${SQL_NOW.sql})
         + r_ms * ((nth - 1) / r_most) END AS slot
     FROM counted
   ),
-  placed AS MATERIALIZED (
-    SELECT ws, id, CASE WHEN paced = 1 AND slot <= run_at + r_ms THEN slot
-      ELSE MAX(slot, COALESCE((SELECT max(q.run_at) FROM jobs q INDEXED BY jobs_paced
-        WHERE q.rate_key = r AND q.status = 'queued' AND q.paced = 1), 0) + r_ms * nth / r_most) END AS at_run
-    FROM slotted WHERE slot > ${SQL_NOW.sql}
+  settled AS MATERIALIZED (
+    SELECT *, CASE WHEN NOT is_open THEN 0 WHEN slot <= ${SQL_NOW.sql} THEN 1 ELSE 2 END AS takes FROM slotted
   ),
-  opened AS MATERIALIZED (
-    SELECT ws, id, priority, run_at, lap, room FROM judged WHERE r IS NULL AND is_open
-    UNION ALL SELECT ws, id, priority, run_at, lap, room FROM slotted WHERE slot <= ${SQL_NOW.sql}
+  seated AS MATERIALIZED (
+    SELECT *, row_number() OVER (PARTITION BY takes, ws ORDER BY ${IN_ORDER}) AS seat FROM settled
   ),
   taken AS MATERIALIZED (
-    SELECT ws, id FROM (
-      SELECT *, row_number() OVER (PARTITION BY ws ORDER BY ${IN_ORDER}) AS nth FROM opened)
-    WHERE nth <= room ORDER BY nth, lap, ws LIMIT ${LIMIT}
+    SELECT *, row_number() OVER (PARTITION BY takes, seat <= room ORDER BY seat, lap, ws) AS turn FROM seated
   ),
   decided (at_ws, at_id, takes, at_run) AS MATERIALIZED (
-    SELECT ws, id, 1, 0 FROM taken
-    UNION ALL SELECT ws, id, 0, 0 FROM judged WHERE NOT is_open
-    UNION ALL SELECT ws, id, 2, at_run FROM placed
+    SELECT ws, id, takes, CASE WHEN takes <> 2 THEN 0
+      WHEN paced = 1 AND slot <= run_at + r_ms THEN slot
+      ELSE MAX(slot, ${LAST_PLACE} + r_ms * nth / r_most) END
+    FROM taken WHERE takes <> 1 OR (seat <= room AND turn <= ${LIMIT})
   )`
 
 const CLAIMED = {
