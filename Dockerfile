@@ -1,7 +1,9 @@
 # The image around dist/svc: run `make build` first, or `make docker` for both. Nothing is compiled in here.
-FROM debian:trixie-slim
+# `make test-image` gives a base of its own, made by debootstrap
+ARG BASE=debian:13.1-slim
+FROM ${BASE}
 
-# bubblewrap: walls around jobs, where the container may make namespaces (docs/security.md); git and ssh: apps are deployed
+# bubblewrap: confinement of jobs, where the container may make namespaces (docs/security.md); git and ssh: apps are deployed
 # from repositories; certificates: over https
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends bubblewrap ca-certificates git openssh-client \
@@ -11,6 +13,8 @@ RUN apt-get update \
   && install --directory --owner=svc --group=svc --mode=0755 /var/cache/svc
 
 COPY --chmod=0755 dist/svc /usr/local/bin/svc
+
+# Behind a proxy, give the address that people use: --env SVC_BASE_URL=https://svc.example.com
 
 # jobs never run as root, and neither does what starts them
 USER svc

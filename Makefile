@@ -170,6 +170,11 @@ bench-tools: $(INSTALLED)
 docker: dist/svc ## build the container image svc around dist/svc
 	@docker build --tag svc .
 
+.PHONY: test-image
+test-image: dist/svc ## build the image by buildah, run it, stop it, start it again; needs root, five minutes
+	$(call debian,command -v buildah && command -v debootstrap,buildah debootstrap,building the image)
+	@node test/image/main.ts
+
 .PHONY: sdk
 sdk: $(INSTALLED) ## build the package @svc/sdk and pack it to dist/svc-sdk-*.tgz
 	@node cmd/build/sdk.ts

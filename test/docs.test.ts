@@ -221,6 +221,9 @@ test('compose.yaml starts the roles that there are, with settings that there are
   const ours = Object.values(services).filter(({ image }) => image === 'svc')
   expect(ours.map(({ command }) => command?.[0])).toEqual(['server', 'worker', 'scheduler'])
   const known = SETTINGS.map(({ meta }) => meta.env)
+  for (const { image } of Object.values(services)) {
+    expect(image).toMatch(/^svc$|:v?\d+\.\d+/)
+  }
   for (const { environment = {} } of ours) {
     for (const name of Object.keys(environment)) expect(known).toContain(name)
     expect(Object.keys(environment)).toEqual(

@@ -26,16 +26,24 @@ export type CleanDebian = Readonly<{
   remove: () => void
 }>
 
+/** Unpacks a minimal Debian into a folder. @param packages further ones, separated by commas */
+export const bootstrap = (root: string, release: string, packages = ''): void => {
+  execFileSync(
+    'debootstrap',
+    [
+      '--variant=minbase',
+      ...(packages === '' ? [] : [`--include=${packages}`]),
+      release,
+      root,
+      MIRROR,
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+}
+
 /** Makes the system; needs root and about two minutes. */
 export const makeCleanDebian = (root: string): CleanDebian => {
-  if (!existsSync(join(root, 'etc/debian_version'))) {
-    rmSync(root, { recursive: true, force: true })
-    execFileSync(
-      'debootstrap',
-      ['--variant=minbase', `--include=${DEPENDENCIES}`, 'bookworm', root, MIRROR],
-      { stdio: ['ignore', 'ignore', 'inherit'] },
-    )
-  }
+  bootstrap(root, 'bookworm', DEPENDENCIES)
   const inRoot = (path: string): string => join(root, path)
   execFileSync('mount', ['-t', 'proc', 'proc', inRoot('proc')])
   execFileSync('mount', ['--bind', '/dev', inRoot('dev')])

@@ -16,9 +16,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type CleanDebian, makeCleanDebian } from './clean-debian.ts'
 import { readAssignments, readUnit } from './systemd-unit.ts'
+import { callApi, deployAndRun, untilHealthy } from './try-node.ts'
 
 const source = resolve(import.meta.dirname, '../..')
 const work = mkdtempSync(join(tmpdir(), 'svc-release-'))
@@ -27,7 +27,6 @@ const PORT = '3987'
 const API = `http://127.0.0.1:${PORT}`
 const FIRST = '0.1.1'
 const SECOND = '0.1.2'
-const START_TIMEOUT_MS = 60_000
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`)
@@ -92,31 +91,13 @@ const tryInstallScript = (release: string): void => {
   say('✓ install.sh installs, and refuses a changed binary and changed hashes')
 }
 
-const api = async (token: string, path: string, init: RequestInit = {}): Promise<unknown> => {
-  const response = await fetch(`${API}/api/w/default${path}`, {
-    ...init,
-    headers: { authorization: `Bearer ${token}`, ...init.headers },
-  })
-  const text = await response.text()
-  assert.ok(response.ok, `${path}: ${response.status} ${text}`)
-  return JSON.parse(text)
-}
-
 /** Starts svc.service as systemd does. */
 const startService = async (debian: CleanDebian): Promise<ChildProcess> => {
   const unit = readUnit(debian.read('usr/lib/systemd/system/svc.service'))
   const settings = readAssignments(debian.read(unit.environmentFile).split('\n'))
   const node = debian.startAs(unit.user, { ...unit.env, ...settings }, unit.command)
-  const deadline = Date.now() + START_TIMEOUT_MS
-  for (;;) {
-    const isUp = await fetch(`${API}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (isUp) return node
-    assert.ok(Date.now() < deadline && node.exitCode === null, 'The node did not start.')
-    await delay(200)
-  }
+  await untilHealthy(API, node)
+  return node
 }
 
 /** As an administrator changes settings. */
@@ -148,22 +129,6 @@ const createToken = (debian: CleanDebian): string =>
     )
     .trim()
 
-const runJob = async (token: string): Promise<void> => {
-  const bundle = sh(
-    work,
-    `tar -czf hello.tar.gz -C '${source}/examples/hello' . && echo hello.tar.gz`,
-  )
-  const form = new FormData()
-  form.append('bundle', new Blob([readFileSync(join(work, bundle.trim()))]), 'hello.tar.gz')
-  await api(token, '/deployments', { method: 'POST', body: form })
-  const answer = await api(token, '/jobs/run/hello/greet/wait', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Ada' }),
-  })
-  assert.match(JSON.stringify(answer), /"status":"success"/)
-}
-
 const tryPackage = async (first: string, second: string): Promise<void> => {
   const debian = makeCleanDebian(join(work, 'debian'))
   try {
@@ -175,7 +140,7 @@ const tryPackage = async (first: string, second: string): Promise<void> => {
     setPort(debian)
     const node = await startService(debian)
     const token = createToken(debian)
-    await runJob(token)
+    await deployAndRun(API, token)
     await stopService(node)
     say('✓ the package installs in a clean Debian, its unit starts as user svc, a job runs')
 
@@ -183,8 +148,8 @@ const tryPackage = async (first: string, second: string): Promise<void> => {
     assert.match(debian.read('etc/svc/svc.env'), new RegExp(`SVC_PORT=${PORT}`))
     const upgraded = await startService(debian)
     assert.match(await (await fetch(`${API}/healthz`)).text(), new RegExp(SECOND))
-    assert.match(JSON.stringify(await api(token, '/jobs')), /"status":"success"/)
-    await runJob(token)
+    assert.match(JSON.stringify(await callApi(API, token, '/jobs')), /"status":"success"/)
+    await deployAndRun(API, token)
     await stopService(upgraded)
     say('✓ the upgrade keeps settings and data')
 

@@ -1,0 +1,119 @@
+/**
+ * `make test-image`: builds the image of the Dockerfile by buildah, without a container engine and on a base made by
+ * debootstrap, and runs it: its user, health check, a job, stop within grace, data kept over a restart.
+ */
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { z } from 'zod'
+import { bootstrap } from '../release/clean-debian.ts'
+import { callApi, deployAndRun, untilHealthy } from '../release/try-node.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const work = mkdtempSync(join(tmpdir(), 'svc-image-'))
+const data = join(work, 'data')
+const BASE = 'svc-test-base'
+const IMAGE = 'svc-test'
+const PORT = '3986'
+const URL = `http://127.0.0.1:${PORT}`
+const SVC_UID = 10_001
+const GRACE_MS = 45_000
+/** Plain copies of layers: overlay file systems need rights that a container or a CI machine may lack. */
+const env = {
+  ...process.env,
+  STORAGE_DRIVER: 'vfs',
+  BUILDAH_ISOLATION: 'chroot',
+}
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+const buildah = (...args: readonly string[]): string =>
+  execFileSync('buildah', args, {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim()
+
+const inspected = z.object({
+  Docker: z.object({
+    config: z.looseObject({
+      User: z.string(),
+      Entrypoint: z.array(z.string()),
+      Cmd: z.array(z.string()),
+      Healthcheck: z.looseObject({ Test: z.array(z.string()) }),
+    }),
+  }),
+})
+
+const buildImage = () => {
+  const base = join(work, 'base')
+  bootstrap(base, 'trixie')
+  const container = buildah('from', 'scratch')
+  buildah('add', '--quiet', container, base, '/')
+  buildah('commit', '--quiet', '--rm', container, BASE)
+  rmSync(base, { recursive: true })
+  buildah('bud', '--format=docker', `--build-arg=BASE=localhost/${BASE}`, `--tag=${IMAGE}`, '.')
+  return inspected.parse(JSON.parse(buildah('inspect', IMAGE))).Docker.config
+}
+
+const start = async (container: string, command: readonly string[]): Promise<ChildProcess> => {
+  const node = spawn(
+    'buildah',
+    ['run', `--volume=${data}:/data`, `--env=SVC_PORT=${PORT}`, container, '--', ...command],
+    { cwd: root, env, stdio: 'ignore' },
+  )
+  await untilHealthy(URL, node)
+  return node
+}
+
+/** As `docker stop`: SIGTERM to the first process of the container. */
+const stop = async (node: ChildProcess): Promise<void> => {
+  const ended = once(node, 'exit')
+  const started = performance.now()
+  execFileSync('pkill', ['--signal=TERM', `--uid=${SVC_UID}`, '--full', '^/?[^ ]*svc start'])
+  assert.equal((await ended)[0], 0)
+  assert.ok(performance.now() - started < GRACE_MS)
+}
+
+try {
+  mkdirSync(data)
+  execFileSync('chown', [String(SVC_UID), data])
+  const config = buildImage()
+  say('✓ the image is built')
+  const container = buildah('from', IMAGE)
+  const inside = (...command: readonly string[]): string =>
+    buildah(
+      'run',
+      `--volume=${data}:/data`,
+      `--env=SVC_PORT=${PORT}`,
+      '--env=SVC_LOG_LEVEL=error',
+      container,
+      '--',
+      ...command,
+    )
+  const node = await start(container, [...config.Entrypoint, ...config.Cmd])
+  assert.equal(config.User, 'svc')
+  assert.equal(inside('id', '--user'), String(SVC_UID))
+  const [, ...check] = config.Healthcheck.Test
+  inside(...check)
+  const token = inside('svc', 'create-token', 'default', 'admin@localhost')
+  await deployAndRun(URL, token)
+  say('✓ it runs as its user, its health check passes, a job runs')
+  await stop(node)
+  assert.throws(() => inside(...check))
+  say('✓ SIGTERM stops it within its grace, and the health check fails then')
+  const again = await start(container, [...config.Entrypoint, ...config.Cmd])
+  assert.match(JSON.stringify(await callApi(URL, token, '/jobs')), /"status":"success"/)
+  await stop(again)
+  say('✓ the volume keeps jobs and tokens over a restart')
+  buildah('rm', container)
+} finally {
+  rmSync(work, { recursive: true, force: true, maxRetries: 3 })
+}
