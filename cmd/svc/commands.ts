@@ -96,13 +96,16 @@ const OF_NODE: Commands = {
     'Pack what helps to find a fault, secrets masked',
     () => import('./commands/support-bundle.ts'),
   ],
-  'upgrade <file>': [
-    'Put the program of another release in the place of this one',
-    () => import('./commands/upgrade.ts'),
-  ],
   health: [
     'Ask the node on this machine whether it can work',
     () => import('./commands/health.ts'),
+  ],
+}
+
+const OF_PROGRAM: Commands = {
+  'upgrade <file>': [
+    'Put the program of another release in the place of this one',
+    () => import('./commands/upgrade.ts'),
   ],
 }
 
@@ -120,6 +123,7 @@ const GROUPS: readonly (readonly [Settings, Commands])[] = [
   ['none', CALLERS],
   ['local', OF_DATABASE],
   ['all', OF_NODE],
+  ['none', OF_PROGRAM],
   ['none', HIDDEN],
 ]
 

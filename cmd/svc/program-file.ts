@@ -62,12 +62,18 @@ export const checkPlatform = (path: string, name: string): string => {
   )
 }
 
+const hashOf = (path: string): string =>
+  createHash('sha256').update(readFileSync(path)).digest('hex')
+
+/** Whether two files hold the same program. */
+export const isSameProgram = (file: string, other: string): boolean =>
+  hashOf(file) === hashOf(other)
+
 /** @param name in the list @throws {AppError} unprocessable: the list has another hash, or none */
 export const checkHash = (path: string, name: string, sums: string): void => {
   const wanted = findHash(readFileSync(sums, 'utf8'), name)
   if (wanted === null) throw unusable(`${sums} has no hash of ${name}. Take both from one release.`)
-  const found = createHash('sha256').update(readFileSync(path)).digest('hex')
-  if (found !== wanted) {
+  if (hashOf(path) !== wanted) {
     throw unusable(`${name} is damaged: its hash is not the one in ${sums}. Download it again.`)
   }
 }

@@ -79,6 +79,10 @@ test('a program takes the place of svc, behind a link too, and the old one is ke
   expect(versionOf(`${target}.previous`)).toBe('1.2.0')
   expect(readdirSync(bin)).toEqual(['svc', 'svc.previous'])
 
+  // the program before is still the one to go back to
+  expect(upgrade(file, '--to', link).stdout).toContain('is this program already')
+  expect(versionOf(`${target}.previous`)).toBe('1.2.0')
+
   put(file, '1.2.0')
   const back = upgrade(file, '--to', target)
   expect(back.stdout).toContain('svc 1.2.0 is older: it refuses a database')

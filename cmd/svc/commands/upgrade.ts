@@ -13,6 +13,7 @@ import {
   checkHash,
   checkPlatform,
   checkSignature,
+  isSameProgram,
   readVersion,
   replaceProgram,
 } from '../program-file.ts'
@@ -96,6 +97,10 @@ export const command: Command = {
     }
     const proofs = { sums: findSums(file, given.sums), key: given.key }
     requireProofs(proofs)
+    if (isSameProgram(file, target)) {
+      printLine(`${target} is this program already. Nothing was changed.`)
+      return
+    }
     const { checked, previous } = replaceProgram(file, target, (copy) =>
       check(copy, basename(file), proofs),
     )
