@@ -1,5 +1,6 @@
 /** The database itself, what functions kept in it, and what retention leaves and takes. */
 import type { Database } from '#store/database.ts'
+import { INVARIANTS } from '#store/invariants.ts'
 import { raw, sql } from '#store/sql.ts'
 import { LIMIT_OF_KEY } from '../app.ts'
 import { type Finding, violationsOf } from './finding.ts'
@@ -66,8 +67,24 @@ const check = async (db: Database, pragma: string): Promise<readonly string[]> =
   return rows.map((row) => JSON.stringify(row)).filter((text) => !/:"ok"/.test(text))
 }
 
-/** Pages, indexes and references of the database file. */
+/** What `svc db check` reads from a database file. */
+const auditRows = async (db: Database): Promise<readonly Finding[]> => {
+  if (db.backend !== 'file') return []
+  const findings: Finding[] = []
+  for (const { id, rule, query } of INVARIANTS) {
+    const rows = await db.all(sql`${raw(query)}`)
+    findings.push({
+      invariant: id,
+      what: `svc db check: ${rule}`,
+      violations: rows.map(({ found }) => String(found)),
+    })
+  }
+  return findings
+}
+
+/** Pages, indexes, references and rows of the database file. */
 export const auditFile = async (db: Database): Promise<readonly Finding[]> => [
+  ...(await auditRows(db)),
   {
     invariant: 'I15',
     what: 'integrity_check finds the database whole',
