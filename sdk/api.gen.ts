@@ -197,6 +197,26 @@ export interface Schemas {
       readonly canceled: number
     }[]
   }
+  JobFigures: {
+    readonly bucket_seconds: number
+    readonly buckets: readonly {
+      /** when the bucket begins; the last one is not over yet */
+      readonly at: string
+      /** jobs that were queued in it, at most 5000 */
+      readonly runs: number
+      readonly failures: number
+      /** the other figures come from the newest 200 of its jobs */
+      readonly estimated: boolean
+      /** in milliseconds; null where no job of the sample has one */
+      readonly wait_p50_ms: number | null
+      /** in milliseconds; null where no job of the sample has one */
+      readonly wait_p95_ms: number | null
+      /** in milliseconds; null where no job of the sample has one */
+      readonly duration_p50_ms: number | null
+      /** in milliseconds; null where no job of the sample has one */
+      readonly duration_p95_ms: number | null
+    }[]
+  }
   JobDetail: Schemas['Job'] & {
     /** null until the job has ended */
     readonly result: Json
@@ -1586,6 +1606,16 @@ export interface Operations {
         }
       } & CallOptions]
       answer: Schemas['JobTimeline']
+    }
+    /** Runs, failures, waits and durations over time; of an app if one is named. Needs the scope `jobs:read`. */
+    '/jobs/figures': {
+      args: [options?: {
+        query?: {
+          recent_seconds?: number | undefined
+          app?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: Schemas['JobFigures']
     }
     /** A job. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
     '/jobs/{id}': {

@@ -226,6 +226,65 @@ describe('GET jobs/timeline', () => {
   })
 })
 
+describe('GET jobs/figures', () => {
+  const figures = z.object({
+    bucket_seconds: z.int(),
+    buckets: z.array(
+      z.object({
+        at: z.iso.datetime(),
+        runs: z.int(),
+        failures: z.int(),
+        estimated: z.boolean(),
+        wait_p50_ms: z.int().nullable(),
+        wait_p95_ms: z.int().nullable(),
+        duration_p50_ms: z.int().nullable(),
+        duration_p95_ms: z.int().nullable(),
+      }),
+    ),
+  })
+
+  it('measures what was queued in each interval, and samples where there is much', async () => {
+    const { ws, own, insert } = await startWorkspace()
+    const createdAt = Math.floor(Date.now() / 60_000) * 60_000 - 300_000
+    const ran = (ms: number) => ({ createdAt, completedAt: createdAt + ms })
+    await insert([
+      { status: 'success', ...ran(10) },
+      { status: 'success', ...ran(30) },
+      { status: 'failure', ...ran(20) },
+      ...Array.from({ length: 300 }, () => ({
+        status: 'failure' as const,
+        createdAt: createdAt - 60_000,
+      })),
+    ])
+    const read = async (query: string) =>
+      figures.parse(
+        (await app.call('GET', `/api/w/${ws}/jobs/figures?${query}`, { token: own })).json,
+      )
+    const { bucket_seconds: size, buckets } = await read('recent_seconds=3600')
+    expect([size, buckets.length]).toEqual([60, 60])
+    expect(buckets.filter(({ runs }) => runs > 0)).toEqual([
+      expect.objectContaining({ runs: 300, failures: 300, estimated: true, duration_p50_ms: 0 }),
+      {
+        at: new Date(createdAt).toISOString(),
+        runs: 3,
+        failures: 1,
+        estimated: false,
+        wait_p50_ms: 0,
+        wait_p95_ms: 0,
+        duration_p50_ms: 20,
+        duration_p95_ms: 30,
+      },
+    ])
+    const runsOf = async (query: string): Promise<number> =>
+      (await read(query)).buckets.reduce((sum, { runs }) => sum + runs, 0)
+    expect(await runsOf('recent_seconds=3600&app=hello')).toBe(303)
+    expect(await runsOf('recent_seconds=3600&app=other')).toBe(0)
+    expect(
+      (await app.call('GET', `/api/w/${ws}/jobs/figures?recent_seconds=0`, { token: own })).status,
+    ).toBe(400)
+  })
+})
+
 describe('POST jobs/{id}/requeue', () => {
   it('puts a queued job under another tag, and leaves an audit entry', async () => {
     const { ws, own, insert } = await startWorkspace()

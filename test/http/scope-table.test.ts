@@ -109,6 +109,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'GET /jobs',
     'GET /jobs/summary',
     'GET /jobs/timeline',
+    'GET /jobs/figures',
     'GET /jobs/{id}',
     'GET /jobs/{id}/result',
     'GET /jobs/{id}/steps',

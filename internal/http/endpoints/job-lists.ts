@@ -2,7 +2,7 @@ import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
-import { job, jobSummary, jobTimeline } from '../schemas/jobs.ts'
+import { job, jobFigures, jobSummary, jobTimeline } from '../schemas/jobs.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { timeQuery } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
@@ -64,6 +64,16 @@ export const jobListEndpoints = {
     summary: 'How many jobs ended when',
     query: summaryQuery,
     answers: { 200: json('Counts over time', jobTimeline) },
+  }),
+  getJobFigures: endpoint({
+    method: 'get',
+    path: '/jobs/figures',
+    in: 'workspace',
+    admits: ['jobs:read'],
+    tag: 'Jobs',
+    summary: 'Runs, failures, waits and durations over time; of an app if one is named',
+    query: summaryQuery.extend({ app: z.string().max(200).optional() }),
+    answers: { 200: json('Figures over time', jobFigures) },
   }),
   requeueJob: endpoint({
     method: 'post',

@@ -1,5 +1,6 @@
 import { type JobStatus, TERMINAL_STATUSES } from '#core/job/transitions.ts'
 import type { Deps } from '#service/deps.ts'
+import { measureJobs } from '#service/queue/measure-jobs.ts'
 import { requeueJob } from '#service/queue/requeue-job.ts'
 import { summarizeWorkspaceJobs, traceWorkspaceJobs } from '#service/queue/summarize-jobs.ts'
 import { listJobs } from '#store/jobs/list.ts'
@@ -9,7 +10,7 @@ import { jobListEndpoints } from '../endpoints/job-lists.ts'
 import { handlers } from '../handlers.ts'
 import { toJobId } from '../row-id.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
-import { toJob } from '../views/jobs.ts'
+import { toFigures, toJob } from '../views/jobs.ts'
 
 const MS_PER_S = 1_000
 
@@ -51,6 +52,11 @@ export const jobListRoutes = handlers(
         failed: failure,
       }))
       return ok({ bucketSeconds: pieceMs / MS_PER_S, buckets })
+    },
+    getJobFigures: async ({ ws, query }) => {
+      const { app = null, recent_seconds: recentSeconds } = query
+      const { pieceMs, pieces } = await measureJobs(deps, { ws, app, recentSeconds })
+      return ok({ bucketSeconds: pieceMs / MS_PER_S, buckets: pieces.map(toFigures) })
     },
     requeueJob: async ({ ws, params, body, actor }) => {
       const row = await requeueJob(deps, {

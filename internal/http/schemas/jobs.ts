@@ -161,3 +161,26 @@ export const jobTimeline = z
     ),
   })
   .openapi('JobTimeline')
+
+const figure = z
+  .int()
+  .nullable()
+  .describe('in milliseconds; null where no job of the sample has one')
+
+export const jobFigures = z
+  .object({
+    bucket_seconds: z.int(),
+    buckets: z.array(
+      z.object({
+        at: time.describe('when the bucket begins; the last one is not over yet'),
+        runs: z.int().describe('jobs that were queued in it, at most 5000'),
+        failures: z.int(),
+        estimated: z.boolean().describe('the other figures come from the newest 200 of its jobs'),
+        wait_p50_ms: figure,
+        wait_p95_ms: figure,
+        duration_p50_ms: figure,
+        duration_p95_ms: figure,
+      }),
+    ),
+  })
+  .openapi('JobFigures')

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { invalid } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { OpenedStep } from '#service/durable/list-steps.ts'
+import type { FiguresAt } from '#service/queue/measure-jobs.ts'
 import type { EventWait } from '#store/event-waits.ts'
 import type { JobAttempt } from '#store/jobs/attempts.ts'
 import type { Job } from '#store/jobs/read.ts'
@@ -15,6 +16,15 @@ export const toJob = (row: Job) => ({
   ...row,
   jobId: row.id,
   durationMs: durationOf(row.startedAt, row.completedAt),
+})
+
+export const toFigures = ({ isEstimated, wait, duration, ...piece }: FiguresAt) => ({
+  ...piece,
+  estimated: isEstimated,
+  waitP50Ms: wait?.p50 ?? null,
+  waitP95Ms: wait?.p95 ?? null,
+  durationP50Ms: duration?.p50 ?? null,
+  durationP95Ms: duration?.p95 ?? null,
 })
 
 /** @param error of the attempt, decrypted */

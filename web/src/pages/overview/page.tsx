@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { Figures } from '../../figures/figures.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
@@ -54,6 +55,7 @@ export const OverviewPage = () => {
       <FirstStepsCard {...first} />
       {may('jobs:read') ? <Counts span={span} /> : null}
       {may('jobs:read') ? <Throughput span={span} /> : null}
+      {may('jobs:read') ? <Figures app={null} seconds={WINDOWS[span]} /> : null}
       <div className={styles.cards}>
         {may('workers:read') ? <Queues /> : null}
         {may('jobs:read') ? <LatestFailures /> : null}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Code } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
+import { Figures } from '../../../figures/figures.tsx'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
@@ -23,6 +24,9 @@ import hostStyles from './hosts.module.css'
 import { messages } from './messages.ts'
 import type { AppTab } from './search.ts'
 import { SourcePanel } from './source-panel.tsx'
+
+/** A day: where it is quiet, an hour would be empty. */
+const FIGURES_S = 86_400
 
 const route = getRouteApi('/w/$ws/apps/$app')
 
@@ -118,6 +122,15 @@ const AppParts = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
             </div>
           ),
         },
+        ...(may('jobs:read')
+          ? [
+              {
+                name: 'figures',
+                label: t.figures,
+                content: <Figures app={app.key} seconds={FIGURES_S} />,
+              } as const,
+            ]
+          : []),
         {
           name: 'deployments',
           label: t.deployments,

@@ -1,7 +1,7 @@
 /** Which part of an app is open, and which two of its deployments are compared; the address holds it. */
 import { defined, oneOf } from '../../../kit/search.ts'
 
-const TABS = ['actions', 'functions', 'deployments', 'source'] as const
+const TABS = ['actions', 'functions', 'figures', 'deployments', 'source'] as const
 export type AppTab = (typeof TABS)[number]
 
 export type AppSearch = Readonly<{

@@ -1,0 +1,24 @@
+import { defineMessages } from '../language/messages.ts'
+
+export const messages = defineMessages({
+  figures: { en: 'Figures', ko: '지표' },
+  runs: { en: 'Runs', ko: '실행' },
+  failures: { en: 'Failures', ko: '실패' },
+  duration: { en: 'Duration', ko: '소요 시간' },
+  wait: { en: 'Queue wait', ko: '대기 시간' },
+  p50: { en: 'Median', ko: '중앙값' },
+  p95: { en: '95th percentile', ko: '95백분위' },
+  none: { en: 'No jobs in this period.', ko: '이 기간에 작업이 없습니다.' },
+  counted: {
+    en: (runs: string, failures: string) => `${runs} runs, ${failures} of them failed`,
+    ko: (runs: string, failures: string) => `실행 ${runs}회 중 ${failures}회 실패`,
+  },
+  highest: {
+    en: (p50: string, p95: string) => `At most: median ${p50}, 95th percentile ${p95}`,
+    ko: (p50: string, p95: string) => `최댓값: 중앙값 ${p50}, 95백분위 ${p95}`,
+  },
+  estimated: {
+    en: 'Where an interval has more than 200 jobs, its figures come from the newest 200.',
+    ko: '한 구간의 작업이 200개를 넘으면 최근 200개로 계산합니다.',
+  },
+})

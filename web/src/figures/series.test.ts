@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { type Bucket, seriesOf, totalsOf } from './series.ts'
+
+const EMPTY: Bucket = {
+  at: '2026-01-01T00:00:00.000Z',
+  runs: 0,
+  failures: 0,
+  estimated: false,
+  wait_p50_ms: null,
+  wait_p95_ms: null,
+  duration_p50_ms: null,
+  duration_p95_ms: null,
+}
+const BUSY = { ...EMPTY, runs: 10, failures: 2, duration_p50_ms: 20, duration_p95_ms: 90 }
+
+test('a chart has a gap where nothing ran, and knows its highest value', () => {
+  expect(seriesOf([EMPTY, BUSY], 'duration')).toEqual({
+    p50: [null, 20],
+    p95: [null, 90],
+    highest: { p50: 20, p95: 90 },
+  })
+  expect(seriesOf([EMPTY], 'wait').highest).toEqual({ p50: 0, p95: 0 })
+})
+
+test('totals are estimated as soon as one bucket is', () => {
+  expect(totalsOf([EMPTY, BUSY, { ...BUSY, estimated: true }])).toEqual({
+    runs: 20,
+    failures: 4,
+    isEstimated: true,
+  })
+})

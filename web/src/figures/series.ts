@@ -1,0 +1,23 @@
+/** Lines of a chart from the buckets of figures. Pure. */
+import type { Schemas } from '#sdk/client.ts'
+
+export type Bucket = Schemas['JobFigures']['buckets'][number]
+
+export type Totals = Readonly<{ runs: number; failures: number; isEstimated: boolean }>
+
+export const totalsOf = (buckets: readonly Bucket[]): Totals => ({
+  runs: buckets.reduce((sum, { runs }) => sum + runs, 0),
+  failures: buckets.reduce((sum, { failures }) => sum + failures, 0),
+  isEstimated: buckets.some(({ estimated }) => estimated),
+})
+
+type Measure = 'wait' | 'duration'
+
+/** The values of each bucket, null where there is none, and the highest. */
+export const seriesOf = (buckets: readonly Bucket[], measure: Measure) => {
+  const p50 = buckets.map((bucket) => bucket[`${measure}_p50_ms`])
+  const p95 = buckets.map((bucket) => bucket[`${measure}_p95_ms`])
+  const highest = (values: readonly (number | null)[]): number =>
+    Math.max(0, ...values.map((value) => value ?? 0))
+  return { p50, p95, highest: { p50: highest(p50), p95: highest(p95) } }
+}

@@ -1,0 +1,88 @@
+/**
+ * Values over time as lines. The chart's library is loaded when the first chart is shown; what it draws on a canvas is there as
+ * a sentence and as a table, too.
+ */
+import { lazy, Suspense } from 'react'
+import { useFormat } from '../language/format.ts'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import styles from './line-chart.module.css'
+import { Loading } from './notice.tsx'
+
+const Plot = lazy(async () => ({ default: (await import('./line-plot.tsx')).LinePlot }))
+
+const messages = defineMessages({
+  table: { en: 'Show as a table', ko: '표로 보기' },
+  time: { en: 'Time', ko: '시각' },
+})
+
+export type Tone = 'accent' | 'warn' | 'bad' | 'muted'
+
+export type Line = Readonly<{
+  name: string
+  tone: Tone
+  /** One for each time; null where there is none. */
+  values: readonly (number | null)[]
+}>
+
+export type LineChartProps = Readonly<{
+  title: string
+  /** What the chart shows, in a sentence. */
+  summary: string
+  /** Milliseconds since 1970, ascending. */
+  times: readonly number[]
+  lines: readonly Line[]
+  format: (value: number) => string
+}>
+
+export const LineChart = (props: LineChartProps) => {
+  const t = useMessages(messages)
+  const { short } = useFormat()
+  const { title, summary, times, lines, format } = props
+  const rows = times.flatMap((at, index) => {
+    const values = lines.map((line) => line.values[index] ?? null)
+    return values.every((value) => value === null) ? [] : [{ at, values }]
+  })
+  return (
+    <figure className={styles.figure}>
+      <figcaption>
+        <h3>{title}</h3>
+        <p>{summary}</p>
+      </figcaption>
+      <Suspense fallback={<Loading />}>
+        <Plot {...props} />
+      </Suspense>
+      <details className={styles.table}>
+        <summary>{t.table}</summary>
+        <section
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+          tabIndex={0}
+          aria-label={title}
+        >
+          <table>
+            <caption>{title}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{t.time}</th>
+                {lines.map(({ name }) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ at, values }) => (
+                <tr key={at}>
+                  <th scope="row">{short(at)}</th>
+                  {values.map((value, index) => (
+                    <td key={lines[index]?.name}>{value === null ? '–' : format(value)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </details>
+    </figure>
+  )
+}

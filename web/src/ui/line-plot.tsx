@@ -1,0 +1,111 @@
+/** The canvas of a chart of lines. Import ui/line-chart.tsx, which loads this when it is needed. */
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { type Language, useLanguage } from '../language/language.ts'
+import { useTheme } from '../theme/theme.ts'
+import styles from './line-chart.module.css'
+import type { LineChartProps, Tone } from './line-chart.tsx'
+
+const HEIGHT_PX = 150
+const AXIS_PX = 64
+/** The highest value keeps off the edge. */
+const HEADROOM = 1.1
+const MS_PER_S = 1_000
+const DAY_S = 86_400
+
+/** A canvas takes no custom properties: the browser turns them into colours on an element. */
+const colorOf = (place: HTMLElement, name: string): string => {
+  place.style.color = `var(--${name})`
+  const { color } = getComputedStyle(place)
+  place.style.color = ''
+  return color
+}
+
+const timeFormat = (language: Language, spanS: number): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(
+    language,
+    spanS > 2 * DAY_S
+      ? { month: 'numeric', day: 'numeric' }
+      : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  )
+
+type PlotOptions = Pick<LineChartProps, 'lines' | 'format'> &
+  Readonly<{ place: HTMLElement; language: Language; spanS: number }>
+
+const optionsOf = ({ place, language, spanS, lines, format }: PlotOptions): uPlot.Options => {
+  const grid = { stroke: colorOf(place, 'line'), width: 1 }
+  const axis = { stroke: colorOf(place, 'muted'), grid, ticks: grid, font: '12px sans-serif' }
+  const time = timeFormat(language, spanS)
+  const exact = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'short' })
+  const color = (tone: Tone): string => colorOf(place, tone)
+  return {
+    width: Math.max(1, place.clientWidth),
+    height: HEIGHT_PX,
+    cursor: { y: false, drag: { x: false, y: false } },
+    scales: { y: { range: (_, __, most) => [0, Math.max(1, most * HEADROOM)] } },
+    axes: [
+      { ...axis, values: (_, splits) => splits.map((at) => time.format(at * MS_PER_S)) },
+      { ...axis, size: AXIS_PX, values: (_, splits) => splits.map(format) },
+    ],
+    series: [
+      { label: '', value: (_, at) => (at === null ? '' : exact.format(at * MS_PER_S)) },
+      ...lines.map(({ name, tone, values }) => ({
+        label: name,
+        stroke: color(tone),
+        width: 1.5,
+        // a single value between two gaps is a point
+        points: { show: values.includes(null), size: 4 },
+        value: (_: uPlot, value: number | null) => (value === null ? '–' : format(value)),
+      })),
+    ],
+  }
+}
+
+const isDark = matchMedia('(prefers-color-scheme: dark)')
+const watchDark = (listener: () => void): (() => void) => {
+  isDark.addEventListener('change', listener)
+  return () => isDark.removeEventListener('change', listener)
+}
+
+const dataOf = ({ times, lines }: LineChartProps): uPlot.AlignedData => [
+  times.map((at) => at / MS_PER_S),
+  ...lines.map(({ values }) => [...values]),
+]
+
+export const LinePlot = (props: LineChartProps) => {
+  const { title, summary, times, lines, format } = props
+  const box = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot | null>(null)
+  const language = useLanguage()
+  const theme = useTheme()
+  const dark = useSyncExternalStore(watchDark, () => isDark.matches)
+  const spanS = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / MS_PER_S
+  const names = lines.map(({ name }) => name).join()
+  const draw = useEffectEvent((place: HTMLElement) => {
+    const options = optionsOf({ place, language, spanS, lines, format })
+    return new uPlot(options, dataOf(props), place)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the canvas keeps the colours and words of its making
+  useEffect(() => {
+    const place = box.current
+    if (place === null) return
+    const made = draw(place)
+    plot.current = made
+    const watch = new ResizeObserver(() =>
+      made.setSize({ width: Math.max(1, place.clientWidth), height: HEIGHT_PX }),
+    )
+    watch.observe(place)
+    return () => {
+      watch.disconnect()
+      plot.current = null
+      made.destroy()
+    }
+  }, [theme, dark, language, names, spanS])
+  useEffect(() => plot.current?.setData(dataOf(props)))
+  return (
+    <div className={styles.plot} role="img" aria-label={`${title}. ${summary}`}>
+      <div ref={box} aria-hidden="true" />
+    </div>
+  )
+}
