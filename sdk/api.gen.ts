@@ -1473,6 +1473,15 @@ export interface Schemas {
       readonly role: "member" | "admin"
     }[]
   }
+  OwnSession: {
+    readonly id: string
+    /** from which the person signed in */
+    readonly address: string | null
+    readonly created_at: string
+    readonly expires_at: string
+    /** the session of this request */
+    readonly is_current: boolean
+  }
   User: {
     readonly email: string
     readonly super_admin: boolean
@@ -2416,6 +2425,13 @@ export interface Operations {
         readonly pagination: {
           readonly next_cursor: string | null
         }
+      }
+    }
+    /** The own sessions that are valid now, newest first; at most 100. Needs any valid credential. */
+    '/api/auth/sessions': {
+      args: [options?: CallOptions]
+      answer: {
+        readonly items: readonly Schemas['OwnSession'][]
       }
     }
     /** All accounts, by e-mail address. Needs the scope `instance`. */
@@ -3657,6 +3673,20 @@ export interface Operations {
     }
     /** Take an invite back. Needs the scope `members:write`. */
     '/invites/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** End all own sessions but the one of this request. Needs any valid credential. */
+    '/api/auth/sessions': {
+      args: [options?: CallOptions]
+      answer: undefined
+    }
+    /** End one of the own sessions. Needs any valid credential. */
+    '/api/auth/sessions/{id}': {
       args: [options: {
         params: {
           id: string

@@ -1,7 +1,7 @@
 /** Browser sessions. Only a hash of the cookie's text is stored. */
 import { ROLES } from '#core/access/scope.ts'
 import type { Database, Statement } from './database.ts'
-import { bool, oneOf, type RowOf, row, text } from './row.ts'
+import { bool, exists, oneOf, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 const sessionHolderRow = row({
@@ -58,3 +58,22 @@ export const revokeSession = (id: string): Statement =>
 export const revokeOtherSessions = (email: string, keptId: string): Statement =>
   sql`UPDATE sessions SET revoked_at = ${SQL_NOW}
     WHERE email = ${email} AND id <> ${keptId} AND revoked_at IS NULL`
+
+const sessionRow = row({ id: text, address: text.nullable, createdAt: time, expiresAt: time })
+export type SessionRow = RowOf<typeof sessionRow>
+
+/** The newest sessions of a user are listed; a person has few. */
+const MOST_LISTED = 100
+
+/** Lists the sessions of a user that are valid now, newest first. */
+export const listSessions = (db: Database, email: string): Promise<readonly SessionRow[]> =>
+  sessionRow.all(
+    db,
+    sql`SELECT ${sessionRow.columns()} FROM sessions
+      WHERE email = ${email} AND revoked_at IS NULL AND expires_at > ${SQL_NOW}
+      ORDER BY id DESC LIMIT ${MOST_LISTED}`,
+  )
+
+/** Returns whether a session is one of the user's. */
+export const isSessionOf = (db: Database, email: string, id: string): Promise<boolean> =>
+  exists(db, sql`SELECT 1 FROM sessions WHERE id = ${id} AND email = ${email}`)

@@ -1,4 +1,4 @@
-/** The overview: what to do first in an empty workspace. */
+/** The overview and the account: what to do first in an empty workspace, and where a person is signed in. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
@@ -93,5 +93,33 @@ test('a person to whom the steps mean nothing does not see them', { timeout: 60_
     await page.goto(HOME)
     await page.getByRole('heading', { name: 'Next schedules' }).waitFor()
     expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0)
+  }),
+)
+
+test('the account page signs out other sessions, one or all', { timeout: 120_000 }, () =>
+  during(tour.visitAnew('light', MEMBER), async ({ page, barriers }) => {
+    const others = await Promise.all([
+      tour.visitAnew('light', MEMBER),
+      tour.visitAnew('light', MEMBER),
+    ])
+    await page.goto(`${HOME}/account`)
+    const card = page.getByRole('region', { name: 'Where you are signed in' })
+    await card.getByText('This session').waitFor()
+    expect(await barriers()).toEqual([])
+    const rows = card.getByRole('row')
+    const before = await rows.count()
+    await card
+      .getByRole('button', { name: /^Sign out \d/ })
+      .first()
+      .click()
+    await expect.poll(() => rows.count()).toBe(before - 1)
+    await card.getByRole('button', { name: 'Sign out all others' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out all others' }).click()
+    // the head and this session
+    await expect.poll(() => rows.count()).toBe(2)
+    for (const other of others) {
+      expect((await other.page.request.get('/api/auth/me')).status()).toBe(401)
+      await other.close()
+    }
   }),
 )

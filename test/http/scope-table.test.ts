@@ -153,6 +153,9 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
   any: [
     'POST /api/auth/device/approve',
     'POST /api/auth/logout',
+    'GET /api/auth/sessions',
+    'DELETE /api/auth/sessions',
+    'DELETE /api/auth/sessions/{id}',
     'POST /api/auth/password',
     'GET /api/auth/me',
     'GET /api/auth/workspaces',

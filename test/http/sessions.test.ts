@@ -288,3 +288,41 @@ it('over https the cookie is for https alone', async () => {
   const answer = await logIn('ada@example.com', PASSWORD)
   expect(answer.headers.get('set-cookie')).toContain('; Secure')
 })
+
+describe('the own sessions', () => {
+  beforeEach(() => start())
+
+  type Item = Readonly<{ id: string; is_current: boolean }>
+  const list = async (cookie: string): Promise<readonly Item[]> =>
+    ((await withCookie('GET', '/api/auth/sessions', cookie)).json as { items: Item[] }).items
+  const isOpen = async (cookie: string): Promise<boolean> =>
+    (await withCookie('GET', '/api/auth/me', cookie)).status === 200
+
+  it('are listed newest first, and one of them ends by its id', async () => {
+    const [older, newer] = [await cookieOf(), await cookieOf()]
+    const items = await list(older)
+    expect(items.map(({ is_current }) => is_current)).toEqual([false, true])
+    const path = `/api/auth/sessions/${items[0]?.id}`
+    expect((await withCookie('DELETE', path, older)).status).toBe(204)
+    expect([await isOpen(older), await isOpen(newer)]).toEqual([true, false])
+    expect(await list(older)).toHaveLength(1)
+  })
+
+  it('end at once but for the present one', async () => {
+    const cookies = [await cookieOf(), await cookieOf(), await cookieOf()]
+    const own = cookies[1] ?? ''
+    expect((await withCookie('DELETE', '/api/auth/sessions', own)).status).toBe(204)
+    expect(await Promise.all(cookies.map(isOpen))).toEqual([false, true, false])
+  })
+
+  it('of another person cannot be ended, and a token has none', async () => {
+    const [item] = await list(await cookieOf())
+    const other = await cookieOf(ADMIN, 'only for tests')
+    const path = `/api/auth/sessions/${item?.id}`
+    expect((await withCookie('DELETE', path, other)).status).toBe(404)
+    const token = await app.token(['*'])
+    for (const method of ['GET', 'DELETE']) {
+      expect((await app.call(method, '/api/auth/sessions', { token })).status).toBe(403)
+    }
+  })
+})

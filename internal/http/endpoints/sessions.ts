@@ -1,8 +1,9 @@
 import { MAX_PASSWORD_LENGTH } from '#core/password-rule.ts'
-import { empty, jsonOrPage, problem } from '../answer.ts'
+import { empty, json, jsonOrPage, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { formOrJson } from '../pages/form-body.ts'
 import { z } from '../schemas/z.ts'
+import { time } from '../wire.ts'
 
 const signedIn = z
   .object({
@@ -10,6 +11,16 @@ const signedIn = z
     workspaces: z.array(z.object({ id: z.string(), role: z.enum(['member', 'admin']) })),
   })
   .openapi('SignedIn')
+
+const ownSession = z
+  .object({
+    id: z.uuid(),
+    address: z.string().nullable().describe('from which the person signed in'),
+    created_at: time,
+    expires_at: time,
+    is_current: z.boolean().describe('the session of this request'),
+  })
+  .openapi('OwnSession')
 
 export const credentials = z.strictObject({
   email: z.string().min(1).max(320),
@@ -40,5 +51,36 @@ export const sessionEndpoints = {
     tag: 'Access',
     summary: 'End the credential that this request is made with',
     answers: { 204: empty('Ended') },
+  }),
+  listOwnSessions: endpoint({
+    method: 'get',
+    path: '/api/auth/sessions',
+    admits: ['any'],
+    tag: 'Access',
+    summary: 'The own sessions that are valid now, newest first; at most 100',
+    answers: {
+      200: json('Sessions', z.object({ items: z.array(ownSession) })),
+      403: problem('The request comes with a token'),
+    },
+  }),
+  endOwnSession: endpoint({
+    method: 'delete',
+    path: '/api/auth/sessions/{id}',
+    admits: ['any'],
+    tag: 'Access',
+    summary: 'End one of the own sessions',
+    answers: {
+      204: empty('Ended'),
+      403: problem('The request comes with a token'),
+      404: problem('No session of the caller has this id'),
+    },
+  }),
+  endOtherSessions: endpoint({
+    method: 'delete',
+    path: '/api/auth/sessions',
+    admits: ['any'],
+    tag: 'Access',
+    summary: 'End all own sessions but the one of this request',
+    answers: { 204: empty('Ended'), 403: problem('The request comes with a token') },
   }),
 }

@@ -2,6 +2,7 @@ import { AppError, forbidden } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
 import { logIn } from '#service/log-in.ts'
 import { logOut } from '#service/log-out.ts'
+import { endOtherSessions, endOwnSession, listOwnSessions } from '#service/own-sessions.ts'
 import { linkIdentity } from '#service/sign-in-by-oidc.ts'
 import {
   cookieRequestOf,
@@ -9,7 +10,7 @@ import {
   readLinkCookie,
   sessionCookie,
 } from '../admission/session-cookie.ts'
-import { answer, noContent } from '../answer.ts'
+import { answer, noContent, ok } from '../answer.ts'
 import { credentials, sessionEndpoints } from '../endpoints/sessions.ts'
 import { handlers } from '../handlers.ts'
 import { readFormBody } from '../pages/form-body.ts'
@@ -68,5 +69,14 @@ export const sessionRoutes = handlers(sessionEndpoints, (deps: SessionDeps) => (
   logOut: async (input) => {
     await logOut(deps, input.principal, input.actor)
     return noContent({ 'set-cookie': endedSessionCookie(cookieRequestOf(input)) })
+  },
+  listOwnSessions: async ({ principal }) => ok({ items: await listOwnSessions(deps, principal) }),
+  endOwnSession: async ({ principal, actor, params }) => {
+    await endOwnSession(deps, { principal, actor, id: params.id })
+    return noContent()
+  },
+  endOtherSessions: async ({ principal, actor }) => {
+    await endOtherSessions(deps, { principal, actor })
+    return noContent()
   },
 }))

@@ -1,6 +1,32 @@
 import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
+  sessions: { en: 'Where you are signed in', ko: '로그인된 기기' },
+  sessionsText: {
+    en: 'A session lasts 14 days. Sign out what you do not know, then change your password.',
+    ko: '세션은 14일 동안 유지됩니다. 모르는 세션은 로그아웃한 뒤 비밀번호를 변경하세요.',
+  },
+  thisSession: { en: 'This session', ko: '현재 세션' },
+  from: { en: 'Address', ko: '주소' },
+  signedIn: { en: 'Signed in', ko: '로그인 시각' },
+  unknownAddress: { en: 'unknown', ko: '알 수 없음' },
+  endOne: { en: 'Sign out', ko: '로그아웃' },
+  endOneOf: {
+    en: (address: string) => `Sign out ${address}`,
+    ko: (address: string) => `${address} 로그아웃`,
+  },
+  ended: { en: 'Session signed out', ko: '세션을 로그아웃했습니다' },
+  endOthers: { en: 'Sign out all others', ko: '다른 세션 모두 로그아웃' },
+  endOthersTitle: { en: 'Sign out all other sessions?', ko: '다른 세션을 모두 로그아웃할까요?' },
+  endOthersText: {
+    en: 'Every other browser has to sign in again. Tokens keep working.',
+    ko: '다른 브라우저에서는 다시 로그인해야 합니다. 토큰은 계속 작동합니다.',
+  },
+  othersEnded: {
+    en: 'All other sessions were signed out',
+    ko: '다른 세션을 모두 로그아웃했습니다',
+  },
+  notEnded: { en: 'Could not sign out', ko: '로그아웃하지 못했습니다' },
   you: { en: 'You', ko: '나' },
   role: { en: 'Role in this workspace', ko: '이 워크스페이스의 역할' },
   superAdmin: { en: 'Instance super admin', ko: '인스턴스 최고 관리자' },

@@ -7,6 +7,7 @@ import { Page } from '../../ui/page.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
 import { PasswordForm } from './password-form.tsx'
+import { SessionList } from './session-list.tsx'
 
 const route = getRouteApi('/w/$ws/account')
 
@@ -43,6 +44,9 @@ export const AccountPage = () => {
               ],
             ]}
           />
+        </Card>
+        <Card title={t.sessions}>
+          <SessionList />
         </Card>
         <Card title={t.password}>
           <PasswordForm email={me?.email ?? ''} />
