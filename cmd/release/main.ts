@@ -7,10 +7,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
+import { isOlder, isVersion } from '#core/release/version.ts'
 import { releaseChangelog } from './changelog.ts'
 import { makeReleaseFiles } from './release-files.ts'
 import { signSums, writeSums } from './sign.ts'
-import { isLater } from './version.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const CHANGES = join(root, 'changes.d')
@@ -48,7 +48,9 @@ const writeVersion = (version: string): void => {
 
 const readPublicKey = (): string => {
   if (!existsSync(PUBLIC_KEY)) {
-    throw new Error('There is no release-key.pub. Make a key once: make release-key')
+    throw new Error(
+      'There is no release-key.pub. Make a key once: make release-key SIGNING_KEY=~/.ssh/svc-release',
+    )
   }
   return readFileSync(PUBLIC_KEY, 'utf8').trim().split(' ').slice(0, 2).join(' ')
 }
@@ -64,7 +66,7 @@ const readSigningKey = (path: string): string => {
 
 const commitRelease = (version: string): void => {
   if (currentVersion() === version && git('log', '-1', '--format=%s') === subjectOf(version)) return
-  if (!isLater(version, currentVersion())) {
+  if (!isOlder(currentVersion(), version)) {
     throw new Error(`VERSION=${version} must be later than ${currentVersion()}.`)
   }
   writeChangelog(version)
@@ -82,7 +84,9 @@ const printFiles = (folder: string): void => {
 
 const main = async (): Promise<void> => {
   const [version = '', keyPath = ''] = process.argv.slice(2)
-  isLater(version, currentVersion())
+  if (!isVersion(version)) {
+    throw new Error(`VERSION is not a version: "${version}". For example: VERSION=0.2.0`)
+  }
   const [publicKey, key] = [readPublicKey(), readSigningKey(keyPath)]
   if (git('status', '--porcelain') !== '') {
     throw new Error('The tree has changes that are not committed. Commit them first.')
@@ -100,7 +104,7 @@ const main = async (): Promise<void> => {
     output,
   )
   writeSums(output)
-  signSums(output, key, publicKey)
+  signSums(output, key, PUBLIC_KEY)
   if (git('tag', '--list', `v${version}`) === '') {
     git('tag', '--annotate', `v${version}`, `--message=svc ${version}`)
   }

@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkSignature } from '../svc/program-file.ts'
 
-/** The identity in the list of signers; install.sh has the same. */
-export const SIGNER = 'svc-release'
 const SUMS = 'SHA256SUMS'
 
 /** Writes SHA256SUMS of all files in the folder, in the format of sha256sum. */
@@ -25,6 +24,7 @@ export const writeSums = (folder: string): void => {
 /**
  * Signs SHA256SUMS as SHA256SUMS.sig. ssh-keygen asks for the passphrase of the key when it has one.
  * @param key path of the private key
+ * @param publicKey path of the public key of releases
  * @throws {Error} the key cannot be read, or is not the one of `publicKey`
  */
 export const signSums = (folder: string, key: string, publicKey: string): void => {
@@ -33,36 +33,5 @@ export const signSums = (folder: string, key: string, publicKey: string): void =
   execFileSync('ssh-keygen', ['-Y', 'sign', '-q', '-f', key, '-n', 'file', sums], {
     stdio: ['inherit', 'ignore', 'inherit'],
   })
-  verifySums(folder, publicKey)
-}
-
-/** @throws {Error} the signature is not one of the public key over this SHA256SUMS */
-export const verifySums = (folder: string, publicKey: string): void => {
-  const signers = join(folder, `${SUMS}.signers`)
-  writeFileSync(signers, `${SIGNER} ${publicKey}\n`)
-  try {
-    execFileSync(
-      'ssh-keygen',
-      [
-        '-Y',
-        'verify',
-        '-f',
-        signers,
-        '-I',
-        SIGNER,
-        '-n',
-        'file',
-        '-s',
-        join(folder, `${SUMS}.sig`),
-      ],
-      { input: readFileSync(join(folder, SUMS)), stdio: ['pipe', 'ignore', 'ignore'] },
-    )
-  } catch (cause) {
-    throw new Error(
-      'The signature is not one of the key in release-key.pub. Give its private key: SIGNING_KEY=<path>',
-      { cause },
-    )
-  } finally {
-    rmSync(signers)
-  }
+  checkSignature(sums, `${sums}.sig`, publicKey)
 }

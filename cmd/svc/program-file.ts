@@ -19,7 +19,8 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { AppError } from '#core/error.ts'
-import { findHash, HEADER_BYTES, isVersion, platformOf } from '#core/release/program-file.ts'
+import { findHash, HEADER_BYTES, platformOf } from '#core/release/program-file.ts'
+import { isVersion } from '#core/release/version.ts'
 
 const PATIENCE_MS = 60_000
 const EXECUTABLE = 0o755

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findHash, HEADER_BYTES, isOlder, isVersion, platformOf } from './program-file.ts'
+import { findHash, HEADER_BYTES, platformOf } from './program-file.ts'
 
 const elf = (machine: number, order = 1): Uint8Array => {
   const header = new Uint8Array(HEADER_BYTES)
@@ -28,17 +28,4 @@ test('the hash of a file is found by its whole name', () => {
   const sums = `${one}  svc-linux-x64.sig\n${two} *svc-linux-x64\nbroken  svc\n`
   expect(findHash(sums, 'svc-linux-x64')).toBe(two)
   expect(findHash(sums, 'svc')).toBeNull()
-})
-
-test('versions are compared part by part', () => {
-  expect(isOlder('1.9.3', '1.10.0')).toBe(true)
-  expect(isOlder('1.10.0', '1.9.3')).toBe(false)
-  expect(isOlder('1.2.3', '1.2.3')).toBe(false)
-  expect(['1.2.3', '1.2.3-rc.1', 'v22.1.0', 'deno 2.1.0', ''].map(isVersion)).toEqual([
-    true,
-    true,
-    false,
-    false,
-    false,
-  ])
 })

@@ -28,15 +28,3 @@ export const findHash = (sums: string, name: string): string | null => {
   }
   return null
 }
-
-const VERSION = /^(\d+)\.(\d+)\.(\d+)(?:-[\w.-]+)?$/
-
-export const isVersion = (text: string): boolean => VERSION.test(text)
-
-/** Whether a version comes before another; what follows a hyphen is not compared. */
-export const isOlder = (version: string, other: string): boolean => {
-  const parts = (text: string): readonly number[] => (VERSION.exec(text) ?? []).slice(1).map(Number)
-  const [mine, theirs] = [parts(version), parts(other)]
-  const at = mine.findIndex((part, index) => part !== theirs[index])
-  return at !== -1 && (mine[at] ?? 0) < (theirs[at] ?? 0)
-}
