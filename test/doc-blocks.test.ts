@@ -34,7 +34,8 @@ const toModule = (body: string): string => {
   const text = isModule
     ? typed
     : `export const block = async (ctx: ActionContext<any>) => {\n${typed}\n}\n`
-  const needsType = /ActionContext/.test(text) && !/import type \{ ActionContext/.test(text)
+  const needsType =
+    /ActionContext/.test(text) && !/(import type \{|export type) ActionContext/.test(text)
   return needsType ? `import type { ActionContext } from '@svc/sdk'\n${text}` : text
 }
 

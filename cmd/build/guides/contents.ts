@@ -43,6 +43,7 @@ const SECTIONS: readonly (readonly [title: string, names: readonly string[]])[] 
     [
       'manifest',
       'cli',
+      'sdk',
       'flows',
       'durable',
       'failure',
