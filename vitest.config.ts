@@ -41,6 +41,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // files share a process: loading the sources for each took longer than most of the tests
     isolate: false,
+    // hashes of passwords are cheap in these processes (test/support/password-cost.ts)
+    execArgv: ['--conditions=svc-test'],
     // Node runs TypeScript by itself
     experimental: { viteModuleRunner: false },
     sequence: { sequencer: SlowFirst },

@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useRealCost } from '../../test/support/password-cost.ts'
 import { hashPassword, verifyPassword } from './password.ts'
+
+let putBack: () => void
+beforeAll(() => {
+  putBack = useRealCost()
+})
+afterAll(() => putBack())
 
 describe('a password', () => {
   it('is verified, and another one is not', async () => {

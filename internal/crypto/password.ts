@@ -1,13 +1,13 @@
 /** Hashes passwords with scrypt. Hashes for requests run in a slot of hash-slots.ts. */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { PASSWORD_COST } from '#crypto/password-cost.ts'
 
-const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 128 * 1024 * 1024 } as const
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
 const derive = (password: string, salt: Uint8Array): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, COST, (error, key) =>
+    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, PASSWORD_COST, (error, key) =>
       error === null ? resolve(key) : reject(error),
     )
   })

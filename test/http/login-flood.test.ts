@@ -2,18 +2,25 @@
  * Floods of sign-ins before any credential: each costs a password hash, and must not keep others from signing in. Over
  * sockets, since callers who leave are part of it.
  */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { createInvite } from '#service/invite.ts'
 import { startSession } from '#service/start-session.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+import { useRealCost } from '../support/password-cost.ts'
 
 const PASSWORD = 'only for tests'
 /** A sign-in waits for one hash of the flood and takes one; the machine may be slow. */
 const PROMPT_MS = 10_000
 const FLOOD = 50
+
+let putBack: () => void
+beforeAll(() => {
+  putBack = useRealCost()
+})
+afterAll(() => putBack())
 
 let app: TestApp
 let url = ''

@@ -1,0 +1,13 @@
+/** In place of #crypto/password-cost.ts in the processes of tests: about 2 ms. Programs that tests start have the real cost. */
+import { PASSWORD_COST as REAL } from '../../internal/crypto/password-cost.ts'
+
+const CHEAP = { ...REAL, N: 2 ** 10, p: 1 }
+
+/** Changed by `useRealCost` alone. */
+export const PASSWORD_COST: { N: number; r: number; p: number; maxmem: number } = { ...CHEAP }
+
+/** For a file that judges how long a hash takes. @returns puts the cheap cost back */
+export const useRealCost = (): (() => void) => {
+  Object.assign(PASSWORD_COST, REAL)
+  return () => void Object.assign(PASSWORD_COST, CHEAP)
+}
