@@ -3160,7 +3160,7 @@ export interface Operations {
       args: [options: {
         body: Schemas['WorkflowRequest']
       } & CallOptions]
-      answer: Schemas['WorkflowAnswer']
+      answer: AsyncIterable<ServerEvent> | Schemas['WorkflowAnswer']
     }
     /** Read a property registry certificate (PDF): titles, sections A and B, lists, summary. Needs an API key; no other credential opens it. */
     '/document-parser/registry': {

@@ -6,6 +6,7 @@ import type { Value } from './wire.ts'
 type JsonAnswer<Schema extends z.ZodType> = Readonly<{ description: string; schema: Schema }>
 type PageAnswer<Schema extends z.ZodType> = JsonAnswer<Schema> & Readonly<{ orPage: true }>
 type TextAnswer<Schema extends z.ZodType> = JsonAnswer<Schema> & Readonly<{ orText: true }>
+type EventsAnswer<Schema extends z.ZodType> = JsonAnswer<Schema> & Readonly<{ orEvents: true }>
 type MediaAnswer = Readonly<{ description: string; contentType: string }>
 type EmptyAnswer = Readonly<{ description: string }>
 type ProblemAnswer = Readonly<{ description: string; schema: typeof errorBody; isProblem: true }>
@@ -20,6 +21,8 @@ export type AnswerShape = Readonly<{
   orPage?: boolean
   /** Plain text unless the query demands JSON. */
   orText?: boolean
+  /** Server-sent events for who accepts `text/event-stream`. */
+  orEvents?: boolean
 }>
 
 /** By status. */
@@ -42,6 +45,12 @@ export const textOrJson = <Schema extends z.ZodType>(
   description: string,
   schema: Schema,
 ): TextAnswer<Schema> => ({ description, schema, orText: true })
+
+/** A JSON body, or server-sent events as a finished `Response` for who accepts them. */
+export const jsonOrEvents = <Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+): EventsAnswer<Schema> => ({ description, schema, orEvents: true })
 
 /** Anything but JSON: the handler answers a finished `Response`. */
 export const media = (contentType: string, description: string): MediaAnswer => ({
@@ -70,7 +79,9 @@ type OneAnswer<Status, Shape> = Shape extends ProblemAnswer
     : Shape extends JsonAnswer<infer Schema>
       ?
           | JsonReply<Status, Schema>
-          | (Shape extends { orPage: true } | { orText: true } ? Response : never)
+          | (Shape extends { orPage: true } | { orText: true } | { orEvents: true }
+              ? Response
+              : never)
       : Headers & Readonly<{ status: Status; body?: undefined }>
 
 /** What a handler may answer: one of the declared statuses, with what its schema allows. */

@@ -19,16 +19,22 @@ import { z } from './schemas/z.ts'
 
 const toResponses = ({ answers }: Endpoint): RouteConfig['responses'] =>
   Object.fromEntries(
-    Object.entries(answers).map(([status, { description, schema, contentType, orText }]) => {
-      const type = contentType ?? 'application/json'
-      const text = orText === true ? { 'text/plain': { schema: z.string() } } : {}
-      return [
-        status,
-        schema === undefined && contentType === undefined
-          ? { description }
-          : { description, content: { ...text, [type]: { schema: schema ?? z.string() } } },
-      ]
-    }),
+    Object.entries(answers).map(
+      ([status, { description, schema, contentType, orText, orEvents }]) => {
+        const type = contentType ?? 'application/json'
+        const text = orText === true ? { 'text/plain': { schema: z.string() } } : {}
+        const events = orEvents === true ? { 'text/event-stream': { schema: z.string() } } : {}
+        return [
+          status,
+          schema === undefined && contentType === undefined
+            ? { description }
+            : {
+                description,
+                content: { ...text, ...events, [type]: { schema: schema ?? z.string() } },
+              },
+        ]
+      },
+    ),
   )
 
 const toRequest = (one: Endpoint): NonNullable<RouteConfig['request']> => {

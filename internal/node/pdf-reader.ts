@@ -51,9 +51,9 @@ export const openPdfReader = (
   let scanned: PdfReader | null = null
   return {
     ...printed,
-    readScan: async (parts, scan, owner) => {
+    readScan: async (parts, scan, owner, onPage) => {
       scanned ??= openScanReader(confine, options)
-      return scanned.readScan(parts, scan, owner)
+      return scanned.readScan(parts, scan, owner, onPage)
     },
     close: () => {
       printed.close()

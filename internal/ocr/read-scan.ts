@@ -1,6 +1,7 @@
 /** A scanned certificate, image or PDF, becomes what a text PDF is to the parser. */
 
 import { limit } from '#core/limit.ts'
+import type { OnPage } from '#pdf/protocol.ts'
 import { readPdfImages } from '#pdf/read-images.ts'
 import { type PdfBounds, PdfError } from '#pdf/reading.ts'
 import type { SourceContent } from '#registry/page-content.ts'
@@ -12,7 +13,12 @@ import type { Accuracy } from './read-segment.ts'
 import { readUnnamed } from './read-unnamed.ts'
 import { type RecognisedPage, recognisePage } from './recognise-page.ts'
 
-export type ScanOptions = Readonly<{ type: 'pdf' | 'jpeg' | 'png'; accuracy: Accuracy }>
+export type ScanOptions = Readonly<{
+  type: 'pdf' | 'jpeg' | 'png'
+  accuracy: Accuracy
+  /** Called before the first page and after each. @default nothing */
+  onPage?: OnPage
+}>
 
 /** More detail than this takes time and gives nothing. */
 const FINEST_WIDTH = 3_600
@@ -23,18 +29,21 @@ const toPageRaster = (image: ColourImage): Raster => {
   return raster.width > FINEST_WIDTH ? halve(raster) : raster
 }
 
+/** A page, and how many there are. */
+type PageImage = Readonly<{ image: ColourImage; count: number }>
+
 async function* imagesOf(
   bytes: Uint8Array,
   { type }: ScanOptions,
   bounds: PdfBounds,
-): AsyncIterable<ColourImage> {
+): AsyncIterable<PageImage> {
   if (type !== 'pdf') {
-    yield decodeImage(bytes, type)
+    yield { image: decodeImage(bytes, type), count: 1 }
     return
   }
-  for await (const { image, dpi } of readPdfImages(new Uint8Array(bytes), bounds)) {
+  for await (const { image, dpi, count } of readPdfImages(new Uint8Array(bytes), bounds)) {
     requireResolution(image, dpi)
-    yield image
+    yield { image, count }
   }
 }
 
@@ -52,10 +61,13 @@ export const readScan = async (
   bounds: PdfBounds,
 ): Promise<SourceContent> => {
   const pages: RecognisedPage[] = []
-  for await (const image of imagesOf(bytes, options, bounds)) {
+  const report = options.onPage ?? (() => undefined)
+  for await (const { image, count } of imagesOf(bytes, options, bounds)) {
     if (pages.length >= MAX_PAGES) throw new PdfError('too_big', 'The scan has too many pages.')
     const asked = { number: pages.length + 1, accuracy: options.accuracy }
+    if (pages.length === 0) report({ page: 0, pages: count })
     pages.push(recognisePage(engine, toPageRaster(image), asked))
+    report({ page: pages.length, pages: count })
   }
   const named =
     pages.length === 0 && options.type === 'pdf' ? await readUnnamed(engine, bytes, bounds) : null

@@ -16,7 +16,7 @@ const openEngine = async (): Promise<OcrEngine> => {
   return openOcrEngine({ wasm: new Uint8Array(program), korean: data })
 }
 
-void runReader(process.stdin, process.stdout, async (bytes, options, bounds) => {
+void runReader(process.stdin, process.stdout, async (bytes, options, bounds, onPage) => {
   engine ??= openEngine()
-  return readScan(await engine, bytes, options, bounds)
+  return readScan(await engine, bytes, { ...options, onPage }, bounds)
 })

@@ -40,3 +40,12 @@ export const answerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), failure: z.enum(PDF_FAILURES), message: z.string() }),
 ])
 export type ReaderAnswer = z.infer<typeof answerSchema>
+
+const progressSchema = z.object({ kind: z.literal('progress'), page: z.int(), pages: z.int() })
+/** How many pages of a scan are read, from 0. */
+export type ScanProgress = Readonly<{ page: number; pages: number }>
+export type OnPage = (progress: ScanProgress) => void
+
+/** What a reader writes: progress, as often as there is any, then one answer. */
+export const messageSchema = z.union([progressSchema, answerSchema])
+export type ReaderMessage = z.infer<typeof messageSchema>

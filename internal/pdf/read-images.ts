@@ -110,7 +110,7 @@ const readScanned = async (page: PdfPage): Promise<ScannedPage | null> => {
 export async function* readPdfImages(
   bytes: Uint8Array,
   bounds: PdfBounds,
-): AsyncIterable<ScannedPage> {
+): AsyncIterable<ScannedPage & Readonly<{ count: number }>> {
   const task = getDocument(openOptions(bytes, { ...bounds, maxImagePixels: UNBOUNDED }))
   try {
     const document = await task.promise
@@ -121,7 +121,7 @@ export async function* readPdfImages(
       const page = await document.getPage(number)
       const scanned = await readScanned(page)
       page.cleanup()
-      if (scanned !== null) yield scanned
+      if (scanned !== null) yield { ...scanned, count: document.numPages }
     }
   } catch (error) {
     throw toPdfError(error)

@@ -4,7 +4,9 @@ import type { SourceContent } from '#registry/page-content.ts'
 import { parseRegistry } from '#registry/parse-registry.ts'
 import { createByteReader, toFrame } from './byte-reader.ts'
 import {
+  type OnPage,
   type ReaderAnswer,
+  type ReaderMessage,
   type ReaderRequest,
   type ReaderWork,
   requestSchema,
@@ -25,6 +27,7 @@ export type ReadScan = (
   bytes: Uint8Array,
   options: Extract<ReaderWork, { kind: 'scan' }>,
   bounds: PdfBounds,
+  onPage: OnPage,
 ) => Promise<SourceContent>
 
 const NO_LETTERS: ReadScan = async () => {
@@ -34,11 +37,13 @@ const NO_LETTERS: ReadScan = async () => {
 const answer = async (
   { bounds, work }: ReaderRequest,
   bytes: Uint8Array,
-  readScan: ReadScan,
+  { readScan, onPage }: Readonly<{ readScan: ReadScan; onPage: OnPage }>,
 ): Promise<ReaderAnswer> => {
   try {
     const source =
-      work.kind === 'scan' ? await readScan(bytes, work, bounds) : await readPdf(bytes, bounds)
+      work.kind === 'scan'
+        ? await readScan(bytes, work, bounds, onPage)
+        : await readPdf(bytes, bounds)
     return work.kind === 'content'
       ? { kind: 'content', source }
       : { kind: 'registry', parse: parseRegistry(source, work) }
@@ -67,6 +72,8 @@ export const runReader = async (
     const request = requestSchema.parse(JSON.parse(text))
     const bytes = await reader.read(request.byteCount)
     if (bytes === null) return
-    await write(output, JSON.stringify(await answer(request, bytes, readScan)))
+    const send = (message: ReaderMessage) => write(output, JSON.stringify(message))
+    const onPage: OnPage = (progress) => void send({ kind: 'progress', ...progress })
+    await send(await answer(request, bytes, { readScan, onPage }))
   }
 }

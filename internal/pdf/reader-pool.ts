@@ -7,7 +7,7 @@
  */
 import type { SourceContent } from '#registry/page-content.ts'
 import type { RegistryParse } from '#registry/parse-registry.ts'
-import type { ReaderAnswer, ReaderWork } from './protocol.ts'
+import type { OnPage, ReaderAnswer, ReaderWork } from './protocol.ts'
 import { type ReaderCommand, type ReaderProcess, startReader } from './reader-process.ts'
 import { type FileParts, glanceAt, PDF_BOUNDS, type PdfBounds, type PdfFailure } from './reading.ts'
 import { createTurns, parserBusy } from './turns.ts'
@@ -54,6 +54,7 @@ export interface PdfReader {
     parts: FileParts,
     options: Omit<Extract<ReaderWork, { kind: 'scan' }>, 'kind'>,
     owner?: string,
+    onPage?: OnPage,
   ): Promise<Readonly<{ kind: 'registry'; parse: RegistryParse }> | FailedRead>
   close(): void
 }
@@ -123,24 +124,33 @@ export const createPdfReader = (given: PdfReaderOptions): PdfReader => {
   const members = createMembers(options)
   let isClosed = false
 
-  const askMember = async (parts: FileParts, work: ReaderWork): Promise<ReaderAnswer> => {
+  const askMember = async (
+    parts: FileParts,
+    work: ReaderWork,
+    onPage?: OnPage,
+  ): Promise<ReaderAnswer> => {
     const member = members.take()
     try {
       const byteCount = parts.reduce((sum, part) => sum + part.length, 0)
       const request = { byteCount, bounds: options.bounds, work }
-      return await member.process.ask(request, parts, options.timeoutMs)
+      return await member.process.ask(request, parts, options.timeoutMs, onPage)
     } finally {
       members.giveBack(member, isClosed)
     }
   }
-  const ask = async (parts: FileParts, work: ReaderWork, owner: string): Promise<ReaderAnswer> => {
+  const ask = async (
+    parts: FileParts,
+    work: ReaderWork,
+    owner: string,
+    onPage?: OnPage,
+  ): Promise<ReaderAnswer> => {
     const isPdf = work.kind !== 'scan' || work.type === 'pdf'
     const fault = isPdf ? glanceAt(parts) : null
     if (fault !== null) return { kind: 'failed', failure: fault.failure, message: fault.message }
     if (isClosed) throw parserBusy()
     await turns.take(owner)
     try {
-      return await askMember(parts, work)
+      return await askMember(parts, work, onPage)
     } finally {
       turns.giveBack(owner)
     }
@@ -158,8 +168,8 @@ export const createPdfReader = (given: PdfReaderOptions): PdfReader => {
       if (answer.kind === 'content') throw new Error('A reader answered a request of another kind.')
       return answer
     },
-    readScan: async (parts, options, owner = '') => {
-      const answer = await ask(parts, { kind: 'scan', ...options }, owner)
+    readScan: async (parts, options, owner = '', onPage = undefined) => {
+      const answer = await ask(parts, { kind: 'scan', ...options }, owner, onPage)
       if (answer.kind === 'content') throw new Error('A reader answered a request of another kind.')
       return answer
     },

@@ -6,7 +6,13 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { createByteReader, toFrame } from './byte-reader.ts'
-import { answerSchema, type ReaderAnswer, type ReaderRequest } from './protocol.ts'
+import {
+  messageSchema,
+  type OnPage,
+  type ReaderAnswer,
+  type ReaderMessage,
+  type ReaderRequest,
+} from './protocol.ts'
 import type { PdfFailure } from './reading.ts'
 
 /** What starts a reader. */
@@ -27,6 +33,7 @@ export interface ReaderProcess {
     request: ReaderRequest,
     parts: readonly Uint8Array[],
     timeoutMs: number,
+    onPage?: OnPage,
   ): Promise<ReaderAnswer>
   stop(): void
 }
@@ -65,10 +72,10 @@ const failed = (failure: PdfFailure, message: string): ReaderAnswer => ({
   message,
 })
 
-const toAnswer = (text: string | null): ReaderAnswer =>
+const toMessage = (text: string | null): ReaderMessage =>
   text === null
     ? failed('too_big', 'The file takes too much memory to read.')
-    : answerSchema.parse(JSON.parse(text))
+    : messageSchema.parse(JSON.parse(text))
 
 type Child = ChildProcessByStdio<Writable, Readable, null>
 
@@ -94,17 +101,24 @@ export const startReader = (command: ReaderCommand): ReaderProcess => {
   // a reader that died leaves its pipes broken: that is seen by its answer
   for (const stream of [child.stdin, child.stdout]) stream.on('error', () => undefined)
 
-  const ask: ReaderProcess['ask'] = async (request, parts, timeoutMs) => {
+  const readAnswer = async (onPage: OnPage): Promise<ReaderAnswer> => {
+    for (;;) {
+      const message = toMessage(await reader.readText(MAX_ANSWER_BYTES))
+      if (message.kind !== 'progress') return message
+      onPage({ page: message.page, pages: message.pages })
+    }
+  }
+
+  const ask: ReaderProcess['ask'] = async (request, parts, timeoutMs, onPage = () => undefined) => {
     const late = Promise.withResolvers<ReaderAnswer>()
     const timer = setTimeout(
       () => late.resolve(failed('too_slow', 'The file takes too long to read.')),
       timeoutMs,
     )
     send(child, request, parts)
-    const answered = reader
-      .readText(MAX_ANSWER_BYTES)
-      .then(toAnswer)
-      .catch(() => toAnswer(null))
+    const answered = readAnswer(onPage).catch(() =>
+      failed('too_big', 'The file takes too much memory to read.'),
+    )
     const answer = await Promise.race([answered, late.promise])
     clearTimeout(timer)
     if (answer.kind === 'failed') stop()

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { registryPrice } from '#core/billing/price.ts'
 import { unavailable } from '#core/error.ts'
 import type { FetchDocument, FetchedDocument, FetchFailure } from '#outbound/fetch-document.ts'
+import type { OnPage } from '#pdf/protocol.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { PdfFailure } from '#pdf/reading.ts'
 import type { RegistryParse } from '#registry/parse-registry.ts'
@@ -29,6 +30,8 @@ export type ParseByUrlRequest = Readonly<{
   documentType: PropertyType
   url: string
   accuracy: 'standard' | 'high'
+  /** Called while a scan is read, page by page. @default nothing */
+  onPage?: OnPage
   /** Aborted when the caller disconnects, who is then not charged. */
   signal: AbortSignal
 }>
@@ -80,7 +83,7 @@ type Fetched = Extract<FetchedDocument, { kind: 'file' }>
 const readFile = async (
   { pdf, now }: ParseByUrlDeps,
   { type, bytes }: Fetched,
-  { ws, documentType, accuracy }: ParseByUrlRequest,
+  { ws, documentType, accuracy, onPage }: ParseByUrlRequest,
 ): Promise<Outcome> => {
   const options = {
     parsedAt: new Date(now()).toISOString(),
@@ -89,8 +92,8 @@ const readFile = async (
   }
   const answer =
     type === 'pdf'
-      ? await readRegistryPdf(pdf, [bytes], options, ws)
-      : await pdf.readScan([bytes], { ...options, type }, ws)
+      ? await readRegistryPdf(pdf, [bytes], options, ws, onPage)
+      : await pdf.readScan([bytes], { ...options, type }, ws, onPage)
   if (answer.kind === 'failed') return failed(READ_FAILURES[answer.failure])
   return toOutcome(answer.parse, documentType)
 }

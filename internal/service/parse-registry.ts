@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { registryPrice } from '#core/billing/price.ts'
 import { type AppError, invalid, unavailable, unprocessable } from '#core/error.ts'
+import type { OnPage } from '#pdf/protocol.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { FileParts, PdfFailure } from '#pdf/reading.ts'
 import type { RegistryParse } from '#registry/parse-registry.ts'
@@ -50,13 +51,14 @@ export const readRegistryPdf = async (
   parts: FileParts,
   { accuracy, ...meta }: ReadOptions,
   owner?: string,
+  onPage?: OnPage,
 ): ReturnType<PdfReader['readRegistry']> => {
   const answer = await pdf.readRegistry(parts, meta, owner)
   const isScan =
     answer.kind === 'registry' &&
     answer.parse.kind === 'refused' &&
     answer.parse.code === 'no_text_layer'
-  return isScan ? pdf.readScan(parts, { ...meta, type: 'pdf', accuracy }, owner) : answer
+  return isScan ? pdf.readScan(parts, { ...meta, type: 'pdf', accuracy }, owner, onPage) : answer
 }
 
 /** @throws {AppError} invalid, unprocessable, unavailable */

@@ -239,6 +239,53 @@ describe('a scan', () => {
     120_000,
   )
 
+  describe('as a stream of events', () => {
+    const follow = (imageUrl: string, apiKey = key) =>
+      app.request('POST', PATH, {
+        headers: { accept: 'text/event-stream', 'x-api-key': apiKey },
+        json: { type: 'document_parsing', params: { documentType: 'land', imageUrl } },
+      })
+
+    it('shows its pages while they are read, and then the result for the same price', async () => {
+      const page = await pageOf(200)
+      const imageUrl = files.put('/followed.pdf', await toScannedPdf([page], 200))
+      const before = (await balance()) ?? 0
+      const answer = await follow(imageUrl)
+      expect(answer.headers.get('content-type')).toBe('text/event-stream')
+      const events = (await answer.text()).trim().split('\n\n')
+      const [first, second, last = ''] = events.filter((event) => event.startsWith('event:'))
+      expect([first, second]).toEqual([
+        'event: progress\ndata: {"page":0,"pages":1}',
+        'event: progress\ndata: {"page":1,"pages":1}',
+      ])
+      expect(last).toMatch(/^event: result\n/)
+      const body: unknown = JSON.parse(last.slice(last.indexOf('{')))
+      expect(body).toMatchObject({ status: 'SUCCEEDED', result: read })
+      expect(before - ((await balance()) ?? 0)).toBe(1_000)
+    }, 120_000)
+
+    it('is refused with a status of its own before the first page', async () => {
+      await createWorkspace(app.deps, { id: 'broke', name: 'Broke' })
+      const poor = await issueApiKey(app.deps, { ws: 'broke', name: 'b', actor: CLI_ACTOR })
+      const answer = await follow(`http://${files.host}/unknown`, poor.text)
+      expect(answer.status).toBe(403)
+      expect(await answer.json()).toMatchObject({ code: 'insufficient_balance' })
+    })
+
+    it('costs nothing when its caller leaves', async () => {
+      const page = await pageOf(200)
+      const imageUrl = files.put('/left.pdf', await toScannedPdf([page, page], 200))
+      const before = await balance()
+      const answer = await follow(imageUrl)
+      const reader = answer.body?.getReader()
+      await reader?.read()
+      await reader?.cancel()
+      // the same reader of scans takes the next one when it is done
+      await spend({ documentType: 'land', imageUrl: files.put('/next.jpg', await pageOf(100)) })
+      expect(await balance()).toBe(before)
+    }, 120_000)
+  })
+
   it('at high accuracy costs 500 won more, once', async () => {
     const imageUrl = files.put('/high.jpg', await pageOf(200))
     const before = await listCreditEntries(app.deps.db, WS, { beforeId: null, limit: 100 })

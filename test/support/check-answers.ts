@@ -63,10 +63,11 @@ const answersPages = ({ answers }: Route): boolean =>
 const isJson = (answer: CheckedAnswer): boolean => typeOf(answer) === 'application/json'
 
 const findBodyFault = (
-  { schema, contentType, orText }: AnswerShape,
+  { schema, contentType, orText, orEvents }: AnswerShape,
   answer: CheckedAnswer,
 ): string | null => {
   if (orText === true && ['text/plain', 'text/event-stream'].includes(typeOf(answer))) return null
+  if (orEvents === true && typeOf(answer) === 'text/event-stream') return null
   if (schema !== undefined) {
     if (!isJson(answer)) return `its type is ${typeOf(answer)}`
     return answer.method === 'HEAD' ? null : findShapeFault(schema, readJson(answer))

@@ -1,4 +1,4 @@
-import { json, problem } from '../answer.ts'
+import { jsonOrEvents, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { workflowAnswer, workflowBody } from '../schemas/workflows.ts'
 
@@ -13,7 +13,10 @@ export const workflowEndpoints = {
     summary: 'Read the registry certificate behind a URL',
     body: workflowBody,
     answers: {
-      200: json('SUCCEEDED, charged; or FAILED with advice, free of charge', workflowAnswer),
+      200: jsonOrEvents(
+        'SUCCEEDED, charged; or FAILED with advice, free of charge. As text/event-stream: `progress` for each page of a scan, then `result` or `error`',
+        workflowAnswer,
+      ),
       400: problem('A broken request, or an address that may not be fetched: `url_not_allowed`'),
       403: problem('`insufficient_balance` or `suspended`'),
       503: problem('Too many documents at once: `parser_busy`'),

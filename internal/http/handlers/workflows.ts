@@ -2,9 +2,10 @@ import { type ParseByUrlDeps, parseByUrl } from '#service/parse-by-url.ts'
 import { ok } from '../answer.ts'
 import { WORKFLOW_PATH, workflowEndpoints } from '../endpoints/workflows.ts'
 import { handlers } from '../handlers.ts'
+import { followScan, type OnPage } from './follow-scan.ts'
 
 export const workflowRoutes = handlers(workflowEndpoints, (deps: ParseByUrlDeps) => ({
-  runWorkflow: async ({ principal, requestId, signal, body: { params } }) => {
+  runWorkflow: async ({ principal, requestId, signal, header, body: { params } }) => {
     const { ws, credentialId: apiKeyId } = principal
     if (ws === null) throw new Error('An API key without a workspace.')
     const { imageUrl: url, documentType, accuracy } = params
@@ -13,11 +14,15 @@ export const workflowRoutes = handlers(workflowEndpoints, (deps: ParseByUrlDeps)
       apiKeyId,
       route: WORKFLOW_PATH,
       requestId,
-      signal,
       url,
       documentType,
       accuracy,
     }
-    return ok(await parseByUrl(deps, call))
+    if (header('accept')?.includes('text/event-stream') !== true) {
+      return ok(await parseByUrl(deps, { ...call, signal }))
+    }
+    const start = (until: AbortSignal, onPage: OnPage) =>
+      parseByUrl(deps, { ...call, signal: until, onPage })
+    return followScan({ start, signal, requestId })
   },
 }))
