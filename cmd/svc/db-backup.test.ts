@@ -86,7 +86,7 @@ test('backups of a live database are made at each interval, over a kill, and res
   expect([before.stderr, before.status]).toEqual([expect.stringContaining('not found'), 1])
 })
 
-test('a failed backup is logged and removes none, and what a dead process left goes after an hour', async () => {
+test('a failed backup is logged and removes none, and what a dead process left goes after a while', async () => {
   svc('workspace', 'create', 'sales')
   const file = join(dataDir, 'svc.db')
   const partials = [1, 2].map(

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  type BackupName,
   backupName,
   expiredBackups,
   listBackups,
@@ -10,10 +11,9 @@ import {
 import { type Backup, backupDatabase, PARTIAL } from './backup.ts'
 
 const FORM = { prefix: 'svc-', suffix: '.db' }
-const FORM_OF_PARTIAL = { ...FORM, suffix: `${FORM.suffix}${PARTIAL}` }
 
-/** What a process that died has left: no copy rests for so long while it is written. */
-const STALE_MS = 3_600_000
+/** No copy rests for so long while it is written and checked. */
+const STALE_MS = 600_000
 
 /** Makes the folder, for its owner alone, if it is missing, and returns its backups, the newest first. */
 export const openBackupFolder = (folder: string): readonly NamedBackup[] => {
@@ -21,8 +21,10 @@ export const openBackupFolder = (folder: string): readonly NamedBackup[] => {
   return listBackups(FORM, readdirSync(folder))
 }
 
-const removeStale = (folder: string, now: number): void => {
-  for (const { name } of listBackups(FORM_OF_PARTIAL, readdirSync(folder))) {
+/** Removes unfinished copies that processes have left when they died. @param now milliseconds since 1970 */
+export const removeStalePartials = (folder: string, form: BackupName, now: number): void => {
+  const partials = { ...form, suffix: `${form.suffix}${PARTIAL}` }
+  for (const { name } of listBackups(partials, readdirSync(folder))) {
     const path = join(folder, name)
     // another process may have finished it meanwhile
     const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now
@@ -42,7 +44,7 @@ export const addBackup = (
   { keep, now }: Readonly<{ keep: number; now: number }>,
 ): Backup & Readonly<{ removed: readonly string[] }> => {
   openBackupFolder(folder)
-  removeStale(folder, now)
+  removeStalePartials(folder, FORM, now)
   const backup = backupDatabase(path, join(folder, backupName(FORM, now)))
   const removed = expiredBackups(FORM, readdirSync(folder), keep)
   for (const name of removed) rmSync(join(folder, name), { force: true })

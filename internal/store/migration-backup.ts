@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { backupName, expiredBackups } from '#core/backup/backup-name.ts'
 import { AppError } from '#core/error.ts'
 import { type Backup, backupDatabase } from './backup.ts'
+import { removeStalePartials } from './backup-folder.ts'
 import { DatabaseError } from './database.ts'
 import { codeOf, messageOf } from './database-error.ts'
 
@@ -39,6 +40,7 @@ const refusal = (path: string, cause: unknown): AppError => {
  */
 export const backupBeforeMigration = (path: string, at: number): Backup => {
   try {
+    removeStalePartials(dirname(path), formOf(path), at)
     const backup = backupDatabase(path, join(dirname(path), backupName(formOf(path), at)))
     removeExpired(path)
     return backup

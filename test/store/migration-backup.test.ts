@@ -1,6 +1,14 @@
 /** What is left of a database file when its schema has changed, and when it could not be copied before. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -68,6 +76,13 @@ test('the newest three copies stay, and a new database has none', async () => {
   const days = ['01', '02', '03', '04'].map((day) => Date.parse(`2026-01-${day}T00:00:00Z`))
   const made = days.map((at) => basename(backupBeforeMigration(join(dataDir, 'svc.db'), at).file))
   expect(copies()).toEqual(made.slice(1))
+
+  // what a node left that was killed while it copied
+  const partial = join(dataDir, `${made[0]}.partial`)
+  writeFileSync(partial, '')
+  utimesSync(partial, 1, 1)
+  backupBeforeMigration(join(dataDir, 'svc.db'), Date.now())
+  expect(existsSync(partial)).toBe(false)
 })
 
 test('without a copy, because the disk is full, nothing is migrated', async () => {
