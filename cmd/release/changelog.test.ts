@@ -36,3 +36,10 @@ test('a version that is released already is refused', () => {
     'already',
   )
 })
+
+test('links of fragments lead from the folder of the changelog', () => {
+  const fragments = [{ name: 'a.added.md', text: 'Added a ([a](../docs/a.md)).' }]
+  expect(releaseChangelog(`${INTRO}## [Unreleased]\n`, fragments, RELEASE)).toContain(
+    '([a](docs/a.md))',
+  )
+})

@@ -20,8 +20,9 @@ const kindOf = (name: string): Kind => {
   )
 }
 
-/** Indents the lines after the first, so that they belong to the item. */
-const toItem = (text: string): string => `- ${text.trim().replaceAll('\n', '\n  ')}`
+/** Indents the lines after the first, so that they belong to the item; links lead from the folder above. */
+const toItem = (text: string): string =>
+  `- ${text.trim().replaceAll('\n', '\n  ').replaceAll('](../', '](')}`
 
 /** Splits an [Unreleased] section into its items by kind. @throws {Error} a text is under no heading, or under an unknown one */
 const readSection = (section: string): ReadonlyMap<Kind, string> => {
