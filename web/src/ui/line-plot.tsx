@@ -3,12 +3,13 @@ import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { type Language, useLanguage } from '../language/language.ts'
+import { words } from '../language/words.ts'
 import { useTheme } from '../theme/theme.ts'
 import styles from './line-chart.module.css'
 import type { LineChartProps, Tone } from './line-chart.tsx'
 
 const HEIGHT_PX = 150
-const AXIS_PX = 64
+const AXIS_PX = 80
 /** The highest value keeps off the edge. */
 const HEADROOM = 1.1
 const MS_PER_S = 1_000
@@ -49,7 +50,10 @@ const optionsOf = ({ place, language, spanS, lines, format }: PlotOptions): uPlo
       { ...axis, size: AXIS_PX, values: (_, splits) => splits.map(format) },
     ],
     series: [
-      { label: '', value: (_, at) => (at === null ? '' : exact.format(at * MS_PER_S)) },
+      {
+        label: words.when[language],
+        value: (_, at) => (at === null ? '' : exact.format(at * MS_PER_S)),
+      },
       ...lines.map(({ name, tone, values }) => ({
         label: name,
         stroke: color(tone),
