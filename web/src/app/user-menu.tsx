@@ -1,6 +1,6 @@
 /** Who is signed in; their account, language, theme, the way out. */
 import { useNavigate } from '@tanstack/react-router'
-import { BookOpen, CircleUser, LogOut } from 'lucide-react'
+import { BookOpen, Braces, CircleUser, LogOut } from 'lucide-react'
 import { LANGUAGE_NAMES, LANGUAGES, setLanguage, useLanguage } from '../language/language.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { apiOf, useWorkspace } from '../session/api.ts'
@@ -20,7 +20,8 @@ const messages = defineMessages({
   system: { en: 'System', ko: '시스템 설정' },
   light: { en: 'Light', ko: '밝게' },
   dark: { en: 'Dark', ko: '어둡게' },
-  docs: { en: 'API documentation', ko: 'API 문서' },
+  docs: { en: 'Documentation', ko: '문서' },
+  reference: { en: 'API reference', ko: 'API 레퍼런스' },
   stillIn: { en: 'Could not sign out', ko: '로그아웃하지 못했습니다' },
 })
 
@@ -85,9 +86,13 @@ export const UserMenu = ({ className }: Readonly<{ className: string }>) => {
           {label[language]}
         </MenuItem>
       ))}
-      <MenuItem onSelect={() => location.assign('/api/docs')}>
+      <MenuItem onSelect={() => location.assign('/docs')}>
         <BookOpen size={15} aria-hidden="true" />
         {t.docs}
+      </MenuItem>
+      <MenuItem onSelect={() => location.assign('/api/docs')}>
+        <Braces size={15} aria-hidden="true" />
+        {t.reference}
       </MenuItem>
       <MenuItem onSelect={() => void signOut()}>
         <LogOut size={15} aria-hidden="true" />
