@@ -55,6 +55,7 @@ describe('GET job', () => {
       created_by: ADMIN,
       permissioned_as: ADMIN,
       commit: `commit-${caller.deploymentId}`,
+      deployment_id: caller.deploymentId,
       entrypoint: 'greet.ts',
       worker: null,
       created_at: STAMP,

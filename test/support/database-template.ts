@@ -5,6 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PASSWORD_COST } from '#crypto/password-cost.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import type { Database } from '#store/database.ts'
 import { migrate } from '#store/migrate.ts'
@@ -51,4 +52,7 @@ export const writeMigrated = (path: string): Promise<void> =>
 
 /** Writes a migrated database with the first workspace and a super admin, whose password is PASSWORD. */
 export const writeBootstrapped = (path: string, email: string): Promise<void> =>
-  copyTemplate(email, path, (db) => bootstrap(createTestDeps(db), { email, password: PASSWORD }))
+  // a hash is read at the cost that it was made with
+  copyTemplate(`${email} ${PASSWORD_COST.N}`, path, (db) =>
+    bootstrap(createTestDeps(db), { email, password: PASSWORD }),
+  )
