@@ -136,9 +136,10 @@ describe.each(BACKENDS)('many nodes over %s', { timeout: 60_000 }, (backend) => 
       async () =>
         expect((await call(next, 'GET', `/jobs/${job_id}`)).json).toMatchObject({
           status: 'success',
-          attempt: 1,
+          // by a worker that was there before; on a busy machine it may lose its lease once
+          worker: 'plain',
         }),
-      { timeout: 15_000, interval: 200 },
+      { timeout: 30_000, interval: 200 },
     )
     await untilNames(next, ['gpu', 'plain'])
     for (const node of [...workers, scheduler, next]) expect(await node.process.stop()).toBe(0)
