@@ -55,6 +55,16 @@ test('polls every thirty seconds while hints reach the worker, and sooner again 
   expect(gapsOf().at(-1)).toBe(5_000)
 })
 
+test('polls within five seconds of a lost link, also when the next poll was far off', async () => {
+  isLinked = true
+  poll.schedule()
+  await vi.advanceTimersByTimeAsync(300_000)
+  const before = looks.length
+  isLinked = false
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(looks.length).toBeGreaterThan(before)
+})
+
 test('polls within a second when a hint led to no job, also when the next poll was far off', async () => {
   isLinked = true
   poll.schedule()

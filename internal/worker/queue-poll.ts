@@ -40,10 +40,21 @@ export const createQueuePoll = ({
   let dueAt = Number.POSITIVE_INFINITY
   let isStopped = false
 
+  /** Sleeps in short pieces, so that a poll comes soon after the link is lost. */
+  const arm = (): void => {
+    timer = setTimeout(
+      () => {
+        timer = null
+        if (isLinked() && performance.now() < dueAt) arm()
+        else void look()
+      },
+      Math.min(dueAt - performance.now(), SLOWEST_POLL_MS),
+    )
+  }
   const schedule = (ms = everyMs): void => {
     if (isStopped || timer !== null) return
     dueAt = performance.now() + ms
-    timer = setTimeout(() => void look(), ms)
+    arm()
   }
   const hasten = (ms: number): void => {
     if (timer !== null && performance.now() + ms < dueAt) {
