@@ -127,16 +127,18 @@ export const createMembership = (
     refreshedAt = deps.now()
     await refreshNode(deps, { ...row, workerJson: workerJson() })
   }
-  const pollLater = (): void => {
-    const everyMs = isLinked() ? POLL_LINKED_EVERY_MS : POLL_EVERY_MS
+  /** Sleeps in short pieces, so that other servers are found soon after a lost link. */
+  const pollLater = (sleptMs = 0): void => {
     timer = setTimeout(() => {
+      const slept = sleptMs + POLL_EVERY_MS
+      if (isLinked() && slept < POLL_LINKED_EVERY_MS) return pollLater(slept)
       // store/database-condition.ts reports a database that is away
       polling = poll()
         .catch(() => undefined)
         .finally(() => {
           if (!isStopped) pollLater()
         })
-    }, everyMs)
+    }, POLL_EVERY_MS)
   }
 
   return {

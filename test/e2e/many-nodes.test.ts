@@ -32,7 +32,7 @@ describe.each(BACKENDS)('many nodes over %s', { timeout: 60_000 }, (backend) => 
     workerList.parse((await call(node, 'GET', '/workers')).json).workers.map(({ name }) => name)
   const untilNames = (node: Node, names: readonly string[]) =>
     vi.waitFor(async () => expect(await namesAt(node)).toEqual(names), {
-      timeout: 30_000,
+      timeout: 40_000,
       interval: 200,
     })
 
