@@ -20,6 +20,11 @@ describe('percentiles', () => {
 })
 
 describe('figures of jobs', () => {
+  test('that are gone from the sample count without failures', () => {
+    const nothing = { failures: 0, wait: null, duration: null }
+    expect(jobFigures(2, [])).toEqual({ runs: 2, isEstimated: true, ...nothing })
+  })
+
   test('of a whole sample are exact', () => {
     const sample = [job(10, 100), job(20, 300), job(30, 200, 'failure')]
     expect(jobFigures(3, sample)).toEqual({

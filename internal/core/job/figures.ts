@@ -37,7 +37,7 @@ export const jobFigures = (runs: number, sample: readonly SampledJob[]): JobFigu
   const isEstimated = runs > sample.length
   return {
     runs,
-    failures: isEstimated ? Math.round((failed / sample.length) * runs) : failed,
+    failures: isEstimated ? Math.round((failed / Math.max(sample.length, 1)) * runs) : failed,
     isEstimated,
     wait: percentiles(
       sample.flatMap(({ dueAt, startedAt }) =>
