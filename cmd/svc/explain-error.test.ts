@@ -33,3 +33,11 @@ test('a sentence of ours stays as it is, and a slip of ours shows where it happe
   expect(explainError(new TypeError('x is not a function'))).toContain('explain-error.test.ts')
   expect(explainError('thrown')).toBe('thrown')
 })
+
+test('a file that is not there is named in a sentence, a program that is not there is not', () => {
+  const missing = { code: 'ENOENT', path: '/nope' }
+  const file = Object.assign(new Error('ENOENT: no such file'), { ...missing, syscall: 'open' })
+  expect(explainError(file)).toBe('There is no file /nope. Check its name.')
+  const program = Object.assign(new Error('spawn git ENOENT'), { code: 'ENOENT', path: 'git' })
+  expect(explainError(program)).toBe('spawn git ENOENT')
+})

@@ -9,6 +9,13 @@ const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
   EMFILE: (path) => `Too many files are open: ${path}. Raise the limit (ulimit -n).`,
 }
 
+/** A file that a person named, by the error of opening it; the machine has no fault. */
+const WRONG_PATHS: Readonly<Record<string, (path: string) => string>> = {
+  ENOENT: (path) => `There is no file ${path}. Check its name.`,
+  // the error of reading a folder has no path
+  EISDIR: () => 'A folder was named where svc reads a file.',
+}
+
 const HINT = 'Try `svc doctor` with the same flags.'
 
 /** A bug of svc itself: the stack trace helps to fix it. */
@@ -27,6 +34,9 @@ export const explainError = (error: unknown): string => {
   if (error.name === 'DatabaseError') return `${databaseSentence(error.message)} ${HINT}`
   const code = 'code' in error ? String(error.code) : ''
   const path = 'path' in error ? String(error.path) : 'a file'
+  const isOfFile = 'syscall' in error && (error.syscall === 'open' || error.syscall === 'read')
+  const wrongPath = isOfFile ? WRONG_PATHS[code]?.(path) : undefined
+  if (wrongPath !== undefined) return wrongPath
   const sentence = SENTENCES[code]?.(path)
   return sentence === undefined ? error.message : `${sentence} ${HINT}`
 }
