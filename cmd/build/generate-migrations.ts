@@ -1,10 +1,11 @@
 /**
  * Compiles internal/store/migrations/NNNN-name.sql into migrations.gen.ts, so that the binary reads no file. With
  * `--check` it exits 1 when the compiled file is stale. A released migration never changes, because databases store its
- * checksum (comments do not count).
+ * checksum (comments do not count). From 0041 on each declares whether older code may go on behind it (migration-kind.ts).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { expansionFaults, readMigrationKind, UNDECLARED } from './migration-kind.ts'
 import { splitStatements } from './split-statements.ts'
 import { writeGenerated } from './write-generated.ts'
 
@@ -20,18 +21,43 @@ const readMigration = (file: string, index: number) => {
     )
   }
   const script = readFileSync(join(store, 'migrations', file), 'utf8')
-  return { version: index + 1, name, statements: splitStatements(script) }
+  return { version: index + 1, name, script, statements: splitStatements(script) }
 }
 
-const migrations = readdirSync(join(store, 'migrations'))
-  .filter((file) => file.endsWith('.sql'))
-  .sort()
-  .map(readMigration)
+type ReadMigration = ReturnType<typeof readMigration>
+
+/** The schema of the oldest code that goes on behind this migration. @param before the same of the one before it */
+const findOldestCode = (migration: ReadMigration, before: number): number => {
+  const { version, script, statements } = migration
+  const declared = readMigrationKind(version, script)
+  if (declared.kind === 'contraction') return Math.max(declared.serves, before)
+  const faults = expansionFaults(statements)
+  if (faults.length === 0) return before
+  throw new Error(`Migration ${version} must be a contraction. ${faults.join('. ')}`)
+}
+
+const withOldestCode = (migrations: readonly ReadMigration[]) => {
+  let oldestCode = UNDECLARED
+  return migrations.map((migration) => {
+    const { version, name, statements } = migration
+    if (version <= UNDECLARED) return { version, name, statements }
+    oldestCode = findOldestCode(migration, oldestCode)
+    return { version, name, oldestCode, statements }
+  })
+}
+
+const migrations = withOldestCode(
+  readdirSync(join(store, 'migrations'))
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map(readMigration),
+)
 
 const source = `// Made by \`make generate\` from internal/store/migrations. Do not edit.
 export const MIGRATIONS: readonly Readonly<{
   version: number
   name: string
+  oldestCode?: number
   statements: readonly string[]
 }>[] = ${JSON.stringify(migrations, null, 2)}
 `

@@ -92,10 +92,10 @@ export const createLink = (options: LinkOptions): Link => {
     else refuse()
   }
   /** Handles messages until the other side has proved that it has the key. */
-  const greet = (message: BusMessage): void => {
-    if (side === 'client' && message.t === 'challenge') answerChallenge(message.nonce)
-    else if (side === 'server' && message.t === 'hello') admit(message)
-    else if (side === 'client' && message.t === 'welcome') verifyServer(message)
+  const greet = (message: BusMessage | null): void => {
+    if (side === 'client' && message?.t === 'challenge') answerChallenge(message.nonce)
+    else if (side === 'server' && message?.t === 'hello') admit(message)
+    else if (side === 'client' && message?.t === 'welcome') verifyServer(message)
     else socket.close(4400, 'send a proof first')
   }
   const receive = (other: NodeFacts, message: BusMessage): void => {
@@ -110,7 +110,7 @@ export const createLink = (options: LinkOptions): Link => {
     try {
       const message = readMessage(String(data))
       if (node === null) greet(message)
-      else receive(node, message)
+      else if (message !== null) receive(node, message)
     } catch {
       socket.close(4400, 'not a message of this bus')
     }

@@ -24,8 +24,8 @@ const name = z.string().min(1).max(200)
 const workerFacts = z.object({
   group: name,
   tags: z.array(name).max(200),
-  // workers of an earlier version do not send it
-  level: z.enum(ISOLATION_LEVELS).default('none'),
+  // workers of an earlier version do not send it, and those of a later one may send another
+  level: z.enum(ISOLATION_LEVELS).default('none').catch('none'),
   /** Empty for all workspaces. */
   workspaces: z.array(name).max(10_000).default([]),
   concurrency: z.int().min(0),
@@ -48,6 +48,14 @@ export type WorkerFacts = z.infer<typeof workerFacts>
 const text = z.string().max(200)
 const keys = z.array(text).max(10_000)
 
+/** A newer node may send further kinds, which this one has no use for. */
+const knownHints = (
+  hints: Readonly<Record<string, string[]>>,
+): Partial<Record<HintKind, string[]>> =>
+  Object.fromEntries(
+    HINT_KINDS.flatMap((kind) => (hints[kind] === undefined ? [] : [[kind, hints[kind]]])),
+  )
+
 const busMessage = z.discriminatedUnion('t', [
   z.object({ t: z.literal('challenge'), nonce: text }),
   z.object({ t: z.literal('hello'), nonce: text, proof: text, node: nodeFacts }),
@@ -55,15 +63,25 @@ const busMessage = z.discriminatedUnion('t', [
   z.object({ t: z.literal('alive'), running: z.int().min(0).nullable() }),
   z.object({
     t: z.literal('hints'),
-    hints: z.partialRecord(z.enum(HINT_KINDS), keys),
+    hints: z.record(z.string(), keys).transform(knownHints),
     /** Tags of `jobQueued` whose jobs the sender's own worker has room for; earlier versions do not know it. */
     taken: keys.optional(),
   }),
 ])
 export type BusMessage = z.infer<typeof busMessage>
 
-/** Parses a message. @throws {Error} it is malformed */
-export const readMessage = (data: string): BusMessage => busMessage.parse(JSON.parse(data))
+const KNOWN: ReadonlySet<string> = new Set(busMessage.options.map(({ shape }) => shape.t.value))
+const anyMessage = z.looseObject({ t: z.string() })
+
+/**
+ * Parses a message.
+ * @returns null for a kind that a newer node knows and this one does not
+ * @throws {Error} it is malformed
+ */
+export const readMessage = (data: string): BusMessage | null => {
+  const message = anyMessage.parse(JSON.parse(data))
+  return KNOWN.has(message.t) ? busMessage.parse(message) : null
+}
 
 /** Returns whether a node needs a hint. Who is notified of queued jobs is chosen by handout.ts. */
 export const wants = (node: NodeFacts, kind: HintKind): boolean => {

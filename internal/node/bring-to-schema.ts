@@ -4,14 +4,14 @@ import { createLogger } from '#log/logtape.ts'
 import type { Backup } from '#store/backup.ts'
 import type { Database } from '#store/database.ts'
 import { type Migrated, migrate } from '#store/migrate.ts'
-import { backupBeforeMigration } from '#store/migration-backup.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
 import { toDatabasePath } from '#store/open-database.ts'
+import { copyBeforeMigration } from './copy-before-migration.ts'
 
 export type Brought = Migrated & Readonly<{ backup: Backup | null }>
 
 /**
- * Runs the migrations that have not run. The copy blocks this process while it is written.
+ * Runs the migrations that have not run. This process works on while the copy is written.
  * @param hasBackup false: the caller has a copy
  * @throws {SchemaError} as `migrate` does
  * @throws {AppError} unavailable: the copy could not be written; the database is as it was
@@ -23,11 +23,12 @@ export const bringToSchema = async (
 ): Promise<Brought> => {
   const path = toDatabasePath(databaseUrlOf(config))
   let backup: Backup | null = null
-  const migrated = await migrate(db, MIGRATIONS, ({ from, to }) => {
+  const migrated = await migrate(db, MIGRATIONS, async ({ from, to }) => {
     if (path === null || !hasBackup) return
-    backup = backupBeforeMigration(path, Date.now())
+    const log = createLogger('store')
+    backup = await copyBeforeMigration(log, path, Date.now())
     const { file, bytes } = backup
-    createLogger('store').info('Copied the database before its migration.', {
+    log.info('Copied the database before its migration.', {
       backup: file,
       bytes,
       from,

@@ -3,11 +3,11 @@
  *
  * It guarantees: forward only; each migration is one atomic batch together with its row in `schema_migrations`; nodes
  * that start at once do each migration once. A database that this binary does not know is refused by SchemaError,
- * untouched.
+ * untouched, unless the migrations that it does not know left older code able to go on [wire 9.5].
  */
 import { createHash } from 'node:crypto'
-import { asNumber, asText } from './column.ts'
-import { type Database, DatabaseError, type Reader } from './database.ts'
+import { asNumber, asNumberOrNull, asText } from './column.ts'
+import { type Database, DatabaseError, type Reader, type Row, type Statement } from './database.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
 import { exists } from './row.ts'
 import { raw, SQL_NOW, sql } from './sql.ts'
@@ -17,7 +17,7 @@ export class SchemaError extends Error {
   override readonly name: string = 'SchemaError'
 }
 
-/** A newer binary has migrated this database. */
+/** A newer binary has migrated this database in a way that leaves no place for this one. */
 export class SchemaTooNewError extends SchemaError {
   override readonly name = 'SchemaTooNewError'
 }
@@ -35,22 +35,53 @@ export class SchemaChangedError extends SchemaError {
 export type Migration = Readonly<{
   version: number
   name: string
+  /** The schema of the oldest code that may go on behind it. @default its own version */
+  oldestCode?: number
   statements: readonly string[]
 }>
 
 export type Migrated = Readonly<{ from: number; to: number }>
 
+/** The schema of a database, and which code works on it. */
+export type Schema = Readonly<{
+  /** The version of the last migration that ran; 0 for an empty database. */
+  version: number
+  /** Code of this schema and later works on it. */
+  oldestCode: number
+}>
+
 /** The version that this binary knows. */
 export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0
 
+/** Whether code of the schema `known` works on a database. It does not say that a database is new enough for the code. */
+export const serves = ({ version, oldestCode }: Schema, known: number = SCHEMA_VERSION): boolean =>
+  version <= known || oldestCode <= known
+
+/** Reads the schema of a database. @throws {DatabaseError} */
+export const findSchema = async (db: Reader): Promise<Schema> => {
+  if (!(await hasMigrations(db))) return { version: 0, oldestCode: 0 }
+  return toSchema(await db.one(LAST))
+}
+
+/** Reads the schema of a database that has one: one read. @throws {DatabaseError} */
+export const findMigratedSchema = async (db: Reader): Promise<Schema> =>
+  toSchema(await db.one(LAST))
+
 /** The version of the last migration that ran; 0 for an empty database. @throws {DatabaseError} */
-export const findSchemaVersion = async (db: Reader): Promise<number> => {
-  const applied = await findApplied(db)
-  return Math.max(0, ...applied.keys())
+export const findSchemaVersion = async (db: Reader): Promise<number> =>
+  (await findSchema(db)).version
+
+/** All columns, since older databases have no `oldest_code`. */
+const LAST = sql`SELECT * FROM schema_migrations ORDER BY version DESC LIMIT 1`
+
+const toSchema = (row: Row | null): Schema => {
+  if (row === null) return { version: 0, oldestCode: 0 }
+  const version = asNumber(row.version)
+  return { version, oldestCode: asNumberOrNull(row.oldest_code ?? null) ?? version }
 }
 
 /**
- * Runs the migrations that have not run.
+ * Runs the migrations that have not run; none on a newer database that this code may work on.
  * @param migrations others than the binary's own only in tests
  * @param beforeFirst called before the first one changes a schema that is there; what it throws leaves the database as it is
  * @throws {SchemaError} the database is newer than this binary, or a migration was changed after it ran
@@ -59,11 +90,11 @@ export const findSchemaVersion = async (db: Reader): Promise<number> => {
 export const migrate = async (
   db: Database,
   migrations: readonly Migration[] = MIGRATIONS,
-  beforeFirst: (change: Migrated) => void = () => undefined,
+  beforeFirst: (change: Migrated) => Promise<void> = async () => undefined,
 ): Promise<Migrated> => {
   const from = await checkSchema(db, migrations)
-  const to = migrations.at(-1)?.version ?? 0
-  if (from > 0 && from < to) beforeFirst({ from, to })
+  const to = Math.max(migrations.at(-1)?.version ?? 0, from)
+  if (from > 0 && from < to) await beforeFirst({ from, to })
   for (const migration of migrations) {
     if (migration.version > from) await apply(db, migration, migrations)
   }
@@ -77,7 +108,7 @@ export const migrate = async (
  */
 export const requireSchema = async (db: Database): Promise<void> => {
   const version = await checkSchema(db, MIGRATIONS)
-  if (version === SCHEMA_VERSION) return
+  if (version >= SCHEMA_VERSION) return
   throw new SchemaTooOldError(
     version === 0
       ? 'The database is empty. Start a server first, or run: svc db migrate'
@@ -88,27 +119,29 @@ export const requireSchema = async (db: Database): Promise<void> => {
 const checksum = ({ statements }: Migration): string =>
   createHash('sha256').update(statements.join(';\n')).digest('hex')
 
+const hasMigrations = (db: Reader): Promise<boolean> =>
+  exists(db, sql`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'`)
+
 /** Version and checksum of every migration that has run. */
 const findApplied = async (db: Reader): Promise<ReadonlyMap<number, string>> => {
-  const hasTable = await exists(
-    db,
-    sql`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'`,
-  )
-  if (!hasTable) return new Map()
   const rows = await db.all(sql`SELECT version, checksum FROM schema_migrations`)
   return new Map(rows.map((row) => [asNumber(row.version), asText(row.checksum)]))
 }
 
-/** The database's version, when these migrations made it. */
+/** Why code of the schema `known` must not work on a database. */
+export const schemaTooNew = ({ version, oldestCode }: Schema, known: number): SchemaTooNewError =>
+  new SchemaTooNewError(
+    `The database has schema ${version}, which serves code of schema ${oldestCode} and later; this svc knows ${known}. Start the newer svc in place of this one, or restore a backup.`,
+  )
+
+/** The database's version, when these migrations made it or left it able to serve their code. */
 const checkSchema = async (db: Database, migrations: readonly Migration[]): Promise<number> => {
-  const applied = await findApplied(db)
-  const from = Math.max(0, ...applied.keys())
+  const schema = await findSchema(db)
+  const from = schema.version
+  if (from === 0) return 0
   const known = migrations.at(-1)?.version ?? 0
-  if (from > known) {
-    throw new SchemaTooNewError(
-      `The database has schema ${from}, this svc knows ${known}. Start the newer svc that migrated it, or restore a backup.`,
-    )
-  }
+  if (!serves(schema, known)) throw schemaTooNew(schema, known)
+  const applied = await findApplied(db)
   for (const migration of migrations) {
     const found = applied.get(migration.version)
     if (found !== undefined && found !== checksum(migration)) {
@@ -120,19 +153,29 @@ const checkSchema = async (db: Database, migrations: readonly Migration[]): Prom
   return from
 }
 
+/** Migrations before the declaration have no column for it: they serve their own code alone. */
+const recordOldestCode = ({ version, oldestCode }: Migration): readonly Statement[] =>
+  oldestCode === undefined
+    ? []
+    : [sql`UPDATE schema_migrations SET oldest_code = ${oldestCode} WHERE version = ${version}`]
+
+/** The table of migrations that ran, which the first one needs and later ones extend. */
+export const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations (
+      version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
+      applied_at INTEGER NOT NULL) STRICT`
+
 const apply = async (
   db: Database,
   migration: Migration,
   migrations: readonly Migration[],
 ): Promise<void> => {
   const statements = [
-    sql`CREATE TABLE IF NOT EXISTS schema_migrations (
-      version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
-      applied_at INTEGER NOT NULL) STRICT`,
+    raw(MIGRATIONS_TABLE),
     // before the migration, so that a node which comes second fails here and changes nothing
     sql`INSERT INTO schema_migrations (version, name, checksum, applied_at)
       VALUES (${migration.version}, ${migration.name}, ${checksum(migration)}, ${SQL_NOW})`,
     ...migration.statements.map((statement) => raw(statement)),
+    ...recordOldestCode(migration),
   ]
   try {
     await db.write(statements, { retry: true })

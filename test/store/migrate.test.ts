@@ -6,9 +6,11 @@ import { OPENING_CREDIT_WON } from '#core/billing/balance.ts'
 import { listHostClaims } from '#store/app-hosts.ts'
 import { findAccount } from '#store/billing.ts'
 import {
+  findSchema,
   findSchemaVersion,
   type Migration,
   migrate,
+  requireSchema,
   SCHEMA_VERSION,
   SchemaChangedError,
   SchemaError,
@@ -71,12 +73,46 @@ describe('migrations', () => {
   })
 
   it('refuse a database that a newer svc has migrated, and leave it alone', async () => {
-    await temporary.db.write([sql`INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)`])
+    await temporary.db.write([
+      sql`INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (9999, 'later', 'x', 1)`,
+    ])
     const refused = migrate(temporary.db)
     await expect(refused).rejects.toBeInstanceOf(SchemaTooNewError)
     await expect(refused).rejects.toBeInstanceOf(SchemaError)
     await expect(refused).rejects.toThrow('Start the newer svc')
     expect(await findSchemaVersion(temporary.db)).toBe(9999)
+  })
+
+  it('leave a newer database alone that serves this code, and say what it is', async () => {
+    const later = {
+      ...migration(SCHEMA_VERSION + 1, 'CREATE TABLE step_9 (id INTEGER)'),
+      oldestCode: SCHEMA_VERSION,
+    }
+    await migrate(temporary.db, [...MIGRATIONS, later])
+    const schema = { version: SCHEMA_VERSION + 1, oldestCode: SCHEMA_VERSION }
+    expect(await findSchema(temporary.db)).toEqual(schema)
+    expect(await migrate(temporary.db)).toEqual({ from: schema.version, to: schema.version })
+    await requireSchema(temporary.db)
+    // a contraction serves the code before it no more
+    const last = {
+      ...migration(SCHEMA_VERSION + 2, 'DROP TABLE step_9'),
+      oldestCode: SCHEMA_VERSION + 1,
+    }
+    await migrate(temporary.db, [...MIGRATIONS, later, last])
+    await expect(migrate(temporary.db)).rejects.toBeInstanceOf(SchemaTooNewError)
+    await expect(requireSchema(temporary.db)).rejects.toBeInstanceOf(SchemaTooNewError)
+    const next = [...MIGRATIONS, later]
+    expect(await migrate(temporary.db, next)).toMatchObject({ to: SCHEMA_VERSION + 2 })
+  })
+
+  it('give way to another text of a step that this svc knows, on a newer database too', async () => {
+    const later = {
+      ...migration(SCHEMA_VERSION + 1, 'CREATE TABLE step_9 (id INTEGER)'),
+      oldestCode: 1,
+    }
+    await migrate(temporary.db, [...MIGRATIONS, later])
+    await temporary.db.write([sql`UPDATE schema_migrations SET checksum = 'x' WHERE version = 1`])
+    await expect(migrate(temporary.db)).rejects.toBeInstanceOf(SchemaChangedError)
   })
 
   it('refuse a database that another text of the same step has made', async () => {

@@ -1,0 +1,41 @@
+/** An earlier release from the history of this repository, run from its source. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import type { Release } from './next-release.ts'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+
+const git = (...args: readonly string[]): Buffer =>
+  execFileSync('git', args, { cwd: ROOT, maxBuffer: 1_073_741_824 })
+
+const installPackages = (folder: string): void => {
+  const lockOf = (root: string): Buffer => readFileSync(join(root, 'package-lock.json'))
+  if (lockOf(folder).equals(lockOf(ROOT))) {
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    return
+  }
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
+  execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/** The highest number of a migration. */
+const schemaOf = (commit: string): number => {
+  const names = git('ls-tree', '--name-only', commit, 'internal/store/migrations/').toString()
+  return Math.max(...[...names.matchAll(/\/(\d{4})-/g)].map(([, number]) => Number(number)))
+}
+
+/** Checks a commit out. @throws {Error} there is no such commit */
+export const checkOutRelease = (commit: string): Release => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-base-'))
+  execFileSync('tar', ['-x', '-C', folder], { input: git('archive', commit) })
+  installPackages(folder)
+  symlinkSync(join(ROOT, 'dist'), join(folder, 'dist'))
+  return {
+    program: [process.execPath, join(folder, 'cmd', 'svc', 'main.ts')],
+    schema: schemaOf(commit),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
