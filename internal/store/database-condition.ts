@@ -15,6 +15,7 @@ import {
 } from './database.ts'
 import { type Durability, findDurability } from './durability.ts'
 import { deleteMeta, upsertMeta } from './meta.ts'
+import { findMigratedSchema, type Schema } from './migrate.ts'
 import { raw, sql } from './sql.ts'
 
 export interface DatabaseCondition {
@@ -22,6 +23,10 @@ export interface DatabaseCondition {
   readonly durability: Durability | null
   /** @throws {DatabaseError} */
   readDurability(): Promise<Durability>
+  /** The schema that was read last; null before the first read. */
+  readonly schema: Schema | null
+  /** @throws {DatabaseError} also where the database is empty */
+  readSchema(): Promise<Schema>
   /** Why writes fail, or null while they succeed. */
   check(): Promise<DatabaseErrorKind | null>
 }
@@ -35,7 +40,7 @@ const TRY_EVERY_MS = 1_000
 const MIN_TRY_BYTES = 4_096
 const MAX_TRY_BYTES = 1_048_576
 
-const OF_STATEMENT: readonly DatabaseErrorKind[] = ['constraint', 'other']
+const OF_STATEMENT: readonly DatabaseErrorKind[] = ['constraint', 'too_large', 'other']
 const OF_CONTENT: readonly DatabaseErrorKind[] = ['corrupt', 'missing_table']
 
 const sizeOf = (value: SqlValue): number =>
@@ -67,6 +72,7 @@ export const watchDatabase = (
   monotonicNow: () => number = () => performance.now(),
 ): Readonly<{ db: Database; condition: DatabaseCondition }> => {
   let durability: Durability | null = null
+  let schema: Schema | null = null
   let failure: Failure | null = null
   let triedAt = Number.NEGATIVE_INFINITY
   let wasAway = false
@@ -74,6 +80,10 @@ export const watchDatabase = (
   const readDurability = async (): Promise<Durability> => {
     durability = await findDurability(db)
     return durability
+  }
+  const readSchema = async (): Promise<Schema> => {
+    schema = await findMigratedSchema(db)
+    return schema
   }
   const onAnswer = (): void => {
     if (!wasAway) return
@@ -138,6 +148,10 @@ export const watchDatabase = (
         return durability
       },
       readDurability,
+      get schema() {
+        return schema
+      },
+      readSchema,
       check,
     },
     db: {

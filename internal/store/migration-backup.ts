@@ -33,15 +33,19 @@ const refusal = (path: string, cause: unknown): AppError => {
   )
 }
 
+/** The file of the copy that is made at a time. @param at milliseconds since 1970 */
+export const migrationBackupName = (path: string, at: number): string =>
+  join(dirname(path), backupName(formOf(path), at))
+
 /**
- * Copies the database at `path`, and removes the oldest of such copies.
+ * Copies the database at `path`, and removes the oldest of such copies. It blocks (migration-backup-thread.ts).
  * @param at milliseconds since 1970
  * @throws {AppError} unavailable: no copy could be made, for example because the disk is full
  */
 export const backupBeforeMigration = (path: string, at: number): Backup => {
   try {
     removeStalePartials(dirname(path), formOf(path), at)
-    const backup = backupDatabase(path, join(dirname(path), backupName(formOf(path), at)))
+    const backup = backupDatabase(path, migrationBackupName(path, at))
     removeExpired(path)
     return backup
   } catch (error) {

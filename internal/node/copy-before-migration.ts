@@ -1,0 +1,66 @@
+/** Copies a database file before its migration, on a thread of its own, with its progress in the log. */
+import { statSync } from 'node:fs'
+import { unavailable } from '#core/error.ts'
+import type { Logger } from '#log/logger.ts'
+import { quietLibsql } from '#platform/quiet-libsql.ts'
+import { startThread } from '#platform/thread.ts'
+import { type Backup, PARTIAL } from '#store/backup.ts'
+import { migrationBackupName } from '#store/migration-backup.ts'
+import { readMigrationBackupAnswer } from '#store/migration-backup-answer.ts'
+
+/** Between two lines of the log. */
+const REPORT_EVERY_MS = 5_000
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** Logs how much of the copy is written. @returns a function that ends it */
+const reportProgress = (
+  log: Logger,
+  path: string,
+  { at, everyMs }: Readonly<{ at: number; everyMs: number }>,
+): (() => void) => {
+  const startedAt = performance.now()
+  const partial = `${migrationBackupName(path, at)}${PARTIAL}`
+  const timer = setInterval(() => {
+    log.info('Copying the database before its migration.', {
+      copied: sizeOf(partial),
+      // what is only in the log of the database comes on top
+      bytes: sizeOf(path),
+      elapsed_ms: Math.round(performance.now() - startedAt),
+    })
+  }, everyMs)
+  return () => clearInterval(timer)
+}
+
+/** @returns what the thread posts @throws {Error} it ended without an answer */
+const runThread = (data: Readonly<{ path: string; at: number }>): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const thread = startThread('migrationBackup', data)
+    thread.once('message', resolve)
+    thread.once('error', reject)
+    // behind the message, which has settled the promise
+    thread.once('exit', (code) => reject(new Error(`The copying thread ended with ${code}.`)))
+  })
+
+/**
+ * Copies the database at `path`, and removes the oldest of such copies. This process works on meanwhile.
+ * @param at milliseconds since 1970
+ * @param everyMs milliseconds between two lines of the log
+ * @throws {AppError} unavailable: no copy could be made, for example because the disk is full
+ */
+export const copyBeforeMigration = async (
+  log: Logger,
+  path: string,
+  at: number,
+  everyMs = REPORT_EVERY_MS,
+): Promise<Backup> => {
+  quietLibsql()
+  const endReport = reportProgress(log, path, { at, everyMs })
+  try {
+    const answer = readMigrationBackupAnswer(await runThread({ path, at }))
+    if (answer.kind === 'done') return answer.backup
+    throw unavailable(answer.message, { code: answer.code })
+  } finally {
+    endReport()
+  }
+}
