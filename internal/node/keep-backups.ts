@@ -2,12 +2,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { restOf } from '#core/backup/backup-name.ts'
 import { createLogger } from '#log/logtape.ts'
-import { addBackup, openBackupFolder } from '#store/backup-folder.ts'
+import type { BackupPlace } from './backup-place.ts'
 
 export type BackupPlan = Readonly<{
   /** The database file. */
   path: string
-  folder: string
+  place: BackupPlace
   everyMs: number
   /** How many backups stay. */
   keep: number
@@ -21,26 +21,45 @@ const LONGEST_WAIT_MS = 60_000
 /**
  * Keeps backups in the folder until the signal aborts. A restart goes on where the last process was, by the times in the
  * names. A backup that fails is in the log, and is tried again.
- * @throws the folder cannot be made
+ * @throws the place cannot be used
  */
 export const keepBackups = async (plan: BackupPlan, signal: AbortSignal): Promise<void> => {
-  const [newest] = openBackupFolder(plan.folder)
-  createLogger('backup').info('Keeping backups.', { ...plan, newest: newest?.name ?? null })
-  let wait = newest === undefined ? { since: 0, ms: 0 } : { since: newest.at, ms: plan.everyMs }
+  const { path, place, everyMs, keep } = plan
+  const newest = await place.newest()
+  createLogger('backup').info('Keeping backups.', {
+    path,
+    folder: place.shown,
+    everyMs,
+    keep,
+    newest: newest?.name ?? null,
+  })
+  let wait = newest === null ? { since: 0, ms: 0 } : { since: newest.at, ms: everyMs }
   while (await untilPassed(wait, signal)) {
     const since = Date.now()
-    wait = { since, ms: tryBackup(plan, since) ? plan.everyMs : Math.min(RETRY_MS, plan.everyMs) }
+    const isMade = await tryBackup(plan, since, signal)
+    wait = { since, ms: isMade ? everyMs : Math.min(RETRY_MS, everyMs) }
   }
 }
 
 /** Returns whether a backup was made. */
-const tryBackup = ({ path, folder, keep, everyMs }: BackupPlan, now: number): boolean => {
+const tryBackup = async (
+  { path, place, keep, everyMs }: BackupPlan,
+  now: number,
+  signal: AbortSignal,
+): Promise<boolean> => {
   const log = createLogger('backup')
   try {
-    const { file, bytes, removed } = addBackup(path, folder, { keep, now })
+    const { file, bytes, removed, removalFault } = await place.add(path, { keep, now })
     log.info('Made a backup.', { file, bytes, duration_ms: Date.now() - now, removed })
+    if (removalFault !== null) {
+      log.warn('Older backups were not removed.', { error: removalFault })
+    }
     return true
   } catch (error) {
+    if (signal.aborted) {
+      log.info('Stopped before the backup was complete.')
+      return false
+    }
     const seconds = Math.min(RETRY_MS, everyMs) / 1_000
     log.error(`No backup was made. Trying again in ${seconds} s.`, { error })
     return false

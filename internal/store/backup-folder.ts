@@ -10,7 +10,8 @@ import {
 } from '#core/backup/backup-name.ts'
 import { type Backup, backupDatabase, PARTIAL } from './backup.ts'
 
-const FORM = { prefix: 'svc-', suffix: '.db' }
+/** The names of backups that `svc db backup` makes with their times. */
+export const BACKUP_FORM = { prefix: 'svc-', suffix: '.db' }
 
 /** No copy rests for so long while it is written and checked. */
 const STALE_MS = 600_000
@@ -18,7 +19,7 @@ const STALE_MS = 600_000
 /** Makes the folder, for its owner alone, if it is missing, and returns its backups, the newest first. */
 export const openBackupFolder = (folder: string): readonly NamedBackup[] => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return listBackups(FORM, readdirSync(folder))
+  return listBackups(BACKUP_FORM, readdirSync(folder))
 }
 
 /** Removes unfinished copies that processes have left when they died. @param now milliseconds since 1970 */
@@ -44,15 +45,17 @@ export const addBackup = (
   { keep, now }: Readonly<{ keep: number; now: number }>,
 ): Backup & Readonly<{ removed: readonly string[] }> => {
   openBackupFolder(folder)
-  removeStalePartials(folder, FORM, now)
-  const backup = backupDatabase(path, join(folder, backupName(FORM, now)))
-  const removed = expiredBackups(FORM, readdirSync(folder), keep)
+  removeStalePartials(folder, BACKUP_FORM, now)
+  const backup = backupDatabase(path, join(folder, backupName(BACKUP_FORM, now)))
+  const removed = expiredBackups(BACKUP_FORM, readdirSync(folder), keep)
   for (const name of removed) rmSync(join(folder, name), { force: true })
   return { ...backup, removed }
 }
 
 /** Returns the file of the newest backup that is not younger than `at`, or null. @param at the newest of all if null */
 export const findBackup = (folder: string, at: number | null): string | null => {
-  const found = listBackups(FORM, readdirSync(folder)).find((one) => at === null || one.at <= at)
+  const found = listBackups(BACKUP_FORM, readdirSync(folder)).find(
+    (one) => at === null || one.at <= at,
+  )
   return found === undefined ? null : join(folder, found.name)
 }

@@ -121,7 +121,9 @@ describe('backup and restore', () => {
     expect(() => restoreDatabase(damaged, path, 'old')).toThrow('not a database of svc')
 
     const newer = await openDatabase({ url: `file:${copy}` })
-    await newer.write([sql`INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)`])
+    await newer.write([
+      sql`INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (9999, 'later', 'x', 1)`,
+    ])
     await newer.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
     await newer.close()
     expect(() => restoreDatabase(copy, path, 'old')).toThrow('Restore it with the newer svc')

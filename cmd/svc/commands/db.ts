@@ -13,8 +13,9 @@ import { openDatabase, toDatabasePath } from '#store/open-database.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { backupCommand, restoreCommand } from './db-backup.ts'
+import { backupCommand } from './db-backup.ts'
 import { checkCommand } from './db-check.ts'
+import { restoreCommand } from './db-restore.ts'
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`)

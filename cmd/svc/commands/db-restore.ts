@@ -1,0 +1,113 @@
+/** `svc db restore`: a copy from a file, a folder or S3 in the place of the database file. */
+import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import process from 'node:process'
+import type { CommandModule } from 'yargs'
+import { z } from 'zod'
+import { type Config, databaseUrlOf } from '#config/config.ts'
+import { isS3Address } from '#core/backup/s3-place.ts'
+import { notFound } from '#core/error.ts'
+import { parseTime } from '#core/rfc3339.ts'
+import { describeKeyFault } from '#node/instance-key.ts'
+import { fetchS3Backup } from '#node/s3-backup-place.ts'
+import { serverHasOwnTools } from '#node/with-deps.ts'
+import { restoreDatabase } from '#store/backup.ts'
+import { findBackup } from '#store/backup-folder.ts'
+import { toDatabasePath } from '#store/open-database.ts'
+import { parseArguments } from '../command-arguments.ts'
+import { loadCommandConfig } from '../command-config.ts'
+import { UsageError } from '../exit.ts'
+import { printLine } from '../print.ts'
+import { fileArgument, s3PlaceOf } from './backup-arguments.ts'
+
+const restoreArguments = z.object({
+  file: fileArgument,
+  at: z
+    .string()
+    .transform((text, context) => {
+      const at = parseTime(text)
+      if (at !== null) return at
+      context.addIssue('--at must be a time such as 2026-01-31T15:00:00Z or …T15:00:00+09:00.')
+      return z.NEVER
+    })
+    .optional(),
+})
+
+export const restoreCommand: CommandModule = {
+  command: 'restore <file>',
+  describe: 'Put a copy in the place of the database; svc must be stopped',
+  builder: (yargs) =>
+    yargs
+      .positional('file', {
+        type: 'string',
+        describe:
+          'What `svc db backup` wrote, or its folder or s3:// folder, of which the newest is taken',
+      })
+      .option('at', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Of a folder: the newest that was begun at or before this time',
+      })
+      .example('$0 db restore svc-2026-01-31.db', 'The old database is kept next to it')
+      .example('$0 db restore --at 2026-01-31T15:00:00Z /backups/svc', 'As it was then')
+      .example('$0 db restore s3://backups/svc', 'The newest there'),
+  handler: async (flags) => {
+    const { file, at } = parseArguments(restoreArguments, flags)
+    const config = loadCommandConfig(flags)
+    if (isS3Address(file)) await restoreFromS3(config, file, at ?? null)
+    else await restore(config, { file: chooseBackup(file, at ?? null) })
+  },
+}
+
+/** @throws {AppError} not_found: the folder has no such backup */
+const chooseBackup = (file: string, at: number | null): string => {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    if (at === null) return file
+    throw new UsageError(`--at chooses among the backups of a folder, and ${file} is none.`)
+  }
+  const found = findBackup(file, at)
+  if (found !== null) return found
+  const when = at === null ? '' : ` of ${new Date(at).toISOString()} or before`
+  throw notFound(`A backup${when} in ${file}`)
+}
+
+/** Downloads next to the database, so that what cannot be had whole changes nothing. */
+const restoreFromS3 = async (config: Config, address: string, at: number | null): Promise<void> => {
+  const place = s3PlaceOf(address)
+  if (place.name !== null && at !== null) {
+    throw new UsageError(`--at chooses among the backups of a folder, and ${address} is none.`)
+  }
+  const file = `${targetOf(config)}.download`
+  // what a process left that died
+  rmSync(file, { force: true })
+  try {
+    const from = await fetchS3Backup(config, place, { at, file })
+    await restore(config, { file, from })
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+/** Where the database is, in a folder that is there. @throws {AppError} invalid: it is a server */
+const targetOf = (config: Config): string => {
+  const path = toDatabasePath(databaseUrlOf(config))
+  if (path === null) throw serverHasOwnTools()
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  return path
+}
+
+type Source = Readonly<{
+  file: string
+  /** Where the file came from. @default the file */
+  from?: string
+}>
+
+const restore = async (config: Config, { file, from = file }: Source): Promise<void> => {
+  const path = targetOf(config)
+  const suffix = new Date().toISOString().replaceAll(/[:.]/g, '-')
+  const { schemaVersion, kept } = restoreDatabase(file, path, suffix)
+  printLine(`Restored ${path} from ${from}, schema ${schemaVersion}.`)
+  if (kept !== null) printLine(`What was there is kept as ${kept}.`)
+  const fault = await describeKeyFault(config)
+  if (fault !== null) process.stderr.write(`${fault}\n`)
+}

@@ -1,0 +1,107 @@
+/** What an S3 service answered, or that it did not, as a sentence that names the remedy. */
+import { elementOf } from '#core/backup/s3-document.ts'
+import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
+
+export type Refusal = Readonly<{
+  endpoint: string
+  bucket: string
+  /** What was tried, for example `PUT svc/svc-1.db`. */
+  what: string
+  status: number
+  /** The body of the answer; an answer to HEAD has none. */
+  xml: string
+  /** The clock of the service, milliseconds since 1970; null if it does not say. */
+  theirClock: number | null
+  /** The clock of this machine. */
+  ourClock: number
+}>
+
+const BAD_KEYS = new Set([
+  'InvalidAccessKeyId',
+  'SignatureDoesNotMatch',
+  'InvalidToken',
+  'ExpiredToken',
+  'TokenRefreshRequired',
+])
+const WRONG_REGION = new Set([
+  'AuthorizationHeaderMalformed',
+  'IllegalLocationConstraintException',
+  'PermanentRedirect',
+  'TemporaryRedirect',
+])
+const MS_PER_MINUTE = 60_000
+
+const clockFault = ({ endpoint, theirClock, ourClock }: Refusal): AppError => {
+  const minutes = theirClock === null ? 0 : Math.round((ourClock - theirClock) / MS_PER_MINUTE)
+  const by = minutes === 0 ? '' : ` by ${Math.abs(minutes)} min (${minutes > 0 ? 'fast' : 'slow'})`
+  return invalid(
+    `The clock of this machine differs from that of ${endpoint}${by}. Set it right, best by NTP.`,
+    { code: 'backup_clock_skew' },
+  )
+}
+
+const keyFault = ({ endpoint }: Refusal, code: string): AppError =>
+  forbidden(
+    `${endpoint} does not accept the access key (${code}). Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for keys that expire, AWS_SESSION_TOKEN.`,
+    { code: 'backup_bad_key' },
+  )
+
+/** An error within a success is that of a completion, which goes wrong as services do. */
+const isPassing = (status: number): boolean => status === 429 || status >= 500 || status < 300
+
+/** Builds the error of an answer that is not a success. */
+export const s3Refused = (refusal: Refusal): AppError => {
+  const { endpoint, bucket, what, status, xml } = refusal
+  const code = elementOf(xml, 'Code') ?? ''
+  if (code === 'NoSuchBucket') {
+    return notFound(`The bucket ${bucket} at ${endpoint}`, { code: 'backup_no_bucket' })
+  }
+  if (code === 'NoSuchKey' || (status === 404 && code === '')) return notFound(`${bucket}: ${what}`)
+  if (code === 'RequestTimeTooSkewed' || code === 'RequestExpired') return clockFault(refusal)
+  if (BAD_KEYS.has(code)) return keyFault(refusal, code)
+  if (WRONG_REGION.has(code) || status === 301 || status === 307) {
+    const region = elementOf(xml, 'Region')
+    const name = region === null ? '' : ` It is ${region}.`
+    return invalid(
+      `The bucket ${bucket} is in another region of ${endpoint}.${name} Set AWS_REGION.`,
+      { code: 'backup_wrong_region' },
+    )
+  }
+  if (status === 401 || status === 403) {
+    return forbidden(
+      `${endpoint} refused ${what} in the bucket ${bucket} (${code || status}). The access key needs the rights to list, read, write and delete there.`,
+      { code: 'backup_denied' },
+    )
+  }
+  const said = code === '' ? `${status}` : `${status} ${code}`
+  if (!isPassing(status)) {
+    return new AppError('bad_gateway', `${endpoint} answered ${said} to ${what}.`, {
+      code: 'backup_refused',
+    })
+  }
+  return new AppError('bad_gateway', `${endpoint} answered ${said} to ${what}. Try again later.`, {
+    code: 'backup_place_failed',
+  })
+}
+
+/** The innermost error with a code, such as ECONNREFUSED. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return error.cause === undefined ? error.message : reasonOf(error.cause)
+}
+
+/** Builds the error of a request that had no answer, or only a part of one. */
+export const s3Unreachable = (endpoint: string, what: string, cause: unknown): AppError =>
+  new AppError(
+    'bad_gateway',
+    `${endpoint} could not be reached for ${what} (${reasonOf(cause)}). Check AWS_ENDPOINT_URL_S3 and the network.`,
+    { code: 'backup_place_unreachable', cause },
+  )
+
+/** Builds the error of work that the signal ended. */
+export const s3Stopped = (cause: unknown): AppError =>
+  new AppError('unavailable', 'Stopped before the transfer was complete.', {
+    code: 'backup_stopped',
+    cause,
+  })
