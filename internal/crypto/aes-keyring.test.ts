@@ -17,6 +17,22 @@ describe('the keyring', () => {
     )
   })
 
+  it('keeps texts of 4 MiB within what sqld takes as one value, whatever JSON they are', () => {
+    const cipher = keyring.scoped(wrapped, 'w', 'flow-run|1')
+    const printable = randomBytes(4_194_000).map((byte) => 32 + (byte % 95))
+    for (const bytes of [printable, Buffer.from(randomBytes(3_145_728).toString('base64'))]) {
+      const text = Buffer.from(bytes).toString('latin1')
+      const sealed = cipher.encrypt('c', text)
+      expect(sealed.length).toBeLessThan(5_000_000)
+      expect(sealed.startsWith('v2.')).toBe(true)
+      expect(cipher.decrypt('c', sealed) === text).toBe(true)
+      expect(() => cipher.decrypt('other', sealed)).toThrow()
+      expect(() => cipher.decrypt('c', sealed.replace('~', ''))).toThrow()
+    }
+    const letters = '한글'.repeat(700_000)
+    expect(cipher.decrypt('c', cipher.encrypt('c', letters)) === letters).toBe(true)
+  })
+
   it('encrypts a text to different bytes each time, without revealing it', () => {
     const one = keyring.encrypt(wrapped, 'w', 'c', 'a text that repeats')
     const other = keyring.encrypt(wrapped, 'w', 'c', 'a text that repeats')

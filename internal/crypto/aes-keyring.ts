@@ -2,7 +2,8 @@
  * Implements the keyring with AES-256-GCM. A ciphertext has the form `v1.<base64url of salt, nonce, tag, ciphertext>`;
  * each value has its own key, derived from the data key and a random salt, so that no key reaches the limit of random
  * nonces. Ciphertexts of a scope have the form `v2.<base64url of nonce, tag, ciphertext>`, with a key derived from the
- * data key and the scope's name; a scope such as a flow run has a few thousand values at most.
+ * data key and the scope's name; a scope such as a flow run has a few thousand values at most. Large ones are deflated first and
+ * have the form `v2.~<base64url>`, because sqld takes at most 5,000,000 bytes as one value.
  */
 import {
   createCipheriv,
@@ -14,6 +15,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { AppError } from '#core/error.ts'
 import type { Keyring, ScopedCipher } from './keyring.ts'
 
@@ -23,6 +25,10 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const VERSION = 'v1.'
 const SCOPED_VERSION = 'v2.'
+/** No character of base64url. */
+const DEFLATED = '~'
+/** Longer texts are deflated; as base64url these have 4 MB. */
+const MAX_PLAIN_BYTES = 3_000_000
 const MAX_SCOPES = 5_000
 /** Unwrapped data keys kept in memory; one per workspace in use. */
 const MAX_UNWRAPPED = 1_000
@@ -80,24 +86,37 @@ const createNonces = (): (() => Buffer) => {
   }
 }
 
+type Sealed = Readonly<{ context: string; isDeflated: boolean }>
+
+/** The form is authenticated too, so that a value cannot be read as one of the other form. */
+const scopedContext = ({ context, isDeflated }: Sealed): Buffer =>
+  Buffer.from(isDeflated ? `${context}|deflated` : context, 'utf8')
+
 const scopedCipher = (key: KeyObject, nextNonce: () => Buffer): ScopedCipher => ({
   encrypt: (context, plaintext) => {
+    const bytes = Buffer.from(plaintext, 'utf8')
+    const isDeflated = bytes.length > MAX_PLAIN_BYTES
     const nonce = nextNonce()
     const cipher = createCipheriv('aes-256-gcm', key, nonce)
-    cipher.setAAD(Buffer.from(context, 'utf8'))
-    const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
-    return SCOPED_VERSION + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+    cipher.setAAD(scopedContext({ context, isDeflated }))
+    const packed = isDeflated ? deflateRawSync(bytes, { level: 1 }) : bytes
+    const body = Buffer.concat([cipher.update(packed), cipher.final()])
+    const text = Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+    return `${SCOPED_VERSION}${isDeflated ? DEFLATED : ''}${text}`
   },
   decrypt: (context, ciphertext) => {
     if (!ciphertext.startsWith(SCOPED_VERSION))
       throw new Error('An encrypted value has an unknown format.')
-    const bytes = Buffer.from(ciphertext.slice(SCOPED_VERSION.length), 'base64url')
+    const isDeflated = ciphertext.startsWith(DEFLATED, SCOPED_VERSION.length)
+    const textAt = SCOPED_VERSION.length + (isDeflated ? DEFLATED.length : 0)
+    const bytes = Buffer.from(ciphertext.slice(textAt), 'base64url')
     const bodyAt = NONCE_BYTES + TAG_BYTES
     if (bytes.length < bodyAt) throw new Error('An encrypted value is truncated.')
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
-    decipher.setAAD(Buffer.from(context, 'utf8'))
+    decipher.setAAD(scopedContext({ context, isDeflated }))
     decipher.setAuthTag(bytes.subarray(NONCE_BYTES, bodyAt))
-    return decipher.update(bytes.subarray(bodyAt), undefined, 'utf8') + decipher.final('utf8')
+    const packed = Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()])
+    return (isDeflated ? inflateRawSync(packed) : packed).toString('utf8')
   },
 })
 
@@ -131,6 +150,9 @@ export const createAesKeyring = (instanceKey: Uint8Array): Keyring => {
 
   return {
     newWrappedKey: (ws) => seal(instanceKey, dataKeyContext(ws), randomBytes(KEY_BYTES)),
+    wrapFor: (otherKey, wrapped, ws) =>
+      seal(otherKey, dataKeyContext(ws), openDataKey(wrapped, ws)),
+    wrapFrom: (otherKey, wrapped, ws) => createRewrapper(otherKey, instanceKey)(wrapped, ws),
     encrypt: (wrapped, ws, context, plaintext) =>
       seal(dataKey(wrapped, ws), `${ws}|${context}`, Buffer.from(plaintext, 'utf8')),
     decrypt: (wrapped, ws, context, ciphertext) =>

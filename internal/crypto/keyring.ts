@@ -5,6 +5,10 @@
 export interface Keyring {
   /** Creates a data key, wrapped by the instance key, for workspaces.wrapped_key. */
   newWrappedKey(ws: string): string
+  /** Wraps a data key by another key, for a copy that leaves this instance. @throws {AppError} unavailable */
+  wrapFor(otherKey: Uint8Array, wrappedKey: string, ws: string): string
+  /** Wraps a data key that came under another key by the instance key. @throws {Error} it belongs to another key */
+  wrapFrom(otherKey: Uint8Array, wrapped: string, ws: string): string
   encrypt(wrappedKey: string, ws: string, context: string, plaintext: string): string
   /** @throws {Error} the ciphertext was changed or moved, or belongs to another key */
   decrypt(wrappedKey: string, ws: string, context: string, ciphertext: string): string

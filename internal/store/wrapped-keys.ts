@@ -1,17 +1,22 @@
-/** The wrapped data keys of all workspaces, for a change of the instance key (service/rotate-key.ts). */
+/** The wrapped data keys of all workspaces and second factors, for a change of the instance key (service/rotate-key.ts). */
 import type { Database, Statement } from './database.ts'
 import { type RowOf, row, text } from './row.ts'
 import { sql } from './sql.ts'
 
 const wrappedKeyRow = row({
-  ws: text('id'),
+  /** A workspace, or `user|` and the address of a person. */
+  ws: text,
   wrappedKey: text,
 })
 export type WrappedKey = RowOf<typeof wrappedKeyRow>
 
-/** The wrapped data keys, by workspace. */
+/** No workspace has an id with a bar. */
+const ALL_KEYS = sql`(SELECT id AS ws, wrapped_key FROM workspaces
+  UNION ALL SELECT 'user|' || email, wrapped_key FROM two_factors)`
+
+/** The wrapped data keys, by owner. */
 export const listWrappedKeys = (db: Database): Promise<readonly WrappedKey[]> =>
-  wrappedKeyRow.all(db, sql`SELECT ${wrappedKeyRow.columns()} FROM workspaces ORDER BY id`)
+  wrappedKeyRow.all(db, sql`SELECT ${wrappedKeyRow.columns()} FROM ${ALL_KEYS} ORDER BY ws`)
 
 export type RewrappedKey = Readonly<{ ws: string; before: string; after: string }>
 
@@ -25,12 +30,21 @@ export const replaceCheckValue = (
 ): Statement =>
   sql`UPDATE meta SET value = ${to}
     WHERE key = 'instance_key_check' AND value = ${from}
-      AND (SELECT count(*) FROM workspaces) = ${keys.length}
+      AND (SELECT count(*) FROM ${ALL_KEYS}) = ${keys.length}
       AND (SELECT count(*) FROM json_each(${toTriples(keys)}) k
-        JOIN workspaces w ON w.id = k.value ->> 0 AND w.wrapped_key = k.value ->> 1) = ${keys.length}`
+        JOIN ${ALL_KEYS} w ON w.ws = k.value ->> 0 AND w.wrapped_key = k.value ->> 1) = ${keys.length}`
 
-/** Goes in the same batch behind a statement that changed a row only when `replaceCheckValue` did. */
-export const replaceWrappedKeys = (keys: readonly RewrappedKey[]): Statement =>
+/** They go in the same batch behind a statement that changed a row only when `replaceCheckValue` did. */
+export const replaceWrappedKeys = (
+  keys: readonly RewrappedKey[],
+  checkValue: string,
+): readonly Statement[] => [
   sql`UPDATE workspaces SET wrapped_key = k.value ->> 2
     FROM json_each(${toTriples(keys)}) k
-    WHERE workspaces.id = k.value ->> 0 AND workspaces.wrapped_key = k.value ->> 1 AND changes() = 1`
+    WHERE workspaces.id = k.value ->> 0 AND workspaces.wrapped_key = k.value ->> 1 AND changes() = 1`,
+  // the statement before it may have changed any number of rows: the new check value shows that the keys are to be replaced
+  sql`UPDATE two_factors SET wrapped_key = k.value ->> 2
+    FROM json_each(${toTriples(keys)}) k
+    WHERE 'user|' || two_factors.email = k.value ->> 0 AND two_factors.wrapped_key = k.value ->> 1
+      AND EXISTS (SELECT 1 FROM meta WHERE key = 'instance_key_check' AND value = ${checkValue})`,
+]

@@ -3,8 +3,7 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import process from 'node:process'
+import { join } from 'node:path'
 import { v7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
@@ -16,20 +15,25 @@ import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { holdsInstanceKey, rotateInstanceKey } from '#service/rotate-key.ts'
 import { variableContext } from '#service/secret-context.ts'
 import { setVariable } from '#service/set-secret.ts'
+import { openSecret, ownerOf, SECRET_CONTEXT } from '#service/two-factor/take-code.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { watchDatabase } from '#store/database-condition.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { listVariables } from '#store/secrets.ts'
+import { findTwoFactor, offerTwoFactor } from '#store/two-factors.ts'
 import { findWorkspace } from '#store/workspaces.ts'
+import { writeMigrated } from '../support/database-template.ts'
 import { startSqld } from '../support/sqld.ts'
+import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 
 let dataDir = ''
 let db: Database
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'svc-keys-'))
-  db = await openDatabase({ url: `file:${join(dataDir, 'svc.db')}` })
-  await migrate(db)
+  const path = join(dataDir, 'svc.db')
+  await writeMigrated(path)
+  db = await openDatabase({ url: `file:${path}` })
 })
 afterEach(async () => {
   await db.close()
@@ -75,6 +79,38 @@ describe('rotating the instance key', () => {
     }
     await checkInstanceKey(depsWith(to))
     await expect(checkInstanceKey(depsWith(from))).rejects.toThrow(WrongInstanceKeyError)
+  })
+
+  it('wraps the keys of second factors again too, also of one that is offered meanwhile', async () => {
+    const [from, to] = [newKey(), newKey()]
+    await addWorkspace(from, 'first')
+    const offer = async (email: string): Promise<void> => {
+      const keyring = createAesKeyring(from)
+      const wrappedKey = keyring.newWrappedKey(ownerOf(email))
+      const secret = keyring.encrypt(wrappedKey, ownerOf(email), SECRET_CONTEXT, email)
+      const keyCheck = keyring.checkValue()
+      await db.write([offerTwoFactor({ email, wrappedKey, secret, keyCheck })])
+    }
+    await offer('ada@example.com')
+    let isFirst = true
+    const busy: Database = {
+      ...db,
+      write: async (...args) => {
+        if (isFirst) await offer('bob@example.com')
+        isFirst = false
+        return db.write(...args)
+      },
+    }
+    expect(await rotateInstanceKey({ db: busy, newId }, { from, to })).toBe(1)
+    for (const email of ['ada@example.com', 'bob@example.com']) {
+      const factor = await findTwoFactor(db, email)
+      if (factor === null) throw new Error('The factor is gone.')
+      expect(openSecret({ keyring: createAesKeyring(to) }, factor)).toBe(email)
+      expect(() => openSecret({ keyring: createAesKeyring(from) }, factor)).toThrow()
+    }
+    // with the old key none is offered
+    await offer('eve@example.com')
+    expect(await findTwoFactor(db, 'eve@example.com')).toBeNull()
   })
 
   it('does the same over the network', async () => {
@@ -196,13 +232,13 @@ describe('rotating the instance key', () => {
 
 type Ended = Readonly<{ code: number | null; signal: string | null; out: string; err: string }>
 
-const MAIN = resolve(import.meta.dirname, '../../cmd/svc/main.ts')
+const [COMMAND = '', ...BEFORE] = PROGRAM
 const svc = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
   new Promise((done) => {
     const child = execFile(
-      process.execPath,
-      [MAIN, ...args, '--data-dir', dataDir],
-      { env: { PATH: process.env.PATH, HOME: dataDir, ...env } },
+      COMMAND,
+      [...BEFORE, ...args, '--data-dir', dataDir],
+      { env: { ...CHILD_ENV, HOME: dataDir, ...env } },
       (_, out, err) => done({ code: child.exitCode, signal: child.signalCode, out, err }),
     )
   })

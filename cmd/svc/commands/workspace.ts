@@ -1,4 +1,4 @@
-/** `svc workspace create <ws>`, `svc workspace suspend <ws>`, `svc workspace resume <ws>`. */
+/** `svc workspace create|suspend|resume <ws>`; export, import and discard are in workspace-copy.ts. */
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
@@ -10,6 +10,7 @@ import { createWorkspace } from '#service/create-workspace.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
+import { discardCommand, exportCommand, importCommand } from './workspace-copy.ts'
 
 const argumentsSchema = z.object({
   ws: z.string().refine(isWorkspaceId, WORKSPACE_ID_RULE),
@@ -51,4 +52,11 @@ const suspendCommand = (isSuspended: boolean): CommandModule => ({
   },
 })
 
-export const command = commandGroup([createCommand, suspendCommand(true), suspendCommand(false)])
+export const command = commandGroup([
+  createCommand,
+  suspendCommand(true),
+  suspendCommand(false),
+  exportCommand,
+  importCommand,
+  discardCommand,
+])

@@ -1,0 +1,124 @@
+/** `svc workspace export|import|discard`: a workspace as one file, and back into a database. */
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+import type { CommandModule } from 'yargs'
+import { z } from 'zod'
+import { databaseUrlOf } from '#config/config.ts'
+import { invalid } from '#core/error.ts'
+import { VERSION } from '#node/version.ts'
+import { withDeps, withExistingDeps } from '#node/with-deps.ts'
+import { workspaceFileLines, writeWorkspaceFile } from '#node/workspace-file.ts'
+import { discardImport } from '#service/workspace-copy/discard-import.ts'
+import { exportWorkspace } from '#service/workspace-copy/export-workspace.ts'
+import { importWorkspace } from '#service/workspace-copy/import-workspace.ts'
+import { openSnapshot } from '#store/workspace-copy/snapshot.ts'
+import { parseArguments } from '../command-arguments.ts'
+import { loadCommandConfig } from '../command-config.ts'
+import { printLine } from '../print.ts'
+
+const SHORTEST_PASSPHRASE = 16
+
+const passphraseOption = {
+  type: 'string',
+  requiresArg: true,
+  demandOption: true,
+  describe: `File with a passphrase of at least ${SHORTEST_PASSPHRASE} characters, which locks the secrets`,
+} as const
+
+const copyArguments = z.object({
+  file: z.string().min(1, 'The name of the file must not be empty.'),
+  passphraseFile: z.string().min(1, '--passphrase-file must not be empty.'),
+})
+
+const readPassphrase = (path: string): string => {
+  const passphrase = readFileSync(path, 'utf8').trim()
+  if (passphrase.length >= SHORTEST_PASSPHRASE) return passphrase
+  throw invalid(
+    `${path} must hold a passphrase of at least ${SHORTEST_PASSPHRASE} characters. Make one with: openssl rand -base64 32`,
+  )
+}
+
+/** Shows how far a command is, at a terminal only. */
+const progress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
+}
+
+export const exportCommand: CommandModule = {
+  command: 'export <ws> <file>',
+  describe: 'Write everything of a workspace to a file, as it is now; svc may run meanwhile',
+  builder: (yargs) =>
+    yargs
+      .positional('ws', { type: 'string', describe: 'Its id' })
+      .positional('file', { type: 'string', describe: 'A name that is not taken' })
+      .option('passphrase-file', passphraseOption)
+      .example('$0 workspace export acme acme.svc.gz --passphrase-file key.txt', ''),
+  handler: async (flags) => {
+    const { ws, file, passphraseFile } = parseArguments(
+      copyArguments.extend({ ws: z.string() }),
+      flags,
+    )
+    const passphrase = readPassphrase(passphraseFile)
+    const config = loadCommandConfig(flags)
+    const counts: { table: string; rows: number }[] = []
+    await withExistingDeps(config, async (deps) => {
+      const { databaseAuthToken: authToken } = config
+      const snapshot = await openSnapshot({
+        url: databaseUrlOf(config),
+        ...(authToken === undefined ? {} : { authToken }),
+      })
+      try {
+        const onTable = (table: string, rows: number): void => {
+          counts.push({ table, rows })
+          progress(`${table}: ${rows} rows`)
+        }
+        const request = { ws, passphrase, version: VERSION, onTable }
+        await writeWorkspaceFile(file, exportWorkspace(deps, snapshot, request))
+      } finally {
+        snapshot.close()
+        progress('')
+      }
+    })
+    for (const { table, rows } of counts) printLine(`${String(rows).padStart(10)}  ${table}`)
+    const total = counts.reduce((sum, { rows }) => sum + rows, 0)
+    printLine(`Wrote ${file}: ${total} rows of ${counts.length} tables.`)
+  },
+}
+
+export const importCommand: CommandModule = {
+  command: 'import <file>',
+  describe: 'Bring the workspace of a file into this database; again after an interruption',
+  builder: (yargs) =>
+    yargs
+      .positional('file', { type: 'string', describe: 'What `svc workspace export` wrote' })
+      .option('passphrase-file', passphraseOption)
+      .example('$0 workspace import acme.svc.gz --passphrase-file key.txt', 'svc may run'),
+  handler: async (flags) => {
+    const { file, passphraseFile } = parseArguments(copyArguments, flags)
+    const passphrase = readPassphrase(passphraseFile)
+    const open = workspaceFileLines(file)
+    const onProgress = (rows: number): void => progress(`${rows} rows`)
+    const { ws, rows, revokedTokens } = await withDeps(loadCommandConfig(flags), (deps) =>
+      importWorkspace(deps, { open, passphrase, onProgress }),
+    ).finally(() => progress(''))
+    printLine(`Imported workspace ${ws}: ${rows} rows, compared with the file.`)
+    if (revokedTokens > 0) {
+      printLine(`Revoked ${revokedTokens} tokens of super admins of this instance; make new ones.`)
+    }
+  },
+}
+
+export const discardCommand: CommandModule = {
+  command: 'discard <ws>',
+  describe: 'Remove what an import that did not end has inserted',
+  builder: (yargs) =>
+    yargs
+      .positional('ws', { type: 'string', describe: 'Its id' })
+      .example('$0 workspace discard acme', 'A workspace that is active stays'),
+  handler: async (flags) => {
+    const { ws } = parseArguments(z.object({ ws: z.string() }), flags)
+    const rows = await withExistingDeps(loadCommandConfig(flags), (deps) =>
+      discardImport(deps, { ws }),
+    )
+    printLine(`Removed ${rows} rows of workspace ${ws}.`)
+  },
+}

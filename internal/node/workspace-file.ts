@@ -1,0 +1,73 @@
+/** The file of a workspace on disk: lines of JSON, compressed by gzip. It appears under its name when it is complete. */
+import { createReadStream, createWriteStream, existsSync, linkSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { StringDecoder } from 'node:string_decoder'
+import { createGunzip, createGzip } from 'node:zlib'
+import { conflict, invalid, notFound } from '#core/error.ts'
+import { flushToDisk } from '#crypto/instance-key.ts'
+import type { OpenLines } from '#service/workspace-copy/read-file.ts'
+
+/** Characters; a row holds at most some blobs of 64 MiB in base64. */
+const LONGEST_LINE = 400_000_000
+
+/** Writes blocks of text. @throws {AppError} conflict: the name is taken */
+export const writeWorkspaceFile = async (
+  path: string,
+  blocks: AsyncIterable<string>,
+): Promise<void> => {
+  if (existsSync(path)) throw conflict(`${path} exists already. Name a new file.`)
+  const draft = `${path}.part`
+  try {
+    const out = createWriteStream(draft, { mode: 0o600 })
+    await pipeline(blocks, createGzip({ level: 6 }), out)
+    flushToDisk(draft)
+    linkSync(draft, path)
+    flushToDisk(dirname(path))
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8')
+  const parts: string[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    const lines = decoder.write(chunk).split('\n')
+    const rest = lines.pop() ?? ''
+    for (const line of lines) {
+      parts.push(line)
+      yield parts.join('')
+      parts.length = 0
+      length = 0
+    }
+    parts.push(rest)
+    length += rest.length
+    if (length > LONGEST_LINE) throw invalid('The file has a line that is too long.')
+  }
+  const last = parts.join('')
+  if (last !== '') yield last
+}
+
+/** Reads the lines of a file, from the beginning at each call. @throws {AppError} not_found */
+export const workspaceFileLines = (path: string): OpenLines => {
+  if (!existsSync(path)) throw notFound(`The file ${path}`)
+  return async function* readLines() {
+    const unpacked = createGunzip()
+    // An error ends the loop over the lines, which throws it. After a caller that stops early there is no such loop, and
+    // `compose` would let the error of the destroyed stream end the process.
+    pipeline(createReadStream(path), unpacked).catch(() => undefined)
+    unpacked.on('error', () => undefined)
+    try {
+      yield* splitLines(unpacked)
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) {
+        throw invalid('The file is not complete, or no file of svc workspace export.', {
+          cause: error,
+        })
+      }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** Compares what a database has of a workspace with the manifest of the file that it was imported from. */
+import type { Database } from '#store/database.ts'
+import { findCopiedFaults } from '#store/workspace-copy/find-faults.ts'
+import { readRows } from '#store/workspace-copy/read-rows.ts'
+import { type CopiedTable, copiedSchema } from '#store/workspace-copy/tables.ts'
+import { findBrokenReference } from '#store/workspace-copy/write-rows.ts'
+import { createTally, type Manifest, type TableContent } from './format.ts'
+import { cannotEnd } from './read-file.ts'
+
+const tallyOf = async (db: Database, table: CopiedTable, ws: string): Promise<TableContent> => {
+  const tally = createTally(table)
+  for await (const page of readRows(db, table, ws)) for (const row of page) tally.add(row)
+  return tally.end()
+}
+
+/**
+ * Reads back every row.
+ * @throws {AppError} conflict `import_differs`: a table, a reference or an invariant
+ */
+export const compareWithFile = async (
+  db: Database,
+  manifest: Manifest,
+  ws: string,
+): Promise<void> => {
+  for (const table of copiedSchema().tables) {
+    const { name } = table
+    const [wanted, is] = [manifest.tables[name], await tallyOf(db, table, ws)]
+    if (wanted?.rows !== is.rows) {
+      throw cannotEnd(ws, `Table ${name} has ${is.rows} rows here, ${wanted?.rows} in the file.`)
+    }
+    if (wanted.sha256 !== is.sha256) throw cannotEnd(ws, `Table ${name} has other rows here.`)
+    const broken = await findBrokenReference(db, table, ws)
+    if (broken !== null) throw cannotEnd(ws, `${broken} refers to a row that is missing.`)
+  }
+  const faults = await findCopiedFaults(db, ws)
+  if (faults.length > 0) {
+    throw cannotEnd(ws, `The file breaks invariants of svc db check (${faults.join('; ')}).`)
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * Imports a workspace from its file (format.ts) into this database [access 20.5].
+ *
+ * It guarantees: the file is checked as a whole before the first write; until the last batch the workspace is held, so that nothing of it
+ * is claimed, fired, sent or shown; before that batch, what the database has is read back and compared with the file, table by
+ * table, with its references and the invariants of `svc db check`. A call that was interrupted anywhere goes on when it
+ * is made again: each row is inserted once.
+ * It fails by AppError: invalid (file, passphrase), conflict (the workspace is there, another import holds it, or a difference).
+ */
+import { type Actor, CLI_ACTOR } from '#core/actor.ts'
+import { conflict } from '#core/error.ts'
+import type { SqlValue } from '#store/database.ts'
+import {
+  findHeldWorkspace,
+  type HeldWorkspace,
+  holdNewWorkspace,
+  releaseWorkspace,
+} from '#store/held-workspaces.ts'
+import { type CopiedTable, copiedSchema } from '#store/workspace-copy/tables.ts'
+import {
+  insertCopiedRow,
+  insertCopiedWorkspace,
+  revokeTokensOfSuperAdmins,
+  setNotifyRules,
+} from '#store/workspace-copy/write-rows.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import { audited } from '../audited.ts'
+import { WrongInstanceKeyError } from '../bootstrap.ts'
+import type { Deps } from '../deps.ts'
+import { compareWithFile } from './compare-with-file.ts'
+import type { CopiedRow, Header } from './format.ts'
+import { checkFile, type FileRow, type OpenLines, readFileRows, readHeader } from './read-file.ts'
+
+/** The size of one batch, during which others wait for the writer. */
+const BATCH_ROWS = 200
+const BATCH_CHARACTERS = 500_000
+
+export type ImportRequest = Readonly<{
+  open: OpenLines
+  passphrase: string
+  /** @default the command line */
+  actor?: Actor
+  /** Called after each batch with the number of rows that were read from the file. */
+  onProgress?: (rows: number) => void
+}>
+
+export type Imported = Readonly<{
+  ws: string
+  rows: number
+  /** Tokens of super admins of this instance, which were revoked. */
+  revokedTokens: number
+}>
+
+type ImportDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'passFault'>
+
+const alreadyThere = (ws: string): Error =>
+  conflict(
+    `Workspace "${ws}" exists already. A workspace is imported only where there is none of its id.`,
+  )
+
+const heldByOther = (ws: string): Error =>
+  conflict(
+    `Another file is being imported as workspace "${ws}". Import that file again to end it, or remove what was imported: svc workspace discard ${ws}`,
+  )
+
+/** @throws {AppError} conflict */
+const refuseTaken = async ({ db }: ImportDeps, { workspace: ws, id }: Header): Promise<void> => {
+  const held = await findHeldWorkspace(db, ws)
+  if (held !== null && held.fileId !== id) throw heldByOther(ws)
+  if (held === null && (await findWorkspace(db, ws)) !== null) throw alreadyThere(ws)
+}
+
+type Settings = Readonly<{ columns: readonly string[]; row: CopiedRow }>
+
+/** Rules of notification come with the last batch: failures of the past are no news. */
+const withoutRules = ({ columns, row }: Settings): CopiedRow =>
+  row.map((value, at) => (columns[at] === 'notify' ? null : value))
+
+/** Holds the workspace and inserts its own row. @throws {AppError} conflict @throws {WrongInstanceKeyError} */
+const hold = async (
+  deps: ImportDeps,
+  held: HeldWorkspace,
+  { settings, wrappedKey }: Readonly<{ settings: Settings; wrappedKey: string }>,
+): Promise<void> => {
+  const keyCheck = deps.keyring.checkValue()
+  const row = withoutRules(settings)
+  const workspace = { columns: settings.columns, row, wrappedKey, keyCheck }
+  await deps.db.write([holdNewWorkspace(held), insertCopiedWorkspace(held, workspace)], {
+    retry: true,
+  })
+  const now = await findHeldWorkspace(deps.db, held.ws)
+  if (now === null) throw alreadyThere(held.ws)
+  if (now.fileId !== held.fileId) throw heldByOther(held.ws)
+  if ((await findWorkspace(deps.db, held.ws)) === null) throw new WrongInstanceKeyError()
+}
+
+const firstRow = async (rows: AsyncIterable<FileRow>): Promise<Settings> => {
+  for await (const { table, row } of rows) return { columns: table.columns, row }
+  throw new Error('The file has no row of the workspace.')
+}
+
+/** A host leads to one workspace of an instance, which has to prove it again. */
+const asImported = (table: CopiedTable, row: CopiedRow): CopiedRow =>
+  table.name === 'app_host_claims'
+    ? row.map((value, at) => (table.columns[at] === 'proof' ? null : value))
+    : row
+
+const sizeOf = (row: CopiedRow): number =>
+  row.reduce<number>(
+    (sum, value) =>
+      sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8),
+    0,
+  )
+
+/** @returns the number of rows */
+const insertRows = async (
+  { db, passFault }: ImportDeps,
+  held: HeldWorkspace,
+  { open, onProgress = () => undefined }: ImportRequest,
+): Promise<number> => {
+  const tables = new Map(copiedSchema().tables.map((table) => [table.name, table]))
+  let batch: ReturnType<typeof insertCopiedRow>[] = []
+  let size = 0
+  let rows = 0
+  const flush = async (): Promise<void> => {
+    await db.write(batch, { retry: true })
+    passFault('import_batch')
+    batch = []
+    size = 0
+    onProgress(rows)
+  }
+  for await (const {
+    table: { name },
+    row,
+  } of readFileRows(open)) {
+    rows += 1
+    const table = tables.get(name)
+    // the workspace itself was inserted when it was held
+    if (table === undefined) continue
+    const bytes = sizeOf(row)
+    if (batch.length > 0 && size + bytes > BATCH_CHARACTERS) await flush()
+    batch.push(insertCopiedRow(held, table, asImported(table, row)))
+    size += bytes
+    if (batch.length >= BATCH_ROWS) await flush()
+  }
+  if (batch.length > 0) await flush()
+  return rows
+}
+
+/** The last batch: from now on the workspace is active. @returns how many tokens of super admins were revoked */
+const release = async (
+  deps: ImportDeps,
+  held: HeldWorkspace,
+  { rules, actor }: Readonly<{ rules: SqlValue; actor: Actor }>,
+): Promise<number> => {
+  const { revoked } = await deps.db.write(
+    {
+      rules: setNotifyRules(held, rules),
+      revoked: revokeTokensOfSuperAdmins(held),
+      released: releaseWorkspace(held),
+      audit: audited(deps, { ws: held.ws, actor }, 'workspace.imported', held.ws),
+    },
+    { retry: true },
+  )
+  return revoked.changes
+}
+
+/** Imports the workspace of a file. @throws {AppError} invalid, conflict @throws {DatabaseError} */
+export const importWorkspace = async (
+  deps: ImportDeps,
+  request: ImportRequest,
+): Promise<Imported> => {
+  const { open, passphrase, actor = CLI_ACTOR } = request
+  await refuseTaken(deps, await readHeader(open))
+  const file = await checkFile(deps, open, passphrase)
+  const { workspace: ws, id: fileId, data_key: dataKey } = file.header
+  const held = { ws, fileId }
+  const settings = await firstRow(readFileRows(open))
+  const wrappedKey = deps.keyring.wrapFrom(file.wrappingKey, dataKey, ws)
+  await hold(deps, held, { settings, wrappedKey })
+  deps.passFault('import_held')
+  const rows = await insertRows(deps, held, request)
+  deps.passFault('import_inserted')
+  await compareWithFile(deps.db, file.manifest, ws)
+  deps.passFault('import_compared')
+  const rules = settings.row[settings.columns.indexOf('notify')] ?? null
+  const revokedTokens = await release(deps, held, { rules, actor })
+  deps.passFault('import_released')
+  return { ws, rows, revokedTokens }
+}

@@ -1,0 +1,38 @@
+/**
+ * Workspaces that are held: their import has not ended, so nothing of them may be claimed, fired, sent, swept or shown. The
+ * table is empty but for the time of an import, so that the condition costs one probe.
+ */
+import type { Reader, Statement } from './database.ts'
+import { exists, type RowOf, row, text } from './row.ts'
+import { raw, SQL_NOW, sql } from './sql.ts'
+
+/** A condition: the workspace is not held. @param ws the column that names the workspace */
+export const isNotHeld = (ws: string): Statement =>
+  raw(`${ws} NOT IN (SELECT ws FROM held_workspaces)`)
+
+const heldRow = row({ ws: text, fileId: text })
+export type HeldWorkspace = RowOf<typeof heldRow>
+
+/** The import that holds a workspace, or null. */
+export const findHeldWorkspace = (db: Reader, ws: string): Promise<HeldWorkspace | null> =>
+  heldRow.one(db, sql`SELECT ${heldRow.columns()} FROM held_workspaces WHERE ws = ${ws}`)
+
+/** Milliseconds after which an import that was left does not keep old rows any longer. */
+const LEFT_AFTER_MS = 86_400_000
+
+/** Whether an import has begun within a day and not ended. */
+export const isImportUnderWay = (db: Reader): Promise<boolean> =>
+  exists(db, sql`SELECT 1 FROM held_workspaces WHERE since > ${SQL_NOW} - ${LEFT_AFTER_MS}`)
+
+/** Holds a workspace that is not there. Changes no row where it is, or where another import holds it. */
+export const holdNewWorkspace = ({ ws, fileId }: HeldWorkspace): Statement =>
+  sql`INSERT INTO held_workspaces (ws, file_id, since) SELECT ${ws}, ${fileId}, ${SQL_NOW}
+    WHERE NOT EXISTS (SELECT 1 FROM workspaces WHERE id = ${ws}) ON CONFLICT DO NOTHING`
+
+/** A guard: this import holds the workspace. */
+export const isHeldBy = ({ ws, fileId }: HeldWorkspace): Statement =>
+  sql`EXISTS (SELECT 1 FROM held_workspaces WHERE ws = ${ws} AND file_id = ${fileId})`
+
+/** Lets the workspace go, so that it is active. */
+export const releaseWorkspace = ({ ws, fileId }: HeldWorkspace): Statement =>
+  sql`DELETE FROM held_workspaces WHERE ws = ${ws} AND file_id = ${fileId}`

@@ -1,0 +1,28 @@
+/** Deletes the rows of an import that is given up, while it holds the workspace. */
+import type { SqlValue, Statement } from '../database.ts'
+import { type HeldWorkspace, isHeldBy } from '../held-workspaces.ts'
+import { join, raw, sql } from '../sql.ts'
+import type { CopiedTable } from './tables.ts'
+
+const list = (key: readonly SqlValue[]): Statement =>
+  join(
+    key.map((value) => sql`${value}`),
+    ', ',
+  )
+
+/** Deletes the rows of a page that was read (read-rows.ts). */
+export const deleteCopiedRows = (
+  held: HeldWorkspace,
+  { name, columns, key, scope }: CopiedTable,
+  page: readonly (readonly SqlValue[])[],
+): Statement => {
+  const keyOf = (row: readonly SqlValue[] | undefined): readonly SqlValue[] =>
+    key.map((column) => row?.[columns.indexOf(column)] ?? null)
+  const quoted = raw(key.map((column) => `"${column}"`).join(', '))
+  return sql`DELETE FROM ${raw(name)} WHERE ${scope(held.ws)} AND ${isHeldBy(held)}
+    AND (${quoted}) >= (${list(keyOf(page[0]))}) AND (${quoted}) <= (${list(keyOf(page.at(-1)))})`
+}
+
+/** Deletes the workspace itself, behind all that refers to it. */
+export const deleteCopiedWorkspace = (held: HeldWorkspace): Statement =>
+  sql`DELETE FROM workspaces WHERE id = ${held.ws} AND ${isHeldBy(held)}`

@@ -1,0 +1,20 @@
+/** Tables of which a copy of a workspace takes no rows, each with the reason. */
+export const EXCLUDED: Readonly<Record<string, string>> = {
+  schema_migrations: 'the schema of this database',
+  meta: 'facts of the instance',
+  leaders: 'which scheduler leads this instance',
+  nodes: 'the nodes of this instance',
+  clock_jumps: 'jumps of the clock of this database',
+  guesses: 'wrong passwords and codes, counted for a quarter of an hour',
+  sessions: 'people sign in to each instance',
+  two_factors: 'the second factor of an account of this instance',
+  recovery_codes: 'the second factor of an account of this instance',
+  device_logins: 'logins that are under way, which end within minutes',
+  oidc_identities: 'which person of an identity provider has which account of this instance',
+  oidc_links: 'links of accounts that are under way',
+  oidc_states: 'logins that are under way',
+  queue_counts: 'triggers count the jobs again as they are inserted',
+  relay_sessions: 'a certificate passes through within minutes and must not be copied',
+  relay_material: 'a certificate passes through within minutes and must not be copied',
+  held_workspaces: 'imports that are under way',
+}

@@ -1,0 +1,66 @@
+/**
+ * A reader that sees the database as it was at one moment, whatever is written meanwhile: one read transaction, on a connection of
+ * its own. A database file keeps its log for as long; a server that ends the transaction makes every later read fail.
+ */
+import { createClient } from '@libsql/client/web'
+import type { Reader, Row, Statement } from '../database.ts'
+import { openFileConnection } from '../file-database-connection.ts'
+import { type DatabaseOptions, toDatabasePath } from '../open-database.ts'
+import { toRemoteError } from '../remote-database-error.ts'
+import { toStatementResult, toWireValue } from '../remote-values.ts'
+import { sql } from '../sql.ts'
+
+export type Snapshot = Pick<Reader, 'all'> & Readonly<{ close: () => void }>
+
+const BUSY_WAIT_MS = 5_000
+
+/** The first read fixes the moment. */
+const FIRST = sql`SELECT count(*) FROM schema_migrations`
+
+const openOfFile = (path: string): Snapshot => {
+  const connection = openFileConnection({ path, busyWaitMs: BUSY_WAIT_MS, autoCheckpoint: false })
+  connection.exec('PRAGMA query_only = ON')
+  connection.exec('BEGIN')
+  connection.run(FIRST)
+  return {
+    all: async (statement) => connection.run(statement).rows,
+    close: () => {
+      connection.exec('ROLLBACK')
+      connection.close()
+    },
+  }
+}
+
+const openOfServer = async ({ url, authToken }: DatabaseOptions): Promise<Snapshot> => {
+  const client = createClient({
+    url,
+    intMode: 'number',
+    ...(authToken === undefined ? {} : { authToken }),
+  })
+  const transaction = await client.transaction('read')
+  const all = async ({ sql: text, args }: Statement): Promise<readonly Row[]> => {
+    try {
+      const { columns, rows, rowsAffected } = await transaction.execute({
+        sql: text,
+        args: args.map(toWireValue),
+      })
+      return toStatementResult(columns, rows, rowsAffected).rows
+    } catch (error) {
+      throw toRemoteError(error)
+    }
+  }
+  await all(FIRST)
+  return {
+    all,
+    close: () => {
+      transaction.close()
+      client.close()
+    },
+  }
+}
+
+/** Opens a snapshot of the database at this moment. The caller must close it. @throws {DatabaseError} */
+export const openSnapshot = async (options: DatabaseOptions): Promise<Snapshot> => {
+  const path = toDatabasePath(options.url)
+  return path === null ? openOfServer(options) : openOfFile(path)
+}

@@ -1,0 +1,172 @@
+/**
+ * Which rows belong to a workspace, for each table of the schema. A table is placed by the first of these that fits:
+ * a rule of its own below, a column `ws`, a declared foreign key on the first column of its primary key, or a primary key
+ * that begins with `job_id` or `run_id`. A table that none fits is an error, as is one that is placed and excluded, so that a
+ * migration cannot add a table which copies leave out in silence.
+ */
+import type { Statement } from '../database.ts'
+import { raw, sql } from '../sql.ts'
+import { EXCLUDED } from './exclusions.ts'
+import { readSchema, type SchemaTable } from './schema.ts'
+
+/** A table whose rows are those of the rows of another one. */
+export type Parent = Readonly<{ column: string; table: CopiedTable }>
+
+export type CopiedTable = Readonly<{
+  name: string
+  /** The columns that a copy takes. */
+  columns: readonly string[]
+  /** What orders its rows within a workspace: the primary key without `ws`. */
+  key: readonly string[]
+  /** True where an index leads from the workspace to its rows in the order of `key`. */
+  isIndexed: boolean
+  /** A condition: the row belongs to the workspace. */
+  scope: (ws: string) => Statement
+  parent: Parent | null
+  /** True where other workspaces may have the same rows. */
+  isShared: boolean
+  /** Columns that may differ in an exact copy, since the instance changes them by itself or has the row already. */
+  volatile: readonly string[]
+  references: SchemaTable['references']
+}>
+
+type Scope = (ws: string) => Statement
+
+/** Keys of these tables begin with the id of the workspace and a slash; '0' follows the slash. */
+const byPrefix =
+  (column: string): Scope =>
+  (ws) =>
+    sql`${raw(column)} >= ${`${ws}/`} AND ${raw(column)} < ${`${ws}0`}`
+
+/** Rows that several workspaces may share, and those that only their key assigns to a workspace. */
+const SCOPES: Readonly<Record<string, Scope>> = {
+  users: (ws) =>
+    sql`email IN (SELECT email FROM members WHERE ws = ${ws} UNION SELECT email FROM tokens WHERE ws = ${ws})`,
+  bundles: (ws) =>
+    sql`hash IN (SELECT a.bundle_hash FROM deployments d JOIN deployment_actions a ON a.deployment_id = d.id
+        WHERE d.ws = ${ws}
+      UNION SELECT bundle_hash FROM app_functions WHERE ws = ${ws}
+      UNION SELECT v.bundle_hash FROM deployments d, json_each(d.functions) f
+        JOIN function_versions v ON v.name = f.key AND v.hash = f.value WHERE d.ws = ${ws})`,
+  function_versions: (ws) =>
+    sql`(name, hash) IN (SELECT f.key, f.value FROM deployments d, json_each(d.functions) f WHERE d.ws = ${ws})`,
+  source_files: (ws) =>
+    sql`hash IN (SELECT f.hash FROM deployments d JOIN deployment_files f ON f.deployment_id = d.id WHERE d.ws = ${ws})`,
+  traces: (ws) =>
+    sql`(EXISTS (SELECT 1 FROM jobs j WHERE j.ws = ${ws} AND j.id = owner_id)
+      OR EXISTS (SELECT 1 FROM flow_runs r WHERE r.ws = ${ws} AND r.id = owner_id))`,
+  rate_starts: byPrefix('key'),
+  fair_turns: byPrefix('fair_group'),
+}
+
+/** Tables whose rows several workspaces may have in common. */
+const SHARED: readonly string[] = ['users', 'bundles', 'function_versions', 'source_files']
+
+/** Columns of a table that a copy takes, where it is not all of them: an account stays with its instance. */
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  users: ['email', 'name', 'created_at'],
+}
+
+const VOLATILE: Readonly<Record<string, readonly string[]>> = {
+  users: ['name', 'created_at'],
+  bundles: ['created_at'],
+  // a name leads to one workspace of an instance, which proves it there
+  app_host_claims: ['proof'],
+  // a delayed job becomes ready when it is due, and a jump of the clock moves leases and fire times
+  jobs: ['ready', 'blocked', 'lease_until'],
+  schedules: ['next_fire_at'],
+}
+
+/** Parents that no foreign key declares, by the first column of the primary key. */
+const PARENTS: Readonly<Record<string, string>> = {
+  job_id: 'jobs',
+  run_id: 'flow_runs',
+  link_id: 'flow_links',
+}
+
+const byWorkspace: Scope = (ws) => sql`ws = ${ws}`
+
+/** The plus keeps the planner from an index of another order, by which it would read and sort all rows for each page. */
+const byScan: Scope = (ws) => sql`+ws = ${ws}`
+
+const parentNameOf = ({ primaryKey, references }: SchemaTable): string | null => {
+  const [first = ''] = primaryKey
+  return references.find(({ column }) => column === first)?.table ?? PARENTS[first] ?? null
+}
+
+const startsWith = (columns: readonly string[], wanted: readonly string[]): boolean =>
+  wanted.every((column, at) => columns[at] === column)
+
+const place = (table: SchemaTable, placed: ReadonlyMap<string, CopiedTable>): CopiedTable => {
+  const { name, primaryKey, references } = table
+  const rest = primaryKey.filter((column) => column !== 'ws')
+  const key = rest.length === 0 ? primaryKey : rest
+  const isIndexed = table.indexes.some((columns) => startsWith(columns, ['ws', ...key]))
+  const common = {
+    name,
+    columns: COLUMNS[name] ?? table.columns,
+    key,
+    isIndexed,
+    isShared: SHARED.includes(name),
+    volatile: VOLATILE[name] ?? [],
+    references,
+  }
+  const hasWorkspace = table.columns.includes('ws')
+  const own = SCOPES[name] ?? (hasWorkspace ? (isIndexed ? byWorkspace : byScan) : undefined)
+  if (own !== undefined) return { ...common, scope: own, parent: null }
+  const parent = placed.get(parentNameOf(table) ?? '')
+  const [parentKey = '', ...others] = parent?.key ?? []
+  const [column = ''] = primaryKey
+  if (parent === undefined || others.length > 0) throw new UnplacedTableError(name)
+  const scope: Scope = (ws) =>
+    sql`${raw(column)} IN (SELECT ${raw(parentKey)} FROM ${raw(parent.name)} WHERE ${parent.scope(ws)})`
+  return { ...common, isIndexed: false, scope, parent: { column, table: parent } }
+}
+
+/** A table of the schema is neither placed nor excluded. */
+export class UnplacedTableError extends Error {
+  override readonly name = 'UnplacedTableError'
+
+  constructor(table: string) {
+    super(
+      `A copy of a workspace does not know which rows of ${table} are its own. Place the table in workspace-copy/tables.ts or exclude it with a reason.`,
+    )
+  }
+}
+
+/** Tables whose rows are those of a workspace; `workspaces` itself is apart, since its key never travels as it is. */
+const placeAll = (schema: readonly SchemaTable[]): readonly CopiedTable[] => {
+  const copied = schema.filter(({ name }) => name !== 'workspaces' && EXCLUDED[name] === undefined)
+  const placed = new Map<string, CopiedTable>()
+  // those with a parent come behind all others, because a table that a migration has made again is younger than its children
+  const [own, children] = [
+    copied.filter((table) => SCOPES[table.name] !== undefined || table.columns.includes('ws')),
+    copied.filter((table) => SCOPES[table.name] === undefined && !table.columns.includes('ws')),
+  ]
+  for (const table of [...own, ...children]) placed.set(table.name, place(table, placed))
+  return [...placed.values()]
+}
+
+export type CopiedSchema = Readonly<{
+  /** In the order in which rows can be inserted. */
+  tables: readonly CopiedTable[]
+  /** Columns of `workspaces` without the wrapped key. */
+  workspaceColumns: readonly string[]
+}>
+
+/** @throws {UnplacedTableError} a migration has added a table that nothing here covers */
+export const deriveCopiedSchema = (schema: readonly SchemaTable[]): CopiedSchema => {
+  const workspaces = schema.find(({ name }) => name === 'workspaces')
+  return {
+    tables: placeAll(schema),
+    workspaceColumns: (workspaces?.columns ?? []).filter((column) => column !== 'wrapped_key'),
+  }
+}
+
+let derived: CopiedSchema | null = null
+
+/** That of this binary's schema, which takes some 100 ms the first time. @throws {UnplacedTableError} */
+export const copiedSchema = (): CopiedSchema => {
+  derived ??= deriveCopiedSchema(readSchema())
+  return derived
+}

@@ -1,0 +1,85 @@
+/** Inserts the rows of a copy into a database, while the import holds the workspace. Each statement may be repeated. */
+import type { Reader, SqlValue, Statement } from '../database.ts'
+import { type HeldWorkspace, isHeldBy } from '../held-workspaces.ts'
+import { exists } from '../row.ts'
+import { join, raw, SQL_NOW, sql, TRUE } from '../sql.ts'
+import type { CopiedTable } from './tables.ts'
+
+const values = (row: readonly SqlValue[]): Statement =>
+  join(
+    row.map((value) => sql`${value}`),
+    ', ',
+  )
+
+const quoted = (columns: readonly string[]): Statement =>
+  raw(columns.map((column) => `"${column}"`).join(', '))
+
+/** That the parent of a row is one of the workspace, so that a file never adds to what another workspace has. */
+const hasParent = (
+  { ws }: HeldWorkspace,
+  { parent, columns }: CopiedTable,
+  row: readonly SqlValue[],
+): Statement => {
+  if (parent === null) return TRUE
+  const { name, key, scope } = parent.table
+  const id = row[columns.indexOf(parent.column)] ?? null
+  return sql`EXISTS (SELECT 1 FROM ${raw(name)} WHERE ${scope(ws)} AND ${quoted(key)} = ${id})`
+}
+
+/** Inserts nothing once the import has ended or another one holds the workspace, nor where the row is there. */
+export const insertCopiedRow = (
+  held: HeldWorkspace,
+  table: CopiedTable,
+  row: readonly SqlValue[],
+): Statement =>
+  sql`INSERT INTO ${raw(table.name)} (${quoted(table.columns)}) SELECT ${values(row)}
+    WHERE ${isHeldBy(held)} AND ${hasParent(held, table, row)} ON CONFLICT DO NOTHING`
+
+export type CopiedWorkspace = Readonly<{
+  columns: readonly string[]
+  row: readonly SqlValue[]
+  /** The data key, wrapped by the instance key of this database. */
+  wrappedKey: string
+  /** The check value of that instance key. */
+  keyCheck: string
+}>
+
+/** Inserts the workspace itself, unless the instance key has changed meanwhile. */
+export const insertCopiedWorkspace = (
+  held: HeldWorkspace,
+  { columns, row, wrappedKey, keyCheck }: CopiedWorkspace,
+): Statement =>
+  sql`INSERT INTO workspaces (${quoted(columns)}, wrapped_key) SELECT ${values(row)}, ${wrappedKey}
+    WHERE ${isHeldBy(held)}
+      AND EXISTS (SELECT 1 FROM meta WHERE key = 'instance_key_check' AND value = ${keyCheck})
+    ON CONFLICT DO NOTHING`
+
+/** Sets the rules of notification, which must not report what is only inserted. @param rules JSON */
+export const setNotifyRules = (held: HeldWorkspace, rules: SqlValue): Statement =>
+  sql`UPDATE workspaces SET notify = ${rules} WHERE id = ${held.ws} AND ${isHeldBy(held)}`
+
+/**
+ * Revokes tokens whose owner is a super admin of this instance: a file must not bring a credential that opens more than its own
+ * workspace.
+ */
+export const revokeTokensOfSuperAdmins = (held: HeldWorkspace): Statement =>
+  sql`UPDATE tokens SET revoked_at = ${SQL_NOW}
+    WHERE ws = ${held.ws} AND revoked_at IS NULL AND ${isHeldBy(held)}
+      AND email IN (SELECT email FROM users WHERE super_admin = 1)`
+
+/** Names the first foreign key of a table that leads nowhere for a row of the workspace, or null. @throws {DatabaseError} */
+export const findBrokenReference = async (
+  db: Pick<Reader, 'one'>,
+  table: CopiedTable,
+  ws: string,
+): Promise<string | null> => {
+  for (const { column, table: parent, to } of table.references) {
+    const isBroken = await exists(
+      db,
+      sql`SELECT 1 FROM ${raw(table.name)} child WHERE ${table.scope(ws)} AND child.${raw(column)} IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM ${raw(parent)} parent WHERE parent.${raw(to)} = child.${raw(column)}) LIMIT 1`,
+    )
+    if (isBroken) return `${table.name}.${column}`
+  }
+  return null
+}

@@ -1,0 +1,158 @@
+/** A workspace with something of most kinds in it, in a database whose other workspace must never be in a copy. */
+
+import { hashBundle } from '#bundle/bundle-hash.ts'
+import { CLI_ACTOR } from '#core/actor.ts'
+import { openAppState } from '#service/app-state.ts'
+import { createUser, createWorkspace } from '#service/create-workspace.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
+import { startRun } from '#service/flows/start-run.ts'
+import { issueToken } from '#service/issue-token.ts'
+import { addMember } from '#service/manage-member.ts'
+import { createSchedule } from '#service/manage-schedule.ts'
+import { claimJobs } from '#service/queue/claim-jobs.ts'
+import { completeJob } from '#service/queue/complete-job.ts'
+import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
+import { setVariable } from '#service/set-secret.ts'
+import { insertBundle } from '#store/bundles.ts'
+import { insertLogChunk } from '#store/jobs/log.ts'
+import { sql } from '#store/sql.ts'
+import { deployActions } from './deploy-action.ts'
+import { QUEUE_ADMIN } from './open-queue.ts'
+
+export const COPIED = 'acme'
+export const SECRET = 'the secret of acme'
+/** More than one batch of an import. */
+export const WAITING = 300
+export const COPIED_MEMBER = 'member@acme.example'
+
+const FLOWS = [
+  {
+    key: 'ask',
+    steps: [
+      { key: 'first', action: 'greet' },
+      { key: 'ok', kind: 'approval', approval: { allowSelfApproval: true } },
+      { key: 'last', action: 'greet' },
+    ],
+  },
+]
+
+/** Bundles that are stored by the hash of what they hold, as those of a deployment are. */
+const useRealBundle = async ({ db }: AllDeps, deployment: string): Promise<void> => {
+  const bundle = { code: `export const main = () => '${deployment}'`, sourceMap: '{}' }
+  const hash = hashBundle(bundle)
+  await db.write([
+    insertBundle(hash, bundle),
+    sql`UPDATE deployment_actions SET bundle_hash = ${hash} WHERE deployment_id = ${deployment}`,
+    sql`DELETE FROM bundles WHERE hash = ${deployment}`,
+  ])
+}
+
+export type CopiedWorld = Readonly<{
+  /** Of a member and of a super admin. */
+  token: string
+  adminToken: string
+  runId: string
+  enqueue: (key: string, delayMs?: number) => Promise<string>
+  /** Claims and ends what is queued. @returns how many jobs there were */
+  work: () => Promise<number>
+}>
+
+export const queueOf = (deps: AllDeps): Pick<CopiedWorld, 'enqueue' | 'work'> => ({
+  enqueue: async (name, delayMs = 0) => {
+    const input = { name }
+    const { jobId } = await enqueueJob(enqueueDepsOf(deps), {
+      ws: COPIED,
+      app: 'shop',
+      action: 'greet',
+      triggerKind: 'api',
+      createdBy: COPIED_MEMBER,
+      permissionedAs: COPIED_MEMBER,
+      input,
+      inputJson: JSON.stringify(input),
+      delayMs,
+    })
+    return jobId
+  },
+  work: async () => {
+    let done = 0
+    for (;;) {
+      const jobs = await claimJobs(deps, {
+        worker: 'w1',
+        tags: ['default'],
+        limit: 100,
+        leaseMs: 60_000,
+      })
+      if (jobs.length === 0) return done
+      for (const job of jobs) {
+        const logs = [
+          insertLogChunk({ claim: job, seq: 0, bytes: new TextEncoder().encode('x\n') }),
+        ]
+        const outcome = { kind: 'success', resultJson: '"done"' } as const
+        await completeJob(deps, { job, outcome, retry: null, logs })
+        done += 1
+      }
+    }
+  },
+})
+
+/** Fills the workspace: jobs that ended, wait and run, a flow run that waits, a schedule, credentials, state, a secret. */
+export const fillCopiedWorld = async (deps: AllDeps): Promise<CopiedWorld> => {
+  const actor = { ...CLI_ACTOR, identity: QUEUE_ADMIN }
+  await createWorkspace(deps, { id: COPIED, name: 'Acme' })
+  await createUser(deps, { email: COPIED_MEMBER, password: null, isSuperAdmin: false })
+  await addMember(deps, { ws: COPIED, email: COPIED_MEMBER, role: 'admin' })
+  const first = { ws: COPIED, app: 'shop', key: 'greet' }
+  await useRealBundle(deps, await deployActions(deps, [first], FLOWS))
+  await useRealBundle(deps, await deployActions(deps, [{ ws: 'default', app: 'own', key: 'x' }]))
+  await setVariable(deps, { ws: COPIED, key: 'KEY', value: SECRET, isSecret: true, actor })
+  await openAppState(deps, { ws: COPIED, app: 'shop' }).set('k', '{"n":1}')
+  const issue = async (email: string): Promise<string> => {
+    const request = { ws: COPIED, email, label: 't', scopes: ['*'], isAdmin: false }
+    return (await issueToken(deps, { ...request, expiresInDays: null, actor })).text
+  }
+  const [token, adminToken] = [await issue(COPIED_MEMBER), await issue(QUEUE_ADMIN)]
+  const { enqueue, work } = queueOf(deps)
+  for (let n = 0; n < 5; n += 1) await enqueue(`ended-${n}`)
+  const started = await startRun(deps, {
+    ws: COPIED,
+    app: 'shop',
+    flow: 'ask',
+    input: { order: 7 },
+    triggerKind: 'api',
+    createdBy: COPIED_MEMBER,
+    permissionedAs: COPIED_MEMBER,
+  })
+  await work()
+  await enqueue('lost')
+  // a worker that will never be heard of again
+  await claimJobs(deps, { worker: 'w2', tags: ['default'], limit: 1, leaseMs: 1 })
+  const sleeper = await enqueue('sleeper')
+  await claimJobs(deps, { worker: 'w2', tags: ['default'], limit: 1, leaseMs: 60_000 })
+  const future = Date.now() + 3_600_000
+  await deps.db.write([
+    sql`UPDATE jobs SET status = 'queued', ready = 0, lease_until = NULL, run_at = ${future}, suspended_kind = 'sleep',
+      suspended_name = 'nap', suspended_until = ${future} WHERE ws = ${COPIED} AND id = ${sleeper}`,
+  ])
+  await Promise.all(Array.from({ length: WAITING }, (_, n) => enqueue(`waiting-${n}`)))
+  await enqueue('later', 3_600_000)
+  await createSchedule(deps, {
+    ws: COPIED,
+    actor,
+    request: {
+      app: 'shop',
+      action: 'greet',
+      flow: null,
+      cron: '* * * * *',
+      timezone: 'UTC',
+      input: {},
+      enabled: true,
+      overlap: 'allow',
+    },
+  })
+  await deps.db.write([
+    sql`UPDATE workspaces SET notify = ${JSON.stringify([{ on: ['approval_waiting'], to: { email: 'a@acme.example' } }])}
+      WHERE id = ${COPIED}`,
+    sql`UPDATE schedules SET next_fire_at = 1 WHERE ws = ${COPIED}`,
+  ])
+  return { token, adminToken, runId: started?.runId ?? '', enqueue, work }
+}
