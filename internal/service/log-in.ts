@@ -1,9 +1,10 @@
-/** Signs in with a password [access 6.2]. */
+/** Signs in with a password [access 6.2], and a second factor where the person has one [access 22.3]. */
 import type { Role } from '#core/access/scope.ts'
 import { listMemberships } from '#store/users.ts'
 import type { Deps } from './deps.ts'
 import { type PasswordClaim, provePassword } from './prove-password.ts'
 import { type StartedSession, startSession } from './start-session.ts'
+import { proveSecondFactor } from './two-factor/prove-second-factor.ts'
 
 export type LoggedIn = Readonly<{
   session: StartedSession
@@ -12,14 +13,22 @@ export type LoggedIn = Readonly<{
   workspaces: readonly Readonly<{ id: string; role: Role }>[]
 }>
 
-/** Checks the password and starts a session. @throws {AppError} unauthenticated, rate_limited */
+export type LoginClaim = PasswordClaim &
+  Readonly<{
+    /** The code of the second factor; null if none was sent. */
+    code: string | null
+    userAgent: string | null
+  }>
+
+/** Checks password and second factor and starts a session. @throws {AppError} unauthenticated, rate_limited */
 export const logIn = async (
-  deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>,
-  claim: PasswordClaim,
+  deps: Pick<Deps, 'db' | 'newId' | 'randomBytes' | 'keyring'>,
+  { code, userAgent, ...claim }: LoginClaim,
 ): Promise<LoggedIn> => {
   const { user, release } = await provePassword(deps, claim)
   const { email, isSuperAdmin } = user
   const { address } = claim
-  const session = await startSession(deps, { email, address, alongside: release })
+  const alongside = await proveSecondFactor(deps, { email, code, address, release })
+  const session = await startSession(deps, { email, address, userAgent, alongside })
   return { session, email, isSuperAdmin, workspaces: await listMemberships(deps.db, email) }
 }

@@ -1,5 +1,8 @@
 /** Creates a browser session; its text goes into the cookie, and only its hash is stored. */
+
+import { deviceName } from '#core/access/device-name.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
+import { sessionActor } from '#core/actor.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
 import type { Statement } from '#store/database.ts'
 import { insertSession } from '#store/sessions.ts'
@@ -13,6 +16,8 @@ export type StartedSession = Readonly<{ text: string; maxAgeS: number }>
 export type SessionRequest = Readonly<{
   email: string
   address: string | null
+  /** The header that names the browser. @default unknown */
+  userAgent?: string | null
   /** Statements for the same write. */
   alongside?: readonly Statement[]
 }>
@@ -20,19 +25,21 @@ export type SessionRequest = Readonly<{
 /** Starts a session of 14 days. */
 export const startSession = async (
   deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>,
-  { email, address, alongside = [] }: SessionRequest,
+  { email, address, userAgent = null, alongside = [] }: SessionRequest,
 ): Promise<StartedSession> => {
   const id = deps.newId()
   const { text } = makeTokenText('session', deps.randomBytes(TOKEN_RANDOM_BYTES))
-  const actor = {
-    identity: email,
-    credentialKind: 'session',
-    credentialPrefix: null,
-    address,
-  } as const
+  const actor = sessionActor(email, address)
   await deps.db.write(
     [
-      insertSession({ id, email, hash: hashToken(text), address, lifetimeMs: LIFETIME_S * 1_000 }),
+      insertSession({
+        id,
+        email,
+        hash: hashToken(text),
+        address,
+        device: deviceName(userAgent),
+        lifetimeMs: LIFETIME_S * 1_000,
+      }),
       insertAuditEntry({
         id: deps.newId(),
         ws: null,

@@ -1,6 +1,8 @@
 /** Browser sessions. Only a hash of the cookie's text is stored. */
 import { ROLES } from '#core/access/scope.ts'
 import type { Database, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
+import type { Identity } from './oidc.ts'
 import { bool, exists, oneOf, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
@@ -31,7 +33,7 @@ export const findSessionByHash = (
     db,
     sql`SELECT ${sessionHolderRow.columns('s')}
       FROM sessions s JOIN users u ON u.email = s.email
-      LEFT JOIN workspaces w ON w.id = ${ws}
+      LEFT JOIN workspaces w ON w.id = ${ws} AND ${isNotHeld('w.id')}
       LEFT JOIN members m ON m.ws = w.id AND m.email = s.email AND m.disabled_at IS NULL
       WHERE s.hash = ${hash}`,
   )
@@ -41,13 +43,15 @@ export type NewSession = Readonly<{
   email: string
   hash: string
   address: string | null
+  /** Browser and system; null where they are unknown. */
+  device: string | null
   lifetimeMs: number
 }>
 
 /** Inserts a session that expires after `lifetimeMs`. */
 export const insertSession = (session: NewSession): Statement =>
-  sql`INSERT INTO sessions (id, email, hash, address, expires_at, created_at)
-    VALUES (${session.id}, ${session.email}, ${session.hash}, ${session.address},
+  sql`INSERT INTO sessions (id, email, hash, address, device, expires_at, created_at)
+    VALUES (${session.id}, ${session.email}, ${session.hash}, ${session.address}, ${session.device},
       ${SQL_NOW} + ${session.lifetimeMs}, ${SQL_NOW}) ON CONFLICT (id) DO NOTHING`
 
 /** Revokes a session. Revoking twice keeps the first time. */
@@ -59,7 +63,29 @@ export const revokeOtherSessions = (email: string, keptId: string): Statement =>
   sql`UPDATE sessions SET revoked_at = ${SQL_NOW}
     WHERE email = ${email} AND id <> ${keptId} AND revoked_at IS NULL`
 
-const sessionRow = row({ id: text, address: text.nullable, createdAt: time, expiresAt: time })
+/** Goes right behind a statement, and revokes them only when that changed a row. */
+export const revokeOtherSessionsIfChanged = (email: string, keptId: string): Statement =>
+  sql`${revokeOtherSessions(email, keptId)} AND changes() > 0`
+
+/**
+ * Revokes all sessions of the account of an identity, unless the message that demands it was taken before.
+ * @param takenHash of the message
+ */
+export const revokeSessionsOfIdentity = (
+  { issuer, subject }: Identity,
+  takenHash: string,
+): Statement =>
+  sql`UPDATE sessions SET revoked_at = ${SQL_NOW}
+    WHERE revoked_at IS NULL AND email = (SELECT email FROM oidc_identities WHERE issuer = ${issuer} AND subject = ${subject})
+      AND NOT EXISTS (SELECT 1 FROM oidc_states WHERE hash = ${takenHash})`
+
+const sessionRow = row({
+  id: text,
+  address: text.nullable,
+  device: text.nullable,
+  createdAt: time,
+  expiresAt: time,
+})
 export type SessionRow = RowOf<typeof sessionRow>
 
 /** The newest sessions of a user are listed; a person has few. */

@@ -1,4 +1,7 @@
-/** `svc user create <email>` prints the password alone on stdout; `svc user remove <email>` frees an address. */
+/**
+ * `svc user create <email>` prints the password alone on stdout; `svc user remove <email>` frees an address. `svc user
+ * reset-two-factor <email>` lets a person in who has lost the second factor.
+ */
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
@@ -9,6 +12,7 @@ import { withDeps, withExistingDeps } from '#node/with-deps.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
 import { removeUser } from '#service/remove-user.ts'
+import { resetTwoFactor } from '#service/two-factor/manage-two-factor.ts'
 import type { Database } from '#store/database.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { commandGroup } from '../command.ts'
@@ -78,4 +82,20 @@ const removeCommand: CommandModule = {
   },
 }
 
-export const command = commandGroup([createCommand, removeCommand])
+const resetCommand: CommandModule = {
+  command: 'reset-two-factor <email>',
+  describe: 'Turn two-factor sign-in of a user off, who has lost app and recovery codes',
+  builder: (yargs) =>
+    yargs
+      .positional('email', { type: 'string', describe: 'E-mail address' })
+      .example('$0 user reset-two-factor ada@example.com', 'The password alone signs in then'),
+  handler: async (flags) => {
+    const { email } = parseArguments(z.object({ email: emailArgument }), flags)
+    await withExistingDeps(loadCommandConfig(flags), (deps) =>
+      resetTwoFactor(deps, { email, actor: CLI_ACTOR }),
+    )
+    process.stderr.write(`Turned two-factor sign-in of ${email} off.\n`)
+  },
+}
+
+export const command = commandGroup([createCommand, removeCommand, resetCommand])

@@ -8,6 +8,10 @@ const STATE_NAME = 'svc_oidc'
 /** It names an identity that waits for the password of its account, for 10 minutes. */
 const LINK_NAME = 'svc_oidc_link'
 const SIGN_IN_S = 600
+/** It keeps what names the person to the provider at the end of the session. */
+const PROVIDER_NAME = 'svc_oidc_session'
+/** Browsers keep 4,096 bytes; without the token the provider asks the person. */
+const MAX_TOKEN = 3_500
 
 /** The cookie's text, or null when there is none. */
 export const readSessionCookie = (header: string | undefined): string | null =>
@@ -60,6 +64,32 @@ export const stateCookie = (text: string, request: CookieRequest): string =>
 
 export const readStateCookie = (header: string | undefined): string | null =>
   readNamed(header, STATE_NAME)
+
+/**
+ * A `Set-Cookie` of a session that began at a provider. The token is the browser's own, and no script reads it.
+ */
+export const providerCookie = (
+  idToken: string,
+  maxAgeS: number,
+  { isSecure }: CookieRequest,
+): string =>
+  serialize(PROVIDER_NAME, idToken.length > MAX_TOKEN ? 'none' : idToken, {
+    httpOnly: true,
+    secure: isSecure,
+    sameSite: 'Lax',
+    path: '/api/auth/logout',
+    maxAge: maxAgeS,
+  })
+
+export const endedProviderCookie = (request: CookieRequest): string =>
+  providerCookie('', 0, request)
+
+/** The id token of the session's begin, null if it was too large to keep; undefined if it began by a password. */
+export const readProviderCookie = (header: string | undefined): string | null | undefined => {
+  const text = readNamed(header, PROVIDER_NAME)
+  if (text === null || text === '') return undefined
+  return text === 'none' ? null : text
+}
 
 /** A `Set-Cookie` of an identity that waits for a password; an empty text takes it away. */
 export const linkCookie = (text: string, request: CookieRequest): string =>

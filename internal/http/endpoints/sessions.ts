@@ -16,6 +16,7 @@ const ownSession = z
   .object({
     id: z.uuid(),
     address: z.string().nullable().describe('from which the person signed in'),
+    device: z.string().nullable().describe('browser and system; null where they are unknown'),
     created_at: time,
     expires_at: time,
     is_current: z.boolean().describe('the session of this request'),
@@ -25,6 +26,7 @@ const ownSession = z
 export const credentials = z.strictObject({
   email: z.string().min(1).max(320),
   password: z.string().min(1).max(MAX_PASSWORD_LENGTH),
+  code: z.string().max(20).optional().describe('of the second factor, where the person has one'),
   next: z.string().max(2_000).optional().describe('of forms: the page to go on to'),
 })
 
@@ -39,7 +41,7 @@ export const sessionEndpoints = {
     rawBody: formOrJson(credentials),
     answers: {
       200: jsonOrPage('Signed in', signedIn),
-      401: problem('Wrong'),
+      401: problem('Wrong, or `two_factor_required`: send the code too'),
       403: problem('Passwords open no account here (`password_login_off`)'),
       429: problem('Five wrong tries within a quarter of an hour, or too many sign-ins at once'),
     },
@@ -50,7 +52,17 @@ export const sessionEndpoints = {
     admits: ['any'],
     tag: 'Access',
     summary: 'End the credential that this request is made with',
-    answers: { 204: empty('Ended') },
+    answers: {
+      200: json(
+        'Ended; the session began at a provider',
+        z.object({
+          provider_logout_url: z
+            .url()
+            .describe('where the browser ends the session at the provider too'),
+        }),
+      ),
+      204: empty('Ended'),
+    },
   }),
   listOwnSessions: endpoint({
     method: 'get',

@@ -6,11 +6,14 @@ import { endOtherSessions, endOwnSession, listOwnSessions } from '#service/own-s
 import { linkIdentity } from '#service/sign-in-by-oidc.ts'
 import {
   cookieRequestOf,
+  endedProviderCookie,
   endedSessionCookie,
   readLinkCookie,
+  readProviderCookie,
   sessionCookie,
 } from '../admission/session-cookie.ts'
 import { answer, noContent, ok } from '../answer.ts'
+import { CONSOLE_PATH } from '../console-surface.ts'
 import { credentials, sessionEndpoints } from '../endpoints/sessions.ts'
 import { handlers } from '../handlers.ts'
 import { readFormBody } from '../pages/form-body.ts'
@@ -18,21 +21,48 @@ import { languageOf } from '../pages/page-language.ts'
 import { isOwnPath, signInPage } from '../pages/sign-in-page.ts'
 import type { RequestFacts } from '../request.ts'
 import type { z } from '../schemas/z.ts'
-import type { SignInWays } from './oidc.ts'
+import { pageWays, type SignInWays } from './oidc.ts'
 
 type Credentials = z.output<typeof credentials>
 
-type SessionDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> &
-  Readonly<{ signIn: Pick<SignInWays, 'passwordLogin'> }>
+type SessionDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes' | 'keyring'> &
+  Readonly<{ signIn: SignInWays }>
 
-const start = async (deps: SessionDeps, input: RequestFacts, { email, password }: Credentials) => {
+/** Where the browser of a session that began at the provider ends the one there. Its failure ends nothing here. */
+const providerEnd = async (
+  { signIn: { oidc } }: SessionDeps,
+  { header, baseUrl }: RequestFacts,
+): Promise<string | null> => {
+  const idToken = readProviderCookie(header('cookie'))
+  if (oidc === null || idToken === undefined) return null
+  try {
+    return await oidc.client.endUrl({ returnUri: `${baseUrl()}${CONSOLE_PATH}/sign-in`, idToken })
+  } catch (error) {
+    // the session of svc has ended; the one at the provider ends by itself
+    if (error instanceof AppError) return null
+    throw error
+  }
+}
+
+const start = async (
+  deps: SessionDeps,
+  input: RequestFacts,
+  { email, password, code = '' }: Credentials,
+) => {
   if (!deps.signIn.passwordLogin) {
     throw forbidden('Passwords open no account here: sign in by the provider.', {
       code: 'password_login_off',
     })
   }
   const { address, signal } = input
-  const made = await logIn(deps, { email, password, address, signal })
+  const made = await logIn(deps, {
+    email,
+    password,
+    code: code.trim() === '' ? null : code,
+    address,
+    userAgent: input.header('user-agent') ?? null,
+    signal,
+  })
   const link = readLinkCookie(input.header('cookie'))
   if (link !== null) await linkIdentity(deps, { text: link, email: made.email })
   const { text, maxAgeS } = made.session
@@ -56,7 +86,14 @@ const answerForm = async (
     const { cookie } = await start(deps, input, fields)
     return new Response(null, { status: 303, headers: { 'set-cookie': cookie, location: next } })
   } catch (error) {
-    if (error instanceof AppError) return signInPage(next, languageOf(input), error)
+    if (error instanceof AppError) {
+      return signInPage({
+        next,
+        language: languageOf(input),
+        fault: error,
+        ways: pageWays(deps.signIn),
+      })
+    }
     throw error
   }
 }
@@ -68,7 +105,10 @@ export const sessionRoutes = handlers(sessionEndpoints, (deps: SessionDeps) => (
   },
   logOut: async (input) => {
     await logOut(deps, input.principal, input.actor)
-    return noContent({ 'set-cookie': endedSessionCookie(cookieRequestOf(input)) })
+    const url = input.principal.kind === 'session' ? await providerEnd(deps, input) : null
+    const request = cookieRequestOf(input)
+    const headers = { 'set-cookie': [endedSessionCookie(request), endedProviderCookie(request)] }
+    return url === null ? noContent(headers) : answer(200, { providerLogoutUrl: url }, headers)
   },
   listOwnSessions: async ({ principal }) => ok({ items: await listOwnSessions(deps, principal) }),
   endOwnSession: async ({ principal, actor, params }) => {

@@ -27,6 +27,8 @@ export const messages = defineMessages({
     ko: '다른 세션을 모두 로그아웃했습니다',
   },
   notEnded: { en: 'Could not sign out', ko: '로그아웃하지 못했습니다' },
+  twoFactor: { en: 'Two-factor sign-in', ko: '2단계 인증' },
+  device: { en: 'Device', ko: '기기' },
   you: { en: 'You', ko: '나' },
   role: { en: 'Role in this workspace', ko: '이 워크스페이스의 역할' },
   superAdmin: { en: 'Instance super admin', ko: '인스턴스 최고 관리자' },

@@ -8,6 +8,7 @@ import { messages } from './messages.ts'
 import styles from './page.module.css'
 import { PasswordForm } from './password-form.tsx'
 import { SessionList } from './session-list.tsx'
+import { TwoFactor } from './two-factor.tsx'
 
 const route = getRouteApi('/w/$ws/account')
 
@@ -47,6 +48,9 @@ export const AccountPage = () => {
         </Card>
         <Card title={t.sessions}>
           <SessionList />
+        </Card>
+        <Card title={t.twoFactor}>
+          <TwoFactor />
         </Card>
         <Card title={t.password}>
           <PasswordForm email={me?.email ?? ''} />

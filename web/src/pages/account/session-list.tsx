@@ -32,6 +32,7 @@ export const SessionList = () => {
               rows={items}
               keyOf={({ id }) => id}
               columns={[
+                { header: t.device, cell: ({ device }) => device ?? t.unknownAddress },
                 { header: t.from, cell: ({ address }) => address ?? t.unknownAddress },
                 { header: t.signedIn, cell: ({ created_at }) => <TimeAgo at={created_at} /> },
                 { header: t.state, isEnd: true, cell: (session) => <EndOne session={session} /> },

@@ -51,6 +51,16 @@ export const messages = defineMessages({
   },
   invitedBy: { en: 'Invited by workspace', ko: '초대한 워크스페이스' },
   remove: { en: 'Remove', ko: '삭제' },
+  resetFactor: { en: 'Reset two-factor', ko: '2단계 인증 초기화' },
+  resetFactorTitle: {
+    en: (email: string) => `Turn two-factor sign-in of ${email} off?`,
+    ko: (email: string) => `${email}의 2단계 인증을 끌까요?`,
+  },
+  resetFactorText: {
+    en: 'The password alone signs in then. Do it only for a person who has lost both app and recovery codes.',
+    ko: '이후에는 비밀번호만으로 로그인할 수 있습니다. 인증 앱과 복구 코드를 모두 잃어버린 경우에만 사용하세요.',
+  },
+  factorReset: { en: 'Two-factor sign-in is off', ko: '2단계 인증을 껐습니다' },
   removeTitle: {
     en: (email: string) => `Remove the account ${email}?`,
     ko: (email: string) => `${email} 계정을 삭제할까요?`,

@@ -75,6 +75,15 @@ const UserDetails = ({ user, onClose }: Readonly<{ user: User; onClose: () => vo
           failed: t.notRemoved,
         },
         {
+          label: t.resetFactor,
+          isOffered: email !== own,
+          confirm: { title: t.resetFactorTitle(email), text: t.resetFactorText },
+          run: () => api.delete('/api/admin/users/{email}/two-factor', options),
+          touches,
+          done: t.factorReset,
+          failed: t.notChanged,
+        },
+        {
           label: disabled ? t.enable : t.disable,
           isOffered: email !== own,
           ...(disabled ? {} : { confirm: { title: t.disableTitle(email), text: t.disableText } }),

@@ -3,6 +3,11 @@ import { defineMessages } from '../../language/messages.ts'
 export const messages = defineMessages({
   title: { en: 'Sign in', ko: '로그인' },
   password: { en: 'Password', ko: '비밀번호' },
+  code: { en: 'Code', ko: '코드' },
+  codeHint: {
+    en: 'Of your authenticator app, or a recovery code.',
+    ko: '인증 앱의 코드나 복구 코드를 입력하세요.',
+  },
   byProvider: { en: 'Sign in with single sign-on', ko: '통합 로그인(SSO)' },
   signIn: { en: 'Sign in', ko: '로그인' },
   first: { en: 'New server?', ko: '새 서버인가요?' },

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { ApiError } from '#sdk/client.ts'
 import { MAIN_ID } from '../../app/app-frame.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { apiOf } from '../../session/api.ts'
@@ -14,6 +15,8 @@ import styles from './page.module.css'
 
 const route = getRouteApi('/sign-in')
 
+const codeOf = (error: unknown): string | null => (error instanceof ApiError ? error.code : null)
+
 export const SignInPage = () => {
   const t = useMessages(messages)
   const sentence = useErrorSentence()
@@ -21,11 +24,18 @@ export const SignInPage = () => {
   const router = useRouter()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState<string | null>(null)
   useEffect(() => {
     document.title = `${t.title} · svc`
   }, [t.title])
   const signIn = useMutation({
-    mutationFn: () => apiOf('').post('/api/auth/login', { body: { email, password } }),
+    mutationFn: () =>
+      apiOf('').post('/api/auth/login', {
+        body: { email, password, ...(code === null || code === '' ? {} : { code }) },
+      }),
+    onError: (error) => {
+      if (codeOf(error) === 'two_factor_required') setCode('')
+    },
     onSuccess: () => {
       // what the person before has seen of themselves
       queryClient.clear()
@@ -39,7 +49,10 @@ export const SignInPage = () => {
   })
   const byPassword = config.data?.password_login ?? true
   const wanted = encodeURIComponent(`/ui${next ?? '/'}`)
-  const fault = signIn.error === null ? undefined : sentence(signIn.error)
+  const fault =
+    signIn.error === null || codeOf(signIn.error) === 'two_factor_required'
+      ? undefined
+      : sentence(signIn.error)
   return (
     <main className={styles.page} id={MAIN_ID} tabIndex={-1}>
       <div className={styles.box}>
@@ -75,8 +88,21 @@ export const SignInPage = () => {
               isRequired
               value={password}
               onText={setPassword}
-              fault={fault}
+              fault={code === null ? fault : undefined}
             />
+            {code === null ? null : (
+              <TextField
+                label={t.code}
+                hint={t.codeHint}
+                autoComplete="one-time-code"
+                autoFocus
+                isRequired
+                maxLength={20}
+                value={code}
+                onText={setCode}
+                fault={fault}
+              />
+            )}
             <Button type="submit" look="primary" disabled={signIn.isPending}>
               {t.signIn}
             </Button>
