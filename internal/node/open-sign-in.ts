@@ -17,6 +17,8 @@ const lazyClient = (settings: OidcSettings): OidcClient => {
   return {
     startUrl: async (start) => (await client()).startUrl(start),
     identify: async (back) => (await client()).identify(back),
+    endUrl: async (end) => (await client()).endUrl(end),
+    verifyLogout: async (token) => (await client()).verifyLogout(token),
   }
 }
 

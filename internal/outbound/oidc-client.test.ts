@@ -86,7 +86,7 @@ const REFUSED = { kind: 'unauthenticated', code: 'oidc_failed' }
 describe('the id token', () => {
   it('names the person when all of it fits', async () => {
     await sign()
-    expect(await identify()).toMatchObject({ sub: 'ada', email: 'ada@example.com' })
+    expect(await identify()).toMatchObject({ claims: { sub: 'ada', email: 'ada@example.com' } })
     expect(Object.fromEntries(form)).toMatchObject({
       grant_type: 'authorization_code',
       code_verifier: 'v',
@@ -120,7 +120,7 @@ describe('the id token', () => {
   it('may be off by a minute of clock, and no more', async () => {
     for (const skewS of [-100, 45]) {
       await sign({}, { skewS })
-      expect(await identify()).toMatchObject({ sub: 'ada' })
+      expect(await identify()).toMatchObject({ claims: { sub: 'ada' } })
     }
     for (const skewS of [-180, 120]) {
       await sign({}, { skewS })
@@ -134,7 +134,7 @@ describe('the id token', () => {
     const second = await makePair('second')
     published = [second]
     await sign({}, { pair: second })
-    expect(await identify()).toMatchObject({ sub: 'ada' })
+    expect(await identify()).toMatchObject({ claims: { sub: 'ada' } })
     await sign({}, { pair: first })
     await expect(identify()).rejects.toMatchObject(REFUSED)
   })

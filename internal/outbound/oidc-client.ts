@@ -4,8 +4,13 @@
  */
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { z } from 'zod'
-import { type IdentityClaims, identityClaims } from '#core/access/oidc-identity.ts'
-import { AppError } from '#core/error.ts'
+import {
+  type IdentityClaims,
+  identityClaims,
+  type LogoutClaims,
+  logoutClaims,
+} from '#core/access/oidc-identity.ts'
+import { AppError, invalid } from '#core/error.ts'
 
 export type OidcSettings = Readonly<{
   issuer: string
@@ -29,11 +34,25 @@ export type OidcReturn = Readonly<{
   verifier: string
 }>
 
+/** A person, and the token that names them to the provider at the end of the session. */
+export type Identified = Readonly<{ claims: IdentityClaims; idToken: string }>
+
+export type OidcEnd = Readonly<{
+  /** Where the provider sends the browser afterwards. */
+  returnUri: string
+  /** Null if it was not kept. */
+  idToken: string | null
+}>
+
 export interface OidcClient {
   /** The address to which the browser goes. @throws {AppError} bad_gateway: the provider does not answer */
   startUrl(start: OidcStart): Promise<string>
   /** @throws {AppError} unauthenticated: the provider refuses the code, or its token is not valid; bad_gateway */
-  identify(back: OidcReturn): Promise<IdentityClaims>
+  identify(back: OidcReturn): Promise<Identified>
+  /** The address at which the provider ends its session too; null if it has none. @throws {AppError} bad_gateway */
+  endUrl(end: OidcEnd): Promise<string | null>
+  /** Verifies what the provider sends when a session there has ended. @throws {AppError} invalid; bad_gateway */
+  verifyLogout(token: string): Promise<LogoutClaims>
 }
 
 const TIMEOUT_MS = 10_000
@@ -63,6 +82,7 @@ const metadataShape = z.looseObject({
   token_endpoint: z.url(),
   jwks_uri: z.url(),
   userinfo_endpoint: z.url().optional(),
+  end_session_endpoint: z.url().optional(),
   token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
 })
 type Metadata = z.infer<typeof metadataShape>
@@ -110,6 +130,58 @@ const proofOf = (
   return { headers: { authorization: `Basic ${basic}` }, fields: {} }
 }
 
+const exchange = async (settings: OidcSettings, metadata: Metadata, back: OidcReturn) => {
+  const { headers, fields } = proofOf(settings, metadata)
+  const { status, json } = await fetchJson(metadata.token_endpoint, {
+    method: 'POST',
+    headers: { ...headers, accept: 'application/json' },
+    body: new URLSearchParams({
+      ...fields,
+      grant_type: 'authorization_code',
+      code: back.code,
+      redirect_uri: back.redirectUri,
+      code_verifier: back.verifier,
+    }),
+  })
+  const parsed = tokenShape.safeParse(json)
+  if (status !== 200 || !parsed.success)
+    throw refused(new Error(`The token endpoint answered ${status}.`))
+  return parsed.data
+}
+
+const startAddress = (
+  metadata: Metadata,
+  clientId: string,
+  { redirectUri, state, nonce, challenge }: OidcStart,
+): string => {
+  const url = new URL(metadata.authorization_endpoint)
+  const fields = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: 'openid email profile',
+    state,
+    nonce,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  }
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
+  return url.href
+}
+
+const endAddress = (
+  metadata: Metadata,
+  clientId: string,
+  { returnUri, idToken }: OidcEnd,
+): string | null => {
+  if (metadata.end_session_endpoint === undefined) return null
+  const url = new URL(metadata.end_session_endpoint)
+  url.searchParams.set('client_id', clientId)
+  url.searchParams.set('post_logout_redirect_uri', returnUri)
+  if (idToken !== null) url.searchParams.set('id_token_hint', idToken)
+  return url.href
+}
+
 /** Creates the client; nothing is fetched until a person signs in. */
 export const createOidcClient = (
   settings: OidcSettings,
@@ -142,35 +214,22 @@ export const createOidcClient = (
     return known
   }
 
-  const exchange = async (metadata: Metadata, back: OidcReturn) => {
-    const { headers, fields } = proofOf(settings, metadata)
-    const { status, json } = await fetchJson(metadata.token_endpoint, {
-      method: 'POST',
-      headers: { ...headers, accept: 'application/json' },
-      body: new URLSearchParams({
-        ...fields,
-        grant_type: 'authorization_code',
-        code: back.code,
-        redirect_uri: back.redirectUri,
-        code_verifier: back.verifier,
-      }),
+  const readToken = async (token: string, requiredClaims: string[]) => {
+    const { keys } = await discover()
+    const { payload } = await jwtVerify(token, keys, {
+      issuer,
+      audience: clientId,
+      algorithms: ALGORITHMS,
+      clockTolerance: CLOCK_TOLERANCE_S,
+      requiredClaims,
     })
-    const parsed = tokenShape.safeParse(json)
-    if (status !== 200 || !parsed.success)
-      throw refused(new Error(`The token endpoint answered ${status}.`))
-    return parsed.data
+    return payload
   }
 
   const verify = async (token: string, nonce: string) => {
-    const { keys } = await discover()
+    await discover()
     try {
-      const { payload } = await jwtVerify(token, keys, {
-        issuer,
-        audience: clientId,
-        algorithms: ALGORITHMS,
-        clockTolerance: CLOCK_TOLERANCE_S,
-        requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
-      })
+      const payload = await readToken(token, ['sub', 'exp', 'iat', 'nonce'])
       const isOurs = payload.azp === undefined || payload.azp === clientId
       if (payload.nonce !== nonce || !isOurs) throw new Error('The token is of another sign-in.')
       return identityClaims.parse(payload)
@@ -194,27 +253,29 @@ export const createOidcClient = (
   }
 
   return {
-    startUrl: async ({ redirectUri, state, nonce, challenge }) => {
+    startUrl: async (start) => {
       const { metadata } = await discover()
-      const url = new URL(metadata.authorization_endpoint)
-      const fields = {
-        response_type: 'code',
-        client_id: clientId,
-        redirect_uri: redirectUri,
-        scope: 'openid email profile',
-        state,
-        nonce,
-        code_challenge: challenge,
-        code_challenge_method: 'S256',
-      }
-      for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
-      return url.href
+      return startAddress(metadata, clientId, start)
     },
     identify: async (back) => {
       const { metadata } = await discover()
-      const tokens = await exchange(metadata, back)
+      const tokens = await exchange(settings, metadata, back)
       const claims = await verify(tokens.id_token, back.nonce)
-      return withUserInfo(claims, metadata.userinfo_endpoint, tokens.access_token)
+      const { userinfo_endpoint: userInfo } = metadata
+      const known = await withUserInfo(claims, userInfo, tokens.access_token)
+      return { claims: known, idToken: tokens.id_token }
+    },
+    endUrl: async (end) => {
+      const { metadata } = await discover()
+      return endAddress(metadata, clientId, end)
+    },
+    verifyLogout: async (token) => {
+      await discover()
+      try {
+        return logoutClaims.parse(await readToken(token, ['sub', 'iat', 'jti', 'events']))
+      } catch (cause) {
+        throw invalid('The logout token is not valid.', { code: 'bad_logout_token', cause })
+      }
     },
   }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#core/access/principal.ts'
 import { findMember } from '#store/members.ts'
 import { sql } from '#store/sql.ts'
+import { findUser } from '#store/users.ts'
 import { WS } from '../../test/support/open-queue.ts'
 import {
   ADMIN,
@@ -9,7 +10,7 @@ import {
   openTestWorkspace,
   type TestWorkspace,
 } from '../../test/support/test-workspace.ts'
-import { acceptInvite, type NewAccount } from './accept-invite.ts'
+import { type Acceptance, acceptInvite, type NewAccount } from './accept-invite.ts'
 import { authenticateSession } from './access/authenticate-session.ts'
 import { createInvite, deleteInvite, requireOpenInvite } from './invite.ts'
 import { startSession } from './start-session.ts'
@@ -39,8 +40,11 @@ const signIn = async (address: string): Promise<Session> => {
 const caller = { address: null, signal: new AbortController().signal }
 const accept = (
   text: string,
-  more: Partial<{ session: Session | null; newAccount: NewAccount | null }> = {},
-) => acceptInvite(place.deps, { text, session: null, newAccount: null, caller, ...more })
+  more: Partial<Pick<Acceptance, 'session' | 'newAccount' | 'passwordLogin'>> = {},
+) => {
+  const stranger = { session: null, newAccount: null, passwordLogin: true }
+  return acceptInvite(place.deps, { text, ...stranger, caller, ...more })
+}
 const roleOf = async () => (await findMember(place.db, 'team', email))?.role ?? null
 
 describe('an invite', () => {
@@ -50,6 +54,16 @@ describe('an invite', () => {
     expect(await accept(text, { session: await signIn(email) })).toMatchObject({ session: null })
     expect(await roleOf()).toBe('admin')
     expect(await place.audit('team')).toContain(`invite.created ${email}`)
+  })
+
+  test('makes no account where passwords open none, and still a member of one that is there', async () => {
+    const { text } = await invite()
+    const refused = accept(text, { newAccount: ACCOUNT, passwordLogin: false })
+    await expect(refused).rejects.toMatchObject({ code: 'password_login_off' })
+    expect(await findUser(place.db, email)).toBeNull()
+    await place.addPerson(email, 'member', WS)
+    await accept(text, { session: await signIn(email), passwordLogin: false })
+    expect(await roleOf()).toBe('admin')
   })
 
   test('makes an account for an address without one, signed in', async () => {

@@ -5,6 +5,7 @@
  */
 
 import type { Session } from '#core/access/principal.ts'
+import { sessionActor } from '#core/actor.ts'
 import { AppError, forbidden, invalid } from '#core/error.ts'
 import { passwordFault } from '#core/password-rule.ts'
 import { HASH_SLOTS, type HashCaller } from '#crypto/hash-slots.ts'
@@ -30,6 +31,8 @@ export type Acceptance = Readonly<{
   session: Session | null
   /** Null when the caller has an account already. */
   newAccount: NewAccount | null
+  /** Whether passwords open accounts. */
+  passwordLogin: boolean
   caller: HashCaller
 }>
 
@@ -49,6 +52,11 @@ const signInFirst = (email: string): AppError =>
     { code: 'sign_in_first' },
   )
 
+const passwordsOff = (): AppError =>
+  forbidden('Passwords open no account here: sign in by the provider, then accept the invite.', {
+    code: 'password_login_off',
+  })
+
 const wrongAccount = (invite: Invite, session: Session): AppError =>
   forbidden(
     `This invite is for ${invite.email}, and you are signed in as ${session.identity}. Sign in as ${invite.email}.`,
@@ -58,11 +66,11 @@ const wrongAccount = (invite: Invite, session: Session): AppError =>
 /**
  * Accepts an invite, and starts a session for a new account.
  * @throws {AppError} not_found, gone; unauthenticated `sign_in_first`; forbidden `wrong_account`; conflict `member_exists`;
- * invalid: the password rule; rate_limited
+ * `password_login_off`; invalid: the password rule; rate_limited
  */
 export const acceptInvite = async (
   deps: AcceptDeps,
-  { text, session, newAccount, caller }: Acceptance,
+  { text, session, newAccount, passwordLogin, caller }: Acceptance,
 ): Promise<Accepted> => {
   const invite = await requireOpenInvite(deps, text)
   const { id, email } = invite
@@ -75,6 +83,7 @@ export const acceptInvite = async (
   if (newAccount === null) {
     throw session === null ? signInFirst(email) : wrongAccount(invite, session)
   }
+  if (!passwordLogin) throw passwordsOff()
   const passwordHash = await hashNewPassword(deps, { email, newAccount, caller })
   const statements = acceptInviteAsNewUser({ id, name: newAccount.name, passwordHash })
   await join(deps, { text, invite, address, statements })
@@ -105,12 +114,7 @@ const join = async (
   { text, invite, address, statements }: Join,
 ): Promise<void> => {
   const { id, ws, email } = invite
-  const actor = {
-    identity: email,
-    credentialKind: 'session',
-    credentialPrefix: null,
-    address,
-  } as const
+  const actor = sessionActor(email, address)
   const { accepted } = await deps.db.write({
     ...statements,
     audit: audited(deps, { ws, actor }, 'invite.accepted', id),

@@ -5,6 +5,7 @@ import { type AutoJoin, requireEmail } from '#core/access/oidc-identity.ts'
 import { AppError, forbidden } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json.ts'
 import type { OidcClient } from '#outbound/oidc-client.ts'
+import { hasOpenInvite } from '#store/invites.ts'
 import {
   deleteLink,
   findIdentity,
@@ -69,13 +70,14 @@ export type SignInReturn = Readonly<{
   code: string | undefined
   redirectUri: string
   address: string | null
+  userAgent: string | null
   /** Whether passwords open accounts. */
   passwordLogin: boolean
 }>
 
 export type SignedIn = Readonly<{ next: string }> &
   (
-    | Readonly<{ session: StartedSession }>
+    | Readonly<{ session: StartedSession; idToken: string }>
     /** The text of a cookie: the account has a password, which links the identity. */
     | Readonly<{ link: string; email: string }>
   )
@@ -99,15 +101,17 @@ export const finishSignIn = async (
       code: 'oidc_denied',
     })
   }
-  const claims = await oidc.client.identify({ code, redirectUri, nonce, verifier })
+  const { claims, idToken } = await oidc.client.identify({ code, redirectUri, nonce, verifier })
   const identity = { issuer: oidc.issuer, subject: claims.sub }
   const email = requireEmail(claims, oidc.allowedDomains)
   const account = await findIdentity(deps.db, identity)
   if (account !== null) {
-    return { next, session: await open(deps, await findUser(deps.db, account), back) }
+    return { next, idToken, session: await open(deps, await findUser(deps.db, account), back) }
   }
   const user = await findUser(deps.db, email)
-  if (user === null) return { next, session: await join(deps, oidc, { identity, email, back }) }
+  if (user === null) {
+    return { next, idToken, session: await join(deps, oidc, { identity, email, back }) }
+  }
   requireEnabled(user)
   if (user.passwordHash !== null && back.passwordLogin) {
     const link = random()
@@ -116,7 +120,7 @@ export const finishSignIn = async (
     return { next, link, email }
   }
   await deps.db.write([insertIdentity(identity, email)], { retry: true })
-  return { next, session: await open(deps, user, back) }
+  return { next, idToken, session: await open(deps, user, back) }
 }
 
 const requireEnabled = ({ disabledAt }: User): void => {
@@ -136,26 +140,29 @@ const noAccount = (): AppError =>
 const open = async (
   deps: OidcDeps,
   user: User | null,
-  { address }: Pick<SignInReturn, 'address'>,
+  { address, userAgent }: Pick<SignInReturn, 'address' | 'userAgent'>,
 ): Promise<StartedSession> => {
   if (user === null) throw noAccount()
   requireEnabled(user)
-  return startSession(deps, { email: user.email, address })
+  return startSession(deps, { email: user.email, address, userAgent })
 }
 
 type Joining = Readonly<{ identity: Identity; email: string; back: SignInReturn }>
 
-/** A first sign-in makes account, membership and link at once. */
+/**
+ * A first sign-in makes account, membership and link at once. An invite makes the account alone: the person becomes a member
+ * by accepting it.
+ */
 const join = async (
   deps: OidcDeps,
   { autoJoin }: OidcSignIn,
   { identity, email, back }: Joining,
 ): Promise<StartedSession> => {
-  if (autoJoin === null) throw noAccount()
+  if (autoJoin === null && !(await hasOpenInvite(deps.db, email))) throw noAccount()
   await deps.db.write(
     [
       insertUser({ email, passwordHash: null, isSuperAdmin: false }),
-      insertMember({ ...autoJoin, email }),
+      ...(autoJoin === null ? [] : [insertMember({ ...autoJoin, email })]),
       insertIdentity(identity, email),
     ],
     { retry: true },

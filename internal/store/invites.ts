@@ -3,7 +3,7 @@
 import { ROLES } from '#core/access/scope.ts'
 import { normalizeEmail } from '#core/email.ts'
 import type { Database, Statement } from './database.ts'
-import { oneOf, type RowOf, row, text, time } from './row.ts'
+import { exists, oneOf, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 const inviteRow = row({
@@ -31,6 +31,13 @@ export const findInviteByHash = async (db: Database, hash: string): Promise<Foun
 /** Finds an invite of the workspace. */
 export const findInvite = (db: Database, ws: string, id: string): Promise<Invite | null> =>
   inviteRow.one(db, sql`SELECT ${inviteRow.columns()} FROM invites WHERE ws = ${ws} AND id = ${id}`)
+
+/** Whether an invite is open for an address, in any workspace. */
+export const hasOpenInvite = (db: Database, email: string): Promise<boolean> =>
+  exists(
+    db,
+    sql`SELECT 1 FROM invites WHERE email = ${email} AND accepted_at IS NULL AND expires_at > ${SQL_NOW}`,
+  )
 
 export type InvitePage = Readonly<{ beforeId: string | null; limit: number }>
 

@@ -1,96 +1,23 @@
 /** Sign-in by OpenID Connect, against a provider program as people's browsers use it [access 21]. */
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, type JWK } from 'jose'
-import Provider from 'oidc-provider'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { decodeJwt, importJWK, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { SignInWays } from '#http/handlers/oidc.ts'
 import { createOidcClient } from '#outbound/oidc-client.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { disableUser } from '#service/disable-user.ts'
+import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+import { Browser, makeKey, type RunningProvider, startProvider } from '../support/oidc-browser.ts'
 
+const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout'
 const PASSWORD = 'a long enough password'
 
 let app: TestApp
 let base = ''
-let issuer = ''
-let server: Server
+let provider: RunningProvider
 let ways: { oidc: SignInWays['oidc']; passwordLogin: boolean }
-
-const makeKey = async (kid: string): Promise<JWK> => {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
-  return { ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' }
-}
-
-/** Accounts are named by their address; one that begins with `unverified` is not verified. */
-const startProvider = async (key: JWK, port: number): Promise<void> => {
-  server = createServer()
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: 'svc',
-        client_secret: 'secret',
-        redirect_uris: [`${base}/api/auth/oidc/callback`],
-      },
-    ],
-    jwks: { keys: [key] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
-    cookies: { keys: ['only for tests'] },
-    scopes: ['openid', 'email', 'profile'],
-    findAccount: (_context, id) => ({
-      accountId: id,
-      claims: async () => ({ sub: id, email: id, email_verified: !id.startsWith('unverified') }),
-    }),
-  })
-  server.on('request', provider.callback())
-}
-
-class Browser {
-  readonly #jar = new Map<string, Map<string, string>>()
-  /** One request. */
-  async send(url: string, init: RequestInit = {}): Promise<Response> {
-    const { origin } = new URL(url)
-    const jar = this.#jar.get(origin) ?? new Map<string, string>()
-    this.#jar.set(origin, jar)
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = {
-      ...Object.fromEntries(new Headers(init.headers)),
-      cookie,
-      accept: 'text/html',
-    }
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = '', ...rest] = line.split(';')
-      const at = pair.indexOf('=')
-      const isOver = rest.some((part) => /max-age=0|1970/i.test(part))
-      if (isOver) jar.delete(pair.slice(0, at))
-      else jar.set(pair.slice(0, at), pair.slice(at + 1))
-    }
-    return response
-  }
-  /** Follows redirects until `stop`, or a page. */
-  async go(
-    url: string,
-    init: RequestInit = {},
-  ): Promise<Readonly<{ url: string; response: Response }>> {
-    let at = url
-    let response = await this.send(at, init)
-    for (let hops = 0; hops < 15; hops += 1) {
-      const location = response.headers.get('location')
-      if (location === null || at.includes('/callback')) break
-      at = new URL(location, at).href
-      response = await this.send(at)
-    }
-    return { url: at, response }
-  }
-  async submit(page: string, fields: Readonly<Record<string, string>>) {
-    return this.go(page, { method: 'POST', body: new URLSearchParams(fields) })
-  }
-}
 
 /** Signs in at the provider as a person does. @returns the answer of svc's callback, and its address */
 const signIn = async (email: string, browser = new Browser(), next = '/ui/w/default') => {
@@ -119,7 +46,8 @@ beforeAll(async () => {
     },
   })
   base = await app.listen()
-  await startProvider(await makeKey('first'), 0)
+  provider = await startProvider(base, await makeKey('first'), 0)
+  const { issuer } = provider
   ways.oidc = {
     client: createOidcClient({ issuer, clientId: 'svc', clientSecret: 'secret' }),
     issuer,
@@ -128,8 +56,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  server.closeAllConnections()
-  server.close()
+  await provider.close()
   await app.close()
 })
 
@@ -238,11 +165,133 @@ describe('an account with a password', () => {
   })
 })
 
+describe('the end of a session', () => {
+  const logOut = (browser: Browser) =>
+    browser.send(`${base}/api/auth/logout`, { method: 'POST', headers: { origin: base } })
+
+  it('leads to the provider, which ends its own and every session of svc', async () => {
+    const email = 'max@example.com'
+    const { browser } = await signIn(email)
+    const phone = await signIn(email)
+    const other = await signIn('mia@example.com')
+    const ended = await logOut(browser)
+    expect(ended.status).toBe(200)
+    const { provider_logout_url: url } = z
+      .object({ provider_logout_url: z.string() })
+      .parse(await ended.json())
+    const { searchParams } = new URL(url)
+    expect(searchParams.get('post_logout_redirect_uri')).toBe(`${base}/ui/sign-in`)
+    expect(decodeJwt(searchParams.get('id_token_hint') ?? '')).toMatchObject({ sub: email })
+    expect(await me(browser)).toMatchObject({ code: 'unauthenticated' })
+    expect(await me(phone.browser)).toMatchObject({ email })
+    // the provider asks the person to confirm
+    const asked = await browser.send(url)
+    const page = await asked.text()
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(page)?.[1] ?? ''
+    const action = /action="([^"]+)"/.exec(page)?.[1] ?? ''
+    const back = await browser.send(action, {
+      method: 'POST',
+      body: new URLSearchParams({ xsrf, logout: 'yes' }),
+    })
+    expect(back.headers.get('location')).toBe(`${base}/ui/sign-in`)
+    await vi.waitFor(
+      async () => expect(await me(phone.browser)).toMatchObject({ code: 'session_ended' }),
+      { timeout: 20_000 },
+    )
+    expect(await me(other.browser)).toMatchObject({ email: 'mia@example.com' })
+    // a session that began by a password never leads to the provider
+    expect((await logOut(browser)).status).toBe(401)
+  })
+
+  it('comes by a logout token of the provider, which is verified and good once', async () => {
+    const email = 'noa@example.com'
+    const { browser } = await signIn(email)
+    const key = await makeKey('logout')
+    const send = (token: string) =>
+      app.call('POST', '/api/auth/oidc/backchannel-logout', {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ logout_token: token }).toString(),
+      })
+    const own = await importJWK(key, 'RS256')
+    const sign = (claims: Readonly<Record<string, unknown>>) =>
+      new SignJWT({ sub: email, jti: 'j1', events: { [LOGOUT]: {} }, ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: 'logout' })
+        .setIssuedAt()
+        .setIssuer(provider.issuer)
+        .setAudience('svc')
+        .setExpirationTime('2m')
+        .sign(own)
+    // the key is not the provider's
+    expect(await send(await sign({}))).toMatchObject({
+      status: 400,
+      json: { code: 'bad_logout_token' },
+    })
+    expect(await me(browser)).toMatchObject({ email })
+    const port = Number(new URL(provider.issuer).port)
+    await provider.close()
+    provider = await startProvider(base, key, port)
+    for (const claims of [{ nonce: 'n' }, { events: {} }, { jti: undefined }, { sub: undefined }]) {
+      expect((await send(await sign(claims))).status).toBe(400)
+    }
+    expect(await me(browser)).toMatchObject({ email })
+    const token = await sign({})
+    expect(await send(token)).toMatchObject({ status: 200 })
+    expect(await me(browser)).toMatchObject({ code: 'session_ended' })
+    const again = await signIn(email)
+    expect(await send(token)).toMatchObject({ status: 200 })
+    expect(await me(again.browser)).toMatchObject({ email })
+    expect(await send(await sign({ jti: 'j2', sub: 'stranger' }))).toMatchObject({ status: 200 })
+    const audit = await app.deps.db.all(
+      sql`SELECT target FROM audit_log WHERE action = 'session.ended_by_provider' AND target <> 'max@example.com'`,
+    )
+    expect(audit).toEqual([{ target: email }])
+  })
+})
+
+describe('where passwords are off', () => {
+  it('an invited person joins by the provider, and no password makes an account', async () => {
+    const { oidc } = ways
+    if (oidc === null) throw new Error('No provider.')
+    Object.assign(ways, { oidc: { ...oidc, autoJoin: null }, passwordLogin: false })
+    const email = 'ida@example.com'
+    const token = await app.token(['*'])
+    const made = await app.call('POST', `/api/w/${WS}/invites`, {
+      token,
+      json: { email, role: 'member' },
+    })
+    const { url } = z.object({ url: z.string() }).parse(made.json)
+    const text = new URL(url).searchParams.get('token') ?? ''
+    const json = { token: text, name: 'Ida', password: PASSWORD }
+    expect(await app.call('POST', '/api/auth/accept-invite', { json })).toMatchObject({
+      status: 403,
+      json: { code: 'password_login_off' },
+    })
+    const page = `/invite?token=${encodeURIComponent(text)}`
+    const shown = await app.call('GET', page, { headers: { accept: 'text/html' } })
+    expect(shown.text).toContain(`/api/auth/oidc/login?next=${encodeURIComponent(page)}`)
+    expect(shown.text).not.toContain('type="password"')
+    const device = await app.call('GET', '/device?user_code=AAAA-BBBB', {
+      headers: { accept: 'text/html' },
+    })
+    expect(device.text).not.toContain('type="password"')
+    const { browser, response } = await signIn(email, new Browser(), page)
+    expect(response.headers.get('location')).toBe(page)
+    const joined = await browser.send(`${base}/api/auth/accept-invite`, {
+      method: 'POST',
+      body: new URLSearchParams({ token: text }),
+      headers: { origin: base },
+    })
+    expect(joined.status).toBe(303)
+    expect(await me(browser)).toMatchObject({ email })
+    expect((await signIn('uninvited@example.com')).response.status).toBe(403)
+    Object.assign(ways, { oidc, passwordLogin: true })
+  })
+})
+
 it('keys of the provider may change between two sign-ins', async () => {
-  const port = Number(new URL(issuer).port)
-  server.closeAllConnections()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  await startProvider(await makeKey('second'), port)
+  const port = Number(new URL(provider.issuer).port)
+  await provider.close()
+  provider = await startProvider(base, await makeKey('second'), port)
   expect((await signIn('ada@example.com')).response.status).toBe(302)
 })
 

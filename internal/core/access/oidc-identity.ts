@@ -38,6 +38,19 @@ export const requireEmail = (
   return normalizeEmail(email)
 }
 
+/** What a provider sends when a person's session there has ended (OpenID Connect Back-Channel Logout 1.0). */
+export const logoutClaims = z
+  .looseObject({
+    sub: z.string().min(1).max(255),
+    jti: z.string().min(1).max(1_000),
+    events: z.looseObject({
+      'http://schemas.openid.net/event/backchannel-logout': z.looseObject({}),
+    }),
+  })
+  // an id token must not pass for one
+  .refine((claims) => !('nonce' in claims))
+export type LogoutClaims = Readonly<z.infer<typeof logoutClaims>>
+
 export type AutoJoin = Readonly<{ ws: string; role: Role }>
 
 /** Reads `ws:role`. @returns null for another text */

@@ -91,7 +91,9 @@ export const inviteEndpoints = {
       ),
       400: problem('The password is too short, or a field is missing'),
       401: problem('`sign_in_first`: the address has an account, or name and password are missing'),
-      403: problem('`wrong_account`: signed in as another address'),
+      403: problem(
+        '`wrong_account`: signed in as another address; `password_login_off`: sign in by the provider',
+      ),
       409: problem('A member already'),
       ...endedInvites,
     },

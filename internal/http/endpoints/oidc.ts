@@ -1,4 +1,4 @@
-import { media, problem } from '../answer.ts'
+import { json, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { z } from '../schemas/z.ts'
 
@@ -33,6 +33,26 @@ export const oidcEndpoints = {
       401: problem('The sign-in was used, has expired, or could not be verified'),
       403: problem('No account, or an address that may not sign in'),
       404: problem('No provider is set'),
+      502: problem('The provider does not answer'),
+    },
+  }),
+  endOidcSessions: endpoint({
+    method: 'post',
+    path: '/api/auth/oidc/backchannel-logout',
+    admits: ['public'],
+    tag: 'Access',
+    summary:
+      'Where the provider sends a logout token when a session there has ended (OpenID Connect Back-Channel Logout)',
+    bodyKind: 'raw',
+    rawBody: {
+      contentType: 'application/x-www-form-urlencoded',
+      schema: z.object({ logout_token: z.string() }),
+    },
+    answers: {
+      200: json('The sessions of the person have ended', z.object({})),
+      400: problem('The token is not valid (`bad_logout_token`)'),
+      404: problem('No provider is set'),
+      415: problem('The body is not a form'),
       502: problem('The provider does not answer'),
     },
   }),

@@ -19,10 +19,11 @@ import type { RequestFacts } from '../request.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
 import type { z } from '../schemas/z.ts'
 import { toCreatedInvite } from '../views/invites.ts'
+import { pageWays, type SignInWays } from './oidc.ts'
 
 type AcceptanceFields = z.output<typeof acceptance>
 
-type InviteDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+type InviteDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & Readonly<{ signIn: SignInWays }>
 
 /** People whose link has ended get a page that explains it, programs the error. */
 const orEndedPage = async <Answer>(
@@ -71,7 +72,13 @@ const accept = async (
   if (session !== null) requireOwnPage(input)
   const newAccount = newAccountOf(fields)
   const caller = { address: input.address, signal: input.signal }
-  const made = await acceptInvite(deps, { text: fields.token, session, newAccount, caller })
+  const made = await acceptInvite(deps, {
+    text: fields.token,
+    session,
+    newAccount,
+    passwordLogin: deps.signIn.passwordLogin,
+    caller,
+  })
   if (made.session === null) return { invite: made.invite, headers: {} }
   const { text, maxAgeS } = made.session
   const cookie = sessionCookie(text, maxAgeS, cookieRequestOf(input))
@@ -105,7 +112,8 @@ const showInvite = async (
   const invite = await requireOpenInvite(deps, shown.token)
   const session = await findSessionPrincipal(deps, input)
   const signedInAs = session?.identity ?? null
-  return invitePage({ invite, signedInAs, language: languageOf(input), ...shown })
+  const ways = pageWays(deps.signIn)
+  return invitePage({ invite, signedInAs, language: languageOf(input), ways, ...shown })
 }
 
 export const inviteRoutes = handlers(inviteEndpoints, (deps: InviteDeps) => ({
@@ -126,7 +134,8 @@ export const inviteRoutes = handlers(inviteEndpoints, (deps: InviteDeps) => ({
     orEndedPage(input, () => {
       const { token, sign_in } = input.query
       if (sign_in === undefined) return showInvite(deps, input, { token })
-      return signInPage(inviteLink(token), languageOf(input))
+      const language = languageOf(input)
+      return signInPage({ next: inviteLink(token), language, ways: pageWays(deps.signIn) })
     }),
   acceptInvite: async (input) => {
     const { fields, isForm } = readFormBody(input, acceptance)

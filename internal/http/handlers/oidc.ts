@@ -1,19 +1,22 @@
-import { AppError, notFound } from '#core/error.ts'
+import { AppError, invalid, notFound } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
+import { endByProvider } from '#service/end-by-provider.ts'
 import { beginSignIn, finishSignIn, type OidcSignIn } from '#service/sign-in-by-oidc.ts'
 import {
   cookieRequestOf,
   linkCookie,
+  providerCookie,
   readStateCookie,
   sessionCookie,
   stateCookie,
 } from '../admission/session-cookie.ts'
+import { answer } from '../answer.ts'
 import { CONSOLE_PATH } from '../console-surface.ts'
 import { oidcEndpoints } from '../endpoints/oidc.ts'
 import { handlers } from '../handlers.ts'
 import { asPage } from '../pages/page-error.ts'
 import { languageOf } from '../pages/page-language.ts'
-import { isOwnPath, signInPage } from '../pages/sign-in-page.ts'
+import { isOwnPath, type SignInPageWays, signInPage } from '../pages/sign-in-page.ts'
 import type { RequestFacts } from '../request.ts'
 
 export type SignInWays = Readonly<{
@@ -22,6 +25,12 @@ export type SignInWays = Readonly<{
   /** Whether passwords open accounts. */
   passwordLogin: boolean
 }>
+
+/** The ways that pages for signing in offer. */
+export const pageWays = ({ oidc, passwordLogin }: SignInWays): SignInPageWays => ({
+  provider: oidc !== null,
+  password: passwordLogin,
+})
 
 type OidcDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & Readonly<{ signIn: SignInWays }>
 
@@ -37,6 +46,21 @@ const redirect = (location: string, cookies: readonly string[]): Response => {
   const headers = new Headers({ location })
   for (const cookie of cookies) headers.append('set-cookie', cookie)
   return new Response(null, { status: 302, headers })
+}
+
+/** The form for the password that links the account. */
+const PASSWORD_ONLY: SignInPageWays = { provider: false, password: true }
+
+const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
+
+/** @throws {AppError} unsupported_media_type; invalid */
+const readLogoutToken = (type: string, body: Uint8Array): string => {
+  if (!FORM.test(type)) {
+    throw new AppError('unsupported_media_type', 'Send the field logout_token as a form.')
+  }
+  const token = new URLSearchParams(new TextDecoder().decode(body)).get('logout_token')
+  if (token === null) throw invalid('The field logout_token is missing.')
+  return token
 }
 
 const LINK_FIRST = new AppError(
@@ -64,17 +88,29 @@ export const oidcRoutes = handlers(oidcEndpoints, (deps: OidcDeps) => ({
         code: input.query.code,
         redirectUri: redirectUriOf(input),
         address: input.address,
+        userAgent: input.header('user-agent') ?? null,
         passwordLogin: deps.signIn.passwordLogin,
       })
       const next = isOwnPath(signedIn.next) ? signedIn.next : `${CONSOLE_PATH}/`
       const ended = stateCookie('', request)
       if ('session' in signedIn) {
         const { text, maxAgeS } = signedIn.session
-        return redirect(next, [sessionCookie(text, maxAgeS, request), ended])
+        const ofProvider = providerCookie(signedIn.idToken, maxAgeS, request)
+        return redirect(next, [sessionCookie(text, maxAgeS, request), ofProvider, ended])
       }
-      const page = await signInPage(next, languageOf(input), LINK_FIRST)
+      const page = await signInPage({
+        next,
+        language: languageOf(input),
+        fault: LINK_FIRST,
+        ways: PASSWORD_ONLY,
+      })
       page.headers.append('set-cookie', linkCookie(signedIn.link, request))
       page.headers.append('set-cookie', ended)
       return page
     }),
+  endOidcSessions: async ({ bodyBytes, header }) => {
+    const token = readLogoutToken(header('content-type') ?? '', bodyBytes)
+    await endByProvider(deps, requireOidc(deps), token)
+    return answer(200, {}, { 'cache-control': 'no-store' })
+  },
 }))

@@ -7,6 +7,7 @@ import { CONSOLE_PATH } from '../console-surface.ts'
 import { toWireError } from '../error.ts'
 import { type PageContent, toPageResponse } from './page.ts'
 import type { Language } from './page-language.ts'
+import { providerLink, type SignInPageWays } from './sign-in-page.ts'
 
 type Words = Readonly<{
   title: (ws: string) => string
@@ -85,6 +86,7 @@ export type InvitePage = Readonly<{
   language: Language
   /** The e-mail address of the session; null: there is none. */
   signedInAs: string | null
+  ways: SignInPageWays
   /** What was typed already. */
   name?: string
   /** Why it was not accepted. */
@@ -104,10 +106,26 @@ const joinForm = ({ invite, token, language }: InvitePage): PageContent => {
 }
 
 /** The same for addresses with and without an account, so that a link does not tell which it is. */
-const strangerForms = ({ token, language, signedInAs, name = '' }: InvitePage): PageContent => {
+const strangerForms = ({
+  token,
+  language,
+  signedInAs,
+  ways,
+  name = '',
+}: InvitePage): PageContent => {
   const t = WORDS[language]
   return html`${signedInAs === null ? '' : html`<p>${t.otherAccount(signedInAs)}</p>`}
-<p><a href="${inviteLink(token)}&sign_in=1">${t.haveAccount}</a></p>
+${ways.provider ? providerLink(inviteLink(token), language) : ''}
+${ways.password ? accountForms({ token, language, name }) : ''}`
+}
+
+const accountForms = ({
+  token,
+  language,
+  name = '',
+}: Pick<InvitePage, 'token' | 'language' | 'name'>): PageContent => {
+  const t = WORDS[language]
+  return html`<p><a href="${inviteLink(token)}&sign_in=1">${t.haveAccount}</a></p>
 <p>${t.newAccount}</p>
 <form method="post" action="/api/auth/accept-invite">
 <input type="hidden" name="token" value="${token}">

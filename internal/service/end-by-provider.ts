@@ -1,0 +1,34 @@
+/** The end of sessions that a provider of OpenID Connect demands [access 21.7]. */
+import { systemActor } from '#core/actor.ts'
+import { takeState } from '#store/oidc.ts'
+import { revokeSessionsOfIdentity } from '#store/sessions.ts'
+import { audited } from './audited.ts'
+import type { Deps } from './deps.ts'
+import { hashToken } from './hash-token.ts'
+import type { OidcSignIn } from './sign-in-by-oidc.ts'
+
+/** A logout token counts as used for longer than any is good. */
+const USED_TOKEN_MS = 86_400_000
+
+/**
+ * Ends all sessions of the account of the person whose session at the provider has ended. A token that was sent before, and a
+ * person without an account, change nothing.
+ * @throws {AppError} invalid `bad_logout_token`; bad_gateway
+ */
+export const endByProvider = async (
+  deps: Pick<Deps, 'db' | 'newId'>,
+  { client, issuer }: OidcSignIn,
+  token: string,
+): Promise<void> => {
+  const { sub: subject, jti } = await client.verifyLogout(token)
+  const actor = systemActor(`oidc:${subject}`)
+  const used = hashToken(`logout ${issuer} ${jti}`)
+  await deps.db.write(
+    {
+      ended: revokeSessionsOfIdentity({ issuer, subject }, used),
+      audit: audited(deps, { ws: null, actor }, 'session.ended_by_provider', subject),
+      taken: takeState(used, USED_TOKEN_MS),
+    },
+    { retry: true },
+  )
+}
