@@ -53,6 +53,7 @@ it('comes once for each step that succeeded, in reverse order, then the failure 
           choose: (count) => next() % Math.max(count, 1),
           answer: answersOf(definition, 2),
           cancels,
+          unwinding: new Set(seed % 2 === 0 ? ['g'] : []),
         })
         const last = definition.steps.length
         const ending = end.order.filter((index) => index >= last)

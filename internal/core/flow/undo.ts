@@ -7,6 +7,7 @@ import type { JsonValue } from '../json.ts'
 import { type FlowData, type Found, found } from './data.ts'
 import { inputTooLarge, jsonBytes, MAX_INPUT_BYTES } from './data-size.ts'
 import type { FlowDefinition } from './definition.ts'
+import { flowsOf } from './kinds.ts'
 import { failureModuleIndex, stepAt, undoIndex } from './position.ts'
 import type { Ending, RunState } from './run-state.ts'
 import { resolveTemplate } from './template.ts'
@@ -14,6 +15,20 @@ import { resolveTemplate } from './template.ts'
 /** Whether a cancel of its runs may start anything: undo actions, or its failure module. */
 export const unwindsOnCancel = ({ steps, failureModule }: FlowDefinition): boolean =>
   failureModule?.onCancel === true || steps.some(({ undo }) => undo !== undefined)
+
+/** Keys of the flows whose runs a cancel may not end at once: they, or flows below them, have to undo something first. */
+export const unwindingFlows = (flows: ReadonlyMap<string, FlowDefinition>): ReadonlySet<string> => {
+  const unwinding = new Set<string>()
+  const startsUnwinding = ({ steps }: FlowDefinition): boolean =>
+    steps.some((step) => flowsOf(step).some((key) => unwinding.has(key)))
+  for (let known = -1; known < unwinding.size; ) {
+    known = unwinding.size
+    for (const [key, flow] of flows) {
+      if (unwindsOnCancel(flow) || startsUnwinding(flow)) unwinding.add(key)
+    }
+  }
+  return unwinding
+}
 
 /** Whether the failure module runs before a run ends like this. */
 export const runsFailureModule = ({ failureModule }: FlowDefinition, { status }: Ending): boolean =>
