@@ -11,10 +11,10 @@
  * group.
  */
 import { setImmediate } from 'node:timers'
+import { sizeOfValues } from './batch.ts'
 import {
   DatabaseError,
   type DatabaseErrorKind,
-  type SqlValue,
   type Statement,
   type StatementResult,
   type WriteOptions,
@@ -49,15 +49,6 @@ type Waiting = Readonly<{
   reject: (error: unknown) => void
 }>
 
-const sizeOf = (value: SqlValue): number =>
-  typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.byteLength : 0
-
-const bytesOf = (batch: Batch): number => {
-  let bytes = 0
-  for (const { args } of batch) for (const value of args) bytes += sizeOf(value)
-  return bytes
-}
-
 /** At least one; a batch beyond the bounds goes alone. */
 const takeGroup = (queue: Waiting[], limits: Required<GroupCommitLimits>): readonly Waiting[] => {
   let statements = 0
@@ -79,6 +70,7 @@ const OF_ONE_BATCH: readonly DatabaseErrorKind[] = [
   'missing_table',
   'corrupt',
   'full',
+  'too_large',
   'other',
 ]
 
@@ -147,7 +139,7 @@ export const createGroupCommit = (
           reject(new DatabaseError('The database is closed.', closed))
           return
         }
-        queue.push({ batch, bytes: bytesOf(batch), isLast, onTaken, resolve, reject })
+        queue.push({ batch, bytes: sizeOfValues(batch), isLast, onTaken, resolve, reject })
         running ??= run()
         onQueued?.()
       }),

@@ -7,7 +7,7 @@ const openClaiming = (room: () => number) => {
     limit: number
     /** Its commit begins. */
     take: () => void
-    give: (count: number) => void
+    give: (count: number, mayBeMore?: boolean) => void
     fail: () => void
   }>[] = []
   const errors: unknown[] = []
@@ -17,7 +17,8 @@ const openClaiming = (room: () => number) => {
     mayGoOn: () => mayGoOn,
     claim: (limit, take) =>
       new Promise((resolve, reject) => {
-        claims.push({ limit, take, give: resolve, fail: () => reject(new Error('Away.')) })
+        const give = (count: number, mayBeMore = false): void => resolve({ count, mayBeMore })
+        claims.push({ limit, take, give, fail: () => reject(new Error('Away.')) })
       }),
     onError: (error) => errors.push(error),
   })
@@ -68,6 +69,16 @@ test('claims again after a full batch, and stops after a partial one', async () 
   claims[1]?.give(1)
   await requests
   expect(claims.map(({ limit }) => limit)).toEqual([4, 2])
+})
+
+test('claims again after a single job where others may wait behind a full key', async () => {
+  const { claiming, claims } = openClaiming(() => 4)
+  const requests = claiming.request()
+  claims[0]?.give(1, true)
+  await settle()
+  claims[1]?.give(1)
+  await requests
+  expect(claims).toHaveLength(2)
 })
 
 test('claims nothing without room', async () => {

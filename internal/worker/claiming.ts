@@ -1,4 +1,11 @@
 /** Runs one claim at a time, repeatedly while jobs come and there is room. */
+
+export type Claimed = Readonly<{
+  count: number
+  /** Others may wait behind jobs that could not run. */
+  mayBeMore: boolean
+}>
+
 export type ClaimingOptions = Readonly<{
   /** Returns how many more jobs the worker could take. */
   room: () => number
@@ -7,9 +14,8 @@ export type ClaimingOptions = Readonly<{
   /**
    * Claims up to `limit` jobs.
    * @param onTaken to be called when the commit of the claim begins: later writes are not seen by it
-   * @returns how many it got
    */
-  claim: (limit: number, onTaken: () => void) => Promise<number>
+  claim: (limit: number, onTaken: () => void) => Promise<Claimed>
   onError: (error: unknown) => void
 }>
 
@@ -48,10 +54,10 @@ export const createClaiming = ({ room, mayGoOn, claim, onError }: ClaimingOption
       isBacklogged ||= limit <= 0
       if (limit <= 0) continue
       isAhead = true
-      const got = await claim(limit, endWait).finally(endWait)
-      isBacklogged = got === limit
+      const { count, mayBeMore } = await claim(limit, endWait).finally(endWait)
+      isBacklogged = count === limit
       // one claim takes a bounded share of each workspace, so more jobs may be waiting
-      if (got > 1 || got === limit) isRequested = true
+      if (count > 1 || count === limit || mayBeMore) isRequested = true
     } while (isRequested && mayGoOn())
   }
 

@@ -98,6 +98,19 @@ test('a late report of an earlier attempt does not affect the current one', () =
   expect({ lost, canceled }).toEqual({ lost: [TWO], canceled: [] })
 })
 
+test('an attempt is lost also when this worker has claimed the next attempt of its job', () => {
+  const next = { ...ONE, attempt: 2 }
+  keeper.add([ONE], performance.now())
+  keeper.add([next], performance.now())
+  answer({ renewed: [next], lost: [ONE] })
+  expect(lost).toEqual([ONE])
+  keeper.add([ONE], performance.now())
+  vi.advanceTimersByTime(6_000)
+  answer({ renewed: [next] })
+  vi.advanceTimersByTime(3_000)
+  expect(lost).toEqual([ONE, ONE])
+})
+
 test('a cancel is reported, and the lease is kept until the job has ended', () => {
   keeper.add([ONE], performance.now())
   answer({ renewed: [ONE], canceled: [ONE] })

@@ -45,6 +45,9 @@ const toClaim = ({ ws, id, attempt }: Claim): Claim => ({ ws, id, attempt })
 
 type Trusted = { readonly claim: Claim; renewedAt: number }
 
+/** A worker may hold the next attempt of a job before it knows that it has lost the one before: each is kept by itself. */
+const keyOf = ({ id, attempt }: Claim): string => `${id}:${attempt}`
+
 /** Creates the keeper of one worker. */
 export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
   const { thread, leaseMs, monotonicNow } = options
@@ -54,14 +57,13 @@ export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
   let trustTimer: ReturnType<typeof setInterval> | null = null
   let isRenewing = false
 
-  const isTrusted = (claim: Claim): boolean =>
-    trusted.get(claim.id)?.claim.attempt === claim.attempt
+  const isTrusted = (claim: Claim): boolean => trusted.has(keyOf(claim))
 
   const checkTrust = (): void => {
     const now = monotonicNow()
     for (const { claim, renewedAt } of [...trusted.values()]) {
       if (!hasLostTrust(leaseMs, renewedAt, now)) continue
-      trusted.delete(claim.id)
+      trusted.delete(keyOf(claim))
       options.onLost(claim)
     }
     if (trusted.size === 0 && trustTimer !== null) {
@@ -78,11 +80,11 @@ export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
 
   thread.onReport((report) => {
     for (const claim of report.renewed) {
-      const entry = trusted.get(claim.id)
-      if (entry !== undefined && isTrusted(claim)) entry.renewedAt = report.sentAt
+      const entry = trusted.get(keyOf(claim))
+      if (entry !== undefined) entry.renewedAt = report.sentAt
     }
     for (const claim of report.lost.filter(isTrusted)) {
-      trusted.delete(claim.id)
+      trusted.delete(keyOf(claim))
       options.onLost(claim)
     }
     for (const claim of report.canceled.filter(isTrusted)) options.onCanceled(claim)
@@ -103,12 +105,12 @@ export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
     },
     add: (claims, sentAt) => {
       if (claims.length === 0) return
-      for (const claim of claims) trusted.set(claim.id, { claim, renewedAt: sentAt })
+      for (const claim of claims) trusted.set(keyOf(claim), { claim, renewedAt: sentAt })
       thread.post({ kind: 'add', claims: claims.map(toClaim) })
       trustTimer ??= setInterval(checkTrust, renewEveryMs(leaseMs) / 2)
     },
     release: (claim) => {
-      if (isTrusted(claim)) trusted.delete(claim.id)
+      trusted.delete(keyOf(claim))
       released.push(toClaim(claim))
       releaseTimer ??= setTimeout(flushReleased, RELEASE_DELAY_MS)
     },

@@ -1,188 +1,22 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { bootstrap } from '#service/bootstrap.ts'
-import type { AllDeps } from '#service/flows/engine.ts'
 import { createHints } from '#service/hints.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
-import type { JobOutcome } from '#service/queue/run-job.ts'
-import { type Database, DatabaseError } from '#store/database.ts'
-import { findDeploymentAction } from '#store/deployments.ts'
-import type { Claim } from '#store/jobs/lease.ts'
-import { findJob } from '#store/jobs/read.ts'
+import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
-import { deployActions } from '../../test/support/deploy-action.ts'
 import { adminSession } from '../../test/support/principals.ts'
-import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
-import { createTestDeps } from '../../test/support/test-deps.ts'
-import type { LeaseState } from './lease-renewal.ts'
-import { createWorker, type LeaseListeners, type Worker } from './loop.ts'
+import {
+  closeQueues,
+  createGate,
+  GREETING,
+  openQueue,
+  openWaiting,
+  SUCCESS,
+  startWorker,
+  WS,
+} from '../../test/support/watched-worker.ts'
 
-const WS = 'default'
-const cleanups: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-type RunningJob = Readonly<{
-  id: string
-  attempt: number
-  signal: AbortSignal
-  canceled: AbortSignal
-  end: (outcome: JobOutcome) => void
-}>
-
-const SUCCESS: JobOutcome = { kind: 'success', resultJson: '"done"' }
-
-/** Lets a test take the database away from the loop. */
-const createGate = (db: Database) => {
-  let isAway = false
-  let writes = 0
-  const away = () => new DatabaseError('Away.', { kind: 'unavailable', outcome: 'none' })
-  const gated: Database = {
-    ...db,
-    write: async (statements, options) => {
-      if (isAway) throw away()
-      writes += 1
-      return db.write(statements, options)
-    },
-  }
-  return {
-    gated,
-    takeAway: () => {
-      isAway = true
-    },
-    giveBack: () => {
-      isAway = false
-    },
-    writes: () => writes,
-  }
-}
-
-const GREETING = {
-  ws: WS,
-  app: 'hello',
-  action: 'greet',
-  inputJson: '{}',
-  input: {},
-  triggerKind: 'api',
-  createdBy: 'a@b',
-  permissionedAs: 'a@b',
-} as const
-
-const openQueue = async () => {
-  const { db, close } = await openTemporaryDatabase()
-  cleanups.push(close)
-  const deps = createTestDeps(db)
-  await bootstrap(deps, { email: 'a@b', password: 'only for tests' })
-  await deployActions(deps, [{ ws: WS, app: 'hello', key: 'greet' }])
-  const enqueueDeps = enqueueDepsOf(deps)
-  const enqueue = async (): Promise<string> => {
-    const { jobId } = await enqueueJob(enqueueDeps, GREETING)
-    return jobId
-  }
-  const statusOf = async (id: string) => (await findJob(db, WS, id))?.status
-  const crashesOf = async (id: string) =>
-    await db.one(sql`SELECT crash_count, attempt FROM jobs WHERE ws = ${WS} AND id = ${id}`)
-  return { deps, enqueue, statusOf, crashesOf }
-}
-
-type Queue = Awaited<ReturnType<typeof openQueue>>
-
-const startWorker = async (
-  deps: AllDeps,
-  options: Readonly<{
-    concurrency?: number
-    graceMs?: number
-    db?: Database
-    /** Whether leases are renewed. @default they are */
-    isRenewing?: () => boolean
-    /** So many runs end at once: then the worker claims ahead. */
-    quickRuns?: number
-  }> = {},
-) => {
-  const started: RunningJob[] = []
-  const leased = new Set<string>()
-  let listeners: LeaseListeners | null = null
-  const worker: Worker = createWorker(
-    {
-      ...deps,
-      db: options.db ?? deps.db,
-      log: {
-        debug: () => undefined,
-        info: () => undefined,
-        warn: () => undefined,
-        error: () => undefined,
-      },
-      onEnded: () => undefined,
-      isLinked: () => false,
-      createLeaseKeeper: (given) => {
-        listeners = given
-        return {
-          get isRenewing() {
-            return options.isRenewing?.() ?? true
-          },
-          add: (jobs) => {
-            for (const { id } of jobs) leased.add(id)
-          },
-          release: ({ id }) => void leased.delete(id),
-          stop: async () => undefined,
-        }
-      },
-      runner: {
-        findAction: async (job) => {
-          const action = await findDeploymentAction(deps.db, job.deploymentId, job.action)
-          if (action === null) throw new Error('No action.')
-          return action
-        },
-        run: ({ job, signal, canceled = new AbortController().signal }) =>
-          new Promise((resolve) => {
-            signal.addEventListener('abort', () => resolve({ kind: 'aborted' }))
-            started.push({ id: job.id, attempt: job.attempt, signal, canceled, end: resolve })
-            if (started.length <= (options.quickRuns ?? 0)) resolve(SUCCESS)
-          }),
-      },
-    },
-    {
-      name: 'w1',
-      tags: ['default'],
-      level: 'runtime',
-      workspaces: [],
-      concurrency: options.concurrency ?? 2,
-      graceMs: options.graceMs ?? 20,
-    },
-  )
-  cleanups.push(() => worker.stop())
-  await worker.start()
-  const nthStarted = (count: number): Promise<RunningJob> =>
-    vi.waitFor(() => {
-      const job = started[count - 1]
-      if (job === undefined) throw new Error(`Job ${count} has not started.`)
-      return job
-    })
-  return {
-    worker,
-    started,
-    leased,
-    nthStarted,
-    lose: (job: Claim) => listeners?.onLost(job),
-    setState: (state: LeaseState) => listeners?.onState(state),
-  }
-}
-
-/** A worker whose one slot is taken, with jobs that it has claimed and not started. */
-const openWaiting = async (queue: Queue, count: number) => {
-  const { deps, enqueue } = queue
-  const quickRuns = 20
-  const worker = await startWorker(deps, { concurrency: 1, quickRuns })
-  for (let quick = 1; quick <= quickRuns; quick += 1) {
-    const id = await enqueue()
-    await vi.waitFor(async () => expect(await queue.statusOf(id)).toBe('success'), { interval: 1 })
-  }
-  const ids = await Promise.all(Array.from({ length: count + 1 }, enqueue))
-  await vi.waitFor(() => expect(worker.leased).toEqual(new Set(ids)), { interval: 1 })
-  const running = await worker.nthStarted(quickRuns + 1)
-  return { ...worker, running, waiting: ids.filter((id) => id !== running.id), quickRuns }
-}
+afterEach(closeQueues)
 
 test('claims nothing while leases cannot be renewed, and continues when they can', async () => {
   const { deps, enqueue, statusOf } = await openQueue()

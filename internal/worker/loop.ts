@@ -14,7 +14,7 @@ import type { IsolationLevel } from '#core/isolation-level.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import { ANY_TAG } from '#service/hints.ts'
-import { claimJobs } from '#service/queue/claim-jobs.ts'
+import { claimJobs, createClaimMemory } from '#service/queue/claim-jobs.ts'
 import { createJobCompleter, handBackJobs } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import type { Claim } from '#store/jobs/lease.ts'
@@ -103,22 +103,23 @@ const warnOfLeases = ({ log }: Pick<WorkerDeps, 'log'>): void =>
 /** Creates the claim function; each claim starts with the workspace after the last one served, for fairness. */
 const createClaim = (deps: WorkerDeps, { name, tags, level, workspaces }: WorkerOptions) => {
   let afterWs = ''
-  return async (limit: number, onTaken: () => void): Promise<readonly ClaimedJob[]> => {
+  const memory = createClaimMemory()
+  return async (limit: number, onTaken: () => void) => {
     const leaseMs = deps.limits.jobLeaseMs
     const reach = { tags, level, workspaces }
-    const turn = { afterWs, onTaken }
+    const turn = { afterWs, onTaken, memory }
     const jobs = await claimJobs(deps, { worker: name, ...reach, limit, leaseMs, ...turn })
     afterWs = jobs.at(-1)?.ws ?? afterWs
-    return jobs
+    return { jobs, claimed: { count: jobs.length, mayBeMore: memory.mayBeMore } }
   }
 }
 
 /** Results that wait to be written; beyond it no further job starts. */
 const MAX_ENDING = 256
 
-const runDepsOf = (deps: WorkerDeps, poll: QueuePoll): RunDeps => ({
+const runDepsOf = (deps: WorkerDeps, poll: QueuePoll, mayGather: () => boolean): RunDeps => ({
   ...deps,
-  completeJob: createJobCompleter(deps),
+  completeJob: createJobCompleter(deps, mayGather),
   onSuspended: (nextDueMs) => poll.inform({ mayClaim: false, nextDueMs }),
 })
 
@@ -158,11 +159,11 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     mayGoOn: () => !isStopping && keeper.isRenewing && slots.running < concurrency,
     claim: async (limit, onTaken) => {
       const sentAt = monotonicNow()
-      const jobs = await claim(limit, onTaken)
+      const { jobs, claimed } = await claim(limit, onTaken)
       keeper.add(jobs, sentAt)
       waiting.enter(jobs)
       startWaiting()
-      return poll.afterClaim(jobs.length)
+      return poll.afterClaim(claimed)
     },
     onError: (error) => deps.log.warn('Could not claim jobs; trying again soon.', { error }),
   })
@@ -179,7 +180,8 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   }
 
   const { poll, lookBehind } = createLooks(deps, options, wake)
-  const runDeps = runDepsOf(deps, poll)
+  // the ends of the last jobs at hand are written at once: the next claim follows them
+  const runDeps = runDepsOf(deps, poll, () => waiting.size > concurrency && !isStopping)
 
   const startWaiting = (): void => {
     while (slots.running < concurrency && slots.ending < MAX_ENDING && !isStopping) {

@@ -55,6 +55,23 @@ test('polls every thirty seconds while hints reach the worker, and sooner again 
   expect(gapsOf().at(-1)).toBe(5_000)
 })
 
+test('sets no timer into the past, when one ends early and time passes between two readings', async () => {
+  isLinked = true
+  const fake = performance.now.bind(performance)
+  let readings = 0
+  const clock = vi
+    .spyOn(performance, 'now')
+    .mockImplementation(() => fake() + (readings++ % 2 === 0 ? -0.6 : 0.6))
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  poll.schedule()
+  await vi.advanceTimersByTimeAsync(600_000)
+  const delays = timers.mock.calls.map(([, delay]) => delay ?? 0)
+  clock.mockRestore()
+  timers.mockRestore()
+  expect(delays.length).toBeGreaterThan(50)
+  expect(Math.min(...delays)).toBeGreaterThanOrEqual(0)
+})
+
 test('polls within five seconds of a lost link, also when the next poll was far off', async () => {
   isLinked = true
   poll.schedule()

@@ -1,5 +1,6 @@
 /** Finds jobs without a hint: delayed jobs that are due, and jobs whose hint was lost. It reads and never writes. */
 import type { QueueState } from '#store/jobs/claim.ts'
+import type { Claimed } from './claiming.ts'
 
 /** The interval grows by `SLOWING` while no job comes. */
 const FIRST_POLL_MS = 1_000
@@ -19,8 +20,8 @@ export type QueuePollOptions = Readonly<{
 export interface QueuePoll {
   /** Polls soon. */
   quicken(): void
-  /** Polls soon if a claim got no job: one may be due in a moment, or wait for something. @returns the same count */
-  afterClaim(count: number): number
+  /** Polls soon if a claim got no job: one may be due in a moment, or wait for something. @returns the same */
+  afterClaim(claimed: Claimed): Claimed
   /** Takes over what was read elsewhere: a job that becomes due is polled for in time. */
   inform(state: QueueState): void
   /** Starts the timer of the next poll unless it runs. */
@@ -48,7 +49,8 @@ export const createQueuePoll = ({
         if (isLinked() && performance.now() < dueAt) arm()
         else void look()
       },
-      Math.min(dueAt - performance.now(), SLOWEST_POLL_MS),
+      // time passes since the caller compared: a negative delay makes Node warn
+      Math.max(0, Math.min(dueAt - performance.now(), SLOWEST_POLL_MS)),
     )
   }
   const schedule = (ms = everyMs): void => {
@@ -86,9 +88,9 @@ export const createQueuePoll = ({
 
   return {
     quicken,
-    afterClaim: (count) => {
-      if (count === 0) quicken()
-      return count
+    afterClaim: (claimed) => {
+      if (claimed.count === 0) quicken()
+      return claimed
     },
     inform: ({ nextDueMs }) => {
       if (nextDueMs === null) schedule()

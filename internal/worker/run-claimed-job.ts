@@ -1,5 +1,6 @@
 /** Runs one claimed job in two steps: the script, and the write of its result. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { unlessNewer } from '#core/newer-svc.ts'
 import type { Deps } from '#service/deps.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import { type CompleteJob, handBackJobs, type RunOutcome } from '#service/queue/complete-job.ts'
@@ -7,6 +8,7 @@ import { createJobLog } from '#service/queue/job-log.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'
 import { recordAttempt } from '#service/record-spans.ts'
 import { DatabaseError } from '#store/database.ts'
+import type { DeploymentAction } from '#store/deployments.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 
 /** Why an attempt was aborted: it was canceled, its lease is lost, or the worker stops. */
@@ -33,6 +35,8 @@ export type RunDeps = FlowDeps &
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
+/** Between two tries of workers that cannot read a job's deployment. */
+const NEWER_DELAY_MS = 1_000
 
 /**
  * Writes the result of an attempt.
@@ -55,7 +59,8 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
     write: (statements) => deps.db.write(statements, { retry: true }),
     onWritten: () => deps.hints.jobLogged.emit(job.id),
   })
-  const action = await deps.runner.findAction(job)
+  const action = await unlessNewer(() => findWork(deps, job), null)
+  if (action === null) return () => leaveToNewer(deps, job)
   const { spans } = deps
   const own = spans.isOn ? spans.child(job.traceparent) : job.traceparent
   const startedAt = deps.now()
@@ -89,6 +94,19 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
     const ending = { job, outcome, retry, logs, onQueued, onSuspended }
     return record(await whileClaimed(running, () => deps.completeJob(ending)))
   }
+}
+
+/** What the attempt needs to run and to end: the action, and the flow whose run goes on by its end. */
+const findWork = async (deps: RunDeps, job: ClaimedJob): Promise<DeploymentAction> => {
+  const action = await deps.runner.findAction(job)
+  if (job.flow !== null) await deps.flows.pinned.find(job.deploymentId)
+  return action
+}
+
+/** A job of a deployment that only newer code can read waits for a newer worker; its attempt has not begun. */
+const leaveToNewer = async (deps: RunDeps, job: ClaimedJob): Promise<string> => {
+  await handBackJobs(deps, { jobs: [{ claim: job, started: false, delayMs: NEWER_DELAY_MS }] })
+  return 'handed_back'
 }
 
 type RunResult = Awaited<ReturnType<JobRunner['run']>>

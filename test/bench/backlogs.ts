@@ -2,12 +2,20 @@
 import type { Deps } from '#service/deps.ts'
 import type { Statement } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
-import { fillQueue } from './fill.ts'
+import { type Differences, fillQueue } from './fill.ts'
 
 type BacklogDeps = Pick<Deps, 'db' | 'newId'>
 
 /** `plain`: all of them in one workspace, under the tag that is served. */
-export const BACKLOGS = ['plain', 'workspaces', 'other-tag', 'distinct-keys', 'full-keys'] as const
+export const BACKLOGS = [
+  'plain',
+  'workspaces',
+  'other-tag',
+  'distinct-keys',
+  'full-keys',
+  'many-keys',
+  'tenant-keys',
+] as const
 export type Backlog = (typeof BACKLOGS)[number]
 
 export const toBacklog = (text: string | undefined): Backlog => {
@@ -17,6 +25,8 @@ export const toBacklog = (text: string | undefined): Backlog => {
 }
 
 const WORKSPACES = 1_000
+/** Of all workspaces together. */
+const KEYS = 10_000
 /** What another tenant has waiting, which the measured claims take from. */
 const SERVED = 1_000
 
@@ -25,11 +35,23 @@ const makeWorkspaces = (): Statement =>
      SELECT format('tenant-%04d', each.value), 'Tenant', w.wrapped_key, 0
      FROM json_each(${JSON.stringify(Array.from({ length: WORKSPACES }, (_, at) => at))}) each CROSS JOIN (SELECT wrapped_key FROM workspaces LIMIT 1) w`
 
-/** All but the model and its like, in turn over the workspaces. */
-const spread = (): Statement =>
-  sql`UPDATE jobs SET ws = format('tenant-%04d', place % ${WORKSPACES}) FROM (
-       SELECT id AS at_id, row_number() OVER (ORDER BY id) AS place FROM jobs WHERE status = 'queued'
-     ) WHERE id = at_id`
+/** One workspace after the other, as many jobs each: rows and indexes grow at their ends. */
+const workspaceOf = (size: number): Statement =>
+  sql`format('tenant-%04d', place / ${Math.ceil(size / WORKSPACES)})`
+
+/** As many jobs under each key; each workspace has keys of its own. */
+const keyOf = (size: number): Statement =>
+  sql`format('tenant-%04d/bench/%d', place / ${Math.ceil(size / WORKSPACES)}, place % ${KEYS / WORKSPACES})`
+
+const DIFFERENCES: Readonly<Partial<Record<Backlog, (size: number) => Differences>>> = {
+  workspaces: (size) => ({ ws: workspaceOf(size) }),
+  'other-tag': (size) => ({ ws: workspaceOf(size), tag: sql`'unserved'` }),
+  'many-keys': (size) => ({ ws: workspaceOf(size), concurrencyKey: keyOf(size) }),
+  'tenant-keys': () => ({
+    ws: sql`'tenant-0001'`,
+    concurrencyKey: sql`format('tenant-0001/bench/%d', place % ${KEYS})`,
+  }),
+}
 
 /** Each job under a key of its own, of the workspace `noisy`. */
 const giveKeys = (tag: string): Statement =>
@@ -53,16 +75,9 @@ export const fillBacklog = async (
   enqueue: () => Promise<string>,
   { backlog, size }: Readonly<{ backlog: Backlog; size: number }>,
 ): Promise<void> => {
-  await fillQueue(deps, await enqueue(), size)
-  if (backlog === 'plain') return
-  await deps.db.write([makeWorkspaces()])
-  if (backlog === 'workspaces') {
-    await deps.db.write([spread()])
-    return
-  }
-  if (backlog === 'other-tag') {
-    await deps.db.write([spread(), sql`UPDATE jobs SET tag = 'unserved' WHERE status = 'queued'`])
-  }
+  if (backlog !== 'plain') await deps.db.write([makeWorkspaces()])
+  await fillQueue(deps, await enqueue(), size, DIFFERENCES[backlog]?.(size))
+  if (backlog === 'plain' || backlog === 'workspaces') return
   if (backlog === 'distinct-keys') await deps.db.write([giveKeys('unserved')])
   if (backlog === 'full-keys') await deps.db.write([giveKeys('default'), fillKeys()])
   await fillQueue(deps, await enqueue(), SERVED)

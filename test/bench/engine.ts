@@ -8,10 +8,13 @@ import { startLeaseThread } from '#node/lease-thread.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import { deployApp } from '#service/deploy-app.ts'
+import { sendEvent } from '#service/events/send-event.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { startRun } from '#service/flows/start-run.ts'
+import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
 import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { createLeaseKeeper } from '#worker/lease-keeper.ts'
@@ -56,19 +59,54 @@ const FLOWS = `flows:
       - { key: each, kind: forloop_parallel, action: ${ACTION}, items: "\${input.items}" }
 `
 
+/** Records three steps. */
+export const STEPS_ACTION = 'steps'
+/** Waits for an event whose key is its id. */
+export const WAIT_ACTION = 'waits'
+const WAKING_EVENT = 'bench.wake'
+export const SLEEP_ACTION = 'sleeps'
+
 const MANIFEST = `key: ${APP}
 name: Bench
 actions:
   - key: ${ACTION}
     entrypoint: ${ACTION}.ts
+  - key: ${STEPS_ACTION}
+    entrypoint: ${STEPS_ACTION}.ts
+  - key: ${WAIT_ACTION}
+    entrypoint: ${WAIT_ACTION}.ts
+  - key: ${SLEEP_ACTION}
+    entrypoint: ${SLEEP_ACTION}.ts
 ${FLOWS}`
-const CODE = 'export const main = async () => null\n'
+const CODES: Readonly<Record<string, string>> = {
+  [ACTION]: 'export const main = async () => null\n',
+  [STEPS_ACTION]: `export const main = async (ctx) => {
+  const a = await ctx.step('a', () => 1)
+  const b = await ctx.step('b', () => a + 1)
+  return await ctx.step('c', () => b + 1)
+}
+`,
+  // the time of the line behind the wait, in milliseconds since 1970
+  [WAIT_ACTION]: `export const main = async (ctx) => {
+  await ctx.waitForEvent('woken', { name: '${WAKING_EVENT}', match: ctx.input.id })
+  return performance.timeOrigin + performance.now()
+}
+`,
+  [SLEEP_ACTION]: `export const main = async (ctx) => {
+  await ctx.sleep('nap', { days: 1 })
+  return null
+}
+`,
+}
 
 export type Engine = Readonly<{
   deps: AllDeps
   folder: string
-  enqueue: (id: string) => Promise<string>
+  /** @param action @default ACTION */
+  enqueue: (id: string, action?: string) => Promise<string>
   startFlow: (flow: string, input: JsonObject) => Promise<string>
+  /** @returns how many it woke */
+  wake: (key: string) => Promise<number>
   work: (concurrency: number, runner: JobRunner, deps?: AllDeps) => Worker
   close: () => Promise<void>
 }>
@@ -83,7 +121,7 @@ export const openEngine = async (server?: string): Promise<Engine> => {
     ws: WS,
     files: new Map([
       ['app.yaml', Buffer.from(MANIFEST)],
-      [`${ACTION}.ts`, Buffer.from(CODE)],
+      ...Object.entries(CODES).map(([key, code]) => [`${key}.ts`, Buffer.from(code)] as const),
     ]),
     source: 'upload',
     commit: null,
@@ -96,11 +134,11 @@ export const openEngine = async (server?: string): Promise<Engine> => {
   return {
     deps,
     folder,
-    enqueue: async (id) => {
+    enqueue: async (id, action = ACTION) => {
       const { jobId } = await enqueueJob(enqueueDeps, {
         ws: WS,
         app: APP,
-        action: ACTION,
+        action,
         inputJson: JSON.stringify({ id }),
         input: { id },
         triggerKind: 'api',
@@ -121,6 +159,11 @@ export const openEngine = async (server?: string): Promise<Engine> => {
       })
       if (started === null) throw new Error('The flow was not started.')
       return started.runId
+    },
+    wake: async (key) => {
+      const event = { ws: WS, name: WAKING_EVENT, key, data: null, id: null, sentBy: BY }
+      const sent = await sendEvent({ ...flowDeps, ...enqueueDeps }, event)
+      return sent?.delivered ?? 0
     },
     work: (concurrency, runner, own = deps) =>
       createWorker(
@@ -192,6 +235,15 @@ export const drainEngine = async (
   // finishes what runs: the ends of the last jobs are written before it resolves
   await worker.stop()
   return (performance.now() - before) / 1_000
+}
+
+/** @param afterWs the workspace that was served last @throws {Error} it took none, or several */
+export const claimOne = async (engine: Engine, afterWs: string): Promise<ClaimedJob> => {
+  const options = { worker: 'bench', tags: ['default'], limit: 1, leaseMs: 60_000, afterWs }
+  const jobs = await claimJobs(engine.deps, options)
+  const [job] = jobs
+  if (job === undefined || jobs.length > 1) throw new Error(`A claim took ${jobs.length} jobs.`)
+  return job
 }
 
 export const createSvcPeer = (): Peer => {

@@ -59,6 +59,11 @@ const TIMES_S8_SMALL: Readonly<Record<string, number>> = {
   'S8 full-keys': 1.2,
 }
 
+/** Measures that are judged by a peer of the same run: how many times as much as it they may cost. */
+const TIMES_PEER: Readonly<Record<string, Readonly<{ peer: Participant; most: number }>>> = {
+  S16: { peer: 'dbos', most: 0.5 },
+}
+
 const verdict = (measured: Measured, all: readonly Measured[]): string => {
   const failure = measured.failures.get('svc')
   if (failure !== undefined) return `failed: ${failure}`
@@ -72,6 +77,13 @@ const verdict = (measured: Measured, all: readonly Measured[]): string => {
     if (base === undefined) return ''
     const ratio = value / spreadOfSeries(base).median
     return `${ratio <= mostTimes ? 'met' : 'missed'}: ${ratio.toFixed(2)} ×`
+  }
+  const rival = TIMES_PEER[measured.measure.id]
+  if (rival !== undefined) {
+    const theirs = seriesOf(measured, rival.peer)
+    if (theirs === undefined) return `${rival.peer} was not measured`
+    const ratio = value / spreadOfSeries(theirs).median
+    return `${ratio <= rival.most ? 'met' : 'missed'}: ${ratio.toFixed(2)} × ${rival.peer}`
   }
   if (measured.measure.target === '–') return ''
   const over = Object.entries(measured.measure.alsoBelow ?? {})

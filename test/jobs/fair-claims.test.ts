@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { claimJobs } from '#service/queue/claim-jobs.ts'
+import { type ClaimMemory, claimJobs, createClaimMemory } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { asNumber, asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
@@ -60,10 +60,15 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
   const limit = (ws: string, maxRunning: number | null) =>
     queue.db.write([sql`UPDATE workspaces SET max_running = ${maxRunning} WHERE id = ${ws}`])
   /** @param maxRunning of the instance */
-  const claim = (wanted: number, afterWs = '', maxRunning = 0) =>
+  const claim = (
+    wanted: number,
+    afterWs = '',
+    maxRunning = 0,
+    memory: ClaimMemory = createClaimMemory(),
+  ) =>
     claimJobs(
       { ...queue.deps, limits: { ...queue.deps.limits, workspaceMaxRunning: maxRunning } },
-      { worker: 'w', tags: ['default'], limit: wanted, leaseMs: LEASE_MS, afterWs },
+      { worker: 'w', tags: ['default'], limit: wanted, leaseMs: LEASE_MS, afterWs, memory },
     )
   const tenantsOf = (jobs: readonly ClaimedJob[]) => jobs.map(({ ws }) => ws)
   const end = (job: ClaimedJob) =>
@@ -146,6 +151,16 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
     expect(await claim(1)).toEqual([])
     if (first !== undefined) await end(first)
     expect(await claim(4)).toHaveLength(1)
+  })
+
+  it('say that others may wait behind a full key, so that a worker claims again', async () => {
+    for (let at = 0; at < 3; at += 1) await enqueue({ ws: 'ada', key: 'one', priority: 1 })
+    const open = await enqueue({ ws: 'ada' })
+    const memory = createClaimMemory()
+    expect(await claim(3, '', 0, memory)).toHaveLength(1)
+    expect(memory.mayBeMore).toBe(true)
+    expect(await claim(2, '', 0, memory)).toMatchObject([{ id: open }])
+    expect(memory.mayBeMore).toBe(false)
   })
 
   it('serve others at once while many jobs of a full key are set aside', async () => {
@@ -289,6 +304,8 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
     const running = new Map<string, ClaimedJob & Readonly<{ key: string | null }>>()
     const limits = new Map<string, number | null>()
     const cursors = ['', '', '']
+    // the second and third worker try the short cut alone from the beginning
+    const memories = [0, 3, 3].map((plainInARow) => ({ ...createClaimMemory(), plainInARow }))
     const everClaimed = new Set<string>()
     /** For each worker and workspace: turns of others while it could have been served. */
     const passed = new Map<string, number>()
@@ -337,7 +354,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
 
     const claimAs = async (worker: number, wanted: number): Promise<number> => {
       const open = new Map(TENANTS.map((ws) => [ws as string, claimableOf(ws)]))
-      const jobs = await claim(wanted, cursors[worker], INSTANCE_MAX)
+      const jobs = await claim(wanted, cursors[worker], INSTANCE_MAX, memories[worker])
       expect(jobs.length).toBeLessThanOrEqual(wanted)
       const all = [...open.values()].flat()
       expect(jobs.length > 0).toBe(all.length > 0)

@@ -18,6 +18,7 @@ export type JobOptions = Readonly<{
   createdAt?: number
   /** @default createdAt */
   completedAt?: number
+  worker?: string
 }>
 
 /** Within a millisecond ids keep the order in which they were made. */
@@ -39,8 +40,8 @@ export const insertJobs = async (
       ids.push(id)
       return [
         sql`INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, attempt, crash_limit,
-             lease_until, trigger_kind, created_by, permissioned_as, created_at, started_at, completed_at, result)
-           VALUES (${options.ws}, ${id}, ${options.app}, ${options.action}, ${options.deploymentId}, ${status}, ${options.tag ?? 'default'}, ${createdAt}, ${status === 'queued' ? 0 : 1}, 3, ${status === 'running' ? createdAt + 3_600_000 : null}, ${options.triggerKind ?? 'api'}, ${options.createdBy ?? 'test'}, ${options.createdBy ?? 'test'}, ${createdAt}, ${status === 'queued' ? null : createdAt}, ${completedAt}, ${hasEnded ? '{}' : null})`,
+             lease_until, trigger_kind, created_by, permissioned_as, created_at, started_at, completed_at, result, worker)
+           VALUES (${options.ws}, ${id}, ${options.app}, ${options.action}, ${options.deploymentId}, ${status}, ${options.tag ?? 'default'}, ${createdAt}, ${status === 'queued' ? 0 : 1}, 3, ${status === 'running' ? createdAt + 3_600_000 : null}, ${options.triggerKind ?? 'api'}, ${options.createdBy ?? 'test'}, ${options.createdBy ?? 'test'}, ${createdAt}, ${status === 'queued' ? null : createdAt}, ${completedAt}, ${hasEnded ? '{}' : null}, ${options.worker ?? null})`,
         sql`INSERT INTO job_inputs (job_id, input) VALUES (${id}, ${'{}'})`,
         sql`INSERT INTO ledger (job_id, ws, app, action, outcome, duration_ms, completed_at)
            SELECT id, ws, app, action, status, 0, completed_at FROM jobs
@@ -49,4 +50,19 @@ export const insertJobs = async (
     }),
   )
   return ids
+}
+
+export type CopyOptions = Readonly<{ id: string; count: number; createdAt: number }>
+
+/** Makes many copies of an ended job, queued at one time, by one statement. */
+export const copyJob = (db: Database, { id, count, createdAt }: CopyOptions) => {
+  const prefix = v7({ msecs: createdAt, seq: 0 }).slice(0, 24)
+  return db.write([
+    sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+      INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, attempt, crash_limit, trigger_kind,
+        created_by, permissioned_as, created_at, started_at, completed_at, result, worker)
+      SELECT ws, ${prefix} || format('%012x', i), app, action, deployment_id, status, tag, ${createdAt}, attempt, crash_limit,
+        trigger_kind, created_by, permissioned_as, ${createdAt}, ${createdAt}, ${createdAt}, result, worker
+      FROM n, jobs WHERE jobs.id = ${id}`,
+  ])
 }

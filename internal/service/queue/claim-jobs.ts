@@ -2,9 +2,10 @@
 import { fairOrder } from '#core/fair-order.ts'
 import { type IsolationLevel, levelRank } from '#core/isolation-level.ts'
 import type { WorkerReach } from '#core/placement.ts'
-import { DatabaseError } from '#store/database.ts'
+import { DatabaseError, type Row } from '#store/database.ts'
 import {
   type ClaimRequest,
+  claimPlainJobs,
   claimJobs as claimStatements,
   DUE_BATCH,
   findClaimed,
@@ -38,7 +39,22 @@ export type ClaimOptions = Pick<ClaimRequest, 'worker' | 'tags' | 'limit' | 'lea
     workspaces?: readonly string[]
     /** Called when the commit of the claim begins: what is written from then on is not seen by it. */
     onTaken?: () => void
+    /** What the worker knows of the queue from its last claims. @default nothing */
+    memory?: ClaimMemory
   }>
+
+/** Kept by a worker from one claim to the next. */
+export type ClaimMemory = {
+  plainInARow: number
+  /** The last claim came upon jobs that cannot run now, so that others may wait behind them. */
+  mayBeMore: boolean
+}
+
+/** Knows nothing of the queue. */
+export const createClaimMemory = (): ClaimMemory => ({ plainInARow: 0, mayBeMore: false })
+
+/** After so many claims that the short cut has served, the next one is made of it alone. */
+const PLAIN_IN_A_ROW = 3
 
 /**
  * Claims up to `limit` jobs in the order in which they should start, round robin by workspace. The workspace of the last
@@ -49,40 +65,31 @@ export const claimJobs = async (
   options: ClaimOptions,
 ): Promise<readonly ClaimedJob[]> => {
   // a workspace with only blocked jobs has had its turn, so that the next ones need not wait for it
+  const { memory = createClaimMemory() } = options
   for (let { afterWs = '' } = options; ; ) {
-    const claimed = await claimOnce(deps, { ...options, afterWs })
+    const claimed = await claimOnce(deps, { ...options, memory, afterWs })
+    memory.mayBeMore = claimed.isCutShort
     if (claimed.jobs.length > 0 || !claimed.isCutShort) return claimed.jobs
     afterWs = claimed.afterWs
   }
 }
 
+type Once = ClaimOptions & Readonly<{ afterWs: string; memory: ClaimMemory }>
+
 /** Claims once. If the answer of the write is lost, the claimed jobs are found by the claim's id, not left to their leases. */
-const claimOnce = async (
-  deps: ClaimDeps,
-  options: ClaimOptions & Readonly<{ afterWs: string }>,
-): Promise<Claimed> => {
+const claimOnce = async (deps: ClaimDeps, options: Once): Promise<Claimed> => {
   const { afterWs } = options
   const claimId = deps.newId()
-  const maxRunning = deps.limits.workspaceMaxRunning
   try {
     deps.passFault('claim_before_commit')
-    const reach = {
-      workspaces: options.workspaces ?? [],
-      levelRank: levelRank(options.level ?? 'vm'),
-    }
-    const statements = claimStatements({ ...options, ...reach, claimId, maxRunning })
-    // last, so that it finds the jobs that its commit inserts, and keys that its commit frees
-    const { onTaken = () => undefined } = options
-    const { due, only, claim } = await deps.db.write(statements, { last: true, onTaken })
+    const { rows, mayBeMore } = await writeClaim(deps, options, claimId)
     deps.passFault('claim_committed')
-    const rows = [...(only?.rows ?? []), ...claim.rows]
     const jobs = rows.filter((row) => !isBlocked(row)).map(toClaimedJob)
     for (const { id } of jobs) deps.hints.jobChanged.emit(id)
     const blocked = fairOrder(rows.filter(isBlocked).map(toQueued), afterWs)
-    const isCutShort = blocked.length > 0 || due.changes === DUE_BATCH
     return {
       jobs: fairOrder(jobs, afterWs),
-      isCutShort,
+      isCutShort: blocked.length > 0 || mayBeMore,
       afterWs: blocked.at(-1)?.ws ?? afterWs,
     }
   } catch (error) {
@@ -90,6 +97,36 @@ const claimOnce = async (
     const rows = await deps.db.all(findClaimed(claimId))
     return { jobs: fairOrder(rows.map(toClaimedJob), afterWs), isCutShort: false, afterWs }
   }
+}
+
+type Written = Readonly<{ rows: readonly Row[]; mayBeMore: boolean }>
+
+const writeClaim = async (
+  { db, limits }: ClaimDeps,
+  { memory, ...options }: Once,
+  claimId: string,
+): Promise<Written> => {
+  const { onTaken = () => undefined, workspaces = [], level = 'vm' } = options
+  const request = {
+    ...options,
+    workspaces,
+    levelRank: levelRank(level),
+    claimId,
+    maxRunning: limits.workspaceMaxRunning,
+  }
+  // last, so that it finds the jobs that its commit inserts, and keys that its commit frees
+  const order = { last: true, onTaken }
+  if (workspaces.length === 0 && memory.plainInARow >= PLAIN_IN_A_ROW) {
+    const { due, plain, left } = await db.write(claimPlainJobs(request), order)
+    const isOver = plain.rows.length > 0 || left.rows[0]?.is_left !== 1
+    if (isOver) return { rows: plain.rows, mayBeMore: due.changes === DUE_BATCH }
+    memory.plainInARow = 0
+  }
+  const { due, plain, claim } = await db.write(claimStatements(request), order)
+  if (claim.rows.length > 0) memory.plainInARow = 0
+  else if ((plain?.rows.length ?? 0) > 0) memory.plainInARow += 1
+  const rows = [...(plain?.rows ?? []), ...claim.rows]
+  return { rows, mayBeMore: due.changes === DUE_BATCH }
 }
 
 /** Reads what waits for a worker, without claiming: whether a job may be claimed, and when the next is due. */

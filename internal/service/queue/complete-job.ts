@@ -19,6 +19,7 @@ import { ANY_TAG } from '../hints.ts'
 import { createEndBatch, type WriteEnd, writeEnd } from './end-jobs.ts'
 import { claimedAlong, emitQueued, forwardQueued } from './enqueue.ts'
 import type { HandleDeps } from './handle-failures.ts'
+import { faultOfResult } from './result-too-large.ts'
 
 export type RunOutcome =
   | Readonly<{ kind: 'success'; resultJson: string }>
@@ -63,14 +64,18 @@ export type CompleteJob = (ending: Ending) => Promise<Ended>
 export const completeJob = (deps: CompleteDeps, ending: Ending): Promise<Ended> =>
   complete(deps, ending, (end) => writeEnd(deps, end))
 
-/** For a worker: attempts that end within one turn of the event loop share a write. */
-export const createJobCompleter = (deps: CompleteDeps): CompleteJob => {
-  const write = createEndBatch(deps)
+/**
+ * For a worker: attempts that end within one turn of the event loop share a write.
+ * @param mayGather whether more attempts are about to end, so that an end may wait some milliseconds for them
+ */
+export const createJobCompleter = (deps: CompleteDeps, mayGather: () => boolean): CompleteJob => {
+  const write = createEndBatch(deps, mayGather)
   return (ending) => complete(deps, ending, write)
 }
 
 const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Promise<Ended> => {
-  const { job, outcome, logs, onQueued = () => undefined } = ending
+  const { job, logs, onQueued = () => undefined } = ending
+  const outcome = toStorable(deps, ending.outcome)
   const retry = outcome.kind === 'failure' ? ending.retry : null
   const isFinal = outcome.kind === 'failure' && !outcome.mayRetry
   // whether a job of a flow is retried is the run's decision
@@ -97,6 +102,11 @@ const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Pr
   deps.hints.jobChanged.emit(job.id)
   if (job.calledBy !== null) await wakeCaller(deps, job.ws, job.calledBy)
   return ended
+}
+
+const toStorable = ({ db }: CompleteDeps, outcome: RunOutcome): RunOutcome => {
+  const error = outcome.kind === 'success' ? faultOfResult(db, outcome.resultJson) : null
+  return error === null ? outcome : { kind: 'failure', error, mayRetry: false }
 }
 
 /** The result of a job that was killed without a request to cancel; a request names its own reason. */
@@ -181,7 +191,12 @@ const readEnd = async (deps: CompleteDeps, claim: Claim): Promise<Ended> => {
 
 export type HandBack = Readonly<{
   /** `started`: the script has begun. */
-  jobs: readonly Readonly<{ claim: ClaimedJob; started: boolean }>[]
+  jobs: readonly Readonly<{
+    claim: ClaimedJob
+    started: boolean
+    /** Milliseconds for which it waits, so that another worker claims it. @default 0 */
+    delayMs?: number
+  }>[]
   logs?: readonly Statement[]
 }>
 
@@ -202,7 +217,7 @@ export const handBackJobs = async (
   const batch = {
     logs,
     attempts,
-    handBacks: jobs.map(({ claim, started }) => handBackJob(claim, started)),
+    handBacks: jobs.map(({ claim, started, delayMs }) => handBackJob(claim, started, delayMs)),
     cancels: completeJobs(
       plain.map(({ claim }) => ({ claim, status: 'canceled', resultJson: CANCELED })),
       { onlyCanceled: true },

@@ -1,6 +1,7 @@
 /**
  * Writes ends of jobs in batches: jobs that end within one turn of the event loop share two statements, whatever their
- * number. That halves the work of a queue of short jobs. Each job still gets its own answer.
+ * number. While a worker has more jobs at hand, ends wait a moment for one another, since each commit takes as long as some
+ * short jobs and holds up the event loop meanwhile. Each job still gets its own answer.
  */
 import { setImmediate } from 'node:timers'
 import type { JobError } from '#core/job/job-error.ts'
@@ -40,6 +41,9 @@ export type WriteEnd = (end: End) => Promise<JobStatus | null>
 const MAX_JOBS = 200
 /** Characters of the results of a batch; a large one goes nearly alone. */
 const MAX_RESULT_LENGTH = 262_144
+/** So many ends wait for one another, for so many milliseconds, at most. */
+const GATHER_JOBS = 32
+const GATHER_MS = 2
 
 const toFailure = ({ claim, status, error }: End): readonly Failure[] =>
   status === 'failure' && error !== null ? [{ job: claim, error }] : []
@@ -62,10 +66,9 @@ const endTogether = async (
   deps.passFault('complete_committed')
   emitQueued(deps, handlers)
   const ended = new Map(
-    (completions[0]?.rows ?? []).map((row) => [
-      `${asText(row.ws)}/${asText(row.id)}`,
-      toStatus(asText(row.status)),
-    ]),
+    completions
+      .flatMap(({ rows }) => rows)
+      .map((row) => [`${asText(row.ws)}/${asText(row.id)}`, toStatus(asText(row.status))]),
   )
   return ends.map(({ claim }) => ended.get(`${claim.ws}/${claim.id}`) ?? null)
 }
@@ -101,9 +104,15 @@ const takeBatch = (queue: Waiting[]): readonly Waiting[] => {
   return queue.splice(0, count)
 }
 
-/** Writes together what ends within one turn of the event loop. */
-export const createEndBatch = (deps: EndDeps & FlowDeps): WriteEnd => {
+/**
+ * Writes together what ends within one turn of the event loop, or within GATHER_MS.
+ * @param mayGather whether more jobs are about to end, so that an end may wait for them
+ */
+export const createEndBatch = (deps: EndDeps & FlowDeps, mayGather: () => boolean): WriteEnd => {
   const queue: Waiting[] = []
+  let length = 0
+  let gathering: ReturnType<typeof setTimeout> | null = null
+  let isDue = false
 
   const writeBatch = async (batch: readonly Waiting[]): Promise<void> => {
     try {
@@ -119,14 +128,33 @@ export const createEndBatch = (deps: EndDeps & FlowDeps): WriteEnd => {
     }
   }
   const flush = (): void => {
-    while (queue.length > 0) void writeBatch(takeBatch(queue))
+    if (gathering !== null) clearTimeout(gathering)
+    gathering = null
+    isDue = false
+    length = 0
+    const taken = queue.splice(0)
+    const plain = taken.filter(({ end }) => end.claim.flow === null)
+    // those of one run go together (flows/run-queue.ts)
+    for (const { end, resolve, reject } of taken) {
+      if (end.claim.flow !== null) void writeEnd(deps, end).then(resolve, reject)
+    }
+    while (plain.length > 0) void writeBatch(takeBatch(plain))
+  }
+  const flushSoon = (): void => {
+    if (isDue) return
+    isDue = true
+    setImmediate(flush)
   }
 
   return (end) => {
-    if (end.claim.flow !== null) return writeEnd(deps, end)
+    const isGathered = mayGather()
+    if (end.claim.flow !== null && queue.length === 0 && !isGathered) return writeEnd(deps, end)
     return new Promise((resolve, reject) => {
-      if (queue.length === 0) setImmediate(flush)
       queue.push({ end, resolve, reject })
+      length += end.resultJson.length
+      const isFull = queue.length >= GATHER_JOBS || length > MAX_RESULT_LENGTH
+      if (isFull || !isGathered) flushSoon()
+      else gathering ??= setTimeout(flush, GATHER_MS)
     })
   }
 }

@@ -16,7 +16,7 @@ afterAll(() => temporary.close())
 test.each([{ workspaces: [] }, { workspaces: ['default'] }])(
   'a claim of the workspaces $workspaces is prepared in less than 60 ms of processor time',
   async ({ workspaces }) => {
-    const { claim } = claimJobs({
+    const { claim, plain } = claimJobs({
       claimId: '',
       worker: '',
       tags: ['default'],
@@ -30,9 +30,12 @@ test.each([{ workspaces: [] }, { workspaces: ['default'] }])(
     const costs: number[] = []
     for (let round = 0; round < 3; round += 1) {
       const before = cpuMs()
-      // another text each time, because prepared statements are kept by their text
-      const text = `EXPLAIN QUERY PLAN ${claim.sql} -- ${round}`
-      await temporary.db.all({ sql: text, args: claim.args })
+      for (const statement of [claim, plain]) {
+        if (statement === null) continue
+        // another text each time, because prepared statements are kept by their text
+        const text = `EXPLAIN QUERY PLAN ${statement.sql} -- ${round}`
+        await temporary.db.all({ sql: text, args: statement.args })
+      }
       costs.push(cpuMs() - before)
     }
     expect(Math.min(...costs)).toBeLessThan(60)

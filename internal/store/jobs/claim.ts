@@ -5,12 +5,24 @@
  * first jobs. So a claim costs what it takes: neither what waits, nor how many workspaces wait, nor the jobs of other
  * tags. Time is the database's alone.
  */
-import { STRETCH } from '#core/job/attempt.ts'
 import { asNumber, asText, asTextOrNull } from '../column.ts'
 import type { Row, SqlValue, Statement } from '../database.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
+import {
+  AFTER_WS,
+  CLAIMED,
+  CLAIMED_COLUMNS,
+  isReady,
+  LEVEL_RANK,
+  LIMIT,
+  roomOf,
+  served,
+  TAGS,
+  WORKSPACES,
+} from './claim-parts.ts'
+import { CLAIM_PLAIN } from './claim-plain.ts'
 import { type ClaimedJob, toClaimedFlow } from './claimed-job.ts'
-import { transition, transitionByCase } from './transition.ts'
+import { transitionByCase } from './transition.ts'
 
 export type ClaimRequest = Readonly<{
   /** Made by the caller; finds the claimed jobs again when the answer was lost. */
@@ -31,46 +43,6 @@ export type ClaimRequest = Readonly<{
 
 /** Delayed jobs that one claim makes ready: so many updates take a few milliseconds. */
 export const DUE_BATCH = 500
-
-const OF_RUNNING = "jobs.status = 'running'"
-
-const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, status, attempt, max_attempts, failure_count, trigger_kind,
-  priority, run_at, called_by, flow_run_id, flow_index, flow_slot, flow_attempt,
-  (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) AS input,
-  (SELECT trigger FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) AS trigger,
-  CASE WHEN flow_run_id IS NULL THEN NULL
-    ELSE (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) END AS flow,
-  (SELECT json_group_array(json_array(key, value)) FROM variables v
-    WHERE v.ws = jobs.ws AND ${OF_RUNNING}) AS variables,
-  (SELECT json_group_array(json_array(key, value)) FROM resources r
-    WHERE r.ws = jobs.ws AND ${OF_RUNNING}) AS resources,
-  (SELECT wrapped_key FROM workspaces w WHERE w.id = jobs.ws) AS wrapped_key,
-  (SELECT traceparent FROM traces t WHERE t.owner_id = coalesce(jobs.flow_run_id, jobs.id)) AS traceparent`
-
-/** Parameters of the claim, in this order. Tags and workspaces are JSON arrays; without workspaces the last is absent. */
-const AFTER_WS = '?1'
-const LIMIT = '?2'
-const MAX_RUNNING = '?3'
-const CLAIM_ID = '?4'
-const WORKER = '?5'
-const LEASE_MS = '?6'
-const TAGS = '?7'
-const LEVEL_RANK = '?8'
-const WORKSPACES = '?9'
-
-/** What a worker serves, on a condition: each of its tags at each level that it reaches. */
-const served = (tags: Statement, levelRank: Statement, condition = TRUE): Statement =>
-  sql`served (tag, level) AS MATERIALIZED (
-    SELECT t.value, l.value FROM json_each(${tags}) t, json_each('[0,1,2,3]') l
-    WHERE l.value <= ${levelRank} AND ${condition})`
-
-/**
- * That a job may be claimed under the tag and level of `served`. Each term must be one that an index can seek by, before the
- * workspace: a workspace none of whose jobs fit must not be met at all.
- */
-const isReady = (alias: string): string =>
-  `${alias}.status = 'queued' AND ${alias}.ready = 1 AND ${alias}.blocked = 0
-    AND ${alias}.tag = served.tag AND ${alias}.min_level = served.level`
 
 /** The first workspace behind `ws` that has ready work; null: there is none. */
 const nextOfAll = (ws: string): string =>
@@ -97,13 +69,6 @@ const hasAllowedWork = (ws: string): string =>
   `CASE (SELECT w.allowed_tags IS NULL FROM workspaces w WHERE w.id = ${ws}) WHEN 1 THEN 1
     ELSE EXISTS (SELECT 1 FROM served CROSS JOIN jobs n INDEXED BY jobs_ready
       WHERE ${isAllowed(ws)} AND ${isReady('n')} AND n.ws = ${ws}) END`
-
-/** How many more jobs of `ws` may run; of no interest beyond the claim's own limit. */
-const roomOf = (ws: string): string =>
-  `(SELECT CASE COALESCE(w.max_running, ${MAX_RUNNING}) WHEN 0 THEN ${LIMIT}
-      ELSE COALESCE(w.max_running, ${MAX_RUNNING}) - (SELECT count(*) FROM jobs r INDEXED BY jobs_running
-        WHERE r.status = 'running' AND r.ws = w.id) END
-    FROM workspaces w WHERE w.id = ${ws})`
 
 /** Whether `ws` runs jobs under concurrency keys: then some of its ready jobs may turn out to be blocked. */
 const hasKeys = (ws: string): string =>
@@ -249,17 +214,6 @@ const CANDIDATES = `${HEAD},
     FROM taken WHERE takes <> 1 OR (seat <= room AND turn <= ${LIMIT})
   )`
 
-const CLAIMED = {
-  blocked: raw('0'),
-  // a job that goes on keeps its attempt, but every claim has a fencing token of its own (core/job/attempt.ts)
-  attempt: raw(`attempt + CASE WHEN suspended_kind IS NULL THEN 1 ELSE ${STRETCH} END`),
-  suspended_kind: raw('NULL'),
-  claim_id: raw(CLAIM_ID),
-  worker: raw(WORKER),
-  started_at: SQL_NOW,
-  lease_until: sql`${SQL_NOW} + ${raw(LEASE_MS)}`,
-}
-
 const claim = transitionByCase('queued', [
   { when: raw('takes = 1'), event: 'claim', set: CLAIMED },
   {
@@ -269,21 +223,6 @@ const claim = transitionByCase('queued', [
   },
   { when: TRUE, event: null, set: { blocked: raw('1') } },
 ])
-
-/**
- * A short cut for a queue in which one job alone is ready, so that no other job comes before it. A key, a rate and a list of tags are
- * judged by the claim below. It costs a third of it.
- */
-const CLAIM_ONLY_ONE = transition('claim', {
-  set: CLAIMED,
-  with: served(raw(TAGS), raw(LEVEL_RANK)),
-  from: raw(`(SELECT min(ready.ws) AS at_ws, min(ready.id) AS at_id, count(*) AS n FROM (
-      SELECT n.ws, n.id FROM served CROSS JOIN jobs n INDEXED BY jobs_ready WHERE ${isReady('n')} LIMIT 2) ready) only`),
-  where: raw(`only.n = 1 AND jobs.ws = at_ws AND jobs.id = at_id AND jobs.concurrency_key IS NULL
-    AND jobs.rate_key IS NULL AND ${roomOf('jobs.ws')} > 0
-    AND (SELECT w.allowed_tags IS NULL FROM workspaces w WHERE w.id = jobs.ws)`),
-  returning: raw(CLAIMED_COLUMNS),
-}).sql
 
 /** The claim itself. Its parameters are numbered, since each occurs several times. */
 const claimText = (nextWorkspace: (ws: string) => string, condition: Statement): string =>
@@ -295,7 +234,7 @@ const claimText = (nextWorkspace: (ws: string) => string, condition: Statement):
     returning: raw(CLAIMED_COLUMNS),
   }).sql
 
-/** Behind the short cut: what was the only ready job has been claimed by it. */
+/** Behind the short cut, where that has claimed nothing. */
 const CLAIM_OF_ALL = claimText(nextOfAll, raw('changes() = 0'))
 const CLAIM_OF_NAMED = claimText(nextOfNamed, TRUE)
 
@@ -310,25 +249,44 @@ const argsOf = (request: ClaimRequest): readonly SqlValue[] => [
   request.levelRank,
 ]
 
+// while no job is due it costs an index probe and writes nothing
+const DUE = sql`UPDATE jobs SET ready = 1, blocked = 0
+  WHERE status = 'queued' AND ready = 0 AND (ws, id) IN (
+    SELECT ws, id FROM jobs INDEXED BY jobs_delayed
+    WHERE status = 'queued' AND ready = 0 AND run_at <= ${SQL_NOW} ORDER BY run_at LIMIT ${DUE_BATCH})`
+
+/** Behind the short cut: whether it took nothing although jobs may be claimed. Where it took some it costs nothing. */
+const isLeft = ({ tags, levelRank }: QueueReach): Statement =>
+  sql`SELECT changes() = 0 AND EXISTS (
+    WITH ${served(sql`${JSON.stringify(tags)}`, sql`${levelRank}`)}
+    SELECT 1 FROM served CROSS JOIN jobs n INDEXED BY jobs_ready WHERE ${raw(isReady('n'))}) AS is_left`
+
 /**
- * Up to three statements: delayed jobs that are due become ready, then up to `limit` jobs are claimed, a lone one by a
- * statement of its own. Of a workspace the highest
- * priority goes first, then the longest due. Jobs whose key was found full come back too, still queued: they are blocked
- * until a job of their key makes room, or delayed until their rate does.
+ * Up to three statements: delayed jobs that are due become ready, then up to `limit` jobs are claimed, those of a plain queue
+ * by a statement of its own. Of a workspace the highest priority goes first, then the longest due. Jobs whose key was found
+ * full come back too, still queued: they are blocked until a job of their key makes room, or delayed until their rate does.
  */
 export const claimJobs = (
   request: ClaimRequest,
-): Readonly<{ due: Statement; only: Statement | null; claim: Statement }> => ({
-  // while no job is due it costs an index probe and writes nothing
-  due: sql`UPDATE jobs SET ready = 1, blocked = 0
-    WHERE status = 'queued' AND ready = 0 AND (ws, id) IN (
-      SELECT ws, id FROM jobs INDEXED BY jobs_delayed
-      WHERE status = 'queued' AND ready = 0 AND run_at <= ${SQL_NOW} ORDER BY run_at LIMIT ${DUE_BATCH})`,
-  only: request.workspaces.length === 0 ? { sql: CLAIM_ONLY_ONE, args: argsOf(request) } : null,
+): Readonly<{ due: Statement; plain: Statement | null; claim: Statement }> => ({
+  due: DUE,
+  plain: request.workspaces.length === 0 ? { sql: CLAIM_PLAIN, args: argsOf(request) } : null,
   claim:
     request.workspaces.length === 0
       ? { sql: CLAIM_OF_ALL, args: argsOf(request) }
       : { sql: CLAIM_OF_NAMED, args: [...argsOf(request), JSON.stringify(request.workspaces)] },
+})
+
+/**
+ * The same for a queue that has been plain, without the claim itself, which costs a good part of its time even where it has
+ * nothing to do. When the short cut takes nothing and `is_left` is 1, the claim has to follow.
+ */
+export const claimPlainJobs = (
+  request: ClaimRequest,
+): Readonly<{ due: Statement; plain: Statement; left: Statement }> => ({
+  due: DUE,
+  plain: { sql: CLAIM_PLAIN, args: argsOf(request) },
+  left: isLeft(request),
 })
 
 /** The jobs of a claim whose answer was lost. */

@@ -1,0 +1,63 @@
+/** What the claim of a worker and its short cut have in common. */
+import { STRETCH } from '#core/job/attempt.ts'
+import type { Statement } from '../database.ts'
+import { isNotHeld } from '../held-workspaces.ts'
+import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
+
+const OF_RUNNING = "jobs.status = 'running'"
+
+export const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, status, attempt, max_attempts, failure_count, trigger_kind,
+  priority, run_at, called_by, flow_run_id, flow_index, flow_slot, flow_attempt,
+  (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) AS input,
+  (SELECT trigger FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) AS trigger,
+  CASE WHEN flow_run_id IS NULL THEN NULL
+    ELSE (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) END AS flow,
+  (SELECT json_group_array(json_array(key, value)) FROM variables v
+    WHERE v.ws = jobs.ws AND ${OF_RUNNING}) AS variables,
+  (SELECT json_group_array(json_array(key, value)) FROM resources r
+    WHERE r.ws = jobs.ws AND ${OF_RUNNING}) AS resources,
+  (SELECT wrapped_key FROM workspaces w WHERE w.id = jobs.ws) AS wrapped_key,
+  (SELECT traceparent FROM traces t WHERE t.owner_id = coalesce(jobs.flow_run_id, jobs.id)) AS traceparent`
+
+/** Parameters of the claim, in this order. Tags and workspaces are JSON arrays; without workspaces the last is absent. */
+export const AFTER_WS = '?1'
+export const LIMIT = '?2'
+export const MAX_RUNNING = '?3'
+const CLAIM_ID = '?4'
+const WORKER = '?5'
+const LEASE_MS = '?6'
+export const TAGS = '?7'
+export const LEVEL_RANK = '?8'
+export const WORKSPACES = '?9'
+
+/** What a worker serves, on a condition: each of its tags at each level that it reaches. */
+export const served = (tags: Statement, levelRank: Statement, condition = TRUE): Statement =>
+  sql`served (tag, level) AS MATERIALIZED (
+    SELECT t.value, l.value FROM json_each(${tags}) t, json_each('[0,1,2,3]') l
+    WHERE l.value <= ${levelRank} AND ${condition})`
+
+/**
+ * That a job may be claimed under the tag and level of `served`. Each term must be one that an index can seek by, before the
+ * workspace: a workspace none of whose jobs fit must not be met at all.
+ */
+export const isReady = (alias: string): string =>
+  `${alias}.status = 'queued' AND ${alias}.ready = 1 AND ${alias}.blocked = 0
+    AND ${alias}.tag = served.tag AND ${alias}.min_level = served.level`
+
+/** How many more jobs of `ws` may run; of no interest beyond the claim's own limit. A workspace that is held has no room. */
+export const roomOf = (ws: string): string =>
+  `(SELECT CASE COALESCE(w.max_running, ${MAX_RUNNING}) WHEN 0 THEN ${LIMIT}
+      ELSE COALESCE(w.max_running, ${MAX_RUNNING}) - (SELECT count(*) FROM jobs r INDEXED BY jobs_running
+        WHERE r.status = 'running' AND r.ws = w.id) END * (${isNotHeld('w.id').sql})
+    FROM workspaces w WHERE w.id = ${ws})`
+
+export const CLAIMED = {
+  blocked: raw('0'),
+  // a job that goes on keeps its attempt, but every claim has a fencing token of its own (core/job/attempt.ts)
+  attempt: raw(`attempt + CASE WHEN suspended_kind IS NULL THEN 1 ELSE ${STRETCH} END`),
+  suspended_kind: raw('NULL'),
+  claim_id: raw(CLAIM_ID),
+  worker: raw(WORKER),
+  started_at: SQL_NOW,
+  lease_until: sql`${SQL_NOW} + ${raw(LEASE_MS)}`,
+}
