@@ -20,6 +20,8 @@ export type JobFilter = Readonly<{
   until: number | null
   /** Only suspended jobs, or only others. Null: both. */
   isSuspended?: boolean | null
+  /** Only dismissed jobs, or only others. Null: both. */
+  isDismissed?: boolean | null
   /** Only these. */
   ids?: readonly string[]
 }>
@@ -31,15 +33,19 @@ const isUnsuccessful = (status: JobStatus): boolean => status === 'failure' || s
 
 const SUSPENDED = "jobs.status = 'queued' AND jobs.ready = 0 AND jobs.suspended_kind IS NOT NULL"
 
+const dismissedIn = (ws: string): Statement =>
+  sql`SELECT m.job_id FROM job_dismissals m WHERE m.ws = ${ws}`
+
 /** The index that narrows most, and the condition by which SQLite may use a partial one. */
 const narrowest = ({
   statuses,
   app,
   isSuspended = null,
+  isDismissed = null,
   ids,
 }: JobFilter): Readonly<{ index: string; condition: string }> => {
   // the primary key finds each of them
-  if (ids !== undefined) return { index: '', condition: '1' }
+  if (ids !== undefined || isDismissed === true) return { index: '', condition: '1' }
   if (isSuspended === true) return { index: 'INDEXED BY jobs_suspended', condition: SUSPENDED }
   if (statuses.length > 0 && statuses.every(isOpen)) {
     return { index: 'INDEXED BY jobs_open', condition: 'jobs.completed_at IS NULL' }
@@ -51,8 +57,8 @@ const narrowest = ({
   return { index: app === null ? '' : 'INDEXED BY jobs_by_app', condition: '1' }
 }
 
-const matches = (filter: JobFilter): Statement => {
-  const { statuses, app, action, triggerKind, since, until, isSuspended, ids } = filter
+const matches = (ws: string, filter: JobFilter): Statement => {
+  const { statuses, app, action, triggerKind, since, until, isSuspended, isDismissed, ids } = filter
   const listed = join(
     statuses.map((status) => sql`${status}`),
     ', ',
@@ -64,6 +70,8 @@ const matches = (filter: JobFilter): Statement => {
     statuses.length === 0 ? null : sql`jobs.status IN (${listed})`,
     app === null ? null : sql`jobs.app = ${app}`,
     action === null ? null : sql`jobs.action = ${action}`,
+    isDismissed === true ? sql`jobs.id IN (${dismissedIn(ws)})` : null,
+    isDismissed === false ? sql`NOT EXISTS (${dismissedIn(ws)} AND m.job_id = jobs.id)` : null,
     isSuspended === false ? raw(`NOT (${SUSPENDED})`) : null,
     triggerKind === null ? null : sql`jobs.trigger_kind = ${triggerKind}`,
     // the bound on the id ends the scan, the one on created_at is exact
@@ -86,7 +94,7 @@ export const listJobs = async (
   const conditions = allOf(
     sql`jobs.ws = ${ws}`,
     raw(condition),
-    matches(filter),
+    matches(ws, filter),
     beforeId === null ? null : sql`jobs.id < ${beforeId}`,
   )
   const rows = await db.all(
@@ -110,7 +118,7 @@ export const jobsThatMatch = ({ ws, createdBy, filter }: JobMatch): Statement =>
   return sql`SELECT jobs.id FROM jobs ${raw(index)} WHERE ${allOf(
     sql`jobs.ws = ${ws}`,
     raw(filter.statuses.length === 0 ? '0' : condition),
-    matches(filter),
+    matches(ws, filter),
     createdBy === null ? null : sql`jobs.created_by = ${createdBy}`,
   )}`
 }

@@ -23,7 +23,12 @@ export const JobViews = () => {
       <Link to="/w/$ws/jobs" params={{ ws }} search={{}} activeOptions={EXACT}>
         {t.all}
       </Link>
-      <Link to="/w/$ws/jobs" params={{ ws }} search={{ status: 'failure' }} activeOptions={EXACT}>
+      <Link
+        to="/w/$ws/jobs"
+        params={{ ws }}
+        search={{ status: 'failure', dismissed: 'no' }}
+        activeOptions={EXACT}
+      >
         {t.failed}
       </Link>
       {may('jobs:run') ? (

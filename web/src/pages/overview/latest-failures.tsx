@@ -18,14 +18,14 @@ export const LatestFailures = () => {
   const { data, error, refetch } = useQuery({
     queryKey: [ws, 'latest-failures'],
     queryFn: ({ signal }) =>
-      api.get('/jobs', { query: { status: 'failure', limit: MOST }, signal }),
+      api.get('/jobs', { query: { status: 'failure', dismissed: 'false', limit: MOST }, signal }),
     refetchInterval: EVERY_MS,
   })
   return (
     <Card
       title={t.failures}
       actions={
-        <Link to="/w/$ws/jobs" params={{ ws }} search={{ status: 'failure' }}>
+        <Link to="/w/$ws/jobs" params={{ ws }} search={{ status: 'failure', dismissed: 'no' }}>
           {t.allFailures}
         </Link>
       }

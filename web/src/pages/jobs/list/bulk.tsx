@@ -9,6 +9,7 @@ import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { DismissButtons } from '../dismiss.tsx'
 import styles from './bulk.module.css'
 import { bulkMessages } from './bulk-messages.ts'
 import {
@@ -65,6 +66,7 @@ export const SelectedButtons = ({ filters, selection }: SelectedButtonsProps) =>
           {(close) => <BulkDialog kind={kind} target={target} onClose={close} onStarted={clear} />}
         </FormButton>
       ))}
+      {isAll ? null : <DismissButtons jobs={rows} onDone={clear} />}
       <IconButton label={t.unselect} icon={<X size={16} />} onClick={clear} />
     </>
   )

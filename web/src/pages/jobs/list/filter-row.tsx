@@ -1,9 +1,10 @@
+import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { JOB_TRIGGERS } from '../../../language/triggers.ts'
 import { Filters, SelectFilter, TextFilter } from '../../../ui/filters.tsx'
 import { useStatusWords } from '../../../ui/status-badge.tsx'
 import { messages } from './messages.ts'
-import { type JobFilters, readJobFilters, SPANS, STATUSES } from './search.ts'
+import { DISMISSED, type JobFilters, readJobFilters, SPANS, STATUSES } from './search.ts'
 
 export type JobFilterRowProps = Readonly<{
   filters: JobFilters
@@ -15,6 +16,8 @@ export const JobFilterRow = ({ filters, onChange }: JobFilterRowProps) => {
   const words = useStatusWords()
   const set = (name: keyof JobFilters) => (value: string) =>
     onChange(readJobFilters({ ...filters, [name]: value }))
+  const { range: formatRange } = useFormat()
+  const range = formatRange(filters.since, filters.until)
   const any = { value: 'any', label: t.any } as const
   return (
     <Filters onClear={Object.keys(filters).length === 0 ? null : () => onChange({})}>
@@ -30,6 +33,14 @@ export const JobFilterRow = ({ filters, onChange }: JobFilterRowProps) => {
           })),
         ]}
       />
+      {filters.status === 'failure' || filters.dismissed !== undefined ? (
+        <SelectFilter
+          label={t.dismissed}
+          value={filters.dismissed ?? 'any'}
+          onChange={set('dismissed')}
+          options={[any, ...DISMISSED.map((value) => ({ value, label: t[value] }))]}
+        />
+      ) : null}
       <TextFilter label={t.app} value={filters.app ?? ''} onChange={set('app')} />
       <TextFilter label={t.action} value={filters.action ?? ''} onChange={set('action')} />
       <SelectFilter
@@ -40,9 +51,16 @@ export const JobFilterRow = ({ filters, onChange }: JobFilterRowProps) => {
       />
       <SelectFilter
         label={t.span}
-        value={filters.span ?? 'any'}
-        onChange={set('span')}
-        options={[any, ...SPANS.map((value) => ({ value, label: t[value] }))]}
+        value={range === null ? (filters.span ?? 'any') : 'range'}
+        onChange={(span) => {
+          const { since: _, until: __, ...others } = filters
+          onChange(readJobFilters({ ...others, span }))
+        }}
+        options={[
+          any,
+          ...SPANS.map((value) => ({ value, label: t[value] })),
+          ...(range === null ? [] : [{ value: 'range', label: range } as const]),
+        ]}
       />
     </Filters>
   )

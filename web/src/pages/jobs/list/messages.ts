@@ -1,6 +1,9 @@
 import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
+  dismissed: { en: 'Dismissed', ko: '처리 완료' },
+  yes: { en: 'Yes', ko: '예' },
+  no: { en: 'No', ko: '아니요' },
   ended: { en: 'Ended', ko: '종료됨' },
   none: { en: 'No jobs yet', ko: '아직 작업이 없습니다' },
   noneText: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bulkKinds, selectedKinds, toBulkFilter } from './search.ts'
+import { bulkKinds, selectedKinds, toBulkFilter, toJobQuery } from './search.ts'
 
 test.each([
   [{}, []],
@@ -19,6 +19,12 @@ test.each([
   [{ status: 'running' }, null, ['cancel']],
 ] as const)('%o with %o selected offers %o', (filters, statuses, kinds) => {
   expect(selectedKinds(filters, statuses)).toEqual(kinds)
+})
+
+test('the filter leaves out what was dismissed where the view does', () => {
+  const filters = { status: 'failure', dismissed: 'no' } as const
+  expect(toBulkFilter(filters, 0)).toMatchObject({ status: 'failure', dismissed: false })
+  expect(toJobQuery(filters, 0)).toMatchObject({ status: 'failure', dismissed: 'false' })
 })
 
 test('the filter ends now, so that later jobs stay as they are', () => {

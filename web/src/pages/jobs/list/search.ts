@@ -1,5 +1,5 @@
 /** The filters of the list of jobs, kept in the address. */
-import { defined, oneOf, type Span, sinceOf, textParam } from '../../../kit/search.ts'
+import { defined, oneOf, type Span, sinceOf, textParam, timeParam } from '../../../kit/search.ts'
 import { JOB_TRIGGERS } from '../../../language/triggers.ts'
 
 export const STATUSES = [
@@ -12,22 +12,38 @@ export const STATUSES = [
 ] as const
 export const SPANS = ['1h', '24h', '7d', '30d'] as const satisfies readonly Span[]
 
+/** Words, since an address would give back `true` and `false` as booleans. */
+export const DISMISSED = ['no', 'yes'] as const
+
 export const readJobFilters = (search: Record<string, unknown>) =>
   defined({
     status: oneOf(STATUSES, search.status),
+    // of failures: dismissed ones, or all but these
+    dismissed: oneOf(DISMISSED, search.dismissed),
     trigger: oneOf(JOB_TRIGGERS, search.trigger),
     app: textParam(search.app),
     action: textParam(search.action),
     span: oneOf(SPANS, search.span),
+    // a range of its own, as charts link to it
+    since: timeParam(search.since),
+    until: timeParam(search.until),
   })
 
 export type JobFilters = ReturnType<typeof readJobFilters>
 
+const isYes = (dismissed: (typeof DISMISSED)[number]): boolean => dismissed === 'yes'
+
 /** What the API takes. */
-export const toJobQuery = ({ trigger, span, ...filters }: JobFilters, now: number) => ({
+export const toJobQuery = (
+  { trigger, span, since, until, dismissed, ...filters }: JobFilters,
+  now: number,
+) => ({
   ...filters,
   trigger_kind: trigger,
-  since: sinceOf(span, now),
+  dismissed:
+    dismissed === undefined ? undefined : isYes(dismissed) ? ('true' as const) : ('false' as const),
+  since: since ?? sinceOf(span, now),
+  until,
 })
 
 export type BulkKind = 'replay' | 'cancel'
@@ -54,14 +70,17 @@ export const selectedKinds = (
 }
 
 /** The filter of `POST /jobs/bulk`: jobs up to now. */
-export const toBulkFilter = ({ status, app, action, trigger, span }: JobFilters, now: number) =>
-  defined({
+export const toBulkFilter = (filters: JobFilters, now: number) => {
+  const { status, app, action, trigger, span, since, until, dismissed } = filters
+  return defined({
     status,
     app,
     action,
     trigger_kind: trigger,
-    since: sinceOf(span, now),
-    until: new Date(now).toISOString(),
+    dismissed: dismissed === undefined ? undefined : isYes(dismissed),
+    since: since ?? sinceOf(span, now),
+    until: new Date(Math.min(now, Date.parse(until ?? '') || now)).toISOString(),
   })
+}
 
 export type BulkFilter = ReturnType<typeof toBulkFilter> & Readonly<{ ids?: readonly string[] }>

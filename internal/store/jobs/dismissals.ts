@@ -1,0 +1,28 @@
+/** Dismissed jobs: failures that need no further attention [jobs 17.8]. The jobs themselves never change. */
+import type { Statement } from '../database.ts'
+import { allOf, SQL_NOW, sql } from '../sql.ts'
+
+export type Dismissal = Readonly<{
+  ws: string
+  ids: readonly string[]
+  /** Only jobs that this identity created; null: of all. */
+  createdBy: string | null
+}>
+
+const jobsOf = ({ ws, ids, createdBy }: Dismissal): Statement =>
+  sql`SELECT j.id FROM jobs j WHERE ${allOf(
+    sql`j.ws = ${ws}`,
+    sql`j.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+    sql`j.status = 'failure'`,
+    createdBy === null ? null : sql`j.created_by = ${createdBy}`,
+  )}`
+
+/** Changes a row for each failed job that was not dismissed before. */
+export const insertDismissals = (dismissal: Dismissal, by: string): Statement =>
+  sql`INSERT INTO job_dismissals (ws, job_id, dismissed_by, dismissed_at)
+    SELECT ${dismissal.ws}, id, ${by}, ${SQL_NOW} FROM (${jobsOf(dismissal)}) WHERE TRUE
+    ON CONFLICT DO NOTHING`
+
+/** Changes a row for each job that was dismissed. */
+export const deleteDismissals = (dismissal: Dismissal): Statement =>
+  sql`DELETE FROM job_dismissals WHERE ws = ${dismissal.ws} AND job_id IN (${jobsOf(dismissal)})`
