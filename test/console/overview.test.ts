@@ -1,4 +1,5 @@
 /** The overview and the account: what to do first in an empty workspace, and where a person is signed in. */
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
@@ -81,11 +82,34 @@ test(
       await page.getByText('표로 보기').first().click()
       await page.getByRole('table', { name: '실행' }).getByRole('row').nth(1).waitFor()
       expect(await barriers()).toEqual([])
+      // a point leads to the jobs behind it
+      await page.getByRole('table', { name: '실행' }).getByRole('link').last().click()
+      await page.waitForURL(/jobs\?app=example&since=.+&until=/)
+      await page.getByRole('link', { name: 'example/hello' }).first().waitFor()
+      await page.goto('/ui/w/default/apps/example/actions/hello?tab=figures')
+      const over = page.locator('.u-over').first()
+      await over.waitFor()
+      // the last interval, at the right edge
+      const { width = 0, height = 0 } = (await over.boundingBox()) ?? {}
+      await over.click({ position: { x: width - 2, y: height - 2 } })
+      await page.waitForURL(/jobs\?app=example&action=hello&since=/)
+      await page.getByRole('link', { name: 'example/hello' }).first().waitFor()
+      expect(await barriers()).toEqual([])
       await page.goto(HOME)
       await page.locator('canvas').nth(1).waitFor()
       expect(await barriers()).toEqual([])
       await picture('figures')
     }),
+)
+
+test('workers that ran jobs are listed with their jobs over time', { timeout: 60_000 }, () =>
+  during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+    await page.goto('/ui/w/default/workers?span=1h')
+    const card = page.getByRole('region', { name: 'Workers over time' })
+    await card.getByRole('img', { name: /^[1-9]\d* jobs? over this time$/ }).waitFor()
+    expect(await card.getByRole('row').count()).toBe(2)
+    expect(await barriers()).toEqual([])
+  }),
 )
 
 test('a person to whom the steps mean nothing does not see them', { timeout: 60_000 }, () =>
@@ -122,4 +146,51 @@ test('the account page signs out other sessions, one or all', { timeout: 120_000
       await other.close()
     }
   }),
+)
+
+test(
+  'two-factor sign-in is set up with an app, requested after the password, and turned off',
+  {
+    timeout: 180_000,
+  },
+  () =>
+    during(
+      tour.visitAnew('light', MEMBER),
+      async ({ page, barriers, picture }) => {
+        await page.goto(`${HOME}/account`)
+        const card = page.getByRole('region', { name: 'Two-factor sign-in' })
+        await card.getByLabel('Your password').fill(MEMBER.password)
+        await card.getByRole('button', { name: 'Set up' }).click()
+        await card.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+        await picture('two-factor')
+        expect(await barriers()).toEqual([])
+        const secret = (await card.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
+        const codeAt = (steps: number): string =>
+          new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+            timestamp: Date.now() + steps * 30_000,
+          })
+        await card.getByRole('textbox', { name: 'Code' }).fill(codeAt(-1))
+        await card.getByRole('button', { name: 'Turn on' }).click()
+        const dialog = page.getByRole('dialog', { name: 'Recovery codes' })
+        await dialog.getByText(/^(?:[a-z2-9]{5}-[a-z2-9]{5}\s*){10}$/).waitFor()
+        expect(await barriers()).toEqual([])
+        await dialog.getByRole('button', { name: 'I have copied it' }).click()
+        await card.getByText('10 recovery codes are left').waitFor()
+
+        await page.request.post('/api/auth/logout')
+        await page.goto('/ui/sign-in')
+        await page.getByLabel('E-mail').fill(MEMBER.email)
+        await page.getByLabel('Password').fill(MEMBER.password)
+        await page.getByRole('button', { name: 'Sign in' }).click()
+        await page.getByRole('textbox', { name: 'Code' }).fill(codeAt(0))
+        expect(await barriers()).toEqual([])
+        await page.getByRole('button', { name: 'Sign in' }).click()
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await page.goto(`${HOME}/account`)
+        await card.getByRole('textbox', { name: 'Code' }).fill(codeAt(1))
+        await card.getByRole('button', { name: 'Turn off' }).click()
+        await card.getByRole('button', { name: 'Set up' }).waitFor()
+      },
+      /401/,
+    ),
 )

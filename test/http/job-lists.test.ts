@@ -6,7 +6,7 @@ import { JOB_STATUSES, type JobStatus } from '#core/job/transitions.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
-import { insertJobs, type JobOptions } from '../support/insert-job.ts'
+import { copyJob, insertJobs, type JobOptions } from '../support/insert-job.ts'
 
 let app: TestApp
 let token = ''
@@ -279,9 +279,78 @@ describe('GET jobs/figures', () => {
       (await read(query)).buckets.reduce((sum, { runs }) => sum + runs, 0)
     expect(await runsOf('recent_seconds=3600&app=hello')).toBe(303)
     expect(await runsOf('recent_seconds=3600&app=other')).toBe(0)
+    expect(await runsOf('recent_seconds=3600&app=hello&action=greet')).toBe(303)
+    expect(await runsOf('recent_seconds=3600&app=hello&action=wave')).toBe(0)
+    for (const bad of ['recent_seconds=0', 'action=greet', 'app=hello&actions=greet']) {
+      expect(
+        (await app.call('GET', `/api/w/${ws}/jobs/figures?${bad}`, { token: own })).status,
+      ).toBe(400)
+    }
+  })
+})
+
+describe('GET jobs/figures of an action', () => {
+  it('look through the newest jobs of its app, and are estimated where there are more', async () => {
+    const { ws, own, insert } = await startWorkspace()
+    const createdAt = Math.floor(Date.now() / 60_000) * 60_000 - 300_000
+    const rare = { action: 'wave', createdAt: createdAt + 2, status: 'failure' } as const
+    const [, common = ''] = await insert([
+      { ...rare, createdAt },
+      { status: 'success', createdAt: createdAt + 1 },
+      rare,
+    ])
+    await copyJob(app.deps.db, { id: common, count: 2_000, createdAt: createdAt + 1 })
+    const { json } = await app.call(
+      'GET',
+      `/api/w/${ws}/jobs/figures?recent_seconds=3600&app=hello&action=wave`,
+      { token: own },
+    )
+    const { buckets } = z.object({ buckets: z.array(z.looseObject({ runs: z.int() })) }).parse(json)
+    expect(buckets.filter(({ runs }) => runs > 0)).toEqual([
+      expect.objectContaining({ runs: 1, failures: 1, estimated: true }),
+    ])
+  })
+})
+
+describe('GET workers/history', () => {
+  it('shows who ran the jobs of each interval, also workers that are gone', async () => {
+    const { ws, insert } = await startWorkspace()
+    const own = await app.token(['workers:read'], { ws })
+    const createdAt = Math.floor(Date.now() / 60_000) * 60_000 - 300_000
+    const later = createdAt + 60_000
+    await insert([
+      { status: 'success', createdAt, completedAt: createdAt + 10, worker: 'old' },
+      { status: 'failure', createdAt, completedAt: createdAt + 40, worker: 'new' },
+      { status: 'success', createdAt: later, completedAt: later + 20, worker: 'new' },
+      { createdAt },
+    ])
+    const path = `/api/w/${ws}/workers/history?recent_seconds=3600`
+    const { json } = await app.call('GET', path, { token: own })
+    const found = z
+      .object({
+        buckets: z.array(z.looseObject({ jobs: z.int(), estimated: z.boolean() })),
+        workers: z.array(z.looseObject({ per_bucket: z.array(z.int()) })),
+      })
+      .parse(json)
+    expect(found.buckets.flatMap(({ jobs }) => (jobs > 0 ? [jobs] : []))).toEqual([3, 1])
     expect(
-      (await app.call('GET', `/api/w/${ws}/jobs/figures?recent_seconds=0`, { token: own })).status,
-    ).toBe(400)
+      found.workers.map(({ per_bucket, ...worker }) => ({
+        ...worker,
+        counts: per_bucket.filter((n) => n > 0),
+      })),
+    ).toEqual([
+      {
+        name: 'new',
+        jobs: 2,
+        failures: 1,
+        first_at: new Date(createdAt).toISOString(),
+        last_at: new Date(later + 20).toISOString(),
+        counts: [1, 1],
+      },
+      expect.objectContaining({ name: 'old', jobs: 1, failures: 0, counts: [1] }),
+    ])
+    const stranger = await app.token(['jobs:read'], { ws })
+    expect((await app.call('GET', path, { token: stranger })).status).toBe(403)
   })
 })
 

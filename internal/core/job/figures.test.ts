@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { jobFigures, percentiles, type SampledJob } from './figures.ts'
+import { jobFigures, percentiles, type SampledJob, workerHistory } from './figures.ts'
 
 const job = (waitMs: number, ranMs: number, status: SampledJob['status'] = 'success') => ({
   status,
@@ -53,4 +53,24 @@ describe('figures of jobs', () => {
       duration: { p50: 0, p95: 0 },
     })
   })
+})
+
+test('a sample of workers stands for all jobs of its interval, and the busiest come first', () => {
+  const ran = (worker: string, jobs: number, at: number) => ({
+    worker,
+    jobs,
+    failures: 1,
+    firstAt: at,
+    lastAt: at + 5,
+  })
+  const intervals = [
+    { runs: 4, sampled: 4, workers: [ran('a', 3, 10), ran('b', 1, 11)] },
+    { runs: 0, sampled: 0, workers: [] },
+    { runs: 1_000, sampled: 10, workers: [ran('b', 10, 30)] },
+  ]
+  expect(workerHistory(intervals, 2)).toEqual([
+    { name: 'b', jobs: 1_001, failures: 101, firstAt: 11, lastAt: 35, perInterval: [1, 0, 1_000] },
+    { name: 'a', jobs: 3, failures: 1, firstAt: 10, lastAt: 15, perInterval: [3, 0, 0] },
+  ])
+  expect(workerHistory(intervals, 1).map(({ name }) => name)).toEqual(['b'])
 })

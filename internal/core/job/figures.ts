@@ -31,10 +31,14 @@ export const percentiles = (values: readonly number[]): Percentiles | null => {
   return { p50: rank(sorted, 0.5), p95: rank(sorted, 0.95) }
 }
 
-/** @param runs how many jobs there are, of which `sample` has the newest */
-export const jobFigures = (runs: number, sample: readonly SampledJob[]): JobFigures => {
+/** @param runs how many jobs there are, of which `sample` has the newest @param isCut older jobs were not looked at */
+export const jobFigures = (
+  runs: number,
+  sample: readonly SampledJob[],
+  isCut = false,
+): JobFigures => {
   const failed = sample.filter(({ status }) => status === 'failure').length
-  const isEstimated = runs > sample.length
+  const isEstimated = isCut || runs > sample.length
   return {
     runs,
     failures: isEstimated ? Math.round((failed / Math.max(sample.length, 1)) * runs) : failed,
@@ -50,4 +54,58 @@ export const jobFigures = (runs: number, sample: readonly SampledJob[]): JobFigu
       ),
     ),
   }
+}
+
+/** What one worker did among the sampled jobs of an interval. Times are in milliseconds. */
+export type WorkerSample = Readonly<{
+  worker: string
+  jobs: number
+  failures: number
+  firstAt: number
+  lastAt: number
+}>
+
+export type SampledInterval = Readonly<{
+  /** All jobs of the interval. */
+  runs: number
+  /** As many of them were sampled. */
+  sampled: number
+  workers: readonly WorkerSample[]
+}>
+
+export type WorkerHistory = Readonly<{
+  name: string
+  jobs: number
+  failures: number
+  firstAt: number
+  lastAt: number
+  /** Its jobs in each interval. */
+  perInterval: readonly number[]
+}>
+
+/** What each worker did over the intervals, those with most jobs first. A sample counts for all jobs of its interval. */
+export const workerHistory = (
+  intervals: readonly SampledInterval[],
+  most: number,
+): readonly WorkerHistory[] => {
+  const found = new Map<string, WorkerHistory>()
+  for (const [index, { runs, sampled, workers }] of intervals.entries()) {
+    const share = Math.max(runs, sampled) / Math.max(sampled, 1)
+    for (const { worker: name, jobs, failures, firstAt, lastAt } of workers) {
+      const known = found.get(name)
+      const counted = Math.round(jobs * share)
+      const before = known?.perInterval ?? intervals.map(() => 0)
+      found.set(name, {
+        name,
+        jobs: (known?.jobs ?? 0) + counted,
+        failures: (known?.failures ?? 0) + Math.round(failures * share),
+        firstAt: Math.min(known?.firstAt ?? firstAt, firstAt),
+        lastAt: Math.max(known?.lastAt ?? lastAt, lastAt),
+        perInterval: before.with(index, counted),
+      })
+    }
+  }
+  return [...found.values()]
+    .toSorted((one, other) => other.jobs - one.jobs || (one.name < other.name ? -1 : 1))
+    .slice(0, most)
 }

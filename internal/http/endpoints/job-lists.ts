@@ -1,3 +1,4 @@
+import { MAX_OPERATION_IDS } from '#core/job/operation.ts'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { json, problem } from '../answer.ts'
@@ -15,6 +16,10 @@ const listQuery = pageQuery.extend({
   action: z.string().max(200).optional(),
   trigger_kind: z.enum(TRIGGER_KINDS).optional(),
   suspended: z.enum(['true', 'false']).optional().describe('jobs that wait for a durable step'),
+  dismissed: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('dismissed failures; false leaves them out'),
   since: timeQuery.optional().describe('created at or after'),
   until: timeQuery.optional().describe('created at or before'),
 })
@@ -25,6 +30,16 @@ const summaryQuery = z.object({
   recent_seconds: z.coerce.number().int().min(1).max(MAX_RECENT_S).default(86_400),
 })
 
+const figuresQuery = summaryQuery
+  .extend({
+    app: z.string().max(200).optional(),
+    action: z.string().max(200).optional().describe('of the app'),
+  })
+  .refine(({ app, action }) => action === undefined || app !== undefined, {
+    path: ['app'],
+    error: 'is needed with an action',
+  })
+
 const requeueBody = z
   .strictObject({
     tag: z
@@ -33,6 +48,8 @@ const requeueBody = z
       .optional(),
   })
   .optional()
+
+const dismissedField = z.boolean().default(true).describe('false restores what was dismissed')
 
 export const jobListEndpoints = {
   listJobs: endpoint({
@@ -71,9 +88,12 @@ export const jobListEndpoints = {
     in: 'workspace',
     admits: ['jobs:read'],
     tag: 'Jobs',
-    summary: 'Runs, failures, waits and durations over time; of an app if one is named',
-    query: summaryQuery.extend({ app: z.string().max(200).optional() }),
-    answers: { 200: json('Figures over time', jobFigures) },
+    summary: 'Runs, failures, waits and durations over time; of an app or action if one is named',
+    query: figuresQuery,
+    answers: {
+      200: json('Figures over time', jobFigures),
+      400: problem('An action without an app'),
+    },
   }),
   requeueJob: endpoint({
     method: 'post',
@@ -89,5 +109,34 @@ export const jobListEndpoints = {
       404: problem('Unknown id'),
       409: problem('The job is no longer queued'),
     },
+  }),
+  dismissJob: endpoint({
+    method: 'post',
+    path: '/jobs/{id}/dismiss',
+    in: 'workspace',
+    admits: ['jobs:run'],
+    tag: 'Jobs',
+    summary: 'Dismiss a failed job, or restore it',
+    body: z.strictObject({ dismissed: dismissedField }).optional(),
+    bodyKind: 'optional_json',
+    answers: {
+      200: json('The job', job),
+      403: problem('Neither the creator nor an admin'),
+      404: problem('Unknown id'),
+      409: problem('The job has not failed (`not_failed`)'),
+    },
+  }),
+  dismissJobs: endpoint({
+    method: 'post',
+    path: '/jobs/dismiss',
+    in: 'workspace',
+    admits: ['jobs:run'],
+    tag: 'Jobs',
+    summary: 'Dismiss failed jobs, or restore them; members only their own',
+    body: z.strictObject({
+      ids: z.array(z.uuid()).min(1).max(MAX_OPERATION_IDS),
+      dismissed: dismissedField,
+    }),
+    answers: { 200: json('How many were changed', z.object({ changed: z.int() })) },
   }),
 }

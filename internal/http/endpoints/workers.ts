@@ -47,6 +47,33 @@ const workspaceWorkers = workers
   })
   .openapi('WorkspaceWorkers')
 
+const MAX_RECENT_S = 366 * 86_400
+
+const workerHistory = z
+  .object({
+    bucket_seconds: z.int(),
+    buckets: z.array(
+      z.object({
+        at: time.describe('when the bucket begins; the last one is not over yet'),
+        jobs: z.int().describe('that were queued in it, at most 5000'),
+        estimated: z.boolean().describe('the workers are those of its newest 500 jobs'),
+      }),
+    ),
+    workers: z
+      .array(
+        z.object({
+          name: z.string(),
+          jobs: z.int(),
+          failures: z.int(),
+          first_at: time.describe('when the first of its jobs started'),
+          last_at: time.describe('when the last of its jobs ended or started'),
+          per_bucket: z.array(z.int()),
+        }),
+      )
+      .describe('those with most jobs first, at most 100'),
+  })
+  .openapi('WorkerHistory')
+
 export const workerEndpoints = {
   listWorkers: endpoint({
     method: 'get',
@@ -56,6 +83,18 @@ export const workerEndpoints = {
     tag: 'Workers',
     summary: 'Live workers of this workspace, what waits by tag, and what none of them may take',
     answers: { 200: json('Workers, tags and unserved jobs', workspaceWorkers) },
+  }),
+  getWorkerHistory: endpoint({
+    method: 'get',
+    path: '/workers/history',
+    in: 'workspace',
+    admits: ['workers:read'],
+    tag: 'Workers',
+    summary: 'Which workers ran the jobs of this workspace over time',
+    query: z.object({
+      recent_seconds: z.coerce.number().int().min(1).max(MAX_RECENT_S).default(86_400),
+    }),
+    answers: { 200: json('Workers and their jobs over time', workerHistory) },
   }),
   adminListWorkers: endpoint({
     method: 'get',

@@ -1,5 +1,6 @@
 import { type JobStatus, TERMINAL_STATUSES } from '#core/job/transitions.ts'
 import type { Deps } from '#service/deps.ts'
+import { dismissJob, dismissJobs } from '#service/queue/dismiss-jobs.ts'
 import { measureJobs } from '#service/queue/measure-jobs.ts'
 import { requeueJob } from '#service/queue/requeue-job.ts'
 import { summarizeWorkspaceJobs, traceWorkspaceJobs } from '#service/queue/summarize-jobs.ts'
@@ -35,6 +36,7 @@ export const jobListRoutes = handlers(
         since: query.since ?? null,
         until: query.until ?? null,
         isSuspended: query.suspended === undefined ? null : query.suspended === 'true',
+        isDismissed: query.dismissed === undefined ? null : query.dismissed === 'true',
         beforeId: decodeCursor(query.cursor),
         limit: limit + 1,
       })
@@ -54,8 +56,8 @@ export const jobListRoutes = handlers(
       return ok({ bucketSeconds: pieceMs / MS_PER_S, buckets })
     },
     getJobFigures: async ({ ws, query }) => {
-      const { app = null, recent_seconds: recentSeconds } = query
-      const { pieceMs, pieces } = await measureJobs(deps, { ws, app, recentSeconds })
+      const { app = null, action = null, recent_seconds: recentSeconds } = query
+      const { pieceMs, pieces } = await measureJobs(deps, { ws, app, action, recentSeconds })
       return ok({ bucketSeconds: pieceMs / MS_PER_S, buckets: pieces.map(toFigures) })
     },
     requeueJob: async ({ ws, params, body, actor }) => {
@@ -66,6 +68,15 @@ export const jobListRoutes = handlers(
         actor,
       })
       return ok(toJob(row))
+    },
+    dismissJob: async ({ ws, params, body, principal: caller, actor }) => {
+      const isDismissed = body?.dismissed ?? true
+      const id = toJobId(params.id)
+      return ok(toJob(await dismissJob(deps, { ws, id, caller, actor, isDismissed })))
+    },
+    dismissJobs: async ({ ws, body, principal: caller, actor }) => {
+      const { ids, dismissed: isDismissed } = body
+      return ok({ changed: await dismissJobs(deps, { ws, ids, caller, actor, isDismissed }) })
     },
   }),
 )

@@ -3,12 +3,13 @@ import { loadByTag } from '#core/tag-load.ts'
 import type { Deps } from '#service/deps.ts'
 import type { LiveWorker, LiveWorkers } from '#service/live-workers.ts'
 import { listUnserved } from '#service/queue/list-unserved.ts'
+import { traceWorkers } from '#service/queue/trace-workers.ts'
 import { countReadyByTag, countReadyByTagIn, type TagQueueCount } from '#store/jobs/count.ts'
 import { ok } from '../answer.ts'
 import { workerEndpoints } from '../endpoints/workers.ts'
 import { handlers } from '../handlers.ts'
 
-export type WorkerRouteDeps = Pick<Deps, 'db'> & Readonly<{ liveWorkers: LiveWorkers }>
+export type WorkerRouteDeps = Pick<Deps, 'db' | 'reads'> & Readonly<{ liveWorkers: LiveWorkers }>
 
 /** Workers that serve the workspace, without the names of other workspaces that they serve too. */
 const servingOnly = (live: readonly LiveWorker[], ws: string): readonly LiveWorker[] =>
@@ -34,6 +35,14 @@ export const workerRoutes = handlers(workerEndpoints, (deps: WorkerRouteDeps) =>
     return ok({
       ...toWorkers(await countReadyByTagIn(deps.db, ws), servingOnly(live, ws)),
       unserved: jobs.map((job) => ({ ...job, jobId: job.id })),
+    })
+  },
+  getWorkerHistory: async ({ ws, query: { recent_seconds: recentSeconds } }) => {
+    const { pieceMs, pieces, workers } = await traceWorkers(deps, { ws, recentSeconds })
+    return ok({
+      bucketSeconds: pieceMs / MS_PER_S,
+      buckets: pieces.map(({ isEstimated, ...piece }) => ({ ...piece, estimated: isEstimated })),
+      workers: workers.map(({ perInterval, ...worker }) => ({ ...worker, perBucket: perInterval })),
     })
   },
   adminListWorkers: async () =>

@@ -1,9 +1,9 @@
-/** How the jobs of a workspace or app went over time. Each interval is a sample, so a long history costs no more than a short one. */
+/** How the jobs of a workspace, app or action went over time. Each interval is a sample, so a long history costs no more than a short one. */
 import { setImmediate } from 'node:timers/promises'
 import { type JobFigures, jobFigures } from '#core/job/figures.ts'
 import { timelineSpan } from '#core/job/timeline.ts'
 import { limit } from '#core/limit.ts'
-import { countJobsOf, sampleJobs } from '#store/jobs/sample.ts'
+import { countJobsOf, type JobPeriod, sampleJobs } from '#store/jobs/sample.ts'
 import type { Deps } from '../deps.ts'
 
 const MOST_SAMPLED = limit(
@@ -18,26 +18,51 @@ const MOST_COUNTED = limit(
   'items',
   'Jobs of an interval of `GET /jobs/figures` that are counted.',
 )
+const MOST_SCANNED = limit(
+  'job.figures_scan',
+  2_000,
+  'items',
+  'Jobs of an app that `GET /jobs/figures` looks through for those of one action, in each interval: the newest.',
+)
 
 /** The figures of the jobs that were queued from `at` on, in milliseconds. */
 export type FiguresAt = JobFigures & Readonly<{ at: number }>
 
 export type FiguresOver = Readonly<{ pieceMs: number; pieces: readonly FiguresAt[] }>
 
-/** Measures them [jobs 5.10]. @param app null for all */
+export type MeasuredJobs = Readonly<{
+  ws: string
+  /** All apps are measured if it is null. */
+  app: string | null
+  /** All actions of the app are measured if it is null. */
+  action: string | null
+  recentSeconds: number
+}>
+
+/** Measures them [jobs 5.10]. */
 export const measureJobs = async (
   { reads: db }: Pick<Deps, 'reads'>,
-  { ws, app, recentSeconds }: Readonly<{ ws: string; app: string | null; recentSeconds: number }>,
+  { ws, app, action, recentSeconds }: MeasuredJobs,
 ): Promise<FiguresOver> => {
   const { from: first, pieceMs, pieces } = timelineSpan(await db.now(), recentSeconds)
   const measured: FiguresAt[] = []
   for (let index = 0; index < pieces; index += 1) {
     const from = first + index * pieceMs
-    const period = { ws, app, from, to: from + pieceMs }
+    const period: JobPeriod = {
+      ws,
+      app,
+      action: action === null ? null : { key: action, scanned: MOST_SCANNED },
+      from,
+      to: from + pieceMs,
+    }
     const sample = await sampleJobs(db, period, MOST_SAMPLED)
     const isWhole = sample.length < MOST_SAMPLED
     const runs = isWhole ? sample.length : await countJobsOf(db, period, MOST_COUNTED)
-    measured.push({ at: from, ...jobFigures(runs, sample) })
+    // older jobs of the action may be behind those that were looked through
+    const isCut =
+      action !== null &&
+      (await countJobsOf(db, { ...period, action: null }, MOST_SCANNED + 1)) > MOST_SCANNED
+    measured.push({ at: from, ...jobFigures(runs, sample, isCut) })
     // other requests have their turn
     await setImmediate()
   }

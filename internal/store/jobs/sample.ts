@@ -1,8 +1,8 @@
-/** Few of the jobs of a time, to see how they went. It reads a bounded number of rows by the index of ids. */
-import type { SampledJob } from '#core/job/figures.ts'
+/** Few of the jobs of a time, to see how they went and who ran them. It reads a bounded number of rows by the index of ids. */
+import type { SampledJob, WorkerSample } from '#core/job/figures.ts'
 import { asNumber, asNumberOrNull, asText } from '../column.ts'
 import type { Reader, Statement } from '../database.ts'
-import { number } from '../row.ts'
+import { number, row, text, time } from '../row.ts'
 import { raw, sql } from '../sql.ts'
 import { smallestIdAt } from '../uuid-bounds.ts'
 import { toStatus } from './read.ts'
@@ -11,16 +11,20 @@ export type JobPeriod = Readonly<{
   ws: string
   /** Jobs of all apps are read if it is null. */
   app: string | null
+  /** Only jobs of this action of the app, if it is not null. No index has it: the app's newest `scanned` jobs are looked through. */
+  action: Readonly<{ key: string; scanned: number }> | null
   /** When the jobs were queued, by their ids, in milliseconds; `to` is exclusive. */
   from: number
   to: number
 }>
 
-const within = ({ ws, app, from, to }: JobPeriod): Statement => {
+const within = ({ ws, app, action, from, to }: JobPeriod): Statement => {
   const ids = sql`ws = ${ws} AND id >= ${smallestIdAt(from)} AND id < ${smallestIdAt(to)}`
-  return app === null
-    ? sql`jobs WHERE ${ids}`
-    : sql`jobs ${raw('INDEXED BY jobs_by_app')} WHERE app = ${app} AND ${ids}`
+  if (app === null) return sql`jobs WHERE ${ids}`
+  const ofApp = sql`jobs ${raw('INDEXED BY jobs_by_app')} WHERE app = ${app} AND ${ids}`
+  if (action === null) return ofApp
+  return sql`(SELECT id, action, status, worker, run_at, started_at, completed_at FROM ${ofApp}
+      ORDER BY id DESC LIMIT ${action.scanned}) WHERE action = ${action.key}`
 }
 
 /** Counts the jobs of a period, at most `limit`. */
@@ -46,3 +50,25 @@ export const sampleJobs = async (
     endedAt: asNumberOrNull(row.completed_at),
   }))
 }
+
+const workerSampleRow = row({
+  worker: text,
+  jobs: number,
+  failures: number,
+  firstAt: time,
+  lastAt: time,
+})
+
+/** Who ran the newest jobs of a period, by the worker of the last attempt. */
+export const sampleWorkers = (
+  db: Reader,
+  period: JobPeriod,
+  limit: number,
+): Promise<readonly WorkerSample[]> =>
+  workerSampleRow.all(
+    db,
+    sql`SELECT worker, count(*) AS jobs, COALESCE(sum(status = 'failure'), 0) AS failures,
+        min(started_at) AS first_at, max(COALESCE(completed_at, started_at)) AS last_at
+      FROM (SELECT worker, status, started_at, completed_at FROM ${within(period)} ORDER BY id DESC LIMIT ${limit})
+      WHERE worker IS NOT NULL AND started_at IS NOT NULL GROUP BY worker`,
+  )

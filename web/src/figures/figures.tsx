@@ -1,5 +1,7 @@
-/** Runs, failures, durations and waits over time, of a workspace or of one app. */
+/** Runs, failures, durations and waits over time, of a workspace, an app or an action. A point leads to the jobs behind it. */
 import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { Schemas } from '#sdk/client.ts'
 import { Loaded } from '../kit/detail-page.tsx'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/messages.ts'
@@ -7,81 +9,106 @@ import { useApi, useWorkspace } from '../session/api.ts'
 import { LineChart } from '../ui/line-chart.tsx'
 import styles from './figures.module.css'
 import { messages } from './messages.ts'
-import { type Bucket, seriesOf, totalsOf } from './series.ts'
+import { jobsOf, seriesOf, totalsOf } from './series.ts'
+import { SpanFilter } from './span-filter.tsx'
+import { DEFAULT_WINDOW, WINDOWS, type WindowName } from './windows.ts'
 
 const EVERY_MS = 15_000
 
 export type FiguresProps = Readonly<{
-  /** The figures are those of all apps if it is null. */
-  app: string | null
-  /** How far back. */
-  seconds: number
+  /** @default all apps */
+  app?: string
+  /** @default all actions */
+  action?: string
+  span: WindowName | undefined
+  /** Offers other spans; without it, the page does. */
+  onSpan?: (span: WindowName) => void
 }>
 
-export const Figures = ({ app, seconds }: FiguresProps) => {
+export const Figures = ({ app, action, span = DEFAULT_WINDOW, onSpan }: FiguresProps) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
+  const of = {
+    ...(app === undefined ? {} : { app }),
+    ...(action === undefined ? {} : { action }),
+  }
   const query = useQuery({
-    queryKey: [ws, 'figures', app, seconds],
+    queryKey: [ws, 'figures', app, action, span],
     queryFn: ({ signal }) =>
-      api.get('/jobs/figures', {
-        query: { recent_seconds: seconds, ...(app === null ? {} : { app }) },
-        signal,
-      }),
+      api.get('/jobs/figures', { query: { recent_seconds: WINDOWS[span], ...of }, signal }),
     refetchInterval: EVERY_MS,
     placeholderData: (before) => before,
   })
   return (
-    <section className={styles.figures} aria-label={t.figures}>
-      <Loaded query={query}>
-        {({ buckets }) => <Charts buckets={buckets} hasRuns={app !== null} />}
-      </Loaded>
-    </section>
+    <>
+      {onSpan === undefined ? null : <SpanFilter span={span} onSpan={onSpan} />}
+      <section className={styles.figures} aria-label={t.figures}>
+        <Loaded query={query}>{(figures) => <Charts of={of} figures={figures} />}</Loaded>
+      </section>
+    </>
   )
 }
 
 type ChartsProps = Readonly<{
-  buckets: readonly Bucket[]
-  /** The overview shows ended jobs in a chart of its own. */
-  hasRuns: boolean
+  of: Readonly<{ app?: string; action?: string }>
+  figures: Schemas['JobFigures']
 }>
 
-const Charts = ({ buckets, hasRuns }: ChartsProps) => {
+const FAILURES = 1
+
+const Charts = ({ of, figures }: ChartsProps) => {
   const t = useMessages(messages)
+  const ws = useWorkspace()
+  const navigate = useNavigate()
   const { number, compact, duration } = useFormat()
+  const { buckets } = figures
   const { runs, failures, isEstimated } = totalsOf(buckets)
-  const times = buckets.map(({ at }) => Date.parse(at))
-  if (runs === 0) return hasRuns ? <p className="quiet">{t.none}</p> : null
+  if (runs === 0) return <p className="quiet">{t.none}</p>
   const measures = [
     { title: t.duration, ...seriesOf(buckets, 'duration') },
     { title: t.wait, ...seriesOf(buckets, 'wait') },
   ]
+  const shared = {
+    times: buckets.map(({ at }) => Date.parse(at)),
+    renderTime: (index: number, text: string) => (
+      <Link to="/w/$ws/jobs" params={{ ws }} search={jobsOf(figures, index, of)}>
+        {text}
+      </Link>
+    ),
+  }
+  const open = (index: number, status: { status?: 'failure' } = {}) =>
+    void navigate({
+      to: '/w/$ws/jobs',
+      params: { ws },
+      search: { ...jobsOf(figures, index, of), ...status },
+    })
   return (
     <>
-      {hasRuns ? (
-        <LineChart
-          title={t.runs}
-          summary={t.counted(number(runs), number(failures))}
-          times={times}
-          lines={[
-            { name: t.runs, tone: 'accent', values: buckets.map((bucket) => bucket.runs) },
-            { name: t.failures, tone: 'bad', values: buckets.map((bucket) => bucket.failures) },
-          ]}
-          format={compact}
-        />
-      ) : null}
+      <LineChart
+        {...shared}
+        title={t.runs}
+        summary={t.counted(number(runs), number(failures))}
+        lines={[
+          { name: t.runs, tone: 'accent', values: buckets.map((bucket) => bucket.runs) },
+          { name: t.failures, tone: 'bad', values: buckets.map((bucket) => bucket.failures) },
+        ]}
+        isBars
+        format={compact}
+        onPick={(index, line) => open(index, line === FAILURES ? { status: 'failure' } : {})}
+      />
       {measures.map(({ title, p50, p95, highest }) => (
         <LineChart
+          {...shared}
           key={title}
           title={title}
           summary={t.highest(duration(highest.p50), duration(highest.p95))}
-          times={times}
           lines={[
             { name: t.p50, tone: 'accent', values: p50 },
             { name: t.p95, tone: 'warn', values: p95 },
           ]}
           format={duration}
+          onPick={(index) => open(index)}
         />
       ))}
       {isEstimated ? <p className="hint">{t.estimated}</p> : null}

@@ -18,7 +18,7 @@ export const messages = defineMessages({
     ko: (p50: string, p95: string) => `최댓값: 중앙값 ${p50}, 95백분위 ${p95}`,
   },
   estimated: {
-    en: 'Where an interval has more than 200 jobs, its figures come from the newest 200.',
-    ko: '한 구간의 작업이 200개를 넘으면 최근 200개로 계산합니다.',
+    en: 'Where an interval has many jobs, its figures come from the newest of them.',
+    ko: '한 구간에 작업이 많으면 최근 작업만으로 계산합니다.',
   },
 })

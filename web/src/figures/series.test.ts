@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Bucket, seriesOf, totalsOf } from './series.ts'
+import { type Bucket, jobsOf, seriesOf, totalsOf } from './series.ts'
 
 const EMPTY: Bucket = {
   at: '2026-01-01T00:00:00.000Z',
@@ -27,5 +27,17 @@ test('totals are estimated as soon as one bucket is', () => {
     runs: 20,
     failures: 4,
     isEstimated: true,
+  })
+})
+
+test('a bucket leads to its own jobs, and to none of the next bucket', () => {
+  const figures = {
+    bucket_seconds: 900,
+    buckets: [EMPTY, { ...EMPTY, at: '2026-01-01T00:15:00.000Z' }],
+  }
+  expect(jobsOf(figures, 1, { app: 'shop' })).toEqual({
+    app: 'shop',
+    since: '2026-01-01T00:15:00.000Z',
+    until: '2026-01-01T00:29:59.999Z',
   })
 })

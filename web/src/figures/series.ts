@@ -1,6 +1,8 @@
 /** Lines of a chart from the buckets of figures. Pure. */
 import type { Schemas } from '#sdk/client.ts'
 
+const MS_PER_S = 1_000
+
 export type Bucket = Schemas['JobFigures']['buckets'][number]
 
 export type Totals = Readonly<{ runs: number; failures: number; isEstimated: boolean }>
@@ -20,4 +22,18 @@ export const seriesOf = (buckets: readonly Bucket[], measure: Measure) => {
   const highest = (values: readonly (number | null)[]): number =>
     Math.max(0, ...values.map((value) => value ?? 0))
   return { p50, p95, highest: { p50: highest(p50), p95: highest(p95) } }
+}
+
+/** The filters of the list of jobs for those of one bucket, whose times are inclusive there. */
+export const jobsOf = (
+  { bucket_seconds, buckets }: Schemas['JobFigures'],
+  index: number,
+  of: Readonly<{ app?: string; action?: string }>,
+) => {
+  const from = Date.parse(buckets[index]?.at ?? '')
+  return {
+    ...of,
+    since: new Date(from).toISOString(),
+    until: new Date(from + bucket_seconds * MS_PER_S - 1).toISOString(),
+  }
 }

@@ -2,7 +2,7 @@
  * Values over time as lines. The chart's library is loaded when the first chart is shown; what it draws on a canvas is there as
  * a sentence and as a table, too.
  */
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useFormat } from '../language/format.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import styles from './line-chart.module.css'
@@ -32,15 +32,21 @@ export type LineChartProps = Readonly<{
   times: readonly number[]
   lines: readonly Line[]
   format: (value: number) => string
+  /** Draws bars from zero, later lines in front of earlier ones. @default false */
+  isBars?: boolean
+  /** Called for a time that is clicked, with the line whose bar was hit; null for none. */
+  onPick?: (index: number, line: number | null) => void
+  /** What the table shows for a time, mostly a link to what `onPick` opens. @default its text */
+  renderTime?: (index: number, text: string) => ReactNode
 }>
 
 export const LineChart = (props: LineChartProps) => {
   const t = useMessages(messages)
   const { short } = useFormat()
-  const { title, summary, times, lines, format } = props
+  const { title, summary, times, lines, format, renderTime = (_, text) => text } = props
   const rows = times.flatMap((at, index) => {
     const values = lines.map((line) => line.values[index] ?? null)
-    return values.every((value) => value === null) ? [] : [{ at, values }]
+    return values.every((value) => value === null) ? [] : [{ at, index, values }]
   })
   return (
     <figure className={styles.figure}>
@@ -71,9 +77,9 @@ export const LineChart = (props: LineChartProps) => {
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ at, values }) => (
+              {rows.map(({ at, index: row, values }) => (
                 <tr key={at}>
-                  <th scope="row">{short(at)}</th>
+                  <th scope="row">{renderTime(row, short(at))}</th>
                   {values.map((value, index) => (
                     <td key={lines[index]?.name}>{value === null ? '–' : format(value)}</td>
                   ))}

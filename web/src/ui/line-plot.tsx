@@ -14,6 +14,7 @@ const AXIS_PX = 80
 const HEADROOM = 1.1
 const MS_PER_S = 1_000
 const DAY_S = 86_400
+const BARS = uPlot.paths.bars?.({ size: [0.8, 40] })
 
 /** A canvas takes no custom properties: the browser turns them into colours on an element. */
 const colorOf = (place: HTMLElement, name: string): string => {
@@ -31,10 +32,25 @@ const timeFormat = (language: Language, spanS: number): Intl.DateTimeFormat =>
       : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   )
 
-type PlotOptions = Pick<LineChartProps, 'lines' | 'format'> &
-  Readonly<{ place: HTMLElement; language: Language; spanS: number }>
+type PlotOptions = Pick<LineChartProps, 'lines' | 'format' | 'isBars'> &
+  Readonly<{ place: HTMLElement; language: Language; spanS: number; stepS: number }>
 
-const optionsOf = ({ place, language, spanS, lines, format }: PlotOptions): uPlot.Options => {
+/** The front line whose bar has the point; null if none has. */
+const barAt = (made: uPlot, index: number): number | null => {
+  const value = made.posToVal(made.cursor.top ?? 0, 'y')
+  const hit = made.data.findLastIndex((values, row) => row > 0 && (values[index] ?? 0) >= value)
+  return hit < 1 ? null : hit - 1
+}
+
+const optionsOf = ({
+  place,
+  language,
+  spanS,
+  stepS,
+  lines,
+  format,
+  isBars = false,
+}: PlotOptions): uPlot.Options => {
   const grid = { stroke: colorOf(place, 'line'), width: 1 }
   const axis = { stroke: colorOf(place, 'muted'), grid, ticks: grid, font: '12px sans-serif' }
   const time = timeFormat(language, spanS)
@@ -44,7 +60,11 @@ const optionsOf = ({ place, language, spanS, lines, format }: PlotOptions): uPlo
     width: Math.max(1, place.clientWidth),
     height: HEIGHT_PX,
     cursor: { y: false, drag: { x: false, y: false } },
-    scales: { y: { range: (_, __, most) => [0, Math.max(1, most * HEADROOM)] } },
+    scales: {
+      // the first and last bar are shown in full
+      ...(isBars ? { x: { range: (_, from, to) => [from - stepS / 2, to + stepS / 2] } } : {}),
+      y: { range: (_, __, most) => [0, Math.max(1, most * HEADROOM)] },
+    },
     axes: [
       { ...axis, values: (_, splits) => splits.map((at) => time.format(at * MS_PER_S)) },
       { ...axis, size: AXIS_PX, values: (_, splits) => splits.map(format) },
@@ -57,9 +77,10 @@ const optionsOf = ({ place, language, spanS, lines, format }: PlotOptions): uPlo
       ...lines.map(({ name, tone, values }) => ({
         label: name,
         stroke: color(tone),
-        width: 1.5,
-        // a single value between two gaps is a point
-        points: { show: values.includes(null), size: 4 },
+        ...(isBars && BARS !== undefined
+          ? { width: 0, fill: color(tone), paths: BARS, points: { show: false } }
+          : // a single value between two gaps is a point
+            { width: 1.5, points: { show: values.includes(null), size: 4 } }),
         value: (_: uPlot, value: number | null) => (value === null ? '–' : format(value)),
       })),
     ],
@@ -78,7 +99,7 @@ const dataOf = ({ times, lines }: LineChartProps): uPlot.AlignedData => [
 ]
 
 export const LinePlot = (props: LineChartProps) => {
-  const { title, summary, times, lines, format } = props
+  const { title, summary, times, lines, format, isBars = false, onPick } = props
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
   const language = useLanguage()
@@ -87,8 +108,13 @@ export const LinePlot = (props: LineChartProps) => {
   const spanS = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / MS_PER_S
   const names = lines.map(({ name }) => name).join()
   const draw = useEffectEvent((place: HTMLElement) => {
-    const options = optionsOf({ place, language, spanS, lines, format })
+    const stepS = spanS / Math.max(1, times.length - 1)
+    const options = optionsOf({ place, language, spanS, stepS, lines, format, isBars })
     return new uPlot(options, dataOf(props), place)
+  })
+  const pick = useEffectEvent((made: uPlot) => {
+    const { idx } = made.cursor
+    if (typeof idx === 'number') onPick?.(idx, isBars ? barAt(made, idx) : null)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the canvas keeps the colours and words of its making
   useEffect(() => {
@@ -96,6 +122,7 @@ export const LinePlot = (props: LineChartProps) => {
     if (place === null) return
     const made = draw(place)
     plot.current = made
+    made.over.addEventListener('click', () => pick(made))
     const watch = new ResizeObserver(() =>
       made.setSize({ width: Math.max(1, place.clientWidth), height: HEIGHT_PX }),
     )
@@ -108,7 +135,12 @@ export const LinePlot = (props: LineChartProps) => {
   }, [theme, dark, language, names, spanS])
   useEffect(() => plot.current?.setData(dataOf(props)))
   return (
-    <div className={styles.plot} role="img" aria-label={`${title}. ${summary}`}>
+    <div
+      className={styles.plot}
+      data-pick={onPick === undefined ? undefined : ''}
+      role="img"
+      aria-label={`${title}. ${summary}`}
+    >
       <div ref={box} aria-hidden="true" />
     </div>
   )

@@ -7,9 +7,6 @@ export const messages = defineMessages({
   completed: { en: 'Succeeded', ko: '성공' },
   failed: { en: 'Failed', ko: '실패' },
   canceled: { en: 'Canceled', ko: '취소' },
-  throughput: { en: 'Ended jobs', ko: '종료된 작업' },
-  now: { en: 'now', ko: '지금' },
-  noneEnded: { en: 'No jobs ended in this period.', ko: '이 기간에 종료된 작업이 없습니다.' },
   queues: { en: 'Queues', ko: '대기열' },
   noQueues: {
     en: 'No live workers and no queued jobs.',

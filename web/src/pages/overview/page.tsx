@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Figures } from '../../figures/figures.tsx'
+import { SpanFilter } from '../../figures/span-filter.tsx'
+import { WINDOWS, type WindowName } from '../../figures/windows.ts'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
-import { Filters, SelectFilter } from '../../ui/filters.tsx'
 import { ErrorState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FirstStepsCard } from './first-steps-card.tsx'
@@ -14,14 +15,11 @@ import { messages } from './messages.ts'
 import { NextSchedules } from './next-schedules.tsx'
 import styles from './page.module.css'
 import { Queues } from './queues.tsx'
-import { WINDOWS, type WindowName } from './search.ts'
-import { Throughput } from './throughput.tsx'
 import { useFirstSteps } from './use-first-steps.ts'
 
 const route = getRouteApi('/w/$ws/')
 
 const EVERY_MS = 5_000
-const WINDOW_NAMES: readonly WindowName[] = ['1h', '24h', '7d']
 
 export const OverviewPage = () => {
   const t = useMessages(messages)
@@ -42,20 +40,15 @@ export const OverviewPage = () => {
     <Page
       title={t.overview}
       actions={
-        <Filters onClear={null}>
-          <SelectFilter
-            label={t.span}
-            value={span}
-            onChange={(next) => void navigate({ search: { span: next }, replace: true })}
-            options={WINDOW_NAMES.map((value) => ({ value, label: t[value] }))}
-          />
-        </Filters>
+        <SpanFilter
+          span={span}
+          onSpan={(next) => void navigate({ search: { span: next }, replace: true })}
+        />
       }
     >
       <FirstStepsCard {...first} />
       {may('jobs:read') ? <Counts span={span} /> : null}
-      {may('jobs:read') ? <Throughput span={span} /> : null}
-      {may('jobs:read') ? <Figures app={null} seconds={WINDOWS[span]} /> : null}
+      {may('jobs:read') ? <Figures span={span} /> : null}
       <div className={styles.cards}>
         {may('workers:read') ? <Queues /> : null}
         {may('jobs:read') ? <LatestFailures /> : null}

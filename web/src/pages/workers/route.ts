@@ -1,8 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../../app/root-route.ts'
+import { readWindow } from '../../figures/windows.ts'
+import { defined } from '../../kit/search.ts'
 
 export const workersRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/workers',
+  validateSearch: ({ span }: Record<string, unknown>) => defined({ span: readWindow(span) }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'WorkersPage'),
 })

@@ -1,0 +1,24 @@
+/** Chooses how far back figures go. */
+import { useMessages } from '../language/messages.ts'
+import { Filters, SelectFilter } from '../ui/filters.tsx'
+import { messages } from './messages.ts'
+import { WINDOW_NAMES, type WindowName } from './windows.ts'
+
+export type SpanFilterProps = Readonly<{
+  span: WindowName
+  onSpan: (span: WindowName) => void
+}>
+
+export const SpanFilter = ({ span, onSpan }: SpanFilterProps) => {
+  const t = useMessages(messages)
+  return (
+    <Filters onClear={null}>
+      <SelectFilter
+        label={t.span}
+        value={span}
+        onChange={onSpan}
+        options={WINDOW_NAMES.map((value) => ({ value, label: t[value] }))}
+      />
+    </Filters>
+  )
+}
