@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { ALL_SCOPES } from '#core/access/scope.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { sweepOldRows } from '#service/sweep.ts'
+import { insertConsumer } from '#store/consumers.ts'
 import type { Statement } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
@@ -27,7 +28,7 @@ const page = z.object({
 const read = async (path: string) =>
   page.parse((await app.call('GET', `/api/w/${WS}/${path}`, { token })).json)
 
-describe.each(['ledger', 'audit'])('GET /%s', (list) => {
+describe.each(['ledger', 'audit', 'usage'])('GET /%s', (list) => {
   const path = `/api/w/${WS}/${list}`
 
   it('needs `*` in this workspace; every other scope together is not enough', async () => {
@@ -258,4 +259,75 @@ describe('GET /api/config', () => {
     })
     expect(Object.keys(z.record(z.string(), z.unknown()).parse(answer.json))).toHaveLength(5)
   })
+})
+
+describe('usage', () => {
+  const used = z.looseObject({ customer_id: z.string(), runs: z.int(), days: z.array(z.unknown()) })
+  const usage = page.extend({ items: z.array(used), since: z.string(), until: z.string() })
+  const ALICE = '019abcde-0000-7000-8000-0000000000d1'
+  const BOB = '019abcde-0000-7000-8000-0000000000d2'
+  const day = (date: string, hour = 0): number => Date.parse(`${date}T00:00:00Z`) + hour * 3_600_000
+
+  const find = async (query: string) =>
+    usage.parse((await app.call('GET', `/api/w/${WS}/usage?${query}`, { token })).json)
+
+  it('adds up the records of each customer by day, those that were deleted too', async () => {
+    const bills: readonly Omit<Bill, 'id'>[] = [
+      { completedAt: day('2026-02-01', 1), customer: ALICE },
+      { completedAt: day('2026-02-01', 23), customer: ALICE },
+      { completedAt: day('2026-02-03') - 1, customer: ALICE },
+      { completedAt: day('2026-02-03'), customer: ALICE },
+      { completedAt: day('2026-01-31', 23), customer: ALICE },
+      { completedAt: day('2026-02-02'), customer: BOB },
+      { completedAt: day('2026-02-02') },
+    ]
+    await app.deps.db.write([
+      ...bills.map((bill) => insertBill({ ...bill, id: app.deps.newId() })),
+      insertBill(
+        { id: app.deps.newId(), completedAt: day('2026-02-02'), customer: ALICE },
+        'other',
+      ),
+      insertConsumer({ id: BOB, ws: WS, name: 'Bob', externalRef: 'b-1', createdBy: 'x' }),
+    ])
+    const span = 'since=2026-02-01T12:00:00Z&until=2026-02-02T00:00:00Z'
+    const all = await find(span)
+    expect([all.since, all.until]).toEqual(['2026-02-01T00:00:00.000Z', '2026-02-03T00:00:00.000Z'])
+    const sums = { failures: 0, canceled: 0 }
+    expect(all.items).toEqual([
+      {
+        customer_id: ALICE,
+        name: null,
+        external_ref: null,
+        runs: 3,
+        duration_ms: 36,
+        ...sums,
+        days: [
+          { date: '2026-02-01', runs: 2, duration_ms: 24, ...sums },
+          { date: '2026-02-02', runs: 1, duration_ms: 12, ...sums },
+        ],
+      },
+      expect.objectContaining({ customer_id: BOB, name: 'Bob', external_ref: 'b-1', runs: 1 }),
+    ])
+    const first = await find(`${span}&limit=1`)
+    expect(first.items.map(({ customer_id }) => customer_id)).toEqual([ALICE])
+    const second = await find(`${span}&limit=1&cursor=${first.pagination.next_cursor}`)
+    expect(second.items.map(({ customer_id }) => customer_id)).toEqual([BOB])
+    expect(second.pagination.next_cursor).toBeNull()
+    const one = await find(`${span}&customer_id=${BOB}`)
+    expect(one.items.map(({ runs }) => runs)).toEqual([1])
+    expect((await find(`customer_id=${BOB}`)).items).toMatchObject([{ runs: 0, days: [] }])
+  })
+
+  it.each(['customer_id=', 'customer_id=b-1'])('refuses %s: no id of a customer', async (query) => {
+    const { status } = await app.call('GET', `/api/w/${WS}/usage?${query}`, { token })
+    expect(status).toBe(400)
+  })
+
+  it.each(['since=2026-02-02T00:00:00Z&until=2026-02-01T00:00:00Z', 'since=2020-01-01T00:00:00Z'])(
+    'refuses %s: no day, or more than 366',
+    async (query) => {
+      const answer = await app.call('GET', `/api/w/${WS}/usage?${query}`, { token })
+      expect(answer).toMatchObject({ status: 400, json: { code: 'bad_period' } })
+    },
+  )
 })

@@ -25,6 +25,31 @@ const ledgerQuery = pageQuery.extend({
   until: timeQuery.optional().describe('ended at or before'),
 })
 
+const used = {
+  runs: z.int().describe('ended jobs'),
+  failures: z.int(),
+  canceled: z.int(),
+  duration_ms: z.int().describe('of all of them'),
+}
+
+const customerUsage = z
+  .object({
+    customer_id: z.uuid(),
+    name: z.string().nullable().describe('null after the customer was deleted'),
+    external_ref: z.string().nullable(),
+    ...used,
+    days: z
+      .array(z.object({ date: z.iso.date().describe('in UTC'), ...used }))
+      .describe('those with an ended job, oldest first'),
+  })
+  .openapi('CustomerUsage')
+
+const usageQuery = pageQuery.extend({
+  customer_id: z.uuid().optional(),
+  since: timeQuery.optional().describe('the first day; without it, 30 days up to the last'),
+  until: timeQuery.optional().describe('the last day, which counts as a whole; without it, today'),
+})
+
 const auditEntry = z
   .object({
     id: z.uuid(),
@@ -55,6 +80,22 @@ export const recordEndpoints = {
     summary: 'Billing records of ended jobs, newest first; kept when retention takes the job',
     query: ledgerQuery,
     answers: { 200: json('A page', pageOf(ledgerEntry)), 400: problem('Bad filter or cursor') },
+  }),
+  listUsage: endpoint({
+    method: 'get',
+    path: '/usage',
+    in: 'workspace',
+    admits: ['*'],
+    tag: 'Records',
+    summary: 'What each customer used, by day, from the billing records',
+    query: usageQuery,
+    answers: {
+      200: json(
+        'A page of customers that used something',
+        pageOf(customerUsage).extend({ since: time, until: time.describe('exclusive') }),
+      ),
+      400: problem('Bad period or cursor'),
+    },
   }),
   listAuditEntries: endpoint({
     method: 'get',

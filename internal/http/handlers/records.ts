@@ -1,5 +1,6 @@
 import { invalid } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
+import { type CustomerUsage, measureUsage } from '#service/measure-usage.ts'
 import { listAuditEntries } from '#store/audit-log.ts'
 import { type LedgerEntry, type LedgerPosition, listLedger } from '#store/ledger.ts'
 import { ok } from '../answer.ts'
@@ -25,6 +26,14 @@ const toLedgerPosition = (cursor: string | undefined): LedgerPosition | null => 
   }
   return { completedAt: Number(completedAt), jobId }
 }
+
+const toUsage = ({ customer, total, days }: CustomerUsage) => ({
+  ...total,
+  customerId: customer.id,
+  name: customer.name,
+  externalRef: customer.externalRef,
+  days,
+})
 
 const answerAudit = async (
   { reads }: Pick<Deps, 'reads'>,
@@ -55,6 +64,19 @@ export const recordRoutes = handlers(recordEndpoints, (deps: Pick<Deps, 'reads'>
       limit: limit + 1,
     })
     return ok(paginate(rows.map(toLedgerEntry), limit, toLedgerKey))
+  },
+  listUsage: async ({ ws, query }) => {
+    const { limit } = query
+    const { period, customers } = await measureUsage(deps, {
+      ws,
+      since: query.since ?? null,
+      until: query.until ?? null,
+      customerId: query.customer_id ?? null,
+      afterId: decodeCursor(query.cursor),
+      limit: limit + 1,
+    })
+    const page = paginate(customers.map(toUsage), limit, ({ customerId }) => customerId)
+    return ok({ ...page, since: period.from, until: period.to })
   },
   listAuditEntries: ({ ws, query }) => answerAudit(deps, ws, query),
   adminListAuditEntries: ({ query }) => answerAudit(deps, null, query),

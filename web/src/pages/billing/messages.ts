@@ -33,6 +33,19 @@ export const messages = defineMessages({
   key: { en: 'API key', ko: '사용 키' },
   customer: { en: 'Customer', ko: '고객' },
   customerId: { en: 'Customer ID', ko: '고객 ID' },
+  usage: { en: 'Usage by customer', ko: '고객별 사용량' },
+  runs: { en: 'Runs', ko: '실행' },
+  failures: { en: 'Failures', ko: '실패' },
+  runTime: { en: 'Run time', ko: '실행 시간' },
+  deletedCustomer: {
+    en: (id: string) => `Deleted (${id})`,
+    ko: (id: string) => `삭제됨 (${id})`,
+  },
+  noUsage: { en: 'No usage in this period', ko: '이 기간의 사용량이 없습니다' },
+  noUsageText: {
+    en: 'Runs that customers start with their own keys are added up here, by customer and day.',
+    ko: '고객이 자신의 키로 실행한 작업이 고객별, 일별로 집계됩니다.',
+  },
   outcome: { en: 'Outcome', ko: '결과' },
   none: { en: 'No transactions yet', ko: '아직 내역이 없습니다' },
   noneText: {

@@ -13,6 +13,7 @@ import { CreditList } from './credit-list.tsx'
 import { JobRecords } from './job-records.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
+import { UsageList } from './usage-list.tsx'
 
 const route = getRouteApi('/w/$ws/billing')
 
@@ -37,10 +38,11 @@ export const BillingPage = () => {
         label={t.parts}
         open={tab}
         onOpen={(next) =>
-          void navigate({ search: next === 'jobs' ? { tab: next } : {}, replace: true })
+          void navigate({ search: next === 'credit' ? {} : { tab: next }, replace: true })
         }
         items={[
           { name: 'credit', label: t.credit, content: <CreditList /> },
+          { name: 'usage', label: t.usage, content: <UsageList /> },
           { name: 'jobs', label: t.jobs, content: <JobRecords /> },
         ]}
       />

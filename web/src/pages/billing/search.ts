@@ -1,9 +1,12 @@
-import { defined, oneOf, textParam } from '../../kit/search.ts'
+import { defined, oneOf, type Span, textParam } from '../../kit/search.ts'
 
-/** `tab`: `jobs` for a record of each job that ended, by app and customer; else the transactions. */
-export const readBillingSearch = ({ tab, app, customer }: Record<string, unknown>) =>
+export const USAGE_SPANS = ['7d', '30d', '90d'] as const satisfies readonly Span[]
+
+/** `tab`: `jobs` for a record of each job that ended, by app and customer; `usage` for what each customer used; else the transactions. */
+export const readBillingSearch = ({ tab, app, customer, span }: Record<string, unknown>) =>
   defined({
-    tab: oneOf(['jobs'], tab),
+    tab: oneOf(['jobs', 'usage'], tab),
     app: textParam(app),
     customer: textParam(customer),
+    span: oneOf(USAGE_SPANS, span),
   })

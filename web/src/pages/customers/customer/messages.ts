@@ -1,6 +1,19 @@
 import { defineMessages, plural } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
+  usage: { en: 'Usage', ko: '사용량' },
+  runs: { en: 'Runs', ko: '실행' },
+  failures: { en: 'Failures', ko: '실패' },
+  runTime: { en: 'Run time', ko: '실행 시간' },
+  noUsage: { en: 'No runs in the last 30 days.', ko: '최근 30일간 실행이 없습니다.' },
+  runsCounted: {
+    en: (runs: string, failures: string) => `${runs} runs in 30 days, ${failures} of them failed`,
+    ko: (runs: string, failures: string) => `30일간 실행 ${runs}회 중 ${failures}회 실패`,
+  },
+  ranFor: {
+    en: (time: string) => `${time} in 30 days`,
+    ko: (time: string) => `30일간 ${time}`,
+  },
   keys: { en: 'Keys', ko: '키' },
   // grants
   deny: {

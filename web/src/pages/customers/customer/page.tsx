@@ -16,6 +16,7 @@ import { Grants } from './grants.tsx'
 import { Keys } from './keys.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
+import { CustomerUsage } from './usage.tsx'
 
 const route = getRouteApi('/w/$ws/customers/$id')
 
@@ -60,7 +61,7 @@ const Customer = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>) => 
           label={t.parts}
           open={tab}
           onOpen={(next) =>
-            void navigate({ search: next === 'keys' ? { tab: next } : {}, replace: true })
+            void navigate({ search: next === 'grants' ? {} : { tab: next }, replace: true })
           }
           items={[
             // what was saved elsewhere is what a new draft begins with
@@ -70,6 +71,15 @@ const Customer = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>) => 
               content: <Grants key={customer.updated_at} customer={customer} />,
             },
             { name: 'keys', label: t.keys, content: <Keys customer={customer} /> },
+            ...(may('*')
+              ? [
+                  {
+                    name: 'usage',
+                    label: t.usage,
+                    content: <CustomerUsage id={customer.id} />,
+                  } as const,
+                ]
+              : []),
           ]}
         />
         <Card title={t.details}>

@@ -4,7 +4,7 @@ import { defined, oneOf, readOpen } from '../../../kit/search.ts'
 
 /** `open`: the id of the key whose details are shown. */
 const readSearch = (search: Record<string, unknown>) => ({
-  ...defined({ tab: oneOf(['keys'], search.tab) }),
+  ...defined({ tab: oneOf(['keys', 'usage'], search.tab) }),
   ...readOpen(search),
 })
 
