@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseManifest } from './manifest.ts'
-import { previewKeyOf, toPreview } from './preview.ts'
+import { isTrialBranch, isTrialKey, previewKeyOf, toPreview, toTrial, trialOf } from './preview.ts'
 
 test.each([
   ['shop', 'idea', 'shop--idea'],
@@ -36,4 +36,21 @@ test('a preview starts what the manifest asks for', () => {
   expect(shown.schedules).toHaveLength(1)
   expect(shown.events).toHaveLength(1)
   expect(shown.webhooks).toEqual([])
+})
+
+test('a trial starts nothing by itself, whatever the manifest asks for', () => {
+  const manifest = manifestOf('previews: { schedules: true, webhooks: true, events: true }')
+  const trial = toTrial(manifest, 'shop--try-0123abcd')
+  expect(trial).toMatchObject({ schedules: [], webhooks: [], events: [] })
+  expect(trial.name).toMatch(/ \(trial\)$/)
+  expect(trial.actions).toHaveLength(1)
+})
+
+test('a trial has a key of its own, which fits and is recognized', () => {
+  const of = (app: string) => trialOf(app, { person: 'ada@example.com', hash: '0123abcd4567' })
+  expect(of('shop')).toEqual({ key: 'shop--try-0123abcd', branch: 'draft:ada@example.com' })
+  expect(of('x'.repeat(63)).key).toHaveLength(63)
+  expect(isTrialKey(of('x'.repeat(63)).key)).toBe(true)
+  expect(isTrialKey('shop--try-it')).toBe(false)
+  expect([of('shop').branch, 'idea', null].map(isTrialBranch)).toEqual([true, false, false])
 })

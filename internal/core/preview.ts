@@ -49,3 +49,43 @@ export const toPreview = <Manifest extends Previewed>(
     events: previews?.events === true ? events : [],
   }
 }
+
+const TRIAL_SUFFIX = /--try-[0-9a-f]{8}$/
+
+/** The branch of trials: no branch of git has a colon. */
+const TRIAL_BRANCH = 'draft:'
+
+/**
+ * Names the preview in which a person tries a draft without deploying it.
+ * @param hash of the app and the person, in hexadecimal
+ */
+export const trialOf = (
+  app: string,
+  { person, hash }: Readonly<{ person: string; hash: string }>,
+): Readonly<{ key: string; branch: string }> => {
+  const suffix = `--try-${hash.slice(0, 8)}`
+  return {
+    key: `${app.slice(0, MAX_KEY - suffix.length)}${suffix}`,
+    branch: `${TRIAL_BRANCH}${person}`,
+  }
+}
+
+/** Whether an app may be a trial, by its key. */
+export const isTrialKey = (key: string): boolean => TRIAL_SUFFIX.test(key)
+
+/** Whether a preview is a trial, by its branch. */
+export const isTrialBranch = (branch: string | null): boolean =>
+  branch?.startsWith(TRIAL_BRANCH) === true
+
+/** The manifest of a trial: whatever its `previews` name, nothing starts it but its person. */
+export const toTrial = <Manifest extends Previewed & Readonly<{ name: string }>>(
+  manifest: Manifest,
+  key: string,
+): Manifest => ({
+  ...manifest,
+  key,
+  name: `${manifest.name} (trial)`,
+  schedules: [],
+  webhooks: [],
+  events: [],
+})

@@ -23,6 +23,7 @@ import type { Deps } from './deps.ts'
 import { loadSources } from './keep-sources.ts'
 import { type PackageDeps, packagesOfApp } from './packages/packages-of-app.ts'
 import { readApp, readManifest } from './read-app.ts'
+import { removeTrials } from './remove-trials.ts'
 
 const DRAFT_MAX_FILES = limit('app.draft_files', 1_000, 'items', 'Files of a draft. More: 413.')
 const DRAFT_MAX_BYTES = limit(
@@ -101,24 +102,29 @@ export const saveDraft = async (
   return toSavedDraft(saved.rows[0])
 }
 
-/** Deletes a draft. @throws {AppError} not_found */
+/** Deletes a draft and its trials. @throws {AppError} not_found */
 export const deleteDraft = async (deps: DraftDeps, { ws, app, actor }: DraftAct): Promise<void> => {
   const { deleted } = await deps.db.write({
     deleted: deleteStatement(ws, app),
     audit: audited(deps, { ws, actor }, 'draft.deleted', app),
+    trials: await removeTrials(deps, { ws, app }),
   })
   if (deleted.changes !== 1) throw notFound(`Draft of "${app}"`, { code: 'draft_not_found' })
 }
 
-/** @throws {AppError} not_found; unprocessable: the manifest is invalid or has another key */
-const readDraftFiles = async (
+/**
+ * Reads what a draft deploys: its files and those that it carries.
+ * @param given in place of the saved files
+ * @throws {AppError} not_found; unprocessable: the manifest is invalid or has another key
+ */
+export const readDraftFiles = async (
   deps: Pick<Deps, 'db'>,
-  ws: string,
-  app: string,
+  { ws, app }: Pick<DraftAct, 'ws' | 'app'>,
+  given?: TextFiles,
 ): Promise<AppFiles> => {
   const draft = await requireDraft(deps, ws, app)
   const carried = [...draft.carried].map(([path, sha256]) => ({ path, sha256 }))
-  const files = toAppFiles(draft.files, await loadSources(deps, carried))
+  const files = toAppFiles(given ?? draft.files, await loadSources(deps, carried))
   const { key } = readManifest(files)
   if (key === app) return files
   throw new AppError('unprocessable', `The draft of "${app}" has another key.`, {
@@ -143,7 +149,7 @@ export const checkDraft = async (
   { ws, app }: Pick<DraftAct, 'ws' | 'app'>,
 ): Promise<CheckedDraft> => {
   try {
-    const files = await readDraftFiles(deps, ws, app)
+    const files = await readDraftFiles(deps, { ws, app })
     const policy = await deployPolicyOf(deps, ws)
     const next = await readApp(files, policy, await packagesOfApp(deps, ws, files))
     return { faults: [], changes: await compareWithRunning(deps, { ws, app }, next) }
@@ -164,7 +170,7 @@ export const deployDraft = async (
   { ws, app, actor }: DraftAct,
   message: string | null,
 ): Promise<Deployed> => {
-  const files = await readDraftFiles(deps, ws, app)
+  const files = await readDraftFiles(deps, { ws, app })
   return deployApp(deps, {
     ws,
     files,

@@ -30,7 +30,9 @@ describe('a draft', () => {
     ['PUT', '/notes', 'drafts:write'],
     ['DELETE', '/notes', 'drafts:write'],
     ['POST', '/notes/check', 'drafts:write'],
+    ['GET', '/notes/changes', 'drafts:read'],
     ['POST', '/notes/deploy', 'deployments:write'],
+    ['POST', '/notes/try', 'deployments:write'],
   ] as const)('%s %s needs the scope %s', async (method, path, scope) => {
     const others = (['drafts:read', 'drafts:write', 'deployments:write'] as const).filter(
       (other) => other !== scope,
@@ -172,6 +174,51 @@ describe('checking a draft', () => {
 
   it('that does not exist is 404', async () => {
     expect((await check('nobody')).status).toBe(404)
+  })
+})
+
+describe('comparing a draft with what runs', () => {
+  const changes = (key: string) => call('GET', `/${key}/changes`)
+  const manifest = MANIFEST.replace('notes', 'compared')
+
+  it('answers each file of an app that is not deployed as added', async () => {
+    await put('compared', { 'app.yaml': manifest, 'add.ts': CODE })
+    expect(await changes('compared')).toMatchObject({
+      status: 200,
+      json: {
+        items: [
+          { path: 'add.ts', change: 'added', before: null, after: CODE },
+          { path: 'app.yaml', change: 'added', before: null, after: manifest },
+        ],
+      },
+    })
+  })
+
+  it('answers what was added, changed and removed since, by path, and nothing where they are equal', async () => {
+    const files = { 'app.yaml': manifest, 'add.ts': CODE, 'old.ts': 'export const old = 1\n' }
+    await put('compared', files)
+    expect((await call('POST', '/compared/deploy')).status).toBe(201)
+    expect((await changes('compared')).json).toEqual({ items: [] })
+    await put('compared', { 'app.yaml': manifest, 'add.ts': `// new\n${CODE}`, 'new.ts': 'x\n' })
+    expect((await changes('compared')).json).toEqual({
+      items: [
+        { path: 'add.ts', change: 'changed', before: CODE, after: `// new\n${CODE}` },
+        { path: 'new.ts', change: 'added', before: null, after: 'x\n' },
+        { path: 'old.ts', change: 'removed', before: files['old.ts'], after: null },
+      ],
+    })
+  })
+
+  it('names files that are too large or are installed packages without their text, or not at all', async () => {
+    const large = 'x'.repeat(256 * 1_024 + 1)
+    const packages = { 'node_modules/one/index.js': 'export default 1\n' }
+    await put('compared', { 'app.yaml': manifest, 'add.ts': large, ...packages })
+    expect((await changes('compared')).json).toMatchObject({
+      items: [
+        { path: 'add.ts', change: 'changed', before: null, after: null },
+        { path: 'old.ts', change: 'removed' },
+      ],
+    })
   })
 })
 

@@ -1,4 +1,5 @@
 import { MAX_DEPLOY_MESSAGE } from '#core/deploy-limits.ts'
+import { FILE_CHANGE_KINDS } from '#core/file-changes.ts'
 import { empty, json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { deployed, deploymentChanges } from '../schemas/apps.ts'
@@ -34,6 +35,25 @@ const fileTexts = z
   .transform((record) => Object.entries(record))
   .pipe(z.array(z.tuple([z.string(), z.string('must be a text')])))
   .openapi({ type: 'object', additionalProperties: { type: 'string' } })
+
+const fileChange = z
+  .object({
+    path: z.string(),
+    change: z.enum(FILE_CHANGE_KINDS),
+    before: z
+      .string()
+      .nullable()
+      .describe(
+        'text that runs; null for a new file, one that is not text, and one that is too large',
+      ),
+    after: z
+      .string()
+      .nullable()
+      .describe(
+        'text of the draft; null for a removed file, one that is not text, and one that is too large',
+      ),
+  })
+  .openapi('DraftFileChange')
 
 const unknownDraft = { 404: problem('No draft of this app') }
 
@@ -121,6 +141,44 @@ export const draftEndpoints = {
             .describe('against what runs now; null while there are faults'),
         }),
       ),
+      502: problem('The package registry cannot be reached, or failed'),
+      ...unknownDraft,
+    },
+  }),
+  compareDraftFiles: endpoint({
+    method: 'get',
+    path: '/drafts/{app}/changes',
+    in: 'workspace',
+    admits: ['drafts:read'],
+    tag,
+    summary: 'Files in which a saved draft differs from what runs, without installed packages',
+    answers: {
+      200: json('By path; empty: they are equal', z.object({ items: z.array(fileChange) })),
+      422: problem('An older svc deployed the app and kept no sources'),
+      ...unknownDraft,
+    },
+  }),
+  tryDraft: endpoint({
+    method: 'post',
+    path: '/drafts/{app}/try',
+    in: 'workspace',
+    admits: ['deployments:write'],
+    tag,
+    summary:
+      'Make files of a draft the caller’s own preview of the app, to run its actions before it is deployed',
+    body: z.strictObject({ files: fileTexts }),
+    bodyLimit: MAX_BODY_BYTES,
+    answers: {
+      201: json(
+        'Its actions are run by `POST /jobs/run/{app}/{action}`',
+        z.object({
+          app: z.string().describe('key of the preview'),
+          deployment_id: z.uuid(),
+          actions: z.array(z.string()),
+        }),
+      ),
+      413: problem('Too many files or bytes'),
+      422: problem('Manifest, code or a package has faults, each in `details`'),
       502: problem('The package registry cannot be reached, or failed'),
       ...unknownDraft,
     },

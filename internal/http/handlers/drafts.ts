@@ -1,3 +1,4 @@
+import { compareDraftFiles } from '#service/compare-draft-files.ts'
 import type { Deps } from '#service/deps.ts'
 import { draftFromDeployed } from '#service/draft-from-deployed.ts'
 import {
@@ -7,6 +8,7 @@ import {
   requireDraft,
   saveDraft,
 } from '#service/manage-draft.ts'
+import { tryDraft } from '#service/try-draft.ts'
 import { listDrafts } from '#store/drafts.ts'
 import { created, noContent, ok } from '../answer.ts'
 import { draftEndpoints } from '../endpoints/drafts.ts'
@@ -38,6 +40,12 @@ export const draftRoutes = handlers(
     createDraftFromDeployed: async ({ ws, params: { app }, actor }) =>
       created(await draftFromDeployed(deps, { ws, app, actor })),
     checkDraft: async ({ ws, params: { app } }) => ok(await checkDraft(deps, { ws, app })),
+    compareDraftFiles: async ({ ws, params: { app } }) =>
+      ok({ items: await compareDraftFiles(deps, { ws, app }) }),
+    tryDraft: async ({ ws, params: { app }, body, actor }) => {
+      const trial = await tryDraft(deps, { ws, app, actor }, body.files)
+      return created({ app: trial.app, deploymentId: trial.deploymentId, actions: trial.actions })
+    },
     deployDraft: async ({ ws, params: { app }, body, actor }) =>
       created(await deployDraft(deps, { ws, app, actor }, body?.message ?? null)),
   }),

@@ -36,9 +36,10 @@ const concat = (pieces: readonly Uint8Array[], length: number): Uint8Array => {
   return all
 }
 
+const encoder = new TextEncoder()
+
 /** Creates the log of one attempt. */
 export const createJobLog = ({ claim, now, write, onWritten }: JobLogOptions): JobLog => {
-  const encoder = new TextEncoder()
   const parts = createLogParts()
   let pieces: Uint8Array[] = []
   let length = 0

@@ -2,6 +2,7 @@ import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
   runs: { en: 'Runs', ko: '실행 기록' },
+  figures: { en: 'Figures', ko: '지표' },
   call: { en: 'API and webhook', ko: 'API와 웹훅' },
   schema: { en: 'Input schema', ko: '입력 스키마' },
   facts: { en: 'Execution', ko: '실행 방식' },

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
+import { Figures } from '../../../figures/figures.tsx'
 import { Loaded } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
@@ -43,7 +44,7 @@ export const ActionPage = () => {
 const ActionParts = ({ action }: Readonly<{ action: Schemas['Action'] }>) => {
   const t = useMessages(messages)
   const { app } = route.useParams()
-  const { tab, ...place } = route.useSearch()
+  const { tab, span, ...place } = route.useSearch()
   const navigate = route.useNavigate()
   const may = useMay()
   const first: ActionTab = may('jobs:run') ? 'run' : 'runs'
@@ -57,6 +58,20 @@ const ActionParts = ({ action }: Readonly<{ action: Schemas['Action'] }>) => {
             name: 'runs',
             label: t.runs,
             content: <ActionRuns app={app} action={action.key} />,
+          } as const,
+          {
+            name: 'figures',
+            label: t.figures,
+            content: (
+              <Figures
+                app={app}
+                action={action.key}
+                span={span}
+                onSpan={(next) =>
+                  void navigate({ search: { tab: 'figures', span: next }, replace: true })
+                }
+              />
+            ),
           } as const,
         ]
       : []),

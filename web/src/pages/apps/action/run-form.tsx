@@ -2,10 +2,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { inputFaults } from '../../../form/input-faults.ts'
 import { initialJson, parseJson, SchemaForm } from '../../../form/schema-form.tsx'
+import { submitKeys } from '../../../form/submit-keys.ts'
 import { useKeptState } from '../../../form/use-kept-state.ts'
 import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useMessages } from '../../../language/messages.ts'
@@ -55,22 +56,9 @@ export const RunForm = ({ app, action }: RunFormProps) => {
   const start = (): void => {
     if (value !== undefined && !run.isPending) run.mutate()
   }
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    start()
-  }
   usePaletteCommand(`${t.run} ${app}/${action.key}`, start)
   return (
-    <form
-      className={styles.form}
-      aria-labelledby={id}
-      onKeyDown={onKeyDown}
-      onSubmit={(event) => {
-        event.preventDefault()
-        start()
-      }}
-    >
+    <form className={styles.form} aria-labelledby={id} {...submitKeys(start)}>
       <h2 id={id} hidden>
         {`${t.run} ${app}/${action.key}`}
       </h2>

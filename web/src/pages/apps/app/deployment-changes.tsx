@@ -9,11 +9,12 @@ import { useApi } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { CommitId, shortCommit } from '../../../ui/commit-id.tsx'
+import { diffLines, toHunks } from '../../../ui/diff-lines.ts'
+import { DiffView } from '../../../ui/diff-view.tsx'
 import { Card } from '../../../ui/facts.tsx'
 import { SelectFilter } from '../../../ui/filters.tsx'
 import { ErrorState, Loading } from '../../../ui/notice.tsx'
 import { compareDeployments } from '../compare-deployments.ts'
-import { diffLines, toHunks } from '../diff-lines.ts'
 import { messages } from './deployment-messages.ts'
 import styles from './deployments.module.css'
 import { Redeploy } from './redeploy.tsx'
@@ -124,33 +125,10 @@ const Changes = ({ base, target }: Readonly<{ base: Detail; target: Detail }>) =
           ))}
         </ul>
       )}
-      {hunks.length === 0 ? null : <ManifestDiff hunks={hunks} />}
+      {hunks.length === 0 ? null : <DiffView label={t.manifestDiff} hunks={hunks} />}
     </>
   )
 }
 
 /** Keys that a manifest leaves out are left out of the difference. */
 const withoutNull = (_: string, value: unknown): unknown => value ?? undefined
-
-const MARKS = { same: ' ', added: '+', removed: '−' } as const
-
-const ManifestDiff = ({ hunks }: Readonly<{ hunks: ReturnType<typeof toHunks> }>) => {
-  const t = useMessages(messages)
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className={styles.diff} aria-label={t.manifestDiff} tabIndex={0}>
-      {hunks.map(({ skipped, lines }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no id and keep their order
-        <div key={at}>
-          {skipped === 0 ? null : <p className={styles.skipped}>{t.same(skipped)}</p>}
-          {lines.map(({ kind, text }, line) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id and keep their order
-            <div key={line} data-kind={kind}>
-              <span aria-hidden={kind === 'same'}>{MARKS[kind]}</span> {text}
-            </div>
-          ))}
-        </div>
-      ))}
-    </section>
-  )
-}

@@ -27,7 +27,6 @@ export const messages = defineMessages({
   code: { en: 'code changed', ko: '코드 변경' },
   both: { en: 'manifest and code changed', ko: '매니페스트와 코드 변경' },
   manifestDiff: { en: 'Manifest', ko: '매니페스트' },
-  same: { en: (n: number) => `${n} unchanged lines`, ko: (n: number) => `동일한 ${n}줄` },
   again: { en: 'redeployed', ko: '재배포' },
   redeploy: { en: 'Roll back to this deployment', ko: '이 배포로 되돌리기' },
   redeployTitle: { en: 'Roll back to this deployment?', ko: '이 배포로 되돌릴까요?' },

@@ -1,7 +1,7 @@
 import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
-  figures: { en: 'Last 24 hours', ko: '최근 24시간' },
+  figures: { en: 'Figures', ko: '지표' },
   actions: { en: 'Actions', ko: '액션' },
   functions: { en: 'Functions', ko: '함수' },
   deployed: { en: 'deployed', ko: '배포' },

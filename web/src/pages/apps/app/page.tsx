@@ -25,9 +25,6 @@ import { messages } from './messages.ts'
 import type { AppTab } from './search.ts'
 import { SourcePanel } from './source-panel.tsx'
 
-/** A day: where it is quiet, an hour would be empty. */
-const FIGURES_S = 86_400
-
 const route = getRouteApi('/w/$ws/apps/$app')
 
 export const AppPage = () => {
@@ -80,7 +77,7 @@ const About = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
 const AppParts = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
   const t = useMessages(messages)
   const { ws } = route.useParams()
-  const { tab } = route.useSearch()
+  const { tab, span } = route.useSearch()
   const navigate = route.useNavigate()
   const api = useApi()
   const may = useMay()
@@ -127,7 +124,15 @@ const AppParts = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
               {
                 name: 'figures',
                 label: t.figures,
-                content: <Figures app={app.key} seconds={FIGURES_S} />,
+                content: (
+                  <Figures
+                    app={app.key}
+                    span={span}
+                    onSpan={(next) =>
+                      void navigate({ search: { tab: 'figures', span: next }, replace: true })
+                    }
+                  />
+                ),
               } as const,
             ]
           : []),

@@ -1,4 +1,5 @@
 /** Which part of an app is open, and which two of its deployments are compared; the address holds it. */
+import { readWindow, type WindowName } from '../../../figures/windows.ts'
 import { defined, oneOf } from '../../../kit/search.ts'
 
 const TABS = ['actions', 'functions', 'figures', 'deployments', 'source'] as const
@@ -6,6 +7,8 @@ export type AppTab = (typeof TABS)[number]
 
 export type AppSearch = Readonly<{
   tab?: AppTab
+  /** How far back the figures go. */
+  span?: WindowName
   /** The deployment that is looked at. */
   deployment?: string
   /** What it is compared with. @default the one before it */
@@ -20,6 +23,7 @@ const idOf = (given: unknown): string | undefined =>
 export const readAppSearch = ({ tab, ...given }: Record<string, unknown>): AppSearch =>
   defined({
     tab: oneOf(TABS, tab),
+    span: readWindow(given.span),
     deployment: idOf(given.deployment),
     base: idOf(given.base),
   })

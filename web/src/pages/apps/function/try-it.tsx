@@ -1,9 +1,10 @@
 /** Calls the function from here, and shows all of its answer. */
 import { useMutation } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { parseJson } from '../../../form/schema-form.tsx'
+import { submitKeys } from '../../../form/submit-keys.ts'
 import { useKeptState } from '../../../form/use-kept-state.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
@@ -63,22 +64,9 @@ export const TryIt = ({ app, found }: TryItProps) => {
   const send = (): void => {
     if (typeof pairs !== 'string' && !call.isPending) call.mutate()
   }
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    send()
-  }
   return (
     <div className={styles.panes}>
-      <form
-        className={styles.pane}
-        aria-labelledby={id}
-        onKeyDown={onKeyDown}
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
-      >
+      <form className={styles.pane} aria-labelledby={id} {...submitKeys(send)}>
         <h2 id={id}>{t.request}</h2>
         <div className={styles.line}>
           <SelectField

@@ -1,30 +1,31 @@
 /** What can be done with a draft: save, check, deploy, undo, delete. Checking and deploying save first. */
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Check, Rocket, Save, Trash2, Undo2 } from 'lucide-react'
+import { Check, FlaskConical, Rocket, Save, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { ApiError, type ErrorDetail } from '#sdk/client.ts'
+import type { ErrorDetail } from '#sdk/client.ts'
 import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { useMay } from '../../../session/session.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { ChangeList } from '../../../ui/change-list.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { Loading, useErrorSentence } from '../../../ui/notice.tsx'
+import { useErrorSentence } from '../../../ui/notice.tsx'
 import { announce } from '../../../ui/toast.tsx'
+import { DeployDialog } from './deploy-dialog.tsx'
 import { messages } from './messages.ts'
 import { SavedMeanwhile, type useDraft } from './use-draft.ts'
 
 type DraftActionsProps = Readonly<{
   draft: ReturnType<typeof useDraft>
   onChecked: (faults: readonly ErrorDetail[] | null) => void
+  /** Whether the panel of trials is open. */
+  isTrying: boolean
+  onTry: (isTrying: boolean) => void
 }>
 
-const useCheck = ({ draft, onChecked }: DraftActionsProps) => {
+const useCheck = ({ draft, onChecked }: Pick<DraftActionsProps, 'draft' | 'onChecked'>) => {
   const t = useMessages(messages)
   const api = useApi()
   const sentence = useErrorSentence()
@@ -45,7 +46,7 @@ const useCheck = ({ draft, onChecked }: DraftActionsProps) => {
 }
 
 export const DraftActions = (props: DraftActionsProps) => {
-  const { draft } = props
+  const { draft, isTrying, onTry } = props
   const t = useMessages(messages)
   const may = useMay()
   const [open, setOpen] = useState<'deploy' | 'discard' | null>(null)
@@ -54,6 +55,9 @@ export const DraftActions = (props: DraftActionsProps) => {
   const mayWrite = may('drafts:write')
   const mayDeploy = may('deployments:write')
   usePaletteCommand(mayWrite ? t.check : null, () => check.mutate())
+  // what a trial runs sees the variables of the workspace, like what is deployed
+  const mayTry = mayDeploy && may('jobs:run')
+  usePaletteCommand(mayTry ? t.tryIt : null, () => onTry(true))
   usePaletteCommand(mayDeploy ? t.deploy : null, () => setOpen('deploy'))
   return (
     <>
@@ -76,6 +80,12 @@ export const DraftActions = (props: DraftActionsProps) => {
           </Button>
         </>
       ) : null}
+      {mayTry ? (
+        <Button aria-expanded={isTrying} onClick={() => onTry(!isTrying)}>
+          <FlaskConical size={15} aria-hidden="true" />
+          {t.tryIt}
+        </Button>
+      ) : null}
       {mayDeploy ? (
         <Button look="primary" onClick={() => setOpen('deploy')}>
           <Rocket size={15} aria-hidden="true" />
@@ -96,74 +106,6 @@ export const DraftActions = (props: DraftActionsProps) => {
 }
 
 type InDialog = Readonly<{ onClose: () => void }>
-
-const DeployDialog = ({ draft, onChecked, onClose }: DraftActionsProps & InDialog) => {
-  const t = useMessages(messages)
-  const ws = useWorkspace()
-  const api = useApi()
-  const navigate = useNavigate()
-  const [message, setMessage] = useState('')
-  const app = draft.query.data?.app ?? ''
-  const mayCheck = useMay()('drafts:write')
-  const checked = useQuery({
-    queryKey: [ws, 'draft-changes', app, draft.query.data?.updated_at],
-    queryFn: async ({ signal }) => {
-      if (Object.keys(draft.edits).length > 0) await draft.save.mutateAsync()
-      return api.post('/drafts/{app}/check', { params: { app }, signal })
-    },
-    enabled: mayCheck,
-    gcTime: 0,
-    retry: false,
-  })
-  const deploy = useMutation({
-    mutationFn: async () => {
-      if (Object.keys(draft.edits).length > 0) await draft.save.mutateAsync()
-      const body = message.trim() === '' ? {} : { message: message.trim() }
-      return api.post('/drafts/{app}/deploy', { params: { app }, body })
-    },
-    onSuccess: async () => {
-      onChecked(null)
-      announce({ title: t.deployed, text: app })
-      await queryClient.invalidateQueries({ queryKey: [ws] })
-      void navigate({ to: '/w/$ws/apps/$app', params: { ws, app } })
-    },
-    onError: (error) => {
-      // faults are shown next to the code
-      const isFaulty = error instanceof ApiError && error.status === 422
-      if (isFaulty) {
-        const { details, message: sentence } = error
-        onChecked(details.length === 0 ? [{ path: app, message: sentence }] : details)
-      }
-      if (isFaulty || error instanceof SavedMeanwhile) onClose()
-    },
-  })
-  return (
-    <FormDialog
-      onClose={onClose}
-      title={t.deployTitle(app)}
-      send={t.deploy}
-      onSend={() => deploy.mutate()}
-      isDisabled={deploy.isPending || checked.isFetching}
-      error={deploy.error ?? checked.error}
-      failed={t.notDeployed}
-    >
-      <p>{t.deployText}</p>
-      {checked.isFetching ? <Loading /> : null}
-      {checked.data === undefined ? null : checked.data.changes === null ? (
-        <p>{t.faults(checked.data.faults.length)}</p>
-      ) : (
-        <ChangeList changes={checked.data.changes} />
-      )}
-      <TextField
-        label={t.message}
-        hint={t.messageHint}
-        maxLength={2_000}
-        value={message}
-        onText={setMessage}
-      />
-    </FormDialog>
-  )
-}
 
 const Discard = ({
   draft,

@@ -21,7 +21,7 @@ export const FaultList = ({ faults, files, onOpen, onClose }: FaultListProps) =>
   const t = useMessages(messages)
   const { close } = useMessages(own)
   return (
-    <div role="status">
+    <div role="status" className={styles.found}>
       {faults === null ? null : (
         <section
           className={styles.faults}

@@ -33,11 +33,58 @@ export const messages = defineMessages({
     ko: (who: string) =>
       `그사이 ${who} 님이 이 초안을 저장했습니다. 지금은 내 변경이 그 위에 놓여 있으니 확인한 뒤 다시 저장하세요.`,
   },
+  tryIt: { en: 'Try it', ko: '시험 실행' },
+  tryText: {
+    en: 'Runs the files as they are in the editor, without deploying them. The job uses the real variables and resources of the workspace.',
+    ko: '편집기에 있는 파일을 배포하지 않고 그대로 실행합니다. 작업은 워크스페이스의 실제 변수와 리소스를 사용합니다.',
+  },
+  notTried: {
+    en: 'The draft has problems. Fix them, then try again.',
+    ko: '초안에 문제가 있습니다. 수정한 뒤 다시 시도하세요.',
+  },
+  tryAgain: { en: 'Try again', ko: '다시 시도' },
+  notRun: { en: 'Could not run the draft', ko: '초안을 실행하지 못했습니다' },
+  noActions: {
+    en: 'The draft has no action to run. Add one to app.yaml.',
+    ko: '실행할 액션이 없습니다. app.yaml에 액션을 추가하세요.',
+  },
+  noTrial: {
+    en: 'Result and log appear here.',
+    ko: '결과와 로그가 여기에 표시됩니다.',
+  },
+  openJob: { en: 'Open job', ko: '작업 열기' },
   deploy: { en: 'Deploy', ko: '배포' },
   deployTitle: { en: (app: string) => `Deploy ${app}`, ko: (app: string) => `${app} 배포` },
   deployText: {
     en: 'The draft becomes the current version of the app. New jobs use it; queued jobs keep their version. The draft stays.',
     ko: '초안이 앱의 현재 버전이 되고 새 작업부터 적용됩니다. 이미 대기 중인 작업은 등록 당시 버전으로 실행됩니다. 초안은 그대로 남습니다.',
+  },
+  deployAndRemove: { en: 'Deploy and remove', ko: '삭제하고 배포' },
+  sure: {
+    en: (n: number) =>
+      n === 1
+        ? 'Yes, remove the item that is marked as removed'
+        : `Yes, remove the ${n} items that are marked as removed`,
+    ko: (n: number) => `네, 삭제로 표시된 ${n}개 항목을 삭제합니다`,
+  },
+  fileChanges: {
+    en: (n: number) => (n === 1 ? '1 changed file' : `${n} changed files`),
+    ko: (n: number) => `변경된 파일 ${n}개`,
+  },
+  sameFiles: {
+    en: 'The files are the same as those that run.',
+    ko: '현재 실행 중인 파일과 같습니다.',
+  },
+  fileAdded: { en: 'added', ko: '추가' },
+  fileChanged: { en: 'changed', ko: '변경' },
+  fileRemoved: { en: 'removed', ko: '삭제' },
+  fileDiff: {
+    en: (path: string) => `Changes in ${path}`,
+    ko: (path: string) => `${path} 변경 내용`,
+  },
+  notText: {
+    en: 'Not shown: this file is not text, or it is too large.',
+    ko: '텍스트가 아니거나 너무 커서 표시하지 않습니다.',
   },
   messageHint: {
     en: 'What changed. Shown in the deployment history.',

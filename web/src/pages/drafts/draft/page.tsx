@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { ErrorDetail } from '#sdk/client.ts'
+import { useAssist } from '../../../assist/use-assist.ts'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useMay } from '../../../session/session.ts'
@@ -15,6 +16,7 @@ import { FaultList } from './fault-list.tsx'
 import { FileTree } from './file-tree-view.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
+import { TryPanel } from './try-panel.tsx'
 import { SavedMeanwhile, useDraft } from './use-draft.ts'
 
 const route = getRouteApi('/w/$ws/drafts/$app')
@@ -60,13 +62,19 @@ const DraftEditor = ({ draft, trail }: Readonly<{ draft: Draft; trail: ReactNode
   const mayWrite = useMay()('drafts:write')
   const [faults, setFaults] = useState<readonly ErrorDetail[] | null>(null)
   const [place, setPlace] = useState<Place | null>(null)
+  const [isTrying, setTrying] = useState(false)
   const { files, edits, save } = draft
   const paths = Object.keys(files).sort()
   const open = paths.find((each) => each === file) ?? paths.find(isManifest) ?? paths[0]
+  const assist = useAssist(mayWrite ? open : undefined)
   const isDirty = Object.keys(edits).length > 0
   const show = (path: string | undefined): void => {
     setPlace(null)
     void navigate({ search: path === undefined ? {} : { file: path }, replace: true })
+  }
+  const showPlace = (found: FaultPlace): void => {
+    show(found.file)
+    setPlace({ ...found, at: performance.now() })
   }
   useSaveKey(() => {
     if (mayWrite && isDirty && !save.isPending) save.mutate()
@@ -81,7 +89,9 @@ const DraftEditor = ({ draft, trail }: Readonly<{ draft: Draft; trail: ReactNode
           {isDirty ? t.unsaved(Object.keys(edits).length) : <Saved draft={draft} />}
         </span>
       }
-      actions={<DraftActions draft={draft} onChecked={setFaults} />}
+      actions={
+        <DraftActions draft={draft} onChecked={setFaults} isTrying={isTrying} onTry={setTrying} />
+      }
     >
       {save.error instanceof SavedMeanwhile ? (
         <p className={styles.warn} role="alert">
@@ -108,6 +118,7 @@ const DraftEditor = ({ draft, trail }: Readonly<{ draft: Draft; trail: ReactNode
               key={open}
               value={files[open] ?? ''}
               language={languageOf(open)}
+              assist={assist}
               label={open}
               place={place?.file === open ? place : null}
               {...(mayWrite
@@ -117,15 +128,16 @@ const DraftEditor = ({ draft, trail }: Readonly<{ draft: Draft; trail: ReactNode
           )}
         </div>
       </div>
-      <FaultList
-        faults={faults}
-        files={paths}
-        onClose={() => setFaults(null)}
-        onOpen={(found) => {
-          show(found.file)
-          setPlace({ ...found, at: performance.now() })
-        }}
-      />
+      <FaultList faults={faults} files={paths} onClose={() => setFaults(null)} onOpen={showPlace} />
+      {isTrying ? (
+        <TryPanel
+          draft={draft}
+          file={open}
+          onFaults={setFaults}
+          onOpen={showPlace}
+          onClose={() => setTrying(false)}
+        />
+      ) : null}
     </Page>
   )
 }

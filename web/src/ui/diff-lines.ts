@@ -103,3 +103,31 @@ export const toHunks = (lines: readonly DiffLine[], context = 3): readonly Hunk[
   }
   return hunks
 }
+
+export type NumberedLine = DiffLine &
+  Readonly<{
+    /** Its number in the text before, and in the one after; null where it is not. */
+    before: number | null
+    after: number | null
+  }>
+
+/** Hunks with the numbers of their lines, from 1. */
+export const numberLines = (
+  hunks: readonly Hunk[],
+): readonly Readonly<{ skipped: number; lines: readonly NumberedLine[] }>[] => {
+  let [before, after] = [0, 0]
+  return hunks.map(({ skipped, lines }) => {
+    before += skipped
+    after += skipped
+    const numbered = lines.map((line) => {
+      if (line.kind !== 'added') before += 1
+      if (line.kind !== 'removed') after += 1
+      return {
+        ...line,
+        before: line.kind === 'added' ? null : before,
+        after: line.kind === 'removed' ? null : after,
+      }
+    })
+    return { skipped, lines: numbered }
+  })
+}

@@ -1,0 +1,57 @@
+/**
+ * Tries a draft without deploying it: what is in the editor becomes a preview of the app that belongs to one person. Its
+ * actions then run like those of every app, with the same limits and confinement, and its jobs bear its key. It has no
+ * schedules, webhooks, events or functions: only calls of its actions start it.
+ */
+import { createHash } from 'node:crypto'
+import type { ErrorDetail } from '#core/error.ts'
+import { toTrial, trialOf } from '#core/preview.ts'
+import type { DraftWithFiles } from '#store/drafts.ts'
+import { deployApps, toOne } from './deploy-app.ts'
+import { deployPolicyOf } from './deploy-policy.ts'
+import {
+  checkDraftSize,
+  type DraftAct,
+  type DraftDeployDeps,
+  readDraftFiles,
+} from './manage-draft.ts'
+import { packagesOfApp } from './packages/packages-of-app.ts'
+import { readApp } from './read-app.ts'
+
+export type Trial = Readonly<{
+  /** The key of the preview. */
+  app: string
+  deploymentId: string
+  actions: readonly string[]
+  warnings?: readonly ErrorDetail[]
+}>
+
+/**
+ * Deploys files as the caller's preview of the draft; the draft stays as it was saved.
+ * @throws {AppError} not_found: no draft; unprocessable: manifest or code, with each fault; too_large; conflict; unavailable
+ */
+export const tryDraft = async (
+  deps: DraftDeployDeps,
+  { ws, app, actor }: DraftAct,
+  files: DraftWithFiles['files'],
+): Promise<Trial> => {
+  checkDraftSize(files)
+  const own = await readDraftFiles(deps, { ws, app }, files)
+  const policy = await deployPolicyOf(deps, ws)
+  const read = await readApp(own, policy, await packagesOfApp(deps, ws, own))
+  const person = actor.identity
+  const hash = createHash('sha256').update(`${app}\n${person}`).digest('hex')
+  const { key, branch } = trialOf(app, { person, hash })
+  const trial = { ...read, functions: null, manifest: toTrial(read.manifest, key) }
+  const deployed = await deployApps(deps, [trial], {
+    ws,
+    actor,
+    source: 'draft',
+    commit: null,
+    gitSourceId: null,
+    message: null,
+    preview: { of: app, branch },
+    auditedAs: 'draft.tried',
+  })
+  return toOne(deployed)
+}

@@ -1,0 +1,56 @@
+/** The log of a job, as it is written. */
+import { useEffect, useState } from 'react'
+import type { ServerEvent } from '#sdk/event-stream.ts'
+import { keepSetting } from '../browser/settings.ts'
+import { useApi, useWorkspace } from '../session/api.ts'
+import { addPieces, type LogPiece, NO_LINES } from '../ui/log-lines.ts'
+import type { ShowPlace } from '../ui/log-row.tsx'
+import { LogView } from '../ui/log-view.tsx'
+import { ErrorState } from '../ui/notice.tsx'
+import { useEventStream } from './use-event-stream.ts'
+
+const isPiece = (value: unknown): value is LogPiece =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['at', 'stream', 'text'].every((name) => typeof Reflect.get(value, name) === 'string')
+
+const piecesOf = ({ event, data }: ServerEvent): readonly LogPiece[] =>
+  event === 'log' && Array.isArray(data) ? data.filter((each) => isPiece(each)) : []
+
+export type JobLogProps = Readonly<{
+  jobId: string
+  isOver: boolean
+  /** Shows places of the source as links. */
+  showPlace: ShowPlace | undefined
+}>
+
+export const JobLog = ({ jobId, isOver, showPlace }: JobLogProps) => {
+  const ws = useWorkspace()
+  const [log, setLog] = useState(NO_LINES)
+  const [hasEnded, setEnded] = useState(false)
+  const [refusal, setRefusal] = useState<Error | null>(null)
+  // the first steps of the overview tick it
+  useEffect(() => keepSetting(`log-seen ${ws}`, 'yes'), [ws])
+  const path = `/api/w/${encodeURIComponent(ws)}/jobs/${encodeURIComponent(jobId)}/logs`
+  useEventStream({
+    client: useApi(),
+    path: `${path}?format=json`,
+    onStart: () => setLog(NO_LINES),
+    onEvent: (event) => {
+      const pieces = piecesOf(event)
+      if (pieces.length > 0) setLog((known) => addPieces(known, pieces))
+    },
+    onEnd: () => setEnded(true),
+    onRefused: setRefusal,
+  })
+  if (refusal !== null) return <ErrorState error={refusal} />
+  return (
+    <LogView
+      lines={log.lines}
+      isLive={!(hasEnded && isOver)}
+      href={path}
+      fileName={`${jobId}.log`}
+      showPlace={showPlace}
+    />
+  )
+}

@@ -1,0 +1,137 @@
+/**
+ * The plan before a draft is deployed: what of the app is added, changed and removed, then the same file by file. What
+ * removes something is sent after a second yes.
+ */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiError, type ErrorDetail } from '#sdk/client.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { useApi, useWorkspace } from '../../../session/api.ts'
+import { queryClient } from '../../../session/query-client.ts'
+import { useMay } from '../../../session/session.ts'
+import { ChangeList } from '../../../ui/change-list.tsx'
+import { CheckField, TextField } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { Loading } from '../../../ui/notice.tsx'
+import { announce } from '../../../ui/toast.tsx'
+import { FileChanges } from './file-changes.tsx'
+import { messages } from './messages.ts'
+import { SavedMeanwhile, type useDraft } from './use-draft.ts'
+
+type DeployDialogProps = Readonly<{
+  draft: ReturnType<typeof useDraft>
+  onChecked: (faults: readonly ErrorDetail[] | null) => void
+  onClose: () => void
+}>
+
+const usePlan = (draft: DeployDialogProps['draft']) => {
+  const ws = useWorkspace()
+  const api = useApi()
+  const may = useMay()
+  const params = { app: draft.query.data?.app ?? '' }
+  return useQuery({
+    queryKey: [ws, 'draft-plan', params.app, draft.query.data?.updated_at],
+    queryFn: async ({ signal }) => {
+      if (Object.keys(draft.edits).length > 0) await draft.save.mutateAsync()
+      const [checked, files] = await Promise.all([
+        may('drafts:write') ? api.post('/drafts/{app}/check', { params, signal }) : null,
+        may('drafts:read')
+          ? api.get('/drafts/{app}/changes', { params, signal }).catch(refused)
+          : null,
+      ])
+      return { checked, files }
+    },
+    gcTime: 0,
+    retry: false,
+  })
+}
+
+/** An app whose sources were not kept is deployed without the differences of its files. */
+const refused = (error: unknown): ApiError => {
+  if (error instanceof ApiError && error.status === 422) return error
+  throw error
+}
+
+const useDeploy = ({ draft, onChecked, onClose }: DeployDialogProps, message: string) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const api = useApi()
+  const navigate = useNavigate()
+  const app = draft.query.data?.app ?? ''
+  return useMutation({
+    mutationFn: async () => {
+      if (Object.keys(draft.edits).length > 0) await draft.save.mutateAsync()
+      const body = message.trim() === '' ? {} : { message: message.trim() }
+      return api.post('/drafts/{app}/deploy', { params: { app }, body })
+    },
+    onSuccess: async () => {
+      onChecked(null)
+      announce({ title: t.deployed, text: app })
+      await queryClient.invalidateQueries({ queryKey: [ws] })
+      void navigate({ to: '/w/$ws/apps/$app', params: { ws, app } })
+    },
+    onError: (error) => {
+      // faults are shown next to the code
+      const isFaulty = error instanceof ApiError && error.status === 422
+      if (isFaulty) {
+        const { details, message: sentence } = error
+        onChecked(details.length === 0 ? [{ path: app, message: sentence }] : details)
+      }
+      if (isFaulty || error instanceof SavedMeanwhile) onClose()
+    },
+  })
+}
+
+export const DeployDialog = (props: DeployDialogProps) => {
+  const { draft, onClose } = props
+  const t = useMessages(messages)
+  const [message, setMessage] = useState('')
+  const [isSure, setSure] = useState(false)
+  const plan = usePlan(draft)
+  const deploy = useDeploy(props, message)
+  const { checked, files } = plan.data ?? { checked: null, files: null }
+  const removed = checked?.changes?.removed.length ?? 0
+  const isBusy = deploy.isPending || plan.isFetching
+  return (
+    <FormDialog
+      isWide
+      onClose={onClose}
+      title={t.deployTitle(draft.query.data?.app ?? '')}
+      send={removed > 0 ? t.deployAndRemove : t.deploy}
+      isDangerous={removed > 0}
+      onSend={() => deploy.mutate()}
+      isDisabled={isBusy || (removed > 0 && !isSure)}
+      error={deploy.error ?? plan.error}
+      failed={t.notDeployed}
+    >
+      <p>{t.deployText}</p>
+      {plan.isFetching ? <Loading /> : null}
+      {checked === null ? null : checked.changes === null ? (
+        <p>{t.faults(checked.faults.length)}</p>
+      ) : (
+        <ChangeList changes={checked.changes} />
+      )}
+      {removed === 0 ? null : (
+        <CheckField
+          label={t.sure(removed)}
+          required
+          checked={isSure}
+          onChange={(event) => setSure(event.target.checked)}
+        />
+      )}
+      {files === null ? null : files instanceof ApiError ? (
+        <p className="quiet">{files.message}</p>
+      ) : (
+        <FileChanges files={files.items} />
+      )}
+      <TextField
+        label={t.message}
+        hint={t.messageHint}
+        maxLength={2_000}
+        value={message}
+        onText={setMessage}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,81 @@
+/** The job of a trial: its status, its result or error, and its log as it is written. Places in the log open in the editor. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Files } from '../../../draft/starter-files.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { JobLog } from '../../../live/job-log.tsx'
+import { useEventStream } from '../../../live/use-event-stream.ts'
+import { useApi, useWorkspace } from '../../../session/api.ts'
+import { queryClient } from '../../../session/query-client.ts'
+import { JsonView } from '../../../ui/json-view.tsx'
+import type { ShowPlace } from '../../../ui/log-row.tsx'
+import { ErrorState, Loading } from '../../../ui/notice.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import type { FaultPlace } from '../fault-place.ts'
+import { messages } from './messages.ts'
+import styles from './try-panel.module.css'
+
+type TryOutcomeProps = Readonly<{
+  id: string
+  files: Files
+  onOpen: (place: FaultPlace) => void
+}>
+
+const useJob = (id: string) => {
+  const ws = useWorkspace()
+  const api = useApi()
+  const queryKey = [ws, 'job', id]
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => api.get('/jobs/{id}', { params: { id }, signal }),
+  })
+  const status = query.data?.status
+  const isOver = status !== undefined && status !== 'queued' && status !== 'running'
+  useEventStream({
+    client: api,
+    path: isOver ? null : `/api/w/${encodeURIComponent(ws)}/jobs/${encodeURIComponent(id)}/events`,
+    onEvent: () => void queryClient.invalidateQueries({ queryKey }),
+  })
+  return { query, isOver }
+}
+
+export const TryOutcome = ({ id, files, onOpen }: TryOutcomeProps) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const { query, isOver } = useJob(id)
+  const job = query.data
+  const showPlace: ShowPlace = ({ file, line }, text) => {
+    const path = file.replace(/^\.?\//, '')
+    if (!Object.hasOwn(files, path)) return text
+    return (
+      <button
+        type="button"
+        className={styles.again}
+        onClick={() => onOpen({ file: path, line, column: 1 })}
+      >
+        {text}
+      </button>
+    )
+  }
+  return (
+    <>
+      <div className={styles.status} role="status">
+        {job === undefined ? <Loading /> : <StatusBadge status={job.status} />}
+        <Link to="/w/$ws/jobs/$id" params={{ ws, id }}>
+          {t.openJob}
+        </Link>
+      </div>
+      {query.error === null ? null : <ErrorState error={query.error} />}
+      {job === undefined || !isOver ? null : (
+        <section className={styles.pane} aria-label={job.status === 'failure' ? t.error : t.result}>
+          <h3>{job.status === 'failure' ? t.error : t.result}</h3>
+          <JsonView value={job.result} />
+        </section>
+      )}
+      <h3>{t.log}</h3>
+      <div className={styles.log}>
+        <JobLog jobId={id} isOver={isOver} showPlace={showPlace} />
+      </div>
+    </>
+  )
+}
