@@ -50,6 +50,8 @@ const bundle = async (folder: string): Promise<z.infer<typeof chunksShape>> => {
     html: { cspNonce: NONCE_MARK },
     css: { modules: { localsConvention: 'camelCaseOnly' } },
     build: {
+      // all styles are 21 kB: one file costs less than a request for each component
+      cssCodeSplit: false,
       outDir: folder,
       emptyOutDir: true,
       manifest: 'chunks.json',
@@ -61,6 +63,8 @@ const bundle = async (folder: string): Promise<z.infer<typeof chunksShape>> => {
       // the largest chunk is pdf.js, loaded when a user opens a file in the parser
       chunkSizeWarningLimit: 2_000,
       rolldownOptions: {
+        // one file of what pages share: a request for each component made 50 of them for a page
+        output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
         onwarn: (warning, report) => {
           // `use client` is meant for servers that render React
           if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') report(warning)

@@ -3,3 +3,8 @@ declare module '*.module.css' {
   export default classes
 }
 declare module '*.css' {}
+/** The text of a source file, as Vite gives it. */
+declare module '*?raw' {
+  const text: string
+  export default text
+}

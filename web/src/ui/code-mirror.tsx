@@ -2,6 +2,7 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
 import { json } from '@codemirror/lang-json'
+import { yaml } from '@codemirror/lang-yaml'
 import {
   bracketMatching,
   defaultHighlightStyle,
@@ -13,13 +14,15 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, keymap } from '@codemirror/view'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { styleNonce } from '../browser/nonce.ts'
+import { assistWith } from './assist-extension.ts'
+import type { CodeAssist } from './code-assist.ts'
 import { lineGutter, markedLine, showLine } from './code-line.ts'
 
 export type CodeEditorProps = Readonly<{
   value: string
   /** Left out: it is only read. */
   onChange?: (value: string) => void
-  language: 'json' | 'typescript' | 'plain'
+  language: 'json' | 'typescript' | 'yaml' | 'plain'
   /** What it holds, for screen readers. */
   label: string
   isInvalid?: boolean
@@ -27,6 +30,8 @@ export type CodeEditorProps = Readonly<{
   place?: Readonly<{ line: number; column: number; at: number }> | null
   /** The highlighted line, which is scrolled to, from 1. */
   line?: number | null
+  /** What is offered while one writes; it stays the same for one file. */
+  assist?: CodeAssist | null
   /** The number of a line was pressed. */
   onLine?: (line: number) => void
 }>
@@ -34,6 +39,7 @@ export type CodeEditorProps = Readonly<{
 const LANGUAGES: Readonly<Record<CodeEditorProps['language'], () => Extension>> = {
   json: () => json(),
   typescript: () => javascript({ typescript: true, jsx: true }),
+  yaml: () => yaml(),
   plain: () => [],
 }
 
@@ -59,6 +65,21 @@ const theme = EditorView.theme({
     { backgroundColor: 'var(--selected)' },
   '.cm-marked': { backgroundColor: 'var(--selected)' },
   '[data-lines] & .cm-lineNumbers .cm-gutterElement': { cursor: 'pointer' },
+  '.cm-tooltip': {
+    maxWidth: 'min(36rem, 90vw)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: 'var(--radius)',
+    color: 'var(--text)',
+    backgroundColor: 'var(--ground)',
+    whiteSpace: 'pre-line',
+  },
+  '.cm-tooltip.cm-completionInfo, .cm-explanation': { padding: 'var(--space-2) var(--space-3)' },
+  '.cm-explanation p': { margin: 'var(--space-1) 0 0' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--selected)',
+  },
+  '.cm-completionDetail': { color: 'var(--muted)', fontStyle: 'normal' },
   '.cm-matchingBracket': { backgroundColor: 'var(--selected)' },
 })
 
@@ -122,10 +143,11 @@ const goTo = (view: EditorView, { line, column }: Readonly<{ line: number; colum
 
 export const CodeMirror = (props: CodeEditorProps) => {
   const { value, onChange, language, label, isInvalid, place: target = null } = props
-  const { line = null, onLine } = props
+  const { line = null, onLine, assist = null } = props
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView | null>(null)
   const writability = useRef(new Compartment())
+  const help = useRef(new Compartment())
   const notify = useEffectEvent((text: string) => onChange?.(text))
   const pressLine = useEffectEvent((pressed: number) => onLine?.(pressed))
   const isReadOnly = onChange === undefined
@@ -154,6 +176,7 @@ export const CodeMirror = (props: CodeEditorProps) => {
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),
         writability.current.of(readOnly(start.isReadOnly)),
+        help.current.of([]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) notify(update.state.doc.toString())
         }),
@@ -175,6 +198,13 @@ export const CodeMirror = (props: CodeEditorProps) => {
     if (view === null || view.state.doc.toString() === value) return
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } })
   }, [value])
+
+  // it is loaded after the editor, and a new editor has none yet
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new editor begins without it
+  useEffect(() => {
+    const extension = assist === null ? [] : assistWith(assist)
+    editor.current?.dispatch({ effects: help.current.reconfigure(extension) })
+  }, [assist, language, label])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a line is found in the text that is there
   useEffect(() => {
