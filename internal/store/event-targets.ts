@@ -1,5 +1,6 @@
 /** What deployed apps start by events, and the starts that an event has caused. */
 import type { Database, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { oneOf, type RowOf, row, text } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
@@ -88,5 +89,5 @@ export const listPendingStarts = (db: Database, limit: number): Promise<readonly
   startRow.all(
     db,
     sql`SELECT ${startRow.columns()} FROM event_starts INDEXED BY event_starts_pending
-      WHERE status = 'pending' AND at < ${SQL_NOW} - 10000 ORDER BY at LIMIT ${limit}`,
+      WHERE status = 'pending' AND at < ${SQL_NOW} - 10000 AND ${isNotHeld('ws')} ORDER BY at LIMIT ${limit}`,
   )

@@ -37,6 +37,8 @@ export type FlowRun = Readonly<{
   version: number
   transition: string
   waitUntil: number | null
+  /** Why the run above has canceled it; null: it has not, or the cancel was taken up. */
+  cancelReason: string | null
   /** The size in bytes of the results of all steps that have ended. */
   resultBytes: number
   /** The size in bytes of the results of the current step's slots. */
@@ -87,6 +89,7 @@ const toFlowRun = (row: Row): FlowRun => ({
   version: asNumber(row.version),
   transition: asText(row.transition),
   waitUntil: asNumberOrNull(row.wait_until),
+  cancelReason: asTextOrNull(row.cancel_reason),
   resultBytes: asNumber(row.result_bytes),
   slotBytes: asNumber(row.slot_bytes),
   awaitsRoom: row.awaits_room === 1,
@@ -97,7 +100,7 @@ const toFlowRun = (row: Row): FlowRun => ({
 const RUN_COLUMNS = `r.ws, r.id, r.app, r.flow, r.deployment_id, d.commit_id, r.status, r.trigger_kind, r.trigger,
   r.input, r.result, r.error, r.failure, r.created_by, r.permissioned_as, r.chain_depth,
   r.holds_apps_write, r.parent_run_id, r.parent_index, r.parent_slot, r.depth, r.restarted_from,
-  r.step_index, r.version, r.transition, r.wait_until, r.result_bytes, r.slot_bytes, r.awaits_room,
+  r.step_index, r.version, r.transition, r.wait_until, r.cancel_reason, r.result_bytes, r.slot_bytes, r.awaits_room,
   r.created_at, r.completed_at`
 const RUN_TABLES = 'flow_runs r JOIN deployments d ON d.id = r.deployment_id'
 
@@ -117,8 +120,10 @@ export const findFlowRun = async (
 export type LoadedRun = Readonly<{
   run: FlowRun
   wrappedKey: string
-  /** Children of the step that are under way. */
+  /** Jobs of the step that are under way. */
   open: number
+  /** Runs of subflows of the step that are under way. */
+  openRuns: number
   /** The first slots that have not begun. */
   nextSlots: readonly NextSlot[]
   /** What the inputs of a loop's items share, encrypted, while not all items have begun. */
@@ -149,9 +154,9 @@ export const loadFlowRun = async (
              AND s.error IS NULL ORDER BY slot LIMIT ${nextSlots})) AS slots,
          (SELECT frame FROM flow_steps f WHERE f.run_id = r.id AND f.step_index = r.step_index) AS frame,
          (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow_open
-           WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index AND j.completed_at IS NULL)
-         + (SELECT count(*) FROM flow_runs c INDEXED BY flow_runs_by_parent
-           WHERE c.parent_run_id = r.id AND c.parent_index = r.step_index AND c.completed_at IS NULL) AS open
+           WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index AND j.completed_at IS NULL) AS open,
+         (SELECT count(*) FROM flow_runs c INDEXED BY flow_runs_by_parent
+           WHERE c.parent_run_id = r.id AND c.parent_index = r.step_index AND c.completed_at IS NULL) AS open_runs
        FROM ${raw(RUN_TABLES)} JOIN workspaces w ON w.id = r.ws WHERE r.ws = ${ws} AND r.id = ${id}`,
   )
   if (row === null) return null
@@ -159,6 +164,7 @@ export const loadFlowRun = async (
     run: toFlowRun(row),
     wrappedKey: asText(row.wrapped_key),
     open: asNumber(row.open),
+    openRuns: asNumber(row.open_runs),
     nextSlots: slotRows
       .parse(JSON.parse(asText(row.slots)))
       .map(([slot, text, isItem]) => ({ slot, text, isItem: isItem === 1 })),
@@ -306,7 +312,7 @@ export type NextFlowRun = Pick<
 export const updateFlowRun = (run: NextFlowRun, guard: Statement): Statement =>
   runTransition(run.status, {
     set: sql`transition = ${run.transition}, step_index = ${run.stepIndex}, result = ${run.result},
-      error = ${run.error}, failure = ${run.failure}, result_bytes = ${run.resultBytes},
+      error = ${run.error}, failure = ${run.failure}, cancel_reason = NULL, result_bytes = ${run.resultBytes},
       slot_bytes = ${run.slotBytes}, awaits_room = ${run.awaitsRoom},
       wait_until = CASE WHEN ${run.keepsWait} THEN wait_until ELSE ${timeOf(run.wait)} END,
       remind_at = CASE WHEN ${run.keepsReminder} THEN remind_at ELSE ${SQL_NOW} + ${run.remindMs} END`,

@@ -1,6 +1,7 @@
 /** Runs whose wait is over, or whose next reminder is due. Both are index probes, however many runs wait. */
 import { asNumber, asNumberOrNull, asText } from './column.ts'
 import type { Database, Row, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 export type DueRun = Readonly<{ ws: string; id: string; index: number }>
@@ -15,7 +16,7 @@ const toDueRun = (row: Row): DueRun => ({
 export const listDueWaits = async (db: Database, limit: number): Promise<readonly DueRun[]> => {
   const rows = await db.all(
     sql`SELECT ws, id, step_index FROM flow_runs INDEXED BY flow_runs_by_deadline
-       WHERE wait_until IS NOT NULL AND wait_until <= ${SQL_NOW} ORDER BY wait_until LIMIT ${limit}`,
+       WHERE wait_until IS NOT NULL AND wait_until <= ${SQL_NOW} AND ${isNotHeld('ws')} ORDER BY wait_until LIMIT ${limit}`,
   )
   return rows.map(toDueRun)
 }
@@ -45,7 +46,7 @@ export const listDueReminders = async (
         EXISTS (SELECT 1 FROM jobs j INDEXED BY jobs_by_flow_open
           WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index AND j.completed_at IS NULL) AS open
       FROM flow_runs r INDEXED BY flow_runs_by_reminder
-      WHERE remind_at IS NOT NULL AND remind_at <= ${SQL_NOW} ORDER BY remind_at LIMIT ${limit}`,
+      WHERE remind_at IS NOT NULL AND remind_at <= ${SQL_NOW} AND ${isNotHeld('ws')} ORDER BY remind_at LIMIT ${limit}`,
   )
   return rows.map((row) => ({
     ...toDueRun(row),
@@ -63,9 +64,11 @@ export const isReminderDue = ({ ws, id, index }: DueRun): Statement =>
 export const findNextDueMs = async (db: Database): Promise<number | null> => {
   const row = await db.one(
     sql`SELECT min(at) - ${SQL_NOW} AS ms FROM (
-      SELECT min(wait_until) AS at FROM flow_runs INDEXED BY flow_runs_by_deadline WHERE wait_until IS NOT NULL
+      SELECT min(wait_until) AS at FROM flow_runs INDEXED BY flow_runs_by_deadline
+        WHERE wait_until IS NOT NULL AND ${isNotHeld('ws')}
       UNION ALL
-      SELECT min(remind_at) FROM flow_runs INDEXED BY flow_runs_by_reminder WHERE remind_at IS NOT NULL)`,
+      SELECT min(remind_at) FROM flow_runs INDEXED BY flow_runs_by_reminder
+        WHERE remind_at IS NOT NULL AND ${isNotHeld('ws')})`,
   )
   return asNumberOrNull(row?.ms ?? null)
 }

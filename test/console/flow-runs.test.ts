@@ -172,6 +172,25 @@ describe('a flow run', { timeout: 180_000 }, () => {
         .waitFor()
     }))
 
+  test('that waits for an event shows it, in another tone than work, and goes on when it is sent', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+      await page.goto(
+        `/ui/w/default/flow-runs/${await start('paid', { order: 'A-1' })}?view=timeline`,
+      )
+      const card = page.getByRole('region', { name: 'Waits for an event' })
+      await card.getByText('A-1').waitFor()
+      await page.locator('[data-kind=wait][style]').nth(1).waitFor()
+      expect(await page.locator('[data-kind=run][style]').count()).toBe(0)
+      expect(await barriers()).toEqual([])
+      await card.getByRole('button', { name: 'Send event' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('with the key A-1').waitFor()
+      await dialog.getByRole('button', { name: 'Send event' }).click()
+      await page.getByText('Event sent to 1 receiver').first().waitFor()
+      await page.getByText('Completed').first().waitFor()
+      await expect.poll(() => card.count()).toBe(0)
+    }))
+
   test('of another person offers a member no cancel', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       const id = await waiting('refund', { order: 3 })

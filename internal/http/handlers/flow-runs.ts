@@ -1,12 +1,13 @@
 import { holdsScope } from '#core/access/policy.ts'
 import { notFound } from '#core/error.ts'
 import { flowGraph } from '#core/flow/graph.ts'
-import type { RunStatus } from '#core/flow/run.ts'
+import { isRunOver, type RunStatus } from '#core/flow/run.ts'
 import type { Deps } from '#service/deps.ts'
 import { cancelRun } from '#service/flows/cancel-run.ts'
 import type { RunDetail } from '#service/flows/read-run.ts'
 import { restartRun } from '#service/flows/restart-run.ts'
 import type { StartDeps } from '#service/flows/start-run.ts'
+import { listWaitsOf } from '#store/event-waits.ts'
 import { listFlowRuns } from '#store/flow-run-list.ts'
 import { findRunProgress } from '#store/flow-run-progress.ts'
 import { created, ok } from '../answer.ts'
@@ -17,6 +18,7 @@ import { handlers } from '../handlers.ts'
 import { requireRun, toRunId } from '../require-run.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
 import { toFlowRun, toFlowRunDetail } from '../views/flows.ts'
+import { toEventWaits } from '../views/jobs.ts'
 import { followFlowRun } from './follow-flow-run.ts'
 
 const toStatuses = (
@@ -52,8 +54,16 @@ export const flowRunRoutes = handlers(
       })
       return ok(paginate(rows.map(toFlowRun), limit, ({ id }) => id))
     },
-    getFlowRun: async ({ ws, params: { id } }) =>
-      ok(toFlowRunDetail(await requireRun(deps, ws, toRunId(id)))),
+    getFlowRun: async ({ ws, params, principal }) => {
+      const id = toRunId(params.id)
+      const detail = await requireRun(deps, ws, id)
+      // the key of an event is shown to those who may send it
+      const waits =
+        isRunOver(detail.run.status) || !holdsScope(principal, 'flows:resume')
+          ? []
+          : await listWaitsOf(deps.reads, id)
+      return ok({ ...toFlowRunDetail(detail), ...toEventWaits(waits) })
+    },
     streamFlowRunEvents: async ({ ws, params, signal }) => {
       const id = toRunId(params.id)
       if ((await findRunProgress(deps.db, ws, id)) === null) throw notFound('Flow run')

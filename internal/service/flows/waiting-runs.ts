@@ -2,6 +2,7 @@
 import { barOf } from '#core/flow/approval/decide.ts'
 import type { FormField } from '#core/flow/approval/form-field.ts'
 import type { ShownValue } from '#core/flow/approval/shown.ts'
+import { unlessNewer } from '#core/newer-svc.ts'
 import { listApprovals } from '#store/approvals.ts'
 import { type FlowRunRow, listFlowRuns } from '#store/flow-run-list.ts'
 import type { Deps } from '../deps.ts'
@@ -76,8 +77,8 @@ const toWaiting = async (
   row: FlowRunRow,
   { approver, mine }: Pick<WaitingRequest, 'approver' | 'mine'>,
 ): Promise<WaitingRun | null> => {
-  const { flows } = await pinned.find(row.deploymentId)
-  const step = flows.get(row.flow)?.steps[row.stepIndex]
+  const known = await unlessNewer(() => pinned.find(row.deploymentId), null)
+  const step = known?.flows.get(row.flow)?.steps[row.stepIndex]
   if (step === undefined) return null
   const answers = await listApprovals(reads, row.id)
   const approvedBy = answers

@@ -33,11 +33,13 @@ test('one that no worker has taken yet waits until now', () => {
   ])
 })
 
-test('an approval waits for people, a subflow runs at once, and what has not begun has no bar', () => {
+test('an approval waits for people, a sleep and an event wait, a subflow runs at once, and what has not begun has no bar', () => {
   const rows = timelineRows(
     [
       step({ kind: 'approval', queue_wait_ms: null }),
       step({ kind: 'subflow', queue_wait_ms: null, completed_at: null }),
+      step({ kind: 'sleep', queue_wait_ms: null }),
+      step({ kind: 'event', queue_wait_ms: null, completed_at: null }),
       step({ started_at: null, completed_at: null }),
     ],
     SPAN,
@@ -45,9 +47,11 @@ test('an approval waits for people, a subflow runs at once, and what has not beg
   expect(rows.map(({ segments }) => segments.map(({ kind }) => kind))).toEqual([
     ['people'],
     ['run'],
+    ['wait'],
+    ['wait'],
     [],
   ])
-  expect(rows[2]?.ms).toBeNull()
+  expect(rows[4]?.ms).toBeNull()
 })
 
 test('the time of a run ends with it, or is now, or what the server has said of its steps', () => {

@@ -1,4 +1,4 @@
-/** A run's steps as bars on one line of time: how long each waited for a worker, ran, or waited for people. Pure. */
+/** A run's steps as bars on one line of time: how long each waited for a worker, ran, or waited for people, a time or an event. Pure. */
 import { STEP_KINDS, type StepKind } from './step-kinds.ts'
 
 export type TimedStep = Readonly<{
@@ -9,7 +9,7 @@ export type TimedStep = Readonly<{
   kind: StepKind
 }>
 
-export type SegmentKind = 'queue' | 'run' | 'people'
+export type SegmentKind = 'queue' | 'run' | 'people' | 'wait'
 
 export type Segment = Readonly<{
   kind: SegmentKind
@@ -49,7 +49,7 @@ export const timelineRows = (
   const share = (at: number): number => Math.min(1, Math.max(0, (at - from) / (to - from)))
   return steps.map(({ key, kind, started_at, completed_at, queue_wait_ms }) => {
     if (started_at === null) return { key, ms: null, isOpen: false, segments: [] }
-    const { asksPeople = false, startsAtOnce = false } = STEP_KINDS[kind]
+    const { asksPeople = false, waits = false, startsAtOnce = false } = STEP_KINDS[kind]
     const begin = Date.parse(started_at)
     const end = completed_at === null ? to : Date.parse(completed_at)
     const segment = (name: SegmentKind, one: number, other: number): readonly Segment[] =>
@@ -57,9 +57,10 @@ export const timelineRows = (
     // how long it waits is unknown until a worker claims it
     const isTaken = queue_wait_ms !== null || completed_at !== null || startsAtOnce
     const taken = isTaken ? Math.min(end, begin + (queue_wait_ms ?? 0)) : end
-    const segments = asksPeople
-      ? segment('people', begin, end)
-      : [...segment('queue', begin, taken), ...segment('run', taken, end)]
+    const segments =
+      asksPeople || waits
+        ? segment(asksPeople ? 'people' : 'wait', begin, end)
+        : [...segment('queue', begin, taken), ...segment('run', taken, end)]
     return { key, ms: Math.max(0, end - begin), isOpen: completed_at === null, segments }
   })
 }

@@ -48,6 +48,7 @@ export const messages = defineMessages({
   restartedFrom: { en: 'Original run', ko: '원래 실행' },
   queue: { en: 'in queue', ko: '워커 대기' },
   ran: { en: 'ran', ko: '실행' },
+  waiting: { en: 'waiting for a time or an event', ko: '시각·이벤트 대기' },
   people: { en: 'waiting for approval', ko: '승인 대기' },
 
   cancel: { en: 'Cancel run', ko: '실행 취소' },

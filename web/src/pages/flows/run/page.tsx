@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useCallback, useMemo, useRef } from 'react'
 import type { Schemas } from '#sdk/client.ts'
+import { EventWaits } from '../../../event/event-waits.tsx'
 import { readDefinition } from '../../../flow/definition.ts'
 import { FlowGraph } from '../../../flow/flow-graph.tsx'
 import type { StepState } from '../../../flow/graph-box.tsx'
@@ -88,6 +89,7 @@ const useStates = (
 const Run = ({ run: found, done: ended }: RunProps) => {
   const run = useMemo(() => withUndoKeys(found), [found])
   const t = useMessages(messages)
+  const { ws } = route.useParams()
   const { view, step } = route.useSearch()
   const navigate = route.useNavigate()
   const isNarrow = useIsNarrow()
@@ -133,6 +135,7 @@ const Run = ({ run: found, done: ended }: RunProps) => {
       actions={<RunActions run={run} definition={definition} step={chosen?.key ?? null} />}
     >
       <WaitingCard run={run} definition={definition} />
+      <EventWaits id={run.id} waits={run.event_waits} queryKey={[ws, 'flow-run', run.id]} />
       <div className="columns columns-wide">
         <Tabs
           label={t.views}

@@ -27,7 +27,7 @@ const useNow = (isMoving: boolean): number => {
   return now
 }
 
-const KINDS: readonly SegmentKind[] = ['queue', 'run', 'people']
+const KINDS: readonly SegmentKind[] = ['queue', 'run', 'wait', 'people']
 const percent = (share: number): string => `${(share * 100).toFixed(3)}%`
 
 export type TimelineProps = Readonly<{
@@ -48,6 +48,7 @@ export const Timeline = ({ run, progress, selected, onSelect }: TimelineProps) =
   const names: Readonly<Record<SegmentKind, string>> = {
     queue: t.queue,
     run: t.ran,
+    wait: t.waiting,
     people: t.people,
   }
   return (

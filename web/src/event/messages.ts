@@ -1,6 +1,6 @@
-import { defineMessages, plural } from '../../../language/messages.ts'
+import { defineMessages, plural } from '../language/messages.ts'
 
-export const eventMessages = defineMessages({
+export const messages = defineMessages({
   title: { en: 'Waits for an event', ko: '이벤트 대기 중' },
   timeout: { en: 'timeout', ko: '제한 시간' },
   send: { en: 'Send event', ko: '이벤트 보내기' },

@@ -1,24 +1,30 @@
-/** The events that a durable job waits for, each with a button that sends it. */
+/** The events that a durable job or a flow run waits for, each with a button that sends it. */
 import { Send } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
-import { FormButton } from '../../../kit/form-button.tsx'
-import { InputDialog } from '../../../kit/input-dialog.tsx'
-import { useMessages } from '../../../language/messages.ts'
-import { useApi, useWorkspace } from '../../../session/api.ts'
-import { queryClient } from '../../../session/query-client.ts'
-import { Card } from '../../../ui/facts.tsx'
-import { TimeAgo } from '../../../ui/time.tsx'
-import { announce } from '../../../ui/toast.tsx'
-import { eventMessages } from './event-messages.ts'
+import { FormButton } from '../kit/form-button.tsx'
+import { InputDialog } from '../kit/input-dialog.tsx'
+import { useMessages } from '../language/messages.ts'
+import { useApi, useWorkspace } from '../session/api.ts'
+import { queryClient } from '../session/query-client.ts'
+import { Card } from '../ui/facts.tsx'
+import { TimeAgo } from '../ui/time.tsx'
+import { announce } from '../ui/toast.tsx'
 import styles from './event-waits.module.css'
+import { messages } from './messages.ts'
 
-type Job = Schemas['JobDetail']
-type Wait = NonNullable<Job['event_waits']>[number]
+type Wait = NonNullable<Schemas['JobDetail']['event_waits']>[number]
 
-/** The server lists them only for those who may send them. */
-export const EventWaits = ({ job }: Readonly<{ job: Job }>) => {
-  const t = useMessages(eventMessages)
-  const { id, event_waits: waits = [] } = job
+export type EventWaitsProps = Readonly<{
+  /** The job or flow run that waits. */
+  id: string
+  /** The server lists them only for those who may send them. */
+  waits: readonly Wait[] | undefined
+  /** What changes when an event arrives. */
+  queryKey: readonly unknown[]
+}>
+
+export const EventWaits = ({ id, waits = [], queryKey }: EventWaitsProps) => {
+  const t = useMessages(messages)
   if (waits.length === 0) return null
   return (
     <Card title={t.title}>
@@ -38,7 +44,7 @@ export const EventWaits = ({ job }: Readonly<{ job: Job }>) => {
               </span>
             </span>
             <FormButton label={t.send} icon={Send} look="normal" need="flows:resume">
-              {(close) => <SendEvent jobId={id} wait={wait} onClose={close} />}
+              {(close) => <SendEvent id={id} wait={wait} queryKey={queryKey} onClose={close} />}
             </FormButton>
           </li>
         ))}
@@ -47,10 +53,11 @@ export const EventWaits = ({ job }: Readonly<{ job: Job }>) => {
   )
 }
 
-type SendEventProps = Readonly<{ jobId: string; wait: Wait; onClose: () => void }>
+type SendEventProps = Pick<EventWaitsProps, 'id' | 'queryKey'> &
+  Readonly<{ wait: Wait; onClose: () => void }>
 
-const SendEvent = ({ jobId, wait, onClose }: SendEventProps) => {
-  const t = useMessages(eventMessages)
+const SendEvent = ({ id, wait, queryKey, onClose }: SendEventProps) => {
+  const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
   const { name, key } = wait
@@ -62,13 +69,13 @@ const SendEvent = ({ jobId, wait, onClose }: SendEventProps) => {
       note={key === null ? t.note : t.noteWithKey(key)}
       schema={{}}
       initial="{}"
-      draft={`event ${ws} ${jobId} ${wait.step}`}
+      draft={`event ${ws} ${id} ${wait.step}`}
       start={(data) =>
         api.post('/events', { body: { name, data, ...(key === null ? {} : { key }) } })
       }
       onStarted={({ delivered }) => {
         announce({ title: t.sent(delivered) })
-        void queryClient.invalidateQueries({ queryKey: [ws, 'job', jobId] })
+        void queryClient.invalidateQueries({ queryKey })
       }}
       onClose={onClose}
     />
