@@ -3,12 +3,17 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import process from 'node:process'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHILD_ENV } from '../../test/support/svc-process.ts'
+import {
+  lockFileOf,
+  startPackageRegistry,
+  stubPackage,
+} from '../../test/support/package-registry.ts'
+import { CHILD_ENV, PROGRAM } from '../../test/support/svc-process.ts'
 
-const MAIN = resolve(import.meta.dirname, 'main.ts')
+const [COMMAND = '', ...BEFORE] = PROGRAM
 const folder = mkdtempSync(join(tmpdir(), 'svc-dev-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -95,7 +100,7 @@ const write = (root: string, files: Readonly<Record<string, string>>): void => {
 beforeAll(() => write(folder, FILES))
 
 const dev = (args: readonly string[], cwd = folder) => {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [MAIN, 'dev', ...args], {
+  const { stdout, stderr, status } = spawnSync(COMMAND, [...BEFORE, 'dev', ...args], {
     cwd,
     encoding: 'utf8',
     env: CHILD_ENV,
@@ -105,6 +110,31 @@ const dev = (args: readonly string[], cwd = folder) => {
 const json = (text: string): unknown => JSON.parse(text)
 
 describe('svc dev run', () => {
+  it('takes packages from the lock file where there is no node_modules', async () => {
+    const registry = await startPackageRegistry()
+    const upper = await stubPackage({ name: 'upper', version: '1.2.3' }, [
+      { header: { name: 'package/index.js' }, content: 'exports.upper = (t) => t.toUpperCase()' },
+    ])
+    registry.add(upper)
+    const root = join(folder, 'locked')
+    write(root, {
+      'app.yaml': 'key: locked\nactions: [{ key: shout, entrypoint: shout.ts }]\n',
+      'shout.ts': "import { upper } from 'upper'\nexport const main = () => upper('a')\n",
+      'package.json': JSON.stringify({ dependencies: { upper: '1.2.3' } }),
+      'package-lock.json': lockFileOf([upper]),
+    })
+    const env = {
+      ...CHILD_ENV,
+      SVC_NPM_REGISTRY: registry.url,
+      XDG_CACHE_HOME: join(folder, 'cache'),
+    }
+    // the registry is in this process, so the command must not block it
+    const child = spawn(COMMAND, [...BEFORE, 'dev', 'run', 'shout'], { cwd: root, env })
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    await registry.close()
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^success {2}"A" /), ''])
+  })
+
   it('prints the log and the result of an action', () => {
     const { stdout, stderr, status } = dev(['run', 'greet', '--input', '{"name":"Ada"}'])
     expect(stdout).toMatch(
@@ -181,8 +211,8 @@ describe('svc dev run', () => {
   })
 
   it('asks at a terminal for the events that it was not given', async () => {
-    const args = [MAIN, 'dev', 'run', 'dunning', '--skip-time']
-    const command = [process.execPath, ...args].map((each) => `'${each}'`).join(' ')
+    const words = [...PROGRAM, 'dev', 'run', 'dunning', '--skip-time']
+    const command = words.map((each) => `'${each}'`).join(' ')
     const child = spawn('script', ['-qec', command, '/dev/null'], {
       cwd: folder,
       env: CHILD_ENV,
@@ -220,7 +250,7 @@ describe('svc dev run', () => {
   })
 
   it('stops an action on SIGINT', async () => {
-    const child = spawn(process.execPath, [MAIN, 'dev', 'run', 'forever'], {
+    const child = spawn(COMMAND, [...BEFORE, 'dev', 'run', 'forever'], {
       cwd: folder,
       env: CHILD_ENV,
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -10,7 +10,12 @@ import { readManifest } from '#service/read-app.ts'
 import { FolderFiles } from './folder-files.ts'
 import { showFaults } from './function-folder.ts'
 
-export type LocalApp = Readonly<{ manifest: Manifest; files: FileLookup }>
+export type LocalApp = Readonly<{
+  manifest: Manifest
+  files: FileLookup
+  /** Absolute. */
+  folder: string
+}>
 
 export type LocalAction = Readonly<{ definition: ActionDefinition; entry: BundledEntry }>
 
@@ -35,7 +40,7 @@ export const readLocalApp = (folder = '.'): LocalApp => {
   }
   const files = new FolderFiles(place)
   try {
-    return { files, manifest: readManifest(files) }
+    return { files, folder: place, manifest: readManifest(files) }
   } catch (error) {
     throw withDetails(error)
   }
@@ -45,7 +50,7 @@ export const readLocalApp = (folder = '.'): LocalApp => {
 export const pickByKey = <Item extends Readonly<{ key: string }>>(
   items: readonly Item[],
   key: string | undefined,
-  noun: 'action' | 'flow',
+  noun: 'action' | 'flow' | 'schedule',
 ): Item => {
   const found = items.find((item) => item.key === key)
   if (found !== undefined) return found

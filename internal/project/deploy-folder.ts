@@ -5,13 +5,17 @@ import { z } from 'zod'
 import { isVendored } from '#bundle/app-files.ts'
 import { bundleFunctions } from '#bundle/bundle-functions.ts'
 import { overlay } from '#bundle/file-lookup.ts'
-import { packArchive } from '#bundle/pack-archive.ts'
+import { packArchive, packBefore } from '#bundle/pack-archive.ts'
 import { type Client, createClient } from '#cli-client/client.ts'
+import { loadConfig } from '#config/config.ts'
 import { MANIFEST_NAMES } from '#core/app-folders.ts'
-import { bundleActions, readLocalApp } from './app-folder.ts'
+import { AppError } from '#core/error.ts'
+import { packedFolder } from '#node/open-packages.ts'
+import { bundleActions, type LocalApp, readLocalApp } from './app-folder.ts'
 import { listFaults } from './bundle-folder.ts'
 import { withFolderPackages } from './bundle-with-packages.ts'
 import { readValid } from './function-folder.ts'
+import { createPackedPackages, type PackedPackages, packagesKey } from './packed-packages.ts'
 import { readSharedFiles } from './shared-files.ts'
 import { asDeployFailure } from './upload-functions.ts'
 
@@ -22,6 +26,7 @@ const planAnswer = z.object({
   added: z.array(part),
   changed: z.array(part),
   removed: z.array(part),
+  warnings: z.array(z.object({ path: z.string(), message: z.string() })).default([]),
 })
 export type FolderPlan = Readonly<z.infer<typeof planAnswer>>
 
@@ -44,12 +49,39 @@ export const hasManifest = (folder = '.'): boolean =>
 
 /** @throws {AppError} the folder has faults; the server refused, or was not reached */
 export const planFolder = async (folder = '.'): Promise<PlannedFolder> => {
-  const archive = await packFolder(folder)
   const client = createClient()
-  return {
-    plan: await send(client, planAnswer, '/deployments/plan', archive, null),
-    deploy: (message) => send(client, deployedAnswer, '/deployments', archive, message),
+  const local = readLocalApp(folder)
+  const packed = openPacked()
+  const key = packed === null ? null : packagesKey(local.files)
+  const known = key === null ? null : ((await packed?.find(key)) ?? null)
+  if (known !== null) {
+    const archive = await packBefore(local.files, [...local.files.keys()], known)
+    const plan = await planArchive(client, archive).catch(orNullIfRefused)
+    if (plan !== null) return plan
   }
+  const keep = async (part: Uint8Array): Promise<void> => {
+    if (key !== null) await packed?.keep(key, part)
+  }
+  return planArchive(client, await packFolder({ folder, local, keep }))
+}
+
+const planArchive = async (
+  client: Client,
+  archive: Uint8Array<ArrayBuffer>,
+): Promise<PlannedFolder> => ({
+  plan: await send(client, planAnswer, '/deployments/plan', archive, null),
+  deploy: (message) => send(client, deployedAnswer, '/deployments', archive, message),
+})
+
+/** What is remembered of packages may be wrong, so a refusal counts only when it is repeated without. */
+const orNullIfRefused = (error: unknown): null => {
+  if (error instanceof AppError && error.kind === 'unprocessable') return null
+  throw error
+}
+
+const openPacked = (): PackedPackages | null => {
+  const folder = packedFolder(loadConfig({ flags: {} }).config)
+  return folder === null ? null : createPackedPackages(folder)
 }
 
 const send = <Schema extends z.ZodType>(
@@ -65,13 +97,19 @@ const send = <Schema extends z.ZodType>(
   return client.call(schema, path, { method: 'POST', body }).catch(asDeployFailure)
 }
 
+type Packing = Readonly<{
+  folder: string
+  local: LocalApp
+  /** Takes the part of the archive that packages of the lock files add. */
+  keep: (part: Uint8Array) => Promise<void>
+}>
+
 /**
  * The folder's own files, and the files of packages that its code opens: from node_modules, else as its lock files name
  * them, so that the server fetches nothing.
  * @throws {AppError} unprocessable: faults of the code or a package; bad_gateway `registry_unreachable`
  */
-const packFolder = (folder: string): Promise<Uint8Array<ArrayBuffer>> => {
-  const local = readLocalApp(folder)
+const packFolder = ({ folder, local, keep }: Packing): Promise<Uint8Array<ArrayBuffer>> => {
   const functions = readValid(folder)
   return withFolderPackages(folder, functions, local.files, async (fetched) => {
     const files = overlay(fetched, local.files)
@@ -84,6 +122,8 @@ const packFolder = (folder: string): Promise<Uint8Array<ArrayBuffer>> => {
     const opened = new Set(
       [...[...actions.values()], ...bundled].flatMap(({ entry }) => entry.sources),
     )
-    return packArchive(files, [...own, ...[...opened].filter(isVendored).toSorted()])
+    const part = await packArchive(files, [...opened].filter(isVendored).toSorted())
+    await keep(part)
+    return packBefore(files, own, part)
   })
 }

@@ -39,9 +39,15 @@ export const createDevFunctions = (
   onLoaded: (loaded: LoadedEvent) => void,
 ): DevFunctions => {
   const loaded = new Map<string, Loaded>()
+  /** The last load of each function that is there. */
+  const loads = new Map<string, symbol>()
   const load = async (name: string, shared: FileLookup): Promise<void> => {
     const before = performance.now()
+    const mine = Symbol(name)
+    loads.set(name, mine)
     const made = await bundleOne(folder, name, shared)
+    // a later one has read what was saved meanwhile
+    if (loads.get(name) !== mine) return
     loaded.set(name, made)
     const faults = 'faults' in made ? made.faults : []
     onLoaded({ name, ms: Math.round(performance.now() - before), faults })
@@ -49,7 +55,10 @@ export const createDevFunctions = (
   return {
     reload: async (names) => {
       const present = listFunctionNames(folder)
-      for (const name of loaded.keys()) if (!present.includes(name)) loaded.delete(name)
+      for (const name of [...loads.keys()].filter((each) => !present.includes(each))) {
+        loads.delete(name)
+        loaded.delete(name)
+      }
       const wanted = names === undefined ? present : names.filter((name) => present.includes(name))
       if (wanted.length === 0) return
       const shared = readSharedFiles(folder)

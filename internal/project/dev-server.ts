@@ -8,14 +8,16 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { v7 } from 'uuid'
 import { AppError } from '#core/error.ts'
-import { createMemoryState } from '#sandbox/host/memory-state.ts'
+import { STATUSES } from '#http/error.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
+import type { StateAccess } from '#sandbox/state-access.ts'
 import {
   type FunctionCode,
   type FunctionEnd,
   runFunction,
 } from '#service/functions/run-function.ts'
 import type { DevFunctions, Loaded } from './dev-functions.ts'
+import type { DevAnswer, DevRequest } from './dev-routes.ts'
 import { showMessages } from './function-folder.ts'
 
 export type Call = Readonly<{
@@ -25,6 +27,8 @@ export type Call = Readonly<{
   ms: number
   log: string
   error: string | null
+  /** What the caller does not see. */
+  note: string | null
 }>
 
 export type DevOptions = Readonly<{
@@ -34,7 +38,11 @@ export type DevOptions = Readonly<{
   /** SVC_EGRESS_ALLOW. */
   granted: readonly string[]
   sandbox: Sandbox
-  variables: Readonly<Record<string, string>>
+  /** Reads `.env`, which may change. */
+  variables: () => Readonly<Record<string, string>>
+  state: StateAccess
+  /** Answers paths that are no function's; null: the path may be one's. */
+  routes: (request: DevRequest) => Promise<DevAnswer | null>
   /** What functions start. */
   start: FunctionCode['start']
   onCall: (call: Call) => void
@@ -88,9 +96,9 @@ const send = async (response: ServerResponse, answer: Response): Promise<void> =
 const errorOf = ({ outcome }: FunctionEnd): string | null =>
   outcome.kind === 'failure' ? `${outcome.error.name}: ${outcome.error.message}` : null
 
-/** The log of a call, and its error. */
-type Output = Readonly<{ log: string; error: string | null }>
-const NOTHING: Output = { log: '', error: null }
+/** What a call shows at the terminal. */
+type Output = Pick<Call, 'log' | 'error' | 'note'>
+const NOTHING: Output = { log: '', error: null, note: null }
 
 type Exchange = Readonly<{ request: IncomingMessage; response: ServerResponse }>
 
@@ -112,7 +120,7 @@ const refuse = (
   if ('faults' in found) {
     const error = showMessages(found.faults)
     sendJson(response, 500, { error: `Dev server error: ${error}` })
-    return { log: '', error }
+    return { ...NOTHING, error }
   }
   const { methods } = found.source.definition
   response.setHeader('allow', methods.join(', '))
@@ -160,17 +168,40 @@ const run = async (
     const isTimeout = outcome.kind === 'failure' && outcome.error.name === 'Timeout'
     const error = errorOf(made.end)
     sendJson(response, isTimeout ? 504 : 500, { error, request_id: requestId })
-    return { log, error }
+    return { log, error, note: null }
   }
   made.response.headers.set('x-request-id', requestId)
   await send(response, made.response)
   const end = await made.end
-  return { log: end.log, error: errorOf(end) }
+  return { log: end.log, error: errorOf(end), note: null }
 }
 
-/** Creates the local server of a folder's functions; its state is in memory and ends with it. */
+const runRoute = async (
+  { request, response }: Exchange,
+  { routes }: DevOptions,
+): Promise<Output | null> => {
+  const made = await routes({
+    method: request.method ?? 'GET',
+    url: urlOf(request),
+    headers: headerPairs(request),
+    readBody: () => readBody(request),
+  })
+  if (made === null) return null
+  for (const [name, value] of Object.entries(made.headers ?? {})) response.setHeader(name, value)
+  sendJson(response, made.status, made.body)
+  return { ...NOTHING, note: made.note ?? null }
+}
+
+const sendError = (response: ServerResponse, error: unknown): Output => {
+  const message = error instanceof Error ? error.message : String(error)
+  const [status, code] =
+    error instanceof AppError ? [STATUSES[error.kind], error.code] : [500, 'internal']
+  if (!response.headersSent) sendJson(response, status, { error: message, code })
+  return { ...NOTHING, error: message }
+}
+
+/** Creates the local server of a folder's functions and webhooks. */
 export const createDevServer = (options: DevOptions): DevServer => {
-  const state = createMemoryState()
   const sockets = new Set<Socket>()
 
   const codeOf = ({ source, entry }: Runnable): FunctionCode => ({
@@ -185,24 +216,23 @@ export const createDevServer = (options: DevOptions): DevServer => {
     memoryMb: options.memoryMb,
     network: source.definition.network ?? null,
     granted: options.granted,
-    variables: options.variables,
+    variables: options.variables(),
     resources: {},
-    state,
+    state: options.state,
     start: options.start,
   })
 
   const answer = async (exchange: Exchange): Promise<Output> => {
     const { request, response } = exchange
     try {
+      const routed = await runRoute(exchange, options)
+      if (routed !== null) return routed
       const found = options.functions.find(nameOf(request))
       return mayRun(found, request.method ?? 'GET')
         ? await run(exchange, options.sandbox, codeOf(found))
         : refuse(exchange, options, found)
     } catch (error) {
-      const isLarge = error instanceof AppError && error.kind === 'too_large'
-      const message = error instanceof Error ? error.message : String(error)
-      if (!response.headersSent) sendJson(response, isLarge ? 413 : 500, { error: message })
-      return { log: '', error: message }
+      return sendError(response, error)
     }
   }
 

@@ -300,3 +300,55 @@ it('ends as canceled when it is stopped', async () => {
   expect(ended.status).toBe('canceled')
   expect(ended.steps).toMatchObject([{ path: 's', status: 'canceled' }])
 })
+
+describe('a subflow that is left', () => {
+  it('is undone before the run above, when a sibling fails', async () => {
+    const ran: string[] = []
+    const undoes = (key: string) => ({
+      key,
+      action: 'a',
+      input: key,
+      undo: { action: 'b', input: key },
+    })
+    const below = flow([undoes('x'), { key: 'w', action: 'c', input: 'w' }])
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<null>()
+    const ended = await run(
+      flow([
+        undoes('top'),
+        {
+          key: 'all',
+          kind: 'branchall',
+          branches: [
+            { key: 'one', subflow: 'g' },
+            { key: 'two', action: 'a', input: 'fails' },
+          ],
+        },
+      ]),
+      {},
+      {
+        flows: new Map([['g', below]]),
+        act: async ({ action, input, signal }) => {
+          const { key } = action.definition
+          if (input === 'fails') return isHeld.then(() => failure('Oops'))
+          if (key !== 'c') {
+            ran.push(`${key} ${String(input)}`)
+            return success(1)
+          }
+          hold(null)
+          await new Promise((resolve) => signal.addEventListener('abort', resolve))
+          return failure('Aborted')
+        },
+      },
+    )
+    expect(ran).toEqual(['a top', 'a x', 'b x', 'b top'])
+    expect(ended).toMatchObject({ status: 'failed', error: { name: 'Oops' } })
+    expect(ended.steps.map(({ path, kind, status }) => [path, kind, status])).toEqual([
+      ['top', 'action', 'success'],
+      ['all/x', 'action', 'success'],
+      ['all/w', 'action', 'canceled'],
+      ['all/x', 'undo', 'success'],
+      ['all', 'branchall', 'failure'],
+      ['top', 'undo', 'success'],
+    ])
+  })
+})

@@ -20,11 +20,13 @@ import type {
   Wait,
 } from '#core/flow/run.ts'
 import { type Admission, type FlowEffect, newRun, type RunState } from '#core/flow/run-state.ts'
+import { unwindingFlows } from '#core/flow/undo.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import { isJsonObject, type JsonValue } from '#core/json.ts'
 import type { LocalAction } from './app-folder.ts'
 import { LOCAL_APP, type LocalActions, type LocalJob } from './local-actions.ts'
 import type { LocalApprovals } from './local-approvals.ts'
+import type { LocalTrigger } from './local-starts.ts'
 import { createLocalWaits, type LocalWaits } from './local-waits.ts'
 
 export type LocalStep = Readonly<{
@@ -48,6 +50,8 @@ export type FlowWorld = Readonly<{
   onStep: (step: LocalStep) => void
   /** How many jobs and runs started one another before the run. @default 0 */
   chainDepth?: number
+  /** What started the run, as its jobs see it. @default the API */
+  trigger?: LocalTrigger
   signal: AbortSignal
 }>
 
@@ -90,7 +94,7 @@ export const runInMemory = async (
 ): Promise<LocalRunEnd> => {
   const empty = { isStopped: false, opened: null, log: '', children: new Map(), end: null }
   const memory: Memory = { runId: v7(), world, above, ...empty }
-  let { run, effects } = start(newRun(definition, input))
+  let { run, effects } = start(newRun(definition, input, unwindingFlows(world.flows)))
   for (;;) {
     for (const effect of effects) carryOut(memory, run, effect)
     if (memory.end !== null) return memory.end
@@ -124,14 +128,26 @@ const carryOut = (memory: Memory, run: RunState, effect: FlowEffect): void => {
     case 'remind':
       break
     case 'cancel_children':
-      memory.opened?.abort.abort()
-      memory.children.clear()
+      cancelChildren(memory, effect)
       break
     case 'end_step':
       endStep(memory, run, effect)
       break
     case 'end_run':
       memory.end = effect
+  }
+}
+
+/** Runs below that may have to undo something report their ends. */
+const cancelChildren = (
+  { opened, children }: Memory,
+  { below }: Effect<'cancel_children'>,
+): void => {
+  opened?.abort.abort()
+  for (const [key] of children) {
+    const slot = Number(key.split(' ')[0])
+    const isRun = opened?.slots.get(slot)?.target.kind === 'flow'
+    if (below !== 'unwind' || !isRun) children.delete(key)
   }
 }
 
@@ -145,14 +161,14 @@ const startChild = (memory: Memory, run: RunState, child: Child): void => {
   const { target, input } = what
   const { step: key, resumeValue, approvalIndex } = childContext(run, opened.index)
   const context = { runId, step: key, ...(isJsonObject(resumeValue) ? { resumeValue } : {}) }
-  const { signal: stopped, chainDepth = 0 } = memory.world
+  const { signal: stopped, chainDepth = 0, trigger = { kind: 'api' } } = memory.world
   const own = opened.abort.signal
   const signal = memory.isStopped ? own : AbortSignal.any([stopped, own])
   const isBeforeApproval = approvalIndex !== null
-  const job = { attempt, input, flow: context, isBeforeApproval, chainDepth, signal }
+  const job = { attempt, input, flow: context, isBeforeApproval, chainDepth, trigger, signal }
   const ended =
     target.kind === 'flow'
-      ? runBelow(memory, `${memory.above}${key}/`, what)
+      ? runBelow(memory, { above: `${memory.above}${key}/`, signal }, what)
       : runAction(memory, target.key, { ...job, delayMs })
   memory.children.set(
     `${slot} ${attempt}`,
@@ -162,12 +178,13 @@ const startChild = (memory: Memory, run: RunState, child: Child): void => {
 
 const runBelow = async (
   { world }: Memory,
-  above: string,
+  { above, signal }: Readonly<{ above: string; signal: AbortSignal }>,
   { target, input }: Slot,
 ): Promise<ChildOutcome> => {
   const definition = world.flows.get(target.key)
   if (definition === undefined) throw new Error(`The app has no flow ${target.key}.`)
-  return (await runInMemory(world, { definition, input, above })).parentEvent.outcome
+  const below = { ...world, trigger: { kind: 'flow' }, signal }
+  return (await runInMemory(below, { definition, input, above })).parentEvent.outcome
 }
 
 type Job = Omit<LocalJob, 'action' | 'onLog'> & Readonly<{ delayMs: number }>
@@ -238,6 +255,8 @@ const nextEvent = async (memory: Memory, run: RunState): Promise<FlowEvent> => {
     return isStopping() ? stop() : ended
   }
   const ended = await Promise.race(children.values())
+  // the end of a child that meets the stop stays, for the step that waits for it
+  if (isStopping()) return stop()
   children.delete(`${ended.slot} ${ended.attempt}`)
-  return isStopping() ? stop() : ended
+  return ended
 }

@@ -7,9 +7,10 @@ import type { JsonValue } from '#core/json.ts'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import type { FlowContext } from '#sandbox/protocol/messages.ts'
 import type { Sandbox, SandboxLimits, SandboxOutcome } from '#sandbox/sandbox.ts'
+import type { StateAccess } from '#sandbox/state-access.ts'
 import type { LocalAction } from './app-folder.ts'
 import { createLocalDurable, type LocalDurable } from './local-durable.ts'
-import type { LocalStarts } from './local-starts.ts'
+import type { LocalStarts, LocalTrigger } from './local-starts.ts'
 import { createLocalWaits, type LocalWaits } from './local-waits.ts'
 
 export type LocalJob = Readonly<{
@@ -20,6 +21,8 @@ export type LocalJob = Readonly<{
   flow?: FlowContext
   /** How many jobs and runs started one another before it. @default 0 */
   chainDepth?: number
+  /** What started it. @default the API */
+  trigger?: LocalTrigger
   /** Whether an approval step comes next. @default false */
   isBeforeApproval?: boolean
   /** Called with each piece of its log as it arrives. */
@@ -43,6 +46,8 @@ export type LocalActionOptions = Readonly<{
   /** What its jobs start. */
   start: LocalStarts['start']
   call: LocalStarts['call']
+  /** @default new, and empty */
+  state?: StateAccess
   /** How its sleeps and waits for events end. @default by time alone */
   waits?: LocalWaits
 }>
@@ -95,7 +100,7 @@ const LOCAL_LINKS: JsonValue = {
 
 /** Runs the actions of a local app in the sandbox, at most `concurrency` at once; their state is in memory. */
 export const createLocalActions = (options: LocalActionOptions): LocalActions => {
-  const state = createMemoryState()
+  const { state = createMemoryState() } = options
   const { waits = createLocalWaits({}) } = options
   const inSlot = createSlots(options.concurrency)
 
@@ -113,7 +118,7 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
         bundleHash: entry.hash,
         loadCode: async () => entry,
         inputJson: JSON.stringify(job.input),
-        trigger: { kind: 'api' },
+        trigger: job.trigger ?? { kind: 'api' },
         variables: options.variables,
         resources: {},
         flow: job.flow ?? {},

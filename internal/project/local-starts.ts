@@ -17,6 +17,7 @@ import {
   targetText,
 } from '#core/job/start-call.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { SandboxRun } from '#sandbox/sandbox.ts'
 import type { LocalEvent } from './local-waits.ts'
 
 /** A job or flow run that was started, when it has ended. */
@@ -29,6 +30,15 @@ export type LocalStarted = Readonly<{
   ms: number
 }>
 
+/** What a job sees of its start, as `ctx.trigger`. */
+export type LocalTrigger = SandboxRun['trigger']
+
+/** Why something is started. */
+export type LocalCause = Readonly<{ chainDepth: number; trigger: LocalTrigger }>
+
+/** A job or flow run that is under way. */
+export type LocalBegun = Readonly<{ id: string; ended: Promise<ChildOutcome> }>
+
 export type LocalTargets = Readonly<{
   /** The key of the app of this folder. */
   app: string
@@ -38,11 +48,11 @@ export type LocalTargets = Readonly<{
   prepare: (
     target: StartTarget,
     input: JsonValue,
-  ) => Promise<(chainDepth: number) => Promise<Pick<LocalStarted, 'outcome' | 'log' | 'ms'>>>
+  ) => Promise<(cause: LocalCause) => Promise<Pick<LocalStarted, 'outcome' | 'log' | 'ms'>>>
   /** What an event of this name starts. */
   targetsOf: (eventName: string) => readonly StartTarget[]
-  /** Called with each event that is sent. */
-  onSent: (event: LocalEvent) => void
+  /** Called with each event that is sent. @returns how many waits it woke */
+  onSent: (event: LocalEvent) => number
   onEnded: (started: LocalStarted) => void
 }>
 
@@ -51,11 +61,29 @@ export type LocalStarts = Readonly<{
   start: (call: StartCall, chainDepth: number | null) => Promise<string>
   /** Starts a job for `ctx.call`. @returns what waits for its end @throws {AppError} it was refused */
   call: (call: StartCall, chainDepth: number) => Promise<() => Promise<ChildOutcome>>
+  /** Starts a target as webhooks and schedules do. @throws {AppError} not_found; invalid: the input does not fit */
+  begin: (
+    target: Pick<StartTarget, 'kind' | 'key'>,
+    input: JsonValue,
+    trigger: LocalTrigger,
+  ) => Promise<LocalBegun>
+  /** Sends an event from outside. @returns how many waits it woke and targets it started; 0 for a repeated id */
+  send: (event: SentEvent) => Promise<Readonly<{ id: string; delivered: number }>>
   /** Resolves when all that was started has ended. */
   settled: () => Promise<void>
 }>
 
+/** An event as `POST /events` takes it. */
+export type SentEvent = Readonly<{
+  name: string
+  key?: string | null | undefined
+  id?: string | undefined
+  data: JsonValue
+}>
+
 const MAX_INPUT_BYTES = 1_048_576
+
+const whatOf = ({ kind, key }: Pick<StartTarget, 'kind' | 'key'>): string => `${kind} ${key}`
 
 const toFailure = (error: unknown): ChildOutcome => {
   if (!(error instanceof AppError)) throw error
@@ -75,37 +103,56 @@ export const createLocalStarts = ({
   const keys = new Map<string, Readonly<{ id: string; target: string }>>()
 
   const begin = async (
-    target: StartTarget,
+    target: Pick<StartTarget, 'kind' | 'key'>,
     input: JsonValue,
-    chainDepth: number,
-  ): Promise<string> => {
-    const act = await prepare(target, input)
+    cause: LocalCause,
+  ): Promise<LocalBegun> => {
+    const act = await prepare({ ...target, app }, input)
     const id = v7()
-    const end = act(chainDepth)
+    const ended = act(cause)
       .catch((error: unknown) => ({ outcome: toFailure(error), log: '', ms: 0 }))
-      .then((ended) => {
-        running.delete(end)
-        onEnded({ id, what: `${target.kind} ${target.key}`, ...ended })
-        return ended.outcome
+      .then((end) => {
+        running.delete(ended)
+        onEnded({ id, what: whatOf(target), ...end })
+        return end.outcome
       })
-    running.add(end)
-    outcomes.set(id, end)
-    return id
+    running.add(ended)
+    outcomes.set(id, ended)
+    return { id, ended }
   }
 
-  const send = async (call: StartCall, chainDepth: number): Promise<string> => {
-    const { name, key = null, id = v7(), data } = readEventCall(call, MAX_INPUT_BYTES)
-    if (sent.has(id)) return id
+  /** A target whose input does not fit is passed over, as on a server, and shown as a failure [events 3.3]. */
+  const beginByEvent = async (
+    target: StartTarget,
+    data: JsonValue,
+    chainDepth: number,
+  ): Promise<number> => {
+    try {
+      await begin(target, data, { chainDepth, trigger: { kind: 'event' } })
+      return 1
+    } catch (refusal) {
+      onEnded({ id: v7(), what: whatOf(target), outcome: toFailure(refusal), log: '', ms: 0 })
+      return 0
+    }
+  }
+
+  const send = async (
+    { name, key = null, id = v7(), data }: SentEvent,
+    chainDepth: number,
+  ): Promise<Readonly<{ id: string; delivered: number }>> => {
+    if (sent.has(id)) return { id, delivered: 0 }
     sent.add(id)
-    onSent({ name, key, data })
-    for (const target of targetsOf(name)) await begin(target, data, chainDepth)
-    return id
+    let delivered = onSent({ name, key, data })
+    for (const target of targetsOf(name)) delivered += await beginByEvent(target, data, chainDepth)
+    return { id, delivered }
   }
 
   const start = async (call: StartCall, callerDepth: number | null): Promise<string> => {
     const { kind } = call
     const chainDepth = callerDepth === null ? 0 : nextChainDepth(callerDepth)
-    if (kind === 'event') return send(call, chainDepth)
+    if (kind === 'event') {
+      return (await send(readEventCall(call, MAX_INPUT_BYTES), chainDepth)).id
+    }
     const target = readTarget({ ...call, kind }, app)
     const { idempotencyKey } = readStartOptions(kind, call.options)
     const text = targetText(target)
@@ -116,7 +163,8 @@ export const createLocalStarts = ({
     }
     const input = readStartInput(call.inputJson, MAX_INPUT_BYTES)
     if (target.app !== app) throw notFound(`App "${target.app}"`, { code: 'app_not_found' })
-    const id = await begin(target, input, chainDepth)
+    const trigger = { kind: callerDepth === null ? 'function' : 'job' }
+    const { id } = await begin(target, input, { chainDepth, trigger })
     if (idempotencyKey !== undefined) keys.set(idempotencyKey, { id, target: text })
     return id
   }
@@ -128,6 +176,8 @@ export const createLocalStarts = ({
       if (outcome === undefined) throw new Error('The called job was not started.')
       return () => outcome
     },
+    begin: (target, input, trigger) => begin(target, input, { chainDepth: 0, trigger }),
+    send: (event) => send(event, 0),
     settled: async () => {
       while (running.size > 0) await Promise.all(running)
     },

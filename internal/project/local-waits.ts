@@ -24,8 +24,8 @@ export type LocalEvent = Readonly<{
 export type LocalWaits = Readonly<{
   /** @throws {AppError} conflict: no event is left for a step that waits without end */
   wait: (wait: LocalWait) => Promise<FlowEvent>
-  /** An event that was sent: for all steps that wait for it now, else for the next one. */
-  offer: (event: LocalEvent) => void
+  /** An event that was sent: for all steps that wait for it now, else for the next one. @returns how many waited */
+  offer: (event: LocalEvent) => number
 }>
 
 /** Events that no step waits for, at most; the oldest are dropped first. */
@@ -40,11 +40,29 @@ const sleepUntil = async (until: Deadline, signal: AbortSignal): Promise<null> =
   return null
 }
 
+/** @returns null if no event came in time, or at all */
+const firstOf = async (
+  sent: Promise<LocalEvent>,
+  asked: Promise<LocalEvent | null>,
+  late: Promise<null> | null,
+): Promise<LocalEvent | null> => {
+  const first = await Promise.race([sent, asked, ...(late === null ? [] : [late])])
+  return first ?? (late === null ? null : Promise.race([sent, late]))
+}
+
+const untilAborted = (signal: AbortSignal): Promise<null> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(null)
+    else signal.addEventListener('abort', () => resolve(null), { once: true })
+  })
+
 export type LocalWaitOptions = Readonly<{
   /** Given beforehand, each for one step that waits for it. */
   events?: readonly LocalEvent[]
   /** Times pass at once. */
   skipsTime?: boolean
+  /** Steps without a time limit wait for events that may still be sent. @default false: they fail */
+  isEndless?: boolean
   /**
    * Asks a person for the event of a step, until the signal aborts.
    * @returns null: it does not come
@@ -72,6 +90,7 @@ type Waiter = Readonly<{ wanted: Wanted; take: (event: LocalEvent) => void }>
 export const createLocalWaits = ({
   events = [],
   skipsTime = false,
+  isEndless = false,
   ask = () => Promise.resolve(null),
 }: LocalWaitOptions): LocalWaits => {
   const left = [...events]
@@ -91,10 +110,10 @@ export const createLocalWaits = ({
     waiters.add(waiter)
     try {
       const timeout = until === null || skipsTime ? null : sleepUntil(until, ends)
+      const late = timeout ?? (isEndless ? untilAborted(ends) : null)
       const asked = ask(step, wanted, ends)
-      const first = await Promise.race([sent, asked, ...(timeout === null ? [] : [timeout])])
       // a person who has no answer leaves it to the time
-      const event = first ?? (timeout === null ? null : await Promise.race([sent, timeout]))
+      const event = await firstOf(sent, asked, late)
       if (event !== null) return received(event)
       if (until === null && !signal.aborted) throw missing(step, wanted)
       return TIMED_OUT
@@ -116,6 +135,7 @@ export const createLocalWaits = ({
       if (woken.length === 0) left.push(event)
       if (left.length > MOST_KEPT) left.shift()
       for (const { take } of woken) take(event)
+      return woken.length
     },
   }
 }

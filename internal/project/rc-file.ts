@@ -6,9 +6,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { remoteEnvironment } from '#config/remote-environment.ts'
+import { MANIFEST_NAMES } from '#core/app-folders.ts'
 import { AppError, type AppErrorOptions } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json.ts'
+import { readLocalApp } from './app-folder.ts'
 import { RC_FILE } from './deploy-state.ts'
+
+const DEFAULT_PORT = 3_000
 
 const rcFile = z.looseObject({
   application: z.looseObject({
@@ -17,10 +21,10 @@ const rcFile = z.looseObject({
   }),
   dev: z
     .looseObject({
-      port: z.int().min(0).max(65_535).default(3_000),
+      port: z.int().min(0).max(65_535).default(DEFAULT_PORT),
       watch: z.boolean().default(true),
     })
-    .default({ port: 3_000, watch: true }),
+    .default({ port: DEFAULT_PORT, watch: true }),
 })
 
 export type Project = Readonly<{
@@ -63,6 +67,20 @@ export const loadProject = (folder = '.'): Project => {
 export const rcPath = (folder: string): string =>
   resolve(folder, remoteEnvironment().rcFile ?? RC_FILE)
 
+/**
+ * The project of `svc dev`: a folder with an app.yaml needs no `.svcrc`.
+ * @throws {AppError} not_found: there is neither; invalid: `.svcrc` cannot be read; unprocessable: app.yaml has faults
+ */
+export const loadDevProject = (folder = '.'): Project => {
+  const rc = rcPath(folder)
+  if (existsSync(rc) || !hasAppFile(folder)) return loadProject(folder)
+  const { key, name } = readLocalApp(folder).manifest
+  return { folder: resolve(folder), rc, app: key, name, port: DEFAULT_PORT, watch: true }
+}
+
+const hasAppFile = (folder: string): boolean =>
+  MANIFEST_NAMES.some((name) => existsSync(resolve(folder, name)))
+
 /** The message begins with the words of [functions 15.9]. */
 const explainMissing = (folder: string, path: string): string => {
   const isDefault = path === resolve(folder, RC_FILE)
@@ -95,7 +113,7 @@ export const writeRcFile = (
   const path = rcPath(folder)
   const known = readObject(path)
   const application = { ...object.safeParse(known.application).data, id, name }
-  const dev = { port: 3_000, watch: true, ...object.safeParse(known.dev).data }
+  const dev = { port: DEFAULT_PORT, watch: true, ...object.safeParse(known.dev).data }
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, `${JSON.stringify({ ...known, application, dev }, null, 2)}\n`)
   return path

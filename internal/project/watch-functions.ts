@@ -1,6 +1,7 @@
-/** Reloads the functions of a folder when their files change. */
-import { type FSWatcher, readdirSync, watch } from 'node:fs'
+/** Reloads what `svc dev` has of a folder when its files change. */
+import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
+import { MANIFEST_NAMES } from '#core/app-folders.ts'
 import type { DevFunctions } from './dev-functions.ts'
 import type { Project } from './rc-file.ts'
 
@@ -15,43 +16,66 @@ const sharedFolders = (folder: string): readonly string[] =>
 
 const NOT_WATCHED = /^(?:\.|node_modules$|functions$)/
 
-/** Watches until the returned function is called. */
+const isOfApp = (name: string | null): boolean =>
+  name === '.env' || MANIFEST_NAMES.some((each) => each === name)
+
+/**
+ * Watches until the returned function is called.
+ * @param onApp called after app.yaml, `.env`, or code that actions share has changed
+ */
 export const watchFunctions = (
   { folder }: Pick<Project, 'folder'>,
   functions: DevFunctions,
+  onApp: (hasManifestChanged: boolean) => void,
 ): (() => void) => {
   const changed = new Set<string>()
   const watchers = new Map<string, FSWatcher>()
+  let ofApp: 'nothing' | 'code' | 'manifest' = 'nothing'
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = (): void => {
-    watchShared()
+    const isNew = watchFolders()
     const names = [...changed]
     changed.clear()
-    void functions.reload(names)
+    void functions.reload(isNew ? undefined : names)
+    if (ofApp !== 'nothing') onApp(ofApp === 'manifest')
+    ofApp = 'nothing'
   }
   const mark = (names: readonly string[]): void => {
     for (const name of names) changed.add(name)
     clearTimeout(timer)
     timer = setTimeout(flush, SETTLE_MS)
   }
-  /** Folders that are new as well: a change of a function may be the first to use one. */
-  const watchShared = (): void => {
-    for (const path of sharedFolders(folder)) {
-      if (watchers.has(path)) continue
-      watchers.set(
-        path,
-        watch(path, { recursive: true }, () => mark(functions.names())),
-      )
-    }
+  const markCode = (): void => {
+    if (ofApp === 'nothing') ofApp = 'code'
+    mark(functions.names())
   }
-  const own = watch(join(folder, 'functions'), { recursive: true }, (_, path) => {
+  const markOwn = (path: string | null): void => {
     const [name] = (path ?? '').split(/[\\/]/)
     if (name === undefined || name === '' || name.startsWith('.')) return
     mark([name])
+  }
+  const add = (path: string, onChange: (path: string | null) => void): void => {
+    if (watchers.has(path)) return
+    watchers.set(
+      path,
+      watch(path, { recursive: true }, (_, changedPath) => onChange(changedPath)),
+    )
+  }
+  /** Folders that are new as well: a change of a function may be the first to use one. @returns whether functions/ is new */
+  const watchFolders = (): boolean => {
+    const own = join(folder, 'functions')
+    const isNew = existsSync(own) && !watchers.has(own)
+    if (isNew) add(own, markOwn)
+    for (const path of sharedFolders(folder)) add(path, markCode)
+    return isNew
+  }
+  const root = watch(folder, (_, name) => {
+    if (isOfApp(name)) ofApp = 'manifest'
+    mark([])
   })
-  watchShared()
+  watchFolders()
   return () => {
     clearTimeout(timer)
-    for (const watcher of [own, ...watchers.values()]) watcher.close()
+    for (const watcher of [root, ...watchers.values()]) watcher.close()
   }
 }

@@ -3,18 +3,27 @@ import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
 import { invalid, notFound } from '#core/error.ts'
 import { actionInputFault } from '#core/flow/input-fault.ts'
+import type { JsonValue } from '#core/json.ts'
 import { openSandbox } from '#node/start-worker.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
-import { bundleActions, type LocalAction, type LocalApp } from './app-folder.ts'
+import type { StateAccess } from '#sandbox/state-access.ts'
+import type { LocalAction, LocalApp } from './app-folder.ts'
+import { bundleLocalActions } from './bundle-local-actions.ts'
 import { runInMemory } from './effects-in-memory.ts'
 import { readVariables } from './env-file.ts'
 import { createLocalActions, LOCAL_APP, type LocalActions } from './local-actions.ts'
 import { createLocalApprovals } from './local-approvals.ts'
-import { createLocalStarts, type LocalStarted, type LocalStarts } from './local-starts.ts'
+import {
+  createLocalStarts,
+  type LocalCause,
+  type LocalStarted,
+  type LocalStarts,
+} from './local-starts.ts'
 import { createLocalWaits, type LocalWaits } from './local-waits.ts'
 
 export type LocalRuntime = Readonly<{
   runner: LocalActions
+  starts: LocalStarts
   /** Aborted when the command is to stop. */
   signal: AbortSignal
   /** Resolves when all that was started by `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` has ended. */
@@ -42,7 +51,7 @@ export const withLocalActions = async <T>(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal)
   const { runner, starts } = openLocalWork({ app, sandbox, signal: stop.signal, onStarted, waits })
   try {
-    const made = await act({ runner, signal: stop.signal, settled: starts.settled })
+    const made = await act({ runner, starts, signal: stop.signal, settled: starts.settled })
     await starts.settled()
     return made
   } finally {
@@ -58,15 +67,15 @@ export const openLocalWork = ({
   app,
   sandbox,
   signal,
-  folder = '.',
   onStarted,
   waits = createLocalWaits({}),
+  state,
 }: Readonly<{
   app: LocalApp
   sandbox: Sandbox
   signal: AbortSignal
-  /** Where `.env` lies. */
-  folder?: string
+  /** @default new, and empty */
+  state?: StateAccess
   onStarted: (started: LocalStarted) => void
   waits?: LocalWaits
 }>): LocalWork => {
@@ -84,21 +93,22 @@ export const openLocalWork = ({
           key: action ?? flow,
         })),
     prepare: async ({ kind, key }, input) => {
-      if (kind === 'flow') return prepareFlow(app, key, { input, runner, signal })
+      if (kind === 'flow') return prepareFlow(app, key, { input, runner, signal, waits })
       const action = await findAction(app, key)
       const fault = actionInputFault(LOCAL_APP, action.definition, input)
       if (fault !== null) throw invalid(fault.message, { code: 'input_schema' })
-      return (chainDepth) => runner.run({ action, input, signal, chainDepth })
+      return (cause) => runner.run({ action, input, signal, ...cause })
     },
   })
   const runner: LocalActions = createLocalActions({
     sandbox,
     app: app.manifest.key,
-    variables: readVariables(folder),
+    variables: readVariables(app.folder),
     concurrency: config.concurrency,
     start: starts.start,
     call: starts.call,
     waits,
+    ...(state === undefined ? {} : { state }),
     limits: {
       memoryMb: config.jobMemoryMb,
       resultBytes: config.maxResultBytes,
@@ -112,17 +122,21 @@ export const openLocalWork = ({
 /** @throws {AppError} not_found */
 const findAction = async (app: LocalApp, key: string): Promise<LocalAction> => {
   const definition = app.manifest.actions.find((action) => action.key === key)
-  const bundled = definition === undefined ? null : await bundleActions(app, [definition])
+  const bundled = definition === undefined ? null : await bundleLocalActions(app, [definition])
   const action = bundled?.get(key)
   if (action !== undefined) return action
   throw notFound(`Action "${key}" of app "${app.manifest.key}"`, { code: 'action_not_found' })
 }
 
 type FlowStart = Pick<LocalRuntime, 'runner' | 'signal'> &
-  Readonly<{ input: Parameters<typeof runInMemory>[1]['input'] }>
+  Readonly<{ input: JsonValue; waits: LocalWaits }>
 
 /** No person answers an approval step of a run that a job has started. @throws {AppError} not_found */
-const prepareFlow = async (app: LocalApp, key: string, { input, runner, signal }: FlowStart) => {
+const prepareFlow = async (
+  app: LocalApp,
+  key: string,
+  { input, runner, signal, waits }: FlowStart,
+) => {
   const { actions, flows } = app.manifest
   const definition = flows.find((flow) => flow.key === key)
   if (definition === undefined) {
@@ -131,17 +145,18 @@ const prepareFlow = async (app: LocalApp, key: string, { input, runner, signal }
   const world = {
     runner,
     signal,
+    waits,
     approvals: createLocalApprovals([], null),
-    actions: await bundleActions(app, actions),
+    actions: await bundleLocalActions(app, actions),
     flows: new Map(flows.map((flow) => [flow.key, flow])),
   }
-  return async (chainDepth: number) => {
+  return async (cause: LocalCause) => {
     const before = performance.now()
     let log = ''
     const onStep = (step: Readonly<{ log: string }>): void => {
       log += step.log
     }
-    const end = await runInMemory({ ...world, onStep, chainDepth }, { definition, input })
+    const end = await runInMemory({ ...world, onStep, ...cause }, { definition, input })
     const ms = Math.round(performance.now() - before)
     return { outcome: end.parentEvent.outcome, log, ms }
   }

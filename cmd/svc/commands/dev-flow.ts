@@ -1,7 +1,8 @@
 /** `svc dev flow <flow>`: a flow of this folder's app.yaml, run in memory, with the answers of people given beforehand. */
 import type { CommandModule } from 'yargs'
 import type { JsonObject } from '#core/json.ts'
-import { bundleActions, pickByKey, readLocalApp } from '#project/app-folder.ts'
+import { pickByKey, readLocalApp } from '#project/app-folder.ts'
+import { bundleLocalActions } from '#project/bundle-local-actions.ts'
 import { type LocalRunEnd, type LocalStep, runInMemory } from '#project/effects-in-memory.ts'
 import { createLocalApprovals } from '#project/local-approvals.ts'
 import { createLocalWaits } from '#project/local-waits.ts'
@@ -73,7 +74,7 @@ export const devFlowCommand: CommandModule = {
       skipsTime: flags['skip-time'] === true,
       ask: createEventPrompt(),
     })
-    const bundled = await bundleActions(app, actions)
+    const bundled = await bundleLocalActions(app, actions)
     const steps: LocalStep[] = []
     const isJson = flags.json === true
     const end = await withLocalActions(

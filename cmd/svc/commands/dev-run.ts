@@ -3,7 +3,8 @@ import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { invalid } from '#core/error.ts'
 import { actionInputFault } from '#core/flow/input-fault.ts'
-import { bundleActions, pickByKey, readLocalApp } from '#project/app-folder.ts'
+import { pickByKey, readLocalApp } from '#project/app-folder.ts'
+import { bundleLocalActions } from '#project/bundle-local-actions.ts'
 import { LOCAL_APP, type LocalEnd } from '#project/local-actions.ts'
 import type { LocalStarted } from '#project/local-starts.ts'
 import { createLocalWaits } from '#project/local-waits.ts'
@@ -50,7 +51,7 @@ export const devRunCommand: CommandModule = {
     const definition = pickByKey(app.manifest.actions, given, 'action')
     const input = await readInput(flags.input)
     const isJson = flags.json === true
-    const action = (await bundleActions(app, [definition])).get(definition.key)
+    const action = (await bundleLocalActions(app, [definition])).get(definition.key)
     if (action === undefined) throw new Error(`The action ${definition.key} was not bundled.`)
     const fault = actionInputFault(LOCAL_APP, action.definition, input)
     if (fault !== null) throw invalid(fault.message)

@@ -1,29 +1,32 @@
 /**
- * `svc dev`: this folder's functions on a local port, each reloaded by itself when it changes [functions 14.1]. `svc dev run`
- * and `svc dev flow` try an action or a flow once.
+ * `svc dev`: this folder's functions and webhooks on a local port, each reloaded by itself when it changes [functions 14.1].
+ * `svc dev run`, `flow`, `fire` and `send` try an action, a flow, a schedule or an event once.
  */
 import process from 'node:process'
 import { z } from 'zod'
 import { loadConfig } from '#config/config.ts'
-import { conflict } from '#core/error.ts'
+import { conflict, notFound } from '#core/error.ts'
 import { openSandbox } from '#node/start-worker.ts'
-import { readLocalApp } from '#project/app-folder.ts'
+import { createDevApp, type DevApp } from '#project/dev-app.ts'
 import { createDevFunctions, type LoadedEvent } from '#project/dev-functions.ts'
+import { createDevRoutes } from '#project/dev-routes.ts'
+import { runSchedules } from '#project/dev-schedules.ts'
 import { type Call, createDevServer, type DevServer } from '#project/dev-server.ts'
 import { readVariables } from '#project/env-file.ts'
 import { showMessages } from '#project/function-folder.ts'
-import type { LocalStarts } from '#project/local-starts.ts'
-import { loadProject } from '#project/rc-file.ts'
+import { loadDevProject } from '#project/rc-file.ts'
 import { watchFunctions } from '#project/watch-functions.ts'
-import { openLocalWork } from '#project/with-local-actions.ts'
-import type { Sandbox } from '#sandbox/sandbox.ts'
+import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import type { FunctionCode } from '#service/functions/run-function.ts'
 import type { Command } from '../command.ts'
 import { parseArguments, wholeArgument } from '../command-arguments.ts'
 import { coloured, printLine } from '../print.ts'
+import { devListing, tellFire } from '../tell-dev.ts'
 import { tellStarted } from '../tell-started.ts'
+import { devFireCommand } from './dev-fire.ts'
 import { devFlowCommand } from './dev-flow.ts'
 import { devRunCommand } from './dev-run.ts'
+import { devSendCommand } from './dev-send.ts'
 
 const argumentsSchema = z.object({ port: wholeArgument('port', 0, 65_535).optional() })
 
@@ -32,10 +35,11 @@ const statusColour = (status: number) => {
   return status >= 400 ? 'yellow' : 'green'
 }
 
-const tellCall = ({ method, url, status, ms, log, error }: Call): void => {
+const tellCall = ({ method, url, status, ms, log, error, note }: Call): void => {
   const code = coloured(statusColour(status), String(status))
   printLine(`${code} ${method.padEnd(6)} ${url}  ${coloured('dim', `${ms} ms`)}`)
   for (const line of log.split('\n')) if (line !== '') printLine(`    ${coloured('dim', line)}`)
+  if (note !== null) printLine(`    ${coloured('yellow', note)}`)
   if (error !== null && !log.includes(error)) printLine(`    ${coloured('red', error)}`)
 }
 
@@ -58,20 +62,52 @@ const listen = async (server: DevServer, port: number): Promise<number> => {
 }
 
 /** What functions start runs here too, where the folder has an app.yaml. */
-const createStart = (folder: string, sandbox: Sandbox): FunctionCode['start'] => {
-  let starts: LocalStarts | null = null
-  const { signal } = new AbortController()
-  return (call) => {
-    starts ??= openLocalWork({
-      app: readLocalApp(folder),
-      sandbox,
-      signal,
-      folder,
-      onStarted: tellStarted,
-    }).starts
-    return starts.start(call, null)
+const createStart =
+  (app: DevApp): FunctionCode['start'] =>
+  (call) => {
+    const parts = app.parts()
+    if (parts === null) throw notFound('An app.yaml in this folder', { code: 'no_manifest' })
+    return parts.starts.start(call, null)
+  }
+
+/** Lists what app.yaml contains, and fires its schedules where that is wanted. @returns what stops them */
+const openApp = (app: DevApp, origin: string, fires: boolean): (() => void) => {
+  const parts = app.parts()
+  if (parts === null) return () => undefined
+  const { manifest, variables, starts } = parts
+  for (const line of devListing({ manifest, origin, variables, fires, now: Date.now() })) {
+    printLine(line)
+  }
+  return fires ? runSchedules(manifest.schedules, starts, tellFire) : () => undefined
+}
+
+/** What is printed and fired of app.yaml: once `open` knows the address, and again after each change. */
+const createListing = (app: () => DevApp, fires: boolean) => {
+  let at: string | null = null
+  let stop = (): void => undefined
+  const open = (origin: string): void => {
+    at = origin
+    stop = openApp(app(), origin, fires)
+  }
+  return {
+    open,
+    stop: () => stop(),
+    reload: (hasManifestChanged: boolean): void => {
+      const faults = app().reload()
+      if (faults.length > 0) tellLoaded({ name: 'app.yaml', ms: 0, faults })
+      if (faults.length > 0 || !hasManifestChanged || at === null) return
+      stop()
+      printLine(`${coloured('cyan', '↻')} app.yaml`)
+      open(at)
+    },
   }
 }
+
+/** Serves until a signal. */
+const untilSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
 
 export const command: Command = {
   builder: (yargs) =>
@@ -83,37 +119,57 @@ export const command: Command = {
         global: false,
         describe: 'Default: .svcrc’s, else 3000',
       })
+      .option('schedules', {
+        type: 'boolean',
+        default: false,
+        global: false,
+        describe: 'Fire the schedules of app.yaml when they are due',
+      })
       .command(devRunCommand)
       .command(devFlowCommand)
+      .command(devFireCommand)
+      .command(devSendCommand)
       .example('$0 dev --port 4000', '')
+      .example('$0 dev --schedules', 'with the schedules of app.yaml')
       .example('$0 dev run greet --input \'{"name":"Ada"}\'', ''),
   handler: async (flags) => {
     const { port } = parseArguments(argumentsSchema, flags)
-    const project = loadProject()
+    const fires = flags.schedules === true
+    const project = loadDevProject()
+    const { folder } = project
     const { config } = loadConfig({ flags: {} })
     const sandbox = await openSandbox(config)
-    const functions = createDevFunctions(project.folder, tellLoaded)
+    const stop = new AbortController()
+    const state = createMemoryState()
+    const { signal } = stop
+    const functions = createDevFunctions(folder, tellLoaded)
+    const listing = createListing(() => app, fires)
+    // before anything is read: what is saved meanwhile would never be served
+    const stopWatching = project.watch ? watchFunctions(project, functions, listing.reload) : null
+    const app = createDevApp({ folder, sandbox, state, signal, onStarted: tellStarted })
     const server = createDevServer({
       functions,
       app: project.app,
       memoryMb: config.jobMemoryMb,
       granted: config.egressAllow,
       sandbox,
-      variables: readVariables(project.folder),
-      start: createStart(project.folder, sandbox),
+      variables: () => readVariables(folder),
+      state,
+      routes: createDevRoutes(app),
+      start: createStart(app),
       onCall: tellCall,
     })
     try {
       await functions.reload()
-      const at = await listen(server, port ?? project.port)
-      printLine(`${coloured('bold', project.app)} at http://localhost:${at}`)
-      for (const name of functions.names()) printLine(`  http://localhost:${at}/${name}`)
-      const stopWatching = project.watch ? watchFunctions(project, functions) : null
-      await new Promise<void>((resolve) => {
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
-      })
-      stopWatching?.()
+      const origin = `http://localhost:${await listen(server, port ?? project.port)}`
+      printLine(`${coloured('bold', project.app)} at ${origin}`)
+      for (const name of functions.names()) printLine(`  ${origin}/${name}`)
+      listing.open(origin)
+      await untilSignal()
     } finally {
+      stopWatching?.()
+      listing.stop()
+      stop.abort()
       await server.close()
       await sandbox.close()
     }

@@ -1,0 +1,36 @@
+/** `svc dev fire <schedule>`: runs now what a schedule of this folder's app.yaml starts when it is due. */
+import type { CommandModule } from 'yargs'
+import { pickByKey, readLocalApp } from '#project/app-folder.ts'
+import { fireSchedule } from '#project/dev-schedules.ts'
+import type { LocalStarted } from '#project/local-starts.ts'
+import { withLocalActions } from '#project/with-local-actions.ts'
+import { CommandFailed } from '../exit.ts'
+import { jsonOption, printJson } from '../print.ts'
+import { startedView, tellStarted } from '../tell-started.ts'
+
+export const devFireCommand: CommandModule = {
+  command: 'fire [schedule]',
+  describe: 'Run now what a schedule of this folder’s app.yaml starts, without a server',
+  builder: (yargs) =>
+    yargs
+      .positional('schedule', { type: 'string', describe: 'Its key' })
+      .option('json', jsonOption)
+      .example('$0 dev fire nightly', ''),
+  handler: async (flags) => {
+    const app = readLocalApp()
+    const given = flags.schedule === undefined ? undefined : String(flags.schedule)
+    const schedule = pickByKey(app.manifest.schedules, given, 'schedule')
+    const started: LocalStarted[] = []
+    const isJson = flags.json === true
+    const outcome = await withLocalActions(
+      app,
+      async ({ starts }) => (await fireSchedule(starts, schedule)).ended,
+      { onStarted: (each) => (isJson ? void started.push(each) : tellStarted(each)) },
+    )
+    if (isJson) {
+      const { key } = schedule
+      printJson({ schedule: key, status: outcome.kind, started: started.map(startedView) })
+    }
+    if (outcome.kind !== 'success') throw new CommandFailed()
+  },
+}

@@ -1,0 +1,51 @@
+/** `svc dev send <event>`: runs what this folder's app.yaml starts by an event. */
+import type { CommandModule } from 'yargs'
+import { invalid } from '#core/error.ts'
+import { eventName } from '#core/event.ts'
+import { readLocalApp } from '#project/app-folder.ts'
+import type { LocalStarted } from '#project/local-starts.ts'
+import { withLocalActions } from '#project/with-local-actions.ts'
+import { CommandFailed, UsageError } from '../exit.ts'
+import { readJson } from '../input.ts'
+import { jsonOption, printJson } from '../print.ts'
+import { startedView, tellStarted } from '../tell-started.ts'
+
+const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const
+
+export const devSendCommand: CommandModule = {
+  command: 'send <event>',
+  describe: 'Run what this folder’s app.yaml starts by an event, without a server',
+  builder: (yargs) =>
+    yargs
+      .positional('event', { type: 'string', describe: 'Its name, such as order.paid' })
+      .option('key', text('To what it happened'))
+      .option('data', text('JSON, @file, or - for standard input'))
+      .option('json', jsonOption)
+      .example('$0 dev send order.paid --data \'{"amount":20}\'', ''),
+  handler: async (flags) => {
+    const name = String(flags.event)
+    if (!eventName.safeParse(name).success) throw new UsageError(`"${name}" names no event.`)
+    const app = readLocalApp()
+    const names = [...new Set(app.manifest.events.map((each) => each.name))]
+    if (!names.includes(name)) {
+      const there = names.length === 0 ? 'It has no events.' : `It has ${names.join(', ')}.`
+      throw invalid(`The app.yaml of this folder starts nothing by ${name}. ${there}`)
+    }
+    const key = flags.key === undefined ? null : String(flags.key)
+    const data = flags.data === undefined ? null : await readJson(flags.data, 'data')
+    const ended: LocalStarted[] = []
+    const isJson = flags.json === true
+    const { delivered } = await withLocalActions(
+      app,
+      ({ starts }) => starts.send({ name, key, data }),
+      {
+        onStarted: (each) => {
+          ended.push(each)
+          if (!isJson) tellStarted(each)
+        },
+      },
+    )
+    if (isJson) printJson({ event: name, delivered, started: ended.map(startedView) })
+    if (ended.some(({ outcome }) => outcome.kind !== 'success')) throw new CommandFailed()
+  },
+}

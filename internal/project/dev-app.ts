@@ -1,0 +1,68 @@
+/**
+ * The folder's app.yaml as `svc dev` has it in memory. It is read again when it changes; what has begun goes on as it was
+ * read before. State, and events that wait, stay.
+ */
+import { AppError, type ErrorDetail } from '#core/error.ts'
+import type { Manifest } from '#core/manifest.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
+import type { StateAccess } from '#sandbox/state-access.ts'
+import { readLocalApp } from './app-folder.ts'
+import { readVariables } from './env-file.ts'
+import type { LocalStarted, LocalStarts } from './local-starts.ts'
+import { createLocalWaits } from './local-waits.ts'
+import { openLocalWork } from './with-local-actions.ts'
+
+/** What svc runs now. */
+export type DevAppParts = Readonly<{
+  manifest: Manifest
+  /** The values of `.env`. */
+  variables: Readonly<Record<string, string>>
+  starts: LocalStarts
+}>
+
+export interface DevApp {
+  /** @returns null where the folder has no app.yaml @throws {AppError} app.yaml has faults */
+  parts(): DevAppParts | null
+  /** Reads app.yaml, `.env` and the names of files again. @returns its faults */
+  reload(): readonly ErrorDetail[]
+}
+
+type Read = DevAppParts | AppError | null
+
+/** @param state what functions and actions of the app share */
+export const createDevApp = ({
+  folder,
+  sandbox,
+  state,
+  signal,
+  onStarted,
+}: Readonly<{
+  folder: string
+  sandbox: Sandbox
+  state: StateAccess
+  signal: AbortSignal
+  onStarted: (started: LocalStarted) => void
+}>): DevApp => {
+  const waits = createLocalWaits({ isEndless: true })
+  const read = (): Read => {
+    try {
+      const app = readLocalApp(folder)
+      const { starts } = openLocalWork({ app, sandbox, signal, onStarted, waits, state })
+      return { manifest: app.manifest, variables: readVariables(folder), starts }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return error.code === 'no_manifest' ? null : error
+    }
+  }
+  let current = read()
+  return {
+    parts: () => {
+      if (current instanceof AppError) throw current
+      return current
+    },
+    reload: () => {
+      current = read()
+      return current instanceof AppError ? [{ path: 'app.yaml', message: current.message }] : []
+    },
+  }
+}

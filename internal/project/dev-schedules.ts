@@ -1,0 +1,104 @@
+/** Schedules of a folder's app.yaml on this machine: when they fire next, and firing them while `svc dev` runs. */
+import { AppError } from '#core/error.ts'
+import type { ScheduleDefinition } from '#core/schedule/definition.ts'
+import { FORMER_RUNS, overlapDecision } from '#core/schedule/overlap.ts'
+import { nextFire, parseTiming } from '#core/schedule/timing.ts'
+import type { LocalBegun, LocalStarts } from './local-starts.ts'
+
+/** @returns milliseconds since 1970; null: it is disabled, or never fires again */
+export const nextFireOf = (
+  { cron, timezone, enabled }: ScheduleDefinition,
+  after: number,
+): number | null => {
+  const { timing } = parseTiming(cron, timezone)
+  return timing === null || !enabled ? null : nextFire(timing, { after })
+}
+
+/** Starts what a schedule starts, as if it were due. @throws {AppError} the input does not fit */
+export const fireSchedule = (
+  starts: LocalStarts,
+  { action, flow = '', input }: ScheduleDefinition,
+): Promise<LocalBegun> => {
+  const target =
+    action === undefined
+      ? ({ kind: 'flow', key: flow } as const)
+      : ({ kind: 'action', key: action } as const)
+  return starts.begin(target, input, { kind: 'schedule' })
+}
+
+const MAX_TIMER_MS = 2_147_483_647
+
+/** The outcome of a fire time. */
+export type DevFire = Readonly<{
+  key: string
+  outcome: 'fired' | 'skipped' | 'queued'
+  /** Why it did not fire. */
+  reason: string | null
+}>
+
+type Held = { isOpen: boolean; isWaiting: boolean }
+
+/**
+ * Fires the schedules of a manifest when they are due, with their `overlap`.
+ * @returns what stops it; runs that have begun go on
+ */
+export const runSchedules = (
+  schedules: readonly ScheduleDefinition[],
+  starts: LocalStarts,
+  onFire: (fire: DevFire) => void,
+): (() => void) => {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  let isStopped = false
+
+  const begin = async (schedule: ScheduleDefinition, held: Held): Promise<void> => {
+    const { key } = schedule
+    held.isOpen = true
+    try {
+      const { ended } = await fireSchedule(starts, schedule)
+      onFire({ key, outcome: 'fired', reason: null })
+      await ended
+    } catch (refusal) {
+      if (!(refusal instanceof AppError)) throw refusal
+      onFire({ key, outcome: 'skipped', reason: refusal.message })
+    }
+    held.isOpen = false
+    if (held.isWaiting && !isStopped) {
+      held.isWaiting = false
+      await begin(schedule, held)
+    }
+  }
+
+  const fire = (schedule: ScheduleDefinition, held: Held): void => {
+    const { key, overlap } = schedule
+    const decision = overlapDecision(overlap, held.isOpen)
+    if (decision === 'fire') {
+      // overlapping runs are counted apart: only `skip` and `queue` look at the former one
+      void begin(schedule, overlap === 'allow' ? { isOpen: false, isWaiting: false } : held)
+    } else if (decision === 'wait' && !held.isWaiting) {
+      held.isWaiting = true
+      onFire({ key, outcome: 'queued', reason: FORMER_RUNS })
+    } else onFire({ key, outcome: 'skipped', reason: FORMER_RUNS })
+  }
+
+  const arm = (schedule: ScheduleDefinition, held: Held, due: number | null): void => {
+    if (due === null) return
+    const left = due - Date.now()
+    const timer = setTimeout(
+      () => {
+        if (left > MAX_TIMER_MS) return arm(schedule, held, due)
+        fire(schedule, held)
+        arm(schedule, held, nextFireOf(schedule, Math.max(due, Date.now())))
+      },
+      Math.min(Math.max(left, 0), MAX_TIMER_MS),
+    )
+    timers.set(schedule.key, timer)
+  }
+
+  for (const schedule of schedules) {
+    arm(schedule, { isOpen: false, isWaiting: false }, nextFireOf(schedule, Date.now()))
+  }
+  return () => {
+    isStopped = true
+    for (const timer of timers.values()) clearTimeout(timer)
+  }
+}
