@@ -1,5 +1,7 @@
 /** `svc deploy` in a folder with an app.yaml: prints the plan, asks before a removal, and deploys all of it. */
+import process from 'node:process'
 import { planFolder } from '#project/deploy-folder.ts'
+import { showFaults } from '#project/function-folder.ts'
 import { coloured, type Flags, printAnswer, printJson, printLine } from './print.ts'
 import { confirmRemoval, type DeploymentChanges, printChanges } from './print-changes.ts'
 
@@ -13,6 +15,9 @@ const summaryOf = ({ added, changed, removed }: DeploymentChanges): string =>
 /** @throws {AppError} faults of the folder; conflict `would_remove`; the server refused, or was not reached */
 export const deployProject = async (flags: Flags): Promise<void> => {
   const { plan, deploy } = await planFolder()
+  for (const warning of plan.warnings) {
+    process.stderr.write(`Warning: ${showFaults([warning])}\n`)
+  }
   if (flags.json !== true) {
     printChanges(plan)
     printLine(summaryOf(plan))

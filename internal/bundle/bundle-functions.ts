@@ -1,6 +1,6 @@
 /** Bundles functions, each from its own folder and the files that its app shares (lib/, node_modules). */
 import { AppError, type ErrorDetail } from '#core/error.ts'
-import type { AppFiles } from './app-files.ts'
+import { type AppFiles, isVendored } from './app-files.ts'
 import { type BundledEntry, bundleEntries } from './bundle-entries.ts'
 import { type FileLookup, overlay } from './file-lookup.ts'
 import { FUNCTIONS_FOLDER, type FunctionSource, functionHash } from './function-files.ts'
@@ -10,7 +10,7 @@ export type BundledFunction = Readonly<{
   /** The function with its hash, which also covers shared files: changing one changes the function. */
   source: FunctionSource
   entry: BundledEntry
-  /** Files outside its folder that the bundle contains, by path from the app's root. */
+  /** Files outside its folder, and of packages, that the bundle contains, by path from the app's root. */
   shared: AppFiles
 }>
 
@@ -45,7 +45,7 @@ const explain = ({ path, message }: ErrorDetail): ErrorDetail => {
 const sharedOf = (source: FunctionSource, entry: BundledEntry, app: FileLookup): AppFiles =>
   new Map(
     entry.sources
-      .filter((path) => !path.startsWith(folderOf(source)))
+      .filter((path) => !path.startsWith(folderOf(source)) || isVendored(path))
       .flatMap((path) => {
         const bytes = app.get(path)
         return bytes === undefined ? [] : [[path, bytes] as const]

@@ -48,7 +48,7 @@ const runBounded = async <T>(run: (build: Esbuild['build']) => Promise<T>): Prom
   } = await import('./esbuild-api.ts')
   const deadline = Date.now() + TIMEOUT_MS
   const tryOnce = async (): Promise<T> => {
-    const timer = setTimeout(() => void stop(), deadline - Date.now())
+    const timer = setTimeout(() => void stop(), Math.max(0, deadline - Date.now()))
     try {
       return await run(build)
     } finally {

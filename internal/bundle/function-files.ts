@@ -11,7 +11,7 @@ import {
   parseFunctionYaml,
 } from '#core/function/definition.ts'
 import type { AppFiles } from './app-files.ts'
-import { pathFault } from './app-files.ts'
+import { isVendored, pathFault } from './app-files.ts'
 
 export const FUNCTIONS_FOLDER = 'functions/'
 
@@ -54,7 +54,8 @@ export const readFunctions = (files: AppFiles): ReadFunctions => {
   const folders = new Map<string, Map<string, Uint8Array>>()
   const faults: ErrorDetail[] = []
   for (const [path, bytes] of files) {
-    if (!path.startsWith(FUNCTIONS_FOLDER)) continue
+    // packages of a function are files that it shares, so that its own hash does not depend on who fetched them
+    if (!path.startsWith(FUNCTIONS_FOLDER) || isVendored(path)) continue
     const [name = '', ...rest] = path.slice(FUNCTIONS_FOLDER.length).split('/')
     // a file directly in functions/, such as a README, is not a function
     if (rest.length === 0) continue

@@ -3,6 +3,7 @@
  * response [functions 5]. It runs inside the sandbox, bundled before the function's own code, so a body that attacks its
  * parser affects only its own process.
  */
+import { readFormData } from '#core/form-data.ts'
 
 type Json = unknown
 
@@ -67,24 +68,10 @@ type File = {
   buffer: Uint8Array
 }
 
-/**
- * Whether the last part of a form has its end (RFC 2046, 5.1.1). Deno 2.9.5 reads a form without one as an empty form, and
- * what the caller sent would be lost without an error.
- */
-const isComplete = (bytes: Uint8Array, type: string): boolean => {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
-  const boundary = quoted ?? plain
-  return (
-    boundary !== undefined && new TextDecoder('latin1').decode(bytes).includes(`--${boundary}--`)
-  )
-}
-
 const readForm = async (bytes: Uint8Array<ArrayBuffer>, headers: Record<string, string>) => {
   let form: FormData
   try {
-    const type = headers['content-type'] ?? ''
-    if (!isComplete(bytes, type)) throw new TypeError('The form has no end.')
-    form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
+    form = await readFormData(bytes, headers['content-type'] ?? '')
   } catch (cause) {
     throw new Refusal('The multipart body is broken.', { code: 'malformed_form', cause })
   }

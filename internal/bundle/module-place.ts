@@ -19,9 +19,14 @@ export const PLACE_NAMES = {
 
 const ASKS_FOR_PLACE = /__dirname|__filename|import\.meta/
 
-/** Matches `const require = createRequire(import.meta.url)` in the forms that people and compilers write. */
-const OWN_REQUIRE =
-  /\b(?:const|let|var)\s+([\w$]*require[\w$]*)\s*=\s*(?:[\w$]+\.)?createRequire[\w$]*\s*\(\s*import\.meta\.(?:url|filename)\s*\)\s*(?:;|(?=\n|$))/i
+/** `createRequire(import.meta.url)` in the forms that people and compilers write. */
+const MADE_HERE =
+  '(?:[\\w$]+\\.)?createRequire[\\w$]*\\s*\\(\\s*(?:[\\w$.]*fileURLToPath\\s*\\(\\s*)?import\\.meta\\.(?:url|filename)\\s*\\)?\\s*\\)'
+const OWN_REQUIRE = new RegExp(
+  `\\b(?:const|let|var)\\s+([\\w$]+)\\s*=\\s*${MADE_HERE}\\s*(?:;|(?=\\n|$))`,
+  'g',
+)
+const CALLED_WHERE_MADE = new RegExp(`(?<![\\w$.])${MADE_HERE}(?=\\s*\\(\\s*["'])`, 'g')
 
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
 
@@ -32,14 +37,23 @@ const escapeName = (name: string): string => name.replaceAll('$', '\\$')
  * calls with a computed name keep the module's own function.
  */
 const withBundledRequire = (source: string): string => {
-  const [declaration, name] = OWN_REQUIRE.exec(source) ?? []
-  if (declaration === undefined || name === undefined) return source
-  if (name === 'require') return source.replace(declaration, () => blank(declaration))
-  const call = new RegExp(
-    `(?<![\\w$.])${escapeName(name)}(?=\\s*\\(\\s*["'][^"']*["']\\s*\\))`,
+  let bundled = source
+  for (const [declaration, name = ''] of source.matchAll(OWN_REQUIRE)) {
+    bundled =
+      name === 'require'
+        ? bundled.replace(declaration, () => blank(declaration))
+        : bundled.replace(callsOf(name), 'require')
+  }
+  return bundled.replace(CALLED_WHERE_MADE, 'require')
+}
+
+/** A name of one or two letters may be another function's parameter, so only calls with a path of a file count. */
+const callsOf = (name: string): RegExp => {
+  const start = name.length > 2 ? '' : '\\.'
+  return new RegExp(
+    `(?<![\\w$.])${escapeName(name)}(?=\\s*\\(\\s*["']${start}[^"']*["']\\s*\\))`,
     'g',
   )
-  return source.replace(call, 'require')
 }
 
 const HASHBANG = /^#![^\n]*\n/

@@ -20,6 +20,16 @@ export type DeployPolicy = Readonly<{
 
 type PlacedAction = Readonly<{ index: number; value: ActionDefinition }>
 
+/** An action that names no `timeoutS` asks for none, so the default follows a cap below it. @param row as written */
+export const withCappedDefaults = (
+  action: ActionDefinition,
+  row: unknown,
+  { maxTimeoutS }: DeployPolicy,
+): ActionDefinition => {
+  const isNamed = typeof row === 'object' && row !== null && Object.hasOwn(row, 'timeoutS')
+  return isNamed ? action : { ...action, timeoutS: Math.min(action.timeoutS, maxTimeoutS) }
+}
+
 /** @returns a fault for each field of an action that asks for more than the policy gives */
 export const findPolicyFaults = (
   actions: readonly PlacedAction[],

@@ -37,3 +37,7 @@ export const openPackages = (config: PackageConfig): FetchPackages => {
     return opened(app)
   }
 }
+
+/** Returns the folder for what packages add to archives of deployments; null if the operator wants no cache. */
+export const packedFolder = ({ packageCacheMb }: Pick<Config, 'packageCacheMb'>): string | null =>
+  packageCacheMb === 0 ? null : join(openCacheFolder(), 'packed')

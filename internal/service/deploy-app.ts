@@ -5,7 +5,7 @@
 import type { AppFiles } from '#bundle/app-files.ts'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import type { Actor } from '#core/actor.ts'
-import { AppError, conflict } from '#core/error.ts'
+import { AppError, conflict, type ErrorDetail } from '#core/error.ts'
 import { type Manifest, storedManifest } from '#core/manifest.ts'
 import { toPreview } from '#core/preview.ts'
 import { type App, findApp, type Preview, upsertDeployedApp } from '#store/apps.ts'
@@ -28,7 +28,7 @@ import type { Deps } from './deps.ts'
 import { allFunctionStatements } from './functions/deploy-functions.ts'
 import { keepSources } from './keep-sources.ts'
 import { type PackageDeps, packagesOfApp } from './packages/packages-of-app.ts'
-import { type ReadApp, readApp } from './read-app.ts'
+import { type ReadApp, readApp, warningsOf } from './read-app.ts'
 import { resumeSchedules } from './resume-schedules.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
 
@@ -44,6 +44,8 @@ export type DeployRequest = Readonly<{
   isAutomatic?: boolean
   /** The app and the branch that the app shows. */
   preview?: Preview
+  /** @default app.deployed */
+  auditedAs?: string
 }>
 
 export type Deployed = Readonly<{
@@ -53,6 +55,8 @@ export type Deployed = Readonly<{
   actions: readonly string[]
   flows: readonly string[]
   functions: readonly string[]
+  /** Absent if there are none. */
+  warnings?: readonly ErrorDetail[]
 }>
 
 export type DeployDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
@@ -125,6 +129,7 @@ type Plan = Readonly<{
   commit: string
   manifest: Manifest
   functions: readonly string[]
+  warnings: readonly ErrorDetail[]
   /** Empty when the deployment is current already. */
   statements: readonly Statement[]
 }>
@@ -143,10 +148,10 @@ const makePlan = async (
     (await findUnchanged(deps, current, { app, commit })) ??
     (await findRollback(deps, current, { ...request, commit }))
   const functions = app.functions?.map(({ source }) => source.name) ?? []
-  if (unchanged !== null) {
-    return { deploymentId: unchanged, commit, manifest, functions, statements: [] }
-  }
-  const audit = audited(deps, request, 'app.deployed', `${manifest.key} ${commit}`)
+  const shown = { commit, manifest, functions, warnings: warningsOf(app) }
+  if (unchanged !== null) return { ...shown, deploymentId: unchanged, statements: [] }
+  const { auditedAs = 'app.deployed' } = request
+  const audit = audited(deps, request, auditedAs, `${manifest.key} ${commit}`)
   const replaces = current?.deploymentId ?? null
   const at = { ws: request.ws, app: manifest.key, deployedBy: request.actor.identity }
   const files = await keepSources(deps, app.sources)
@@ -157,7 +162,7 @@ const makePlan = async (
     ...(await scheduleStatements(deps, { ...request, ...manifest, app: manifest.key })),
     ...eventStatements({ ...request, ...manifest, app: manifest.key }),
   ]
-  return { deploymentId: request.id, commit, manifest, functions, statements }
+  return { ...shown, deploymentId: request.id, statements }
 }
 
 /** @throws {AppError} conflict */
@@ -263,12 +268,13 @@ const isCurrent = async (
 ): Promise<boolean> =>
   statements.length === 0 || (await findDeployment(db, ws, deploymentId)) !== null
 
-const toDeployed = ({ deploymentId, commit, manifest, functions }: Plan): Deployed => ({
+const toDeployed = ({ deploymentId, commit, manifest, functions, warnings }: Plan): Deployed => ({
   deploymentId,
   app: manifest.key,
   commit,
   ...keysOf(manifest),
   functions,
+  ...(warnings.length === 0 ? {} : { warnings }),
 })
 
 const keysOf = ({ actions, flows }: Manifest) => ({

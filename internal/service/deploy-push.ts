@@ -87,6 +87,7 @@ const deployPreview = async (
   proposal.say(`Deploying ${commit.slice(0, 12)} to ${ws}/${key} ...`)
   const deployed = await deployCommit(deps, push, { commit, preview: { key, branch } })
   proposal.say(`Preview ${key}: ${describe(deployed)}. Deployment ${deployed.deploymentId}`)
+  sayWarnings(proposal, deployed)
 }
 
 /** The branch of another app's key, or one without a preview, has none to remove. */
@@ -124,18 +125,23 @@ const deployMain = async (deps: ReadDeps, push: Push, commit: string): Promise<v
   if (row === null) throw unprocessable('The app was deleted during the push. Push again.')
   markRepository(repository, markOf(row))
   proposal.say(`Deployed ${app}: ${describe(deployed)}. Deployment ${deployed.deploymentId}`)
+  sayWarnings(proposal, deployed)
 }
 
 /** Returns what distinguishes an app from a later one of the same key. */
 export const markOf = ({ createdAt }: Readonly<{ createdAt: number }>): string => String(createdAt)
 
+const sayWarnings = ({ say }: Push['proposal'], { warnings = [] }: Deployed): void => {
+  for (const { path, message } of warnings) say(`Warning: ${path}: ${message}`)
+}
+
 const describe = ({ actions, flows, functions }: Deployed): string =>
   [
-    [actions.length, 'actions'],
-    [flows.length, 'flows'],
-    [functions.length, 'functions'],
+    { count: actions.length, what: 'action' },
+    { count: flows.length, what: 'flow' },
+    { count: functions.length, what: 'function' },
   ]
-    .map(([count, what]) => `${count} ${what}`)
+    .map(({ count, what }) => `${count} ${what}${count === 1 ? '' : 's'}`)
     .join(', ')
 
 type PreviewName = Readonly<{ key: string; branch: string }>

@@ -3,6 +3,7 @@ import type { FunctionDefinition } from '#core/function/definition.ts'
 import { deleteHostsOfApp, type HostedApp } from './app-hosts.ts'
 import { asText } from './column.ts'
 import type { Database, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { parsed, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
@@ -72,7 +73,7 @@ export const findCallableFunction = (
   callableFunctionRow.one(
     db,
     sql`SELECT ${callableFunctionRow.columns('f')}
-      FROM app_functions f JOIN workspaces w ON w.id = f.ws
+      FROM app_functions f JOIN workspaces w ON w.id = f.ws AND ${isNotHeld('w.id')}
       WHERE f.ws = ${ws} AND f.app = ${app} AND f.name = ${name}`,
     { reuse: true },
   )

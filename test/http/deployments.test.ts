@@ -171,6 +171,30 @@ describe('a deployment', () => {
     expect((await get('/apps/made-empty')).json).toMatchObject({ name: 'made-empty' })
   })
 
+  it('answers which optional packages are missing, and so does its plan', async () => {
+    const source = "try { require('pg-native') } catch {}\nexport const main = () => 1\n"
+    const files = {
+      ...oneActionApp('optional'),
+      'functions/f/index.ts': source.replace('main', 'f'),
+    }
+    const [entrypoint = ''] = Object.keys(files).filter((path) => path.endsWith('run.ts'))
+    const bundle = await packApp({
+      ...files,
+      [entrypoint]: source,
+      'functions/f/index.ts': `${source}export default main`,
+    })
+    const warnings = [entrypoint, 'functions/f/index.ts'].map((path) => ({
+      path,
+      message: expect.stringContaining('"pg-native" is optional'),
+    }))
+    const planned = await app.call('POST', api('/deployments/plan'), {
+      token,
+      ...(await toUpload(bundle)),
+    })
+    expect(planned).toMatchObject({ status: 200, json: { warnings } })
+    expect(await upload(bundle)).toMatchObject({ status: 201, json: { warnings } })
+  })
+
   it('list goes by pages, newest first, and neither repeats nor skips', async () => {
     for (let version = 0; version < 5; version += 1) {
       await deploy(oneActionApp('paged', `v${version}`), `v${version}`)
@@ -225,6 +249,18 @@ describe('an upload', () => {
     const body = new Uint8Array(await made.arrayBuffer())
     const missing = await app.call('POST', api('/deployments'), { token, body, headers })
     expect([missing.status, bodyOf(missing).code]).toEqual([400, 'no_bundle'])
+    form.set('bundle', new Blob([new Uint8Array(await packApp(oneActionApp('x')))]))
+    form.set('mesage', 'a slip')
+    const slip = new Response(form)
+    const unknown = await app.call('POST', api('/deployments'), {
+      token,
+      body: new Uint8Array(await slip.arrayBuffer()),
+      headers: { 'content-type': slip.headers.get('content-type') ?? '' },
+    })
+    expect(unknown).toMatchObject({
+      status: 400,
+      json: { code: 'unknown_field', error: expect.stringContaining('file, mesage') },
+    })
     const cut = await app.call('POST', api('/deployments'), {
       token,
       body: body.slice(0, 40),

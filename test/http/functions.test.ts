@@ -282,6 +282,21 @@ describe('a deployment', () => {
     expect((await call('value?of=text')).text).toBe('plain')
   })
 
+  it('refuses a file that came as text: it would be left out', async () => {
+    const form = new FormData()
+    form.append('functions/echo/index.ts', 'export default () => 1')
+    const sent = new Response(form)
+    const answer = await app.call('POST', `${FUNCTIONS}/deploy`, {
+      token,
+      headers: { 'content-type': sent.headers.get('content-type') ?? '' },
+      body: new Uint8Array(await sent.arrayBuffer()),
+    })
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { code: 'not_a_file', error: expect.stringContaining('functions/echo/index.ts=@') },
+    })
+  })
+
   it('lists sources and hashes, so that another machine can pull them', async () => {
     const { json } = await app.call('GET', FUNCTIONS, { token })
     const shape = z.object({

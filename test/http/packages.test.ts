@@ -10,6 +10,7 @@ import { readValid } from '#project/function-folder.ts'
 import { createFetchPackages } from '#service/packages/fetch-packages.ts'
 import { findBundle } from '#store/bundles.ts'
 import { findDeploymentContent } from '#store/deployments.ts'
+import { sql } from '#store/sql.ts'
 import { type makeArchive, packApp, toUpload } from '../support/bundle-archive.ts'
 import { createTestApp, type TestAnswer, type TestApp, WS } from '../support/create-test-app.ts'
 import {
@@ -217,6 +218,38 @@ export const main = () => [z.number().parse(7), new Cron('0 0 * * *').getPattern
     )
     expect(await runDeployed(answer)).toBe('vendored')
     expect(registry.requests.length).toBe(before)
+  })
+})
+
+describe('a plan and the deployment after it', () => {
+  it('read the app once, and a further deployment reads it again', async () => {
+    const files = appWith(
+      [stub('upper'), stub('@acme/sign')],
+      "import 'upper'\nexport const main = () => 9\n",
+    )
+    const sent = { token, ...(await toUpload(await packApp({ 'app.yaml': MANIFEST, ...files }))) }
+    const before = registry.requests.length
+    expect(await app.call('POST', `${DEPLOYMENTS}/plan`, sent)).toMatchObject({ status: 200 })
+    const read = registry.requests.length
+    expect(read).toBeGreaterThan(before)
+    expect(await app.call('POST', DEPLOYMENTS, sent)).toMatchObject({ status: 201 })
+    expect(registry.requests.length).toBe(read)
+    expect(await app.call('POST', DEPLOYMENTS, sent)).toMatchObject({ status: 201 })
+    expect(registry.requests.length).toBe(read + (read - before))
+  })
+
+  it('read it twice where the rules of the workspace have changed', async () => {
+    const capped = await createTestApp({ fetchPackages: fetcher(false) })
+    const own = await capped.token(['deployments:write'])
+    const tagged = MANIFEST.replace('run.ts }', 'run.ts, tag: gpu }')
+    const files = { 'app.yaml': tagged, 'run.ts': 'export const main = () => 1\n' }
+    const sent = { token: own, ...(await toUpload(await packApp(files))) }
+    expect(await capped.call('POST', `${DEPLOYMENTS}/plan`, sent)).toMatchObject({ status: 200 })
+    await capped.deps.db.write([
+      sql`UPDATE workspaces SET allowed_tags = ${JSON.stringify(['cpu'])} WHERE id = ${WS}`,
+    ])
+    expect(await capped.call('POST', DEPLOYMENTS, sent)).toMatchObject({ status: 422 })
+    await capped.close()
   })
 })
 
@@ -481,54 +514,74 @@ describe('.npmrc', () => {
   })
 })
 
+/** Bundles a folder as `svc deploy` does, and sends it to a server without a registry. */
+const deployFolder = async (files: Texts) => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-deploy-'))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  vi.stubEnv('SVC_NPM_REGISTRY', registry.url)
+  vi.stubEnv('SVC_PACKAGE_CACHE_MB', '0')
+  const bundled = await bundleFolder(folder, readValid(folder), () => undefined).finally(() => {
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const form = new FormData()
+  for (const { source, shared } of bundled) {
+    for (const [path, bytes] of source.files) {
+      form.append(`functions/${source.name}/${path}`, new Blob([new Uint8Array(bytes)]), path)
+    }
+    for (const [path, bytes] of shared) {
+      form.append(path, new Blob([new Uint8Array(bytes)]), path)
+    }
+  }
+  const off = await createTestApp()
+  const bearer = await off.token(['deployments:write'])
+  await off.call('POST', `/api/w/${WS}/apps`, {
+    token: bearer,
+    json: { key: 'shop', name: 'Shop' },
+  })
+  const sent = new Response(form)
+  const request = {
+    token: bearer,
+    headers: { 'content-type': sent.headers.get('content-type') ?? '' },
+    body: new Uint8Array(await sent.arrayBuffer()),
+  }
+  const path = `/api/w/${WS}/apps/shop/functions/deploy`
+  const answers = [await off.call('POST', path, request), await off.call('POST', path, request)]
+  await off.close()
+  return { bundled, answers }
+}
+
 describe('svc deploy', () => {
   it('fetches packages itself, so that the server needs no registry', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-deploy-'))
-    const files = appWith([stub('upper'), stub('@acme/sign')], '', {
-      'functions/hello/index.ts':
-        "import { upper } from 'upper'\nexport default () => upper('hello')\n",
-    })
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), text)
-    }
-    vi.stubEnv('SVC_NPM_REGISTRY', registry.url)
-    vi.stubEnv('SVC_PACKAGE_CACHE_MB', '0')
-    const bundled = await bundleFolder(folder, readValid(folder), () => undefined).finally(() => {
-      vi.unstubAllEnvs()
-      rmSync(folder, { recursive: true, force: true })
-    })
-    const form = new FormData()
-    for (const { source, shared } of bundled) {
-      for (const [path, bytes] of source.files) {
-        form.append(`functions/${source.name}/${path}`, new Blob([new Uint8Array(bytes)]), path)
-      }
-      for (const [path, bytes] of shared) {
-        form.append(path, new Blob([new Uint8Array(bytes)]), path)
-      }
-    }
-    expect([...(bundled[0]?.shared.keys() ?? [])]).toEqual([
+    const lib = [stub('upper'), stub('@acme/sign')]
+    const code = "import { upper } from 'upper'\nexport default () => upper('hello')\n"
+    const opened = [
       'node_modules/@acme/sign/index.js',
       'node_modules/@acme/sign/package.json',
       'node_modules/upper/main.js',
       'node_modules/upper/package.json',
-    ])
-    const off = await createTestApp()
-    const bearer = await off.token(['deployments:write'])
-    await off.call('POST', `/api/w/${WS}/apps`, {
-      token: bearer,
-      json: { key: 'shop', name: 'Shop' },
+    ]
+    const ofApp = await deployFolder(appWith(lib, '', { 'functions/hello/index.ts': code }))
+    expect([...(ofApp.bundled[0]?.shared.keys() ?? [])]).toEqual(opened)
+    const own = 'functions/hello/'
+    const ofFunction = await deployFolder({
+      [`${own}index.ts`]: code,
+      [`${own}function.yaml`]: 'description: Has a lock file of its own\n',
+      [`${own}package.json`]: dependenciesOf(lib),
+      [`${own}package-lock.json`]: lockFileOf(lib),
     })
-    const sent = new Response(form)
-    const answer = await off.call('POST', `/api/w/${WS}/apps/shop/functions/deploy`, {
-      token: bearer,
-      headers: { 'content-type': sent.headers.get('content-type') ?? '' },
-      body: new Uint8Array(await sent.arrayBuffer()),
-    })
-    await off.close()
-    expect(answer).toMatchObject({
-      status: 200,
-      json: { deployed: [{ name: 'hello', hash: bundled[0]?.source.hash }] },
-    })
+    expect([...(ofFunction.bundled[0]?.shared.keys() ?? [])]).toEqual(
+      opened.map((path) => `${own}${path}`),
+    )
+    for (const { bundled, answers } of [ofApp, ofFunction]) {
+      const hash = bundled[0]?.source.hash
+      expect(answers).toMatchObject([
+        { status: 200, json: { deployed: [{ name: 'hello', hash }], skipped: [] } },
+        { status: 200, json: { deployed: [], skipped: ['hello'] } },
+      ])
+    }
   })
 })

@@ -124,6 +124,27 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
     })
   })
 
+  it('may give its require() another name, or call it where it is made', async () => {
+    const files = {
+      'main.ts': `import { parts } from 'parts'
+        export const main = () => parts`,
+      ...pkg(
+        'parts',
+        `import { createRequire } from 'node:module'
+        import { fileURLToPath } from 'node:url'
+        const load = createRequire(fileURLToPath(import.meta.url))
+        const r = createRequire(import.meta.url)
+        const own = (r) => r('fs').length
+        const version = createRequire(import.meta.url)('./package.json').version
+        export const parts = [load('./data.json'), r('./part.cjs'), version, own((text) => text)]`,
+        { type: 'module', version: '1.2.3' },
+      ),
+      'node_modules/parts/data.json': '{"a":1}',
+      'node_modules/parts/part.cjs': 'module.exports = 7',
+    }
+    expect(await resultOf(files)).toEqual([{ a: 1 }, 7, '1.2.3', 2])
+  })
+
   it('sees the same machine everywhere', async () => {
     const facts = await resultOf({
       'main.ts': `import os, { hostname, EOL } from 'node:os'

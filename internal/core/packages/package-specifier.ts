@@ -47,3 +47,12 @@ export const mentionedPackages = (texts: Iterable<string>): MentionedPackages =>
   }
   return { names, npm }
 }
+
+/** Long enough for `import { a } from ` or the name of a function that is called. */
+const BEFORE = 30
+
+/** The strings of a module that may name packages, in their order, each with the characters before it. */
+export const mentionsIn = (text: string): readonly string[] =>
+  [...text.matchAll(QUOTED)].map(
+    ({ 0: quoted, index }) => `${text.slice(Math.max(0, index - BEFORE), index)}${quoted}`,
+  )

@@ -1,5 +1,6 @@
 import { MAX_DEPLOY_MESSAGE } from '#core/deploy-limits.ts'
 import { AppError, invalid, notFound } from '#core/error.ts'
+import { readFormData } from '#core/form-data.ts'
 import { compareDeployment } from '#service/compare-deployment.ts'
 import { deployArchive, planArchive } from '#service/deploy-archive.ts'
 import type { Deps } from '#service/deps.ts'
@@ -45,12 +46,23 @@ const readUpload = async ({ bodyBytes, header }: RequestFacts): Promise<Upload> 
   if (message !== null && (typeof message !== 'string' || message.length > MAX_DEPLOY_MESSAGE)) {
     throw invalid(`"message" is a text of at most ${MAX_DEPLOY_MESSAGE} characters.`)
   }
+  refuseOtherFields(form, ['bundle', 'message'])
   return { bundle: new Uint8Array(await bundle.arrayBuffer()), message }
+}
+
+/** @throws {AppError} invalid `unknown_field` */
+const refuseOtherFields = (form: FormData, known: readonly string[]): void => {
+  const unknown = [...new Set(form.keys())].filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  const shown = unknown.join(', ').slice(0, 200)
+  throw invalid(`Unknown in the form: ${shown}. Remove it or correct its spelling.`, {
+    code: 'unknown_field',
+  })
 }
 
 const parseForm = async (bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> => {
   try {
-    return await new Response(bytes, { headers: { 'content-type': type } }).formData()
+    return await readFormData(bytes, type)
   } catch (cause) {
     throw invalid('The multipart body is broken.', { code: 'no_bundle', cause })
   }

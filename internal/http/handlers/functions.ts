@@ -1,4 +1,5 @@
 import { AppError, invalid, notFound } from '#core/error.ts'
+import { readFormData } from '#core/form-data.ts'
 import type { Deps } from '#service/deps.ts'
 import { deployFunctions, type UploadedFile } from '#service/functions/deploy-functions.ts'
 import { findApp } from '#store/apps.ts'
@@ -19,6 +20,13 @@ const toFunction = (row: FunctionWithFiles, baseUrl: string) => ({
   files: JSON.parse(row.filesJson),
 })
 
+const notAFile = (field: string): AppError => {
+  const shown = field.slice(0, 200)
+  return invalid(`"${shown}" came as text. Send it as a file; with curl: -F "${shown}=@<file>".`, {
+    code: 'not_a_file',
+  })
+}
+
 /** Files by path: the part's name where that is a path, else its file name. @throws {AppError} */
 const readUpload = async ({
   bodyBytes,
@@ -33,13 +41,13 @@ const readUpload = async ({
   }
   let form: FormData
   try {
-    form = await new Response(bodyBytes, { headers: { 'content-type': type } }).formData()
+    form = await readFormData(bodyBytes, type)
   } catch (cause) {
     throw invalid('The multipart body is broken.', { cause })
   }
   const files: UploadedFile[] = []
   for (const [name, value] of form) {
-    if (typeof value === 'string') continue
+    if (typeof value === 'string') throw notAFile(name)
     const path = name.startsWith('functions/') ? name : value.name
     files.push({ path, bytes: new Uint8Array(await value.arrayBuffer()) })
   }

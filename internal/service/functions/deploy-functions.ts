@@ -1,5 +1,5 @@
 /** Deploys some or all functions of an app in one write [functions 13]. */
-import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
+import { type AppFiles, createFileCollector, isVendored } from '#bundle/app-files.ts'
 import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
 import { FUNCTIONS_FOLDER, type FunctionSource, readFunctions } from '#bundle/function-files.ts'
 import type { Actor } from '#core/actor.ts'
@@ -127,7 +127,7 @@ export const allFunctionStatements = async (
 ]
 
 const sharedFiles = (files: AppFiles): Map<string, Uint8Array> =>
-  new Map([...files].filter(([path]) => !path.startsWith(FUNCTIONS_FOLDER)))
+  new Map([...files].filter(([path]) => !path.startsWith(FUNCTIONS_FOLDER) || isVendored(path)))
 
 /**
  * Bundles functions with their shared files. Files of the request win; a client may send only functions, then shared files

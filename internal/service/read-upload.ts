@@ -1,0 +1,111 @@
+/**
+ * Reads uploaded archives. `svc deploy` sends the same archive twice, for the plan and for the deployment, so an app that was
+ * read for its plan is kept for the deployment that follows.
+ */
+import { createHash } from 'node:crypto'
+import type { AppFiles } from '#bundle/app-files.ts'
+import { readArchive } from '#bundle/archive.ts'
+import type { DeployPolicy } from '#core/deploy-policy.ts'
+import type { Database } from '#store/database.ts'
+import type { ReadDeps } from './deploy-app.ts'
+import { packagesOfApp } from './packages/packages-of-app.ts'
+import { bringsItsPackages } from './packages/plan-packages.ts'
+import { type ReadApp, readApp } from './read-app.ts'
+
+export type Upload = Readonly<{ ws: string; archive: Uint8Array }>
+
+/** Bytes of all apps that are kept, and of one of them at most. */
+const MAX_KEPT_BYTES = 32 * 1_024 * 1_024
+/** A person answers the question of a plan in this time, in milliseconds. */
+const KEPT_MS = 60_000
+
+type Kept = Readonly<{ app: ReadApp; bytes: number; timer: ReturnType<typeof setTimeout> }>
+
+/** Each database has its own, because its workspaces are others. */
+const keptBy = new WeakMap<Database, Map<string, Kept>>()
+
+const keptOf = (db: Database): Map<string, Kept> => {
+  const known = keptBy.get(db) ?? new Map<string, Kept>()
+  keptBy.set(db, known)
+  return known
+}
+
+/** The policy is a part, because a manifest that fits one may not fit another. */
+const keyOf = ({ ws, archive }: Upload, policy: DeployPolicy): string =>
+  createHash('sha256')
+    .update(archive)
+    .update(JSON.stringify([ws, policy]))
+    .digest('hex')
+
+const sizeOf = ({ entries, functions, sources }: ReadApp): number => {
+  const bundles = [...entries, ...(functions ?? []).map(({ entry }) => entry)]
+  return (
+    bundles.reduce((sum, { code, sourceMap }) => sum + code.length + sourceMap.length, 0) +
+    [...sources.values()].reduce((sum, { length }) => sum + length, 0)
+  )
+}
+
+const drop = (kept: Map<string, Kept>, key: string): ReadApp | null => {
+  const found = kept.get(key)
+  if (found === undefined) return null
+  clearTimeout(found.timer)
+  kept.delete(key)
+  return found.app
+}
+
+const keep = (kept: Map<string, Kept>, key: string, app: ReadApp): void => {
+  const bytes = sizeOf(app)
+  if (bytes > MAX_KEPT_BYTES) return
+  drop(kept, key)
+  const timer = setTimeout(() => kept.delete(key), KEPT_MS)
+  timer.unref()
+  kept.set(key, { app, bytes, timer })
+  let total = [...kept.values()].reduce((sum, each) => sum + each.bytes, 0)
+  for (const [oldest, each] of kept) {
+    if (total <= MAX_KEPT_BYTES) break
+    total -= each.bytes
+    drop(kept, oldest)
+  }
+}
+
+/** The queue of uploads: one may unpack to 200 MiB, so only one is unpacked in memory at a time. */
+let lastUpload: Promise<unknown> = Promise.resolve()
+
+const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+  const turn = lastUpload.then(act)
+  lastUpload = turn.catch(() => undefined)
+  return turn
+}
+
+type Unpacked = Readonly<{ files: AppFiles; app: ReadApp | null }>
+
+const read = async (
+  deps: ReadDeps,
+  { ws, archive }: Upload,
+  policy: DeployPolicy,
+): Promise<ReadApp> => {
+  const { files, app } = await inTurn<Unpacked>(async () => {
+    const files = await readArchive(archive)
+    return { files, app: bringsItsPackages(files) ? await readApp(files, policy) : null }
+  })
+  // a slow registry must not keep the uploads of others waiting
+  return app ?? readApp(files, policy, await packagesOfApp(deps, ws, files))
+}
+
+/** Reads an archive for its plan, and keeps the app for a minute. @throws {AppError} unprocessable; bad_gateway */
+export const readForPlan = async (
+  deps: ReadDeps,
+  upload: Upload,
+  policy: DeployPolicy,
+): Promise<ReadApp> => {
+  const app = await read(deps, upload, policy)
+  keep(keptOf(deps.db), keyOf(upload, policy), app)
+  return app
+}
+
+/** Reads an archive, or takes the app that was read for its plan. @throws {AppError} unprocessable; bad_gateway */
+export const readForDeployment = async (
+  deps: ReadDeps,
+  upload: Upload,
+  policy: DeployPolicy,
+): Promise<ReadApp> => drop(keptOf(deps.db), keyOf(upload, policy)) ?? read(deps, upload, policy)
