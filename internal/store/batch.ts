@@ -1,11 +1,28 @@
 /** Turns a named batch into the list of statements that a backend runs, and its results back into names. */
-import type { AnyBatch, BatchResults, NamedBatch, Statement, StatementResult } from './database.ts'
+import type {
+  AnyBatch,
+  BatchResults,
+  NamedBatch,
+  SqlValue,
+  Statement,
+  StatementResult,
+} from './database.ts'
 
 const isList = (batch: AnyBatch): batch is readonly Statement[] => Array.isArray(batch)
 
 /** The statements of a batch in the order in which they run. */
 export const statementsOf = (batch: AnyBatch): readonly Statement[] =>
   isList(batch) ? batch : Object.values(batch).flatMap((part) => part ?? [])
+
+const sizeOf = (value: SqlValue): number =>
+  typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.byteLength : 0
+
+/** The size of the texts and blobs that statements carry: characters and bytes. */
+export const sizeOfValues = (statements: readonly Statement[]): number => {
+  let size = 0
+  for (const { args } of statements) for (const value of args) size += sizeOf(value)
+  return size
+}
 
 const byName = (batch: NamedBatch, results: readonly StatementResult[]) => {
   let at = 0

@@ -25,7 +25,7 @@ export const findDurability = async (db: Pick<Reader, 'one'>): Promise<Durabilit
 export const RELAXED_SENTENCE =
   'The database answers before a commit is on its disk (PRAGMA synchronous is below 2): a power cut can lose acknowledged work.'
 
-export const RELAXED_REMEDY = `Start sqld with --admin-listen-addr 127.0.0.1:8081 and run once: curl -H 'content-type: application/json' -d '{"block_reads":false,"block_writes":false,"durability_mode":"strong"}' http://127.0.0.1:8081/v1/namespaces/default/config`
+export const RELAXED_REMEDY = `Start sqld with --admin-listen-addr 127.0.0.1:8081 and run after each start of it, which forgets this: curl -H 'content-type: application/json' -d '{"block_reads":false,"block_writes":false,"durability_mode":"strong"}' http://127.0.0.1:8081/v1/namespaces/default/config`
 
 /** SVC_REQUIRE_DURABLE is on and the database is relaxed. Waiting does not change that. */
 export class RelaxedDatabaseError extends Error {

@@ -1,8 +1,10 @@
 /**
  * The way to one sqld or Turso. `ws:` and `wss:` keep streams over WebSockets, and so does `http:`, because sqld takes both at one
- * address; where it is an endpoint that takes HTTP alone, calls go over HTTP. `https:` and `libsql:` are HTTP.
+ * address; where it is an endpoint that takes HTTP alone, calls go over HTTP, and so do large ones. `https:` and `libsql:` are HTTP.
  */
 import { parseLibsqlUrl } from '@libsql/hrana-client'
+import { sizeOfValues } from './batch.ts'
+import type { Statement } from './database.ts'
 import { openKeptStream } from './kept-stream.ts'
 import type { RemoteConnection, RemoteConnectionOptions } from './remote-connection.ts'
 import { isRefusedHandshake, toRemoteError } from './remote-database-error.ts'
@@ -14,6 +16,25 @@ const HTTP_FOR_MS = 60_000
 
 const openStreams = (options: RemoteConnectionOptions): RemoteConnection =>
   createStreamPool({ open: () => openKeptStream(options) })
+
+/**
+ * sqld ends a connection whose frame is larger than 16 MiB, and a WebSocket client sends a call as one frame. There a character
+ * of a text takes up to 6 bytes and 3 bytes of a blob take 4.
+ */
+const MAX_STREAMED = 2 * 1_024 * 1_024
+
+const isLarge = (statements: readonly Statement[]): boolean =>
+  sizeOfValues(statements) > MAX_STREAMED
+
+/** Streams; HTTP, which has no frames, for calls that are too large for them. */
+const openSized = (streams: RemoteConnection, http: RemoteConnection): RemoteConnection => ({
+  execute: (statement) => (isLarge([statement]) ? http : streams).execute(statement),
+  batch: (statements) => (isLarge(statements) ? http : streams).batch(statements),
+  close: () => {
+    streams.close()
+    http.close()
+  },
+})
 
 /** Streams; while their handshake is refused, HTTP. A refused handshake has sent no statement. */
 const openEither = (streams: RemoteConnection, http: RemoteConnection): RemoteConnection => {
@@ -52,10 +73,12 @@ export const openRemoteConnection = (options: RemoteConnectionOptions): RemoteCo
   const { more, hranaWsUrl, hranaHttpUrl } = parse(options)
   const { timeoutMs } = options
   if (hranaHttpUrl === undefined && hranaWsUrl !== undefined) {
-    return openStreams({ ...more, timeoutMs, url: hranaWsUrl })
+    const url = hranaWsUrl.replace(/^ws/, 'http')
+    const streams = openStreams({ ...more, timeoutMs, url: hranaWsUrl })
+    return openSized(streams, openHttpConnection({ ...more, timeoutMs, url }))
   }
   const http = openHttpConnection(options)
   if (hranaHttpUrl === undefined || !hranaHttpUrl.startsWith('http:')) return http
   const url = hranaHttpUrl.replace(/^http:/, 'ws:')
-  return openEither(openStreams({ ...more, timeoutMs, url }), http)
+  return openEither(openSized(openStreams({ ...more, timeoutMs, url }), http), http)
 }

@@ -57,7 +57,8 @@ export const toRemoteError = (error: unknown): DatabaseError => {
   }
   // a statement that the server could not read (SQL_PARSE_ERROR, ARGS_INVALID and the like)
   if (error instanceof LibsqlError && /^(SQL|ARGS)_/.test(error.code)) {
-    return new DatabaseError(error.message, { kind: 'other', outcome: 'none', cause: error })
+    const kind = /string or blob too big/.test(error.message) ? 'too_large' : 'other'
+    return new DatabaseError(error.message, { kind, outcome: 'none', cause: error })
   }
   // the answer held a value that this side cannot represent
   if (error instanceof RangeError) {

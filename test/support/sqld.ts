@@ -17,8 +17,8 @@ export type Sqld = Readonly<{
   directory: string
   /** Of its process; 0 while it is not running. */
   pid: () => number
-  /** What a later start leaves as it is. @default strong */
-  makeDurable: (mode?: 'strong' | 'relaxed') => Promise<void>
+  /** Until it ends. */
+  makeDurable: () => Promise<void>
   /** SIGKILL; resolves when the process is gone. */
   kill: () => Promise<void>
   /** Starts it anew on the same data and port; resolves when it answers. */
@@ -71,15 +71,15 @@ const waitUntilStopped = async (pid: number): Promise<void> => {
   while (!(await areStopped())) await new Promise((next) => setTimeout(next, 2))
 }
 
-/** As docs/operating.md tells. Strong: every commit is on the disk before its answer. The server remembers it. */
-const setDurability = async (adminUrl: string, mode: 'strong' | 'relaxed'): Promise<void> => {
+/** As docs/operating.md tells: every commit is on the disk before its answer. The server forgets it when it ends. */
+const makeDurable = async (adminUrl: string): Promise<void> => {
   const answer = await fetch(`${adminUrl}/v1/namespaces/default/config`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ block_reads: false, block_writes: false, durability_mode: mode }),
+    body: JSON.stringify({ block_reads: false, block_writes: false, durability_mode: 'strong' }),
   })
   await answer.arrayBuffer()
-  if (!answer.ok) throw new Error(`sqld refused the mode ${mode}: ${answer.status}`)
+  if (!answer.ok) throw new Error(`sqld refused the mode strong: ${answer.status}`)
 }
 
 export type SqldOptions = Readonly<{
@@ -125,7 +125,7 @@ export const startSqld = async ({
     const args = ['--no-welcome', '--db-path', directory, ...listen, ...more]
     child = spawn(BINARY, args, { stdio: 'ignore', env, detached: ownSession })
     await waitUntilHealthy(httpUrl)
-    if (durability === 'durable') await setDurability(`http://${adminAddress}`, 'strong')
+    if (durability === 'durable') await makeDurable(`http://${adminAddress}`)
   }
   // by its number: under Deno a child takes one signal only
   const signal = (name: NodeJS.Signals): void => {
@@ -140,7 +140,7 @@ export const startSqld = async ({
     wsUrl: `ws://${address}`,
     directory,
     pid: () => child?.pid ?? 0,
-    makeDurable: (mode = 'strong') => setDurability(`http://${adminAddress}`, mode),
+    makeDurable: () => makeDurable(`http://${adminAddress}`),
     kill,
     restart,
     pause: async () => {
