@@ -7,7 +7,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { cacheNameOf, toChunkText } from '../../internal/platform/chunk-text.ts'
-import { PART_SOURCES } from '../../internal/platform/part-name.ts'
+import { PART_FLAG, PART_SOURCES, type PartName } from '../../internal/platform/part-name.ts'
 import { THREAD_SOURCES } from '../../internal/platform/thread-name.ts'
 import { buildConsole, consoleAssets } from './build-console.ts'
 import { bundleProgram, splitProgram } from './bundle-program.ts'
@@ -16,10 +16,14 @@ import { writeCodeCaches } from './code-cache.ts'
 import { buildGuides, guideAssets } from './guides/build-guides.ts'
 import { packBinary } from './pack-binary.ts'
 import { type Architecture, type PlatformParts, platformParts } from './platform-parts.ts'
+import { sampleRequest } from './sample-request.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const work = join(root, 'dist', 'work')
 const cache = join(root, 'node_modules', '.cache', 'svc-build')
+
+const PART_ENDING = '-part.js'
+const partFile = (name: PartName): string => `${name}${PART_ENDING}`
 
 type Assets = Readonly<Record<string, string>>
 
@@ -38,7 +42,7 @@ const bundleThreads = async (): Promise<Assets> => {
 const bundleChunks = async (): Promise<readonly string[]> => {
   const chunks = new Map(await splitProgram(join(root, 'cmd', 'svc', 'main.ts')))
   for (const [name, source] of Object.entries(PART_SOURCES)) {
-    const file = `${name}-part.js`
+    const file = `${name}${PART_ENDING}`
     await bundleProgram(join(root, 'internal', source), join(work, file))
     chunks.set(file, readFileSync(join(work, file), 'utf8'))
   }
@@ -48,11 +52,13 @@ const bundleChunks = async (): Promise<readonly string[]> => {
 
 /** Adds V8's code cache of each chunk, which the platform's Node makes. @returns files by the name of their asset */
 const withCodeCaches = (parts: PlatformParts, chunks: readonly string[]): Assets => {
-  writeCodeCaches(
-    parts,
-    chunks.map((name) => join(work, name)),
-    work,
-  )
+  const pathsOf = (names: readonly string[]) => names.map((name) => join(work, name))
+  writeCodeCaches(parts, pathsOf(chunks.filter((name) => !name.endsWith(PART_ENDING))), work)
+  writeCodeCaches(parts, pathsOf([partFile('read-pdf')]), work, {
+    flag: PART_FLAG,
+    input: sampleRequest(),
+  })
+  writeCodeCaches(parts, pathsOf([partFile('read-scan')]), work, { flag: PART_FLAG })
   return Object.fromEntries(
     chunks.flatMap((name) => [name, cacheNameOf(name)]).map((file) => [file, join(work, file)]),
   )

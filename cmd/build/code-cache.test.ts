@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cacheNameOf, toChunkText } from '../../internal/platform/chunk-text.ts'
-import { splitProgram } from './bundle-program.ts'
+import { PART_FLAG, PART_SOURCES } from '../../internal/platform/part-name.ts'
+import { bundleProgram, splitProgram } from './bundle-program.ts'
 import { writeCodeCaches } from './code-cache.ts'
 import { hostArchitecture, platformParts } from './platform-parts.ts'
+import { sampleRequest } from './sample-request.ts'
 
 const parts = platformParts(hostArchitecture())
 const folder = mkdtempSync(join(tmpdir(), 'svc-cache-'))
@@ -39,8 +41,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Compiles every chunk from the first build's cache. @returns how many caches V8 refused */
-const countRefused = (...flags: readonly string[]): number => {
+/** Compiles texts from their caches. @returns how many caches V8 refused */
+const countRefusedOf = (paths: readonly string[], flags: readonly string[]): number => {
   const program = `
     const { readFileSync } = require('node:fs')
     const { Script } = require('node:vm')
@@ -51,9 +53,29 @@ const countRefused = (...flags: readonly string[]): number => {
       return script.cachedDataRejected
     })
     console.log(refused.length)`
-  const chunks = [...first.build.keys()].filter((file) => !file.endsWith('.cache'))
-  const paths = chunks.map((file) => join(folder, 'first', file))
   return Number(execFileSync(parts.node, [...flags, '-e', program, ...paths], { encoding: 'utf8' }))
+}
+
+const countRefused = (...flags: readonly string[]): number => {
+  const chunks = [...first.build.keys()].filter((file) => !file.endsWith('.cache'))
+  return countRefusedOf(
+    chunks.map((file) => join(folder, 'first', file)),
+    flags,
+  )
+}
+
+/** Builds the reader of PDFs with a cache of what it used. @returns its path */
+const buildReader = async (name: string): Promise<string> => {
+  const place = join(folder, name)
+  mkdirSync(place)
+  const path = join(place, 'read-pdf-part.js')
+  await bundleProgram(
+    resolve(import.meta.dirname, '../../internal', PART_SOURCES['read-pdf']),
+    path,
+  )
+  writeFileSync(path, toChunkText(readFileSync(path, 'utf8')))
+  writeCodeCaches(parts, [path], place, { flag: PART_FLAG, input: sampleRequest() })
+  return path
 }
 
 test('the same source gives the same chunks and code caches, byte for byte', async () => {
@@ -74,3 +96,15 @@ test('V8 takes the code caches under the heap limits that svc sets', () => {
 test('where V8 refuses the code caches, the programs are compiled from their text', () => {
   expect(countRefused('--no-flush-bytecode')).toBe(first.build.size / 2)
 })
+
+test('V8 takes the cache of the reader of PDFs under the flag it runs with, and refuses it without', async () => {
+  const path = await buildReader('reader')
+  expect(countRefusedOf([path], [PART_FLAG, '--max-old-space-size=512'])).toBe(0)
+  expect(countRefusedOf([path], [])).toBe(1)
+  const again = await buildReader('reader-again')
+  const [cache, second] = [path, again].map((file) => readFileSync(cacheNameOf(file)))
+  expect(second?.equals(cache ?? Buffer.alloc(0))).toBe(true)
+  // without what it used, the cache has the program's outermost functions only
+  writeCodeCaches(parts, [again], join(folder, 'reader-again'), { flag: PART_FLAG })
+  expect(readFileSync(cacheNameOf(again)).length).toBeLessThan((cache?.length ?? 0) * 0.8)
+}, 120_000)

@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import process from 'node:process'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { parserResponseSchema } from '#registry/schema/document.ts'
 import { sampleCertificate } from '../../test/support/sample-certificate.ts'
-import { CHILD_ENV } from '../../test/support/svc-process.ts'
+import { CHILD_ENV, PROGRAM } from '../../test/support/svc-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-parse-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 writeFileSync(join(folder, 'certificate.pdf'), sampleCertificate())
 writeFileSync(join(folder, 'letter.pdf'), 'Dear reader')
 
+const [COMMAND = '', ...BEFORE] = PROGRAM
 const parse = (...args: readonly string[]) =>
-  spawnSync(process.execPath, [resolve(import.meta.dirname, 'main.ts'), 'parse', ...args], {
+  spawnSync(COMMAND, [...BEFORE, 'parse', ...args], {
     cwd: folder,
     encoding: 'utf8',
     env: CHILD_ENV,

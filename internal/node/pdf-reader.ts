@@ -4,59 +4,73 @@ import type { Confine } from '#confine/confine.ts'
 import { createPdfReader, type PdfReader, type PdfReaderOptions } from '#pdf/reader-pool.ts'
 import type { ReaderCommand } from '#pdf/reader-process.ts'
 import { ocrAssets } from '#platform/ocr-assets.ts'
-import { ownProgram } from '#platform/own-program.ts'
+import { ownProgram, type ProgramCommand } from '#platform/own-program.ts'
 import { openConfine } from './open-confine.ts'
 
 const HEAP_MB = 512
 /** A scan takes seconds of a core for each page, so scans have a pool of their own and printed PDFs do not wait. */
 const SCAN = { timeoutMs: 180_000, patienceMs: 60_000, maxWaiting: 16, recycleAfter: 40 } as const
 
-type Options = Omit<PdfReaderOptions, 'command'>
+export type ReaderOptions = Omit<PdfReaderOptions, 'command'>
+/** How a part of svc is started, by its hidden command and the limit of its heap in MiB. */
+export type OwnProgram = (word: string, memoryMb: number) => ProgramCommand
+type How = Readonly<{ confine: Confine; own: OwnProgram }>
 
 /**
  * No network, no files but the program's own, no other processes.
  * @param parts files that the program reads, which become its arguments
  */
 const confinedReader = (
-  confine: Confine,
+  { confine, own }: How,
   word: string,
   parts: readonly string[],
 ): ReaderCommand => {
-  const { reads, args, ...own } = ownProgram(word, HEAP_MB)
-  const program = { ...own, args: [...args, ...parts] }
+  const { reads, args, ...rest } = own(word, HEAP_MB)
+  const program = { ...rest, args: [...args, ...parts] }
   return confine(program, { reads: [...reads, ...parts] }) ?? program
 }
 
 /** Returns the confined command that reads one PDF. */
-export const readerCommand = (confine: Confine): ReaderCommand =>
-  confinedReader(confine, '__read-pdf', [])
+export const readerCommand = (confine: Confine, own: OwnProgram = ownProgram): ReaderCommand =>
+  confinedReader({ confine, own }, '__read-pdf', [])
 
-const scanReaderCommand = (confine: Confine): ReaderCommand => {
+const scanReaderCommand = (how: How): ReaderCommand => {
   const { wasm, korean } = ocrAssets()
-  return confinedReader(confine, '__read-scan', [wasm, korean])
+  return confinedReader(how, '__read-scan', [wasm, korean])
 }
 
-const openScanReader = (confine: Confine, options: Options): PdfReader => {
+const openScanReader = (how: How, options: ReaderOptions): PdfReader => {
   const atOnce = Math.max(1, Math.floor(availableParallelism() / 2))
-  return createPdfReader({ ...SCAN, atOnce, ...options, command: scanReaderCommand(confine) })
+  return createPdfReader({ ...SCAN, atOnce, ...options, command: scanReaderCommand(how) })
 }
 
-/** @param options for the readers of PDFs and of scans */
+/**
+ * @param options for the readers of PDFs and of scans
+ * @param own @default this program
+ */
 export const openPdfReader = (
-  options: Options = {},
+  options: ReaderOptions = {},
   confine: Confine = openConfine(),
+  own: OwnProgram = ownProgram,
 ): PdfReader => {
-  const printed = createPdfReader({ ...options, command: readerCommand(confine) })
+  // the first file finds out whether this machine can confine: a program is started for that
+  let opened: PdfReader | null = null
+  const printed = (): PdfReader => {
+    opened ??= createPdfReader({ ...options, command: readerCommand(confine, own) })
+    return opened
+  }
   // the assets of OCR are unpacked at the first scan
   let scanned: PdfReader | null = null
   return {
-    ...printed,
+    prepare: () => printed().prepare(),
+    readContent: (...file) => printed().readContent(...file),
+    readRegistry: (...file) => printed().readRegistry(...file),
     readScan: async (parts, scan, owner, onPage) => {
-      scanned ??= openScanReader(confine, options)
+      scanned ??= openScanReader({ confine, own }, options)
       return scanned.readScan(parts, scan, owner, onPage)
     },
     close: () => {
-      printed.close()
+      opened?.close()
       scanned?.close()
     },
   }

@@ -13,6 +13,8 @@ const WIDEST = 3.7
 /** Points: the height of the m. A digit is higher. */
 const LOWEST = 3.8
 const HIGHEST = 6.6
+/** The share of the height of what is before it by which the m is lower: a digit is not lower. */
+const LOWER = 0.1
 /** Points: the small 2 reaches so far above the m, at least. */
 const ABOVE = 0.7
 const MOST_ABOVE = 4.5
@@ -98,7 +100,10 @@ const isMetreAt = (ink: Ink, box: Box, left: number, step: number, unit: number)
   const before = { left: left - Math.round(unit * GAP[0]), right: left - Math.round(unit * GAP[1]) }
   if (inkedRows(ink, { ...body, ...before }, INKED) !== null) return false
   const number = { left: left - Math.round(unit * NUMBER), right: before.left - 1 }
-  if (inkedRows(ink, { ...body, ...number }, INKED) === null) return false
+  const digits = inkedRows(ink, { ...box, ...number }, INKED)
+  if (digits === null) return false
+  const lower = LOWER * (digits.bottom - digits.top + 1)
+  if (digits.bottom < body.top || digits.top > body.top - lower) return false
   const over = {
     left: Math.round(left + BARE * step) + 1,
     right: right + Math.round(unit),

@@ -13,6 +13,9 @@ import type { Accuracy } from './read-segment.ts'
 import { readUnnamed } from './read-unnamed.ts'
 import { type RecognisedPage, recognisePage } from './recognise-page.ts'
 
+/** Opens the engine, or answers the one that is open: a file that has no pages to read does not need it. */
+export type OpenEngine = () => Promise<OcrEngine>
+
 export type ScanOptions = Readonly<{
   type: 'pdf' | 'jpeg' | 'png'
   accuracy: Accuracy
@@ -55,7 +58,7 @@ const doubtOf = (pages: readonly RecognisedPage[]): number => {
 
 /** Reads the images of pages, or of a PDF without them the glyphs whose letters its fonts do not tell. @throws {PdfError} */
 export const readScan = async (
-  engine: OcrEngine,
+  openEngine: OpenEngine,
   bytes: Uint8Array,
   options: ScanOptions,
   bounds: PdfBounds,
@@ -66,11 +69,13 @@ export const readScan = async (
     if (pages.length >= MAX_PAGES) throw new PdfError('too_big', 'The scan has too many pages.')
     const asked = { number: pages.length + 1, accuracy: options.accuracy }
     if (pages.length === 0) report({ page: 0, pages: count })
-    pages.push(recognisePage(engine, toPageRaster(image), asked))
+    pages.push(recognisePage(await openEngine(), toPageRaster(image), asked))
     report({ page: pages.length, pages: count })
   }
   const named =
-    pages.length === 0 && options.type === 'pdf' ? await readUnnamed(engine, bytes, bounds) : null
+    pages.length === 0 && options.type === 'pdf'
+      ? await readUnnamed(openEngine, bytes, bounds)
+      : null
   if (named !== null) return named
   const corrected = pages.map(({ content }) => correctPage(content))
   // without an image it is not a scan, but a PDF without text

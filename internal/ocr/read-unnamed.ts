@@ -43,7 +43,7 @@ const linesOf = (glyphs: readonly Placed[]): readonly GlyphLine[] => {
 
 /** @returns null if its fonts name the letters @throws {PdfError} */
 export const readUnnamed = async (
-  engine: OcrEngine,
+  openEngine: () => Promise<OcrEngine>,
   bytes: Uint8Array,
   bounds: PdfBounds,
 ): Promise<SourceContent | null> => {
@@ -51,7 +51,7 @@ export const readUnnamed = async (
   if (fonts.size === 0) return null
   const isAsked = ({ glyph: { font, shape } }: LineGlyph) => fonts.has(font) && outlines.has(shape)
   const lines = pages.flatMap(({ runs }) => linesOf(runs.flatMap(placesOf).filter(isAsked)))
-  const { letters, doubtful } = nameLetters(engine, lines, outlines)
+  const { letters, doubtful } = nameLetters(await openEngine(), lines, outlines)
   const asked = lines.flat().map(({ glyph }) => glyph.shape)
   const doubted = asked.filter((shape) => doubtful.has(shape) || !letters.has(shape)).length
   const letterOf = ({ font, shape, letter }: Glyph): string => {

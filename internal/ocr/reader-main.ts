@@ -16,7 +16,11 @@ const openEngine = async (): Promise<OcrEngine> => {
   return openOcrEngine({ wasm: new Uint8Array(program), korean: data })
 }
 
-void runReader(process.stdin, process.stdout, async (bytes, options, bounds, onPage) => {
+const oneEngine = (): Promise<OcrEngine> => {
   engine ??= openEngine()
-  return readScan(await engine, bytes, { ...options, onPage }, bounds)
-})
+  return engine
+}
+
+void runReader(process.stdin, process.stdout, (bytes, options, bounds, onPage) =>
+  readScan(oneEngine, bytes, { ...options, onPage }, bounds),
+)

@@ -4,20 +4,21 @@ import { liftDarkRules } from './dark-rules.ts'
 import { skewOf, straighten } from './deskew.ts'
 import type { OcrEngine, ReadText } from './engine.ts'
 import { level } from './level.ts'
+import { LEAST_CONFIDENCE } from './look.ts'
 import type { Raster } from './raster.ts'
 import { type Accuracy, createSegmentReader } from './read-segment.ts'
 import { type Line, liftRedStrikes } from './red-strikes.ts'
 import { type Box, segmentsOf } from './segments.ts'
 
 const A4_WIDTH = 595.276
-/** Below this the engine has seen no letters, of a hundred. */
-const LEAST_CONFIDENCE = 8
 /** The distance from the middle of a line of Hangul to its baseline, as a share of its height. */
 const BASELINE_BELOW_MIDDLE = 0.36
 const TEXT_SIZE = 10
 const LARGE_TEXT = 12.6
 /** Confidence of OCR, 0 to 100, below which mistakes are likely. */
 const DOUBTFUL = 85
+/** A heading, of which the engine is never sure: its letters are far apart. */
+const HEADING = /^[【[({].*[가-힣].*[】\])}]$/
 const TEXT = /[가-힣A-Za-z\d()*【】]/
 
 export type CleanPage = Readonly<{ raster: Raster; lines: readonly Line[]; unit: number }>
@@ -73,10 +74,14 @@ export const recognisePage = (
   { number, accuracy }: Readonly<{ number: number; accuracy: Accuracy }>,
 ): RecognisedPage => {
   const page = cleanPage(image)
-  const reader = createSegmentReader(engine, page, accuracy)
-  const found = segmentsOf(page.raster, page.unit)
+  const boxes = segmentsOf(page.raster, page.unit)
+  const reader = createSegmentReader(engine, page, accuracy, boxes)
+  const found = boxes
     .map((box) => ({ box, said: reader.read(box) }))
-    .filter(({ said }) => TEXT.test(said.text) && said.confidence >= LEAST_CONFIDENCE)
+    .filter(
+      ({ said }) =>
+        TEXT.test(said.text) && (said.confidence >= LEAST_CONFIDENCE || HEADING.test(said.text)),
+    )
   return {
     content: {
       number,

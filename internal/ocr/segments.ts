@@ -16,8 +16,14 @@ const BETWEEN_MARKS = 3.4
 /** A mark belongs to the letter that it all but touches: the stroke on top of 호 is as near to the line above. */
 const TOUCHING = 1.6
 const TALLEST_LINE = 17.5
-/** Headings are larger, and their letters are far apart. */
-const LARGE = 10.8
+/** Two lines of small print are lower than one line of a heading: so many times the page's usual line, at most. */
+const TALLEST_BY_USUAL = 2.05
+const LOWEST_TALL = 14
+/** Points: what is narrower is a lone sign, and not as high as a line. */
+const BROAD_LINE = 25
+/** Headings are larger, and their letters are far apart: so many times the page's usual line, within bounds in points. */
+const LARGE_BY_USUAL = 1.15
+const [LEAST_LARGE, MOST_LARGE] = [9.6, 10.8] as const
 const WIDEST_LARGE_GAP = 46
 
 /** The most ink, in percent of a full row, of the row that separates two lines within a wide region that is higher than a line. */
@@ -69,9 +75,9 @@ const componentsOf = (raster: Raster, gap: number): readonly Mutable[] => {
 /**
  * Two lines of text that a comma of the upper one ties together. A heading is one line, and has no row that is nearly empty.
  */
-const parted = (raster: Raster, box: Box, unit: number): readonly Mutable[] => {
+const parted = (raster: Raster, box: Box, unit: number, tallest: number): readonly Mutable[] => {
   const { width, grey } = raster
-  if (heightOf(box) <= TALLEST_LINE * unit || widthOf(box) < BROAD * unit) return [{ ...box }]
+  if (heightOf(box) <= tallest * unit || widthOf(box) < BROAD * unit) return [{ ...box }]
   const inks: number[] = []
   for (let y = box.top; y <= box.bottom; y += 1) {
     let ink = 0
@@ -86,7 +92,7 @@ const parted = (raster: Raster, box: Box, unit: number): readonly Mutable[] => {
   if (inner.length === 0 || least > mean * PARTING) return [{ ...box }]
   const at = box.top + edge + inner.indexOf(least)
   const rest = { ...box, top: at + 1 }
-  return [{ ...box, bottom: at }, ...parted(raster, rest, unit)]
+  return [{ ...box, bottom: at }, ...parted(raster, rest, unit, tallest)]
 }
 
 const overlap = (one: Box, other: Box, axis: 'x' | 'y'): number =>
@@ -96,24 +102,28 @@ const overlap = (one: Box, other: Box, axis: 'x' | 'y'): number =>
 const heightOf = ({ top, bottom }: Box): number => bottom - top + 1
 const widthOf = ({ left, right }: Box): number => right - left + 1
 
+/** Points: how high a line is at most, and a heading at least. */
+type Lines = Readonly<{ tallest: number; large: number }>
+/** `apart` is how far apart marks of a letter are at most, in points. */
+type Reach = Lines & Readonly<{ unit: number; apart: number }>
+
 /** Two parts of one stretch: side by side on one line, or one mark above the other. */
-const belong = (one: Box, other: Box, unit: number, apart: number): boolean => {
+const belong = (one: Box, other: Box, { unit, apart, tallest, large }: Reach): boolean => {
   const beside = overlap(one, other, 'y') >= 0.5 * Math.min(heightOf(one), heightOf(other))
-  const areLarge = Math.min(heightOf(one), heightOf(other)) > LARGE * unit
+  const areLarge = Math.min(heightOf(one), heightOf(other)) > large * unit
   const widest = areLarge ? WIDEST_LARGE_GAP : WIDEST_GAP
   if (beside && -overlap(one, other, 'x') <= widest * unit) return true
   const over = overlap(one, other, 'x') >= 0.5 * Math.min(widthOf(one), widthOf(other))
   const height = Math.max(one.bottom, other.bottom) - Math.min(one.top, other.top) + 1
-  return over && -overlap(one, other, 'y') <= apart * unit && height <= TALLEST_LINE * unit
+  return over && -overlap(one, other, 'y') <= apart * unit && height <= tallest * unit
 }
 
-/** @param apart points that may lie between two marks of a letter */
-const join = (boxes: readonly Mutable[], unit: number, apart: number): readonly Mutable[] => {
+const join = (boxes: readonly Mutable[], reach: Reach): readonly Mutable[] => {
   const joined: Mutable[] = []
   for (const box of boxes.toSorted((one, other) => one.left - other.left)) {
     let current = box
     for (;;) {
-      const at = joined.findIndex((known) => belong(known, current, unit, apart))
+      const at = joined.findIndex((known) => belong(known, current, reach))
       const known = at === -1 ? undefined : joined.splice(at, 1)[0]
       if (known === undefined) break
       current = {
@@ -128,18 +138,31 @@ const join = (boxes: readonly Mutable[], unit: number, apart: number): readonly 
   return joined
 }
 
+/** How high the lines of this page are, by the height of most that is as broad as a line. */
+const linesOf = (boxes: readonly Box[], unit: number): Lines => {
+  const heights = boxes.filter((box) => widthOf(box) >= BROAD_LINE * unit).map(heightOf)
+  const middle = heights.toSorted((a, b) => a - b)[Math.floor(heights.length / 2)]
+  if (middle === undefined) return { tallest: TALLEST_LINE, large: MOST_LARGE }
+  const usual = middle / unit
+  return {
+    tallest: Math.min(TALLEST_LINE, Math.max(LOWEST_TALL, usual * TALLEST_BY_USUAL)),
+    large: Math.min(MOST_LARGE, Math.max(LEAST_LARGE, usual * LARGE_BY_USUAL)),
+  }
+}
+
 /** @param unit pixels of a point */
 export const segmentsOf = (raster: Raster, unit: number): readonly Box[] => {
   const found = componentsOf(raster, Math.round(WIDEST_GAP * unit))
+  const lines = linesOf(found, unit)
   const parts = found
-    .flatMap((box) => parted(raster, box, unit))
+    .flatMap((box) => parted(raster, box, unit, lines.tallest))
     .filter(
       (box) =>
         heightOf(box) <= TALLEST * unit &&
         (heightOf(box) >= SMALLEST * unit || widthOf(box) >= 2 * SMALLEST * unit),
     )
-  const letters = join(parts, unit, TOUCHING)
-  return join(letters, unit, BETWEEN_MARKS).toSorted(
+  const letters = join(parts, { ...lines, unit, apart: TOUCHING })
+  return join(letters, { ...lines, unit, apart: BETWEEN_MARKS }).toSorted(
     (one, other) => one.top - other.top || one.left - other.left,
   )
 }

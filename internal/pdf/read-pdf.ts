@@ -5,6 +5,7 @@
 import { getDocument } from 'unpdf/pdfjs'
 import type { PageContent, SourceContent, TextPiece, VerticalLine } from '#registry/page-content.ts'
 import { KoreanCMaps } from './korean-cmaps.ts'
+import { FONTS_LEFT_OUT } from './leave-out-fonts.ts'
 import { type DrawnImage, walkDrawing } from './page-drawing.ts'
 import { IDENTITY, type Matrix, pageMatrix } from './page-geometry.ts'
 import { type IsBlank, readRuns } from './page-glyphs.ts'
@@ -177,14 +178,19 @@ export const toPdfError = (error: unknown): PdfError => {
     : new PdfError('broken', 'The file is damaged.', error)
 }
 
-/** Opens a file for as long as `use` takes. @throws {PdfError} */
+/**
+ * Opens a file for as long as `use` takes.
+ * @param fonts `FONTS_LEFT_OUT` where no outline of a glyph is needed; by default pdf.js makes them
+ * @throws {PdfError}
+ */
 export const withDocument = async <Result>(
   bytes: Uint8Array,
   bounds: PdfBounds,
   use: (document: PdfDocument) => Promise<Result>,
+  fonts: Partial<typeof FONTS_LEFT_OUT> = {},
 ): Promise<Result> => {
   const damage = watchDamage()
-  const task = getDocument(openOptions(bytes, bounds))
+  const task = getDocument({ ...openOptions(bytes, bounds), ...fonts })
   try {
     const result = await use(await task.promise)
     if (damage.isFound()) throw new PdfError('broken', 'A page of the file is damaged.')
@@ -199,6 +205,9 @@ export const withDocument = async <Result>(
 
 /** @throws {PdfError} */
 export const readPdf = (bytes: Uint8Array, bounds: PdfBounds): Promise<SourceContent> =>
-  withDocument(bytes, bounds, async (document) =>
-    repairSource(document, await readSource(document, bounds)),
+  withDocument(
+    bytes,
+    bounds,
+    async (document) => repairSource(document, await readSource(document, bounds)),
+    FONTS_LEFT_OUT,
   )

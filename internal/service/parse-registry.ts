@@ -66,11 +66,12 @@ export const readCertificate = async (
   { pdf, now }: Pick<ParseDeps, 'pdf' | 'now'>,
   parts: FileParts,
   ws?: string,
+  onPage?: OnPage,
 ): Promise<ParserResponse> => {
   const startedAt = now()
   const parsedAt = new Date(startedAt).toISOString()
   const options = { parsedAt, documentId: hashOf(parts), accuracy: 'standard' } as const
-  const answer = await readRegistryPdf(pdf, parts, options, ws)
+  const answer = await readRegistryPdf(pdf, parts, options, ws, onPage)
   if (answer.kind === 'failed') throw FAILURES[answer.failure](answer.message)
   if (answer.parse.kind === 'refused') throw refusalOf(answer.parse)
   const { document, confidence } = answer.parse

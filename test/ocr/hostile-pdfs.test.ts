@@ -1,10 +1,10 @@
 /** The files that mean the reader of print harm, given to the reader of scans: each ends, and the next one is read. */
 import { afterAll, expect, it } from 'vitest'
-import { openPdfReader } from '#node/pdf-reader.ts'
 import { hostilePdfs } from '../support/hostile-pdfs.ts'
+import { openTestReader } from '../support/test-reader.ts'
 
 const TIMEOUT_MS = 5_000
-const reader = openPdfReader({ timeoutMs: TIMEOUT_MS })
+const reader = openTestReader({ timeoutMs: TIMEOUT_MS })
 afterAll(() => reader.close())
 
 const WISH = { type: 'pdf', accuracy: 'standard', parsedAt: '', documentId: null } as const

@@ -1,6 +1,5 @@
 /** Certificates whose fonts do not tell their letters: OCR names the glyphs [documents 3.10]. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { openPdfReader } from '#node/pdf-reader.ts'
 import { readRegistryPdf } from '#service/parse-registry.ts'
 import {
   type Certificate,
@@ -11,8 +10,9 @@ import { withoutUnicode } from '../registry/fixtures/printers/without-unicode.ts
 import { compareDocument } from '../registry/quality/compare-document.ts'
 import { newTally } from '../registry/quality/tally.ts'
 import { isLong } from '../support/runs.ts'
+import { openTestReader } from '../support/test-reader.ts'
 
-const reader = openPdfReader()
+const reader = openTestReader()
 afterAll(() => reader.close())
 
 /** Proportional letters, letters of one width, and texts sign by sign. */

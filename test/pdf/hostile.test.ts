@@ -1,12 +1,12 @@
 /** A stranger's file costs what it may cost, and no more: each of these ends soon, and the next one is read. */
 import { afterAll, expect, test } from 'vitest'
-import { openPdfReader } from '#node/pdf-reader.ts'
 import { hostilePdfs } from '../support/hostile-pdfs.ts'
 import { plainPdf } from '../support/raw-pdf.ts'
+import { openTestReader } from '../support/test-reader.ts'
 
 const TIMEOUT_MS = 3_000
 const SLACK_MS = 10_000
-const reader = openPdfReader({ timeoutMs: TIMEOUT_MS, atOnce: 2, maxWaiting: 1_000 })
+const reader = openTestReader({ timeoutMs: TIMEOUT_MS, atOnce: 2, maxWaiting: 1_000 })
 afterAll(() => reader.close())
 
 const FILES = hostilePdfs(12)

@@ -3,18 +3,19 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { openPdfReader } from '#node/pdf-reader.ts'
 import type { PdfReader, PdfReaderOptions } from '#pdf/reader-pool.ts'
 import { createPdfReader } from '#pdf/reader-pool.ts'
 import { hostilePdfs } from '../support/hostile-pdfs.ts'
 import { plainPdf } from '../support/raw-pdf.ts'
+import { openTestReader } from '../support/test-reader.ts'
 
 const open: PdfReader[] = []
 const kept = (reader: PdfReader): PdfReader => {
   open.push(reader)
   return reader
 }
-const realReader = (options: Omit<PdfReaderOptions, 'command'> = {}) => kept(openPdfReader(options))
+const realReader = (options: Omit<PdfReaderOptions, 'command'> = {}) =>
+  kept(openTestReader(options))
 afterEach(() => {
   for (const reader of open.splice(0)) reader.close()
 })

@@ -33,18 +33,19 @@ const names = Object.keys(FAULTS).filter((name): name is FaultName => name in FA
 
 /** Plants each fault into certificates that are read whole without it. @returns those that lose fields to it */
 const plantAll = (certificates: readonly Certificate[]) =>
-  names.flatMap((name) =>
-    certificates.flatMap((certificate) => {
-      const clean = read(certificate.pages, certificate)
+  certificates.flatMap((certificate) => {
+    const clean = read(certificate.pages, certificate)
+    if (clean === null || clean.lost > 0) return []
+    return names.flatMap((name) => {
       const faulty = read(plantFault(name, certificate), certificate)
-      if (clean === null || clean.lost > 0 || faulty === null || faulty.lost === 0) return []
+      if (faulty === null || faulty.lost === 0) return []
       const isTold = faulty.codes.some(
         (code) => faulty.codes.filter(same(code)).length > clean.codes.filter(same(code)).length,
       )
       const isLess = faulty.confidence < clean.confidence
       return [{ name, seed: certificate.seed, isTold, isLess }]
-    }),
-  )
+    })
+  })
 
 const same = (code: string) => (other: string) => other === code
 

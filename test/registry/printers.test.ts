@@ -16,7 +16,7 @@ import { PRINTERS, type PrinterName, printBy } from './fixtures/printers/printer
 import { compareDocument } from './quality/compare-document.ts'
 import { newTally, scores, totalOf } from './quality/tally.ts'
 
-const CERTIFICATES = isLong ? 400 : 60
+const CERTIFICATES = isLong ? 400 : 36
 const BROWSER_PRINTS = isLong ? 60 : 6
 const WANTED = 0.999
 /** Where most rules are missing, rows of a long list can be taken for text below the table. */

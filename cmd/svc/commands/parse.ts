@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { AppError } from '#core/error.ts'
 import { openPdfReader } from '#node/pdf-reader.ts'
 import { drawOverlay } from '#pdf/draw-overlay.ts'
+import type { OnPage } from '#pdf/protocol.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import { findMarks } from '#registry/reader/find-marks.ts'
 import type { ParserResponse } from '#registry/schema/document.ts'
@@ -13,6 +14,7 @@ import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { describeCertificate } from '../describe-certificate.ts'
 import { jsonOption, printAnswer, printLine } from '../print.ts'
+import { endProgress, showProgress } from '../progress-bar.ts'
 
 const argumentsSchema = z.object({
   file: z.string(),
@@ -40,10 +42,12 @@ const parse = async (file: string, overlay: string | undefined): Promise<ParserR
   const bytes = await readBytes(file)
   const pdf = openPdfReader({ atOnce: 1 })
   try {
-    const response = await readCertificate({ pdf, now: Date.now }, [bytes])
+    const onPage: OnPage = ({ page, pages }) => showProgress(page, pages)
+    const response = await readCertificate({ pdf, now: Date.now }, [bytes], undefined, onPage)
     if (overlay !== undefined) await writeOverlay(pdf, bytes, overlay)
     return response
   } finally {
+    endProgress()
     pdf.close()
   }
 }

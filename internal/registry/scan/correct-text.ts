@@ -126,8 +126,28 @@ const correctArea = (text: string): string => {
   return `${floor}${use}${whole}${correctPlaces(places)}㎡`
 }
 
-/** Corrects one text of a scan. @param isNumber whether it is in the column of ranks and numbers */
-export const correctText = (text: string, isNumber: boolean): string => {
+/** The first part of a person's number, and stars: seven signs follow the hyphen, however many stars were seen. */
+const MASKED = /(?<!\d)(\d{6})[-–—]([\d]?)\*{3,9}/g
+const MASKED_SIGNS = 7
+
+const correctMask = (text: string): string =>
+  text.replace(
+    MASKED,
+    (_, born: string, digit: string) =>
+      `${born}-${digit}${'*'.repeat(MASKED_SIGNS - digit.length)}`,
+  )
+
+/** A floor of a list, alone or before its area. */
+const FLOOR = /^((?:지하|옥탑)?\d{1,3})[중충총종증](?=$|\s+[\d,.]+㎡)/
+/** No certificate has them: dust, and edges of strokes. */
+const DUST = /[`´]/g
+
+/** A Hangul text has no vowel or consonant alone: behind a number it is ㎡. */
+const LONE_METRE = /(?<=\d)\s?[ㅠㅁ]{1,2}(?![\d가-힣]?\d)/g
+
+/** Corrects one text of a scan. @param read as OCR gives it. @param isNumber whether it is in the column of ranks and numbers */
+export const correctText = (read: string, isNumber: boolean): string => {
+  const text = read.replace(DUST, '')
   const squeezed = squeeze(text)
   if (isNumber && RANK.test(squeezed)) return likeDigits(squeezed).replace(/[–—~]/g, '-')
   const previous = isNumber ? PREVIOUS.exec(squeezed)?.[1] : undefined
@@ -136,5 +156,6 @@ export const correctText = (text: string, isNumber: boolean): string => {
   if (receipt !== undefined) return `제${likeDigits(receipt)}호`
   const amount = AMOUNT.exec(squeezed)
   if (amount !== null) return `금${(amount[2] ?? '').replaceAll('.', ',')}원${amount[4] ?? ''}`
-  return correctPhrase(correctArea(correctAroundNumbers(correctDate(text))))
+  const known = correctMask(correctAroundNumbers(correctDate(text)))
+  return correctPhrase(correctArea(known).replace(LONE_METRE, '㎡').replace(FLOOR, '$1층'))
 }

@@ -36,6 +36,8 @@ const KINDS: typeof HEADINGS = [
   ['토지', '- 토지 -'],
 ]
 const LARGE = 12
+/** Other printers set the headings of lists smaller, and in brackets like all. */
+const IN_BRACKETS = /^[【[({]+(?:매매목록|공동담보목록|공동전세목록|명의인)[】\])}]+$/
 const DIFFERENT = 0.25
 const HEADING_LEFT = 150
 /** Around the words: brackets and the letters of the section. */
@@ -47,7 +49,7 @@ const wholeOf = (line: ScanLine): string => squeeze(line.pieces.map(({ text }) =
 /** The heading of a table; null for any other line. */
 export const correctHeading = (line: ScanLine): TextPiece | null => {
   const text = wholeOf(line)
-  const isLarge = line.pieces.some(({ size }) => size > LARGE)
+  const isLarge = line.pieces.some(({ size }) => size > LARGE) || IN_BRACKETS.test(text)
   const kind = isLarge ? KINDS.find(([sign]) => text.replace(/[^가-힣]/g, '') === sign) : undefined
   const known = isLarge ? [...HEADINGS, ...LARGE_HEADINGS] : HEADINGS
   let best = kind === undefined ? null : { away: 0, text: kind[1] }

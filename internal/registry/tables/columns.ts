@@ -73,8 +73,18 @@ export type Span = Readonly<{ left: number; right: number }>
 const centreOf = (span: Span | undefined): number => ((span?.left ?? 0) + (span?.right ?? 0)) / 2
 const centresOf = (spans: readonly Span[]): readonly number[] => spans.map(centreOf)
 
+/** Whether the first word begins a name of the first column: few lines do, and the others need no places of words. */
+const opensHead = (pieces: readonly Piece[], { columns: [first] }: TableHead): boolean => {
+  const opening = pieces.find(({ text }) => WORD.test(text))
+  const word = squeeze(WORD.exec(opening?.text ?? '')?.[0] ?? '')
+  return first?.names.some((name) => name.startsWith(word)) ?? true
+}
+
+const WORD = /\S+/
+
 /** The places of the column heads in one line; null when the line is anything else. */
 export const headSpans = (pieces: readonly Piece[], head: TableHead): readonly Span[] | null => {
+  if (!opensHead(pieces, head)) return null
   const spans: Span[] = []
   let rest = pieces.flatMap((piece) => partsOf(piece, /\S+/g))
   for (const column of head.columns) {

@@ -48,7 +48,7 @@ export const measureScan = async (
   const { quality, accuracy } = scan
   const started = performance.now()
   const options = { type: 'pdf', accuracy } as const
-  const source = await readScan(engine, scan.pdf.slice(), options, PDF_BOUNDS)
+  const source = await readScan(async () => engine, scan.pdf.slice(), options, PDF_BOUNDS)
   const milliseconds = performance.now() - started
   const parse = parseRegistry(source, META)
   const tally = newTally()

@@ -43,6 +43,12 @@ const noiseOf = (seed: number) => {
 
 const degrade = ({ width, height, data }: Pixels, { skew = 0, noise = 0 }: ScanQuality): Pixels => {
   const out = new Uint8Array(width * height * 4).fill(255)
+  if (skew === 0 && noise === 0) {
+    for (let pixel = 0; pixel < width * height; pixel += 1) {
+      out.set(data.subarray(pixel * 3, pixel * 3 + 3), pixel * 4)
+    }
+    return { width, height, data: out }
+  }
   const random = noiseOf(7)
   const [sine, cosine] = [Math.sin((skew * Math.PI) / 180), Math.cos((skew * Math.PI) / 180)]
   for (let y = 0; y < height; y += 1) {
@@ -67,25 +73,35 @@ const degrade = ({ width, height, data }: Pixels, { skew = 0, noise = 0 }: ScanQ
   return { width, height, data: out }
 }
 
+type Line = Readonly<{ start: number; step: number; count: number }>
+
+/** The mean of each value of a line and its neighbors: a running sum, so that many neighbors cost no more. */
+const blurLine = (from: Uint8Array, to: Uint8Array, line: Line, reach: number): void => {
+  const { start, step, count } = line
+  const at = (place: number): number => from[start + place * step] ?? 255
+  let [sum, first, next] = [0, 0, 0]
+  for (let place = 0; place < count; place += 1) {
+    for (; next < count && next <= place + reach; next += 1) sum += at(next)
+    for (; first < place - reach; first += 1) sum -= at(first)
+    to[start + place * step] = sum / (next - first)
+  }
+}
+
 /** The mean over a box, along rows and then along columns. */
 const blurred = ({ width, height, data }: Pixels, reach: number): Pixels => {
-  const pass = (from: Uint8Array, step: number, count: number, at: (pixel: number) => number) => {
+  const pass = (from: Uint8Array, lines: readonly Line[]): Uint8Array => {
     const to = from.slice()
-    for (let pixel = 0; pixel < width * height; pixel += 1) {
-      const place = at(pixel)
-      const [first, last] = [Math.max(0, place - reach), Math.min(count - 1, place + reach)]
-      for (let c = 0; c < 3; c += 1) {
-        let sum = 0
-        for (let near = first; near <= last; near += 1) {
-          sum += from[(pixel + (near - place) * step) * 4 + c] ?? 255
-        }
-        to[pixel * 4 + c] = sum / (last - first + 1)
-      }
-    }
+    for (const line of lines) blurLine(from, to, line, reach)
     return to
   }
-  const across = pass(data, 1, width, (pixel) => pixel % width)
-  return { width, height, data: pass(across, width, height, (pixel) => Math.floor(pixel / width)) }
+  const colors = [0, 1, 2]
+  const rows = Array.from({ length: height }, (_, y) =>
+    colors.map((c) => ({ start: y * width * 4 + c, step: 4, count: width })),
+  )
+  const columns = Array.from({ length: width }, (_, x) =>
+    colors.map((c) => ({ start: x * 4 + c, step: width * 4, count: height })),
+  )
+  return { width, height, data: pass(pass(data, rows.flat()), columns.flat()) }
 }
 
 /** JFIF says its density in bytes 13 to 17. */

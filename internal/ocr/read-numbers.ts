@@ -1,0 +1,140 @@
+/** Reads the stretches that have one way to be written: ranks, dates, numbers. What the grammar decides is stated as doubted. */
+import type { ReadText } from './engine.ts'
+import {
+  better,
+  LEAST_CONFIDENCE,
+  type Looks,
+  PLAIN,
+  type Reading,
+  SURE,
+  UNLIKELY,
+} from './look.ts'
+import type { Box } from './segments.ts'
+import { overrule, vote } from './vote.ts'
+
+/** Stated of what was read by its grammar. */
+const DOUBTED = 80
+const NUMBERS = '0123456789-.,/'
+const ONLY_NUMBERS = /^[\d\s.,/-]+$/
+const RANKS = '0123456789-()전'
+const RANK_DIGITS = '0123456789-'
+/** A 1 without a foot; what is left of a rule is higher, in points. */
+const LONE_STROKE = /^[1|lIㅣ!]$/
+const [LOWEST_DIGIT, HIGHEST_DIGIT] = [4.5, 8.5] as const
+/** A date, of which one sign may be another letter: then it is read again as nothing but a date. */
+const DATE_SIGNS = '0123456789년월일'
+const LIKE_DATE = /^[12]\d{3}\D{0,3}\d{0,2}\D{0,2}\d{0,2}[일읽엘임]$/
+const DATE = /^[12]\d{3}년\s*(?:[1-9]|0[1-9]|1[0-2])월\s*(?:[1-9]|0[1-9]|[12]\d|3[01])일$/
+/** Blanks between the name of the property's number and the number that are cut off with the name. */
+const UNIQUE_NUMBER_GAP = 0.6
+const UNIQUE_DIGITS = 14
+const UNIQUE_PARTS = /^(\d{4})(\d{4})/
+/** The engine sometimes reads the first digit of a stretch twice; the width shows that there is one too many. */
+const DOUBLED = /^(\d)\1/
+const ONE_TOO_MANY = [0.6, 1.4] as const
+
+/** A thin hyphen is lost first: of two digits there is one place for it. */
+const TWO_DIGITS = /^(\d)(\d)$/
+/** Below this the engine is rather wrong than right, of a hundred. */
+const UNSURE = 50
+
+const isRankLike = (text: string): boolean => /^\(?전?\s*\d{1,3}(-\d{1,3})*\)?$/.test(text.trim())
+
+/** Whether a text is a date of which a sign was misread. */
+export const isLikeDate = (text: string): boolean =>
+  LIKE_DATE.test(text.replace(/\s/g, '')) && !DATE.test(text)
+
+const doubted = (text: string, { confidence }: ReadText): ReadText => ({
+  text,
+  confidence: Math.min(confidence, DOUBTED),
+})
+
+export const readRank = (looks: Looks, box: Box, first: Reading): ReadText => {
+  const hyphened = first.text.text.replace(TWO_DIGITS, '$1-$2')
+  const isHyphened = hyphened !== first.text.text && looks.missOf(hyphened, box) < first.miss
+  if (isHyphened && first.text.confidence < UNSURE) return doubted(hyphened, first.text)
+  if (isRankLike(first.text.text) && first.miss < UNLIKELY) return first.text
+  const tries = [
+    { signs: RANKS, look: PLAIN },
+    { signs: RANK_DIGITS, look: PLAIN },
+    { signs: RANK_DIGITS, look: { ...PLAIN, mode: 'letter' } },
+  ] as const
+  for (const { signs, look } of tries) {
+    const other = looks.ask(box, signs, look)
+    if (isRankLike(other.text.text) && other.miss < 1) return other.text
+  }
+  const height = (box.bottom - box.top + 1) / looks.unit
+  const isDigitHigh = height >= LOWEST_DIGIT && height <= HIGHEST_DIGIT
+  return isDigitHigh && LONE_STROKE.test(first.text.text) ? doubted('1', first.text) : first.text
+}
+
+export const readDate = (looks: Looks, box: Box, first: ReadText): ReadText => {
+  const again = [looks.ask(box, DATE_SIGNS), ...looks.askMore(box, DATE_SIGNS)]
+  const found = again.find(({ text }) => DATE.test(text.text))
+  return found === undefined ? first : doubted(found.text.text, first)
+}
+
+const texts = function* (readings: Iterable<Reading>): Generator<ReadText> {
+  for (const { text } of readings) yield text
+}
+
+/** Lets other looks overrule a first one, where what they read fits as well. @param signs null: any */
+export const overruled = (
+  looks: Looks,
+  box: Box,
+  first: ReadText,
+  signs: string | null,
+): ReadText => {
+  const most = looks.missOf(first.text, box) + UNLIKELY
+  const isFitting = (text: string): boolean => looks.missOf(text, box) <= most
+  return overrule(first, texts(looks.askMore(box, signs)), isFitting)
+}
+
+/** What the engine saw nothing in is looked at in other ways, until it sees something that fits. */
+const seen = (looks: Looks, box: Box, first: Reading): Reading => {
+  if (first.text.confidence >= LEAST_CONFIDENCE) return first
+  let best = first
+  for (const other of looks.askMore(box, NUMBERS)) {
+    best = better(best, other)
+    if (best.text.confidence >= LEAST_CONFIDENCE && best.miss < UNLIKELY) break
+  }
+  return best
+}
+
+const withoutDouble = (looks: Looks, box: Box, read: ReadText): ReadText => {
+  const excess = looks.excessOf(read.text, box)
+  const [least, most] = ONE_TOO_MANY
+  const isDoubled = DOUBLED.test(read.text) && excess >= least && excess <= most
+  return isDoubled ? doubted(read.text.slice(1), read) : read
+}
+
+/** @param isThorough a reading that the engine is sure of is looked at again too */
+export const readNumber = (
+  looks: Looks,
+  box: Box,
+  first: Reading,
+  isThorough: boolean,
+): ReadText => {
+  const isFitting = first.miss < UNLIKELY && ONLY_NUMBERS.test(first.text.text)
+  const fitting = isFitting ? first : better(first, looks.ask(box, NUMBERS))
+  const { text } = seen(looks, box, fitting)
+  const isSure = text.confidence >= SURE && !isThorough
+  return withoutDouble(looks, box, isSure ? text : overruled(looks, box, text, NUMBERS))
+}
+
+/** Reads 고유번호 and its number. All depends on it, and it is on a page only once, so it is read in every way. */
+export const readUniqueNumber = (looks: Looks, box: Box, first: ReadText): ReadText => {
+  const name = 4 * looks.widths.wide + UNIQUE_NUMBER_GAP * looks.widths.blank
+  const left = box.left + Math.round(name * looks.unit)
+  if (left >= box.right) return first
+  const part = { ...box, left }
+  const readings = [looks.ask(part, NUMBERS).text, ...texts(looks.askMore(part, NUMBERS))]
+  const digits = readings.map((one) => ({ ...one, text: one.text.replace(/\D/g, '') }))
+  const whole = digits.filter(({ text }) => text.length === UNIQUE_DIGITS)
+  if (whole.length === 0) return first
+  const { text, confidence } = vote(whole)
+  // looks that agree are believed, even if the engine is unsure of each
+  const isAgreed = whole.filter((one) => one.text === text).length > 1
+  const stated = isAgreed ? Math.max(confidence, UNSURE) : confidence
+  return { text: `고유번호 ${text.replace(UNIQUE_PARTS, '$1-$2-')}`, confidence: stated }
+}
