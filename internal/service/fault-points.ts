@@ -13,6 +13,10 @@ export const FAULT_POINTS = [
   'step_committed',
   'suspend_before_commit',
   'suspend_committed',
+  'event_before_commit',
+  'event_committed',
+  'receive_before_commit',
+  'receive_committed',
   'complete_before_commit',
   'complete_committed',
   'hand_back_before_commit',
@@ -26,6 +30,11 @@ export const FAULT_POINTS = [
   'rotate_before_commit',
   'rotate_committed',
   'rotate_installed',
+  'import_held',
+  'import_batch',
+  'import_inserted',
+  'import_compared',
+  'import_released',
 ] as const
 export type FaultPoint = (typeof FAULT_POINTS)[number]
 

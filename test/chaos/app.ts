@@ -9,6 +9,8 @@ export const NEEDED_APPROVALS = 2
 export const SIGN_INDEX = 2
 /** Of `stumble`, which fails its first attempts. */
 export const MAX_FAILURES = 2
+/** The nemesis has so long to stop the worker of a first attempt in the write of its failure. */
+const MIN_FIRST_MS = 350
 
 const MANIFEST = `key: chaos
 name: Chaos
@@ -29,6 +31,10 @@ actions:
     concurrency: { limit: ${LIMIT_OF_KEY}, key: "\${input.key}" }
   - { key: walled, entrypoint: walled.ts, tag: walled, timeoutS: 60 }
   - { key: step, entrypoint: slow.ts, timeoutS: 60 }
+  - key: durable
+    entrypoint: durable.ts
+    timeoutS: 60
+    retry: { maxAttempts: 10, delayMs: 50, backoffFactor: 1 }
 flows:
   - key: signed
     steps:
@@ -38,14 +44,26 @@ flows:
       - { key: finish, action: step, input: { id: "\${input.id}", ms: 20, label: finish }, retry: { maxAttempts: 10, delayMs: 50, backoffFactor: 1 } }
 `
 
+/** Of `durable`: what it does for the witness to see, in order. The mark tells that it is about to wait for its event. */
+export const DURABLE_STEPS = ['one', 'two', 'mark', 'three'] as const
+export type DurableStep = (typeof DURABLE_STEPS)[number]
+export const EVENT_NAME = 'chaos.answer'
+export const keyOfEvent = (number: number): string => `d${number}`
+/** Numbers of the jobs that durable ones call, apart from all others. */
+export const FIRST_CALLED_NUMBER = 4_000_000
+
 const witnessed = (port: number): string => `import { connect } from 'node:net'
 import { pid } from 'node:process'
 
-/** Does the work while the witness looks on: it knows of the beginning before the work begins, and of the end after it. */
-export const witnessed = (ctx, label, work) =>
+/**
+ * Does the work while the witness looks on: it knows of the beginning before the work begins, and of the end after it.
+ * failsInMs: until the work throws; null if it does not. step: of a durable job.
+ */
+export const witnessed = (ctx, label, work, { failsInMs = null, step = null } = {}) =>
   new Promise((resolve, reject) => {
     const socket = connect(${port}, '127.0.0.1')
-    const facts = { job: ctx.job.id, attempt: ctx.job.attempt, number: ctx.input.id, label, pid }
+    const { id: job, attempt } = ctx.job
+    const facts = { job, attempt, number: ctx.input.id, label, pid, failsInMs, step }
     let outcome = null
     socket.on('error', reject)
     socket.on('data', () => {
@@ -91,13 +109,44 @@ export const appFiles = (port: number): Readonly<Record<string, string>> => ({
     return resultOf(ctx)
   })
 `,
-  'stumble.ts': `${IMPORT}export const main = (ctx) =>
-  witnessed(ctx, 'stumble', async () => {
-    // the first attempt is short, so that the second one often runs when a late write of the first arrives
-    await pause(ctx.job.attempt === 1 ? ctx.input.ms / 10 : ctx.input.ms)
-    if (ctx.job.attempt <= ctx.input.failures) throw new Error('stumbled')
+  'stumble.ts': `${IMPORT}export const main = (ctx) => {
+  const { failures, ms } = ctx.input
+  // the first attempt is short, so that the second one often runs when a late write of the first arrives
+  const length = ctx.job.attempt === 1 ? Math.max(ms / 10, ${MIN_FIRST_MS}) : ms
+  const fails = ctx.job.attempt <= failures
+  const work = async () => {
+    await pause(length)
+    if (fails) throw new Error('stumbled')
     return resultOf(ctx)
-  })
+  }
+  return witnessed(ctx, 'stumble', work, { failsInMs: fails ? length : null })
+}
+`,
+  'durable.ts': `${IMPORT}const witnessedStep = (ctx, step, ms = 0) => {
+  const { attempt } = ctx.job
+  const work = async () => {
+    // a later attempt takes longer, so that it often runs when a late record of the one before arrives
+    await pause(attempt === 1 ? ms : ms * 5)
+    return { step, attempt }
+  }
+  return witnessed(ctx, 'durable', work, { step })
+}
+
+export const main = async (ctx) => {
+  const { id, napMs, stepMs, lingerMs = 0, timeoutS, stumbles } = ctx.input
+  const one = await ctx.step('one', () => witnessedStep(ctx, 'one', stepMs))
+  if (stumbles && ctx.job.attempt === 1) throw new Error('stumbled')
+  await ctx.sleep('nap', { seconds: napMs / 1000 })
+  const two = await ctx.step('two', () => witnessedStep(ctx, 'two', stepMs))
+  await witnessedStep(ctx, 'mark')
+  const wait = ctx.waitForEvent('answer', { name: '${EVENT_NAME}', match: 'd' + id, timeoutS })
+  // the wait is open and the job not suspended yet
+  const [answer] = await Promise.all([wait, pause(lingerMs)])
+  // a guest that is killed fails the job that it runs
+  const called = await ctx.call('called', 'quick', { id: ${FIRST_CALLED_NUMBER} + id }).then(({ id }) => id, () => null)
+  const three = await ctx.step('three', () => witnessedStep(ctx, 'three', stepMs))
+  return { ...resultOf(ctx), heard: answer === null ? null : answer.data, called, steps: [one, two, three] }
+}
 `,
   'walled.ts': `export const main = async (ctx) => {
   await new Promise((resolve) => setTimeout(resolve, ctx.input.ms))

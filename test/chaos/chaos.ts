@@ -5,8 +5,6 @@
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '#store/open-database.ts'
-import { sql } from '#store/sql.ts'
 import { untilAllEnded } from '../e2e/durable-node.ts'
 import { type Fleet, type FleetBackend, openFleet } from '../e2e/fleet.ts'
 import { auditAtRest, auditNow } from './audit/audit.ts'
@@ -15,6 +13,7 @@ import type { AuditInput } from './audit/input.ts'
 import { type Disk, openDisk } from './disk.ts'
 import { createFaultLog, watchStalls, watchWrites } from './fault-log.ts'
 import { type Answers, createCaller } from './load/caller.ts'
+import { createDurableLoad } from './load/durable.ts'
 import { createFlowLoad } from './load/flows.ts'
 import { createFunctionLoad } from './load/functions.ts'
 import { createJobLoad } from './load/jobs.ts'
@@ -28,9 +27,9 @@ import {
   addSchedules,
   deployApp,
   endOfLoad,
-  PARKED_TAG,
   type ScheduleCounts,
 } from './setting.ts'
+import { watchQueue } from './watch-queue.ts'
 import { startWitness, type Witness } from './witness.ts'
 
 export type ChaosOptions = Readonly<{
@@ -59,21 +58,26 @@ export type ChaosReport = Readonly<{
 }>
 
 const LEASE_MS = 2_000
-/** Callers rest while so many jobs wait, so that a busy machine still brings each job through all its states. */
-const MAX_WAITING = 40
-const MAX_WALLED = 6
 const CALLERS = 16
 const REST_MS = 40
-const FLOW_EVERY_MS = 800
-const MAX_OPEN_FLOWS = 12
+const DURABLE_EVERY_MS = 2_000
 const FUNCTION_CALLERS = 2
 const FUNCTION_EVERY_MS = 250
+const LONG_RUN_S = 300
+/**
+ * A long run is made on a quiet machine, which has room for more flows at once. A job that sleeps holds a slot of its worker
+ * and no time of the machine.
+ */
+const mixOf = (seconds: number) =>
+  seconds >= LONG_RUN_S
+    ? { concurrency: 8, flowEveryMs: 500, openFlows: 20 }
+    : { concurrency: 4, flowEveryMs: 800, openFlows: 12 }
 /**
  * A long run has more schedules, of which fewer fire each second: their jobs share four workers with those of the callers,
  * and every fault leaves work to do again.
  */
 const schedulesOf = (seconds: number): ScheduleCounts =>
-  seconds >= 300 ? { eachSecond: 2, each10Seconds: 18 } : { eachSecond: 4, each10Seconds: 0 }
+  seconds >= LONG_RUN_S ? { eachSecond: 2, each10Seconds: 18 } : { eachSecond: 4, each10Seconds: 0 }
 const SETTLE_MS = 90_000
 const SHORT_RUN_S = 60
 const LOOK_EVERY_MS = 2_000
@@ -82,7 +86,6 @@ const LOOK_EVERY_MS = 2_000
 const SETTINGS = {
   SVC_JOB_LEASE_S: String(LEASE_MS / 1_000),
   SVC_JOB_MAX_CRASHES: '100',
-  SVC_CONCURRENCY: '4',
   SVC_SHUTDOWN_GRACE_S: '3',
   SVC_RATE_OTHER_PER_S: '0',
   SVC_RATE_RUN_PER_S: '0',
@@ -92,54 +95,16 @@ const SETTINGS = {
 /** The fleet's folders lie on the disk of the run. */
 const openFleetOn = async (
   disk: Disk,
-  { backend }: Pick<ChaosOptions, 'backend'>,
+  { backend, seconds }: Pick<ChaosOptions, 'backend' | 'seconds'>,
 ): Promise<Fleet> => {
   const own = process.env.TMPDIR
   if (disk.path !== null) process.env.TMPDIR = disk.path
   try {
-    return await openFleet(backend, SETTINGS, {}, requireDistSvc(), { ownSession: true })
+    const settings = { ...SETTINGS, SVC_CONCURRENCY: String(mixOf(seconds).concurrency) }
+    return await openFleet(backend, settings, {}, requireDistSvc(), { ownSession: true })
   } finally {
     if (own === undefined) Reflect.deleteProperty(process.env, 'TMPDIR')
     else process.env.TMPDIR = own
-  }
-}
-
-/** What a look at the queue tells, taken often: the most jobs of one concurrency key that ever ran, and how many wait. */
-const watchQueue = (fleet: Fleet) => {
-  let most = 0
-  let waiting = 0
-  let walled = 0
-  let isOver = false
-  const watch = async (): Promise<void> => {
-    const db = await openDatabase({ url: fleet.folder.databaseUrl })
-    while (!isOver) {
-      const row = await db
-        .one(
-          sql`SELECT (SELECT MAX(n) FROM (SELECT count(*) AS n FROM jobs
-               WHERE status = 'running' AND concurrency_key IS NOT NULL GROUP BY concurrency_key)) AS most,
-             (SELECT count(*) FROM jobs WHERE status = 'queued' AND ready = 1 AND blocked = 0
-               AND tag NOT IN (${PARKED_TAG}, 'walled')) AS waiting,
-             (SELECT count(*) FROM jobs WHERE status = 'queued' AND tag = 'walled') AS walled`,
-        )
-        .catch(() => null)
-      most = Math.max(most, Number(row?.most ?? 0))
-      waiting = Number(row?.waiting ?? waiting)
-      walled = Number(row?.walled ?? walled)
-      await sleep(50)
-    }
-    await db.close()
-  }
-  const watching = watch()
-  return {
-    most: () => most,
-    /** Callers hold back: what happens to jobs is tried, not how long a queue may grow. */
-    isLong: () => waiting > MAX_WAITING,
-    /** One worker alone serves it, in a sandbox that is slow to start. */
-    isFull: (action: string) => action === 'walled' && walled > MAX_WALLED,
-    stop: async (): Promise<void> => {
-      isOver = true
-      await watching
-    },
   }
 }
 
@@ -189,8 +154,16 @@ const runIn = async (
     caller,
     chance: createChance(seed + 3),
     approvers,
-    everyMs: FLOW_EVERY_MS,
-    most: MAX_OPEN_FLOWS,
+    everyMs: mixOf(seconds).flowEveryMs,
+    most: mixOf(seconds).openFlows,
+    isOver,
+    isSettled: () => isSettled || isBrokenNow.length > 0,
+  })
+  const durable = createDurableLoad({
+    caller,
+    chance: createChance(seed + 4),
+    witness,
+    everyMs: DURABLE_EVERY_MS,
     isOver,
     isSettled: () => isSettled || isBrokenNow.length > 0,
   })
@@ -204,17 +177,25 @@ const runIn = async (
     fleet,
     nodes,
     disk,
+    witness,
     faults,
     chance: createChance(seed),
     leaseMs: LEASE_MS,
+    provokeFailures: jobs.provokeFailures,
     isOver,
     onFault,
   })
   const input = (): AuditInput => ({
-    ledgers: { jobs: jobs.ledger, flows: flows.ledger, functions: functions.ledger },
+    ledgers: {
+      jobs: jobs.ledger,
+      flows: flows.ledger,
+      functions: functions.ledger,
+      durable: durable.ledger,
+    },
     answers: caller.answers,
     witness,
     sightings: witness.sightings,
+    steps: witness.steps,
     faults,
     leaseMs: LEASE_MS,
     isShort: seconds < SHORT_RUN_S,
@@ -233,20 +214,22 @@ const runIn = async (
     }
   }
   const looking = look()
-  const loads = [jobs.run(), functions.run()]
+  const loads = [jobs.run(), functions.run(), durable.ask()]
+  const answering = durable.answer()
   const people = flows.run()
   await nemesis.run()
   await Promise.all([...loads, looking])
   const until = Date.now()
   const left = isBrokenNow.length > 0 ? [] : await settle(fleet, people)
   isSettled = true
-  await Promise.all([people, queue.stop(), stopWriting()])
+  await Promise.all([people, answering, queue.stop(), stopWriting()])
   await nodes.stopAll()
   const progress = {
     seconds,
     from,
     until,
     counts: nemesis.count,
+    lateRetries: nemesis.lateRetries(),
     possible: possibleFaults({ fleet, disk }),
     mostNodes: nodes.most(),
     nodes: nodes.all.length,

@@ -1,8 +1,8 @@
 /**
  * `make chaos-mutants`: plants a fault into a copy of the source, builds it and runs chaos on it until an invariant breaks, and
  * prints which one and after how long; then the next fault. First comes a control: the unchanged source, which must break no
- * invariant in the same time. MUTANT_SECONDS each (120), SEED, BACKEND=sqld, ONLY=name,name. Exits with 1 when a fault was not
- * found or the control broke.
+ * invariant in the same time. MUTANT_SECONDS each (120), SEED=number,number, BACKEND=sqld, ONLY=name,name. Exits with 1 when a
+ * fault was not found with each seed or the control broke.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -14,26 +14,20 @@ import { runChaos } from './chaos.ts'
 import { MUTANTS, type Mutant, plant } from './mutants.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const COPIED = [
-  'cmd',
-  'internal',
-  'sdk',
-  'web',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-]
+/** Build results are left out, because each mutant is built from its own source; packages are linked. */
+const LEFT_OUT = ['.git', 'dist', 'node_modules']
 /** The console as it is built: its own source stays as it is. */
 const BUILT = join('dist', 'web')
 
 const seconds = Number(process.env.MUTANT_SECONDS ?? 120)
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+const seeds = (process.env.SEED ?? String(Date.now() % 1_000_000)).split(',').map(Number)
 const backend = process.env.BACKEND === 'sqld' ? 'sqld' : 'file'
 const only = process.env.ONLY?.split(',')
 
 const copySource = (): string => {
   const copy = mkdtempSync(join(tmpdir(), 'svc-mutants-'))
-  for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true })
+  const left = LEFT_OUT.map((name) => join(ROOT, name))
+  cpSync(ROOT, copy, { recursive: true, filter: (path) => !left.includes(path) })
   cpSync(join(ROOT, BUILT), join(copy, BUILT), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   return copy
@@ -41,38 +35,40 @@ const copySource = (): string => {
 
 /** @returns the binary with the fault in it */
 const buildIn = (copy: string): string => {
-  execFileSync(process.execPath, [join(copy, 'cmd', 'build', 'main.ts')], { stdio: 'ignore' })
+  const stdio = ['ignore', 'ignore', 'inherit'] as const
+  execFileSync(process.execPath, [join(copy, 'cmd', 'build', 'main.ts')], { stdio: [...stdio] })
   return join(copy, 'dist', 'svc')
 }
 
-type Found = Readonly<{ mutant: Mutant; by: string; what: string; afterS: number | null }>
+type Found = Readonly<{
+  mutant: Mutant
+  seed: number
+  by: string
+  what: string
+  afterS: number | null
+}>
 
-const hunt = async (copy: string, mutant: Mutant): Promise<Found> => {
-  const remove = plant(copy, mutant)
-  try {
-    const program = buildIn(copy)
-    const { findings, brokenAfterS } = await runChaos({
-      backend,
-      seconds,
-      seed,
-      program: [program],
-      stopsAtFirst: true,
-      onFault: (text) => {
-        if (process.env.VERBOSE !== undefined) process.stdout.write(`  ${text}\n`)
-      },
-    })
-    // that too little happened finds no fault
-    const broken = findings.filter(isBroken).filter(({ invariant }) => invariant !== 'I18')
-    const [first] = broken
-    const by = broken.map(({ invariant }) => invariant)
-    return {
-      mutant,
-      by: [...new Set(by)].join(', '),
-      what: first === undefined ? '' : `${first.what}: ${first.violations[0]}`,
-      afterS: first === undefined ? null : brokenAfterS,
-    }
-  } finally {
-    remove()
+const hunt = async (program: string, mutant: Mutant, seed: number): Promise<Found> => {
+  const { findings, brokenAfterS } = await runChaos({
+    backend,
+    seconds,
+    seed,
+    program: [program],
+    stopsAtFirst: true,
+    onFault: (text) => {
+      if (process.env.VERBOSE !== undefined) process.stdout.write(`  ${text}\n`)
+    },
+  })
+  // that too little happened finds no fault
+  const broken = findings.filter(isBroken).filter(({ invariant }) => invariant !== 'I18')
+  const [first] = broken
+  const by = broken.map(({ invariant }) => invariant)
+  return {
+    mutant,
+    seed,
+    by: [...new Set(by)].join(', '),
+    what: first === undefined ? '' : `${first.what}: ${first.violations[0]}`,
+    afterS: first === undefined ? null : brokenAfterS,
   }
 }
 
@@ -82,17 +78,27 @@ const CONTROL: Mutant = { name: 'unchanged', what: 'nothing (the control)', edit
 const copy = copySource()
 process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
 const found: Found[] = []
-process.stdout.write(`chaos over ${backend}, up to ${seconds} s a fault, seed ${seed}\n`)
+process.stdout.write(`chaos over ${backend}, up to ${seconds} s a fault, seeds ${seeds.join()}\n`)
 for (const mutant of [CONTROL, ...MUTANTS].filter(({ name }) => only?.includes(name) ?? true)) {
-  const one = await hunt(copy, mutant)
-  found.push(one)
-  const after = one.afterS === null ? 'NOT FOUND' : `${one.afterS.toFixed(0)} s, ${one.by}`
-  process.stdout.write(`${mutant.name}: ${after}\n  ${one.what.slice(0, 400)}\n`)
+  const remove = plant(copy, mutant)
+  try {
+    const program = buildIn(copy)
+    for (const seed of seeds) {
+      const one = await hunt(program, mutant, seed)
+      found.push(one)
+      const after = one.afterS === null ? 'NOT FOUND' : `${one.afterS.toFixed(0)} s, ${one.by}`
+      process.stdout.write(`${mutant.name}, seed ${seed}: ${after}\n  ${one.what.slice(0, 400)}\n`)
+    }
+  } finally {
+    remove()
+  }
 }
-process.stdout.write('\n| What svc no longer does | found by | after |\n|---|---|---|\n')
-for (const { mutant, by, afterS } of found) {
+process.stdout.write('\n| What svc no longer does | seed | found by | after |\n|---|---|---|---|\n')
+for (const { mutant, seed, by, afterS } of found) {
   const after = afterS === null ? 'not found' : `${afterS.toFixed(0)} s`
-  process.stdout.write(`| \`${mutant.name}\`: ${mutant.what} | ${by || '–'} | ${after} |\n`)
+  process.stdout.write(
+    `| \`${mutant.name}\`: ${mutant.what} | ${seed} | ${by || '–'} | ${after} |\n`,
+  )
 }
 const isAsExpected = ({ mutant, afterS }: Found): boolean =>
   (mutant === CONTROL) === (afterS === null)

@@ -26,6 +26,7 @@ const LEASE = 'internal/store/jobs/lease.ts'
 const RESCUE = 'internal/store/jobs/rescue.ts'
 const SLOTS = 'internal/store/schedule-slots.ts'
 const FLOW_RUNS = 'internal/store/flow-runs.ts'
+const SUSPEND = 'internal/store/jobs/suspend.ts'
 const SWEEPS = 'internal/store/sweeps.ts'
 
 export const MUTANTS: readonly Mutant[] = [
@@ -216,6 +217,48 @@ export const MUTANTS: readonly Mutant[] = [
         after: 'export const deleteEndedJobs',
         find: ' AND completed_at IS NOT NULL',
         replace: '',
+      },
+    ],
+  },
+  {
+    name: 'forgotten-steps',
+    what: 'a later attempt reads back the steps that have ended',
+    edits: [
+      {
+        file: 'internal/service/durable/open-durable.ts',
+        find: 'const isFirst = job.attempt <= 1',
+        replace: 'const isFirst = job.attempt > 0',
+      },
+    ],
+  },
+  {
+    name: 'missed-wake-up',
+    what: 'a job goes on when what it waits for came before it was suspended',
+    edits: [
+      {
+        file: SUSPEND,
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        find: 'ready: sql`CASE WHEN ${isOver} THEN 1 ELSE 0 END`',
+        replace: "ready: raw('0')",
+      },
+      {
+        file: SUSPEND,
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        find: 'CASE WHEN ${isOver} THEN ${SQL_NOW} ELSE COALESCE(',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        replace: 'CASE WHEN 0 THEN ${SQL_NOW} ELSE COALESCE(',
+      },
+    ],
+  },
+  {
+    name: 'unfenced-step',
+    what: 'only the attempt that holds a job records its steps',
+    edits: [
+      {
+        file: 'internal/store/jobs/steps.ts',
+        after: 'export const mayRecord',
+        find: 'EXISTS (SELECT 1 FROM jobs j WHERE',
+        replace: '1 OR EXISTS (SELECT 1 FROM jobs j WHERE',
       },
     ],
   },

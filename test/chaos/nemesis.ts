@@ -9,8 +9,10 @@ import type { Fleet } from '../e2e/fleet.ts'
 import type { Disk, DiskFault } from './disk.ts'
 import type { FaultLog } from './fault-log.ts'
 import { guestsOf, signalGuest } from './guests.ts'
+import { createLateWrites } from './late-writes.ts'
 import type { ChaosNode, Nodes, Role } from './nodes.ts'
 import type { Chance } from './random.ts'
+import type { Witness } from './witness.ts'
 
 export const FAULTS = [
   'kill node',
@@ -35,9 +37,12 @@ export type NemesisOptions = Readonly<{
   fleet: Fleet
   nodes: Nodes
   disk: Disk
+  witness: Pick<Witness, 'open'>
   faults: FaultLog
   chance: Chance
   leaseMs: number
+  /** Sends jobs whose scripts fail at first, ahead of all others. */
+  provokeFailures: () => void
   /** Asked between two faults. */
   isOver: () => boolean
   onFault: (text: string) => void
@@ -70,10 +75,8 @@ const MIN_REST_MS = 150
 const MAX_REST_MS = 800
 /** Between two faults of the database: all nodes need it, so that work goes on only while it is well. */
 const DATABASE_REST_MS = 12_000
-/** Servers, workers and schedulers: of each one is left alone. */
+/** Servers, workers and schedulers: of each one is left alone, and one of the workers that do most of the work. */
 const SPARED = 1
-/** From the end of a lease until another worker runs the job: rescue looks every second. */
-const RESCUED_AFTER_MS = 1_800
 
 /** Kinds that this backend and this machine allow. */
 export const possibleFaults = ({ fleet, disk }: Pick<NemesisOptions, 'fleet' | 'disk'>) => {
@@ -121,7 +124,7 @@ const openLock = async (url: string): Promise<() => void> => {
 }
 
 export const createNemesis = (options: NemesisOptions) => {
-  const { fleet, nodes, disk, faults, chance, leaseMs, onFault } = options
+  const { fleet, nodes, disk, faults, chance, onFault } = options
   const { sqld } = fleet
   const count = Object.fromEntries(FAULTS.map((fault) => [fault, 0])) as Record<Fault, number>
   let isDatabaseBusy = false
@@ -131,13 +134,17 @@ export const createNemesis = (options: NemesisOptions) => {
     count[fault] += 1
     onFault(text)
   }
-  /** A node that is up, whose role has another one that is well. */
+  /** A node that is up, of whose kind another one is well. */
   const pickNode = (roles: readonly Role[], among: readonly ChaosNode[]): ChaosNode | null => {
     const well = nodes.all.filter(({ node, isBusy }) => node !== null && !isBusy)
-    const fit = well.filter((each) => {
-      const others = well.filter(({ role }) => role === each.role)
-      return roles.includes(each.role) && others.length > SPARED && among.includes(each)
-    })
+    const isSpared = ({ role, kind }: ChaosNode): boolean => {
+      const isOnly = nodes.all.filter((other) => other.kind === kind).length === 1
+      const alike = well.filter((other) => (isOnly ? other.role === role : other.kind === kind))
+      return alike.length <= SPARED
+    }
+    const fit = well.filter(
+      (each) => roles.includes(each.role) && !isSpared(each) && among.includes(each),
+    )
     return fit.length === 0 ? null : chance.pick(fit)
   }
   const withNode = (
@@ -193,30 +200,30 @@ export const createNemesis = (options: NemesisOptions) => {
         if (sqld !== null) await sqld.restart()
       }
     })
-  /** Stops a node in the middle of its writes until other nodes have taken over its work, then lets the writes arrive. */
-  const writeLate = (roles: readonly Role[]): Dealt =>
-    withNode(
+  const late = createLateWrites({
+    ...options,
+    lockFile,
+    onFault: (text) => done('write late', text),
+  })
+  /**
+   * Of workers most often one that is about to write a retry: only then its lateness could queue a job twice. It is left
+   * alone until its script fails, and scripts that fail are sent for it.
+   */
+  const writeLate = (roles: readonly Role[]): Dealt => {
+    const among = nodes.canBeLate()
+    if (!roles.includes('worker') || chance.below(4) === 0) {
+      return withNode(roles, (node) => late.writeLate(node, null), among)
+    }
+    const seek = async (node: ChaosNode): Promise<void> => {
+      options.provokeFailures()
+      await late.writeLate(node, await late.seekFailing(node))
+    }
+    return withNode(
       roles,
-      async (node) => {
-        const ms = leaseMs + RESCUED_AFTER_MS + chance.below(1_500)
-        done('write late', `writes of ${node.name} arrive ${ms} ms late`)
-        const end = faults.begin(node.name, 'late writes')
-        if (node.gate !== null) {
-          node.gate.hold()
-          await sleep(ms)
-          node.gate.release()
-        } else {
-          const unlock = await lockFile()
-          await sleep(chance.between(500, 1_200))
-          nodes.pause(node)
-          unlock()
-          await sleep(ms)
-          nodes.resume(node)
-        }
-        end()
-      },
-      nodes.canBeLate(),
+      seek,
+      among.filter(({ kind }) => kind === 'worker'),
     )
+  }
   /** Signals one guest of any node. */
   const withGuest = (signal: NodeJS.Signals, harm: (guest: number) => Promise<void>): Dealt => {
     const guests = nodes.all.flatMap(({ node }) => guestsOf(node?.process.child.pid))
@@ -322,5 +329,5 @@ export const createNemesis = (options: NemesisOptions) => {
       node.isBusy = false
     })
   }
-  return { run, count: count satisfies FaultCounts }
+  return { run, count: count satisfies FaultCounts, lateRetries: late.meetings }
 }

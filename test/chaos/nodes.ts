@@ -18,6 +18,8 @@ export type Role = 'server' | 'worker' | 'scheduler'
 export type ChaosNode = {
   readonly name: string
   readonly role: Role
+  /** Nodes of one kind do the same work. */
+  readonly kind: string
   /** Its way to sqld, where its writes can be held back. */
   readonly gate: Gate | null
   /** Null: it is down. */
@@ -103,7 +105,8 @@ const openNodes = async ({ fleet }: NodeOptions): Promise<readonly ChaosNode[]> 
   return Promise.all(
     names.map(async ({ role, name }) => {
       const gate = sqld !== null && GATED.includes(name) ? await openGate(sqld.httpUrl) : null
-      return { name, role, gate, node: null, isBusy: false }
+      const kind = name === WALLED ? 'walled worker' : role
+      return { name, role, kind, gate, node: null, isBusy: false }
     }),
   )
 }

@@ -23,7 +23,7 @@ const AGED_JOBS = 12
 /** A tag that no worker serves: what waits under it waits until it is let go. */
 export const PARKED_TAG = 'parked'
 
-const post = async (fleet: Fleet, url: string, form: FormData): Promise<void> => {
+const post = async (fleet: Pick<Fleet, 'folder'>, url: string, form: FormData): Promise<void> => {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { authorization: `Bearer ${fleet.folder.token}` },
@@ -32,7 +32,12 @@ const post = async (fleet: Fleet, url: string, form: FormData): Promise<void> =>
   if (answer.status >= 300) throw new Error(`${answer.status} ${await answer.text()}`)
 }
 
-export const deployApp = async (fleet: Fleet, { url }: Node, port: number): Promise<void> => {
+/** @param port of the witness */
+export const deployApp = async (
+  fleet: Pick<Fleet, 'folder'>,
+  { url }: Node,
+  port: number,
+): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-chaos-app-'))
   for (const [name, text] of Object.entries(appFiles(port))) writeFileSync(join(folder, name), text)
   const archive = execFileSync('tar', ['-cz', '-C', folder, '.'])

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
+import { DURABLE_STEPS } from './app.ts'
 
 const beginning = z.object({
   job: z.string(),
@@ -14,6 +15,10 @@ const beginning = z.object({
   number: z.number(),
   label: z.string(),
   pid: z.number(),
+  /** From its beginning until it throws; null: it does not. */
+  failsInMs: z.number().nullable(),
+  /** Of a durable job; null: the whole script. */
+  step: z.enum(DURABLE_STEPS).nullable(),
 })
 
 export type Sighting = z.infer<typeof beginning> &
@@ -28,20 +33,30 @@ export type Sighting = z.infer<typeof beginning> &
 
 export type Witness = Readonly<{
   port: number
+  /** Of whole scripts. */
   sightings: readonly Sighting[]
+  /** Of durable steps. */
+  steps: readonly Sighting[]
+  /** Those whose connection is open. */
+  open: ReadonlySet<Sighting>
   close: () => Promise<void>
 }>
 
 export const startWitness = async (): Promise<Witness> => {
-  const sightings: { -readonly [Key in keyof Sighting]: Sighting[Key] }[] = []
+  type Open = { -readonly [Key in keyof Sighting]: Sighting[Key] }
+  const sightings: Open[] = []
+  const steps: Open[] = []
+  const open = new Set<Sighting>()
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
-    let seen: (typeof sightings)[number] | null = null
+    let seen: Open | null = null
     socket.on('error', () => undefined)
     socket.on('close', () => {
       sockets.delete(socket)
-      if (seen !== null) seen.closedAt = Date.now()
+      if (seen === null) return
+      seen.closedAt = Date.now()
+      open.delete(seen)
     })
     const lines = createInterface({ input: socket })
     // a guest that is killed resets its connection; the reader passes that on
@@ -50,7 +65,9 @@ export const startWitness = async (): Promise<Witness> => {
       if (seen === null) {
         const begun = beginning.parse(JSON.parse(line))
         seen = { ...begun, beganAt: Date.now(), endedAt: null, closedAt: null }
-        sightings.push(seen)
+        const list = seen.step === null ? sightings : steps
+        list.push(seen)
+        open.add(seen)
       } else {
         seen.endedAt = Date.now()
       }
@@ -63,6 +80,8 @@ export const startWitness = async (): Promise<Witness> => {
   return {
     port: address.port,
     sightings,
+    steps,
+    open,
     close: async () => {
       for (const socket of sockets) socket.destroy()
       server.close()

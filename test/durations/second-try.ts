@@ -1,6 +1,6 @@
 /**
- * Names the tests that passed only when they were tried again, at the end of a run of Vitest. They judge what a busy machine
- * delays, and want repair.
+ * Names at the end of a run of Vitest the tests that ran into a timeout, with the state of their process, and those that
+ * passed only when they were tried again. They judge what a busy machine delays, and want repair.
  */
 import { relative } from 'node:path'
 import process from 'node:process'
@@ -8,15 +8,18 @@ import type { Reporter, TestCase } from 'vitest/node'
 import { ROOT } from './report.ts'
 
 export const createSecondTryReporter = (): Reporter => {
-  const names: string[] = []
+  const lines: string[] = []
   return {
     onTestCaseResult: (test: TestCase) => {
+      const name = `${relative(ROOT, test.module.moduleId)}: ${test.fullName}`
+      const { timeout } = test.meta()
+      if (timeout !== undefined) lines.push(`timed out: ${name}: ${JSON.stringify(timeout)}`)
       const tries = test.diagnostic()?.retryCount ?? 0
-      if (tries === 0 || test.result().state !== 'passed') return
-      names.push(`${relative(ROOT, test.module.moduleId)}: ${test.fullName}`)
+      if (tries > 0 && test.result().state === 'passed')
+        lines.push(`passed when tried again: ${name}`)
     },
     onTestRunEnd: () => {
-      for (const name of names) process.stdout.write(`passed when tried again: ${name}\n`)
+      for (const line of lines) process.stdout.write(`${line}\n`)
     },
   }
 }

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FAULT_POINTS, type FaultPoint } from '#service/fault-points.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { isLong, runs } from '../support/runs.ts'
 import {
   audit,
   type Folder,
@@ -44,6 +45,7 @@ const sendSome = async (
   return (await Promise.all(sent)).filter((id) => id !== null)
 }
 
+const ROUNDS = runs({ short: 3, long: 10 })
 /** Acknowledged jobs of a round, before the kill is due. */
 const SHARE = 16
 
@@ -63,8 +65,13 @@ const sceneOf = (point: FaultPoint): Scene => {
   return { fault: `${point}:2`, action, input: () => ({}), stops: false }
 }
 
+/** In the short form durable-crash.test.ts alone kills at the points of durable jobs, with a witness of each step. */
+const ELSEWHERE = isLong
+  ? /^(?:rescue|rotate|fire|flow|event|receive|import)/
+  : /^(?:rescue|rotate|fire|flow|event|receive|import|step|suspend)/
+
 describe.concurrent('kill -9', { timeout: 90_000 }, () => {
-  test.each(FAULT_POINTS.filter((point) => !/^(?:rescue|rotate|fire|flow)/.test(point)))(
+  test.each(FAULT_POINTS.filter((point) => !ELSEWHERE.test(point)))(
     'at %s loses nothing and does nothing twice',
     async (point) => {
       await withFolder(async (folder) => {
@@ -129,7 +136,7 @@ describe.concurrent('kill -9', { timeout: 90_000 }, () => {
     },
   )
 
-  test('at any time, under load, five times', async () => {
+  test(`at any time, under load, ${ROUNDS} times`, async () => {
     const seed = Date.now() % 100_000
     let state = seed
     const random = (below: number): number => {
@@ -139,7 +146,7 @@ describe.concurrent('kill -9', { timeout: 90_000 }, () => {
     process.stdout.write(`kill -9 at any time: seed ${seed}\n`)
     await withFolder(async (folder) => {
       const acknowledged: string[] = []
-      for (let round = 0; round < 5; round += 1) {
+      for (let round = 0; round < ROUNDS; round += 1) {
         const node = await folder.start({ env: { SVC_JOB_MAX_CRASHES: '20' } })
         // a round counts from its share of the load on, however long a slow machine takes for that
         const share = acknowledged.length + SHARE
@@ -155,7 +162,7 @@ describe.concurrent('kill -9', { timeout: 90_000 }, () => {
       const healthy = await folder.start({ env: { SVC_JOB_MAX_CRASHES: '20' } })
       await untilAllEnded(folder)
       await healthy.process.stop()
-      expect(acknowledged.length).toBeGreaterThanOrEqual(5 * SHARE)
+      expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS * SHARE)
       await expectAllWell(folder, acknowledged)
     })
   })

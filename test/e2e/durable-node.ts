@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
+import { writeNodeDatabase } from '../support/database-template.ts'
 import { PROGRAM, type SvcProcess, startSvc } from '../support/svc-process.ts'
 
 const MANIFEST = `key: crash
@@ -42,6 +43,19 @@ flows:
       - { key: three, action: quick, undo: { action: quick, input: { id: 13 } } }
       - { key: four, action: fails }
     failureModule: { key: tell, action: quick, input: { id: "\${failedStep}" } }
+  - key: nested
+    steps:
+      - { key: one, action: quick, undo: { action: quick } }
+      - { key: all, kind: branchall, branches: [{ key: a, subflow: middle }, { key: b, subflow: middle }, { key: c, subflow: saga }] }
+  - key: middle
+    steps:
+      - { key: one, action: quick, undo: { action: quick } }
+      - { key: each, kind: forloop_parallel, items: [1, 2, 3], subflow: waits }
+  - key: waits
+    steps:
+      - { key: one, action: quick, undo: { action: quick } }
+      - { key: two, action: quick, undo: { action: quick } }
+      - { key: never, kind: event, name: never }
 webhooks:
   - { key: job, action: quick, verify: { scheme: none }, dedupe: { body: id } }
   - { key: flow, flow: short, verify: { scheme: none }, dedupe: { body: id } }
@@ -82,6 +96,7 @@ export type Folder = Readonly<{
   start: (options?: StartOptions) => Promise<Node>
   /** For a node that may die before it is. */
   launch: (options?: StartOptions) => SvcProcess
+  /** Kills the nodes that still run in it, and deletes it. */
   remove: () => void
 }>
 
@@ -103,8 +118,7 @@ const launchIn = (
   { args = ['start', '--concurrency', '2'], env = {}, program = PROGRAM }: StartOptions,
 ): SvcProcess => startSvc(args, { cwd: path, env: { ...QUICK_LEASE, ...env }, program })
 
-const startIn = async (path: string, options: StartOptions): Promise<Node> => {
-  const node = launchIn(path, options)
+const untilReady = async (node: SvcProcess): Promise<Node> => {
   const [line] = await node.untilSaid(/.*The node is ready\..*/)
   const [, url = ''] = /"url":"(http:[^"]+)"/.exec(line) ?? []
   return { url, process: node }
@@ -145,7 +159,10 @@ export const makeTemplate = async (
   program: readonly string[] = PROGRAM,
 ): Promise<Folder> => {
   const path = mkdtempSync(join(tmpdir(), 'svc-e2e-'))
-  const node = await startIn(path, { env, program })
+  // a database over sqld is migrated by the node, and that of an older svc has the schema of that one
+  const isOwn = env.SVC_DATABASE_URL === undefined && program === PROGRAM
+  if (isOwn) await writeNodeDatabase(join(path, 'svc-data'))
+  const node = await untilReady(launchIn(path, { env, program }))
   const [command = '', ...before] = program
   const token = execFileSync(command, [...before, 'create-token', 'default', 'admin@localhost'], {
     cwd: path,
@@ -157,14 +174,26 @@ export const makeTemplate = async (
   return toFolder(path, token)
 }
 
-const toFolder = (path: string, token: string): Folder => ({
-  path,
-  databaseUrl: `file:${join(path, 'svc-data', 'svc.db')}`,
-  token,
-  start: (options = {}) => startIn(path, options),
-  launch: (options = {}) => launchIn(path, options),
-  remove: () => rmSync(path, { recursive: true, force: true }),
-})
+const toFolder = (path: string, token: string): Folder => {
+  const launched: SvcProcess[] = []
+  const launch = (options: StartOptions = {}): SvcProcess => {
+    const node = launchIn(path, options)
+    launched.push(node)
+    return node
+  }
+  return {
+    path,
+    databaseUrl: `file:${join(path, 'svc-data', 'svc.db')}`,
+    token,
+    start: (options) => untilReady(launch(options)),
+    launch,
+    remove: () => {
+      // a test that failed leaves its nodes running
+      for (const { child } of launched) child.kill('SIGKILL')
+      rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
 
 const copyOf = (template: Folder): Folder => {
   const path = mkdtempSync(join(tmpdir(), 'svc-e2e-'))

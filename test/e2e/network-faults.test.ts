@@ -4,10 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { createChance } from '../chaos/random.ts'
 import { type ProxyFault, startFaultProxy } from '../support/fault-proxy.ts'
+import { runs } from '../support/runs.ts'
 import { startSqld } from '../support/sqld.ts'
 import { audit, makeTemplate, tryRun, untilAllEnded } from './durable-node.ts'
 
 const FAULTS: readonly ProxyFault[] = ['delay', 'cut_answer', 'half_open', 'refuse']
+/** Each fault once, or twice. */
+const ROUNDS = FAULTS.length * runs({ short: 1, long: 2 })
 
 test('a network that delays, cuts and falls silent', { timeout: 180_000 }, async () => {
   const seed = Date.now() % 1_000_000
@@ -31,7 +34,7 @@ test('a network that delays, cuts and falls silent', { timeout: 180_000 }, async
         }
       }),
     )
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       await sleep(chance.between(300, 900))
       proxy.set(FAULTS[round % FAULTS.length] ?? 'delay')
       await sleep(chance.between(300, 2_500))

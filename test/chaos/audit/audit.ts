@@ -1,5 +1,6 @@
 /** What must be true of the database and of the witness's ledger, whatever was killed when (targets, invariants). */
 import type { Database } from '#store/database.ts'
+import { auditDurable } from './durable.ts'
 import { auditEffects } from './effects.ts'
 import type { Finding } from './finding.ts'
 import { auditEndedFlows, auditFlows, readRunRows } from './flows.ts'
@@ -12,10 +13,11 @@ import { auditFile, auditRestingState, auditState } from './state.ts'
 
 /** What callers were promised before the database is read must be in it. */
 const before = (input: AuditInput): AuditInput => {
-  const { jobs, flows, functions } = input.ledgers
+  const { jobs, flows, functions, durable } = input.ledgers
   return {
     ...input,
     sightings: [...input.witness.sightings],
+    steps: [...input.witness.steps],
     ledgers: {
       jobs: {
         acknowledged: new Map(jobs.acknowledged),
@@ -24,6 +26,11 @@ const before = (input: AuditInput): AuditInput => {
       },
       flows: { started: new Map(flows.started), answers: [...flows.answers] },
       functions: { kept: new Set(functions.kept) },
+      durable: {
+        requested: durable.requested,
+        acknowledged: new Map(durable.acknowledged),
+        sent: new Set(durable.sent),
+      },
     },
   }
 }
@@ -38,6 +45,7 @@ export const auditNow = async (db: Database, now: AuditInput): Promise<readonly 
     ...auditJobs(input, jobs),
     ...auditEffects(input, jobs),
     ...auditFlows(input, jobs, runs),
+    ...(await auditDurable(input, jobs, db)),
     ...(await auditSchedules(db)),
     ...(await auditState(input, db)),
     {

@@ -121,8 +121,8 @@ const isTooBusy = (input: AuditInput): boolean => {
   return input.isShort && busySeconds(input) > seconds * MAX_BUSY_SHARE
 }
 
-/** Where the witness could look: `walled` keeps scripts from it. */
-const isWitnessed = ({ action }: JobRow): boolean => action !== 'walled'
+/** Where the witness could look: `walled` keeps scripts from it, and of `durable` ones it sees the steps. */
+const isWitnessed = ({ action }: JobRow): boolean => !['walled', 'durable'].includes(action)
 
 export const auditEffects = (input: AuditInput, jobs: readonly JobRow[]): readonly Finding[] => {
   const { sightings, leaseMs } = input

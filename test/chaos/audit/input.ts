@@ -1,12 +1,18 @@
 /** What an audit is given beside the database: what callers and the witness know, and what was broken. */
 import type { FaultLog } from '../fault-log.ts'
 import type { Answers } from '../load/caller.ts'
+import type { DurableLedger } from '../load/durable.ts'
 import type { FlowLedger } from '../load/flows.ts'
 import type { FunctionLedger } from '../load/functions.ts'
 import type { JobLedger } from '../load/jobs.ts'
 import type { Sighting, Witness } from '../witness.ts'
 
-export type Ledgers = Readonly<{ jobs: JobLedger; flows: FlowLedger; functions: FunctionLedger }>
+export type Ledgers = Readonly<{
+  jobs: JobLedger
+  flows: FlowLedger
+  functions: FunctionLedger
+  durable: DurableLedger
+}>
 
 export type AuditInput = Readonly<{
   ledgers: Ledgers
@@ -14,6 +20,8 @@ export type AuditInput = Readonly<{
   witness: Witness
   /** What the witness had seen before the database was read. */
   sightings: readonly Sighting[]
+  /** The same of durable steps. */
+  steps: readonly Sighting[]
   faults: FaultLog
   leaseMs: number
   /** A part of the test suite, on a machine that others may use. */

@@ -1,5 +1,6 @@
 /** All jobs of the database with what hangs on them, in one read. */
 import { z } from 'zod'
+import { STRETCH } from '#core/job/attempt.ts'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 
@@ -40,12 +41,12 @@ export type JobRow = z.infer<typeof jobRow>
 export const readJobRows = async (db: Database): Promise<readonly JobRow[]> =>
   z.array(jobRow).parse(
     await db.all(
-      sql`SELECT id, status, action, attempt, crash_count, failure_count, created_by, cancel_by, worker, result,
+      sql`SELECT id, status, action, attempt % ${STRETCH} AS attempt, crash_count, failure_count, created_by, cancel_by, worker, result,
            completed_at, flow_run_id, flow_index, flow_slot, flow_attempt,
            (SELECT CASE WHEN json_valid(input) THEN input ->> '$.id' END FROM job_inputs i WHERE i.job_id = jobs.id) AS number,
            (SELECT count(*) FROM ledger l WHERE l.job_id = jobs.id) AS bills,
            (SELECT outcome FROM ledger l WHERE l.job_id = jobs.id) AS outcome,
-           (SELECT json_group_array(json_object('attempt', attempt, 'outcome', outcome, 'worker', worker,
+           (SELECT json_group_array(json_object('attempt', a.attempt % ${STRETCH}, 'outcome', outcome, 'worker', worker,
               'started_at', started_at, 'ended_at', ended_at))
             FROM job_attempts a WHERE a.job_id = jobs.id) AS attempts
          FROM jobs`,

@@ -1,6 +1,8 @@
 /**
  * Progress (target I18): a run in which little happened proves nothing, and a fleet that stands still breaks nothing.
  */
+
+import type { FaultLog } from '../fault-log.ts'
 import type { Fault, FaultCounts } from '../nemesis.ts'
 import { type Finding, violationsOf } from './finding.ts'
 import type { AuditInput } from './input.ts'
@@ -18,6 +20,7 @@ const FLOORS = {
   approvals: 0.25,
   functions: 0.1,
   fires: 0.5,
+  'durable jobs': 0.05,
 }
 /** Of all requests, those that were answered by what they asked for. */
 const MIN_ANSWERED = 0.5
@@ -26,15 +29,26 @@ const MAX_SILENCE_S = 10
 /** A shorter run may end before each kind of fault found a node that could bear it. */
 const WHOLE_DECK_S = 60
 
-const longestSilence = (seconds: ReadonlySet<number>, from: number, until: number): number => {
-  let longest = 0
+type Silence = Readonly<{ seconds: number; from: number }>
+
+const longestSilence = (seconds: ReadonlySet<number>, from: number, until: number): Silence => {
+  let longest: Silence = { seconds: 0, from }
   let last = from
-  for (const second of [...seconds].toSorted((a, b) => a - b)) {
-    if (second < from || second > until) continue
-    longest = Math.max(longest, second - last)
+  const inside = [...seconds].filter((second) => second >= from && second <= until)
+  for (const second of [...inside.toSorted((a, b) => a - b), until]) {
+    if (second - last > longest.seconds) longest = { seconds: second - last, from: last }
     last = second
   }
-  return Math.max(longest, until - last)
+  return longest
+}
+
+/** With what was wrong from ten seconds before it on, in seconds after its beginning. */
+const describeSilence = ({ spans }: FaultLog, { seconds, from }: Silence): string => {
+  const secondOf = (ms: number): string => (ms / 1_000 - from).toFixed(1)
+  const told = spans
+    .filter((span) => span.until / 1_000 >= from - 10 && span.from / 1_000 <= from + seconds)
+    .map((span) => `${span.who} ${span.what} ${secondOf(span.from)} to ${secondOf(span.until)}`)
+  return `${seconds} s passed from ${new Date(from * 1_000).toISOString()} on; ${told.join(', ')}`
 }
 
 const share = (byStatus: ReadonlyMap<number, number>): number => {
@@ -52,13 +66,15 @@ export type ProgressInput = Readonly<{
   from: number
   until: number
   counts: FaultCounts
+  /** Retries that arrived late while their job ran again. */
+  lateRetries: number
   possible: readonly Fault[]
   mostNodes: number
   nodes: number
 }>
 
 export const auditProgress = (
-  { ledgers, answers, sightings }: AuditInput,
+  { ledgers, answers, sightings, faults }: AuditInput,
   jobs: readonly JobRow[],
   progress: ProgressInput,
 ): readonly Finding[] => {
@@ -68,8 +84,12 @@ export const auditProgress = (
     'killed nodes': counts['kill node'] + counts['kill in commit'],
     acknowledged: ledgers.jobs.acknowledged.size,
     successes: jobs.filter(({ status }) => status === 'success').length,
+    'late retries': progress.lateRetries,
     approvals: ledgers.flows.answers.length,
     functions: ledgers.functions.kept.size,
+    'durable jobs': jobs.filter(
+      ({ action, status }) => action === 'durable' && status === 'success',
+    ).length,
     fires: jobs.filter(({ created_by: by }) => by.startsWith('schedule:')).length,
   }
   const tooFew = Object.entries(FLOORS).flatMap(([name, floor]) => {
@@ -99,10 +119,10 @@ export const auditProgress = (
     },
     {
       invariant: 'I18',
-      what: `${(answered * 100).toFixed(0)} % of the requests were served, and no ${MAX_SILENCE_S} s passed without one (${silence} s)`,
+      what: `${(answered * 100).toFixed(0)} % of the requests were served, and no ${MAX_SILENCE_S} s passed without one (${silence.seconds} s)`,
       violations: [
         ...(answered >= MIN_ANSWERED ? [] : [`fewer than ${MIN_ANSWERED * 100} % were`]),
-        ...(silence <= MAX_SILENCE_S ? [] : [`${silence} s passed`]),
+        ...(silence.seconds <= MAX_SILENCE_S ? [] : [describeSilence(faults, silence)]),
         ...(sightings.length > 0 ? [] : ['the witness saw nothing']),
       ],
     },

@@ -43,7 +43,7 @@ const seenRun = z.object({
 })
 type SeenRun = z.infer<typeof seenRun>
 
-const LOOK_EVERY_MS = 150
+const LOOK_EVERY_MS = 300
 const isOpen = ({ status }: SeenRun): boolean =>
   status === 'running' || status === 'waiting_approval'
 

@@ -32,7 +32,16 @@ export type JobLoadOptions = Readonly<{
 /** Values of the concurrency key. */
 const KEYS = 4
 
+/** Many short jobs by one request. */
+const BATCH = 10
+const BATCH_EVERY_MS = 500
+/** Enough that a worker of two gets one of them. */
+const PROVOKED = 4
+/** Callers that hold back ask about jobs of theirs now and then. */
+const HELD_BACK_MS = 200
+
 const accepted = z.object({ job_id: z.string() })
+const acceptedBatch = z.object({ job_ids: z.array(z.string()) })
 const ended = z.object({
   status: z.enum(['success', 'failure', 'canceled']),
   result: z.unknown(),
@@ -65,6 +74,8 @@ export const createJobLoad = (options: JobLoadOptions) => {
   const acknowledged = new Map<number, string>()
   const keyed = new Set<number>()
   const heard = new Map<string, HeardEnd>()
+  /** Ids in the order of their acknowledgement. */
+  const latest: string[] = []
   let numbers = 0
 
   const listen = (id: string, json: unknown): void => {
@@ -87,6 +98,7 @@ export const createJobLoad = (options: JobLoadOptions) => {
       caller.fault(`The request ${number} was acknowledged as ${before} and as ${id}.`)
     }
     acknowledged.set(number, id)
+    if (before === undefined) latest.push(id)
     if (status === 200) listen(id, json)
     return true
   }
@@ -129,8 +141,53 @@ export const createJobLoad = (options: JobLoadOptions) => {
     // a second try would be a second job
     else await send(number, path, { body })
   }
+  /** Each item has a key, so that a further try makes no further jobs. */
+  const runBatch = async (): Promise<void> => {
+    const batch = Array.from({ length: BATCH }, () => {
+      numbers += 1
+      keyed.add(numbers)
+      return numbers
+    })
+    const items = batch.map((id) => ({
+      app: 'chaos',
+      action: 'quick',
+      input: { id },
+      idempotency_key: `b${id}`,
+    }))
+    while (!isOver()) {
+      const node = await caller.pickServer()
+      if (node === null) continue
+      const path = '/api/w/default/jobs/batch'
+      const { status, json } = await caller.call(node, path, {
+        method: 'POST',
+        body: JSON.stringify({ items }),
+      })
+      const answer = acceptedBatch.safeParse(json)
+      if (status === 201 && answer.success) {
+        for (const [at, id] of answer.data.job_ids.entries()) {
+          note(batch[at] ?? 0, { status, json: { job_id: id } })
+        }
+        return
+      }
+      await sleep(50)
+    }
+  }
+  const beBatcher = async (): Promise<void> => {
+    while (!isOver()) {
+      if (!mustRest()) await runBatch()
+      await sleep(BATCH_EVERY_MS)
+    }
+  }
+  /** Sends jobs whose first attempt fails and whose second one outlasts a lease, ahead of all others. */
+  const provokeFailures = (): void => {
+    for (let at = 0; at < PROVOKED; at += 1) {
+      numbers += 1
+      const input = { id: numbers, ms: chance.between(3_000, 4_500), failures: 1 }
+      void send(numbers, '/run/chaos/stumble?priority=100', { body: JSON.stringify(input) })
+    }
+  }
   const askAgain = async (): Promise<void> => {
-    const id = [...acknowledged.values()].at(-chance.between(1, 200))
+    const id = latest.at(-chance.between(1, 200))
     const node = await caller.pickServer()
     if (id === undefined || node === null) return
     const { status, json } = await caller.call(node, `/api/w/default/jobs/${id}/result`)
@@ -138,13 +195,14 @@ export const createJobLoad = (options: JobLoadOptions) => {
   }
   const beCaller = async (): Promise<void> => {
     while (!isOver()) {
-      await (mustRest() || chance.below(5) === 0 ? askAgain() : runOne())
-      await sleep(restMs)
+      const isHeldBack = mustRest()
+      await (isHeldBack || chance.below(5) === 0 ? askAgain() : runOne())
+      await sleep(isHeldBack ? HELD_BACK_MS : restMs)
     }
   }
   const ledger: JobLedger = { acknowledged, keyed, heard }
   const run = async (): Promise<void> => {
-    await Promise.all(Array.from({ length: callers }, beCaller))
+    await Promise.all([beBatcher(), ...Array.from({ length: callers }, beCaller)])
   }
-  return { ledger, run }
+  return { ledger, run, provokeFailures }
 }

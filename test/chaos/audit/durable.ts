@@ -1,0 +1,188 @@
+/**
+ * Durable jobs: a finished step never runs again, a wake-up is never lost (target I17). The witness saw each run of a step,
+ * in whatever attempt it was; the database knows who sleeps.
+ */
+import { z } from 'zod'
+import type { Database } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
+import { DURABLE_STEPS, FIRST_CALLED_NUMBER } from '../app.ts'
+import { mustHear } from '../load/durable.ts'
+import type { Sighting, Witness } from '../witness.ts'
+import { type Finding, violationsOf } from './finding.ts'
+import type { AuditInput } from './input.ts'
+import { describeJob, type JobRow } from './job-rows.ts'
+
+const rankOf = ({ step }: Sighting): number => (step === null ? -1 : DURABLE_STEPS.indexOf(step))
+
+const describe = ({ job, step, attempt, beganAt }: Sighting): string =>
+  `${job} step ${step} in attempt ${attempt} at ${new Date(beganAt).toISOString()}`
+
+/** A mark is code between steps: it runs again on each start. */
+const isStep = ({ step }: Sighting): boolean => step !== 'mark'
+
+/**
+ * Runs of steps that had finished: a later step had begun, so this one was recorded by an attempt that held the job; every
+ * later attempt, and this one from then on, must read it back.
+ */
+const findRunAgain = (seen: readonly Sighting[]): readonly string[] =>
+  seen.filter(isStep).flatMap((run) => {
+    const later = seen.find(
+      (other) =>
+        rankOf(other) > rankOf(run) &&
+        (other.attempt < run.attempt ||
+          (other.attempt === run.attempt && other.beganAt < run.beganAt)),
+    )
+    return later === undefined ? [] : [`${describe(run)} after ${describe(later)}`]
+  })
+
+/** Attempts that went on behind a step which they ended when their successor had already begun: its record was refused. */
+const findUnfenced = (seen: readonly Sighting[]): readonly string[] =>
+  seen.filter(isStep).flatMap(({ attempt, endedAt, ...run }) => {
+    if (endedAt === null) return []
+    const successor = seen.find((other) => other.attempt > attempt && other.beganAt < endedAt)
+    const next = seen.find(
+      (other) => other.attempt === attempt && rankOf(other) > rankOf({ attempt, endedAt, ...run }),
+    )
+    if (successor === undefined || next === undefined) return []
+    return [`${describe(next)} though ${describe(successor)} had begun`]
+  })
+
+const result = z.object({
+  heard: z.number().nullable(),
+  called: z.number().nullable(),
+  steps: z.array(z.object({ step: z.string(), attempt: z.number() })),
+})
+const resultOf = (job: JobRow) => result.parse(JSON.parse(job.result ?? 'null'))
+
+const STEPS = DURABLE_STEPS.filter((step) => step !== 'mark')
+
+const didAll = (job: JobRow, seen: readonly Sighting[]): boolean => {
+  const { steps } = resultOf(job)
+  return STEPS.every((name, at) => {
+    const [kept] = steps.slice(at)
+    const isKept = (run: Sighting): boolean =>
+      run.step === name && run.endedAt !== null && run.attempt === kept?.attempt
+    return kept?.step === name && seen.some(isKept)
+  })
+}
+
+/**
+ * Steps that a later attempt ran too, so that no record was there when it began, and whose kept result is of the earlier one:
+ * its record was not refused.
+ */
+const findRecordedLate = (job: JobRow, seen: readonly Sighting[]): readonly string[] =>
+  resultOf(job).steps.flatMap((kept) =>
+    seen
+      .filter(({ step, attempt }) => step === kept.step && attempt > kept.attempt)
+      .map((run) => `${describe(run)} has the result of attempt ${kept.attempt}`),
+  )
+
+/** From the end of the step before the nap to the beginning of the one behind it. */
+const napOf = (seen: readonly Sighting[]): number => {
+  const ends = seen.filter(({ step }) => step === 'one').flatMap(({ endedAt }) => endedAt ?? [])
+  const starts = seen.filter(({ step }) => step === 'two').map(({ beganAt }) => beganAt)
+  return Math.min(...starts) - Math.min(...ends)
+}
+
+/** Jobs that sleep though the event which they wait for was delivered, in one read. */
+const listAsleep = (db: Database) =>
+  db.all(sql`SELECT j.id, w.status, w.event_id FROM jobs j
+    JOIN event_waits w ON w.owner_id = j.id
+    JOIN events e ON e.ws = w.ws AND e.name = w.name AND e.key = w.key AND e.pending = 0
+    WHERE j.status = 'queued' AND j.ready = 0 AND j.suspended_kind = 'event'
+      AND w.status IN ('open', 'received')`)
+
+/** Numbers of jobs whose wait took an event. */
+const listTaken = async (db: Database): Promise<ReadonlySet<string>> => {
+  const rows = await db.all(sql`SELECT owner_id FROM event_waits WHERE status = 'received'`)
+  return new Set(rows.map(({ owner_id: id }) => String(id)))
+}
+
+type DurableInput = Pick<AuditInput, 'steps'> &
+  Readonly<{ ledgers: Pick<AuditInput['ledgers'], 'durable'>; witness: Pick<Witness, 'steps'> }>
+
+export const auditDurable = async (
+  { ledgers: { durable }, steps, witness }: DurableInput,
+  jobs: readonly JobRow[],
+  db: Database,
+): Promise<readonly Finding[]> => {
+  const seenOf = Map.groupBy(steps, ({ job }) => job)
+  // what was seen by now: the database was read a moment ago
+  const seenByNow = Map.groupBy(witness.steps, ({ job }) => job)
+  const ids = new Set(jobs.map(({ id }) => id))
+  const ended = jobs.filter(({ action, status }) => action === 'durable' && status === 'success')
+  const taken = await listTaken(db)
+  const called = jobs.filter(({ number }) => (number ?? 0) >= FIRST_CALLED_NUMBER)
+  const all = [...seenOf.values()]
+  return [
+    {
+      invariant: 'I13',
+      what: `${durable.acknowledged.size} acknowledged durable jobs are there`,
+      violations: violationsOf(durable.acknowledged.values(), (id) => ids.has(id), String),
+    },
+    {
+      invariant: 'I17',
+      what: `${steps.filter(isStep).length} runs of durable steps seen by the witness: none that had finished ran again`,
+      violations: all.flatMap(findRunAgain),
+    },
+    {
+      invariant: 'I17',
+      what: 'no attempt went on behind a step that it ended after its successor had begun',
+      violations: all.flatMap(findUnfenced),
+    },
+    {
+      invariant: 'I17',
+      what: `behind each step of ${ended.length} durable jobs that succeeded is a run that came to its end`,
+      violations: violationsOf(
+        ended,
+        (job) => didAll(job, seenByNow.get(job.id) ?? []),
+        describeJob,
+      ),
+    },
+    {
+      invariant: 'I17',
+      what: 'no result of a step was recorded by an attempt after its successor had begun',
+      violations: ended.flatMap((job) => findRecordedLate(job, seenByNow.get(job.id) ?? [])),
+    },
+    {
+      invariant: 'I17',
+      what: 'no sleeper woke before its time',
+      violations: violationsOf(
+        ended,
+        (job) =>
+          napOf(seenByNow.get(job.id) ?? []) >=
+          (durable.requested.get(job.number ?? 0)?.napMs ?? 0),
+        describeJob,
+      ),
+    },
+    {
+      invariant: 'I17',
+      what: `of ${durable.sent.size} events none left a job asleep that waits for it`,
+      violations: (await listAsleep(db)).map((row) => JSON.stringify(row)),
+    },
+    {
+      invariant: 'I17',
+      what: 'a script heard the event that its wait took, and no other; with an hour for it, it heard it',
+      violations: violationsOf(
+        ended,
+        (job) => {
+          const { heard } = resultOf(job)
+          const requested = durable.requested.get(job.number ?? 0)
+          const isTaken = taken.has(job.id)
+          const isWanted = requested !== undefined && mustHear(requested.kind)
+          return heard === (isTaken ? job.number : null) && (isTaken || !isWanted)
+        },
+        describeJob,
+      ),
+    },
+    {
+      invariant: 'I17',
+      what: `${called.length} jobs that durable ones called were started once each`,
+      violations: violationsOf(
+        Map.groupBy(called, ({ number }) => number),
+        ([, same]) => same.length === 1,
+        ([number, same]) => `number ${number}: ${same.map(({ id }) => id)}`,
+      ),
+    },
+  ]
+}
