@@ -19,14 +19,14 @@ const UNTRACED: RequestSpan = {
 
 const NAME = 'traceparent'
 
-/** Opens the span of a request. @param received the headers as they came */
+/** Opens the span of a request. @param received gives the headers as they came; called only where spans are exported */
 export const openRequestSpan = (
   { spans, now }: Pick<Deps, 'spans' | 'now'>,
   method: string,
-  received: readonly Pair[],
+  received: () => readonly Pair[],
 ): RequestSpan => {
   if (!spans.isOn) return UNTRACED
-  const parent = readTraceparent(traceparentOf(received) ?? undefined)
+  const parent = readTraceparent(traceparentOf(received()) ?? undefined)
   const traceparent = spans.child(parent)
   const startedAt = now()
   return {

@@ -1,49 +1,16 @@
 /** Spans as a collector of OpenTelemetry receives them, from a server and a worker as processes of their own [jobs 19]. */
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { z } from 'zod'
+import { type Span, type SpanCollector, startSpanCollector } from '../support/span-collector.ts'
 import { type Folder, LONG_LEASE, makeTemplate, untilAllEnded, withCopyOf } from './durable-node.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CALLER = 'b7ad6b7169203331'
 
-const span = z.object({
-  traceId: z.string(),
-  spanId: z.string(),
-  parentSpanId: z.string().optional(),
-  name: z.string(),
-  startTimeUnixNano: z.string(),
-  endTimeUnixNano: z.string(),
-  attributes: z.array(z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) })),
-  status: z.looseObject({ code: z.number().optional() }),
-})
-const request = z.object({
-  resourceSpans: z.array(
-    z.looseObject({ scopeSpans: z.array(z.looseObject({ spans: z.array(span) })) }),
-  ),
-})
-type Span = z.infer<typeof span>
-
 let template: Folder
-let collector: Server
-let spans: Span[] = []
-let secrets: (string | undefined)[] = []
+let collector: SpanCollector
 beforeAll(async () => {
   template = await makeTemplate()
-  collector = createServer(async (incoming, response) => {
-    secrets.push(incoming.headers['x-secret']?.toString())
-    const received = request.parse(JSON.parse(await text(incoming)))
-    spans.push(
-      ...received.resourceSpans.flatMap(({ scopeSpans }) =>
-        scopeSpans.flatMap((each) => each.spans),
-      ),
-    )
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-  })
-  collector.listen(0, '127.0.0.1')
-  await once(collector, 'listening')
+  collector = await startSpanCollector()
 })
 afterAll(() => {
   template.remove()
@@ -56,12 +23,6 @@ const envTo = (endpoint: string) => ({
   OTEL_EXPORTER_OTLP_HEADERS: 'x-secret=only-for-the-collector',
   OTEL_BSP_SCHEDULE_DELAY: '100',
 })
-const endpoint = (): string => {
-  const address = collector.address()
-  if (address === null || typeof address === 'string') throw new Error('It does not listen.')
-  return `http://127.0.0.1:${address.port}`
-}
-
 const post = async (url: string, { token }: Folder, path: string, input: object) => {
   const answer = await fetch(`${url}/api/w/default/${path}`, {
     method: 'POST',
@@ -75,7 +36,8 @@ const post = async (url: string, { token }: Folder, path: string, input: object)
   expect(answer.status).toBe(201)
 }
 
-const named = (start: string): readonly Span[] => spans.filter(({ name }) => name.startsWith(start))
+const named = (start: string): readonly Span[] =>
+  collector.spans.filter(({ name }) => name.startsWith(start))
 const oneOf = (start: string): Span => {
   const [first, ...more] = named(start)
   if (first === undefined || more.length > 0) throw new Error(`${named(start).length} of ${start}`)
@@ -84,9 +46,8 @@ const oneOf = (start: string): Span => {
 
 test('one trace leads from the request over queue, attempts and steps to the flow', async () => {
   await withCopyOf(template, async (folder) => {
-    spans = []
-    secrets = []
-    const env = envTo(endpoint())
+    const { spans, secrets } = collector
+    const env = envTo(collector.endpoint)
     const server = await folder.start({ args: ['server'], env })
     const scheduler = await folder.start({ args: ['scheduler'], env })
     const worker = await folder.start({ args: ['worker'], env })
