@@ -1,6 +1,6 @@
 /** What a hostile job is to get at: files, an environment, a process, servers. Everything knows when it was touched. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,13 +29,23 @@ const portOf = (server: Server): number => {
   return address.port
 }
 
+/**
+ * A free port below those that the kernel hands out (from 32768): one of these may meanwhile go to another process, or to the
+ * connection that looks for a listener.
+ */
 const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const port = portOf(server)
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(20_000, 32_000)
+    const server = createServer().listen(port)
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 /** Whether somebody listens there. */

@@ -76,15 +76,38 @@ const VICTIMS = [
   { ws: 'acme', app: 'app', commit: 'c2' },
 ] as const
 
-/** @param pairs how many; every poison is among them when there are enough */
+export type PoisonOptions = Readonly<{
+  /** Every poison is among them when there are enough. */
+  pairs: number
+  reuse: boolean
+  guest: string
+  port: number
+  /** @default all */
+  poisons?: readonly string[]
+}>
+
+/** What is left when the process of the job has ended: files, storage, servers. */
+export const OUTLIVING: readonly string[] = [
+  'a file',
+  'a file in /tmp',
+  'a file in /dev/shm',
+  'localStorage',
+  'sessionStorage',
+  'the Cache API',
+  'a database',
+  'the working directory',
+  'the program',
+  'a server',
+]
+
 export const poisonPairs = async (
   provider: Provider,
-  options: Readonly<{ pairs: number; reuse: boolean; guest: string; port: number }>,
+  options: PoisonOptions,
 ): Promise<PoisonReport> => {
   const pool = openPool(provider, { reuse: options.reuse, warm: 1, maxIdle: 8 })
   const leaks: Leak[] = []
   const failed: Leak[] = []
-  const names = Object.keys(POISONS)
+  const names = options.poisons ?? Object.keys(POISONS)
   for (let pair = 0; pair < options.pairs; pair += 1) {
     const poison = names[pair % names.length] ?? ''
     const mark = `mark-${pair}-${Math.random().toString(36).slice(2)}`

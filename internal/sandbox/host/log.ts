@@ -37,7 +37,8 @@ const cut = (text: string, bytes: number): string => {
 
 /** Collects the log of one job up to its limit in bytes, and maps its stack traces to sources. */
 export const createJobLog = ({ limitBytes, mapStackTrace, onLog }: JobLogOptions): JobLog => {
-  const decoder = new TextDecoder()
+  /** Null until the guest writes bytes of its own, which few do. */
+  let decoder: InstanceType<typeof TextDecoder> | null = null
   /** Negative once the mark is written. */
   let left = limitBytes
   let droppedBytes = 0
@@ -69,11 +70,15 @@ export const createJobLog = ({ limitBytes, mapStackTrace, onLog }: JobLogOptions
       else text(parseText(payload), stream)
     },
     bytes: (bytes) => {
-      if (left < 0) droppedBytes += bytes.length
-      else text(decoder.decode(bytes, { stream: true }), 'stdout')
+      if (left < 0) {
+        droppedBytes += bytes.length
+        return
+      }
+      decoder ??= new TextDecoder()
+      text(decoder.decode(bytes, { stream: true }), 'stdout')
     },
     end: () => {
-      if (left >= 0) text(decoder.decode(), 'stdout')
+      if (left >= 0 && decoder !== null) text(decoder.decode(), 'stdout')
     },
     dropped: () => droppedBytes,
   }

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { createTurns, SLICE_MS, type Turn } from './read-turns.ts'
+import { expect, it, vi } from 'vitest'
+import { createTurns, guestTurns, SLICE_MS, type Turn } from './read-turns.ts'
 
 /** A clock that moves only by reading, and an event loop that turns only when the test lets it. */
 const createLoop = () => {
@@ -64,3 +64,20 @@ it('is idle when there is nothing to read', () => {
   while (iterate()) iterations += 1
   expect(iterations).toBeLessThan(5)
 })
+
+it('go on for the guests of the process after the timers were replaced for a while', async () => {
+  vi.useFakeTimers()
+  guestTurns.request(() => false)
+  vi.useRealTimers()
+  const until = performance.now() + 2 * SLICE_MS
+  guestTurns.request(() => {
+    while (performance.now() < until);
+    return false
+  })
+  await new Promise<void>((resolve) => {
+    guestTurns.request(() => {
+      resolve()
+      return false
+    })
+  })
+}, 5_000)

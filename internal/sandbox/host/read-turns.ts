@@ -3,6 +3,8 @@
  * most one slice; a guest with more output waits for a later iteration, in turn. Requests, timers and the database run in
  * between, so that no guest, and no number of guests, can stop them by writing fast.
  */
+// not the global one: it belongs to the process, and a test that stops the clock in between must not stop all guests for good
+import { setImmediate } from 'node:timers'
 
 /** How long reading may take in one iteration of the event loop, in milliseconds. */
 export const SLICE_MS = 4

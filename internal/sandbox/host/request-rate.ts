@@ -41,7 +41,7 @@ export const createBucket = ({ perS, burst }: RateBounds, now: () => number): Bu
   return {
     take: (cost) => {
       const time = now()
-      left = Math.min(burst, left + ((time - at) / 1_000) * perS) - cost
+      left = Math.min(burst, left + (Math.max(0, time - at) / 1_000) * perS) - cost
       at = time
       return left >= 0 ? 0 : Math.min(MAX_WAIT_MS, (-left / perS) * 1_000)
     },

@@ -1,6 +1,6 @@
 /** The guest's view of Node: for trusted code only. Compiled into the guest; also what `svc __sandbox` runs. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { mkdtempSync, readSync, read as readWithCallback, writeFileSync, writeSync } from 'node:fs'
+import { mkdtempSync, writeFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,29 +8,13 @@ import process, { env } from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { format } from 'node:util'
 import type { GuestIo, Scope } from './guest-io.ts'
+import { takeStdin } from './node-stdin.ts'
+import { untilReady } from './until-ready.ts'
 
-const STDIN = 0
 const STDOUT = 1
-
-/** User code that touches process.stdin or process.stdout makes them non-blocking, also for us. */
-const mustWait = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'EAGAIN'
 
 /** Imports of built-in modules change when user code replaces their members. */
 const writeNow = writeSync
-
-const pause = new Int32Array(new SharedArrayBuffer(4))
-
-const untilReady = (act: () => number): number => {
-  for (;;) {
-    try {
-      return act()
-    } catch (error) {
-      if (!mustWait(error)) throw error
-      Atomics.wait(pause, 0, 0, 1)
-    }
-  }
-}
 
 const needsImport = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_REQUIRE_ASYNC_MODULE'
@@ -62,15 +46,8 @@ const createScope = <T>(): Scope<T> => {
 
 /** The runtime of a guest that runs on Node. */
 export const createNodeIo = (): GuestIo => ({
-  readSync: (buffer) => untilReady(() => readSync(STDIN, buffer)),
-  read: (buffer) =>
-    new Promise((resolve, reject) => {
-      readWithCallback(STDIN, buffer, 0, buffer.length, null, (error, bytes) => {
-        if (error === null) resolve(bytes)
-        else if (mustWait(error)) resolve(untilReady(() => readSync(STDIN, buffer)))
-        else reject(error)
-      })
-    }),
+  ...takeStdin(),
+  // a script that uses process.stdout makes it non-blocking
   writeSync: (bytes) => untilReady(() => writeNow(STDOUT, bytes)),
   exit: (code) => process.exit(code),
   onUncaught: (report) => {

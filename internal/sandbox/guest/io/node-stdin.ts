@@ -1,0 +1,77 @@
+/**
+ * The guest's end of the pipe from its host, on Node.
+ *
+ * Importing `node:process` opens `process.stdin`, which makes the pipe non-blocking. A guest that waits for its next job would then
+ * have to poll. So the pipe is made blocking again, and the script gets an empty `process.stdin` in place of it.
+ */
+import { readSync } from 'node:fs'
+import { Socket } from 'node:net'
+import process from 'node:process'
+import { Readable } from 'node:stream'
+import { untilReady } from './until-ready.ts'
+
+const STDIN = 0
+const CHUNK_BYTES = 64 * 1024
+
+/** Node exposes the blocking mode of a pipe by its handle alone. Where that is missing, `readSync` polls. */
+const makeBlocking = (socket: Socket): void => {
+  const handle: unknown = Reflect.get(socket, '_handle')
+  if (typeof handle !== 'object' || handle === null) return
+  const setBlocking: unknown = Reflect.get(handle, 'setBlocking')
+  if (typeof setBlocking === 'function') Reflect.apply(setBlocking, handle, [true])
+}
+
+/** Scripts find nothing to read; the frames of the host are out of their reach. */
+const hideStdin = (): void => {
+  let empty: Readable | undefined
+  Object.defineProperty(process, 'stdin', {
+    configurable: true,
+    enumerable: true,
+    get: () => {
+      empty ??= Readable.from([])
+      return empty
+    },
+  })
+}
+
+export type NodeStdin = Readonly<{
+  /** Blocks until there is input; answers the number of bytes, 0 at its end. */
+  readSync(buffer: Uint8Array): number
+  /** The same without blocking. One may wait at a time. */
+  read(buffer: Uint8Array): Promise<number>
+}>
+
+/** Takes over the standard input of this process. Call it once, before the script is imported. */
+export const takeStdin = (): NodeStdin => {
+  let deliver = (_bytes: Uint8Array): void => undefined
+  const socket = new Socket({
+    fd: STDIN,
+    readable: true,
+    writable: false,
+    onread: {
+      buffer: new Uint8Array(CHUNK_BYTES),
+      // false: nothing more is read until the next `read`
+      callback: (length, bytes) => {
+        deliver(bytes.subarray(0, length))
+        return false
+      },
+    },
+  })
+  socket.pause()
+  makeBlocking(socket)
+  hideStdin()
+
+  const read = (buffer: Uint8Array): Promise<number> =>
+    new Promise((resolve) => {
+      const end = (): void => resolve(0)
+      socket.once('close', end)
+      deliver = (bytes) => {
+        socket.off('close', end)
+        buffer.set(bytes)
+        resolve(bytes.length)
+      }
+      if (socket.destroyed) end()
+      else socket.resume()
+    })
+  return { readSync: (buffer) => untilReady(() => readSync(STDIN, buffer)), read }
+}
