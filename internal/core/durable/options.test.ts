@@ -55,6 +55,17 @@ describe('ctx.step', () => {
       { retry: { maxAttempts: 3, delayMs: 0, backoffFactor: 2 } },
       { maxAttempts: 3, delayMs: 0, backoffFactor: 2 },
     ],
+    [
+      { retry: { maxAttempts: 3, maxDelayMs: 60_000, jitter: 0.5, notOn: ['Declined'] } },
+      {
+        maxAttempts: 3,
+        delayMs: 1_000,
+        backoffFactor: 1,
+        maxDelayMs: 60_000,
+        jitter: 0.5,
+        notOn: ['Declined'],
+      },
+    ],
   ])('is tried again by %j', (options, policy) => {
     expect(readStepRetry(options)).toEqual(policy)
   })
@@ -67,7 +78,11 @@ describe('ctx.step', () => {
     { retry: { maxAttempts: 1.5 } },
     { retry: { delayMs: -1 } },
     { retry: { backoffFactor: 11 } },
-    { retry: { jitter: 1 } },
+    { retry: { jitter: 1.1 } },
+    { retry: { maxDelayMs: -1 } },
+    { retry: { notOn: 'Declined' } },
+    { retry: { notOn: [7] } },
+    { retry: { tries: 3 } },
   ])('refuses %j', (options) => {
     expect(() => readStepRetry(options)).toThrow(TypeError)
   })

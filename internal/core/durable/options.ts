@@ -36,13 +36,13 @@ export const readStepName = (name: unknown): string => {
 const MAX_TRIES = 100
 const MAX_DELAY_MS = 86_400_000
 const MAX_BACKOFF = 10
-const RETRY_FORM = `The retry of a step is { maxAttempts: 1 to ${MAX_TRIES}, delayMs: 0 to ${MAX_DELAY_MS}, backoffFactor: 1 to ${MAX_BACKOFF} }.`
+const RETRY_FORM = `The retry of a step is { maxAttempts: 1 to ${MAX_TRIES}, delayMs and maxDelayMs: 0 to ${MAX_DELAY_MS}, backoffFactor: 1 to ${MAX_BACKOFF}, jitter: 0 to 1, notOn: [names of errors] }.`
 
-const numberOf = (
+const numberOf = <Otherwise extends number | undefined>(
   value: unknown,
   [min, max]: readonly [number, number],
-  otherwise: number,
-): number => {
+  otherwise: Otherwise,
+): number | Otherwise => {
   if (value === undefined) return otherwise
   if (typeof value === 'number' && value >= min && value <= max) return value
   throw new TypeError(RETRY_FORM)
@@ -62,10 +62,20 @@ export const readStepRetry = (options: unknown): RetryPolicy | null => {
   return retry
 }
 
+const RETRY_FIELDS = ['maxAttempts', 'delayMs', 'backoffFactor', 'maxDelayMs', 'jitter', 'notOn']
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const namesOf = (value: unknown): readonly string[] | undefined => {
+  if (value === undefined) return undefined
+  if (Array.isArray(value) && value.every(isText)) return value
+  throw new TypeError(RETRY_FORM)
+}
+
 const readPolicy = (value: unknown): RetryPolicy => {
   const given = new Map(entriesOf(value) ?? [['', value]])
   for (const key of given.keys()) {
-    if (!['maxAttempts', 'delayMs', 'backoffFactor'].includes(key)) throw new TypeError(RETRY_FORM)
+    if (!RETRY_FIELDS.includes(key)) throw new TypeError(RETRY_FORM)
   }
   const maxAttempts = numberOf(given.get('maxAttempts'), [1, MAX_TRIES], 1)
   if (!Number.isInteger(maxAttempts)) throw new TypeError(RETRY_FORM)
@@ -73,6 +83,9 @@ const readPolicy = (value: unknown): RetryPolicy => {
     maxAttempts,
     delayMs: numberOf(given.get('delayMs'), [0, MAX_DELAY_MS], 1_000),
     backoffFactor: numberOf(given.get('backoffFactor'), [1, MAX_BACKOFF], 1),
+    maxDelayMs: numberOf(given.get('maxDelayMs'), [0, MAX_DELAY_MS], undefined),
+    jitter: numberOf(given.get('jitter'), [0, 1], undefined),
+    notOn: namesOf(given.get('notOn')),
   }
 }
 

@@ -1,10 +1,9 @@
 /** Gives steps of a durable job the events that their waits took as they opened [events 2.2]. */
-import type { Keyring } from '#crypto/keyring.ts'
-import type { Database } from '#store/database.ts'
 import { hasReceived } from '#store/event-waits.ts'
 import { listReceivedEvents } from '#store/events.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { endWaitingStep } from '#store/jobs/wake.ts'
+import type { Deps } from '../deps.ts'
 import { openEventData } from '../events/cipher.ts'
 import type { StepCipher } from './cipher.ts'
 
@@ -13,7 +12,7 @@ import type { StepCipher } from './cipher.ts'
  * leaves the step running, and the next attempt calls this again.
  */
 export const endReceivedWaits = async (
-  { db, keyring }: Readonly<{ db: Database; keyring: Keyring }>,
+  { db, keyring, passFault }: Pick<Deps, 'db' | 'keyring' | 'passFault'>,
   { job, cipher }: Readonly<{ job: ClaimedJob; cipher: StepCipher }>,
 ): Promise<void> => {
   const { ws, wrappedKey, id: jobId } = job
@@ -25,5 +24,7 @@ export const endReceivedWaits = async (
     const sealed = cipher.seal(step, 'result', JSON.stringify(event))
     return endWaitingStep({ jobId, name: step }, sealed, hasReceived(waitId, id))
   })
+  passFault('receive_before_commit')
   await db.write(statements, { retry: true })
+  passFault('receive_committed')
 }
