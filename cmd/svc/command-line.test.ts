@@ -77,7 +77,7 @@ test.each([
   { args: ['strat'], sentence: 'Did you mean start?' },
   { args: ['db', 'bakcup', 'x'], sentence: 'Did you mean backup?' },
   { args: ['db'], sentence: 'Something is missing: svc db <command>' },
-  { args: ['apps', 'history'], sentence: 'Something is missing: svc apps history <...>' },
+  { args: ['apps', 'history'], sentence: 'Something is missing: svc apps history <app>' },
   { args: ['db', 'backup'], sentence: 'See `svc db backup --help`.' },
   { args: ['config', '--jsn'], sentence: 'Unknown argument: jsn' },
   { args: ['config', '--data-dir'], sentence: 'Not enough arguments following: data-dir' },
@@ -112,7 +112,7 @@ test('every command explains itself with an example', () => {
   expect(names.length).toBeGreaterThan(8)
   const helps = helpOf(names.map(({ name }) => [name]))
   const whole = names.flatMap(({ name, isGroup }, at) => {
-    const inner = [...(helps[at] ?? '').matchAll(/^ {2}svc [a-z-]+ ([a-z]+)/gm)]
+    const inner = [...(helps[at] ?? '').matchAll(/^ {2}svc [a-z-]+ ([a-z-]+)/gm)]
     expect(isGroup ? inner.length : 1, name).toBeGreaterThan(0)
     return isGroup ? inner.map(([, word = '']) => [name, word]) : [[name]]
   })

@@ -1,5 +1,6 @@
 /** Reads the command line and runs the command it names. */
 import process from 'node:process'
+import type { Argv } from 'yargs'
 import yargs from 'yargs'
 import { AppError } from '#core/error.ts'
 import { VERSION } from '#node/version.ts'
@@ -23,31 +24,31 @@ const COMPLETE = '--get-yargs-completions'
 
 const WORDS_MISSING = /^Not enough non-option arguments/
 
-type Named = Readonly<{ usage: string; words: string }>
-
 /**
  * The words before the first flag name the command, and its own command where it has some.
  * @param isShort words are missing: of a command that needs none they are its own command's
  */
-const commandOf = (args: readonly string[], isShort: boolean): Named | null => {
+const wordsOf = (args: readonly string[], isShort: boolean): string | null => {
   const usage = usageOf(args)
   if (usage === null) return null
-  const [first, second = ''] = args
+  const [first = '', second = ''] = args
   const mayOwn = usage.endsWith('<command>') || (isShort && !usage.includes(' '))
-  const hasOwn = mayOwn && /^[a-z]+$/.test(second)
-  return hasOwn
-    ? { usage: `${first} ${second} <...>`, words: `${first} ${second}` }
-    : { usage, words: usage.split(' ')[0] ?? usage }
+  return mayOwn && /^[a-z][a-z-]*$/.test(second) ? `${first} ${second}` : first
+}
+
+/** The first line of the command's own help, which names its arguments. */
+const usageLineOf = async (words: string): Promise<string> => {
+  const [line = ''] = (await openParser(words.split(' ')).getHelp()).split('\n')
+  return line.replace(/ \[options\]$/, '')
 }
 
 /** What was wrong, and where to read more: at the command's own help when the command is known. */
-const reportUsage = (message: string, args: readonly string[]): ExitCode => {
+const reportUsage = async (message: string, args: readonly string[]): Promise<ExitCode> => {
   const isShort = WORDS_MISSING.test(message)
-  const command = commandOf(args, isShort)
+  const words = wordsOf(args, isShort)
   const sentence =
-    isShort && command !== null ? `Something is missing: svc ${command.usage}` : message
-  const help = `See \`svc${command === null ? '' : ` ${command.words}`} --help\`.`
-  sayError(args, `${sentence}\n${help}`, 'usage')
+    isShort && words !== null ? `Something is missing: ${await usageLineOf(words)}` : message
+  sayError(args, `${sentence}\nSee \`svc${words === null ? '' : ` ${words}`} --help\`.`, 'usage')
   return EXIT.usage
 }
 
@@ -55,7 +56,7 @@ const reportUsage = (message: string, args: readonly string[]): ExitCode => {
 const isUsage = ({ kind, code }: AppError): boolean =>
   kind === 'invalid' && !code.startsWith('backup_')
 
-const report = (error: unknown, args: readonly string[]): ExitCode => {
+const report = async (error: unknown, args: readonly string[]): Promise<ExitCode> => {
   if (error instanceof CommandFailed) return EXIT.failed
   if (error instanceof UsageError) return reportUsage(error.message, args)
   // a flag without its value reaches us from yargs itself
@@ -74,15 +75,8 @@ const rethrow = (message: string | null, error: Error | undefined): never => {
   throw new UsageError(message ?? error?.message ?? 'The command line was not understood.')
 }
 
-/** @param args without the program's own name */
-export const runCommandLine = async (args: readonly string[]): Promise<ExitCode> => {
-  // yargs knows bash and zsh
-  if (args[0] === 'completion' && args[1] === 'fish') {
-    process.stdout.write((await import('./complete.ts')).FISH_COMPLETION)
-    return EXIT.ok
-  }
-  const given = args.length === 0 ? ['--help'] : args[0] === COMPLETE ? [] : [...args]
-  const parser = addCommands(yargs(given).scriptName('svc'))
+const openParser = (given: readonly string[]): Argv =>
+  addCommands(yargs([...given]).scriptName('svc'))
     .usage(
       'svc: runs your code as durable jobs. One file, one database.\n\nUsage: $0 <command> [options]',
     )
@@ -98,6 +92,16 @@ export const runCommandLine = async (args: readonly string[]): Promise<ExitCode>
     .exitProcess(false)
     .wrap(Math.min(process.stdout.columns ?? 80, 100))
     .fail(rethrow)
+
+/** @param args without the program's own name */
+export const runCommandLine = async (args: readonly string[]): Promise<ExitCode> => {
+  // yargs knows bash and zsh
+  if (args[0] === 'completion' && args[1] === 'fish') {
+    process.stdout.write((await import('./complete.ts')).FISH_COMPLETION)
+    return EXIT.ok
+  }
+  const given = args.length === 0 ? ['--help'] : args[0] === COMPLETE ? [] : args
+  const parser = openParser(given)
   try {
     if (args[0] === COMPLETE) {
       const found = await parser.getCompletion(args.slice(1))
@@ -107,6 +111,6 @@ export const runCommandLine = async (args: readonly string[]): Promise<ExitCode>
     await parser.parseAsync()
     return process.exitCode === EXIT.failed ? EXIT.failed : EXIT.ok
   } catch (error) {
-    return report(error, args)
+    return await report(error, args)
   }
 }

@@ -88,7 +88,7 @@ const row = mapping({
     .string('must be a path such as actions/parse.ts')
     .regex(ENTRYPOINT, 'must be the path of a .ts or .js file inside the app')
     .transform((path) => path.replace(/^\.\/+/, '')),
-  timeoutS: wholeNumber(1, MAX_TIMEOUT_S).default(300),
+  timeoutS: wholeNumber(1, MAX_TIMEOUT_S, 'SVC_JOB_MAX_TIMEOUT_S').default(300),
   tag: z
     .string('must be a text')
     .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, . - or _')
@@ -124,7 +124,7 @@ const row = mapping({
   fairKey: inputKey.optional(),
   isolation: z.literal('fresh', 'must be fresh, or left out').optional(),
   onWorkerLost: z.enum(['requeue', 'fail'], 'must be requeue or fail').default('requeue'),
-  memoryMb: wholeNumber(64, 65_536).optional(),
+  memoryMb: wholeNumber(64, 1_048_576, 'SVC_JOB_MAX_MEMORY_MB').optional(),
   network: list(networkEntry, 200).optional(),
   minLevel,
   expose: actionExpose.optional(),

@@ -27,7 +27,8 @@ const ACTIONS = {
   ...RETRY,
   key: 'Name of the action in its app.',
   entrypoint: 'The file that exports `main(ctx)`.',
-  timeoutS: 'Seconds that one attempt may run; at most SVC_JOB_MAX_TIMEOUT_S.',
+  timeoutS:
+    'Seconds that one attempt may run; at most SVC_JOB_MAX_TIMEOUT_S, which also lowers the default.',
   tag: 'Which workers run it; without one, those of the default tag of the workspace.',
   inputSchema: 'JSON Schema 2020-12 that each input must fit.',
   concurrency: 'How many of its jobs run at once.',

@@ -8,12 +8,16 @@ export const text = (max: number) =>
     .min(1, 'must not be empty')
     .max(max, `must have at most ${max} characters`)
 
-export const wholeNumber = (min: number, max: number) =>
+/** @param cap the setting by which an operator lowers the maximum, if there is one */
+export const wholeNumber = (min: number, max: number, cap?: string) =>
   z
     .number(`must be a whole number from ${min} to ${max}`)
     .int(`must be a whole number from ${min} to ${max}`)
     .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`)
+    .max(
+      max,
+      `must be at most ${max}${cap === undefined ? '' : `, the highest that ${cap} can be`}`,
+    )
 
 export const list = <Item extends z.ZodType>(item: Item, max: number) =>
   z.array(item, 'must be a list').max(max, `must have at most ${max} items`)

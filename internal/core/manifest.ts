@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { type ActionDefinition, actionSchema } from './action-definition.ts'
 import { findExposeFaults } from './agent/expose.ts'
-import { type DeployPolicy, findPolicyFaults } from './deploy-policy.ts'
+import { type DeployPolicy, findPolicyFaults, withCappedDefaults } from './deploy-policy.ts'
 import type { ErrorDetail } from './error.ts'
 import {
   type EventTarget,
@@ -102,8 +102,21 @@ const parseRows = <T>(manifest: unknown, list: ListName, schema: z.ZodType<T>) =
   return { good, issues, values: good.map(({ value }) => value) }
 }
 
-const parseLists = (manifest: unknown) => ({
-  actions: parseRows(manifest, 'actions', actionSchema),
+const parseActions = (manifest: unknown, policy: DeployPolicy | null) => {
+  const { good, issues } = parseRows(manifest, 'actions', actionSchema)
+  const written = listIn(manifest, 'actions')
+  const capped =
+    policy === null
+      ? good
+      : good.map(({ index, value }) => ({
+          index,
+          value: withCappedDefaults(value, written[index], policy),
+        }))
+  return { good: capped, issues, values: capped.map(({ value }) => value) }
+}
+
+const parseLists = (manifest: unknown, policy: DeployPolicy | null) => ({
+  actions: parseActions(manifest, policy),
   flows: parseRows(manifest, 'flows', flowSchema),
   webhooks: parseRows(manifest, 'webhooks', webhookSchema),
   schedules: parseRows(manifest, 'schedules', scheduleSchema),
@@ -124,7 +137,7 @@ export const parseManifest = (
   if (!read.ok) return { ok: false, faults: read.faults.slice(0, MAX_FAULTS) }
   const { source } = read
   const outer = manifestFrame.safeParse(source.value)
-  const lists = parseLists(source.value)
+  const lists = parseLists(source.value, policy)
   const { actions, flows, webhooks, schedules, events } = lists
   const shape = [
     ...(outer.error?.issues ?? []),

@@ -5,6 +5,7 @@
  */
 import { AppError } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
+import { isWrittenByNewer, unlessNewer } from '#core/newer-svc.ts'
 import { FORMER_RUNS, overlapDecision } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming, slotsBetween, type Timing } from '#core/schedule/timing.ts'
 import type { Statement } from '#store/database.ts'
@@ -32,11 +33,11 @@ export type FireDeps = StartDeps
 
 /**
  * The outcome of a fire time, for the log. `late`: another node fired it. `postponed`: it starts to wait for room in the
- * queue or for the end of the former run. `waiting`: it still waits.
+ * queue or for the end of the former run. `waiting`: it still waits. `left`: only a newer node can read its target.
  */
 export type Firing = Readonly<{
   schedule: DueSchedule
-  outcome: 'fired' | 'skipped' | 'disabled' | 'late' | 'postponed' | 'waiting'
+  outcome: 'fired' | 'skipped' | 'disabled' | 'late' | 'postponed' | 'waiting' | 'left'
   reason: string | null
 }>
 
@@ -52,8 +53,16 @@ export const fireDueSchedules = async (
   { graceMs }: Readonly<{ graceMs: number }>,
 ): Promise<readonly Firing[]> => {
   const due = await listDueSchedules(deps.db, { graceMs, limit: BATCH })
-  return Promise.all(due.map((schedule) => fire(deps, schedule)))
+  return Promise.all(due.map((schedule) => fireOrLeave(deps, schedule)))
 }
+
+/** What this node cannot read stays due, for a newer one. */
+const fireOrLeave = (deps: FireDeps, due: DueSchedule): Promise<Firing> =>
+  unlessNewer<Firing, Firing>(() => fire(deps, due), {
+    schedule: due,
+    outcome: 'left',
+    reason: 'A newer svc deployed its target.',
+  })
 
 /** Schedules of one workspace per pass. */
 const MOST_WAITING = 50
@@ -74,7 +83,7 @@ export const fireWaitingSchedules = async (
   const firings: Firing[] = []
   for (const ws of waiting) {
     for (const due of await listWaitingSchedules(deps.db, { ws, limit: MOST_WAITING })) {
-      const firing = await fire(deps, due)
+      const firing = await fireOrLeave(deps, due)
       firings.push(firing)
       if (firing.outcome === 'waiting') break
     }
@@ -103,7 +112,7 @@ const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
     await deps.gate.pass(due.ws)
     return await fireJob(deps, fireTime, target.job)
   } catch (refusal) {
-    if (!(refusal instanceof AppError)) throw refusal
+    if (!(refusal instanceof AppError) || isWrittenByNewer(refusal)) throw refusal
     if (refusal.kind === 'rate_limited') return postpone(deps, due, refusal.message)
     return skip(deps, due, timing, describe(refusal))
   }

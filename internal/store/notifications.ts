@@ -1,6 +1,7 @@
 /** Notifications of workspaces and how their deliveries went [notifications 2]. Triggers of the schema insert them. */
 import { type NotifyRule, type NotifyTarget, notifyTarget } from '#core/notify/rule.ts'
 import type { Database, Reader, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { exists, number, parsed, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
@@ -61,7 +62,7 @@ export const listDueNotifications = (
   notificationRow.all(
     db,
     sql`SELECT ${notificationRow.columns()} FROM notifications INDEXED BY notifications_due
-      WHERE next_at <= ${SQL_NOW} ORDER BY next_at LIMIT ${limit}`,
+      WHERE next_at <= ${SQL_NOW} AND ${isNotHeld('ws')} ORDER BY next_at LIMIT ${limit}`,
   )
 
 type Attempt = Pick<Notification, 'ws' | 'id' | 'attempts'>

@@ -3,6 +3,7 @@
  * `schedule_slots` has one row for each fire time; the job is inserted only while the fire time is due and has no row.
  */
 import type { Database, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { bool, exists, number, type RowOf, row, text, time } from './row.ts'
 import { scheduleRow } from './schedules.ts'
 import { raw, SQL_NOW, sql } from './sql.ts'
@@ -35,6 +36,7 @@ export const listDueSchedules = (
     db,
     sql`SELECT ${dueScheduleRow.columns()} FROM schedules INDEXED BY schedules_due
       WHERE enabled = 1 AND waiting_since IS NULL AND next_fire_at <= ${SQL_NOW} - ${graceMs}
+        AND ${isNotHeld('ws')}
       ORDER BY next_fire_at LIMIT ${limit}`,
   )
 
@@ -46,7 +48,8 @@ export const listWaitingWorkspaces = (
   text.all(
     db,
     sql`SELECT DISTINCT ws FROM schedules INDEXED BY schedules_waiting
-      WHERE enabled = 1 AND waiting_since IS NOT NULL AND ws > ${afterWs} ORDER BY ws LIMIT ${limit}`,
+      WHERE enabled = 1 AND waiting_since IS NOT NULL AND ws > ${afterWs} AND ${isNotHeld('ws')}
+      ORDER BY ws LIMIT ${limit}`,
   )
 
 /** Schedules of a workspace whose fire time waits for room, the longest due first. Those that wait for a run are left out while it runs. */
@@ -67,7 +70,7 @@ export const findNextDueMs = (db: Database): Promise<number | null> =>
   number.nullable.one(
     db,
     sql`SELECT MIN(next_fire_at) - ${SQL_NOW} FROM schedules INDEXED BY schedules_due
-      WHERE enabled = 1 AND waiting_since IS NULL`,
+      WHERE enabled = 1 AND waiting_since IS NULL AND ${isNotHeld('ws')}`,
   )
 
 type Slot = Pick<DueSchedule, 'id' | 'ws' | 'slot' | 'version'>
@@ -152,7 +155,7 @@ export const disableSchedule = ({ id, slot, version }: Slot, reason: DisableReas
       version = version + 1, updated_at = ${SQL_NOW}
     WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${slot}`
 
-/** What became of a fire time; null while it has no record. */
+/** The outcome of a fire time; null while it has no record. */
 export const findSlotOutcome = (
   db: Database,
   scheduleId: string,
@@ -179,6 +182,8 @@ export type SlotPage = Readonly<{ before: number | null; limit: number }>
 
 const WAITS_FOR_ROOM = 'The queue of the workspace is full: it waits for room.'
 const WAITS_FOR_RUN = 'The former run has not ended: it waits for the end.'
+/** The run ended a moment ago, or the queue is full as well. */
+const WAITS_FOR_TURN = 'The former run has ended: it fires next, once the queue has room.'
 
 /** Fire times of a schedule, newest first, with the one that waits. */
 export const listScheduleSlots = (
@@ -192,7 +197,8 @@ export const listScheduleSlots = (
       WHERE schedule_id = ${scheduleId} AND (${before} IS NULL OR slot < ${before})
       UNION ALL
       SELECT next_fire_at, 'queued', NULL, NULL, NULL, 1,
-        CASE WHEN overlap = 'queue' AND ${isFormerOpen('schedules')} THEN ${WAITS_FOR_RUN} ELSE ${WAITS_FOR_ROOM} END, waiting_since FROM schedules
+        CASE WHEN overlap <> 'queue' OR (last_job_id IS NULL AND last_flow_run_id IS NULL) THEN ${WAITS_FOR_ROOM}
+          WHEN ${isFormerOpen('schedules')} THEN ${WAITS_FOR_RUN} ELSE ${WAITS_FOR_TURN} END, waiting_since FROM schedules
       WHERE id = ${scheduleId} AND waiting_since IS NOT NULL AND (${before} IS NULL OR next_fire_at < ${before})
       ORDER BY slot DESC LIMIT ${limit}`,
   )

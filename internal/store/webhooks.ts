@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { webhookSchema } from '#core/webhook/definition.ts'
 import type { Database, Reader } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { number, parsed, type RowOf, row, text, time } from './row.ts'
 import { sql } from './sql.ts'
 
@@ -22,7 +23,7 @@ const COLUMNS = sql`apps.key AS app, hook.value AS definition, d.created_by AS d
   (SELECT json_group_array(json_array(v.key, v.value)) FROM variables v
     WHERE v.ws = apps.ws AND v.key IN (SELECT value FROM json_each(hook.value, '$.verify.secret'))) AS variables`
 const TABLES = sql`apps
-  JOIN workspaces w ON w.id = apps.ws
+  JOIN workspaces w ON w.id = apps.ws AND ${isNotHeld('w.id')}
   JOIN deployments d ON d.id = apps.deployment_id
   JOIN json_each(d.manifest, '$.webhooks') hook`
 

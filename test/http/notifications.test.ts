@@ -302,7 +302,7 @@ describe('Slack', () => {
     expect(received.map(({ body }) => JSON.parse(body))).toEqual([
       {
         text: expect.stringMatching(
-          /^\*\[default\] Flow shop\/fails failed\*\nError: .*OutOfStock/,
+          /^\*\[default\] Flow shop\/fails failed\*\nOutOfStock: none left\n/,
         ),
       },
     ])

@@ -15,6 +15,8 @@ import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue
 const MINUTE = 60_000
 const ACTOR = { ...CLI_ACTOR, identity: 'ada@example.com' }
 
+const WAITS_FOR_TURN = 'The former run has ended: it fires next, once the queue has room.'
+
 describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
   let queue: Queue
   let close: () => Promise<void>
@@ -138,6 +140,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
       { slot, outcome: 'queued', reason: 'The former run has not ended: it waits for the end.' },
     ])
     await endOne()
+    expect(await slots(id)).toMatchObject([{ slot, outcome: 'queued', reason: WAITS_FOR_TURN }])
     expect(await fireWaiting()).toEqual(['fired'])
     expect(await fireWaiting()).toEqual([])
     expect(await jobsOf(id)).toHaveLength(2)

@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { createClient } from '#cli-client/client.ts'
+import { hasConsolePage, plainPages } from '#cli-client/console-pages.ts'
 import { addUsage, type Command } from '../command.ts'
 import { UsageError } from '../exit.ts'
 import { printLine } from '../print.ts'
 
-const PAGE = /^[a-z][a-z-]*(?:\/[\w-]+)*$/
 const JOB_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** @throws {UsageError} neither a page nor a job */
@@ -14,9 +14,9 @@ const pathOf = (page: unknown): string => {
   if (page === undefined) return ''
   const text = String(page)
   if (JOB_ID.test(text)) return `/jobs/${text}`
-  if (PAGE.test(text)) return `/${text}`
+  if (hasConsolePage(text)) return `/${text}`
   throw new UsageError(
-    `"${text}" is not a page: name one such as jobs or flows, or the id of a job.`,
+    `The console has no page "${text}". Name the id of a job, or one of ${plainPages().join(', ')}.`,
   )
 }
 

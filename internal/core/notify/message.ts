@@ -23,8 +23,16 @@ const textOf = (value: JsonValue | undefined): string =>
 /** Control characters would end a header of a mail; a long value would hide the rest. */
 const line = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 500)
 
+/** What a script throws has a name and a message; `Error: gone` reads better than its JSON. */
+const shownError = (error: JsonValue): string => {
+  const { name, message } = isJsonObject(error) ? error : {}
+  return typeof name === 'string' && typeof message === 'string'
+    ? `${name}: ${message}`
+    : `Error: ${textOf(error)}`
+}
+
 const errorOf = ({ error }: NotifyData): readonly string[] =>
-  error === undefined || error === null ? [] : [line(`Error: ${textOf(error)}`)]
+  error === undefined || error === null ? [] : [line(shownError(error))]
 
 const titleOf = (type: string, data: NotifyData): string => {
   const place = `${textOf(data.app)}/${textOf(data.action ?? data.flow)}`

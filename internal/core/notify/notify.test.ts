@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonValue } from '../json.ts'
 import { toMailText, toNotifyMessage, toSlackBody } from './message.ts'
 import { notifyDelayMs } from './retry.ts'
 import { notifyRule, shownTarget } from './rule.ts'
@@ -63,6 +64,13 @@ describe('a message', () => {
     expect(toSlackBody(message)).toContain('&lt;b&gt;')
     expect(toSlackBody(message)).not.toContain('<b>')
     expect(toMailText(message)).toContain(data.url)
+  })
+
+  it('shows an error as people read it', () => {
+    expect(toNotifyMessage('job_failed', data).lines).toContain('Bad: <b> Bcc: eve@example.com')
+    const lines = (error: JsonValue) => toNotifyMessage('job_failed', { ...data, error }).lines
+    expect(lines('gone')).toContain('Error: gone')
+    expect(lines({ code: 7 })).toContain('Error: {"code":7}')
   })
 
   it('shows title, description and chosen data of an approval', () => {

@@ -189,6 +189,15 @@ describe('token', () => {
     expect(await verdictOf(inQuery, { headers })).toBe('missing_signature')
   })
 
+  it('reads a header as the bytes that were sent, which are UTF-8 or Latin-1', async () => {
+    const sentAs = (encoding: 'utf8' | 'latin1') => ({
+      headers: { 'X-Gitlab-Token': Buffer.from('clé-1', encoding).toString('latin1') },
+    })
+    expect(await verdictOf(inHeader, sentAs('utf8'), { SECRET: 'clé-1' })).toBe('ok')
+    expect(await verdictOf(inHeader, sentAs('latin1'), { SECRET: 'clé-1' })).toBe('ok')
+    expect(await verdictOf(inHeader, sentAs('utf8'), { SECRET: 'cle-1' })).toBe('wrong_signature')
+  })
+
   it('refuses whatever is not the secret', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ minLength: 1 }), async (text) => {

@@ -1,10 +1,11 @@
 /**
- * Ends waits of flow runs whose time is over, goes on with events whose delivery was interrupted, and starts reminders. Only reads when there is none; any node may do it, since
- * each wait ends once.
+ * Ends waits of flow runs whose time is over, goes on with events whose delivery was interrupted, starts reminders, and cancels
+ * subflows whose runs above were canceled. Only reads when there is none; any node may do it, since each happens once.
  */
 import type { Logger } from '#log/logger.ts'
 import { deliverPendingEvents } from '#service/events/send-event.ts'
 import type { EventDeps } from '#service/events/start-targets.ts'
+import { cancelMarkedRuns } from '#service/flows/cancel-run.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
 import type { Duty } from '../loop.ts'
 
@@ -19,6 +20,7 @@ export const createWaitDuty = (deps: EventDeps & Readonly<{ log: Logger }>): Dut
   onWanted: (want) => deps.hints.waitDue.subscribe(want),
   runOnce: async () => {
     await deliverPendingEvents(deps)
+    await cancelMarkedRuns(deps)
     const { ended, nextMs } = await endWaits(deps)
     for (const id of ended) {
       deps.log.info('A flow run went on after its time of waiting.', { flow_run: id })

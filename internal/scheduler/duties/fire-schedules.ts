@@ -56,7 +56,7 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
     const isLeader = await deps.leadership.claim()
     const firings = await fireDueSchedules(deps, { graceMs: isLeader ? 0 : GRACE_MS })
     for (const firing of firings) logFiring(deps.log, firing)
-    return firings.every(({ outcome }) => outcome === 'late') ? AGAIN_MS : 0
+    return firings.every(({ outcome }) => outcome === 'late' || outcome === 'left') ? AGAIN_MS : 0
   }
 
   return {

@@ -3,6 +3,7 @@ import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import type { Leadership } from '#service/lead.ts'
 import { sweepExpired, sweepJobs, sweepOldRows } from '#service/sweep.ts'
+import { isImportUnderWay } from '#store/held-workspaces.ts'
 import type { Duty } from '../loop.ts'
 
 const EVERY_MS = 600_000
@@ -21,7 +22,9 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
   everyMs: EVERY_MS,
   runOnce: async (signal) => {
     const { retentionDays, auditRetentionDays, leadership } = deps
-    const turn = { signal, mayDelete: leadership.claim }
+    // an import compares what it has inserted with its file
+    const mayDelete = async () => !(await isImportUnderWay(deps.db)) && (await leadership.claim())
+    const turn = { signal, mayDelete }
     const deleted = await sweepJobs(deps, { ...turn, retentionDays })
     if (deleted > 0) deps.log.info('Deleted jobs older than the retention window.', { deleted })
     await sweepOldRows(deps, 'flow_runs', { ...turn, retentionDays })

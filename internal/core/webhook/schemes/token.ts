@@ -6,8 +6,22 @@ import { type Delivery, refused, scheme } from '../scheme.ts'
 
 type Place = Readonly<{ header?: string | undefined; query?: string | undefined }>
 
-const tokenIn = ({ header, query }: Place, delivery: Delivery): string | undefined =>
-  header === undefined ? delivery.query(query ?? '') : delivery.header(header)
+/** HTTP shows each byte of a header as a character, but senders write UTF-8. Other bytes stay the characters that they are. */
+const headerText = (value: string): string => {
+  const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0))
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    // not UTF-8, so the sender wrote Latin-1
+    return value
+  }
+}
+
+const tokenIn = ({ header, query }: Place, delivery: Delivery): string | undefined => {
+  if (header === undefined) return delivery.query(query ?? '')
+  const value = delivery.header(header)
+  return value === undefined ? undefined : headerText(value)
+}
 
 export const token = scheme({
   name: 'token',
