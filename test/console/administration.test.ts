@@ -94,7 +94,8 @@ describe('notifications', { timeout: 120_000 }, () => {
         await dialog.getByLabel('Schedule disabled').uncheck()
         expect(await barriers()).toEqual([])
         await dialog.getByRole('button', { name: 'Add' }).click()
-        await dialog.waitFor({ state: 'detached' })
+        // by its name: the message that the channel was added is a dialog as well, and stays for seconds
+        await page.getByRole('dialog', { name: 'Add channel' }).waitFor({ state: 'detached' })
       }
       await add(`${receiver}/in`)
       // the instance grants this destination to no one

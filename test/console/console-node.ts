@@ -1,13 +1,15 @@
 /** A real node with the console, an app and people, for tests that walk the console in a browser. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { z } from 'zod'
 import { buildConsole } from '../../cmd/build/build-console.ts'
 import { type Client, createClient } from '../../sdk/client.ts'
 import type { AppTexts } from '../support/app-files.ts'
 import { packApp } from '../support/bundle-archive.ts'
+import { writeNodeDatabase } from '../support/database-template.ts'
 import { PROGRAM, type SvcProcess, startSvc } from '../support/svc-process.ts'
 
 export type Person = Readonly<{ email: string; password: string }>
@@ -148,6 +150,55 @@ const QUICK = {
   SVC_RATE_ANONYMOUS_PER_S: '0',
 }
 
+type Launch = Readonly<{
+  folder: string
+  port: number
+  settings?: Readonly<Record<string, string>>
+  program: readonly string[]
+}>
+
+const launchNode = async ({ folder, port, settings, program }: Launch): Promise<SvcProcess> => {
+  const node = startSvc(['start', '--data-dir', join(folder, 'data')], {
+    cwd: folder,
+    program,
+    env: {
+      ...QUICK,
+      ...settings,
+      SVC_PORT: String(port),
+      SVC_ADMIN_EMAIL: ADMIN.email,
+      SVC_ADMIN_PASSWORD: ADMIN.password,
+    },
+  })
+  await node.untilSaid(/"url":"http:/)
+  return node
+}
+
+type Template = Readonly<{ folder: string; token: string }>
+
+/** The data of a node with both people and a token, made by svc itself: each of their three hashes computes for 200 ms. */
+const makeTemplate = async (program: readonly string[]): Promise<Template> => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-console-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await writeNodeDatabase(join(folder, 'data'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const node = await launchNode({ folder, port, program })
+  const token = await issueToken(url)
+  await invite(createClient({ url, workspace: 'default', token }), MEMBER)
+  await node.stop()
+  return { folder, token }
+}
+
+/** Of this process, by program. */
+const templates = new Map<string, Promise<Template>>()
+
+const templateOf = (program: readonly string[]): Promise<Template> => {
+  const key = program.join(' ')
+  const template = templates.get(key) ?? makeTemplate(program)
+  templates.set(key, template)
+  return template
+}
+
 /**
  * Builds the console first when its source has changed.
  * @param settings of the node, beside its own
@@ -158,27 +209,14 @@ export const startConsoleNode = async (
   program: readonly string[] = PROGRAM,
 ): Promise<ConsoleNode> => {
   await buildConsole()
+  const template = await templateOf(program)
   const folder = mkdtempSync(join(tmpdir(), 'svc-console-'))
+  cpSync(join(template.folder, 'data'), join(folder, 'data'), { recursive: true })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const launch = async (): Promise<SvcProcess> => {
-    const node = startSvc(['start', '--data-dir', join(folder, 'data')], {
-      cwd: folder,
-      program,
-      env: {
-        ...QUICK,
-        ...settings,
-        SVC_PORT: String(port),
-        SVC_ADMIN_EMAIL: ADMIN.email,
-        SVC_ADMIN_PASSWORD: ADMIN.password,
-      },
-    })
-    await node.untilSaid(/"url":"http:/)
-    return node
-  }
+  const launch = () => launchNode({ folder, port, settings, program })
   let node = await launch()
-  const api = createClient({ url, workspace: 'default', token: await issueToken(url) })
-  await invite(api, MEMBER)
+  const api = createClient({ url, workspace: 'default', token: template.token })
   const deploy = async (files: AppTexts): Promise<void> => {
     const form = new FormData()
     form.set('bundle', new Blob([new Uint8Array(await packApp(files))]), 'bundle.tar.gz')

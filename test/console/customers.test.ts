@@ -102,6 +102,23 @@ describe('a customer', { timeout: 120_000 }, () => {
     }))
 })
 
+test('usage is added up by customer and day', { timeout: 120_000 }, async () => {
+  const params = { id: acme }
+  const { key } = await node.api.post('/consumers/{id}/keys', { params, body: { label: 'usage' } })
+  expect(await runWith(key, 'greet')).toBe(201)
+  const runs = async () => (await node.api.get('/usage', { query: { customer_id: acme } })).items[0]
+  await expect.poll(async () => (await runs())?.runs).toBe(1)
+  await during(tour.visit('all', ADMIN), async ({ page, barriers }) => {
+    await page.goto('/ui/w/default/billing?tab=usage')
+    await page.getByRole('link', { name: 'Acme' }).waitFor()
+    expect(await barriers()).toEqual([])
+    await page.getByRole('link', { name: 'Acme' }).click()
+    await page.getByRole('img', { name: /30일간 실행 1회 중 0회 실패/ }).waitFor()
+    await page.locator('canvas').nth(1).waitFor()
+    expect(await barriers()).toEqual([])
+  })
+})
+
 test.each([
   ['customers', '', '[data-row-link]'],
   ['customer', '/ID', '[role=tabpanel] input'],

@@ -71,6 +71,10 @@ flows:
   - key: crowd
     steps:
       - { key: each, kind: forloop, items: [${Array.from({ length: 60 }, (_, at) => at).join(', ')}], action: pause }
+  - key: paid
+    steps:
+      - { key: nap, kind: sleep, forS: 1 }
+      - { key: payment, kind: event, name: order.paid, match: "\${input.order}" }
   - key: twice
     steps:
       - { key: both, kind: approval, approval: { requiredEvents: 2 } }

@@ -106,7 +106,7 @@ describe('the list of jobs', { timeout: 120_000 }, () => {
       const before = (await node.api.get('/operations')).items.length
       await page.goto('/ui/w/default/jobs')
       await page.getByRole('link', { name: 'Failed', exact: true }).click()
-      await page.waitForURL(/jobs\?status=failure$/)
+      await page.waitForURL(/jobs\?status=failure&dismissed=no$/)
       const boxes = page.getByRole('checkbox', { name: 'Select sample/fail' })
       await boxes.nth(1).waitFor()
       await page.getByRole('checkbox', { name: 'Select all rows shown' }).check()
@@ -132,6 +132,27 @@ describe('the list of jobs', { timeout: 120_000 }, () => {
         .waitFor()
       await rows.nth(1).getByRole('link', { name: 'Replay' }).click()
       await page.getByRole('dialog', { name: 'Replay' }).getByText(ADMIN.email).waitFor()
+    }))
+
+  test('dismisses failed jobs that were selected, with undo', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+      await node.runToEnd('fail', {})
+      await page.goto('/ui/w/default/jobs?status=failure&dismissed=no')
+      const boxes = page.getByRole('checkbox', { name: 'Select sample/fail' })
+      await boxes.nth(1).waitFor()
+      const count = await boxes.count()
+      await boxes.first().check()
+      await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+      await page.getByText('1 job dismissed').waitFor()
+      await expect.poll(() => boxes.count()).toBe(count - 1)
+      expect(await barriers()).toEqual([])
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('1 job put back').waitFor()
+      await expect.poll(() => boxes.count()).toBe(count)
+      await page.goto(`/ui/w/default/jobs/${failed}`)
+      await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+      await page.getByRole('button', { name: 'Put back' }).click()
+      await page.getByRole('button', { name: 'Dismiss', exact: true }).waitFor()
     }))
 
   test('cancels all jobs that match, also those that were not selected', () =>

@@ -1,14 +1,16 @@
-/** A list of ten thousand jobs, in a real browser before a real node. */
+/** A list of thousands of jobs, in a real browser before a real node. */
 
 import process from 'node:process'
 import { v7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#store/open-database.ts'
 import { fillHistory } from '../bench/fill.ts'
+import { runs } from '../support/runs.ts'
 import { openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
 
-const ROWS = 10_000
+/** A page has 50 of them, and some hundred are in the document at a time. */
+const ROWS = runs({ short: 3_000, long: 10_000 })
 
 let node: ConsoleNode
 let tour: Tour

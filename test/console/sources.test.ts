@@ -178,15 +178,50 @@ describe('a draft', PATIENT, () => {
 
       await page.getByRole('button', { name: 'Deploy' }).click()
       await page.getByRole('dialog').getByLabel('Message').fill('First words')
-      await page.getByRole('region', { name: 'Changes' }).first().waitFor()
+      await page.getByRole('region', { name: 'Changes', exact: true }).first().waitFor()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { level: 1, name: 'notes' }).first().waitFor()
       await page.getByRole('tab', { name: 'Deployments' }).click()
       await page.getByText('First words').first().waitFor()
     }))
 
+  test('is completed and explained: app.yaml from its schema, ctx from the SDK', () =>
+    asAdmin(async ({ page, faults, barriers, picture }) => {
+      const files = {
+        'app.yaml': 'key: typed\nactions:\n  - key: one\n    entrypoint: one.ts\n',
+        'one.ts': 'export const main = (ctx) => {\n\n}\n',
+      }
+      await node.api.put('/drafts/{app}', { params: { app: 'typed' }, body: { files } })
+      const loaded = page.waitForResponse(/app\.json$/)
+      await page.goto(`${HOME}/drafts/typed`)
+      await loaded
+      const editor = page.locator('.cm-content')
+      // a key is highlighted
+      await editor.locator('span', { hasText: /^entrypoint$/ }).waitFor()
+      await editor.click()
+      await page.keyboard.press('Control+End')
+      await page.keyboard.type('    timeo')
+      await page.getByRole('option', { name: /^timeoutS/ }).waitFor()
+      await picture('draft-completion')
+      expect(await barriers()).toEqual([])
+      await page.keyboard.press('Enter')
+      await editor.getByText('timeoutS: ').waitFor()
+      await editor.getByText('entrypoint').hover()
+      await page.locator('.cm-explanation').getByText('entrypoint').waitFor()
+
+      await page.getByRole('button', { name: 'one.ts' }).click()
+      await editor.getByText('export').first().click()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.type('  ctx.state.')
+      await page.getByRole('option', { name: /^update/ }).waitFor()
+      await page.keyboard.type('up')
+      await page.keyboard.press('Enter')
+      await editor.getByText('ctx.state.update').waitFor()
+      expect(faults).toEqual([])
+    }))
+
   test('of a deployed app begins with what runs, and shows what deploying it would remove', () =>
-    asAdmin(async ({ page, picture }) => {
+    asAdmin(async ({ page, barriers, picture }) => {
       const files = {
         'app.yaml':
           'key: running\nactions:\n  - { key: one, entrypoint: one.ts }\n  - { key: two, entrypoint: one.ts }\n',
@@ -212,12 +247,151 @@ describe('a draft', PATIENT, () => {
       await node.api.put('/drafts/{app}', { ...at, body: { files: shorter } })
       await page.reload()
       await page.getByRole('button', { name: 'Deploy' }).click()
-      const changes = page.getByRole('dialog').getByRole('region', { name: 'Changes' })
+      const changes = page.getByRole('dialog').getByRole('region', { name: 'Changes', exact: true })
       await changes.getByText('two').first().waitFor()
       expect(await changes.textContent()).toMatch(/action two removed/)
+      // the same, file by file
+      const dialog = page.getByRole('dialog')
+      const changed = dialog.getByRole('region', { name: '1 changed file' })
+      await changed.getByText('+0').first().waitFor()
+      await changed.getByText('−1').first().waitFor()
+      const diff = dialog.getByRole('region', { name: 'Changes in app.yaml' })
+      await diff.locator('[data-kind=removed]').getByText('key: two').first().waitFor()
       await picture('draft-removes')
-      await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click()
+      expect(await barriers()).toEqual([])
+      // what is lost needs a second yes, by the keyboard too
+      const send = dialog.getByRole('button', { name: 'Deploy and remove' })
+      expect(await send.isDisabled()).toBe(true)
+      await dialog.getByLabel('Yes, remove the item that is marked as removed').focus()
+      await page.keyboard.press('Space')
+      await send.click()
       await page.getByRole('heading', { level: 1, name: 'running' }).first().waitFor()
+    }))
+
+  test('shows the plan file by file, long files closed, in every look', async () => {
+    const key = { params: { app: 'plan' } }
+    const lines = Array.from({ length: 300 }, (_, at) => `export const n${at} = ${at}`)
+    const manifest = 'key: plan\nactions:\n  - { key: one, entrypoint: one.ts }\n'
+    const files = {
+      'app.yaml': manifest,
+      'one.ts': 'export const main = () => {\n  return "before"\n}\n',
+      'old.ts': 'export const old = true\n',
+      'long.ts': `${lines.join('\n')}\n`,
+    }
+    await node.api.put('/drafts/{app}', { ...key, body: { files } })
+    await node.api.post('/drafts/{app}/deploy', { ...key, body: {} })
+    const { 'old.ts': _, ...rest } = files
+    const changed = {
+      ...rest,
+      'one.ts': files['one.ts'].replace('before', 'after'),
+      'new.ts': 'export const isNew = true\n',
+      'long.ts': lines.map((line) => `${line}0\n`).join(''),
+    }
+    await node.api.put('/drafts/{app}', { ...key, body: { files: changed } })
+    for (const look of ['light', 'all'] as const) {
+      await during(tour.visit(look, ADMIN), async ({ page, barriers, picture }) => {
+        await page.goto(`${HOME}/drafts/plan`)
+        await page.getByRole('button', { name: /^(?:Deploy|배포)$/ }).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.locator('summary', { hasText: 'one.ts' }).first().waitFor()
+        const shown = await dialog.locator('summary code').allTextContents()
+        expect(shown).toEqual(['long.ts', 'new.ts', 'old.ts', 'one.ts'])
+        await dialog.locator('[data-kind=added]').getByText('"after"').first().waitFor()
+        await dialog.locator('[data-kind=removed]').getByText('"before"').first().waitFor()
+        const isOpen = (path: string) =>
+          dialog.locator('details', { hasText: path }).getAttribute('open')
+        expect(await isOpen('long.ts')).toBe(null)
+        expect(await isOpen('old.ts')).toBe('')
+        await picture('draft-plan')
+        expect(await barriers()).toEqual([])
+        await dialog.locator('summary', { hasText: 'long.ts' }).focus()
+        await page.keyboard.press('Enter')
+        await dialog.getByText('export const n299 = 2990').first().waitFor()
+        const isWide: unknown = await page.evaluate(
+          'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+        )
+        expect(isWide).toBe(false)
+      })
+    }
+  })
+
+  test('is tried before it is saved, and its log, result and error are next to the code', async () => {
+    const at = { params: { app: 'trial' } }
+    const files = {
+      'app.yaml':
+        'key: trial\nactions:\n  - key: greet\n    entrypoint: greet.ts\n    inputSchema: { type: object, required: [name], properties: { name: { type: string, title: Name } } }\n',
+      'greet.ts': 'export const main = (ctx) => "saved"\n',
+    }
+    await node.api.put('/drafts/{app}', { ...at, body: { files } })
+    const typed = 'export const main = (ctx) => { ctx.log("tried"); return "Hi " + ctx.input.name }'
+    await asAdmin(async ({ page, barriers, picture }) => {
+      await page.goto(`${HOME}/drafts/trial?file=greet.ts`)
+      await page.locator('.cm-content').click()
+      await page.keyboard.press('Control+A')
+      await page.keyboard.insertText(typed)
+      await page.getByRole('button', { name: 'Try it' }).focus()
+      await page.keyboard.press('Enter')
+      const panel = page.getByRole('region', { name: 'Try it' })
+      await panel.getByLabel('Name').fill('Ada')
+      await page.keyboard.press('Control+Enter')
+      await panel.getByRole('region', { name: 'Result' }).getByText('"Hi Ada"').first().waitFor()
+      await panel.getByText('tried', { exact: true }).first().waitFor()
+      await page.getByText('1 unsaved file').first().waitFor()
+      await picture('draft-trial')
+      expect(await barriers()).toEqual([])
+      // an error leads to its line
+      await page.locator('.cm-content').click()
+      await page.keyboard.press('Control+A')
+      await page.keyboard.insertText(
+        '\nexport const main = () => {\n  throw new RangeError("on trial")\n}\n',
+      )
+      await panel.getByRole('button', { name: 'Run' }).click()
+      await panel.getByRole('region', { name: 'Error' }).getByText('on trial').first().waitFor()
+      await panel
+        .getByRole('button', { name: /greet\.ts:3/ })
+        .first()
+        .click()
+      await picture('draft-trial-error')
+      // faults of the code are listed as a check lists them
+      await page.locator('.cm-content').click()
+      await page.keyboard.press('Control+A')
+      await page.keyboard.insertText('const = 1')
+      await panel.getByRole('button', { name: 'Run' }).click()
+      await panel.getByText('The draft has problems').first().waitFor()
+      await page.getByRole('region', { name: 'Check' }).getByText('greet.ts:1').first().waitFor()
+      const { items } = await node.api.get('/jobs', { query: { app: 'trial' } })
+      expect(items).toEqual([])
+      expect((await node.api.get('/drafts/{app}', at)).files).toEqual(files)
+      const { items: apps } = await node.api.get('/apps')
+      expect(apps.map(({ key }) => key).filter((key) => key.startsWith('trial'))).toEqual([])
+      await page.getByRole('button', { name: 'Discard unsaved changes' }).click()
+      await panel.getByRole('button', { name: 'Run' }).click()
+      await panel.getByRole('region', { name: 'Result' }).getByText('"saved"').first().waitFor()
+      await panel.getByRole('link', { name: 'Open job' }).click()
+      await page.getByText('Trial of a draft').first().waitFor()
+    }, /422/)
+    await during(tour.visit('all', ADMIN), async ({ page, barriers, picture }) => {
+      await page.goto(`${HOME}/drafts/trial?file=greet.ts`)
+      await page.getByRole('button', { name: '시험 실행' }).click()
+      const panel = page.getByRole('region', { name: '시험 실행' })
+      await panel.getByLabel('Name').fill('Ada')
+      await panel.getByRole('button', { name: '실행', exact: true }).click()
+      await panel.getByRole('region', { name: '결과' }).getByText('"saved"').first().waitFor()
+      await panel.scrollIntoViewIfNeeded()
+      await picture('draft-trial')
+      expect(await barriers()).toEqual([])
+      const isWide: unknown = await page.evaluate(
+        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+      )
+      expect(isWide).toBe(false)
+    })
+  })
+
+  test('is tried only by who may deploy', () =>
+    asMember(async ({ page }) => {
+      await page.goto(`${HOME}/drafts/trial`)
+      await page.getByRole('button', { name: 'Check' }).first().waitFor()
+      expect(await page.getByRole('button', { name: 'Try it' }).count()).toBe(0)
     }))
 
   test('has files added, renamed, taken away, and brought back until it is saved', () =>

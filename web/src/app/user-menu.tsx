@@ -30,10 +30,16 @@ export const useSignOut = (): (() => Promise<void>) => {
   const navigate = useNavigate()
   const sentence = useErrorSentence()
   return async () => {
+    let ended: Readonly<{ provider_logout_url: string }> | undefined
     try {
-      await apiOf('').post('/api/auth/logout')
+      ended = await apiOf('').post('/api/auth/logout')
     } catch (error) {
       announce({ tone: 'bad', title: t.stillIn, text: sentence(error) })
+      return
+    }
+    if (ended !== undefined) {
+      // the provider leads back to the page for signing in
+      location.assign(ended.provider_logout_url)
       return
     }
     await navigate({ to: '/sign-in' })

@@ -35,6 +35,8 @@ type Row = Readonly<{
   isLoop?: boolean
   /** Whether it waits for people. @default false */
   asksPeople?: boolean
+  /** Whether it waits for a time or an event. @default false */
+  waits?: boolean
   /** Whether it starts without waiting for a worker. @default false */
   startsAtOnce?: boolean
 }>
@@ -66,8 +68,8 @@ export const STEP_KINDS: Readonly<Record<StepKind, Row>> = {
     takesInput: true,
     startsAtOnce: true,
   },
-  event: { icon: Zap, word: { en: 'Event', ko: '이벤트' }, startsAtOnce: true },
-  sleep: { icon: Clock, word: { en: 'Sleep', ko: '대기' }, startsAtOnce: true },
+  event: { icon: Zap, word: { en: 'Event', ko: '이벤트' }, waits: true, startsAtOnce: true },
+  sleep: { icon: Clock, word: { en: 'Sleep', ko: '대기' }, waits: true, startsAtOnce: true },
   undo: { icon: Undo2, word: { en: 'Undo', ko: '되돌리기' }, takesInput: true },
   failure_module: { icon: ShieldAlert, word: { en: 'On failure', ko: '실패 시 실행' } },
 }

@@ -22,6 +22,12 @@ export const textParam = (given: unknown, maxLength = MAX_LENGTH): string | unde
   return typeof text === 'string' && text !== '' ? text.slice(0, maxLength) : undefined
 }
 
+/** A time as in RFC 3339; undefined for anything else. */
+export const timeParam = (given: unknown): string | undefined => {
+  const ms = typeof given === 'string' ? Date.parse(given) : Number.NaN
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+}
+
 /** Time ranges in hours, back from now: a link that is opened tomorrow shows tomorrow's rows. */
 const SPAN_HOURS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720, '90d': 2_160 } as const
 

@@ -60,6 +60,19 @@ const clockTimes = cached(
       hourCycle: 'h23',
     }),
 )
+/** @returns null if neither end is given */
+const formatRange = (
+  since: string | undefined,
+  until: string | undefined,
+  language: Language,
+): string | null => {
+  if (since === undefined && until === undefined) return null
+  const times = shortTimes(language)
+  if (since === undefined) return `– ${times.format(new Date(until ?? ''))}`
+  if (until === undefined) return `${times.format(new Date(since))} –`
+  return times.formatRange(new Date(since), new Date(until))
+}
+
 const relativeTimes = cached(
   (language) =>
     new Intl.RelativeTimeFormat(LOCALES[language], { numeric: 'auto', style: 'narrow' }),
@@ -116,6 +129,8 @@ export type Format = Readonly<{
   /** The time of day to the millisecond. */
   clock: (at: number | string) => string
   duration: (milliseconds: number) => string
+  /** From one time to another, either of which may be open; null if both are. */
+  range: (since: string | undefined, until: string | undefined) => string | null
 }>
 
 const formats = cached(
@@ -127,6 +142,7 @@ const formats = cached(
     second: (at) => secondTimes(language).format(new Date(at)),
     clock: (at) => clockTimes(language).format(new Date(at)),
     duration: (milliseconds) => formatDuration(milliseconds, language),
+    range: (since, until) => formatRange(since, until, language),
   }),
 )
 

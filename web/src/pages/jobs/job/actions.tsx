@@ -8,6 +8,7 @@ import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useIdentity, useMay } from '../../../session/session.ts'
 import { announce } from '../../../ui/toast.tsx'
+import { DismissButtons } from '../dismiss.tsx'
 import { messages } from './messages.ts'
 import { RunAgain } from './run-again.tsx'
 import { ShareJob } from './share.tsx'
@@ -40,6 +41,9 @@ export const JobActions = ({ job, isOver }: JobActionsProps) => {
       <FormButton label={share} icon={Share2} look="normal">
         {(close) => <ShareJob id={id} onClose={close} />}
       </FormButton>
+      {may('jobs:run') && (may('*') || identity === job.created_by) ? (
+        <DismissButtons jobs={[job]} />
+      ) : null}
       <ActionButtons
         actions={[
           {

@@ -1,6 +1,7 @@
 import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
+  trial: { en: 'Trial of a draft', ko: '초안 시험 실행' },
   logEnd: { en: 'End of the log', ko: '로그 끝부분' },
   wholeLog: { en: 'Whole log', ko: '전체 로그' },
   attemptNumber: { en: (n: number) => `Attempt ${n}`, ko: (n: number) => `${n}번째 시도` },

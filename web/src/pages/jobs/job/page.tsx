@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
+import { isTrialApp } from '../../../draft/trial.ts'
+import { EventWaits } from '../../../event/event-waits.tsx'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
+import { JobLog } from '../../../live/job-log.tsx'
 import { useEventStream } from '../../../live/use-event-stream.ts'
 import { useApi } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
@@ -17,8 +20,6 @@ import { Tabs } from '../../../ui/tabs.tsx'
 import { JobActions } from './actions.tsx'
 import { JobAttempts } from './attempts.tsx'
 import { JobError } from './error.tsx'
-import { EventWaits } from './event-waits.tsx'
-import { JobLog } from './log.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
 import { usePlaceLinks } from './place-links.tsx'
@@ -75,7 +76,12 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
     <Page
       title={`${job.app}/${job.action}`}
       trail={<Trail ws={ws} />}
-      about={<StatusBadge status={job.status} />}
+      about={
+        <span className="row">
+          <StatusBadge status={job.status} />
+          {isTrialApp(job.app) ? <span className="quiet">{t.trial}</span> : null}
+        </span>
+      }
       actions={<JobActions job={job} isOver={isOver(job)} />}
     >
       <JobProgress job={job} />
@@ -105,7 +111,7 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
           ]}
         />
         <aside className="stack">
-          <EventWaits job={job} />
+          <EventWaits id={job.id} waits={job.event_waits} queryKey={[ws, 'job', job.id]} />
           <Card title={t.timeline}>
             <Timeline job={job} />
           </Card>
