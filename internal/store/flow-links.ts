@@ -1,5 +1,6 @@
 /** Public links of flows [flows 10]. The number of uses is counted from their rows and stored nowhere else. */
 import type { Database, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { bool, number, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
@@ -50,7 +51,7 @@ export const findFlowLink = (db: Database, ws: string, id: string): Promise<Flow
 export const findFlowLinkByHash = (db: Database, hash: string): Promise<FlowLink | null> =>
   flowLinkRow.one(
     db,
-    sql`SELECT ${flowLinkRow.columns('l')} FROM flow_links l WHERE l.hash = ${hash}`,
+    sql`SELECT ${flowLinkRow.columns('l')} FROM flow_links l WHERE l.hash = ${hash} AND ${isNotHeld('l.ws')}`,
   )
 
 /** Links of a workspace, newest first. */

@@ -1,5 +1,6 @@
 /** Flow runs that wait for room in their workspace's queue, as their rows record. */
 import type { Database } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { text } from './row.ts'
 import { sql } from './sql.ts'
 
@@ -13,7 +14,7 @@ export const listWorkspacesAwaitingRoom = (db: Database): Promise<readonly strin
         SELECT (SELECT MIN(ws) FROM flow_runs INDEXED BY flow_runs_awaiting_room
           WHERE awaits_room = 1 AND ws > waiting.ws)
         FROM waiting WHERE waiting.ws IS NOT NULL)
-      SELECT ws FROM waiting WHERE ws IS NOT NULL`,
+      SELECT ws FROM waiting WHERE ws IS NOT NULL AND ${isNotHeld('ws')}`,
   )
 
 /** Runs of a workspace that wait for room, oldest first. @param limit at most so many */

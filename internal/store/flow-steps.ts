@@ -216,7 +216,16 @@ const runsBelow = (runId: string): Statement =>
       UNION ALL SELECT c.id FROM flow_runs c JOIN below ON c.parent_run_id = below.id)
     SELECT id FROM below)`
 
-/** Cancels the runs of subflows below a run that are not over, with their jobs and steps. */
+/** Marks the runs of subflows that a step has under way as canceled. The next transition of each takes that up. */
+export const markSubflows = (
+  { ws, runId, index, reason }: CancelChildren,
+  guard: Statement,
+): Statement =>
+  sql`UPDATE flow_runs SET cancel_reason = ${reason}, version = version + 1
+    WHERE ws = ${ws} AND parent_run_id = ${runId} AND parent_index = ${index} AND completed_at IS NULL AND ${guard}
+    RETURNING id AS due_run_id`
+
+/** Cancels the runs of subflows below a run that are not over, with their jobs and steps: none of them has anything to undo. */
 export const cancelSubflows = (cancel: CancelChildren, guard: Statement): readonly Statement[] => {
   const { ws, runId, reason } = cancel
   const below = runsBelow(runId)

@@ -98,6 +98,23 @@ describe('an event', () => {
     expect((await caller.run(other)).status).toBe('running')
   })
 
+  it('is shown with its key on the run that waits, to those who may send it', async () => {
+    const order = newOrder()
+    const id = await caller.start('order', { order })
+    const path = `${FLOW_RUNS}/${id}`
+    const until = expect.any(String)
+    expect((await caller.call('GET', path)).json).toMatchObject({
+      event_waits: [{ step: 'paid', name: 'order.paid', key: order, until }],
+    })
+    const reader = { token: await caller.app.token(['flows:read']) }
+    expect((await caller.call('GET', path, undefined, reader)).json).not.toHaveProperty(
+      'event_waits',
+    )
+    await send(order)
+    await caller.work()
+    expect((await caller.call('GET', path)).json).not.toHaveProperty('event_waits')
+  })
+
   it('compares a number as text, and wakes a subflow and its parent', async () => {
     const id = await caller.start('outer', { order: 4_711 })
     expect((await send('4711', 1)).json).toMatchObject({ delivered: 1 })

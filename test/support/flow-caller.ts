@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { JsonValue } from '#core/json.ts'
 import { createResumeUrls } from '#service/flows/approval-link.ts'
+import { cancelMarkedRuns } from '#service/flows/cancel-run.ts'
 import { type OpenedJob, openClaimedJob } from '#service/flows/open-job.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
@@ -63,7 +64,7 @@ export type FlowCaller = Readonly<{
   claim: (limit?: number) => Promise<readonly ClaimedJob[]>
   /** Does what the action of the job does, and writes its end. */
   perform: (job: ClaimedJob) => Promise<string>
-  /** Works until nothing is queued. @returns how many jobs there were */
+  /** Cancels what is marked, and works until nothing is queued. @returns how many jobs there were */
   work: () => Promise<number>
   /** The links that the action of a job would send. */
   links: (job: ClaimedJob, approver?: string) => ReturnType<typeof createResumeUrls>
@@ -126,12 +127,13 @@ export const openFlowCaller = async ({
     },
     run: async (id) => runShape.parse((await call('GET', `${FLOW_RUNS}/${id}`)).json),
     work: async () => {
-      let done = 0
-      for (let jobs = await claim(); jobs.length > 0; jobs = await claim()) {
+      for (let done = 0; ; ) {
+        await cancelMarkedRuns(app.deps)
+        const jobs = await claim()
+        if (jobs.length === 0) return done
         await Promise.all(jobs.map(perform))
         done += jobs.length
       }
-      return done
     },
     links: async (job, approver = 'external') =>
       createResumeUrls(

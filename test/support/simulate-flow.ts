@@ -35,6 +35,8 @@ export type Surroundings = Readonly<{
   cancels?: () => boolean
   /** Called before each event: true, and the transition cannot be planned. */
   breaks?: () => boolean
+  /** Keys of flows whose runs end some time after they were canceled. @default none */
+  unwinding?: ReadonlySet<string>
   /** Whether the queue has room for one more job. @default always */
   room?: () => boolean
   /** Called before the end of a child: true, and the results of the others have not been read. @default never */
@@ -50,6 +52,8 @@ type Memory = {
   reminders: number
   children: Child[]
   isOver: boolean
+  /** The run ends without waiting for runs below. */
+  isBroken: boolean
   readonly steps: Map<number, StepEnd>
 }
 
@@ -95,11 +99,15 @@ const carryOut = (memory: Memory, effect: FlowEffect): void => {
       begin(memory, effect, effect.target)
       break
     case 'cancel_children':
-      memory.children = []
+      memory.children = memory.children.filter(
+        ({ what }) => effect.below === 'unwind' && what.target.kind === 'flow',
+      )
       memory.waiting = []
       break
     case 'end_step':
-      refuse(memory.children.length + memory.waiting.length > 0, 'A step ended with open slots.')
+      if (!memory.isBroken) {
+        refuse(memory.children.length + memory.waiting.length > 0, 'A step ended with open slots.')
+      }
       refuse(memory.steps.has(effect.index), 'A step ended twice.')
       memory.steps.set(effect.index, effect)
       break
@@ -114,7 +122,10 @@ const nextEvent = (
   { world, choose, answer, cancels = () => false, breaks = () => false }: Surroundings,
 ): FlowEvent => {
   if (cancels()) return { kind: 'canceled', reason: 'enough' }
-  if (breaks()) return { kind: 'planning_failed', error: { name: 'Broken', message: 'no' } }
+  if (breaks()) {
+    memory.isBroken = true
+    return { kind: 'planning_failed', error: { name: 'Broken', message: 'no' } }
+  }
   if (isWait(stepAt(run.definition, run.index))) return nextOfWait(memory, run, { choose, answer })
   const { children, waiting } = memory
   if (run.awaitsRoom && children.length + waiting.length === 0) return { kind: 'room_made' }
@@ -173,10 +184,11 @@ export const simulate = (
     reminders: 0,
     children: [],
     isOver: false,
+    isBroken: false,
     steps: new Map(),
   }
   const { watch = () => undefined } = surroundings
-  let { run, effects } = start(newRun(definition, input))
+  let { run, effects } = start(newRun(definition, input, surroundings.unwinding))
   let happened: FlowEvent['kind'] | 'start' = 'start'
   let before = 'none'
   for (;;) {

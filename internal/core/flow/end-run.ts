@@ -45,28 +45,74 @@ export const endStep = (run: RunState, end: StepEnd): Transition => {
   }
 }
 
-/** Other children of the step that are under way, or wait for room, are canceled with it. */
+/**
+ * Other children of the step that are under way, or wait for room, are canceled with it.
+ * @param open without the child that failed
+ */
 export const failOpen = (run: RunState, open: OpenStep, error: JobError): Transition => {
-  const isAlone = open.open <= 1 && open.waiting.length === 0
-  return after(isAlone ? [] : [cancelChildren(run)], failStep(run, error))
+  const isAlone = open.open <= 0 && open.waiting.length === 0
+  if (isAlone) return failStep(run, error)
+  return leaveStep({ ...run, step: open }, failing(run, error))
 }
 
 /** Also of what has not begun. */
-export const cancelChildren = ({ definition, index }: RunState): FlowEffect => {
+export const cancelChildren = (run: RunState): FlowEffect => {
+  const { definition, index } = run
   const startsRuns = flowsOf(stepAt(definition, index)).length > 0
-  return { kind: 'cancel_children', index, startsRuns }
+  const below = !startsRuns ? 'none' : unwindsBelow(run) ? 'unwind' : 'end'
+  return { kind: 'cancel_children', index, below }
 }
+
+/** Whether runs of the step may have to undo something before they are over. */
+const unwindsBelow = ({ definition, index, unwinding }: RunState): boolean =>
+  flowsOf(stepAt(definition, index)).some((key) => unwinding.has(key))
+
+/** Whether the run is to end, and its step waits for runs below that undo what they did [flows 15.8]. */
+export const isLeaving = ({ definition, index, ending }: RunState): boolean =>
+  ending !== null && !isEndingIndex(definition, index)
+
+/** Cancels what the step has under way. With runs below that may have to undo something, the step ends after them. */
+const leaveStep = (run: RunState, ending: Ending): Transition => {
+  const { step } = run
+  const canceled = cancelChildren(run)
+  if (step === null || step.runs === 0 || !unwindsBelow(run)) {
+    return after([canceled], endLeft(run, ending))
+  }
+  const left = { ...step, waiting: [] }
+  return {
+    run: { ...run, status: 'running', step: left, awaitsRoom: false, ending },
+    effects: [canceled],
+  }
+}
+
+/** Nothing of the step is left: it ends, and what was done before it is undone. */
+const endLeft = (run: RunState, ending: Ending): Transition => {
+  const status = ending.status === 'failed' ? 'failure' : 'canceled'
+  const ended =
+    run.step === null ? unchanged(run) : endStep(run, { status, result: null, error: ending.error })
+  return after(ended.effects, unwind({ ...ended.run, ending }))
+}
+
+/** A child has ended of a step that the run leaves. Whatever it gave is discarded. */
+export const endLeaving = (run: RunState, open: OpenStep): Transition =>
+  open.runs > 0 || run.ending === null
+    ? unchanged({ ...run, step: open })
+    : endLeft(run, run.ending)
 
 export const failStep = (run: RunState, error: JobError): Transition => {
   const ended = endStep(run, { status: 'failure', result: null, error })
   return after(ended.effects, failRun(ended.run, error))
 }
 
+const failing = (run: RunState, error: JobError): Ending => ({
+  status: 'failed',
+  error,
+  failedStep: stepAt(run.definition, run.index).key,
+})
+
 /** A step has failed for good: what was done is undone, and the failure module runs [flows 11.1, 15.1]. */
-export const failRun = (run: RunState, error: JobError): Transition => {
-  const failedStep = stepAt(run.definition, run.index).key
-  return unwind({ ...run, step: null, ending: { status: 'failed', error, failedStep } })
-}
+export const failRun = (run: RunState, error: JobError): Transition =>
+  unwind({ ...run, step: null, ending: failing(run, error) })
 
 /** @param run is ending; it waits for no room [flows 12.3] */
 const unwind = (run: RunState): Transition => {
@@ -110,16 +156,12 @@ export const endEnding = (run: RunState, ending: Ending, outcome: ChildOutcome):
 
 /** A run that is being undone goes on with it: a further cancel changes nothing [flows 13.1]. */
 export const cancel = (run: RunState, reason: string): Transition => {
-  const { definition, ending, undoable, index } = run
+  const { definition, ending, index } = run
   const error = { name: 'Canceled', message: reason }
   const canceled: Ending = { status: 'canceled', error, failedStep: null }
-  const isInModule = ending?.status === 'failed' && index === failureModuleIndex(definition)
-  if (ending !== null && !isInModule) return unchanged(run)
-  if (isInModule || (undoable.length === 0 && !runsFailureModule(definition, canceled))) {
-    return stop(run, canceled)
-  }
-  const stopped = stopStep(run, { status: 'canceled', result: null, error })
-  return after(stopped.effects, unwind({ ...stopped.run, ending: canceled }))
+  if (ending === null) return leaveStep(run, canceled)
+  const isInModule = ending.status === 'failed' && index === failureModuleIndex(definition)
+  return isInModule ? stop(run, canceled) : unchanged(run)
 }
 
 /** Ends the run without undo and failure module [flows 11.3]. A run that is ending already ends as it was to. */

@@ -44,6 +44,7 @@ describe('the machine', () => {
             answer,
             room,
             forgets: () => !room(),
+            unwinding: new Set(room() ? ['g'] : []),
           })
           const expected = interpret(definition, input, { world, answer })
           expect(end.status).toBe(expected.status)
@@ -61,6 +62,7 @@ describe('the machine', () => {
 const OPEN = {
   status: 'running',
   open: 1,
+  runs: 0,
   waiting: [],
   ended: new Map(),
   bytes: 0,

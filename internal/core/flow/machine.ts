@@ -14,11 +14,13 @@ import {
   cancel,
   cancelChildren,
   endEnding,
+  endLeaving,
   endRun,
   endStep,
   failOpen,
   failRun,
   failStep,
+  isLeaving,
   unchanged,
 } from './end-run.ts'
 import { errorOf, failedItem, itemOf } from './item.ts'
@@ -128,7 +130,10 @@ const admit = (asking: RunState, admission: Admission, admitted: Admitted): Tran
   const fit = slots.flatMap((what, slot) => (ended.has(slot) ? [] : [{ slot, what }]))
   if (fit.length === 0) return succeed(run, { result: joined(here, ended), bytes })
   const waiting = fit.slice(count)
-  const step = { ...OPENED, open: count, waiting: waiting.map(({ slot }) => slot), ended, bytes }
+  const begun = fit.slice(0, count)
+  const runs = begun.filter(({ what }) => what.target.kind === 'flow').length
+  const waitingSlots = waiting.map(({ slot }) => slot)
+  const step = { ...OPENED, open: count, runs, waiting: waitingSlots, ended, bytes }
   return {
     run: { ...run, step, awaitsRoom: count < Math.min(wanted, fit.length) },
     effects: [
@@ -141,9 +146,7 @@ const admit = (asking: RunState, admission: Admission, admitted: Admitted): Tran
         refused,
         ...(frame === undefined || waiting.length === 0 ? {} : { frame }),
       },
-      ...fit
-        .slice(0, count)
-        .map(({ slot, what }): FlowEffect => ({ kind: 'start_slot', index, slot, what })),
+      ...begun.map(({ slot, what }): FlowEffect => ({ kind: 'start_slot', index, slot, what })),
     ],
   }
 }
@@ -157,6 +160,7 @@ const refuse = (run: RunState, error: JobError): Transition =>
 const OPENED: OpenStep = {
   status: 'running',
   open: 0,
+  runs: 0,
   waiting: [],
   ended: new Map(),
   bytes: 0,
@@ -231,11 +235,13 @@ const resume = (run: RunState, open: OpenStep, event: FlowEvent): Transition => 
 
 const endChild = (
   run: RunState,
-  open: OpenStep,
+  before: OpenStep,
   { slot, attempt, outcome }: ChildEnded,
 ): Transition => {
   const { index } = run
   const here = stepAt(run.definition, index)
+  const open = { ...before, open: before.open - 1, runs: before.runs - runsOf(run, slot) }
+  if (isLeaving(run)) return endLeaving(run, open)
   // a subflow is not tried again
   if (outcome.kind === 'failure' && targetOf(run, slot).kind === 'action') {
     const policy = retryPolicyOf(here, outcome.retry ?? null)
@@ -252,7 +258,7 @@ const endChild = (
   const bytes = open.bytes + item.bytes
   if (bytes > MAX_STEP_BYTES) return failOpen(run, open, resultsTooLarge(here))
   const ended = new Map(open.ended).set(slot, item.value)
-  const left = { ...open, open: open.open - 1, ended, bytes }
+  const left = { ...open, ended, bytes }
   if (left.waiting.length > 0) return askForNext({ ...run, step: left })
   if (left.open > 0) return unchanged({ ...run, step: left })
   if (kindOf(here).join === undefined) return succeed(run, { result: item.value, bytes })
@@ -268,6 +274,7 @@ const endJoined = (run: RunState, open: OpenStep): Transition => {
 
 /** A slot that waits begins as far as the step may have one more under way. */
 const makeUseOfRoom = (run: RunState, open: OpenStep): Transition => {
+  if (isLeaving(run)) return unchanged({ ...run, awaitsRoom: false })
   const here = stepAt(run.definition, run.index)
   const most = kindOf(here).atOnce?.(here) ?? 1
   if (open.waiting.length > 0 && open.open < most) return askForNext(run)
@@ -288,8 +295,9 @@ const startNext = (run: RunState, open: OpenStep, count: number): Transition => 
   if (slot === undefined) return unchanged(run)
   if (count === 0) return unchanged({ ...run, awaitsRoom: true })
   const { index } = run
+  const runs = open.runs + runsOf(run, slot)
   return {
-    run: { ...run, step: { ...open, open: open.open + 1, waiting } },
+    run: { ...run, step: { ...open, open: open.open + 1, runs, waiting } },
     effects: [{ kind: 'start_waiting', index, slot, target: targetOf(run, slot) }],
   }
 }
@@ -303,6 +311,10 @@ const targetOf = (
   if (target === null) throw new Error(`Slot ${slot} of step ${index} has no target.`)
   return target
 }
+
+/** How many runs of subflows a slot is: one or none. */
+const runsOf = (run: RunState, slot: number): number =>
+  targetOf(run, slot).kind === 'flow' ? 1 : 0
 
 type Measured = Readonly<{
   result: JsonValue

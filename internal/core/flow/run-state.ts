@@ -18,6 +18,8 @@ export type OpenStep = Readonly<{
   status: 'running' | 'waiting_approval'
   /** Children that have begun and not ended. */
   open: number
+  /** How many of them are runs of subflows. */
+  runs: number
   /** The first slots that have not begun, in order: at least one for each event that is to come, where there are so many. */
   waiting: readonly number[]
   /** Results of the slots that have ended. They may be left out while others are open or waiting. */
@@ -72,10 +74,12 @@ export type RunState = Readonly<{
   bytes: number
   /** Null if the run is between two steps, or has ended. */
   step: OpenStep | null
-  /** How the run will end, while undo actions or its failure module run. */
+  /** How the run will end, while runs below it are undone, or its undo actions or failure module run. */
   ending: Ending | null
   /** Indexes of the steps that succeeded and are to be undone if the run fails, in order. */
   undoable: readonly number[]
+  /** Keys of the app's flows whose runs a cancel may not end at once [flows 15.8]. */
+  unwinding: ReadonlySet<string>
   /** Slots have not begun because the workspace's queue was full [flows 12.3]. */
   awaitsRoom: boolean
   /** While it is set, the machine waits for `admitted` within the same transition; no other event may come. */
@@ -135,8 +139,11 @@ export type FlowEffect =
       attempt: number | null
       everyMs: number
     }>
-  /** Cancels the children of the step. `startsRuns`: some of them may be runs, with children of their own. */
-  | Readonly<{ kind: 'cancel_children'; index: number; startsRuns: boolean }>
+  /**
+   * Cancels the children of the step. `below`: what becomes of those that are runs; `unwind`: each takes the cancel up by itself,
+   * and reports its end.
+   */
+  | Readonly<{ kind: 'cancel_children'; index: number; below: 'none' | 'end' | 'unwind' }>
   | (StepEnd & Readonly<{ kind: 'end_step'; index: number }>)
   /** `parentEvent`: the event of the run above, where this run does a step of another one. */
   | (RunEnd & Readonly<{ kind: 'end_run'; parentEvent: ChildEnded }>)
@@ -146,7 +153,12 @@ export type WaitingSlot = Readonly<{ slot: number; what: Slot }>
 /** The outcome of one event. */
 export type Transition = Readonly<{ run: RunState; effects: readonly FlowEffect[] }>
 
-export const newRun = (definition: FlowDefinition, input: JsonValue): RunState => ({
+/** @param unwinding keys of the app's flows whose runs a cancel may not end at once */
+export const newRun = (
+  definition: FlowDefinition,
+  input: JsonValue,
+  unwinding: ReadonlySet<string> = new Set(),
+): RunState => ({
   definition,
   input,
   status: 'running',
@@ -156,6 +168,7 @@ export const newRun = (definition: FlowDefinition, input: JsonValue): RunState =
   step: null,
   ending: null,
   undoable: [],
+  unwinding,
   awaitsRoom: false,
   admission: null,
   end: null,

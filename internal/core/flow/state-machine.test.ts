@@ -83,6 +83,7 @@ it('holds exactly the transitions that runs go through, and so does the drawing'
           breaks: () => next() % 16 === 0,
           room: () => next() % 4 !== 0,
           forgets: () => next() % 2 === 0,
+          unwinding: new Set(next() % 2 === 0 ? ['g'] : []),
           watch: (event, before, after) => void seen.add(`${before} ${event} ${after}`),
         })
       },

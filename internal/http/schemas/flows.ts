@@ -4,6 +4,7 @@ import { listKinds } from '#core/flow/kinds.ts'
 import { RUN_STATUSES, STEP_STATUSES } from '#core/flow/run.ts'
 import { FLOW_TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { storedEnum, time } from '../wire.ts'
+import { eventWaits } from './jobs.ts'
 import { jsonDocument, jsonValue, z } from './z.ts'
 
 export const flowStarted = z.object({ flow_run_id: z.uuid() }).openapi('FlowStarted')
@@ -88,6 +89,7 @@ export const flowRunDetail = flowRun
     result: jsonValue.describe('of the last step, once the run is completed'),
     error: jsonValue.describe('`{name, message}` of a run that failed or was canceled'),
     steps: z.array(flowRunStep),
+    event_waits: eventWaits,
     definition: jsonDocument.describe('the one that the run is pinned to'),
   })
   .openapi('FlowRunDetail')

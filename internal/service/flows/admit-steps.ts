@@ -2,6 +2,7 @@
  * Continues runs that wait for room in their workspace's queue [flows 12.3]. A run is marked as waiting in its own row, by
  * the write that left its items waiting, so nothing is lost by a restart.
  */
+import { unlessNewer } from '#core/newer-svc.ts'
 import { listRunsAwaitingRoom, listWorkspacesAwaitingRoom } from '#store/flow-room.ts'
 import { TRUE } from '#store/sql.ts'
 import { tryTransition } from './advance-run.ts'
@@ -32,7 +33,7 @@ const admitIn = async (deps: FlowDeps, ws: string): Promise<boolean> => {
     const room = Math.min(await deps.gate.room(ws), MOST_SLOTS)
     if (room === 0) return false
     // one more than there is room for: the last one finds out that nothing waits any more
-    await admitRun(deps, { ws, id, slots: room + 1 })
+    await unlessNewer(() => admitRun(deps, { ws, id, slots: room + 1 }), undefined)
   }
   return ids.length < MOST_RUNS
 }

@@ -3,6 +3,8 @@ import { mayCancel } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { forbidden, notFound } from '#core/error.ts'
 import { unwindsOnCancel } from '#core/flow/undo.ts'
+import { unlessNewer } from '#core/newer-svc.ts'
+import { listMarkedRuns, type MarkedRun } from '#store/flow-cancels.ts'
 import { findFlowRun } from '#store/flow-runs.ts'
 import { TRUE } from '#store/sql.ts'
 import { MAX_TRIES, pauseAfter, tooManyTries, tryTransition } from './advance-run.ts'
@@ -29,9 +31,45 @@ export const cancelRun = async (deps: FlowDeps, request: CancelRunRequest): Prom
     throw forbidden('Only the creator of a flow run or an admin may cancel it.')
   }
   const reason = request.reason ?? `Canceled by ${caller.identity}.`
+  await cancelLoaded(deps, { ws, id }, () => reason)
+}
+
+/** How many subflows are taken at once: their ends meet at the same run above. */
+const AT_ONCE = 20
+
+/**
+ * Cancels the subflows that the runs above them have marked, each by a transition of its own, so that it undoes what it did
+ * [flows 15.8]. Reads first: while none is marked it writes nothing.
+ */
+export const cancelMarkedRuns = async (deps: FlowDeps): Promise<void> => {
+  for (;;) {
+    const marked = await listMarkedRuns(deps.db, AT_ONCE)
+    const taken = await Promise.allSettled(
+      marked.map((run) => unlessNewer(() => cancelMarked(deps, run), false)),
+    )
+    // a run of a newer svc stays marked, and one that fails is tried again later: neither holds the others up
+    if (taken.some((each) => each.status === 'fulfilled' && each.value)) continue
+    for (const each of taken) if (each.status === 'rejected') throw each.reason
+    return
+  }
+}
+
+/** @returns true: its mark is gone, by this process or another one */
+const cancelMarked = async (deps: FlowDeps, marked: MarkedRun): Promise<boolean> => {
+  await cancelLoaded(deps, marked, ({ cancelReason }) => cancelReason)
+  return true
+}
+
+/** @param reasonOf why the run is canceled; null: it is not */
+const cancelLoaded = async (
+  deps: FlowDeps,
+  { ws, id }: MarkedRun,
+  reasonOf: (run: PlannedRun) => string | null,
+): Promise<void> => {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const run = await loadForCancel(deps, { ws, id })
-    if (run === null) return
+    const reason = run === null ? null : reasonOf(run)
+    if (run === null || reason === null) return
     const event = { kind: 'canceled', reason } as const
     if (await tryTransition(deps, run, { events: [event], condition: TRUE })) return
     await pauseAfter(attempt)

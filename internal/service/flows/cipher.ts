@@ -4,6 +4,8 @@
  */
 import type { JsonValue } from '#core/json.ts'
 import type { Keyring } from '#crypto/keyring.ts'
+import type { Database } from '#store/database.ts'
+import { requireRoom } from '#store/value-size.ts'
 
 export type Place = Readonly<{ runId: string; name: string }>
 
@@ -27,6 +29,24 @@ export const flowCipher = (keyring: Keyring, { ws, wrappedKey }: CipherOwner): F
   open: ({ runId, name }, text) =>
     JSON.parse(keyring.scoped(wrappedKey, ws, runId).decrypt(name, text)),
 })
+
+/** The same for values that are to be stored. Its `seal` and `sealJson` fail by ValueTooLarge where the database would refuse. */
+export const storingFlowCipher = (
+  { keyring, db }: Readonly<{ keyring: Keyring; db: Database }>,
+  owner: CipherOwner,
+): FlowCipher => {
+  const cipher = flowCipher(keyring, owner)
+  // base64url: a character is a byte
+  const checked = (sealed: string): string => {
+    requireRoom(db, sealed.length)
+    return sealed
+  }
+  return {
+    ...cipher,
+    seal: (place, value) => checked(cipher.seal(place, value)),
+    sealJson: (place, json) => checked(cipher.sealJson(place, json)),
+  }
+}
 
 /** The place of a value of a run, to which its encryption is bound. */
 export const runPlace = (runId: string, field: string): Place => ({ runId, name: `run|${field}` })

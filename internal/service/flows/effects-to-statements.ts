@@ -14,6 +14,7 @@ import {
   deleteFlowSlots,
   endFlowStep,
   insertFlowStep,
+  markSubflows,
 } from '#store/flow-steps.ts'
 import { type Place, runPlace, stepPlace } from './cipher.ts'
 import {
@@ -170,12 +171,17 @@ const endStep = async (
 const cancelChildren = (
   plan: Plan,
   { ws, id: runId }: PlannedRun,
-  { index, startsRuns }: Effect<'cancel_children'>,
+  { index, below }: Effect<'cancel_children'>,
 ): readonly Statement[] => {
   const guard = guardOf(plan)
   const why = { by: `flow:${runId}`, reason: 'The flow run needs it no more.' }
   const cancel = { ws, runId, index, ...why }
-  return [...cancelStepJobs(cancel, guard), ...(startsRuns ? cancelSubflows(cancel, guard) : [])]
+  const runs = {
+    none: [],
+    end: cancelSubflows(cancel, guard),
+    unwind: [markSubflows(cancel, guard)],
+  }
+  return [...cancelStepJobs(cancel, guard), ...runs[below]]
 }
 
 /** The row itself is written from the plan's run (plan-statements.ts). */

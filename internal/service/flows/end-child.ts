@@ -13,8 +13,10 @@ import { findFlowChild } from '#store/jobs/flow-children.ts'
 import { isClaimed, isLost, isQueued } from '#store/jobs/guards.ts'
 import { type Claim, findAttemptStatus } from '#store/jobs/lease.ts'
 import { type LostJob, rescueJob } from '#store/jobs/rescue.ts'
+import { ValueTooLarge } from '#store/value-size.ts'
+import { resultTooLarge } from '../queue/result-too-large.ts'
 import { advanceRun } from './advance-run.ts'
-import { flowCipher, slotPlace } from './cipher.ts'
+import { slotPlace, storingFlowCipher } from './cipher.ts'
 import type { FlowDeps } from './load-run.ts'
 import { createPace } from './pace.ts'
 import type { AdvanceRequest } from './transition.ts'
@@ -59,7 +61,8 @@ export const endChild = async (deps: FlowDeps, end: ChildEnd): Promise<TerminalS
   const pace = createPace()
   // a large one waits for its turn: others may have ended at the same moment
   await pace(end.resultJson.length)
-  const sealed = sealResult(deps, job, end.resultJson)
+  const sealed = trySeal(deps, job, end.resultJson)
+  if (sealed instanceof ValueTooLarge) return endChild(deps, asTooLarge(end, sealed))
   await pace(end.resultJson.length)
   const outcome = toOutcome(end)
   await pace(end.resultJson.length)
@@ -77,7 +80,22 @@ export const endChild = async (deps: FlowDeps, end: ChildEnd): Promise<TerminalS
 }
 
 const sealResult = (deps: FlowDeps, { ws, wrappedKey, flow }: ChildJob, json: string): string =>
-  flowCipher(deps.keyring, { ws, wrappedKey }).sealJson(slotPlace(flow, 'result'), json)
+  storingFlowCipher(deps, { ws, wrappedKey }).sealJson(slotPlace(flow, 'result'), json)
+
+const trySeal = (deps: FlowDeps, job: ChildJob, json: string): string | ValueTooLarge => {
+  try {
+    return sealResult(deps, job, json)
+  } catch (thrown) {
+    if (thrown instanceof ValueTooLarge) return thrown
+    throw thrown
+  }
+}
+
+/** A result that cannot be stored fails its job, which no further attempt would change. */
+const asTooLarge = (end: ChildEnd, fault: ValueTooLarge): ChildEnd => {
+  const error = resultTooLarge(fault)
+  return { ...end, status: 'failure', resultJson: JSON.stringify(error), error, isFinal: true }
+}
 
 const toOutcome = ({ status, resultJson, error, retry, isFinal }: ChildEnd): ChildOutcome => {
   if (status !== 'success') {

@@ -3,6 +3,7 @@
  * due [flows 9.13]. Times are the database's.
  */
 import type { FlowEvent } from '#core/flow/run.ts'
+import { unlessNewer } from '#core/newer-svc.ts'
 import { findTakenEvent } from '#store/events.ts'
 import {
   type FlowWait,
@@ -54,7 +55,7 @@ const inTurns = async <Due extends DueRun>(
   const ended: string[] = []
   for (let at = 0; at < all.length; at += AT_ONCE) {
     const some = all.slice(at, at + AT_ONCE)
-    const done = await Promise.all(some.map(end))
+    const done = await Promise.all(some.map((due) => unlessNewer(() => end(due), false)))
     ended.push(...some.filter((_, index) => done[index]).map(({ id }) => id))
   }
   return ended

@@ -2,6 +2,7 @@
 import { isApprovalFlow } from '#core/agent/approval-flow.ts'
 import { type AppError, notFound } from '#core/error.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
+import { unlessNewer } from '#core/newer-svc.ts'
 import { type App, findApp, listApps } from '#store/apps.ts'
 import type { Deps } from '../deps.ts'
 import type { WithFlows } from './engine.ts'
@@ -39,6 +40,8 @@ export const unknownFlow = ({ app, flow }: Omit<FlowTarget, 'ws'>): AppError =>
   notFound(`Flow "${flow}" of app "${app}"`, { code: 'flow_not_found' })
 
 const APPS_AT_ONCE = 100
+/** An app that only newer nodes can read hides no other one. */
+const UNREADABLE: Pick<PinnedApp, 'flows'> = { flows: new Map() }
 
 export type FlowPage = Readonly<{
   /** `app/flow` of the last one that was shown. */
@@ -57,7 +60,7 @@ export const listFlows = async (
   const take = async (app: App): Promise<void> => {
     const { key, deploymentId, commit } = app
     if (deploymentId === null || commit === null) return
-    const { flows } = await pinned.find(deploymentId)
+    const { flows } = await unlessNewer(() => pinned.find(deploymentId), UNREADABLE)
     const listed = [...flows.values()].filter((flow) => !isApprovalFlow(flow.key))
     for (const definition of listed.toSorted(byKey)) {
       if (key !== lastApp || definition.key > lastFlow) {

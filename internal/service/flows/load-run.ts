@@ -18,7 +18,14 @@ import {
   listStepResults,
 } from '#store/flow-steps.ts'
 import type { Deps } from '../deps.ts'
-import { type FlowCipher, flowCipher, isSealed, runPlace, slotPlace, stepPlace } from './cipher.ts'
+import {
+  type FlowCipher,
+  isSealed,
+  runPlace,
+  slotPlace,
+  stepPlace,
+  storingFlowCipher,
+} from './cipher.ts'
 import type { WithFlows } from './engine.ts'
 import { createPace } from './pace.ts'
 import type { PlannedRun } from './planned-run.ts'
@@ -43,7 +50,7 @@ export const loadRun = async (
   const definition = pinned.flows.get(run.flow)
   if (definition === undefined)
     throw new Error(`The deployment of run ${id} has no flow ${run.flow}.`)
-  const cipher = flowCipher(deps.keyring, { ws, wrappedKey })
+  const cipher = storingFlowCipher(deps, { ws, wrappedKey })
   // a run beyond its budget only fails, for which nothing of it has to be decrypted
   const at = { id, definition, index: run.stepIndex }
   const input = bare ? null : cipher.open(runPlace(id, 'input'), run.input)
@@ -68,7 +75,7 @@ export const loadRun = async (
     version: run.version,
     origin: { trigger: run.trigger, restartedFrom: run.restartedFrom },
     state: {
-      ...newRun(definition, input),
+      ...newRun(definition, input, pinned.unwinding),
       status: run.status,
       index: run.stepIndex,
       results: isReadable ? await readResults(deps, cipher, at) : new Map(),
@@ -87,6 +94,7 @@ export const loadRun = async (
       undoable: isReadable ? await findUndoable(deps, at) : [],
       awaitsRoom: run.awaitsRoom,
     },
+    cancelReason: run.cancelReason,
     wait: 'kept',
     remindMs: 'kept',
     sealedResult: null,
@@ -181,16 +189,18 @@ type StepRequest = LoadedRun &
 const readStep = async (
   { db }: FlowDeps,
   cipher: FlowCipher,
-  { run, open, nextSlots, definition, ending, isReadable }: StepRequest,
+  { run, open, openRuns, nextSlots, definition, ending, isReadable }: StepRequest,
 ): Promise<OpenStep> => {
   const { id: runId, stepIndex: index } = run
   const step = stepAt(definition, index)
   const isJoined = kindOf(step).join !== undefined
-  const isLast = isJoined && open <= Math.max(ending, 1) && nextSlots.length === 0
-  const isWhole = isLast && isReadable
+  const isLast = isJoined && open + openRuns <= Math.max(ending, 1) && nextSlots.length === 0
+  // a step that the run leaves gives nothing
+  const isWhole = isLast && isReadable && run.failure === null
   return {
     status: run.status === 'waiting_approval' ? 'waiting_approval' : 'running',
-    open,
+    open: open + openRuns,
+    runs: openRuns,
     waiting: nextSlots.map(({ slot }) => slot),
     ended: isWhole ? await readEnded(db, cipher, { runId, index, step }) : new Map(),
     bytes: run.slotBytes,

@@ -3,25 +3,36 @@ import { z } from 'zod'
 import type { ActionDefinition } from '#core/action-definition.ts'
 import { approvalFlow, approvalFlowKey } from '#core/agent/approval-flow.ts'
 import { type FlowDefinition, flowSchema } from '#core/flow/definition.ts'
+import { unwindingFlows } from '#core/flow/undo.ts'
 import { type InputCheck, inputCheck } from '#core/input-schema.ts'
+import { writtenByNewer } from '#core/newer-svc.ts'
 import type { Database } from '#store/database.ts'
 import { findDeploymentActions, findDeploymentContent } from '#store/deployments.ts'
 
 export type PinnedApp = Readonly<{
   /** With those that svc adds for actions whose calls need an approval. */
   flows: ReadonlyMap<string, FlowDefinition>
+  /** Keys of the flows whose runs a cancel may not end at once. */
+  unwinding: ReadonlySet<string>
   /** By flow key: the check of a start input; null where the flow has no schema. */
   inputChecks: ReadonlyMap<string, InputCheck | null>
   actions: ReadonlyMap<string, ActionDefinition>
 }>
 
 export interface PinnedFlows {
+  /** @throws {AppError} unavailable: a newer svc wrote a flow of it in a way that this one does not know */
   find(deploymentId: string): Promise<PinnedApp>
 }
 
 const MAX_KNOWN = 500
 
 const manifest = z.looseObject({ flows: z.array(flowSchema).default([]) })
+
+const parseFlows = (manifestJson: string): readonly FlowDefinition[] => {
+  const { success, data, error } = manifest.safeParse(JSON.parse(manifestJson))
+  if (!success) throw writtenByNewer('A flow of this deployment', error)
+  return data.flows
+}
 
 /** Creates the cache of flows and actions by deployment, which never change. */
 export const createPinnedFlows = (db: Database): PinnedFlows => {
@@ -32,11 +43,13 @@ export const createPinnedFlows = (db: Database): PinnedFlows => {
       if (cached !== undefined) return cached
       const { manifestJson } = await findDeploymentContent(db, deploymentId)
       const actions = await findDeploymentActions(db, deploymentId)
-      const { flows: declared } = manifest.parse(JSON.parse(manifestJson))
+      const declared = parseFlows(manifestJson)
       const approved = actions.filter(({ expose }) => expose?.approval === true)
-      const flows = [...declared, ...approved.map(approvalFlow)]
+      const all = [...declared, ...approved.map(approvalFlow)]
+      const flows = new Map(all.map((flow) => [flow.key, flow]))
       const app = {
-        flows: new Map(flows.map((flow) => [flow.key, flow])),
+        flows,
+        unwinding: unwindingFlows(flows),
         inputChecks: new Map([
           ...declared.map(({ key, inputSchema = null }) => [key, inputCheck(inputSchema)] as const),
           ...approved.map(

@@ -35,6 +35,8 @@ export type PlannedRun = Readonly<{
   /** Columns of a run that the plan inserts. */
   origin: Readonly<{ trigger: string | null; restartedFrom: string | null }>
   state: RunState
+  /** Why the run above has canceled it; null: it has not. The next transition begins with the cancel. */
+  cancelReason: string | null
   /** When the wait is over; null: it waits for nothing, or without end; `kept`: as the row has it. */
   wait: Deadline | null | 'kept'
   /** Milliseconds until the next reminder; null: none; `kept`: as the row has it. */
@@ -57,8 +59,13 @@ export type StoredSlots = Readonly<{
 const NOTHING_STORED: StoredSlots = { inputs: new Map(), next: [], frame: null }
 
 /** The part of a run that has not begun. */
-export const notBegun = (definition: FlowDefinition, input: JsonValue) => ({
-  state: newRun(definition, input),
+export const notBegun = (
+  definition: FlowDefinition,
+  input: JsonValue,
+  { unwinding }: Pick<PinnedApp, 'unwinding'>,
+) => ({
+  state: newRun(definition, input, unwinding),
+  cancelReason: null,
   version: null,
   wait: null,
   remindMs: null,
@@ -114,7 +121,9 @@ export const runIn = (plan: Plan, id: string): PlannedRun => {
 export const changeRun = (
   plan: Plan,
   id: string,
-  change: Partial<Pick<PlannedRun, 'state' | 'wait' | 'remindMs' | 'sealedResult'>>,
+  change: Partial<
+    Pick<PlannedRun, 'state' | 'cancelReason' | 'wait' | 'remindMs' | 'sealedResult'>
+  >,
 ): void => void plan.runs.set(id, { ...runIn(plan, id), ...change })
 
 /** The condition under which the plan's statements have an effect: the main run has just made this transition. */

@@ -8,8 +8,28 @@ import { admit } from './admit-children.ts'
 import { type EffectDeps, toStatements } from './effects-to-statements.ts'
 import { changeRun, type Plan, runIn } from './planned-run.ts'
 
-/** Takes a run further by an event. Nothing is written. @throws {Error} the state table does not allow the transition */
+/**
+ * Takes a run further by an event; one that the run above has canceled takes that up first. Nothing is written.
+ * @throws {Error} the state table does not allow the transition
+ */
 export const playEvent = async (
+  deps: EffectDeps,
+  plan: Plan,
+  id: string,
+  event: FlowEvent,
+): Promise<void> => {
+  const { cancelReason, state: before } = runIn(plan, id)
+  if (cancelReason !== null) {
+    changeRun(plan, id, { cancelReason: null })
+    await playOne(deps, plan, id, { kind: 'canceled', reason: cancelReason })
+    const { end, index } = runIn(plan, id).state
+    // the event was for the step that the cancel has ended
+    if (end !== null || index !== before.index) return
+  }
+  await playOne(deps, plan, id, event)
+}
+
+const playOne = async (
   deps: EffectDeps,
   plan: Plan,
   id: string,

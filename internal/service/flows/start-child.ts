@@ -43,7 +43,7 @@ const subflowOf = (id: string, run: PlannedRun, { index, slot, what }: ChildStar
     parent: { runId: run.id, index, slot },
     depth: run.depth + 1,
     origin: { trigger: null, restartedFrom: null },
-    ...notBegun(definition, what.input),
+    ...notBegun(definition, what.input, run.pinned),
   }
 }
 

@@ -10,7 +10,7 @@ import { insertTrace } from '#store/traces.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { findFirst, type Idempotency, keyStatements } from '../queue/idempotency.ts'
 import { finishPlan, writePlan } from './advance-run.ts'
-import { flowCipher, runPlace } from './cipher.ts'
+import { runPlace, storingFlowCipher } from './cipher.ts'
 import { findFlow, unknownFlow } from './find-flow.ts'
 import type { FlowDeps } from './load-run.ts'
 import type { PinnedApp } from './pinned-flows.ts'
@@ -135,7 +135,7 @@ export const pinnedRun = async (
   if (definition === undefined) throw unknownFlow({ app, flow })
   const workspace = await findWorkspace(deps.db, ws)
   if (workspace === null) throw notFound(`Workspace "${ws}"`)
-  const cipher = flowCipher(deps.keyring, { ws, wrappedKey: workspace.wrappedKey })
+  const cipher = storingFlowCipher(deps, { ws, wrappedKey: workspace.wrappedKey })
   return {
     ws,
     id,
@@ -154,6 +154,6 @@ export const pinnedRun = async (
       trigger: trigger === undefined ? null : cipher.seal(runPlace(id, 'trigger'), trigger),
       restartedFrom: null,
     },
-    ...notBegun(definition, request.input),
+    ...notBegun(definition, request.input, pinned),
   }
 }
