@@ -26,11 +26,11 @@ const room = (...names) => `^internal/(${names.join('|')})/`
 const PACKAGES = {
   store: ['libsql', '@libsql'],
   bundle: ['esbuild', 'tar-stream'],
-  crypto: ['jose'],
+  crypto: ['jose', 'otpauth'],
   sandbox: ['@jridgewell/trace-mapping', 'tlds'],
   http: ['hono', '@hono', '@modelcontextprotocol'],
   bus: ['ws'],
-  outbound: ['nodemailer', 'standardwebhooks'],
+  outbound: ['aws4fetch', 'nodemailer', 'standardwebhooks'],
   ocr: ['tesseract.js-core', 'jpeg-js', 'pngjs'],
   pdf: ['unpdf'],
   log: ['@logtape'],

@@ -78,7 +78,7 @@ test-unit: $(INSTALLED) ## the rules and the use cases alone, in seconds: no bro
 	@vitest run --project unit --project console
 
 .PHONY: test-long
-test-long: need-git dist/svc test-tools ## property tests with many times the cases of `make test`, and every look of the console
+test-long: need-git dist/svc test-tools ## the long forms: property tests with many times the cases, every kill, scans at high accuracy, chaos, every look of the console
 	@TEST_RUNS=long TEST_PROGRAM=dist/svc vitest run test/console $(shell grep -rl --include='*.test.ts' support/runs.ts test internal)
 
 .PHONY: test-runtimes
@@ -89,6 +89,10 @@ test-runtimes: need-git dist/svc ## the same requests against Node source, Deno 
 bench: dist/svc bench-tools ## measure beside the peers, about ten minutes; ONLY=S1,S5 measures a part
 	@node test/bench/main.ts
 
+.PHONY: simulate
+simulate: $(INSTALLED) ## 1,000 workers, 100 cells and a million jobs a minute in virtual time, calibrated by docs/scale.md; SEED=19
+	@node test/scale/main.ts
+
 .PHONY: bench-guard
 bench-guard: dist/svc bench-tools ## measure beside another commit, fail if a tenth slower; BASE=main (else the last tag) ONLY=S1,S5
 	@node test/bench/guard.ts
@@ -97,6 +101,7 @@ bench-guard: dist/svc bench-tools ## measure beside another commit, fail if a te
 pictures: dist/svc test-tools ## make the pictures of the console in docs/images again, about two minutes
 	@TEST_RUNS=long vitest run test/console/walk.test.ts
 	@node test/console/doc-pictures.ts
+	@node test/e2e/trace-picture.ts
 
 .PHONY: bench-console
 bench-console: dist/svc test-tools ## measure the console in a browser before 100,000 jobs, about two minutes
@@ -105,6 +110,10 @@ bench-console: dist/svc test-tools ## measure the console in a browser before 10
 .PHONY: chaos
 chaos: dist/svc need-git test-tools ## break nodes, guests, database and disk under load, then audit; CHAOS_SECONDS=600 SEED=1 BACKEND=sqld
 	@node test/chaos/main.ts
+
+.PHONY: rolling
+rolling: dist/svc need-git test-tools ## replace the nodes of a release one by one by the next, under load, over sqld and a file; BASE=<commit>
+	@TEST_RUNS=long ROLLING_BASE=$(BASE) TEST_PROGRAM=dist/svc vitest run test/e2e/rolling
 
 .PHONY: chaos-mutants
 chaos-mutants: dist/svc need-git test-tools ## plant faults into a copy of the source and see that chaos finds each; ONLY=early-ack SEED=1

@@ -24,11 +24,13 @@ const linesOf = (why) => {
   let left = STACK_LINES
   return why.split('\n').filter((line) => !/^ +at /.test(line) || left-- > 0)
 }
+/** The state of the process of a test that ran into its timeout (test/durations/explain-timeout.ts). */
+const stateOf = (meta) => (meta?.timeout === undefined ? [] : [JSON.stringify(meta.timeout)])
 for (const { name, message, assertionResults } of testResults) {
   const wrong = assertionResults.filter((result) => result.status === 'failed')
-  const told = wrong.map(({ fullName, failureMessages }) => ({
+  const told = wrong.map(({ fullName, failureMessages, meta }) => ({
     what: fullName,
-    why: failureMessages.join('\n'),
+    why: [...failureMessages, ...stateOf(meta)].join('\n'),
   }))
   if (broken.some((file) => file.name === name)) told.push({ what: 'did not load', why: message })
   for (const { what, why } of told) {

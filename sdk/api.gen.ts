@@ -12,6 +12,11 @@ export interface Schemas {
     readonly database: "ok" | "unavailable"
     /** what the database does with a commit: durable, it is on the disk before the answer; relaxed, a power cut may lose it */
     readonly durability?: "durable" | "relaxed"
+    /** migrations: how many this node knows, and how many the database has; the database may have more while a newer svc is rolled out */
+    readonly schema?: {
+      readonly known: number
+      readonly database: number
+    }
     /** why the database is unavailable, and what to do */
     readonly reason?: string
     readonly isolation?: string
@@ -161,6 +166,9 @@ export interface Schemas {
     } | null
     /** the job that it replays */
     readonly replay_of?: string
+    /** when the failure was dismissed */
+    readonly dismissed_at?: string
+    readonly dismissed_by?: string
   }
   JobSummary: {
     /** without suspended jobs */
@@ -205,7 +213,7 @@ export interface Schemas {
       /** jobs that were queued in it, at most 5000 */
       readonly runs: number
       readonly failures: number
-      /** the other figures come from the newest 200 of its jobs */
+      /** the other figures come from its newest jobs */
       readonly estimated: boolean
       /** in milliseconds; null where no job of the sample has one */
       readonly wait_p50_ms: number | null
@@ -229,9 +237,9 @@ export interface Schemas {
       readonly reason: "worker" | "tag" | "level" | "concurrency" | "rate" | "fairness" | "quota" | "time" | "event" | "job"
       readonly detail: string
     } | null
-    /** events that the job waits for; only for callers who may send them */
+    /** events that it waits for; only for callers who may send them */
     readonly event_waits?: readonly {
-      /** name of the durable step */
+      /** name of the durable step, or key of the step of the flow */
       readonly step: string
       /** of the event */
       readonly name: string
@@ -394,6 +402,15 @@ export interface Schemas {
         readonly status: "pending" | "running" | "waiting_approval" | "success" | "failure" | "skipped" | "rejected" | "timed_out" | "canceled"
       }[]
     }[]
+    /** events that it waits for; only for callers who may send them */
+    readonly event_waits?: readonly {
+      /** name of the durable step, or key of the step of the flow */
+      readonly step: string
+      /** of the event */
+      readonly name: string
+      readonly key: string | null
+      readonly until: string | null
+    }[]
     /** the one that the run is pinned to */
     readonly definition: Json
   }
@@ -505,6 +522,28 @@ export interface Schemas {
       readonly last_ping_at: string
     }[]
   }
+  WorkerHistory: {
+    readonly bucket_seconds: number
+    readonly buckets: readonly {
+      /** when the bucket begins; the last one is not over yet */
+      readonly at: string
+      /** that were queued in it, at most 5000 */
+      readonly jobs: number
+      /** the workers are those of its newest 500 jobs */
+      readonly estimated: boolean
+    }[]
+    /** those with most jobs first, at most 100 */
+    readonly workers: readonly {
+      readonly name: string
+      readonly jobs: number
+      readonly failures: number
+      /** when the first of its jobs started */
+      readonly first_at: string
+      /** when the last of its jobs ended or started */
+      readonly last_at: string
+      readonly per_bucket: readonly number[]
+    }[]
+  }
   App: {
     readonly key: string
     readonly name: string
@@ -550,6 +589,8 @@ export interface Schemas {
     readonly tag: string
     readonly tag_override: string | null
     readonly timeout_s: number
+    /** seconds that a canceled script has to clean up before it is killed */
+    readonly cancel_grace_s: number
     readonly input_schema?: unknown
     readonly retry?: unknown
     readonly concurrency?: unknown
@@ -602,10 +643,20 @@ export interface Schemas {
     readonly actions: readonly string[]
     readonly flows: readonly string[]
     readonly functions: readonly string[]
+    /** optional packages that are missing; absent if there are none */
+    readonly warnings?: readonly {
+      readonly path: string
+      readonly message: string
+    }[]
   }
   DeploymentPlan: Schemas['DeploymentChanges'] & {
     readonly app: string
     readonly commit: string
+    /** optional packages that are missing; absent if there are none */
+    readonly warnings?: readonly {
+      readonly path: string
+      readonly message: string
+    }[]
   }
   DeploymentChanges: {
     readonly added: readonly {
@@ -665,6 +716,14 @@ export interface Schemas {
     readonly bytes: number
     readonly updated_by: string
     readonly updated_at: string
+  }
+  DraftFileChange: {
+    readonly path: string
+    readonly change: "removed" | "changed" | "added"
+    /** text that runs; null for a new file, one that is not text, and one that is too large */
+    readonly before: string | null
+    /** text of the draft; null for a removed file, one that is not text, and one that is too large */
+    readonly after: string | null
   }
   GitSource: {
     readonly id: string
@@ -829,6 +888,29 @@ export interface Schemas {
     readonly outcome: "success" | "failure" | "canceled"
     readonly duration_ms: number
     readonly completed_at: string
+  }
+  CustomerUsage: {
+    readonly customer_id: string
+    /** null after the customer was deleted */
+    readonly name: string | null
+    readonly external_ref: string | null
+    /** ended jobs */
+    readonly runs: number
+    readonly failures: number
+    readonly canceled: number
+    /** of all of them */
+    readonly duration_ms: number
+    /** those with an ended job, oldest first */
+    readonly days: readonly {
+      /** in UTC */
+      readonly date: string
+      /** ended jobs */
+      readonly runs: number
+      readonly failures: number
+      readonly canceled: number
+      /** of all of them */
+      readonly duration_ms: number
+    }[]
   }
   AuditEntry: {
     readonly id: string
@@ -1477,10 +1559,17 @@ export interface Schemas {
     readonly id: string
     /** from which the person signed in */
     readonly address: string | null
+    /** browser and system; null where they are unknown */
+    readonly device: string | null
     readonly created_at: string
     readonly expires_at: string
     /** the session of this request */
     readonly is_current: boolean
+  }
+  TwoFactor: {
+    readonly enabled: boolean
+    /** null while it is off */
+    readonly recovery_codes_left: number | null
   }
   User: {
     readonly email: string
@@ -1585,6 +1674,8 @@ export interface Operations {
           trigger_kind?: "api" | "webhook" | "schedule" | "job" | "function" | "event" | "public" | "flow" | "error_handler" | undefined
           /** jobs that wait for a durable step */
           suspended?: "true" | "false" | undefined
+          /** dismissed failures; false leaves them out */
+          dismissed?: "true" | "false" | undefined
           /** created at or after */
           since?: string | undefined
           /** created at or before */
@@ -1616,12 +1707,14 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['JobTimeline']
     }
-    /** Runs, failures, waits and durations over time; of an app if one is named. Needs the scope `jobs:read`. */
+    /** Runs, failures, waits and durations over time; of an app or action if one is named. Needs the scope `jobs:read`. */
     '/jobs/figures': {
       args: [options?: {
         query?: {
           recent_seconds?: number | undefined
           app?: string | number | undefined
+          /** of the app */
+          action?: string | number | undefined
         }
       } & CallOptions]
       answer: Schemas['JobFigures']
@@ -1867,6 +1960,15 @@ export interface Operations {
       args: [options?: CallOptions]
       answer: Schemas['WorkspaceWorkers']
     }
+    /** Which workers ran the jobs of this workspace over time. Needs the scope `workers:read`. */
+    '/workers/history': {
+      args: [options?: {
+        query?: {
+          recent_seconds?: number | undefined
+        }
+      } & CallOptions]
+      answer: Schemas['WorkerHistory']
+    }
     /** Live workers, and what waits in all workspaces, by tag. Needs the scope `instance`. */
     '/api/admin/workers': {
       args: [options?: CallOptions]
@@ -2061,6 +2163,17 @@ export interface Operations {
         }
         /** files that are no text or belong to packages; deployed with the draft as they are */
         readonly carried: readonly string[]
+      }
+    }
+    /** Files in which a saved draft differs from what runs, without installed packages. Needs the scope `drafts:read`. */
+    '/drafts/{app}/changes': {
+      args: [options: {
+        params: {
+          app: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['DraftFileChange'][]
       }
     }
     /** Git sources, newest first; credentials never. Needs the scope `git_sources:read`. */
@@ -2300,6 +2413,29 @@ export interface Operations {
         }
       }
     }
+    /** What each customer used, by day, from the billing records. Needs the scope `*`. */
+    '/usage': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+          customer_id?: string | undefined
+          /** the first day; without it, 30 days up to the last */
+          since?: string | undefined
+          /** the last day, which counts as a whole; without it, today */
+          until?: string | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['CustomerUsage'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+        readonly since: string
+        /** exclusive */
+        readonly until: string
+      }
+    }
     /** Who did what, newest first; kept for SVC_AUDIT_RETENTION_DAYS. Needs the scope `*`. */
     '/audit': {
       args: [options?: {
@@ -2433,6 +2569,11 @@ export interface Operations {
       answer: {
         readonly items: readonly Schemas['OwnSession'][]
       }
+    }
+    /** Whether the own account has a second factor. Needs any valid credential. */
+    '/api/auth/two-factor': {
+      args: [options?: CallOptions]
+      answer: Schemas['TwoFactor']
     }
     /** All accounts, by e-mail address. Needs the scope `instance`. */
     '/api/admin/users': {
@@ -2581,6 +2722,8 @@ export interface Operations {
             readonly app?: string
             readonly action?: string
             readonly trigger_kind?: "api" | "webhook" | "schedule" | "job" | "function" | "event" | "public" | "flow" | "error_handler"
+            /** dismissed failures; false: all but these */
+            readonly dismissed?: boolean
             /** created at or after */
             readonly since?: string
             /** created at or before */
@@ -2649,7 +2792,33 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['Job']
     }
-    /** Cancel a job. Needs the scope `jobs:run`. */
+    /** Dismiss a failed job, or restore it. Needs the scope `jobs:run`. */
+    '/jobs/{id}/dismiss': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body?: {
+          /** false restores what was dismissed */
+          readonly dismissed?: boolean
+        }
+      } & CallOptions]
+      answer: Schemas['Job']
+    }
+    /** Dismiss failed jobs, or restore them; members only their own. Needs the scope `jobs:run`. */
+    '/jobs/dismiss': {
+      args: [options: {
+        body: {
+          readonly ids: readonly string[]
+          /** false restores what was dismissed */
+          readonly dismissed?: boolean
+        }
+      } & CallOptions]
+      answer: {
+        readonly changed: number
+      }
+    }
+    /** Cancel a job; the script of a running one has `cancel_grace_s` of its action to clean up. Needs the scope `jobs:run`. */
     '/jobs/{id}/cancel': {
       args: [options: {
         params: {
@@ -2914,6 +3083,25 @@ export interface Operations {
           readonly message: string
         }[]
         readonly changes: Schemas['DeploymentChanges'] & (Readonly<Record<string, unknown>> | null)
+      }
+    }
+    /** Make files of a draft the caller’s own preview of the app, to run its actions before it is deployed. Needs the scope `deployments:write`. */
+    '/drafts/{app}/try': {
+      args: [options: {
+        params: {
+          app: string
+        }
+        body: {
+          readonly files: {
+            readonly [key: string]: string
+          }
+        }
+      } & CallOptions]
+      answer: {
+        /** key of the preview */
+        readonly app: string
+        readonly deployment_id: string
+        readonly actions: readonly string[]
       }
     }
     /** Deploy a draft; it stays, so that work on it goes on. Needs the scope `deployments:write`. */
@@ -3251,6 +3439,8 @@ export interface Operations {
         body: {
           readonly email: string
           readonly password: string
+          /** of the second factor, where the person has one */
+          readonly code?: string
           /** of forms: the page to go on to */
           readonly next?: string
         }
@@ -3260,7 +3450,19 @@ export interface Operations {
     /** End the credential that this request is made with. Needs any valid credential. */
     '/api/auth/logout': {
       args: [options?: CallOptions]
-      answer: undefined
+      answer: {
+        /** where the browser ends the session at the provider too */
+        readonly provider_logout_url: string
+      } | undefined
+    }
+    /** Where the provider sends a logout token when a session there has ended (OpenID Connect Back-Channel Logout). Needs no credential. */
+    '/api/auth/oidc/backchannel-logout': {
+      args: [options: {
+        body: {
+          readonly logout_token: string
+        }
+      } & CallOptions]
+      answer: Readonly<Record<string, unknown>>
     }
     /** Begin a device login (RFC 8628). Needs no credential. */
     '/api/auth/device/code': {
@@ -3305,6 +3507,40 @@ export interface Operations {
       answer: {
         readonly approved: boolean
       }
+    }
+    /** Get a secret for an authenticator app; it counts after it was confirmed by a code. Needs any valid credential. */
+    '/api/auth/two-factor': {
+      args: [options: {
+        body: {
+          readonly password: string
+        }
+      } & CallOptions]
+      answer: {
+        /** in base32, to be typed */
+        readonly secret: string
+        /** otpauth://…, for a QR code */
+        readonly uri: string
+      }
+    }
+    /** Turn the second factor on by a first code; other sessions end. Needs any valid credential. */
+    '/api/auth/two-factor/confirm': {
+      args: [options: {
+        body: {
+          readonly code: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly recovery_codes: readonly string[]
+      }
+    }
+    /** Turn the second factor off by a code of the app or a recovery code. Needs any valid credential. */
+    '/api/auth/two-factor/disable': {
+      args: [options: {
+        body: {
+          readonly code: string
+        }
+      } & CallOptions]
+      answer: undefined
     }
     /** Change the own password, as a signed-in person; other sessions end. Needs any valid credential. */
     '/api/auth/password': {
@@ -3690,6 +3926,15 @@ export interface Operations {
       args: [options: {
         params: {
           id: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Turn the second factor of an account off, for a person who has lost it. Needs the scope `instance`. */
+    '/api/admin/users/{email}/two-factor': {
+      args: [options: {
+        params: {
+          email: string
         }
       } & CallOptions]
       answer: undefined

@@ -122,6 +122,12 @@ export type StepOptions = Readonly<{
     delayMs?: number
     /** By which the delay grows from try to try. Default 1. */
     backoffFactor?: number
+    /** The longest delay in milliseconds, before jitter. Default: a day. */
+    maxDelayMs?: number
+    /** 0 to 1: each delay is multiplied by a random factor from 1 - jitter to 1 + jitter. Default 0. */
+    jitter?: number
+    /** Names of errors after which there is no further try. */
+    notOn?: readonly string[]
   }>
 }>
 

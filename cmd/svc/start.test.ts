@@ -17,6 +17,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
+import { startFaultProxy } from '../../test/support/fault-proxy.ts'
 import { startSqld } from '../../test/support/sqld.ts'
 import { CHILD_ENV, PROGRAM, startSvc } from '../../test/support/svc-process.ts'
 
@@ -281,7 +282,7 @@ describe.concurrent('svc start', { timeout: 120_000 }, () => {
       ])
       await db.close()
       expect(await node.ended).toBe(1)
-      expect(node.said()).toContain('Upgrade this node too.')
+      expect(node.said()).toContain('Start the newer svc in place of this one')
     }),
   )
 
@@ -290,7 +291,9 @@ describe.concurrent('svc start', { timeout: 120_000 }, () => {
     inFolder(async ({ start, doctor, add }) => {
       const sqld = await startSqld({ durability: 'relaxed' })
       add({ stop: sqld.close })
-      const node = start(['--database-url', sqld.httpUrl])
+      const proxy = await startFaultProxy(sqld.httpUrl)
+      add({ stop: proxy.close })
+      const node = start(['--database-url', proxy.url])
       expect(await healthOf(node)).toMatchObject({ status: 'ok', durability: 'relaxed' })
       expect(node.said()).toMatch(/a power cut can lose acknowledged work.*durability_mode/)
       const url = ['--database-url', sqld.httpUrl]
@@ -304,6 +307,8 @@ describe.concurrent('svc start', { timeout: 120_000 }, () => {
       expect(ill).toContain('"durability_mode":"strong"')
 
       await sqld.makeDurable()
+      // the mode is of new connections, which a node opens within a minute
+      proxy.cut()
       await vi.waitFor(
         async () => expect(await healthOf(node)).toMatchObject({ durability: 'durable' }),
         { timeout: 60_000, interval: 200 },
@@ -316,11 +321,13 @@ describe.concurrent('svc start', { timeout: 120_000 }, () => {
   test(
     'a node that must be durable ends when its server no longer is',
     inFolder(async ({ start, add }) => {
-      const sqld = await startSqld({ durability: 'durable' })
+      const sqld = await startSqld({ durability: 'relaxed' })
       add({ stop: sqld.close })
+      await sqld.makeDurable()
       const node = start(['--database-url', sqld.httpUrl], { SVC_REQUIRE_DURABLE: 'on' })
       expect(await healthOf(node)).toMatchObject({ durability: 'durable' })
-      await sqld.makeDurable('relaxed')
+      // sqld forgets its mode when it ends
+      await sqld.restart()
       expect(await node.ended).toBe(1)
       expect(node.said()).toContain('SVC_REQUIRE_DURABLE is on')
     }),

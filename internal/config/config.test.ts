@@ -174,3 +174,17 @@ test('a default database is shown as its file', () => {
   const shown = describeConfig(load({ SVC_DATA_DIR: '/srv/svc' }).config)
   expect(shown.find(({ env }) => env === 'SVC_DATABASE_URL')?.value).toBe('file:/srv/svc/svc.db')
 })
+
+test('is refused where passwords are off and there is no provider, because no person could sign in', () => {
+  const off = { SVC_PASSWORD_LOGIN: 'off' }
+  const provider = { SVC_OIDC_ISSUER: 'https://id.example.com', SVC_OIDC_CLIENT_ID: 'svc' }
+  expect(() => load(off)).toThrow('SVC_PASSWORD_LOGIN is off')
+  expect(load({ ...off, ...provider }).config.passwordLogin).toBe('off')
+})
+
+test.each([
+  [{ SVC_OIDC_ISSUER: 'https://id.example.com' }, 'SVC_OIDC_ISSUER needs SVC_OIDC_CLIENT_ID'],
+  [{ SVC_OIDC_CLIENT_ID: 'svc' }, 'SVC_OIDC_CLIENT_ID needs SVC_OIDC_ISSUER'],
+])('refuses %j: half of a provider would be ignored', (half, sentence) => {
+  expect(() => load(half)).toThrow(sentence)
+})

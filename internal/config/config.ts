@@ -60,14 +60,39 @@ export const loadConfig = ({ env = process.env, flags }: ConfigSource): LoadedCo
   )
   const parsed = configSchema.safeParse(given)
   if (!parsed.success) {
-    const details = parsed.error.issues.map(toDetail)
-    const lines = details.map(({ path, message }) => `  ${path} ${message}`)
-    throw new AppError('invalid', `Bad settings:\n${lines.join('\n')}`, {
-      code: 'bad_settings',
-      details,
-    })
+    throw badSettings(parsed.error.issues.map(toDetail))
   }
+  const conflicts = findConflicts(parsed.data)
+  if (conflicts.length > 0) throw badSettings(conflicts)
   return { config: parsed.data, warnings: [...unknownNames(env)] }
+}
+
+const badSettings = (details: readonly ErrorDetail[]): AppError => {
+  const lines = details.map(({ path, message }) => `  ${path} ${message}`)
+  return new AppError('invalid', `Bad settings:\n${lines.join('\n')}`, {
+    code: 'bad_settings',
+    details,
+  })
+}
+
+/** Settings that are valid alone and not together. */
+const findConflicts = ({
+  oidcIssuer,
+  oidcClientId,
+  passwordLogin,
+}: Config): readonly ErrorDetail[] => {
+  const needs = (path: string, other: string): ErrorDetail => ({
+    path,
+    message: `needs ${other} too: people sign in by OpenID Connect only with both.`,
+  })
+  if (oidcIssuer !== undefined && oidcClientId === undefined)
+    return [needs('SVC_OIDC_ISSUER', 'SVC_OIDC_CLIENT_ID')]
+  if (oidcIssuer === undefined && oidcClientId !== undefined)
+    return [needs('SVC_OIDC_CLIENT_ID', 'SVC_OIDC_ISSUER')]
+  if (passwordLogin === 'on' || oidcIssuer !== undefined) return []
+  const message =
+    'is off, so no person could sign in: set SVC_OIDC_ISSUER and SVC_OIDC_CLIENT_ID too.'
+  return [{ path: 'SVC_PASSWORD_LOGIN', message }]
 }
 
 const toDetail = (issue: z.core.$ZodIssue): ErrorDetail => {

@@ -9,6 +9,7 @@ import { isEmail, normalizeEmail } from '#core/email.ts'
 import { billingFields } from './billing-fields.ts'
 import { mailFields } from './mail-fields.ts'
 import { oidcFields } from './oidc-fields.ts'
+import { s3Fields } from './s3-fields.ts'
 import { byteCount, egressGrants, list, oneOf, settingMeta, text, whole, words } from './setting.ts'
 import { traceFields } from './trace-fields.ts'
 
@@ -383,6 +384,7 @@ export const configSchema = z.object({
   ...nodeFields,
   ...serverFields,
   ...billingFields,
+  ...s3Fields,
   ...workerFields,
 })
 

@@ -19,6 +19,14 @@ export const actorOf = (principal: Principal, address: string | null): Actor => 
   address,
 })
 
+/** A person who signs in, or acts in the browser without a token. @param address null where there is none */
+export const sessionActor = (email: string, address: string | null): Actor => ({
+  identity: email,
+  credentialKind: 'session',
+  credentialPrefix: null,
+  address,
+})
+
 /** The person who runs a command on the machine of the database. */
 export const CLI_ACTOR: Actor = {
   identity: 'cli',

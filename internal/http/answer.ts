@@ -68,7 +68,10 @@ export const problem = (description: string): ProblemAnswer => ({
   isProblem: true,
 })
 
-type Headers = Readonly<{ headers?: Readonly<Record<string, string>> }>
+/** By name; a list is a header that occurs several times, as Set-Cookie may. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
+
+type Headers = Readonly<{ headers?: AnswerHeaders }>
 
 type JsonReply<Status, Schema> = Headers & Readonly<{ status: Status; body: Value<Schema> }>
 
@@ -92,12 +95,11 @@ export type AnswerOf<Declared> = {
 export const answer = <const Status extends number, const Body>(
   status: Status,
   body: Body,
-  headers: Readonly<Record<string, string>> = {},
+  headers: AnswerHeaders = {},
 ) => ({ status, body, headers })
 
 export const ok = <const Body>(body: Body) => answer(200, body)
 
 export const created = <const Body>(body: Body) => answer(201, body)
 
-export const noContent = (headers: Readonly<Record<string, string>> = {}) =>
-  ({ status: 204, headers }) as const
+export const noContent = (headers: AnswerHeaders = {}) => ({ status: 204, headers }) as const

@@ -121,7 +121,7 @@ const answerFunction = async (
     const target = await functions.find(context.req.header('host'), context.req.url)
     if (target === null) return null
     requestId = requestIdOf(deps, context)
-    span = openRequestSpan(deps, context.req.method, receivedHeaders(context))
+    span = openRequestSpan(deps, context.req.method, () => receivedHeaders(context))
     const facts = functionFacts(deps, context, requestId)
     response = await functions.handle(target, { ...facts, headers: span.headers(facts.headers) })
   } catch (error) {
@@ -176,7 +176,7 @@ const answerGit = async (
 ): Promise<Response> => {
   const startedAt = performance.now()
   const requestId = requestIdOf(deps, context)
-  const span = openRequestSpan(deps, context.req.method, receivedHeaders(context))
+  const span = openRequestSpan(deps, context.req.method, () => receivedHeaders(context))
   let response: Response
   try {
     const address = deps.toClientAddress(
@@ -230,7 +230,7 @@ const answer = async (deps: AppDeps, context: Context<Env>, route: Route): Promi
   const span =
     route.tag === 'Node'
       ? null
-      : openRequestSpan(deps, context.req.method, receivedHeaders(context))
+      : openRequestSpan(deps, context.req.method, () => receivedHeaders(context))
   let response: Response
   let rate: RateState | null = null
   const onTaken = (state: RateState): void => {
@@ -364,12 +364,14 @@ const toResponse = (answer: Reply, requestId: string): Response => {
     answer.headers.set('x-request-id', requestId)
     return answer
   }
-  const headers = { ...SECURITY_HEADERS, ...answer.headers, 'x-request-id': requestId }
+  const headers = new Headers({ ...SECURITY_HEADERS, 'x-request-id': requestId })
+  for (const [name, value] of Object.entries(answer.headers ?? {})) {
+    if (typeof value === 'string') headers.set(name, value)
+    else for (const each of value) headers.append(name, each)
+  }
   if (answer.body === undefined) return new Response(null, { status: answer.status, headers })
-  return new Response(JSON.stringify(answer.body), {
-    status: answer.status,
-    headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
-  })
+  headers.set('content-type', 'application/json; charset=utf-8')
+  return new Response(JSON.stringify(answer.body), { status: answer.status, headers })
 }
 
 type Failure = Readonly<{ error: unknown; requestId: string }>

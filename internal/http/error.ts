@@ -46,6 +46,8 @@ const DATABASE_SENTENCES: Readonly<Record<DatabaseErrorKind, string | null>> = {
     'The database is damaged. Run svc doctor; if it finds damage, stop svc and restore a backup.',
   missing_table:
     'The database lacks a table that svc needs. Stop svc, run svc doctor, and restore a backup.',
+  too_large:
+    'A value is larger than the database takes as one value (sqld: 5 MB). Store it elsewhere and pass on where it is.',
   constraint: null,
   other: null,
 }

@@ -43,7 +43,8 @@ export type RawInput = RequestFacts &
     json: unknown
   }>
 
-type Shapes = Readonly<{ params: z.ZodType; query: z.ZodType; body: z.ZodType | undefined }>
+/** The shapes of one endpoint's input. */
+export type Shapes = Readonly<{ params: z.ZodType; query: z.ZodType; body: z.ZodType | undefined }>
 
 /** @throws {RequestShapeError} */
 export const parseInput = ({ params, query, body }: Shapes, raw: RawInput) => ({

@@ -26,7 +26,7 @@ import { RELAXED_REMEDY, RELAXED_SENTENCE, RelaxedDatabaseError } from '#store/d
 import { requireSchema, SchemaTooOldError } from '#store/migrate.ts'
 import { bringToSchema } from './bring-to-schema.ts'
 import { composeDeps, openConfigured, openConfiguredReplica } from './compose.ts'
-import { startDatabaseWatch } from './database-watch.ts'
+import { createSchemaReport, startDatabaseWatch } from './database-watch.ts'
 import { finishKeyRotation } from './finish-key-rotation.ts'
 import { checkInstanceKeyIsThere, checkInstanceKeyText } from './instance-key.ts'
 import { type Handler, type Listener, listen } from './listen.ts'
@@ -119,7 +119,10 @@ export const startNode = async (
     sendHint = started.onHint
     parts.push(...started.parts)
     const mustBeDurable = config.requireDurable === 'on'
-    parts.push(startDatabaseWatch({ ...deps, condition }, { onChanged: onFailed, mustBeDurable }))
+    const onSchema = createSchemaReport(createLogger('store'))
+    if (condition.schema !== null) onSchema(condition.schema)
+    const watch = { onChanged: onFailed, onSchema, mustBeDurable }
+    parts.push(startDatabaseWatch({ ...deps, condition }, watch))
     return {
       url: listener?.url ?? null,
       firstAdmin,
@@ -211,6 +214,7 @@ const prepare = async (
   { role, condition, reads, spans, onHint }: PrepareOptions,
 ): Promise<Prepared> => {
   await awaitSchema(config, db, role)
+  await condition.readSchema()
   await checkDurability(config, condition)
   await finishKeyRotation(config, db)
   await checkInstanceKeyIsThere(config, db)

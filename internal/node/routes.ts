@@ -43,6 +43,7 @@ import { secretRoutes } from '#http/handlers/secrets.ts'
 import { sessionRoutes } from '#http/handlers/sessions.ts'
 import { stateRoutes } from '#http/handlers/state.ts'
 import { tokenRoutes } from '#http/handlers/tokens.ts'
+import { twoFactorRoutes } from '#http/handlers/two-factor.ts'
 import { userRoutes } from '#http/handlers/users.ts'
 import { viewTokenRoutes } from '#http/handlers/view-tokens.ts'
 import { webhookRoutes } from '#http/handlers/webhooks.ts'
@@ -72,6 +73,7 @@ export type RouteDeps = AllDeps &
     deliveries: DeliveryLog
     log: Pick<Logger, 'error'>
     signIn: SignInWays
+    toolWaitMs?: number
   }>
 
 /** Returns the routes of the server with their handlers. */
@@ -127,6 +129,7 @@ const apiRoutes = (deps: RouteDeps): readonly Route[] => {
     ...sessionRoutes(deps),
     ...oidcRoutes(deps),
     ...deviceRoutes(deps),
+    ...twoFactorRoutes(deps),
     ...userRoutes(deps),
     ...identityRoutes(deps),
     ...docsRoutes(deps.health),

@@ -1,4 +1,10 @@
-/** What the executable runs first: it loads the program's chunks, each when it is needed. */
+/**
+ * What the executable runs first: it loads the program's chunks, each when it is needed. A part starts without the command
+ * line, which takes longer to load than some parts.
+ */
+import process from 'node:process'
+import { runPart } from './part.binary.ts'
+import { partOf } from './part-name.ts'
 import { type Require, requireBuiltin, runChunk } from './run-chunk.ts'
 
 const modules = new Map<string, { exports: unknown }>()
@@ -14,4 +20,6 @@ const requireChunk: Require = (name) => {
   return module.exports
 }
 
-requireChunk('./main.js')
+const part = partOf(process.argv[2])
+if (part === null) requireChunk('./main.js')
+else void runPart(part)

@@ -3,5 +3,6 @@ export const THREAD_SOURCES = {
   lease: 'worker/lease-thread.ts',
   deadline: 'sandbox/host/deadline-thread.ts',
   replica: 'store/replica-thread.ts',
+  migrationBackup: 'store/migration-backup-thread.ts',
 } as const
 export type ThreadName = keyof typeof THREAD_SOURCES

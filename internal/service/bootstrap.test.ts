@@ -7,11 +7,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import { verifyPassword } from '#crypto/password.ts'
 import type { Database } from '#store/database.ts'
-import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
 import { findRole, findUser } from '#store/users.ts'
 import { findWorkspace } from '#store/workspaces.ts'
+import { writeMigrated } from '../../test/support/database-template.ts'
 import { bootstrap, checkInstanceKey, WrongInstanceKeyError } from './bootstrap.ts'
 import { createUser, createWorkspace } from './create-workspace.ts'
 
@@ -28,8 +28,8 @@ let db: Database
 const open = () => openDatabase({ url: `file:${join(folder, 'svc.db')}` })
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-bootstrap-'))
+  await writeMigrated(join(folder, 'svc.db'))
   db = await open()
-  await migrate(db)
 })
 afterEach(async () => {
   await db.close()

@@ -2,7 +2,7 @@
 
 import type { Principal, Session } from '#core/access/principal.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
-import type { Actor } from '#core/actor.ts'
+import { type Actor, sessionActor } from '#core/actor.ts'
 import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { makeUserCode, parseUserCode, USER_CODE_RANDOM_BYTES } from '#core/user-code.ts'
@@ -106,7 +106,7 @@ export const pollDeviceLogin = async (
     scopes: ['*'],
     isAdmin: true,
     expiresInDays: DEVICE_TOKEN_DAYS,
-    actor: { identity: email, credentialKind: 'session', credentialPrefix: null, address: null },
+    actor: sessionActor(email, null),
   })
   return { text, ws }
 }

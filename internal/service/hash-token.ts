@@ -1,5 +1,5 @@
 /** Hashes a credential for the database, hex. Tokens are random, so a plain SHA-256 cannot be reversed by guessing. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Returns the SHA-256 of a credential's text in hex. A fast hash suffices, because the text is random. */
-export const hashToken = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const hashToken = (text: string): string => hash('sha256', text, 'hex')

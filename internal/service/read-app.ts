@@ -5,7 +5,7 @@ import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.
 import { FUNCTIONS_FOLDER } from '#bundle/function-files.ts'
 import { MANIFEST_NAMES } from '#core/app-folders.ts'
 import type { DeployPolicy } from '#core/deploy-policy.ts'
-import { AppError, type AppErrorOptions } from '#core/error.ts'
+import { AppError, type AppErrorOptions, type ErrorDetail } from '#core/error.ts'
 import { type Manifest, parseManifest } from '#core/manifest.ts'
 import { readAppFunctions } from './functions/deploy-functions.ts'
 import type { FetchedPackage } from './packages/fetch-packages.ts'
@@ -22,6 +22,13 @@ export type ReadApp = Readonly<{
   /** Hash of the sources, `sha256:<hex>`. */
   hash: string
 }>
+
+/** What is odd but no fault: optional packages that are missing. */
+export const warningsOf = ({
+  entries,
+  functions,
+}: Pick<ReadApp, 'entries' | 'functions'>): readonly ErrorDetail[] =>
+  [...entries, ...(functions ?? []).map(({ entry }) => entry)].flatMap(({ warnings }) => warnings)
 
 type Why = Pick<AppErrorOptions, 'details' | 'cause'>
 

@@ -1,7 +1,7 @@
 /**
  * Rotates the instance key (`svc keys rotate`) [access 20].
  *
- * It guarantees: every data key and the check value change from the old to the new instance key in one atomic write, or
+ * It guarantees: every data key, also those of second factors, and the check value change from the old to the new instance key in one atomic write, or
  * none does. A workspace that is created meanwhile is included, because the write is guarded by the list that it was
  * built from. Data keys stay, so encrypted values do not change; a node that still runs with the old key can decrypt
  * nothing and create no workspace (store/workspaces.ts).
@@ -27,6 +27,8 @@ const MAX_TRIES = 10
 
 export type KeyChange = Readonly<{ from: Uint8Array; to: Uint8Array }>
 
+const isPerson = (owner: string): boolean => owner.includes('|')
+
 /** Rotates the key. @returns the number of workspaces @throws {AppError} conflict, unavailable */
 export const rotateInstanceKey = async (
   deps: Pick<Deps, 'db' | 'newId'>,
@@ -45,11 +47,13 @@ export const rotateInstanceKey = async (
       [
         replaceCheckValue({ from: before.checkValue(), to: after.checkValue() }, keys),
         audited(deps, { ws: null, actor: CLI_ACTOR }, 'instance_key.rotated', 'instance'),
-        replaceWrappedKeys(keys),
+        ...replaceWrappedKeys(keys, after.checkValue()),
       ],
       { retry: true },
     )
-    if (await holdsInstanceKey({ db: deps.db, keyring: after })) return keys.length
+    if (await holdsInstanceKey({ db: deps.db, keyring: after })) {
+      return keys.filter(({ ws }) => !isPerson(ws)).length
+    }
     if (!(await holdsInstanceKey({ db: deps.db, keyring: before }))) {
       throw conflict('Another process rotated the instance key meanwhile. Nothing was changed.')
     }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ActionDefinition } from '#core/action-definition.ts'
 import { storedActionExpose } from '#core/agent/expose.ts'
 import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
+import { writtenByNewer } from '#core/newer-svc.ts'
 
 const actionDefinition = z.object({
   key: z.string(),
@@ -44,6 +45,9 @@ const actionDefinition = z.object({
   expose: storedActionExpose.optional(),
 })
 
-/** Parses the stored definition of an action. @throws {ZodError} the column is damaged */
-export const parseActionDefinition = (text: string): ActionDefinition =>
-  actionDefinition.parse(JSON.parse(text))
+/** Parses the stored definition of an action. @throws {AppError} unavailable: a newer svc wrote it in a way that this one does not know */
+export const parseActionDefinition = (text: string): ActionDefinition => {
+  const { success, data, error } = actionDefinition.safeParse(JSON.parse(text))
+  if (!success) throw writtenByNewer('An action of this deployment', error)
+  return data
+}

@@ -1,6 +1,7 @@
 /** API keys of the parser and the relay [access 12.2]. Only a hash of the secret is stored. */
 import { asText } from './column.ts'
 import type { Database, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
@@ -22,7 +23,7 @@ export const findApiKeyHolder = async (
   keyId: string,
 ): Promise<ApiKeyHolder | null> => {
   const row = await db.one(
-    sql`SELECT ${apiKeyRow.columns()}, hash FROM api_keys WHERE key_id = ${keyId}`,
+    sql`SELECT ${apiKeyRow.columns()}, hash FROM api_keys WHERE key_id = ${keyId} AND ${isNotHeld('ws')}`,
   )
   return row === null ? null : { key: apiKeyRow.read(row), hash: asText(row.hash) }
 }

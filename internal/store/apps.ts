@@ -32,7 +32,7 @@ export const findApp = (db: Database, ws: string, key: string): Promise<App | nu
 
 export type AppPage = Readonly<{ afterKey: string | null; limit: number }>
 
-/** Apps of a workspace, by key. */
+/** Apps of a workspace, by key, without trials of drafts (core/preview.ts). */
 export const listApps = (
   db: Database,
   ws: string,
@@ -40,7 +40,9 @@ export const listApps = (
 ): Promise<readonly App[]> =>
   appRow.all(
     db,
-    sql`${APP} WHERE apps.ws = ${ws} AND apps.key > ${afterKey ?? ''} ORDER BY apps.key LIMIT ${limit}`,
+    sql`${APP} WHERE apps.ws = ${ws} AND apps.key > ${afterKey ?? ''}
+      AND (apps.preview_branch IS NULL OR apps.preview_branch NOT GLOB 'draft:*')
+      ORDER BY apps.key LIMIT ${limit}`,
   )
 
 const currentActionRow = row({

@@ -2,7 +2,7 @@
 import Libsql from 'libsql'
 import { z } from 'zod'
 import { INVARIANTS } from './invariants.ts'
-import { SCHEMA_VERSION } from './migrate.ts'
+import { MIGRATIONS_TABLE, SCHEMA_VERSION } from './migrate.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
 
 export type Finding = Readonly<{
@@ -36,6 +36,7 @@ const readObjects = (connection: Libsql.Database): ReadonlyMap<string, string> =
 const makeObjects = (): ReadonlyMap<string, string> => {
   const connection = new Libsql(':memory:')
   try {
+    connection.exec(MIGRATIONS_TABLE)
     for (const text of MIGRATIONS.flatMap(({ statements }) => statements)) connection.exec(text)
     return readObjects(connection)
   } finally {

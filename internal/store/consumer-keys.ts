@@ -1,5 +1,6 @@
 /** API keys of customers. Hash and prefix are stored, never the text. */
 import type { Database, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
@@ -43,7 +44,8 @@ export const findConsumerKeyByHash = async (
   const row = await db.one(
     sql`SELECT ${consumerKeyRow.columns('k')}, k.expires_at IS NOT NULL AND k.expires_at <= ${SQL_NOW} AS expired,
         c.disabled_at IS NOT NULL AS consumer_disabled
-      FROM consumer_keys k JOIN consumers c ON c.id = k.consumer_id WHERE k.hash = ${hash}`,
+      FROM consumer_keys k JOIN consumers c ON c.id = k.consumer_id WHERE k.hash = ${hash}
+        AND ${isNotHeld('k.ws')}`,
   )
   if (row === null) return null
   return {

@@ -12,6 +12,7 @@ const KINDS: readonly (readonly [string, DatabaseErrorKind])[] = [
   ['SQLITE_READONLY', 'read_only'],
   ['SQLITE_CORRUPT', 'corrupt'],
   ['SQLITE_NOTADB', 'corrupt'],
+  ['SQLITE_TOOBIG', 'too_large'],
 ]
 
 /** By SQLite's primary result code. */
@@ -23,6 +24,7 @@ const KINDS_BY_NUMBER: Readonly<Record<number, DatabaseErrorKind>> = {
   11: 'corrupt',
   13: 'full',
   14: 'unavailable',
+  18: 'too_large',
   19: 'constraint',
   26: 'corrupt',
 }

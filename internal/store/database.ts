@@ -124,7 +124,7 @@ export type Reader = Pick<Database, 'one' | 'all' | 'now'>
 
 /**
  * `read_only`, `full`, `io`: faults of the disk. `corrupt`: a page does not hold what SQLite wrote there.
- * `missing_table`: the schema is not svc's. `other`: a fault of the statement, so a bug of svc.
+ * `missing_table`: the schema is not svc's. `too_large`: more than the database takes as one value. `other`: a fault of the statement, so a bug of svc.
  */
 export type DatabaseErrorKind =
   | 'constraint'
@@ -135,6 +135,7 @@ export type DatabaseErrorKind =
   | 'io'
   | 'corrupt'
   | 'missing_table'
+  | 'too_large'
   | 'other'
 
 /** `outcome` is `unknown` when the failed write may have been committed. */

@@ -1,5 +1,6 @@
 /** Events of workspaces [events 1]. The data is encrypted. Each is found by an index, however many there are. */
 import type { Database, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { number, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
@@ -69,7 +70,7 @@ export const listPendingEvents = (db: Database, limit: number): Promise<readonly
   eventRow.all(
     db,
     sql`SELECT ${eventRow.columns()} FROM events INDEXED BY events_pending
-      WHERE pending = 1 AND at < ${SQL_NOW} - 10000 ORDER BY at LIMIT ${limit}`,
+      WHERE pending = 1 AND at < ${SQL_NOW} - 10000 AND ${isNotHeld('ws')} ORDER BY at LIMIT ${limit}`,
   )
 
 /** Jobs and runs that took the event before, by id. */

@@ -37,6 +37,7 @@ const STATEMENT_FAULTS: readonly DatabaseErrorKind[] = [
   'missing_table',
   'other',
   'full',
+  'too_large',
 ]
 const MAX_PAUSE_MS = 20
 

@@ -1,5 +1,6 @@
 /** Git sources of apps. Credentials are stored encrypted and never listed. */
 import type { Database, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { number, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
@@ -77,7 +78,7 @@ export const listDueGitSources = (db: Database, limit: number): Promise<readonly
   gitSourceRow.all(
     db,
     sql`SELECT ${gitSourceRow.columns()} FROM git_sources
-      WHERE auto_sync_s IS NOT NULL
+      WHERE auto_sync_s IS NOT NULL AND ${isNotHeld('ws')}
         AND COALESCE(last_sync_at, created_at) + auto_sync_s * 1000 <= ${SQL_NOW}
       ORDER BY COALESCE(last_sync_at, created_at) LIMIT ${limit}`,
   )

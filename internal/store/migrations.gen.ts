@@ -2,6 +2,7 @@
 export const MIGRATIONS: readonly Readonly<{
   version: number
   name: string
+  oldestCode?: number
   statements: readonly string[]
 }>[] = [
   {
@@ -544,6 +545,73 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "ALTER TABLE apps ADD COLUMN preview_of TEXT",
       "ALTER TABLE apps ADD COLUMN preview_branch TEXT"
+    ]
+  },
+  {
+    "version": 41,
+    "name": "oldest-code",
+    "oldestCode": 40,
+    "statements": [
+      "ALTER TABLE schema_migrations ADD COLUMN oldest_code INTEGER"
+    ]
+  },
+  {
+    "version": 42,
+    "name": "workspace-imports",
+    "oldestCode": 40,
+    "statements": [
+      "CREATE TABLE held_workspaces (\n  ws TEXT PRIMARY KEY,\n  file_id TEXT NOT NULL,\n  since INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE TRIGGER queue_counts_insert_suspended AFTER INSERT ON jobs\nWHEN NEW.status = 'queued' AND NEW.ready = 0 AND NEW.suspended_kind IS NOT NULL\nBEGIN\n  INSERT INTO queue_counts (ws, tag, app, ready, n) VALUES (NEW.ws, NEW.tag, NEW.app, 0, -1)\n  ON CONFLICT DO UPDATE SET n = n - 1;\n  INSERT INTO queue_counts (ws, tag, app, ready, n) VALUES (NEW.ws, NEW.tag, NEW.app, 2, 1)\n  ON CONFLICT DO UPDATE SET n = n + 1;\nEND"
+    ]
+  },
+  {
+    "version": 43,
+    "name": "two-factor",
+    "oldestCode": 40,
+    "statements": [
+      "CREATE TABLE two_factors (\n  email TEXT PRIMARY KEY,\n  wrapped_key TEXT NOT NULL,\n  secret TEXT NOT NULL,\n  confirmed_at INTEGER,\n  last_interval INTEGER NOT NULL DEFAULT 0,\n  created_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE recovery_codes (\n  email TEXT NOT NULL,\n  hash TEXT NOT NULL,\n  used_at INTEGER,\n  PRIMARY KEY (email, hash)\n) STRICT, WITHOUT ROWID",
+      "ALTER TABLE sessions ADD COLUMN device TEXT"
+    ]
+  },
+  {
+    "version": 44,
+    "name": "subflow-cancels",
+    "oldestCode": 40,
+    "statements": [
+      "ALTER TABLE flow_runs ADD COLUMN cancel_reason TEXT",
+      "CREATE INDEX flow_runs_to_cancel ON flow_runs (ws, id) WHERE cancel_reason IS NOT NULL AND completed_at IS NULL"
+    ]
+  },
+  {
+    "version": 45,
+    "name": "fewer-triggers",
+    "oldestCode": 40,
+    "statements": [
+      "DROP TRIGGER jobs_terminal_is_final",
+      "DROP TRIGGER queue_counts_insert",
+      "DROP TRIGGER queue_counts_insert_suspended",
+      "DROP TRIGGER queue_counts_leave",
+      "DROP TRIGGER queue_counts_enter",
+      "DROP TRIGGER jobs_rate_start",
+      "DROP TRIGGER jobs_fair_start",
+      "DROP TRIGGER jobs_rate_leave",
+      "DROP TRIGGER jobs_call_ended",
+      "DROP TRIGGER jobs_waits_ended",
+      "DROP TRIGGER notify_job_failed",
+      "CREATE TRIGGER jobs_terminal_is_final AFTER UPDATE ON jobs WHEN OLD.completed_at IS NOT NULL\nBEGIN\n  SELECT RAISE(ABORT, 'a finished job never changes');\nEND",
+      "CREATE TRIGGER queue_counts_insert AFTER INSERT ON jobs WHEN NEW.status = 'queued'\nBEGIN\n  INSERT INTO queue_counts (ws, tag, app, ready, n) VALUES (NEW.ws, NEW.tag, NEW.app,\n    CASE WHEN NEW.ready = 0 AND NEW.suspended_kind IS NOT NULL THEN 2 ELSE NEW.ready END, 1)\n  ON CONFLICT DO UPDATE SET n = n + 1;\nEND",
+      "CREATE TRIGGER queue_counts_move AFTER UPDATE OF status, ready, tag ON jobs\nWHEN (OLD.status = 'queued' OR NEW.status = 'queued')\n  AND (NEW.status <> OLD.status OR NEW.ready <> OLD.ready OR NEW.tag <> OLD.tag)\nBEGIN\n  UPDATE queue_counts SET n = n - 1\n  WHERE OLD.status = 'queued' AND ws = OLD.ws AND tag = OLD.tag AND app = OLD.app\n    AND ready = CASE WHEN OLD.ready = 0 AND OLD.suspended_kind IS NOT NULL THEN 2 ELSE OLD.ready END;\n  INSERT INTO queue_counts (ws, tag, app, ready, n)\n  SELECT NEW.ws, NEW.tag, NEW.app,\n    CASE WHEN NEW.ready = 0 AND NEW.suspended_kind IS NOT NULL THEN 2 ELSE NEW.ready END, 1\n  WHERE NEW.status = 'queued'\n  ON CONFLICT DO UPDATE SET n = n + 1;\nEND",
+      "CREATE TRIGGER jobs_start AFTER UPDATE OF started_at ON jobs\nWHEN NEW.status = 'running' AND OLD.status = 'queued' AND (NEW.rate_key IS NOT NULL OR NEW.fair_group IS NOT NULL)\nBEGIN\n  INSERT INTO fair_turns (fair_group, turn) SELECT NEW.fair_group, NEW.fair_turn WHERE NEW.fair_group IS NOT NULL\n  ON CONFLICT DO UPDATE SET turn = max(turn, excluded.turn);\n  INSERT INTO rate_starts (key, seq, at)\n  SELECT NEW.rate_key, COALESCE((SELECT max(seq) FROM rate_starts WHERE key = NEW.rate_key), 0) + 1, NEW.started_at\n  WHERE NEW.rate_key IS NOT NULL AND OLD.suspended_kind IS NULL\n  ON CONFLICT DO NOTHING;\n  DELETE FROM rate_starts WHERE OLD.suspended_kind IS NULL AND key = NEW.rate_key\n    AND seq <= (SELECT max(seq) FROM rate_starts WHERE key = NEW.rate_key) - NEW.rate_limit;\n  UPDATE jobs SET run_at = next.allowed\n  FROM (SELECT COALESCE((SELECT at + NEW.rate_ms FROM rate_starts WHERE key = NEW.rate_key\n      AND seq = (SELECT max(seq) FROM rate_starts WHERE key = NEW.rate_key) + 1 - NEW.rate_limit), NEW.started_at) AS allowed,\n    (SELECT w.id FROM jobs w INDEXED BY jobs_paced_next\n      WHERE w.rate_key = NEW.rate_key AND w.status = 'queued' AND w.ready = 0 AND w.paced = 1\n      ORDER BY w.priority DESC, w.run_at, w.id LIMIT 1) AS id) next\n  WHERE NEW.rate_key IS NOT NULL AND OLD.suspended_kind IS NULL\n    AND jobs.ws = NEW.ws AND jobs.id = next.id AND jobs.run_at > next.allowed\n    AND NOT EXISTS (SELECT 1 FROM jobs q INDEXED BY jobs_paced\n      WHERE q.rate_key = NEW.rate_key AND q.status = 'queued' AND q.paced = 1 AND q.ready = 1\n        AND q.run_at <= NEW.started_at);\nEND",
+      "CREATE TRIGGER jobs_end AFTER UPDATE OF completed_at ON jobs\nWHEN NEW.completed_at IS NOT NULL\n  AND (NEW.status = 'failure' OR NEW.called_by IS NOT NULL OR NEW.began_at IS NOT NULL OR OLD.paced = 1)\nBEGIN\n  UPDATE job_steps SET status = CASE NEW.status WHEN 'success' THEN 'success' ELSE 'failure' END,\n    completed_at = NEW.completed_at,\n    caught = CASE NEW.status WHEN 'success' THEN 0 ELSE 2 END,\n    result = CASE NEW.status WHEN 'success' THEN NEW.result END,\n    error = CASE NEW.status WHEN 'success' THEN NULL ELSE NEW.result END\n  WHERE job_id = NEW.called_by AND name = NEW.called_step AND child_id = NEW.id AND status = 'running';\n  UPDATE jobs SET ready = 1, blocked = 0, run_at = NEW.completed_at\n  WHERE ws = NEW.ws AND id = NEW.called_by AND status = 'queued' AND ready = 0 AND suspended_kind IS NOT NULL;\n  UPDATE event_waits SET status = 'canceled', ended_at = NEW.completed_at\n  WHERE NEW.began_at IS NOT NULL AND owner_id = NEW.id AND status = 'open';\n  INSERT INTO notifications (ws, id, event, subject, target, next_at, created_at)\n  SELECT w.id, 'job_failed:' || NEW.id || ':' || rule.key, 'job_failed', NEW.id, rule.value ->> '$.to',\n    NEW.completed_at, NEW.completed_at\n  FROM workspaces w, json_each(w.notify) rule\n  WHERE NEW.status = 'failure' AND NEW.flow_run_id IS NULL AND w.id = NEW.ws\n    AND EXISTS (SELECT 1 FROM json_each(rule.value, '$.on') wanted WHERE wanted.value = 'job_failed')\n  ON CONFLICT DO NOTHING;\n  UPDATE jobs SET run_at = next.allowed\n  FROM (SELECT COALESCE((SELECT at + OLD.rate_ms FROM rate_starts WHERE key = OLD.rate_key\n      AND seq = (SELECT max(seq) FROM rate_starts WHERE key = OLD.rate_key) + 1 - OLD.rate_limit), OLD.created_at) AS allowed,\n    (SELECT w.id FROM jobs w INDEXED BY jobs_paced_next\n      WHERE w.rate_key = OLD.rate_key AND w.status = 'queued' AND w.ready = 0 AND w.paced = 1\n      ORDER BY w.priority DESC, w.run_at, w.id LIMIT 1) AS id) next\n  WHERE OLD.paced = 1 AND OLD.status = 'queued'\n    AND jobs.ws = OLD.ws AND jobs.id = next.id AND jobs.run_at > next.allowed;\nEND"
+    ]
+  },
+  {
+    "version": 46,
+    "name": "dismissed-jobs",
+    "oldestCode": 40,
+    "statements": [
+      "CREATE TABLE job_dismissals (\n  ws TEXT NOT NULL,\n  job_id TEXT NOT NULL,\n  dismissed_by TEXT NOT NULL,\n  dismissed_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, job_id)\n) STRICT, WITHOUT ROWID"
     ]
   }
 ]

@@ -1,6 +1,7 @@
 /** Operations on many jobs, and the jobs that wait for their turn in them [jobs 17.5]. */
 import { OPERATION_KINDS, OPERATION_STATUSES, type OperationKind } from '#core/job/operation.ts'
 import type { Database, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { type JobMatch, jobsThatMatch } from './jobs/list.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from './row.ts'
 import { raw, SQL_NOW, sql } from './sql.ts'
@@ -90,7 +91,7 @@ export const listRunningOperations = (db: Database, limit: number): Promise<read
   operationRow.all(
     db,
     sql`SELECT ${operationRow.columns()} FROM operations INDEXED BY operations_running
-      WHERE status = 'running' ORDER BY id LIMIT ${limit}`,
+      WHERE status = 'running' AND ${isNotHeld('ws')} ORDER BY id LIMIT ${limit}`,
   )
 
 /** Jobs of an operation that wait for their turn, oldest first. */

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { type GrantedScope, isGrantedScope, type Role } from '#core/access/scope.ts'
 import { normalizeEmail } from '#core/email.ts'
-import type { Database, Statement } from './database.ts'
+import type { Database, Row, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { bool, parsed, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
@@ -33,25 +34,35 @@ export type TokenHolder = Readonly<{
   role: Role | null
 }>
 
-/** Reads all that authentication checks at once. Expiry is decided by the database's clock. */
+/** Holders of rows that the database gives again: reading one costs as much as the rest of the look-up. */
+const holders = new WeakMap<Row, TokenHolder>()
+
+/**
+ * Reads all that authentication checks at once. Expiry is decided by the database's clock. A row that is reused gives the
+ * same object again.
+ */
 export const findTokenByHash = async (db: Database, hash: string): Promise<TokenHolder | null> => {
   const row = await db.one(
     sql`SELECT ${tokenRow.columns('t')}, t.expires_at IS NOT NULL AND t.expires_at <= ${SQL_NOW} AS expired,
         u.disabled_at IS NOT NULL AS user_disabled, u.super_admin, m.role
       FROM tokens t JOIN users u ON u.email = t.email
       LEFT JOIN members m ON m.ws = t.ws AND m.email = t.email AND m.disabled_at IS NULL
-      WHERE t.hash = ${hash}`,
+      WHERE t.hash = ${hash} AND ${isNotHeld('t.ws')}`,
     { reuse: true },
   )
   if (row === null) return null
-  return {
-    token: tokenRow.read(row),
-    isExpired: row.expired === 1,
-    userDisabled: row.user_disabled === 1,
-    isSuperAdmin: row.super_admin === 1,
-    role: row.role === 'admin' || row.role === 'member' ? row.role : null,
-  }
+  const holder = holders.get(row) ?? toHolder(row)
+  holders.set(row, holder)
+  return holder
 }
+
+const toHolder = (row: Row): TokenHolder => ({
+  token: tokenRow.read(row),
+  isExpired: row.expired === 1,
+  userDisabled: row.user_disabled === 1,
+  isSuperAdmin: row.super_admin === 1,
+  role: row.role === 'admin' || row.role === 'member' ? row.role : null,
+})
 
 /** Finds a token of the workspace, also a revoked one. */
 export const findToken = (db: Database, ws: string, id: string): Promise<Token | null> =>

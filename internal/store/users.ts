@@ -6,6 +6,7 @@
 import { ROLES, type Role } from '#core/access/scope.ts'
 import { normalizeEmail } from '#core/email.ts'
 import type { Database, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from './row.ts'
 import { raw, SQL_NOW, sql, TRUE } from './sql.ts'
 
@@ -87,7 +88,8 @@ export const listMemberships = (
     sql`SELECT w.id, CASE WHEN u.super_admin = 1 THEN 'admin' ELSE m.role END AS role
       FROM users u JOIN workspaces w
       LEFT JOIN members m ON m.ws = w.id AND m.email = u.email AND m.disabled_at IS NULL
-      WHERE u.email = ${normalizeEmail(email)} AND (u.super_admin = 1 OR m.role IS NOT NULL) ORDER BY w.id`,
+      WHERE u.email = ${normalizeEmail(email)} AND (u.super_admin = 1 OR m.role IS NOT NULL)
+        AND ${isNotHeld('w.id')} ORDER BY w.id`,
   )
 
 export type UserPage = Readonly<{ afterEmail: string | null; limit: number }>
@@ -130,8 +132,8 @@ const deleteRows = (table: string, email: string): Statement =>
 export const deleteUser = (address: string) => {
   const email = normalizeEmail(address)
   return {
-    traces: ['sessions', 'tokens', 'members', 'device_logins'].map((table) =>
-      deleteRows(table, email),
+    traces: ['sessions', 'tokens', 'members', 'device_logins', 'two_factors', 'recovery_codes'].map(
+      (table) => deleteRows(table, email),
     ),
     user: deleteRows('users', email),
   }

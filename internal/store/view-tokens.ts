@@ -1,5 +1,6 @@
 /** Tokens that share one job read-only [access 13.1]. Hash and prefix are stored, never the text. */
 import type { Database, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { bool, number, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
@@ -84,5 +85,5 @@ export const findViewTokenByHash = (db: Database, hash: string): Promise<ViewTok
   viewTokenHolderRow.one(
     db,
     sql`SELECT ${viewTokenHolderRow.columns()}
-      FROM view_tokens WHERE hash = ${hash}`,
+      FROM view_tokens WHERE hash = ${hash} AND ${isNotHeld('ws')}`,
   )

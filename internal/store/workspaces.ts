@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { type NotifyRule, notifyRule } from '#core/notify/rule.ts'
 import type { Database, Reader, ReadOptions, Statement } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
 import { number, parsed, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql, TRUE } from './sql.ts'
 
@@ -65,7 +66,7 @@ export const insertWorkspace = (workspace: NewWorkspace, guard: Statement = TRUE
 
 /** The ids of all workspaces, sorted. */
 export const listWorkspaceIds = (db: Database): Promise<readonly string[]> =>
-  text.all(db, sql`SELECT id FROM workspaces ORDER BY id`)
+  text.all(db, sql`SELECT id FROM workspaces WHERE ${isNotHeld('id')} ORDER BY id`)
 
 export type WorkspacePage = Readonly<{ afterId: string | null; limit: number }>
 
@@ -76,7 +77,8 @@ export const listWorkspaces = (
 ): Promise<readonly Workspace[]> =>
   workspaceRow.all(
     db,
-    sql`SELECT ${workspaceRow.columns()} FROM workspaces WHERE id > ${afterId ?? ''} ORDER BY id LIMIT ${limit}`,
+    sql`SELECT ${workspaceRow.columns()} FROM workspaces
+      WHERE id > ${afterId ?? ''} AND ${isNotHeld('id')} ORDER BY id LIMIT ${limit}`,
   )
 
 export type WorkspaceSettings = Pick<Workspace, 'id' | 'name' | 'defaultTag' | 'errorHandler'>

@@ -468,7 +468,9 @@ describe('a developer', () => {
     expect(svc(['status']).stdout).toMatch(/ok[\s\S]*0 queued[\s\S]*1 workers/)
     expect(svc(['top']).stdout).toMatch(/WORKER +SLOTS/)
     expect(svc(['open', 'approvals', '--print']).stdout).toMatch(/\/ui\/w\/default\/approvals\n$/)
-    expect(svc(['open', '../x', '--print']).status).toBe(2)
+    const lost = svc(['open', 'nopage', '--print'])
+    expect([lost.status, lost.stdout]).toEqual([2, ''])
+    expect(lost.stderr).toContain('no page "nopage". Name the id of a job, or one of account,')
 
     const made = svc(['schedules', 'create', 'crash/quick', '--cron', '@daily', '--json'])
     const { id } = z.looseObject({ id: z.string() }).parse(JSON.parse(made.stdout))

@@ -254,6 +254,42 @@ describe('svc deploy in a folder with app.yaml', () => {
     write('actions/send.ts', 'export const main = () => null\n')
   })
 
+  it('sends packages again without reading them while the lines that name them stay', async () => {
+    const cache = join(home, 'cache')
+    const registry = await startPackageRegistry()
+    const stub = (name: string) =>
+      stubPackage({ name, version: '1.0.0' }, [
+        { header: { name: 'package/index.js' }, content: `exports.${name} = () => '${name}'\n` },
+      ])
+    const both = [await stub('one'), await stub('two')]
+    for (const one of both) registry.add(one)
+    write('package.json', JSON.stringify({ dependencies: { one: '1.0.0', two: '1.0.0' } }))
+    write('package-lock.json', lockFileOf(both))
+    const use = (names: string, value: string): void =>
+      write('actions/send.ts', `${names}export const main = () => [one(), ${value}]\n`)
+    const one = "import { one } from 'one'\n"
+    const filesOf = async (env: Readonly<Record<string, string>>): Promise<string> => {
+      const { deployment_id } = JSON.parse(await deployWith({ SVC_CACHE_DIR: cache, ...env }))
+      return JSON.stringify(await api(`/deployments/${deployment_id}/files`))
+    }
+    const remote = { SVC_NPM_REGISTRY: registry.url }
+    use(one, '1')
+    expect(await filesOf(remote)).toContain('node_modules/one/index.js')
+    rmSync(join(cache, 'packages'), { recursive: true })
+    use(one, '2')
+    const again = await filesOf({ SVC_NPM_REGISTRY: 'off' })
+    expect(again).toContain('node_modules/one/index.js')
+    expect(again).not.toContain('node_modules/two')
+    use(`${one}import { two } from 'two'\n`, 'two()')
+    await expect(filesOf({ SVC_NPM_REGISTRY: 'off' })).rejects.toThrow('registry_off')
+    expect(await filesOf(remote)).toContain('node_modules/two/index.js')
+    await registry.close()
+    use(`${one}import { two } from 'two'\n`, 'two(')
+    await expect(filesOf({ SVC_NPM_REGISTRY: 'off' })).rejects.toThrow('send.ts')
+    for (const path of ['package.json', 'package-lock.json']) rmSync(join(shop, path))
+    write('actions/send.ts', 'export const main = () => null\n')
+  })
+
   it('deploys functions alone where they are named', () => {
     write('.svcrc', JSON.stringify({ application: { id: 'shop' } }))
     write('functions/hello/index.ts', "export default () => 'again'\n")

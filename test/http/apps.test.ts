@@ -56,6 +56,7 @@ actions:
     isolation: fresh
     onWorkerLost: fail
     memoryMb: 128
+    cancelGraceS: 20
     network: []
 `,
       'run.ts': 'export const main = () => 1',
@@ -74,6 +75,7 @@ actions:
           isolation: 'fresh',
           on_worker_lost: 'fail',
           memory_mb: 128,
+          cancel_grace_s: 20,
           network: [],
           min_level: null,
         },
@@ -89,6 +91,7 @@ actions:
           isolation: 'shared',
           on_worker_lost: 'requeue',
           memory_mb: null,
+          cancel_grace_s: 5,
           network: null,
           min_level: null,
         },

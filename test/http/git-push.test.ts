@@ -99,7 +99,7 @@ describe('a push of main', () => {
     const first = repository.commit(oneActionApp('first'))
     const made = await push(repository, 'first')
     expect(made.text).toMatch(/remote: Deploying [0-9a-f]{12} to .*\/first/)
-    expect(made.text).toContain('remote: Deployed first: 1 actions')
+    expect(made.text).toContain('remote: Deployed first: 1 action,')
     expect(made.code).toBe(0)
     expect(await commitOf('first')).toBe(first)
     const second = repository.commit(oneActionApp('first', 'new'))
@@ -219,7 +219,7 @@ describe('a push of another branch', () => {
     const { repository, commit } = await pushed('shop')
     const idea = branch(repository, 'Idea/1', oneActionApp('shop', 'idea'))
     const made = await push(repository, 'shop', 'Idea/1')
-    expect(made.text).toContain('remote: Preview shop--idea-1: 1 actions')
+    expect(made.text).toContain('remote: Preview shop--idea-1: 1 action,')
     expect(await get('shop--idea-1')).toMatchObject({
       commit: idea,
       preview_of: 'shop',

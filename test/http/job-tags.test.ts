@@ -109,6 +109,8 @@ describe('a manifest', () => {
 
   it.each([
     ['memoryMb: 65536', 'app.yaml:5:5 actions[0].memoryMb', 'SVC_JOB_MAX_MEMORY_MB'],
+    ['memoryMb: 1048577', 'app.yaml:5:5 actions[0].memoryMb', 'SVC_JOB_MAX_MEMORY_MB'],
+    ['timeoutS: 86401', 'app.yaml:5:5 actions[0].timeoutS', 'SVC_JOB_MAX_TIMEOUT_S'],
     ['tag: trusted', 'app.yaml:5:5 actions[0].tag', 'trusted'],
   ])('that asks for %s is refused with its place', async (fields, path, name) => {
     await allow(['default'])

@@ -19,12 +19,15 @@ const SCHEMA = {
   properties: { to: { type: 'string' }, anything: true },
 }
 
+/** In place of 25 s. */
+const TOOL_WAIT_MS = 5_000
+
 let app: TestApp
 let url: URL
 const clients: Client[] = []
 
 beforeAll(async () => {
-  app = await createTestApp()
+  app = await createTestApp({ toolWaitMs: TOOL_WAIT_MS })
   const mcp = { mcp: true, description: 'Ships an order.' }
   await deployActions(
     app.deps,
@@ -267,7 +270,7 @@ describe('tools/call', () => {
 })
 
 describe('a long call', () => {
-  it('reports progress, then answers the id of its job after 25 s', async () => {
+  it('reports progress, then answers the id of its job when its time is over', async () => {
     const client = await connectWith(['jobs:run'])
     const progress: number[] = []
     const startedAt = performance.now()
@@ -275,10 +278,10 @@ describe('a long call', () => {
       onprogress: ({ progress: done }) => progress.push(done),
     })
     const tookMs = performance.now() - startedAt
-    expect(tookMs).toBeGreaterThan(24_000)
-    expect(tookMs).toBeLessThan(29_000)
+    expect(tookMs).toBeGreaterThan(TOOL_WAIT_MS - 100)
+    expect(tookMs).toBeLessThan(TOOL_WAIT_MS + 4_000)
     expect(jsonOf(result)).toMatchObject({ job_id: expect.any(String), status: 'queued' })
-    expect(progress.length).toBeGreaterThan(5)
+    expect(progress.length).toBeGreaterThan(1)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
     await succeed('slow', null)
   }, 40_000)

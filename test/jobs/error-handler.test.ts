@@ -104,6 +104,14 @@ describe.each(QUEUE_BACKENDS)('the error handler on %s', (_, openDatabase) => {
     expect(await handlerJobs()).toEqual([])
   })
 
+  it('is not run for the trial of a draft, which its person looks at', async () => {
+    const id = await queue.enqueue()
+    await queue.db.write([sql`UPDATE jobs SET app = 'hello--try-0123abcd' WHERE id = ${id}`])
+    await end(await claimOne(), OOPS)
+    expect(await queue.row(id)).toMatchObject({ status: 'failure' })
+    expect(await handlerJobs()).toEqual([])
+  })
+
   it('is not run for the late word of a lost worker', async () => {
     const id = await queue.enqueue()
     const late = await claimOne()

@@ -54,11 +54,17 @@ test.each([
 })
 
 /** A page of 200 DPI. */
-const scannedLand = async (): Promise<Uint8Array> => {
+const scanLand = async (): Promise<Uint8Array> => {
   const certificate = generateCertificate(36, { propertyType: 'land' })
   const [page] = scanPdf(await certificatePdf(certificate), { name: 'scan', dpi: 200 })
   if (page === undefined) throw new Error('no page')
   return page
+}
+
+let scanned: Promise<Uint8Array> | undefined
+const scannedLand = (): Promise<Uint8Array> => {
+  scanned ??= scanLand()
+  return scanned
 }
 
 describe.each(PROGRAMS)('on $name', ({ program }) => {
@@ -153,6 +159,23 @@ describe.each(PROGRAMS)('on $name', ({ program }) => {
     const { status, text } = await send(ws(`/jobs/${answer.json.job_id}/logs`))
     expect(status).toBe(200)
     expect(text).toContain('attempt 1 of greet')
+  })
+
+  test.each([
+    { path: '/deployments', name: 'bundle' },
+    { path: '/apps/hello/functions/deploy', name: 'functions/f/index.ts' },
+  ])('a form to $path that was cut short is refused as broken', async ({ path, name }) => {
+    const part = `--cut\r\ncontent-disposition: form-data; name="${name}"; filename="a"\r\n\r\nx\r\n`
+    const answer = await fetch(`${url}${ws(path)}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'multipart/form-data; boundary=cut',
+      },
+      body: part,
+    })
+    expect(await answer.json()).toMatchObject({ error: 'The multipart body is broken.' })
+    expect(answer.status).toBe(400)
   })
 
   test('an app comes from git, and a remote that does not answer is reported', async () => {

@@ -149,6 +149,21 @@ describe.each([
     ).toEqual({ whole: 'integer', below: -(2 ** 40), part: 1.5, text: 'aé😀' })
   })
 
+  it('takes batches larger than a frame of a WebSocket', async () => {
+    const names = ['a', 'b', 'c', 'd']
+    const blob = new Uint8Array(4_500_000).fill(7)
+    await db.write(names.map((name) => insertItem(`large-${name}`, null, blob)))
+    expect(
+      await db.one(sql`SELECT sum(length(b)) AS bytes FROM items WHERE id LIKE 'large-%'`),
+    ).toEqual({ bytes: 4 * blob.length })
+    const text = '"'.repeat(4_500_000)
+    await db.write(names.map((name) => insertItem(`${name}${text}`)))
+    expect(
+      await db.one(sql`SELECT sum(length(id)) AS length FROM items WHERE length(id) > 100`),
+    ).toEqual({ length: 4 * (text.length + 1) })
+    await db.write([sql`DELETE FROM items WHERE length(id) > 100 OR id LIKE 'large-%'`])
+  })
+
   it('acknowledges every one of many concurrent writes exactly once', async () => {
     const second = await backend.open()
     const write = async (writer: number): Promise<void> => {

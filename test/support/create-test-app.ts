@@ -18,8 +18,6 @@ import type { GitSurface } from '#http/git-surface.ts'
 import type { SignInWays } from '#http/handlers/oidc.ts'
 import type { Route } from '#http/route.ts'
 import type { FileSurface } from '#http/served-files.ts'
-import { openConfine } from '#node/open-confine.ts'
-import { openPdfReader } from '#node/pdf-reader.ts'
 import { allRoutes, type RouteDeps } from '#node/routes.ts'
 import { createFetchDocument } from '#outbound/fetch-document.ts'
 import { createLookUpTxt } from '#outbound/look-up-txt.ts'
@@ -37,6 +35,7 @@ import { type CheckedDatabase, checkBatches } from './check-batches.ts'
 import { writeBootstrapped } from './database-template.ts'
 import { createLeakScan } from './leak-scan.ts'
 import { createTestDeps } from './test-deps.ts'
+import { openTestReader, TEST_CONFINE } from './test-reader.ts'
 
 /** Made by the first start: workspace and super admin. */
 export const WS = 'default'
@@ -142,6 +141,8 @@ export type TestAppOptions = Readonly<{
   gitPush?: (deps: AllDeps) => GitSurface
   /** @default by password alone */
   signIn?: SignInWays
+  /** @default the limit job.tool_wait, 25 s */
+  toolWaitMs?: number
   /** Routes beside those of svc. */
   moreRoutes?: (deps: AllDeps) => readonly Route[]
 }>
@@ -179,7 +180,7 @@ const listRoutes = (
   const git = createGit({
     localRoots: options.gitLocalRoots ?? [],
     environment: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
-    confine: createConfineGit(openConfine(), {}),
+    confine: createConfineGit(TEST_CONFINE, {}),
     ...options.git,
   })
   const liveWorkers = createLiveWorkers(deps, () => [TEST_WORKER])
@@ -207,6 +208,7 @@ const listRoutes = (
       ownHosts,
       lookUpTxt,
       signIn,
+      ...(options.toolWaitMs === undefined ? {} : { toolWaitMs: options.toolWaitMs }),
     }),
     ...(options.moreRoutes?.(deps) ?? []),
   ]
@@ -239,7 +241,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
   const path = join(folder, 'svc.db')
   const opened = await openDeps(path, options)
   const { deps, batches } = opened
-  const pdf = openPdfReader()
+  const pdf = openTestReader()
   const errors: LoggedError[] = []
   const warnings: LoggedError[] = []
   const warn = (message: string, fields: LoggedError['fields'] = {}): void =>

@@ -2,7 +2,7 @@
  * Databases that tests begin with. Migrations and the hash of a password cost half a second of computing, so the first
  * database of each kind in a process is kept as bytes and the others are copies of it.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PASSWORD_COST } from '#crypto/password-cost.ts'
@@ -49,6 +49,12 @@ const copyTemplate = async (
 /** Writes a migrated database without a row of its own. */
 export const writeMigrated = (path: string): Promise<void> =>
   copyTemplate('', path, async () => undefined)
+
+/** Writes a migrated database where a node looks for its own: in the data directory. */
+export const writeNodeDatabase = async (dataDir: string): Promise<void> => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  await writeMigrated(join(dataDir, 'svc.db'))
+}
 
 /** Writes a migrated database with the first workspace and a super admin, whose password is PASSWORD. */
 export const writeBootstrapped = (path: string, email: string): Promise<void> =>

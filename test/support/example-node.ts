@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from '../../sdk/mod.ts'
+import { writeNodeDatabase } from './database-template.ts'
 import { CHILD_ENV, PROGRAM, type SvcProcess, startSvc } from './svc-process.ts'
 
 /** A company's own certificate authority in front of npm's registry. */
@@ -58,6 +59,7 @@ export const startNode = async (
     const [line] = await node.untilSaid(/.*The node is ready\..*/)
     url = /"url":"(http:[^"]+)"/.exec(line)?.[1] ?? ''
   }
+  await writeNodeDatabase(join(folder, 'svc-data'))
   await start()
   const [command = '', ...before] = PROGRAM
   const token = execFileSync(command, [...before, 'create-token', 'default', 'admin@localhost'], {

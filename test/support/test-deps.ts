@@ -4,6 +4,7 @@ import { v7 } from 'uuid'
 import type { BillingRules } from '#core/billing/price.ts'
 import { NO_SPANS } from '#core/trace/spans.ts'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
+import type { Keyring } from '#crypto/keyring.ts'
 import type { Deps, ServiceLimits } from '#service/deps.ts'
 import { type AllDeps, createFlowEngine } from '#service/flows/engine.ts'
 import { createHints } from '#service/hints.ts'
@@ -39,8 +40,9 @@ export const createTestDeps = (
   db: Database,
   limits: Partial<ServiceLimits> = {},
   billing: BillingRules = BILLING,
+  keyring: Keyring = KEYRING,
 ): AllDeps => {
-  const parts = partsOf(db, { ...LIMITS, ...limits }, billing)
+  const parts = { ...partsOf(db, { ...LIMITS, ...limits }, billing), keyring }
   return { ...parts, gate: createQueueGate(parts), flows: createFlowEngine(parts) }
 }
 

@@ -30,6 +30,9 @@ export const mayCancel = (principal: Principal, work: Created): boolean =>
 /** A replay has the input of the job, so it is for those who may see the input [access 4.3]. */
 export const mayReplay = mayCancel
 
+/** Who may replay a failed job may also decide that nothing more is to be done [access 4.3]. */
+export const mayDismiss = mayCancel
+
 /** Whose jobs an operation on many jobs acts on: a member's own, null for an admin, who acts on all [access 4.3]. */
 export const operationCreator = (principal: Principal): string | null =>
   isAdminHere(principal) ? null : principal.identity

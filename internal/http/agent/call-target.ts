@@ -128,7 +128,7 @@ const waitForEnd = async (
   for (;;) {
     const elapsedMs = performance.now() - startedAt
     await call.onProgress(elapsedMs / 1_000, `${work.kind} ${id} goes on`)
-    const leftMs = MAX_WAIT_MS - elapsedMs
+    const leftMs = (deps.toolWaitMs ?? MAX_WAIT_MS) - elapsedMs
     const found = await look(deps, input, { id, timeoutMs: Math.min(leftMs, PROGRESS_MS), signal })
     if (found !== null || leftMs <= PROGRESS_MS || signal.aborted) return found
   }

@@ -9,6 +9,8 @@ export type McpDeps = AllDeps &
   Readonly<{
     version: string
     log: Pick<Logger, 'error'>
+    /** How long a tool waits for its job, milliseconds. @default the limit job.tool_wait */
+    toolWaitMs?: number
     /** The routes that tools call, by operationId. */
     routes: ReadonlyMap<string, Route>
   }>

@@ -41,6 +41,7 @@ import { secretEndpoints } from './secrets.ts'
 import { sessionEndpoints } from './sessions.ts'
 import { stateEndpoints } from './state.ts'
 import { tokenEndpoints } from './tokens.ts'
+import { twoFactorEndpoints } from './two-factor.ts'
 import { userEndpoints } from './users.ts'
 import { viewTokenEndpoints } from './view-tokens.ts'
 import { webhookEndpoints } from './webhooks.ts'
@@ -93,6 +94,7 @@ export const allEndpoints = {
   ...sessionEndpoints,
   ...oidcEndpoints,
   ...deviceEndpoints,
+  ...twoFactorEndpoints,
   ...userEndpoints,
   ...identityEndpoints,
   ...docEndpoints,

@@ -14,6 +14,12 @@ const health = z
       .describe(
         'what the database does with a commit: durable, it is on the disk before the answer; relaxed, a power cut may lose it',
       ),
+    schema: z
+      .object({ known: z.int(), database: z.int() })
+      .optional()
+      .describe(
+        'migrations: how many this node knows, and how many the database has; the database may have more while a newer svc is rolled out',
+      ),
     reason: z.string().optional().describe('why the database is unavailable, and what to do'),
     isolation: z.string().optional(),
   })

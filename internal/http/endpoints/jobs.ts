@@ -90,7 +90,8 @@ export const jobEndpoints = {
     in: 'workspace',
     admits: ['jobs:run'],
     tag: 'Jobs',
-    summary: 'Cancel a job',
+    summary:
+      'Cancel a job; the script of a running one has `cancel_grace_s` of its action to clean up',
     body: cancelBody,
     bodyKind: 'optional_json',
     answers: {

@@ -15,10 +15,11 @@ import { deviceDecidedPage, devicePage } from '../pages/device-page.ts'
 import { readFormBody } from '../pages/form-body.ts'
 import { languageOf } from '../pages/page-language.ts'
 import { signInPage } from '../pages/sign-in-page.ts'
+import { pageWays, type SignInWays } from './oidc.ts'
 
 const SECONDS_A_DAY = 86_400
 
-type DeviceDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+type DeviceDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & Readonly<{ signIn: SignInWays }>
 
 export const deviceRoutes = handlers(deviceEndpoints, (deps: DeviceDeps) => ({
   createDeviceCode: async (input) => {
@@ -64,7 +65,9 @@ export const deviceRoutes = handlers(deviceEndpoints, (deps: DeviceDeps) => ({
     const language = languageOf(input)
     const email = (await findSessionPrincipal(deps, input))?.identity ?? null
     if (email === null) {
-      return signInPage(`/device?user_code=${encodeURIComponent(typed)}`, language)
+      const ways = pageWays(deps.signIn)
+      const next = `/device?user_code=${encodeURIComponent(typed)}`
+      return signInPage({ next, language, ways })
     }
     const code = parseUserCode(typed)
     const workspaces = (await listMemberships(deps.db, email)).map(({ id }) => id)

@@ -4,6 +4,7 @@ import { AppError } from '#core/error.ts'
 import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import type { DatabaseCondition } from '#store/database-condition.ts'
 import type { Durability } from '#store/durability.ts'
+import { SCHEMA_VERSION } from '#store/migrate.ts'
 import { answer, ok } from '../answer.ts'
 import { healthEndpoints } from '../endpoints/health.ts'
 import { databaseSentence } from '../error.ts'
@@ -28,6 +29,7 @@ const unavailable = (
     role: string
     database: 'ok' | 'unavailable'
     durability?: Durability
+    schema?: Readonly<{ known: number; database: number }>
     reason?: string
   }>,
 ) => answer(503, { status: 'unavailable', ...facts }, { 'retry-after': '2' })
@@ -89,8 +91,13 @@ export const healthRoutes = handlers(healthEndpoints, (deps: HealthDeps) => ({
     if (deps.isStopping()) return unavailable({ version, role, database: 'ok' })
     const trouble = await findTrouble(deps)
     // read after the query: the first answer after an outage reads the durability again
-    const { durability } = deps.condition
-    const facts = { version, role, ...(durability === null ? {} : { durability }) }
+    const { durability, schema } = deps.condition
+    const facts = {
+      version,
+      role,
+      ...(durability === null ? {} : { durability }),
+      ...(schema === null ? {} : { schema: { known: SCHEMA_VERSION, database: schema.version } }),
+    }
     if (trouble !== null) {
       const reason = databaseSentence(trouble) ?? 'The database fails.'
       return unavailable({ ...facts, database: 'unavailable', reason })

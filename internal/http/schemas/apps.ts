@@ -35,6 +35,9 @@ export const action = z
     tag: z.string().describe('where its jobs run now'),
     tag_override: z.string().nullable(),
     timeout_s: z.int(),
+    cancel_grace_s: z
+      .int()
+      .describe('seconds that a canceled script has to clean up before it is killed'),
     input_schema: z.unknown(),
     retry: z.unknown(),
     concurrency: z.unknown(),
@@ -93,8 +96,13 @@ export const deploymentChanges = z
   .object({ added: z.array(part), changed: z.array(part), removed: z.array(part) })
   .openapi('DeploymentChanges')
 
+const warnings = z
+  .array(z.object({ path: z.string(), message: z.string() }))
+  .optional()
+  .describe('optional packages that are missing; absent if there are none')
+
 export const deploymentPlan = deploymentChanges
-  .extend({ app: z.string(), commit: z.string() })
+  .extend({ app: z.string(), commit: z.string(), warnings })
   .openapi('DeploymentPlan')
 
 export const deploymentFile = z
@@ -109,5 +117,6 @@ export const deployed = z
     actions: z.array(z.string()),
     flows: z.array(z.string()),
     functions: z.array(z.string()),
+    warnings,
   })
   .openapi('Deployed')

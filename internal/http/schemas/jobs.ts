@@ -39,6 +39,18 @@ const jobSuspension = z
   })
   .describe('what a suspended job waits for; null for any other')
 
+export const eventWaits = z
+  .array(
+    z.object({
+      step: z.string().describe('name of the durable step, or key of the step of the flow'),
+      name: z.string().describe('of the event'),
+      key: z.string().nullable(),
+      until: time.nullable(),
+    }),
+  )
+  .optional()
+  .describe('events that it waits for; only for callers who may send them')
+
 export const job = z
   .object({
     id: z.uuid(),
@@ -70,6 +82,8 @@ export const job = z
       .describe('what the job has shown by ctx.progress'),
     suspended: jobSuspension.nullable(),
     replay_of: z.uuid().optional().describe('the job that it replays'),
+    dismissed_at: time.optional().describe('when the failure was dismissed'),
+    dismissed_by: z.string().optional(),
   })
   .openapi('Job')
 
@@ -82,17 +96,7 @@ export const jobDetail = job
       .object({ reason: z.enum(WAIT_REASONS), detail: z.string() })
       .nullable()
       .describe('why a queued job does not run yet; null when it runs or has ended'),
-    event_waits: z
-      .array(
-        z.object({
-          step: z.string().describe('name of the durable step'),
-          name: z.string().describe('of the event'),
-          key: z.string().nullable(),
-          until: time.nullable(),
-        }),
-      )
-      .optional()
-      .describe('events that the job waits for; only for callers who may send them'),
+    event_waits: eventWaits,
   })
   .openapi('JobDetail')
 
@@ -175,7 +179,7 @@ export const jobFigures = z
         at: time.describe('when the bucket begins; the last one is not over yet'),
         runs: z.int().describe('jobs that were queued in it, at most 5000'),
         failures: z.int(),
-        estimated: z.boolean().describe('the other figures come from the newest 200 of its jobs'),
+        estimated: z.boolean().describe('the other figures come from its newest jobs'),
         wait_p50_ms: figure,
         wait_p95_ms: figure,
         duration_p50_ms: figure,

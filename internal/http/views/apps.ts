@@ -1,4 +1,5 @@
 /** Apps, their host names and actions, as endpoints answer them. */
+import { DEFAULT_CANCEL_GRACE_S } from '#core/action-definition.ts'
 import { txtNameOf } from '#core/function/host-proof.ts'
 import type { OwnHosts } from '#core/function/own-hosts.ts'
 import type { HostClaim } from '#store/app-hosts.ts'
@@ -20,6 +21,7 @@ export const toAppDetail = (row: App, claims: readonly HostClaim[], ownHosts: Ow
 
 export const toAction = ({ definition, tagOverride, defaultTag }: CurrentAction) => ({
   ...definition,
+  cancelGraceS: definition.cancelGraceS ?? DEFAULT_CANCEL_GRACE_S,
   tag: tagOverride ?? definition.tag ?? defaultTag,
   tagOverride,
 })

@@ -8,7 +8,13 @@ import { type Database, DatabaseError } from '#store/database.ts'
 import { findDurability, RELAXED_REMEDY, RELAXED_SENTENCE } from '#store/durability.ts'
 import { findDamage } from '#store/find-damage.ts'
 import { findMeta } from '#store/meta.ts'
-import { findSchemaVersion, SCHEMA_VERSION } from '#store/migrate.ts'
+import {
+  findSchema,
+  findSchemaVersion,
+  SCHEMA_VERSION,
+  type Schema,
+  serves,
+} from '#store/migrate.ts'
 import { openConfigured } from '../compose.ts'
 import { broken, type CheckResult, fine, reasonOf } from './check.ts'
 
@@ -32,7 +38,7 @@ export const checkDatabase = async (
   try {
     const db = await open()
     if (db === null) return fine(`${url}, which the first start will make`)
-    return schemaResult(url, await findSchemaVersion(db))
+    return schemaResult(url, await findSchema(db))
   } catch (error) {
     return broken(
       `${url} does not answer: ${reasonOf(error)}`,
@@ -43,7 +49,13 @@ export const checkDatabase = async (
   }
 }
 
-const schemaResult = (url: string, version: number): CheckResult => {
+const schemaResult = (url: string, schema: Schema): CheckResult => {
+  const { version } = schema
+  if (version > SCHEMA_VERSION && serves(schema)) {
+    return fine(
+      `${url}, schema ${version} of a newer svc, which this one (${SCHEMA_VERSION}) can work on`,
+    )
+  }
   if (version > SCHEMA_VERSION) {
     return broken(
       `${url} has schema ${version}, this svc knows ${SCHEMA_VERSION}`,

@@ -17,8 +17,13 @@ export const authenticateApiToken = async (db: Database, text: string): Promise<
   if (holder.userDisabled || (holder.role === null && !holder.isSuperAdmin)) {
     throw invalidToken('The account of this token is disabled or no member of its workspace.')
   }
-  return toPrincipal(holder)
+  const principal = principals.get(holder) ?? toPrincipal(holder)
+  principals.set(holder, principal)
+  return principal
 }
+
+/** Principals of holders that the store gives again. What makes a token invalid makes a new holder. */
+const principals = new WeakMap<TokenHolder, ApiToken>()
 
 /** A token acts as super admin only if its owner is one and it holds `*` [access 5.6]. */
 const toPrincipal = ({ token, role, isSuperAdmin }: TokenHolder): ApiToken => {

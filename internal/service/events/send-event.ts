@@ -84,7 +84,9 @@ export const sendEvent = async (
       ...delivery,
     ]
     const counted = [...statements, countDelivered(event, !isWhole)]
+    deps.passFault('event_before_commit')
     const results = await deps.db.write(counted, { retry: true })
+    deps.passFault('event_committed')
     const stored = await findEvent(deps.db, ws, id)
     if (stored === null) {
       if (await holds(deps.db, condition)) continue
@@ -139,7 +141,10 @@ const deliverPages = async (
     const waits = page.filter(({ ownerId }) => !takers.includes(ownerId))
     const statements = deliveryStatements(deps, event, waits)
     if (statements.length > 0) {
-      await takeOn(deps, waits, await deps.db.write(statements, { retry: true }))
+      deps.passFault('event_before_commit')
+      const results = await deps.db.write(statements, { retry: true })
+      deps.passFault('event_committed')
+      await takeOn(deps, waits, results)
     }
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE) break

@@ -13,6 +13,7 @@ import {
 } from '#core/error-handler.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import type { JsonObject } from '#core/json.ts'
+import { isTrialKey } from '#core/preview.ts'
 import type { Statement } from '#store/database.ts'
 import { failedUnhandled } from '#store/jobs/guards.ts'
 import { findStarter } from '#store/jobs/starts.ts'
@@ -36,8 +37,9 @@ export const handlerJobs = async (
   const statements: Statement[] = []
   for (const failure of failures) {
     const handler = handlers.get(failure.job.ws)
-    if (handler === undefined) continue
     const { job, error } = failure
+    // who tries a draft looks at its failures
+    if (handler === undefined || isTrialKey(job.app)) continue
     const { ws, id } = job
     const input = errorHandlerInput(job, error)
     const guard = failedUnhandled(job)
@@ -55,7 +57,7 @@ export const runHandlerJobs = async (
 ): Promise<readonly Statement[]> => {
   const { ws, id } = run
   const handler = (await listErrorHandlers(deps.db, [ws])).get(ws)
-  if (handler === undefined) return []
+  if (handler === undefined || isTrialKey(run.app)) return []
   const { chainDepth } = run
   const input = runErrorHandlerInput(run, error)
   return handlerJob(deps, handler, { ws, id, input, guard, chainDepth })

@@ -1,6 +1,8 @@
 /** Takes back the jobs of workers that stopped renewing their leases [jobs 8.7]. Safe to run on every node at once. */
+
 import { toOf } from '#core/job/transitions.ts'
 import { afterWorkerLoss, type WorkerLoss } from '#core/job/worker-loss.ts'
+import { unlessNewer } from '#core/newer-svc.ts'
 import { asText } from '#store/column.ts'
 import { insertLostAttempt } from '#store/jobs/attempts.ts'
 import { type LostJob, listLostJobs, rescueJob } from '#store/jobs/rescue.ts'
@@ -56,7 +58,10 @@ const rescue = async (deps: RescueDeps, lost: LostJob): Promise<Rescued | null> 
   const { flow } = lost
   // the run of a job that is queued again need not know of it
   if (flow === null || event === 'lose_worker') return rescueOne(deps, lost, event)
-  const isEnded = await endLostChild(deps, { ...lost, flow }, { event, failure: WORKER_LOST })
+  const isEnded = await unlessNewer(
+    () => endLostChild(deps, { ...lost, flow }, { event, failure: WORKER_LOST }),
+    false,
+  )
   deps.hints.jobChanged.emit(lost.id)
   return isEnded ? { id: lost.id, status: toOf(event) } : null
 }

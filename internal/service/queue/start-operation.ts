@@ -24,6 +24,7 @@ export type OperationRequest = Readonly<{
     app?: string | undefined
     action?: string | undefined
     triggerKind?: TriggerKind | undefined
+    isDismissed?: boolean | undefined
     /** Milliseconds since 1970, both inclusive. */
     since?: number | undefined
     until?: number | undefined
@@ -52,6 +53,7 @@ const filterOf = (kind: OperationKind, filter: OperationRequest['filter']): JobF
   triggerKind: filter.triggerKind ?? null,
   since: filter.since ?? null,
   until: filter.until ?? null,
+  isDismissed: filter.isDismissed ?? null,
   ...(filter.ids === undefined ? {} : { ids: filter.ids }),
 })
 

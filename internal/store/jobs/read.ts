@@ -44,6 +44,9 @@ export type Job = Readonly<{
   completedAt: number | null
   /** What a suspended job waits for; null for any other. */
   suspended: Suspension | null
+  /** When the failure was dismissed, and by whom; null: it was not. */
+  dismissedAt: number | null
+  dismissedBy: string | null
 }>
 
 /** Reads a stored status. @throws {Error} it is not one of the state table */
@@ -61,10 +64,17 @@ const SUSPENSION = ['kind', 'name', 'until']
   )
   .join(', ')
 
+const DISMISSAL = ['dismissed_at', 'dismissed_by']
+  .map(
+    (column) =>
+      `CASE WHEN jobs.status = 'failure' THEN (SELECT m.${column} FROM job_dismissals m WHERE m.ws = jobs.ws AND m.job_id = jobs.id) END AS ${column}`,
+  )
+  .join(', ')
+
 export const JOB_COLUMNS = `jobs.id, jobs.ws, jobs.app, jobs.action, jobs.status, jobs.tag, jobs.priority,
   jobs.attempt % ${STRETCH} AS attempt,  jobs.max_attempts, jobs.trigger_kind, jobs.created_by, jobs.permissioned_as, jobs.customer_id,
   jobs.flow_run_id, jobs.flow_step, jobs.replay_of, jobs.progress_fraction, jobs.progress_note, jobs.worker, jobs.created_at, jobs.run_at, jobs.started_at,
-  jobs.completed_at, ${SUSPENSION}, d.id AS deployment_id, d.commit_id, a.entrypoint`
+  jobs.completed_at, ${SUSPENSION}, ${DISMISSAL}, d.id AS deployment_id, d.commit_id, a.entrypoint`
 
 export const JOB_TABLES = `jobs
   JOIN deployments d ON d.id = jobs.deployment_id
@@ -108,6 +118,8 @@ export const toJob = (row: Row): Job => ({
   startedAt: asNumberOrNull(row.started_at),
   completedAt: asNumberOrNull(row.completed_at),
   suspended: toSuspension(row),
+  dismissedAt: asNumberOrNull(row.dismissed_at),
+  dismissedBy: asTextOrNull(row.dismissed_by),
 })
 
 /** Reads how far a job is; null if it has not shown it. */

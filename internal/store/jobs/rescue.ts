@@ -3,6 +3,7 @@ import type { JobError } from '#core/job/job-error.ts'
 import type { LostAttempt, WorkerLoss } from '#core/job/worker-loss.ts'
 import { asNumber, asText } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
+import { isNotHeld } from '../held-workspaces.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { type ClaimedFlow, toClaimedFlow } from './claimed-job.ts'
 import { CANCELED_RESULT } from './end.ts'
@@ -35,6 +36,7 @@ export const listLostJobs = async (
         (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id) AS flow
       FROM jobs INDEXED BY jobs_leased
       WHERE status = 'running' AND lease_until < min(COALESCE(${asOf}, ${SQL_NOW}), ${SQL_NOW})
+        AND ${isNotHeld('ws')}
       ORDER BY lease_until LIMIT ${limit}`,
   )
   return rows.map((row) => ({

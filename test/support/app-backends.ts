@@ -1,0 +1,31 @@
+/** A test app on each database. */
+import { bootstrap } from '#service/bootstrap.ts'
+import { migrate } from '#store/migrate.ts'
+import { openDatabase } from '#store/open-database.ts'
+import { ADMIN, type TestAppOptions } from './create-test-app.ts'
+import { PASSWORD } from './database-template.ts'
+import { startSqld } from './sqld.ts'
+import { createTestDeps } from './test-deps.ts'
+
+export type AppBackend = Readonly<{
+  /** What `createTestApp` takes. */
+  app: TestAppOptions
+  /** Behind the app's own `close`. */
+  close: () => Promise<void>
+}>
+
+const onSqld = async (): Promise<AppBackend> => {
+  const sqld = await startSqld()
+  const db = await openDatabase({ url: sqld.httpUrl })
+  await migrate(db)
+  await bootstrap(createTestDeps(db), { email: ADMIN, password: PASSWORD })
+  return {
+    app: { checksBatches: false, wrapDatabase: () => db },
+    close: () => sqld.close(),
+  }
+}
+
+export const APP_BACKENDS = [
+  ['a file', async (): Promise<AppBackend> => ({ app: {}, close: async () => undefined })],
+  ['sqld', onSqld],
+] as const

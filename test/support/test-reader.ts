@@ -1,0 +1,22 @@
+/**
+ * The readers of documents, started as the tests' nodes are. A reader ends with each file that it refuses, and from source
+ * the next one computes for a second before it reads; from dist/svc for a fifth of that.
+ */
+import type { Confine } from '#confine/confine.ts'
+import { openConfine } from '#node/open-confine.ts'
+import { type OwnProgram, openPdfReader, type ReaderOptions } from '#node/pdf-reader.ts'
+import type { PdfReader } from '#pdf/reader-pool.ts'
+import { ownProgram } from '#platform/own-program.ts'
+import { FROM_SOURCE, PROGRAM } from './svc-process.ts'
+
+const testProgram: OwnProgram = (word, memoryMb) => {
+  const source = ownProgram(word, memoryMb)
+  const [command = '', ...args] = PROGRAM
+  return PROGRAM === FROM_SOURCE ? source : { ...source, command, args: [...args, word], reads: [] }
+}
+
+/** One for the process, because each probes the machine at its first use. */
+export const TEST_CONFINE: Confine = openConfine()
+
+export const openTestReader = (options: ReaderOptions = {}): PdfReader =>
+  openPdfReader(options, TEST_CONFINE, testProgram)
