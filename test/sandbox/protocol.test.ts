@@ -18,7 +18,7 @@ let apps = 0
 const forge = (body: string, options: Pick<Job, 'state' | 'app'> = {}) => {
   apps += 1
   const code = forger(body)
-  return runJob(forgers, { code, app: `forger-${apps}`, limits: { timeoutMs: 2_000 }, ...options })
+  return runJob(forgers, { code, app: `forger-${apps}`, limits: { timeoutMs: 20_000 }, ...options })
 }
 
 const nameOf = async (ended: ReturnType<typeof forge>): Promise<string> => {
