@@ -1,4 +1,7 @@
-/** Bare repositories that clients push to, one for each app, below the data directory of this server. */
+/**
+ * Bare repositories that clients push to, one for each app, below the data directory of this server. The database has refs
+ * and packs; these are copies, which a server brings up to date before git uses them.
+ */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '#core/error.ts'
@@ -18,8 +21,9 @@ export type PushFolder = Readonly<{
 
 export const DEFAULT_BRANCH = 'refs/heads/main'
 
-const READ_TIMEOUT_MS = 60_000
-const MAX_REFS_BYTES = 4 * 1_024 * 1_024
+/** As long as a push may take: a large pack is indexed in it. */
+const TIMEOUT_MS = 600_000
+const MAX_OUTPUT_BYTES = 4 * 1_024 * 1_024
 const MAX_STORED_BYTES = limit(
   'push.repository',
   1_024 * 1_024 * 1_024,
@@ -88,77 +92,80 @@ export const pushEnvironment = (folder: PushFolder): Readonly<Record<string, str
   }
 }
 
-const git = (
+type PushGit = Readonly<{
+  env?: Readonly<Record<string, string>>
+  /** Text for stdin. */
+  input?: string
+}>
+
+/** Runs git with the configuration of pushed repositories. @throws {AppError} unavailable */
+export const runPushGit = (
   folder: PushFolder,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, input = '' }: PushGit = {},
 ): Promise<GitOutcome> =>
   runGit({
     args,
     env: { ...pushEnvironment(folder), ...env },
     folder: folder.root,
     network: false,
-    timeoutMs: READ_TIMEOUT_MS,
-    maxOutputBytes: MAX_REFS_BYTES,
+    timeoutMs: TIMEOUT_MS,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    input,
   })
 
-const readMark = (repository: string): string | null => {
+/** What a copy shows: the repository by its id, and the last push of it; null: it may lack some. */
+export type Mark = Readonly<{ id: string; pushId: string | null }>
+
+/** Returns null for a copy of which nothing is known yet. */
+export const readMark = (repository: string): Mark | null => {
   try {
-    return readFileSync(markOf(repository), 'utf8')
+    const [id = '', pushId = null] = readFileSync(markOf(repository), 'utf8').split(' ')
+    return { id, pushId }
   } catch {
     return null
   }
 }
 
-/** Whether the repository is of this app, and not of a deleted one of the same key. */
-export const isOfApp = (repository: string, mark: string | null): boolean =>
-  mark !== null && readMark(repository) === mark
-
-/** Records whose repository it is. */
-export const markRepository = (repository: string, mark: string): void =>
-  writeFileSync(markOf(repository), mark, { mode: 0o600 })
+/** Records what a copy shows. */
+export const writeMark = (repository: string, { id, pushId }: Mark): void =>
+  writeFileSync(markOf(repository), pushId === null ? id : `${id} ${pushId}`, { mode: 0o600 })
 
 /**
- * Creates the repository where there is none, and replaces one that a deleted app of the same key left.
- * @param mark of the app; null if there is no such app yet
- * @throws {AppError} unavailable, too_large
+ * Creates the repository where there is none, and replaces one with another id, which a deleted app of the same key left.
+ * @throws {AppError} unavailable
  */
 export const prepareRepository = async (
   folder: PushFolder,
   name: RepositoryName,
-  mark: string | null,
+  id: string | null,
 ): Promise<void> => {
   const repository = repositoryOf(folder, name)
-  const held = readMark(repository)
-  if (held !== null && held !== mark) rmSync(repository, { recursive: true, force: true })
-  if (existsSync(join(repository, 'HEAD'))) {
-    if (packedBytes(repository) <= MAX_STORED_BYTES) return
-    throw new AppError('too_large', 'The repository of this app has reached its largest size.', {
-      code: 'repository_too_large',
-    })
-  }
+  const mark = readMark(repository)
+  if (mark !== null && mark.id !== id) rmSync(repository, { recursive: true, force: true })
+  if (existsSync(join(repository, 'HEAD'))) return
   mkdirSync(repository, { recursive: true, mode: 0o700 })
   const flags = ['--bare', '--quiet', '--template=', '--initial-branch=main']
-  const { code, stderr } = await git(folder, ['init', ...flags, '--', repository])
+  const { code, stderr } = await runPushGit(folder, ['init', ...flags, '--', repository])
   if (code !== 0) throw new Error(`git init failed: ${stderr}`)
 }
 
-/** The object id of each ref. */
-export const readRefs = async (
-  folder: PushFolder,
-  repository: string,
-): Promise<ReadonlyMap<string, string>> => {
-  const format = '--format=%(refname) %(objectname)'
-  const { code, stdout } = await git(folder, ['--git-dir', repository, 'for-each-ref', format])
-  if (code !== 0) throw new Error('The refs of a pushed repository could not be read.')
-  const lines = new TextDecoder().decode(stdout).split('\n')
-  return new Map(
-    lines.flatMap((line) => {
-      const [ref = '', oid = ''] = line.split(' ')
-      return oid === '' ? [] : [[ref, oid]]
-    }),
-  )
+/** @throws {AppError} too_large: the repository takes no more pushes */
+export const requireRoom = (repository: string): void => {
+  if (packedBytes(repository) <= MAX_STORED_BYTES) return
+  throw new AppError('too_large', 'The repository of this app has reached its largest size.', {
+    code: 'repository_too_large',
+  })
 }
+
+/** What lets git see the objects of a push before it has accepted them. @param objects their folder */
+export const quarantineOf = (
+  repository: string,
+  objects: string,
+): Readonly<Record<string, string>> => ({
+  GIT_OBJECT_DIRECTORY: objects,
+  GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repository, 'objects'),
+})
 
 /** Opens a commit that a push brings, before git has accepted it. @throws {AppError} unprocessable */
 export const openPushed = (
@@ -166,11 +173,7 @@ export const openPushed = (
   repository: string,
   { objects, commit }: Readonly<{ objects: string; commit: string }>,
 ): Promise<Snapshot> => {
-  const env = {
-    ...pushEnvironment(folder),
-    GIT_OBJECT_DIRECTORY: objects,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repository, 'objects'),
-  }
+  const env = { ...pushEnvironment(folder), ...quarantineOf(repository, objects) }
   const session = { folder: folder.root, env, dispose: () => undefined }
   return openSnapshot(session, repository, { environment: {} }, commit)
 }

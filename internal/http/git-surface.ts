@@ -10,7 +10,7 @@ import { callerNetworkOf } from '#core/network/caller-network.ts'
 import { isWorkspaceId } from '#core/workspace-id.ts'
 import { authenticate } from '#service/access/authenticate.ts'
 import type { Deps } from '#service/deps.ts'
-import type { GitServer, GitTarget } from '#service/serve-git.ts'
+import type { GitServer, GitTarget } from '#service/git-push/serve-git.ts'
 import { requireAdmitted } from './admission/admit.ts'
 import type { RateLimiter } from './admission/rate-limit.ts'
 

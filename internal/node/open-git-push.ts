@@ -4,7 +4,7 @@ import type { Config } from '#config/config.ts'
 import { gitEnvironment } from '#config/git-environment.ts'
 import { writeHooks } from '#git/push-repository.ts'
 import { createGitSurface, type GitSurface, type GitSurfaceDeps } from '#http/git-surface.ts'
-import { createGitServer, type GitServerDeps } from '#service/serve-git.ts'
+import { createGitServer, type GitServerDeps } from '#service/git-push/serve-git.ts'
 
 const MIB = 1_048_576
 

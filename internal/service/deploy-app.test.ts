@@ -9,7 +9,8 @@ import {
   openTestWorkspace,
   type TestWorkspace,
 } from '../../test/support/test-workspace.ts'
-import { type DeployRequest, deployApps, toOne } from './deploy-app.ts'
+import { deployApps, toOne } from './deploy-app.ts'
+import type { DeployRequest } from './deploy-plan.ts'
 import type { ReadApp } from './read-app.ts'
 import { redeployApp } from './redeploy-app.ts'
 

@@ -27,6 +27,8 @@ export const FAULT_POINTS = [
   'flow_committed',
   'fire_before_commit',
   'fire_committed',
+  'push_before_commit',
+  'push_committed',
   'rotate_before_commit',
   'rotate_committed',
   'rotate_installed',

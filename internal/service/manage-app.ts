@@ -12,6 +12,7 @@ import {
   listPreviews,
   upsertTagOverride,
 } from '#store/apps.ts'
+import type { Statement } from '#store/database.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { checkAllowedTag } from './queue/check-tag.ts'
@@ -38,23 +39,31 @@ export const createEmptyApp = async (
   return made
 }
 
+type AppDeletion = Readonly<{ ws: string; key: string; actor: Actor }>
+
+/** Returns statements that delete an app with its functions, without previews of its branches. */
+export const deletionOf = (
+  { newId }: Pick<Deps, 'newId'>,
+  { ws, key, actor }: AppDeletion,
+): readonly [Statement, ...Statement[]] => [
+  deleteStatement(ws, key),
+  audited({ newId }, { ws, actor }, 'app.deleted', key),
+  ...deleteAppRest(ws, key),
+]
+
 /** Deletes an app with its functions and the previews of its branches. @throws {AppError} not_found */
 export const deleteApp = async (
   { db, newId }: AppDeps,
-  { ws, key, actor }: Readonly<{ ws: string; key: string; actor: Actor }>,
+  { ws, key, actor }: AppDeletion,
 ): Promise<void> => {
   const previews = await listPreviews(db, ws, key)
-  const { app } = await db.write({
-    app: deleteStatement(ws, key),
-    audit: audited({ newId }, { ws, actor }, 'app.deleted', key),
-    rest: deleteAppRest(ws, key),
-    previews: previews.flatMap((preview) => [
-      deleteStatement(ws, preview.key),
-      audited({ newId }, { ws, actor }, 'app.deleted', preview.key),
-      ...deleteAppRest(ws, preview.key),
-    ]),
+  const [app, ...rest] = deletionOf({ newId }, { ws, key, actor })
+  const { app: deleted } = await db.write({
+    app,
+    rest,
+    previews: previews.flatMap((preview) => deletionOf({ newId }, { ws, key: preview.key, actor })),
   })
-  if (app.changes !== 1) throw notFound(`App "${key}"`, { code: 'app_not_found' })
+  if (deleted.changes !== 1) throw notFound(`App "${key}"`, { code: 'app_not_found' })
 }
 
 export type TagOverride = Readonly<{

@@ -2,6 +2,7 @@
 import { deleteOldAuditEntries, hasOldAuditEntries } from '#store/audit-log.ts'
 import type { Database, Statement } from '#store/database.ts'
 import { deleteOldFunctionCalls, hasOldFunctionCalls } from '#store/function-calls.ts'
+import { deleteUnusedPacks, hasUnusedPacks } from '#store/git-repositories.ts'
 import { deleteOldNotifications, hasOldNotifications } from '#store/notifications.ts'
 import { deleteOldOperations, hasOldOperations } from '#store/operations.ts'
 import { deleteOldScheduleSlots, hasOldScheduleSlots } from '#store/schedule-slots.ts'
@@ -138,6 +139,16 @@ export const sweepOldRows = async (
   if (retentionDays === 0) return
   await sweep(deps, turn, await OLD_ROWS[table](deps.db, retentionDays))
 }
+
+/** Chunks of 1 MiB per write. */
+const CHUNKS = 8
+
+/** Deletes packs of pushes that were not accepted, and of apps that were deleted. */
+export const sweepUnusedPacks = (deps: SweepDeps, turn: SweepTurn): Promise<void> =>
+  sweep(deps, turn, {
+    hasRows: () => hasUnusedPacks(deps.db),
+    deleteBatch: () => deleteUnusedPacks(CHUNKS),
+  })
 
 /** Deletes rows that have an expiry of their own, such as sessions and invites. */
 export const sweepExpired = (deps: SweepDeps, turn: SweepTurn): Promise<void> =>

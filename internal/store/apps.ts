@@ -2,6 +2,7 @@
 import { parseActionDefinition } from './action-column.ts'
 import type { Database, ReadOptions, Statement } from './database.ts'
 import { deleteFunctionsOfApp } from './functions.ts'
+import { deleteRepositoryOfApp } from './git-repositories.ts'
 import { parsed, type RowOf, row, text, time } from './row.ts'
 import { deleteSchedulesOfApp } from './schedules.ts'
 import { SQL_NOW, sql } from './sql.ts'
@@ -29,6 +30,13 @@ const APP = sql`SELECT apps.ws, apps.key, apps.name, apps.deployment_id, apps.gi
 /** Finds an app of the workspace with its current deployment. */
 export const findApp = (db: Database, ws: string, key: string): Promise<App | null> =>
   appRow.one(db, sql`${APP} WHERE apps.ws = ${ws} AND apps.key = ${key}`)
+
+/** A condition: the app has this current deployment, or none (null). */
+export const hasDeployment = (
+  { ws, key }: Readonly<{ ws: string; key: string }>,
+  deploymentId: string | null,
+): Statement =>
+  sql`(SELECT deployment_id FROM apps WHERE ws = ${ws} AND key = ${key}) IS ${deploymentId}`
 
 export type AppPage = Readonly<{ afterKey: string | null; limit: number }>
 
@@ -143,6 +151,7 @@ export const deleteAppRest = (ws: string, key: string): readonly Statement[] => 
   deleteSchedulesOfApp(ws, key),
   deleteDeliveriesOfApp(ws, key),
   ...deleteFunctionsOfApp(ws, key),
+  ...deleteRepositoryOfApp(ws, key),
 ]
 
 /** Runs an action under another tag than its manifest's. */

@@ -139,6 +139,16 @@ export const INVARIANTS: readonly Invariant[] = [
       WHERE j.completed_at IS NULL AND i.job_id IS NULL`,
   },
   {
+    id: 'I13',
+    rule: 'each repository that was pushed has all of its packs',
+    query: `SELECT 'pack ' || p.name || ' of repository ' || p.repository_id || ' has not all of its ' || p.bytes || ' bytes' AS found
+      FROM git_packs p WHERE p.push_id IS NOT NULL AND p.bytes <> COALESCE((SELECT sum(octet_length(c.content))
+        FROM git_pack_chunks c WHERE c.ws = p.ws AND c.repository_id = p.repository_id AND c.name = p.name), 0)
+      UNION ALL
+      SELECT 'the repository of app ' || r.app || ' has no pack' FROM git_repositories r
+      WHERE NOT EXISTS (SELECT 1 FROM git_packs p WHERE p.ws = r.ws AND p.repository_id = r.id AND p.push_id IS NOT NULL)`,
+  },
+  {
     id: 'I14',
     rule: 'no lease lasts beyond what a clock explains',
     query: `SELECT 'job ' || id || ' is held by ' || COALESCE(worker, 'a worker') || ' for days to come' AS found

@@ -613,5 +613,24 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "CREATE TABLE job_dismissals (\n  ws TEXT NOT NULL,\n  job_id TEXT NOT NULL,\n  dismissed_by TEXT NOT NULL,\n  dismissed_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, job_id)\n) STRICT, WITHOUT ROWID"
     ]
+  },
+  {
+    "version": 47,
+    "name": "git-repositories",
+    "oldestCode": 40,
+    "statements": [
+      "CREATE TABLE git_repositories (\n  ws TEXT NOT NULL,\n  app TEXT NOT NULL,\n  id TEXT NOT NULL,\n  refs TEXT NOT NULL,\n  push_id TEXT NOT NULL,\n  changed_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, app)\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE git_packs (\n  ws TEXT NOT NULL,\n  repository_id TEXT NOT NULL,\n  name TEXT NOT NULL,\n  bytes INTEGER NOT NULL,\n  push_id TEXT,\n  begun_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, repository_id, name)\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX git_packs_unused ON git_packs (begun_at) WHERE push_id IS NULL",
+      "CREATE TABLE git_pack_chunks (\n  ws TEXT NOT NULL,\n  repository_id TEXT NOT NULL,\n  name TEXT NOT NULL,\n  seq INTEGER NOT NULL,\n  content BLOB NOT NULL,\n  PRIMARY KEY (ws, repository_id, name, seq)\n) STRICT"
+    ]
+  },
+  {
+    "version": 48,
+    "name": "dismissed-flow-runs",
+    "oldestCode": 40,
+    "statements": [
+      "CREATE TABLE flow_run_dismissals (\n  ws TEXT NOT NULL,\n  run_id TEXT NOT NULL,\n  dismissed_by TEXT NOT NULL,\n  dismissed_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, run_id)\n) STRICT, WITHOUT ROWID"
+    ]
   }
 ]

@@ -1,89 +1,41 @@
 /** Pushes and clones with the real git client over HTTP (contract, git push; fine print 48). */
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeHooks } from '#git/push-repository.ts'
-import { createRateLimiter } from '#http/admission/rate-limit.ts'
-import { createGitSurface } from '#http/git-surface.ts'
-import { createGitServer } from '#service/serve-git.ts'
-import { findApp } from '#store/apps.ts'
 import { type AppTexts, oneActionApp } from '../support/app-files.ts'
-import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+import { type TestApp, WS } from '../support/create-test-app.ts'
 import { type GitRepository, openRepositoryFolder } from '../support/git-repository.ts'
+import {
+  type Ended,
+  openPushServer,
+  type PushServer,
+  runGit as run,
+} from '../support/push-server.ts'
 
 const MAX_BYTES = 1_048_576
-const NO_LIMITS = { runPerS: 0, otherPerS: 0, anonymousPerS: 0, hookPerS: 0 }
 
-const root = mkdtempSync(join(tmpdir(), 'svc-push-'))
 const repositories = openRepositoryFolder()
+let server: PushServer
 let app: TestApp
-const errors: string[] = []
 let base = ''
 let token = ''
+let root = ''
 beforeAll(async () => {
-  const folder = { root, maxBytes: MAX_BYTES, path: process.env.PATH ?? '' }
-  writeHooks(folder)
-  app = await createTestApp({
-    gitPush: (deps) =>
-      createGitSurface({
-        ...deps,
-        gitServer: createGitServer({
-          ...deps,
-          folder,
-          log: {
-            debug: () => undefined,
-            info: () => undefined,
-            warn: () => undefined,
-            error: (message) => void errors.push(message),
-          },
-        }),
-        rateLimit: createRateLimiter(NO_LIMITS, () => performance.now()),
-      }),
-  })
-  base = await app.listen()
-  token = await app.token(['deployments:write', 'apps:read'])
+  server = await openPushServer(MAX_BYTES)
+  ;({ app, base, token, root } = server)
 })
 afterAll(async () => {
-  await app.close()
-  expect(errors).toEqual([])
+  await server.close()
   repositories.remove()
-  rmSync(root, { recursive: true, force: true })
 })
 
-type Ended = Readonly<{ code: number; text: string }>
-
-const ENV = {
-  PATH: process.env.PATH ?? '',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_TERMINAL_PROMPT: '0',
-}
-
-const run = (cwd: string, ...args: readonly string[]): Promise<Ended> =>
-  new Promise((resolve) => {
-    execFile('git', [...args], { cwd, env: ENV }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code ?? 1), text: stdout + stderr })
-    })
-  })
-
-const remote = (key: string, secret = token, ws = WS): string => {
-  const url = new URL(`${base}/git/${ws}/${key}`)
-  url.username = 'anybody'
-  url.password = secret
-  return url.href
-}
+const remote = (key: string): string => server.remote(key)
 
 const push = ({ path }: GitRepository, key: string, ...refs: readonly string[]): Promise<Ended> =>
   run(path, 'push', remote(key), ...(refs.length === 0 ? ['main'] : refs))
 
-const commitOf = async (key: string): Promise<string | null | undefined> =>
-  (await findApp(app.deps.db, WS, key))?.commit
+const commitOf = (key: string): Promise<string | null | undefined> => server.commitOf(key)
 
-const refsOf = async (key: string): Promise<string> =>
-  (await run(root, 'ls-remote', remote(key))).text
+const refsOf = (key: string): Promise<string> => server.refs(key)
 
 /** An app that was pushed once. */
 const pushed = async (key: string) => {
@@ -148,17 +100,7 @@ describe('a push of main', () => {
     const clone = join(root, 'race-clone')
     await run(root, 'clone', '--quiet', remote('race'), clone)
     const one = repository.commit(oneActionApp('race', 'one'))
-    await run(
-      clone,
-      '-c',
-      'user.name=T',
-      '-c',
-      'user.email=t@l',
-      'commit',
-      '--allow-empty',
-      '-qm',
-      'x',
-    )
+    await run(clone, 'commit', '--allow-empty', '-qm', 'x')
     const two = (await run(clone, 'rev-parse', 'HEAD')).text.trim()
     const both = await Promise.all([
       push(repository, 'race'),

@@ -139,6 +139,17 @@ const FAULTS: readonly (readonly [invariant: string, fault: string, found: RegEx
   ],
   ['I13', job('x', 'queued'), /job x is queued and has no input/],
   [
+    'I13',
+    `INSERT INTO git_packs VALUES ('sales', 'r', 'n', 3, 'p', 1);
+     INSERT INTO git_pack_chunks VALUES ('sales', 'r', 'n', 0, x'0102')`,
+    /pack n of repository r has not all of its 3 bytes/,
+  ],
+  [
+    'I13',
+    `INSERT INTO git_repositories VALUES ('sales', 'shop', 'r', '{}', 'p', 1)`,
+    /the repository of app shop has no pack/,
+  ],
+  [
     'I14',
     job('x', 'running', { lease_until: `${NOW} + 90000000`, worker: `'w'` }) + input('x'),
     /job x is held by w for days to come/,

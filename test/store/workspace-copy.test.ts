@@ -128,6 +128,8 @@ describe.each([
     const wrappedKey = workspace?.wrappedKey ?? ''
     expect(to.keyring.decrypt(wrappedKey, COPIED, variableContext('KEY'), ciphertext)).toBe(SECRET)
     expect(workspace?.notify).toHaveLength(1)
+    expect(await count(to.db, 'git_repositories')).toBe(1)
+    expect(await count(to.db, 'git_pack_chunks')).toBe(2)
     expect(await authenticate(to.db, world.token)).toMatchObject({ ws: COPIED })
     await expect(authenticate(to.db, world.adminToken)).rejects.toThrow('revoked')
     expect(await count(to.db, 'notifications')).toBe(0)

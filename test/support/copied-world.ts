@@ -14,8 +14,9 @@ import { completeJob } from '#service/queue/complete-job.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
 import { setVariable } from '#service/set-secret.ts'
 import { insertBundle } from '#store/bundles.ts'
+import { changeRefs, insertPack, insertPackChunk } from '#store/git-repositories.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
-import { sql } from '#store/sql.ts'
+import { sql, TRUE } from '#store/sql.ts'
 import { deployActions } from './deploy-action.ts'
 import { QUEUE_ADMIN } from './open-queue.ts'
 
@@ -95,6 +96,20 @@ export const queueOf = (deps: AllDeps): Pick<CopiedWorld, 'enqueue' | 'work'> =>
   },
 })
 
+/** A repository that was pushed to, of one pack in two chunks. */
+const storeRepository = async ({ db }: AllDeps): Promise<void> => {
+  const repository = { ws: COPIED, repositoryId: 'repository' }
+  const pack = { ...repository, name: 'a'.repeat(40) }
+  await db.write([
+    insertPack({ ...pack, bytes: 3 }),
+    insertPackChunk(pack, 0, new Uint8Array([1, 2])),
+    insertPackChunk(pack, 1, new Uint8Array([3])),
+  ])
+  const refs = new Map([['refs/heads/main', 'b'.repeat(40)]])
+  const first = { follows: null, isExpected: TRUE, pushId: 'push' }
+  await db.write(changeRefs({ ...repository, ...first, app: 'shop', refs, packs: [pack.name] }))
+}
+
 /** Fills the workspace: jobs that ended, wait and run, a flow run that waits, a schedule, credentials, state, a secret. */
 export const fillCopiedWorld = async (deps: AllDeps): Promise<CopiedWorld> => {
   const actor = { ...CLI_ACTOR, identity: QUEUE_ADMIN }
@@ -104,6 +119,7 @@ export const fillCopiedWorld = async (deps: AllDeps): Promise<CopiedWorld> => {
   const first = { ws: COPIED, app: 'shop', key: 'greet' }
   await useRealBundle(deps, await deployActions(deps, [first], FLOWS))
   await useRealBundle(deps, await deployActions(deps, [{ ws: 'default', app: 'own', key: 'x' }]))
+  await storeRepository(deps)
   await setVariable(deps, { ws: COPIED, key: 'KEY', value: SECRET, isSecret: true, actor })
   await openAppState(deps, { ws: COPIED, app: 'shop' }).set('k', '{"n":1}')
   const issue = async (email: string): Promise<string> => {

@@ -2,7 +2,7 @@
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import type { Leadership } from '#service/lead.ts'
-import { sweepExpired, sweepJobs, sweepOldRows } from '#service/sweep.ts'
+import { sweepExpired, sweepJobs, sweepOldRows, sweepUnusedPacks } from '#service/sweep.ts'
 import { isImportUnderWay } from '#store/held-workspaces.ts'
 import type { Duty } from '../loop.ts'
 
@@ -34,6 +34,7 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
     await sweepOldRows(deps, 'notifications', { ...turn, retentionDays })
     await sweepOldRows(deps, 'schedule_slots', { ...turn, retentionDays })
     await sweepOldRows(deps, 'audit_log', { ...turn, retentionDays: auditRetentionDays })
+    await sweepUnusedPacks(deps, turn)
     await sweepExpired(deps, turn)
     return undefined
   },

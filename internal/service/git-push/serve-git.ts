@@ -5,18 +5,18 @@ import { limit } from '#core/limit.ts'
 import { createGate, type Gate } from '#git/gate.ts'
 import { type BackendRequest, type Proposal, runBackend } from '#git/http-backend.ts'
 import {
-  isOfApp,
   type PushFolder,
   prepareRepository,
   type RepositoryName,
   repositoryOf,
+  requireRoom,
 } from '#git/push-repository.ts'
 import type { Logger } from '#log/logger.ts'
-import { findApp } from '#store/apps.ts'
-import type { ReadDeps } from './deploy-app.ts'
-import { deployPush, markOf } from './deploy-push.ts'
+import { findRepository } from '#store/git-repositories.ts'
+import { bringUpToDate, isUpToDate } from './copy-repository.ts'
+import { deployPush, type PushDeps } from './deploy-push.ts'
 
-export type GitServerDeps = ReadDeps & Readonly<{ folder: PushFolder; log: Logger }>
+export type GitServerDeps = PushDeps & Readonly<{ folder: PushFolder; log: Logger }>
 
 export type GitTarget = RepositoryName & Pick<BackendRequest, 'service' | 'isAdvertisement'>
 
@@ -61,25 +61,38 @@ export const createGitServer = (deps: GitServerDeps): GitServer => {
   const lockOf = createLocks()
   let running = 0
 
-  /** @throws {AppError} not_found, unavailable, too_large */
-  const open = async ({ ws, app, service, isAdvertisement }: GitTarget): Promise<string> => {
-    const repository = repositoryOf(folder, { ws, app })
-    const row = await findApp(db, ws, app)
-    const mark = row === null ? null : markOf(row)
-    if (service === 'git-receive-pack') {
-      if (isAdvertisement) {
-        await lockOf(repository)(() => prepareRepository(folder, { ws, app }, mark))
-      }
-    } else if (!isOfApp(repository, mark)) throw unknown()
+  /** Brings the copy of this server up to date. @throws {AppError} not_found, unavailable, too_large */
+  const open = async ({ ws, app, service }: GitTarget): Promise<string> => {
+    const name = { ws, app }
+    const repository = repositoryOf(folder, name)
+    const known = await findRepository(db, ws, app)
+    if (known !== null) {
+      if (!isUpToDate({ folder, name }, known)) await refresh(name)
+    } else if (service === 'git-receive-pack') {
+      await lockOf(repository)(() => prepareRepository(folder, name, null))
+    } else throw unknown()
+    if (service === 'git-receive-pack') requireRoom(repository)
     return repository
   }
 
-  /** The lock is held until the refs are as they will be. */
+  /** Reads again behind the lock: another task may have brought the copy up to date, or beyond. */
+  const refresh = (name: RepositoryName): Promise<void> =>
+    lockOf(repositoryOf(folder, name))(async () => {
+      const known = await findRepository(db, name.ws, name.app)
+      if (known === null) throw unknown()
+      if (!isUpToDate({ folder, name }, known)) await bringUpToDate(deps, { folder, name }, known)
+    })
+
+  /** The lock is held until the refs are as they will be. The copy is brought up to date, since a push to another server may have come first. */
   const decide =
-    (repository: string, decision: (proposal: Proposal) => Promise<boolean>) =>
+    (name: RepositoryName, decision: (proposal: Proposal) => Promise<boolean>) =>
     (proposal: Proposal): Promise<boolean> =>
       new Promise((resolve, reject) => {
-        lockOf(repository)(async () => {
+        lockOf(repositoryOf(folder, name))(async () => {
+          const known = await findRepository(db, name.ws, name.app)
+          if (known !== null && !isUpToDate({ folder, name }, known)) {
+            await bringUpToDate(deps, { folder, name }, known)
+          }
           resolve(await decision(proposal))
           await proposal.ended
         }).catch((error: unknown) => {
@@ -106,7 +119,7 @@ export const createGitServer = (deps: GitServerDeps): GitServer => {
     return runBackend(folder, {
       ...request,
       repository,
-      onRefs: decide(repository, (proposal) =>
+      onRefs: decide(request, (proposal) =>
         deployPush(deps, { ...request, folder, repository, actor, proposal }),
       ),
       onEnded: leave,

@@ -1,0 +1,198 @@
+/** What a deployment of one app writes: nothing when its content is current already. */
+import type { BundledFunction } from '#bundle/bundle-functions.ts'
+import type { Actor } from '#core/actor.ts'
+import { conflict, type ErrorDetail } from '#core/error.ts'
+import { type Manifest, storedManifest } from '#core/manifest.ts'
+import { type App, findApp, hasDeployment, type Preview, upsertDeployedApp } from '#store/apps.ts'
+import { insertBundle } from '#store/bundles.ts'
+import type { Statement } from '#store/database.ts'
+import {
+  findDeployment,
+  findDeploymentContent,
+  insertDeployment,
+  insertDeploymentAction,
+} from '#store/deployments.ts'
+import { findGitSource } from '#store/git-sources.ts'
+import { wasRolledBack } from '#store/redeployments.ts'
+import { hasDeploymentFiles, insertDeploymentFiles, type SourceFile } from '#store/source-files.ts'
+import { audited } from './audited.ts'
+import { eventStatements } from './deploy-events.ts'
+import { scheduleStatements } from './deploy-schedules.ts'
+import type { Deps } from './deps.ts'
+import { allFunctionStatements } from './functions/deploy-functions.ts'
+import { keepSources } from './keep-sources.ts'
+import { type ReadApp, warningsOf } from './read-app.ts'
+import { resumeSchedules } from './resume-schedules.ts'
+
+export type DeployRequest = Readonly<{
+  ws: string
+  source: 'git' | 'upload' | 'draft'
+  /** Null to use each app's content hash. */
+  commit: string | null
+  gitSourceId: string | null
+  message: string | null
+  actor: Actor
+  /** An automatic sync: it does not redeploy an app that a user rolled back from this commit. */
+  isAutomatic?: boolean
+  /** The app and the branch that the app shows. */
+  preview?: Preview
+  /** @default app.deployed */
+  auditedAs?: string
+}>
+
+export type DeployDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
+
+export type Plan = Readonly<{
+  ws: string
+  deploymentId: string
+  commit: string
+  manifest: Manifest
+  functions: readonly string[]
+  warnings: readonly ErrorDetail[]
+  /** Empty when the deployment is current already. */
+  statements: readonly Statement[]
+  /** A condition: the app has the deployment that the plan replaces. */
+  isExpected: Statement
+}>
+
+/** @throws {AppError} conflict */
+export const makePlan = async (
+  deps: DeployDeps,
+  app: ReadApp,
+  request: DeployRequest & Readonly<{ id: string }>,
+): Promise<Plan> => {
+  const { manifest } = app
+  const commit = request.commit ?? app.hash
+  const current = await findApp(deps.db, request.ws, manifest.key)
+  await refuseOtherSource(deps, current, request)
+  refuseOtherBranch(current, request)
+  const unchanged =
+    (await findUnchanged(deps, current, { app, commit })) ??
+    (await findRollback(deps, current, { ...request, commit }))
+  const functions = app.functions?.map(({ source }) => source.name) ?? []
+  const replaces = current?.deploymentId ?? null
+  const isExpected = hasDeployment({ ws: request.ws, key: manifest.key }, replaces)
+  const { ws } = request
+  const shown = { ws, commit, manifest, functions, warnings: warningsOf(app), isExpected }
+  if (unchanged !== null) return { ...shown, deploymentId: unchanged, statements: [] }
+  const { auditedAs = 'app.deployed' } = request
+  const audit = audited(deps, request, auditedAs, `${manifest.key} ${commit}`)
+  const at = { ws: request.ws, app: manifest.key, deployedBy: request.actor.identity }
+  const files = await keepSources(deps, app.sources)
+  const statements = [
+    ...toStatements(app, { ...request, commit, audit, files }, replaces),
+    ...(app.functions === null ? [] : await allFunctionStatements(deps, app.functions, at)),
+    ...(await resumeSchedules(deps, { ...request, app: manifest.key, ...keysOf(manifest) })),
+    ...(await scheduleStatements(deps, { ...request, ...manifest, app: manifest.key })),
+    ...eventStatements({ ...request, ...manifest, app: manifest.key }),
+  ]
+  return { ...shown, deploymentId: request.id, statements }
+}
+
+/** @throws {AppError} conflict */
+const refuseOtherSource = async (
+  { db }: DeployDeps,
+  current: App | null,
+  { ws, gitSourceId }: DeployRequest,
+): Promise<void> => {
+  const holder = current?.gitSourceId ?? null
+  if (gitSourceId === null || holder === null || holder === gitSourceId) return
+  // a source that was deleted during its sync owns nothing
+  if ((await findGitSource(db, ws, holder)) === null) return
+  throw conflict(
+    `The app "${current?.key}" comes from another git source. Delete that source or the app, or change the key.`,
+    { code: 'app_exists' },
+  )
+}
+
+/** @throws {AppError} conflict */
+const refuseOtherBranch = (current: App | null, { preview }: DeployRequest): void => {
+  if (preview === undefined || current === null) return
+  if (current.previewOf === preview.of && current.previewBranch === preview.branch) return
+  const holder = current.previewBranch === null ? 'an app' : `branch ${current.previewBranch}`
+  throw conflict(`"${current.key}" is taken by ${holder}. Rename the branch.`, {
+    code: 'app_exists',
+  })
+}
+
+/** Returns the current deployment if it has this commit and content; one repository may have one key in two folders. */
+const findUnchanged = async (
+  { db }: DeployDeps,
+  current: App | null,
+  { app, commit }: Readonly<{ app: ReadApp; commit: string }>,
+): Promise<string | null> => {
+  if (current === null || current.deploymentId === null || current.commit !== commit) return null
+  const content = await findDeploymentContent(db, current.deploymentId)
+  // a deployment from before sources were kept is created again
+  if (!(await hasDeploymentFiles(db, current.deploymentId))) return null
+  const isSame =
+    content.manifestJson === storedManifest(app.manifest) &&
+    app.entries.every(({ entrypoint, hash }) => content.bundleHashes.get(entrypoint) === hash)
+  return isSame ? current.deploymentId : null
+}
+
+/** Returns the deployment to which a user rolled back from this commit. */
+const findRollback = async (
+  { db }: DeployDeps,
+  current: App | null,
+  { ws, commit, gitSourceId, isAutomatic }: DeployRequest & Readonly<{ commit: string }>,
+): Promise<string | null> => {
+  if (isAutomatic !== true || current === null || gitSourceId === null) return null
+  const isBack = await wasRolledBack(db, { ws, app: current.key, commit, gitSourceId })
+  return isBack ? current.deploymentId : null
+}
+
+const toStatements = (
+  { manifest, entries, functions }: ReadApp,
+  request: DeployRequest &
+    Readonly<{ id: string; commit: string; audit: Statement; files: readonly SourceFile[] }>,
+  replaces: string | null,
+): readonly Statement[] => {
+  const { id, ws, gitSourceId } = request
+  const hashes = new Map(entries.map(({ entrypoint, hash }) => [entrypoint, hash]))
+  return [
+    ...entries.map((entry) => insertBundle(entry.hash, entry)),
+    insertDeployment(
+      {
+        ...request,
+        createdBy: request.actor.identity,
+        app: manifest.key,
+        manifestJson: storedManifest(manifest),
+        functions: functions === null ? null : toHashes(functions),
+      },
+      replaces,
+    ),
+    request.audit,
+    insertDeploymentFiles(id, request.files),
+    ...manifest.actions.map((action) =>
+      insertDeploymentAction(id, action, hashes.get(action.entrypoint) ?? ''),
+    ),
+    upsertDeployedApp(
+      {
+        ws,
+        key: manifest.key,
+        name: manifest.name,
+        deploymentId: id,
+        gitSourceId,
+        ...(request.preview === undefined ? {} : { preview: request.preview }),
+      },
+      replaces,
+    ),
+  ]
+}
+
+const toHashes = (functions: readonly BundledFunction[]): ReadonlyMap<string, string> =>
+  new Map(functions.map(({ source: { name, hash } }) => [name, hash]))
+
+/** Returns whether the deployment was inserted; it is not if another deploy won. */
+export const isCurrent = async (
+  { db }: DeployDeps,
+  { ws, statements, deploymentId }: Plan,
+): Promise<boolean> =>
+  statements.length === 0 || (await findDeployment(db, ws, deploymentId)) !== null
+
+/** Keys of what a manifest declares. */
+export const keysOf = ({ actions, flows }: Manifest) => ({
+  actions: actions.map(({ key }) => key),
+  flows: flows.map(({ key }) => key),
+})

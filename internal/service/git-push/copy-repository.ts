@@ -1,0 +1,99 @@
+/**
+ * Brings the copy of a repository on this server up to date with the database, and stores the packs of pushes there.
+ *
+ * It guarantees: a copy that is marked with a push has the refs of that push and all objects that they need. A process that
+ * is killed in between leaves an older mark, so the next use begins again.
+ */
+import {
+  type PushFolder,
+  prepareRepository,
+  type RepositoryName,
+  readMark,
+  repositoryOf,
+  writeMark,
+} from '#git/push-repository.ts'
+import {
+  addPack,
+  listIndexedPacks,
+  listPackFiles,
+  readParts,
+  removeUnfinished,
+} from '#git/repository-packs.ts'
+import { setRefs } from '#git/repository-refs.ts'
+import {
+  findPackChunk,
+  insertPack,
+  insertPackChunk,
+  listPacks,
+  type PackKey,
+  type Repository,
+  type RepositoryKey,
+} from '#store/git-repositories.ts'
+import type { Deps } from '../deps.ts'
+
+type CopyDeps = Pick<Deps, 'db'>
+
+/** One write, during which others wait; sqld takes 5 MB as one value. */
+const CHUNK_BYTES = 1_048_576
+
+async function* readChunks({ db }: CopyDeps, pack: PackKey): AsyncGenerator<Uint8Array> {
+  for (let seq = 0; ; seq += 1) {
+    const chunk = await findPackChunk(db, pack, seq)
+    if (chunk === null) return
+    yield chunk
+  }
+}
+
+export type Copy = Readonly<{ folder: PushFolder; name: RepositoryName }>
+
+/** Whether a copy shows the last push. */
+export const isUpToDate = ({ folder, name }: Copy, { id, pushId }: Repository): boolean => {
+  const mark = readMark(repositoryOf(folder, name))
+  return mark?.id === id && mark.pushId === pushId
+}
+
+/** The caller sees to it that no other task changes the copy meanwhile. @throws {AppError} unavailable */
+export const bringUpToDate = async (
+  deps: CopyDeps,
+  { folder, name }: Copy,
+  { id, pushId, refs }: Repository,
+): Promise<void> => {
+  const repository = repositoryOf(folder, name)
+  await prepareRepository(folder, name, id)
+  removeUnfinished(repository)
+  const held = listIndexedPacks(repository)
+  const key = { ws: name.ws, repositoryId: id }
+  for (const { name: pack } of await listPacks(deps.db, key)) {
+    if (held.has(pack)) continue
+    const parts = readChunks(deps, { ...key, name: pack })
+    await addPack(folder, repository, { name: pack, parts })
+  }
+  await setRefs(folder, repository, refs)
+  writeMark(repository, { id, pushId })
+}
+
+/**
+ * Stores the packs in a folder of objects that the database does not have.
+ * @param onBegin is called before the first is stored, with the size of all
+ * @returns the names of all packs in the folder
+ */
+export const storePacks = async (
+  { db }: CopyDeps,
+  key: RepositoryKey,
+  { objects, onBegin }: Readonly<{ objects: string; onBegin: (bytes: number) => void }>,
+): Promise<readonly string[]> => {
+  const files = listPackFiles(objects)
+  const stored = new Set((await listPacks(db, key)).map(({ name }) => name))
+  const missing = files.filter(({ name }) => !stored.has(name))
+  if (missing.length > 0) onBegin(missing.reduce((sum, { bytes }) => sum + bytes, 0))
+  for (const { name, path, bytes } of missing) {
+    const pack = { ...key, name }
+    await db.write([insertPack({ ...pack, bytes })], { retry: true })
+    let seq = 0
+    for await (const part of readParts(path, CHUNK_BYTES)) {
+      await db.write([insertPackChunk(pack, seq, part)], { retry: true })
+      seq += 1
+    }
+  }
+  return files.map(({ name }) => name)
+}

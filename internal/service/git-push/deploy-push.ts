@@ -1,0 +1,174 @@
+/**
+ * Decides whether git accepts a push: main is deployed as the app, each other branch as a preview of it, and a deployment that
+ * fails refuses the push.
+ *
+ * It guarantees: refs, deployments and removed previews are one write, which is made before git accepts the push, or nothing. Of
+ * pushes to several servers that change one ref, one wins and the others are refused.
+ */
+import { join } from 'node:path'
+import { AppError, unprocessable } from '#core/error.ts'
+import { DEFAULT_BRANCH, writeMark } from '#git/push-repository.ts'
+import { afterUpdates, checkRefs, isNone, type Refs } from '#git/repository-refs.ts'
+import { type App, findApp, listPreviews } from '#store/apps.ts'
+import { DatabaseError, type Statement } from '#store/database.ts'
+import {
+  changeRefs,
+  findRepository,
+  type Repository,
+  wasOvertaken,
+} from '#store/git-repositories.ts'
+import { type Deployed, deployTogether, type PlannedWrite, type ReadDeps } from '../deploy-app.ts'
+import type { Deps } from '../deps.ts'
+import { deletionOf } from '../manage-app.ts'
+import { checkUpdates } from './check-updates.ts'
+import { storePacks } from './copy-repository.ts'
+import { branchOf, type Push, readBranches } from './read-branches.ts'
+
+export type PushDeps = ReadDeps & Pick<Deps, 'passFault'>
+
+/** Shows the progress to the client, and returns whether git may accept. @throws any error that is not the client's to repair */
+export const deployPush = async (deps: PushDeps, push: Push): Promise<boolean> => {
+  const { say } = push.proposal
+  try {
+    await decide(deps, push)
+    return true
+  } catch (error) {
+    if (!(error instanceof AppError)) {
+      say('Refused: internal error. The log of the server has the cause.')
+      throw error
+    }
+    say(`Refused: ${error.message}`)
+    for (const { path, message } of error.details ?? []) say(`  ${path}: ${message}`)
+    return false
+  }
+}
+
+/** @throws {AppError} */
+const decide = async (deps: PushDeps, push: Push): Promise<void> => {
+  const { ws, app, folder, repository, proposal } = push
+  const { updates } = proposal
+  const known = await findRepository(deps.db, ws, app)
+  const refs = known?.refs ?? NO_REFS
+  checkUpdates(updates, refs)
+  const hasMain = (await findApp(deps.db, ws, app)) !== null && refs.has(DEFAULT_BRANCH)
+  if (!hasMain && updates.every(({ ref }) => ref !== DEFAULT_BRANCH)) {
+    throw unprocessable('The first push must bring the branch main: git push <remote> HEAD:main', {
+      code: 'no_main',
+    })
+  }
+  await checkRefs(folder, repository, proposal)
+  const deploys = await readBranches(deps, push)
+  const removed = await previewsOf(deps, push)
+  const repositoryId = known?.id ?? deps.newId()
+  const packs = await keepPacks(deps, push, repositoryId)
+  // from here on a copy without a repository in the database is that of a push which failed
+  if (known === null) writeMark(repository, { id: repositoryId, pushId: null })
+  const read = { known, repositoryId, packs, pushId: deps.newId(), removed }
+  const deployed = await deployTogether(deps, deploys, (planned) =>
+    accept(deps, { ...push, ...read }, planned),
+  )
+  for (const one of deployed) sayDeployed(push, one)
+  for (const { key } of removed) proposal.say(`Removed the preview ${key}.`)
+  for (const update of updates) {
+    if (branchOf(update) === null) proposal.say(`Stored ${update.ref}.`)
+  }
+}
+
+/** The previews of branches that the push deletes. The branch of another app's key, or one without a preview, has none. */
+const previewsOf = async (
+  { db }: PushDeps,
+  { ws, app, proposal }: Push,
+): Promise<readonly App[]> => {
+  const gone = proposal.updates.filter((update) => isNone(update.new)).map(branchOf)
+  if (gone.length === 0) return []
+  const previews = await listPreviews(db, ws, app)
+  return previews.filter(
+    ({ previewBranch }) => previewBranch !== null && gone.includes(previewBranch),
+  )
+}
+
+const NO_REFS: Refs = new Map()
+
+/** From this size on the client is told. */
+const LARGE_BYTES = 8 * 1_048_576
+
+/** Stores what the push brings. @returns names of packs */
+const keepPacks = (
+  deps: PushDeps,
+  { ws, repository, proposal: { objects, say } }: Push,
+  repositoryId: string,
+): Promise<readonly string[]> => {
+  // a push of known objects, or one that only deletes, brings no folder of its own
+  if (objects === join(repository, 'objects')) return Promise.resolve([])
+  const onBegin = (bytes: number): void => {
+    if (bytes >= LARGE_BYTES) say(`Storing ${Math.round(bytes / 1e6)} MB ...`)
+  }
+  return storePacks(deps, { ws, repositoryId }, { objects, onBegin })
+}
+
+type ReadPush = Push &
+  Readonly<{
+    known: Repository | null
+    repositoryId: string
+    packs: readonly string[]
+    pushId: string
+    removed: readonly App[]
+  }>
+
+/**
+ * Makes the write of the push. A push to other refs may have come in between; then it follows that one.
+ * @returns false if it was overtaken
+ * @throws {AppError} unprocessable: the push is out of date
+ */
+const accept = async (deps: PushDeps, push: ReadPush, planned: PlannedWrite): Promise<boolean> => {
+  const { ws, app, actor, proposal, known, repositoryId, packs, pushId, removed } = push
+  const { updates } = proposal
+  const current = await findRepository(deps.db, ws, app)
+  if (current?.id !== known?.id) {
+    throw unprocessable('The app was deleted or made anew during the push. Push again.', {
+      code: 'stale_ref',
+    })
+  }
+  const before = current?.refs ?? NO_REFS
+  checkUpdates(updates, before)
+  const statements: readonly Statement[] = [
+    ...changeRefs({
+      ws,
+      app,
+      repositoryId,
+      refs: afterUpdates(before, updates),
+      packs,
+      pushId,
+      follows: current?.pushId ?? null,
+      isExpected: planned.isExpected,
+    }),
+    ...removed.flatMap(({ key }) => deletionOf(deps, { ws, key, actor })),
+    ...planned.statements,
+  ]
+  deps.passFault('push_before_commit')
+  try {
+    await deps.db.write(statements, { retry: true })
+  } catch (error) {
+    // a second try of a write whose first one was not answered finds itself overtaken
+    if (!(error instanceof DatabaseError) || !wasOvertaken(error)) throw error
+    return (await findRepository(deps.db, ws, app))?.pushId === pushId
+  }
+  deps.passFault('push_committed')
+  return true
+}
+
+const sayDeployed = ({ app, proposal: { say } }: Push, deployed: Deployed): void => {
+  const { deploymentId, warnings = [] } = deployed
+  const what = deployed.app === app ? `Deployed ${app}` : `Preview ${deployed.app}`
+  say(`${what}: ${describe(deployed)}. Deployment ${deploymentId}`)
+  for (const { path, message } of warnings) say(`Warning: ${path}: ${message}`)
+}
+
+const describe = ({ actions, flows, functions }: Deployed): string =>
+  [
+    { count: actions.length, what: 'action' },
+    { count: flows.length, what: 'flow' },
+    { count: functions.length, what: 'function' },
+  ]
+    .map(({ count, what }) => `${count} ${what}${count === 1 ? '' : 's'}`)
+    .join(', ')

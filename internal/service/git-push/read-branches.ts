@@ -1,0 +1,98 @@
+/** Reads the app of each branch that a push brings: main as the app, another branch as a preview of it. */
+import type { Actor } from '#core/actor.ts'
+import { findAppFolders } from '#core/app-folders.ts'
+import { conflict, unprocessable } from '#core/error.ts'
+import { previewKeyOf } from '#core/preview.ts'
+import type { Proposal, RefUpdate } from '#git/http-backend.ts'
+import {
+  DEFAULT_BRANCH,
+  openPushed,
+  type PushFolder,
+  type RepositoryName,
+} from '#git/push-repository.ts'
+import { isNone } from '#git/repository-refs.ts'
+import { type Deployable, type ReadDeps, readOneApp } from '../deploy-app.ts'
+import type { DeployRequest } from '../deploy-plan.ts'
+import type { ReadApp } from '../read-app.ts'
+import { readFiles } from '../sync-git-source.ts'
+
+export type Push = RepositoryName &
+  Readonly<{ folder: PushFolder; repository: string; actor: Actor; proposal: Proposal }>
+
+const BRANCH = /^refs\/heads\/(.+)$/
+
+/** The branch of an update; null for a tag. */
+export const branchOf = ({ ref }: RefUpdate): string | null => BRANCH.exec(ref)?.[1] ?? null
+
+export type BranchDeploy = Readonly<{ app: ReadApp; request: DeployRequest }>
+
+/**
+ * Reads the apps of the branches that a push brings.
+ * @throws {AppError} unprocessable: a fault of an app; conflict `app_exists`: two branches have one key
+ */
+export const readBranches = async (
+  deps: ReadDeps,
+  push: Push,
+): Promise<readonly BranchDeploy[]> => {
+  const { ws, app, actor, proposal } = push
+  const branches = new Map<string, string>()
+  const deploys: BranchDeploy[] = []
+  for (const update of proposal.updates) {
+    const branch = branchOf(update)
+    const commit = update.new
+    if (branch === null || isNone(commit)) continue
+    const isMain = update.ref === DEFAULT_BRANCH
+    const key = isMain ? app : requirePreviewKey(app, branch)
+    const twin = branches.get(key)
+    if (twin !== undefined) {
+      throw conflict(`"${key}" is the key of branch ${twin} too. Rename the branch ${branch}.`, {
+        code: 'app_exists',
+      })
+    }
+    branches.set(key, branch)
+    proposal.say(`Deploying ${commit.slice(0, 12)} to ${ws}/${key} ...`)
+    const preview = isMain ? null : { key, branch }
+    const { app: read, ...shown } = await readCommit(deps, push, { commit, preview })
+    const from = { source: 'git', commit, gitSourceId: null, message: null } as const
+    deploys.push({ app: read, request: { ws, actor, ...from, ...shown } })
+  }
+  return deploys
+}
+
+/** @throws {AppError} unprocessable */
+const requirePreviewKey = (app: string, branch: string): string => {
+  const key = previewKeyOf(app, branch)
+  if (key !== null) return key
+  throw unprocessable(
+    `The branch ${branch} gives its preview no key: its name needs a letter or digit, and the app's key at most 60 characters.`,
+    { code: 'bad_branch' },
+  )
+}
+
+type Commit = Readonly<{
+  commit: string
+  preview: Readonly<{ key: string; branch: string }> | null
+}>
+
+/** @throws {AppError} unprocessable */
+const readCommit = async (
+  deps: ReadDeps,
+  { folder, repository, proposal: { objects }, ws, app }: Push,
+  { commit, preview }: Commit,
+): Promise<Deployable> => {
+  const snapshot = await openPushed(folder, repository, { objects, commit })
+  if (snapshot.commit !== commit) throw unprocessable('A branch must name a commit.')
+  const listed = await snapshot.list('')
+  const [root] = findAppFolders(listed.map(({ path }) => path))
+  if (root !== '') {
+    throw unprocessable('There is no app.yaml or app.json at the top of the repository.', {
+      code: 'no_manifest',
+    })
+  }
+  return readOneApp(deps, {
+    ws,
+    files: await readFiles(snapshot, listed, ''),
+    onlyApp: app,
+    ...(preview === null ? {} : { asPreview: preview }),
+  })
+}
