@@ -351,6 +351,9 @@ export interface Schemas {
     readonly restarted_from: string | null
     readonly created_at: string
     readonly completed_at: string | null
+    /** when the failure was dismissed */
+    readonly dismissed_at?: string
+    readonly dismissed_by?: string
   }
   FlowRunDetail: Schemas['FlowRun'] & {
     readonly input: Json
@@ -1877,6 +1880,8 @@ export interface Operations {
           since?: string | undefined
           /** created at or before */
           until?: string | undefined
+          /** dismissed failures; false leaves them out */
+          dismissed?: "true" | "false" | undefined
         }
       } & CallOptions]
       answer: {
@@ -2876,6 +2881,32 @@ export interface Operations {
         }
       } & CallOptions]
       answer: Schemas['FlowRunDetail']
+    }
+    /** Dismiss a failed flow run, or restore it. Needs the scope `flows:run`. */
+    '/flow-runs/{id}/dismiss': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body?: {
+          /** false restores what was dismissed */
+          readonly dismissed?: boolean
+        }
+      } & CallOptions]
+      answer: Schemas['FlowRunDetail']
+    }
+    /** Dismiss failed flow runs, or restore them; members only their own. Needs the scope `flows:run`. */
+    '/flow-runs/dismiss': {
+      args: [options: {
+        body: {
+          readonly ids: readonly string[]
+          /** false restores what was dismissed */
+          readonly dismissed?: boolean
+        }
+      } & CallOptions]
+      answer: {
+        readonly changed: number
+      }
     }
     /** Run again from a step, with what the steps before it had found. Needs the scope `flows:run`. */
     '/flow-runs/{id}/restart': {

@@ -2,7 +2,7 @@
 import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
 import type { Reader, Statement } from './database.ts'
 import { number, oneOf, type RowOf, row, text, time } from './row.ts'
-import { allOf, join, sql } from './sql.ts'
+import { allOf, join, raw, sql } from './sql.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from './uuid-bounds.ts'
 
 const flowRunRow = row({
@@ -23,6 +23,8 @@ const flowRunRow = row({
   waitUntil: time.nullable,
   createdAt: time,
   completedAt: time.nullable,
+  dismissedAt: time.nullable('m.dismissed_at'),
+  dismissedBy: text.nullable('m.dismissed_by'),
 })
 export type FlowRunRow = RowOf<typeof flowRunRow>
 
@@ -34,6 +36,8 @@ export type FlowRunFilter = Readonly<{
   /** Milliseconds since 1970, both inclusive. */
   since: number | null
   until: number | null
+  /** Only dismissed runs, or only others. Null: both. */
+  isDismissed?: boolean | null
 }>
 
 export type FlowRunPage = Readonly<{ beforeId: string | null; limit: number }>
@@ -68,7 +72,7 @@ export const listFlowRuns = (
   ws: string,
   { beforeId, limit, ...filter }: FlowRunFilter & FlowRunPage,
 ): Promise<readonly FlowRunRow[]> => {
-  const { statuses, app, flow, since, until } = filter
+  const { statuses, app, flow, since, until, isDismissed = null } = filter
   const { index, condition } = narrowest(filter)
   const conditions = allOf(
     sql`ws = ${ws}`,
@@ -83,6 +87,10 @@ export const listFlowRuns = (
     until === null
       ? null
       : sql`id <= ${largestIdAt(until + ID_SLACK_MS)} AND created_at <= ${until}`,
+    isDismissed === null
+      ? null
+      : sql`${raw(isDismissed ? 'EXISTS' : 'NOT EXISTS')} (SELECT 1 FROM flow_run_dismissals m
+          WHERE m.ws = flow_runs.ws AND m.run_id = flow_runs.id)`,
     beforeId === null ? null : sql`id < ${beforeId}`,
   )
   return flowRunRow.all(
@@ -92,6 +100,7 @@ export const listFlowRuns = (
         ORDER BY id DESC LIMIT ${limit}) AS r
       JOIN deployments d ON d.id = r.deployment_id
       LEFT JOIN flow_steps s ON s.run_id = r.id AND s.step_index = r.step_index
+      LEFT JOIN flow_run_dismissals m ON m.ws = r.ws AND m.run_id = r.id
       ORDER BY r.id DESC`,
   )
 }

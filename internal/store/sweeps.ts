@@ -78,6 +78,7 @@ export const deleteEndedFlowRuns = (endedBefore: number, limit: number): readonl
     ),
   sql`DELETE FROM traces WHERE owner_id IN (${endedRuns({ columns: 'id', endedBefore, limit })})`,
   sql`DELETE FROM event_waits WHERE owner_id IN (${endedRuns({ columns: 'id', endedBefore, limit })})`,
+  sql`DELETE FROM flow_run_dismissals WHERE (ws, run_id) IN (${endedRuns({ columns: 'ws, id', endedBefore, limit })})`,
   sql`DELETE FROM flow_runs WHERE (ws, id) IN (${endedRuns({ columns: 'ws, id', endedBefore, limit })})`,
 ]
 

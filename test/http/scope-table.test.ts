@@ -103,6 +103,8 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
   'flows:run': [
     'POST /flows/run/{app}/{flow}',
     'POST /flow-runs/{id}/cancel',
+    'POST /flow-runs/{id}/dismiss',
+    'POST /flow-runs/dismiss',
     'POST /flow-runs/{id}/restart',
   ],
   'flows:resume': ['POST /events', 'POST /flow-runs/{id}/approve', 'POST /flow-runs/{id}/reject'],

@@ -1,4 +1,5 @@
 import { RUN_STATUSES } from '#core/flow/run.ts'
+import { MAX_OPERATION_IDS } from '#core/job/operation.ts'
 import { json, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { flowRun, flowRunDetail, flowStarted } from '../schemas/flows.ts'
@@ -14,6 +15,10 @@ const listQuery = pageQuery.extend({
   flow: z.string().max(200).optional(),
   since: timeQuery.optional().describe('created at or after'),
   until: timeQuery.optional().describe('created at or before'),
+  dismissed: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('dismissed failures; false leaves them out'),
 })
 
 const cancelBody = z.strictObject({ reason: z.string().max(1_000).optional() }).optional()
@@ -22,6 +27,8 @@ const restartBody = z.strictObject({
   from_step: z.string().min(1).max(200),
   commit: z.literal('latest').optional().describe('default: the commit that the run was pinned to'),
 })
+
+const dismissedField = z.boolean().default(true).describe('false restores what was dismissed')
 
 const unknown = { 404: problem('Unknown id') }
 
@@ -99,6 +106,35 @@ export const flowRunEndpoints = {
       403: problem('Neither the creator nor an admin'),
       ...unknown,
     },
+  }),
+  dismissFlowRun: endpoint({
+    method: 'post',
+    path: '/flow-runs/{id}/dismiss',
+    in: 'workspace',
+    admits: ['flows:run'],
+    tag: 'Flows',
+    summary: 'Dismiss a failed flow run, or restore it',
+    body: z.strictObject({ dismissed: dismissedField }).optional(),
+    bodyKind: 'optional_json',
+    answers: {
+      200: json('The run', flowRunDetail),
+      403: problem('Neither the creator nor an admin'),
+      ...unknown,
+      409: problem('The run has not failed (`not_failed`)'),
+    },
+  }),
+  dismissFlowRuns: endpoint({
+    method: 'post',
+    path: '/flow-runs/dismiss',
+    in: 'workspace',
+    admits: ['flows:run'],
+    tag: 'Flows',
+    summary: 'Dismiss failed flow runs, or restore them; members only their own',
+    body: z.strictObject({
+      ids: z.array(z.uuid()).min(1).max(MAX_OPERATION_IDS),
+      dismissed: dismissedField,
+    }),
+    answers: { 200: json('How many were changed', z.object({ changed: z.int() })) },
   }),
   restartFlowRun: endpoint({
     method: 'post',

@@ -4,6 +4,7 @@ import { flowGraph } from '#core/flow/graph.ts'
 import { isRunOver, type RunStatus } from '#core/flow/run.ts'
 import type { Deps } from '#service/deps.ts'
 import { cancelRun } from '#service/flows/cancel-run.ts'
+import { dismissRun, dismissRuns } from '#service/flows/dismiss-runs.ts'
 import type { RunDetail } from '#service/flows/read-run.ts'
 import { restartRun } from '#service/flows/restart-run.ts'
 import type { StartDeps } from '#service/flows/start-run.ts'
@@ -49,6 +50,7 @@ export const flowRunRoutes = handlers(
         flow: query.flow ?? null,
         since: query.since ?? null,
         until: query.until ?? null,
+        isDismissed: query.dismissed === undefined ? null : query.dismissed === 'true',
         beforeId: decodeCursor(query.cursor),
         limit: limit + 1,
       })
@@ -80,6 +82,16 @@ export const flowRunRoutes = handlers(
         reason: body?.reason ?? null,
       })
       return ok(toFlowRunDetail(await requireRun(deps, ws, id)))
+    },
+    dismissFlowRun: async ({ ws, params, body, principal: caller, actor }) => {
+      const isDismissed = body?.dismissed ?? true
+      const id = toRunId(params.id)
+      await dismissRun(deps, { ws, id, caller, actor, isDismissed })
+      return ok(toFlowRunDetail(await requireRun(deps, ws, id)))
+    },
+    dismissFlowRuns: async ({ ws, body, principal: caller, actor }) => {
+      const { ids, dismissed: isDismissed } = body
+      return ok({ changed: await dismissRuns(deps, { ws, ids, caller, actor, isDismissed }) })
     },
     restartFlowRun: async ({ ws, params, body, principal }) => {
       const runId = await restartRun(deps, {

@@ -37,6 +37,8 @@ export const flowRun = z
     restarted_from: z.uuid().nullable(),
     created_at: time,
     completed_at: time.nullable(),
+    dismissed_at: time.optional().describe('when the failure was dismissed'),
+    dismissed_by: z.string().optional(),
   })
   .openapi('FlowRun')
 

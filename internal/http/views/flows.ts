@@ -23,9 +23,10 @@ export const toFlowRun = (row: FlowRunRow) => ({
       : { index: row.stepIndex, key: row.stepKey },
 })
 
-export const toFlowRunDetail = ({ run, current, ...detail }: RunDetail) => ({
+export const toFlowRunDetail = ({ run, current, dismissal, ...detail }: RunDetail) => ({
   ...run,
   ...detail,
+  ...dismissal,
   flowRunId: run.id,
   currentStep: current,
 })

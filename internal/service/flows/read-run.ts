@@ -10,6 +10,7 @@ import { isRunOver, STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { RetryPolicy } from '#core/retry.ts'
 import { type Approval, listApprovals } from '#store/approvals.ts'
+import { type DismissedRun, findRunDismissal } from '#store/flow-run-dismissals.ts'
 import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
 import { type FlowStepRow, listFlowSteps } from '#store/flow-steps.ts'
 import {
@@ -71,6 +72,8 @@ export type RunDetail = Readonly<{
   result: JsonValue
   error: JsonValue
   current: Readonly<{ index: number; key: string }> | null
+  /** Null: it was not dismissed. */
+  dismissal: DismissedRun | null
   steps: readonly StepDetail[]
 }>
 
@@ -84,12 +87,13 @@ export const readRun = async (
   const run = await findFlowRun(db, ws, id)
   const workspace = run === null ? null : await findWorkspace(db, ws)
   if (run === null || workspace === null) return null
-  const [steps, jobs, children, approvals, pinned] = await Promise.all([
+  const [steps, jobs, children, approvals, pinned, dismissal] = await Promise.all([
     listFlowSteps(db, id),
     listRunJobs(db, id),
     listChildRuns(db, id),
     listApprovals(db, id),
     deps.flows.pinned.find(run.deploymentId),
+    run.status === 'failed' ? findRunDismissal(db, ws, id) : null,
   ])
   const definition = pinned.flows.get(run.flow)
   if (definition === undefined) throw new Error(`The deployment of run ${id} lacks its flow.`)
@@ -105,6 +109,7 @@ export const readRun = async (
     input,
     result: open('result', run.result),
     error: open('error', run.error),
+    dismissal,
     current: isRunOver(run.status) || key === null ? null : { index: run.stepIndex, key },
     steps: planOf(definition, pinned.actions, steps).map((step) => toDetail(parts, step)),
   }

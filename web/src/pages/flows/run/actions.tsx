@@ -11,6 +11,7 @@ import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useIdentity, useMay } from '../../../session/session.ts'
 import { announce } from '../../../ui/toast.tsx'
+import { DismissRunButtons } from '../dismiss.tsx'
 import { messages } from './messages.ts'
 import { RestartDialog } from './restart-dialog.tsx'
 import { restartableSteps } from './restartable.ts'
@@ -65,6 +66,9 @@ export const RunActions = ({ run, definition, step }: RunActionsProps) => {
         >
           {(close) => <RestartDialog runId={id} steps={steps} initial={from} onClose={close} />}
         </FormButton>
+      ) : null}
+      {may('flows:run') && (may('*') || identity === run.created_by) ? (
+        <DismissRunButtons runs={[run]} />
       ) : null}
       <ActionButtons
         actions={[

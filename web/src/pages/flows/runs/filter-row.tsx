@@ -2,7 +2,7 @@ import { useMessages } from '../../../language/messages.ts'
 import { Filters, SelectFilter, TextFilter } from '../../../ui/filters.tsx'
 import { useStatusWords } from '../../../ui/status-badge.tsx'
 import { messages } from './messages.ts'
-import { type FlowRunFilters, readFlowRunFilters, SPANS, STATUSES } from './search.ts'
+import { DISMISSED, type FlowRunFilters, readFlowRunFilters, SPANS, STATUSES } from './search.ts'
 
 export type FlowRunFilterRowProps = Readonly<{
   filters: FlowRunFilters
@@ -29,6 +29,14 @@ export const FlowRunFilterRow = ({ filters, onChange }: FlowRunFilterRowProps) =
           })),
         ]}
       />
+      {filters.status === 'failed' || filters.dismissed !== undefined ? (
+        <SelectFilter
+          label={t.dismissed}
+          value={filters.dismissed ?? 'any'}
+          onChange={set('dismissed')}
+          options={[any, ...DISMISSED.map((value) => ({ value, label: t[value] }))]}
+        />
+      ) : null}
       <TextFilter label={t.app} value={filters.app ?? ''} onChange={set('app')} />
       <TextFilter label={t.flow} value={filters.flow ?? ''} onChange={set('flow')} />
       <SelectFilter

@@ -1,16 +1,42 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { X } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
 import { ResourcePage } from '../../../kit/list.tsx'
+import { type Selection, useSelection } from '../../../kit/selection.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
+import { useMay } from '../../../session/session.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import styles from '../../jobs/list/bulk.module.css'
+import { bulkMessages } from '../../jobs/list/bulk-messages.ts'
+import { DismissRunButtons } from '../dismiss.tsx'
 import { useFlowRunColumns } from './columns.tsx'
 import { FlowRunFilterRow } from './filter-row.tsx'
 import { messages } from './messages.ts'
 import { toFlowRunQuery } from './search.ts'
+import { FlowRunViews } from './views.tsx'
 
 const route = getRouteApi('/w/$ws/flow-runs')
 
 const EVERY_MS = 2_000
+/** As many ids as one request takes. */
+const MOST_SELECTED = 1_000
+
+type SelectedRunsProps = Readonly<{ selection: Selection<Schemas['FlowRun']> }>
+
+/** What can be done with the selected runs: failed ones are dismissed. */
+const SelectedRuns = ({ selection: { rows, clear } }: SelectedRunsProps) => {
+  const t = useMessages(bulkMessages)
+  return (
+    <>
+      <span role="status" className={styles.count}>
+        {t.selected(rows.length)}
+      </span>
+      <DismissRunButtons runs={rows} onDone={clear} />
+      <IconButton label={t.unselect} icon={<X size={16} />} onClick={clear} />
+    </>
+  )
+}
 
 export const FlowRunsPage = () => {
   const t = useMessages(messages)
@@ -18,6 +44,16 @@ export const FlowRunsPage = () => {
   const filters = route.useSearch()
   const navigate = route.useNavigate()
   const api = useApi()
+  const columns = useFlowRunColumns()
+  const mayRun = useMay()('flows:run')
+  const selection = useSelection<Schemas['FlowRun']>({
+    list: JSON.stringify([ws, filters]),
+    keyOf: ({ id }) => id,
+    nameOf: ({ app, flow }) => `${app}/${flow}`,
+    most: MOST_SELECTED,
+  })
+  // only failures can be dismissed
+  const mayDismiss = mayRun && filters.status === 'failed'
   const none = {
     title: t.none,
     text: t.noneText,
@@ -26,6 +62,7 @@ export const FlowRunsPage = () => {
   return (
     <ResourcePage<Schemas['FlowRun']>
       title={t.flowRuns}
+      actions={selection.rows.length > 0 ? <SelectedRuns selection={selection} /> : null}
       queryKey={[ws, 'flow-runs', filters]}
       read={({ query, signal }) =>
         api.get('/flow-runs', {
@@ -36,9 +73,10 @@ export const FlowRunsPage = () => {
       keyOf={({ id }) => id}
       isLive={({ completed_at }) => completed_at === null}
       everyMs={EVERY_MS}
-      columns={useFlowRunColumns()}
+      columns={mayDismiss ? [selection.column, ...columns] : columns}
       empty={Object.keys(filters).length > 0 ? { title: t.noMatch, text: t.noMatchText } : none}
     >
+      <FlowRunViews />
       <FlowRunFilterRow
         filters={filters}
         onChange={(next) => void navigate({ search: next, replace: true })}

@@ -8,6 +8,15 @@ test('an address keeps the filters that it may hold, and nothing else', () => {
   })
 })
 
+test('a choice of dismissed failures is a filter of the API', () => {
+  expect(readFlowRunFilters({ status: 'failed', dismissed: 'no' })).toEqual({
+    status: 'failed',
+    dismissed: 'no',
+  })
+  expect(toFlowRunQuery({ dismissed: 'no' }, 0).dismissed).toBe('false')
+  expect(toFlowRunQuery({ dismissed: 'yes' }, 0).dismissed).toBe('true')
+})
+
 test('a span of time goes back from now, to the minute', () => {
   const now = Date.parse('2026-03-01T12:34:56Z')
   expect(toFlowRunQuery({ span: '1h' }, now).since).toBe('2026-03-01T11:34:00.000Z')

@@ -12,9 +12,14 @@ export const STATUSES = [
 ] as const
 export const SPANS = ['1h', '24h', '7d', '30d'] as const satisfies readonly Span[]
 
+/** Words, since an address would give back `true` and `false` as booleans. */
+export const DISMISSED = ['no', 'yes'] as const
+
 export const readFlowRunFilters = (search: Record<string, unknown>) =>
   defined({
     status: oneOf(STATUSES, search.status),
+    // of failures: dismissed ones, or all but these
+    dismissed: oneOf(DISMISSED, search.dismissed),
     app: textParam(search.app),
     flow: textParam(search.flow),
     span: oneOf(SPANS, search.span),
@@ -22,8 +27,11 @@ export const readFlowRunFilters = (search: Record<string, unknown>) =>
 
 export type FlowRunFilters = ReturnType<typeof readFlowRunFilters>
 
+const TO_QUERY = { yes: 'true', no: 'false' } as const
+
 /** What the API takes. */
-export const toFlowRunQuery = ({ span, ...filters }: FlowRunFilters, now: number) => ({
+export const toFlowRunQuery = ({ span, dismissed, ...filters }: FlowRunFilters, now: number) => ({
   ...filters,
+  dismissed: dismissed === undefined ? undefined : TO_QUERY[dismissed],
   since: sinceOf(span, now),
 })

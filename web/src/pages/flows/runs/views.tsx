@@ -1,0 +1,33 @@
+/** The views of flow runs: all, and those that failed and wait for a person. */
+import { Link } from '@tanstack/react-router'
+import { defineMessages, useMessages } from '../../../language/messages.ts'
+import { useWorkspace } from '../../../session/api.ts'
+import styles from '../../jobs/views.module.css'
+
+const messages = defineMessages({
+  views: { en: 'Views', ko: '보기' },
+  all: { en: 'All runs', ko: '전체 실행' },
+  failed: { en: 'Failed', ko: '실패한 실행' },
+})
+
+const EXACT = { exact: true, includeSearch: true } as const
+
+export const FlowRunViews = () => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  return (
+    <nav className={styles.views} aria-label={t.views}>
+      <Link to="/w/$ws/flow-runs" params={{ ws }} search={{}} activeOptions={EXACT}>
+        {t.all}
+      </Link>
+      <Link
+        to="/w/$ws/flow-runs"
+        params={{ ws }}
+        search={{ status: 'failed', dismissed: 'no' }}
+        activeOptions={EXACT}
+      >
+        {t.failed}
+      </Link>
+    </nav>
+  )
+}
