@@ -10,6 +10,7 @@ import { limit } from './limit.ts'
 import { key, list, mapping, oneOf, retry, text, wholeNumber } from './manifest-fields.ts'
 import { networkEntryFault } from './network/network-entry.ts'
 import type { RetryPolicy } from './retry.ts'
+import { tagName } from './tag-name.ts'
 
 /** An action as a deployment pins it: the manifest's object with every default filled in. */
 export type ActionDefinition = Readonly<{
@@ -89,10 +90,7 @@ const row = mapping({
     .regex(ENTRYPOINT, 'must be the path of a .ts or .js file inside the app')
     .transform((path) => path.replace(/^\.\/+/, '')),
   timeoutS: wholeNumber(1, MAX_TIMEOUT_S, 'SVC_JOB_MAX_TIMEOUT_S').default(300),
-  tag: z
-    .string('must be a text')
-    .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, . - or _')
-    .optional(),
+  tag: tagName.optional(),
   inputSchema: inputSchemaField.optional(),
   retry: retry.optional(),
   concurrency: mapping({

@@ -116,6 +116,7 @@ describe('POST run', () => {
     'scheduled_for=2999-02-30T00:00:00Z',
     'scheduled_for=',
     'tag=',
+    'tag=a%20b',
   ])('refuses ?%s', async (query) => {
     expect((await caller.run({}, `${RUN}?${query}`)).status).toBe(400)
   })

@@ -1,5 +1,6 @@
 /** The rules of `ctx.run`, `ctx.startFlow` and `ctx.sendEvent`: what a job or a function starts and sends [jobs 15]. */
 import { z } from 'zod'
+import { tagName } from '../tag-name.ts'
 import { AppError, conflict, forbidden, invalid } from '../error.ts'
 import { eventFields } from '../event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
@@ -51,7 +52,7 @@ const actionOptions = z.strictObject({
   delayS: z.number().min(0).max(MAX_DELAY_S).optional(),
   scheduledFor: z.iso.datetime({ offset: true }).optional(),
   priority: z.int().min(-100).max(100).optional(),
-  tag: isText(64).optional(),
+  tag: tagName.optional(),
 })
 const flowOptions = actionOptions.pick({ idempotencyKey: true }).strict()
 

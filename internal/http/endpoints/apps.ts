@@ -1,3 +1,4 @@
+import { tagName } from '#core/tag-name.ts'
 import { empty, json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { action, app, appDetail, deployment } from '../schemas/apps.ts'
@@ -72,10 +73,7 @@ export const appEndpoints = {
     tag: 'Apps',
     summary: 'Send the jobs of an action to workers of another tag',
     body: z.strictObject({
-      tag_override: z
-        .string()
-        .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, . - or _')
-        .nullable(),
+      tag_override: tagName.nullable(),
     }),
     answers: { 200: json('The action', action), 404: problem('Unknown app or action') },
   }),

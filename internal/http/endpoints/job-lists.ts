@@ -1,6 +1,7 @@
 import { MAX_OPERATION_IDS } from '#core/job/operation.ts'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
+import { tagName } from '#core/tag-name.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { job, jobFigures, jobSummary, jobTimeline } from '../schemas/jobs.ts'
@@ -42,10 +43,7 @@ const figuresQuery = summaryQuery
 
 const requeueBody = z
   .strictObject({
-    tag: z
-      .string()
-      .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, . - or _')
-      .optional(),
+    tag: tagName.optional(),
   })
   .optional()
 

@@ -5,6 +5,7 @@ import {
   OPERATION_STATUS_FILTERS,
 } from '#core/job/operation.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
+import { tagName } from '#core/tag-name.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { jobAccepted } from '../schemas/jobs.ts'
@@ -18,7 +19,7 @@ const batchItem = z.strictObject({
   action: z.string().max(200),
   input: z.record(z.string(), jsonValue).optional().describe('becomes ctx.input; default {}'),
   idempotency_key: z.string().min(1).max(255).optional(),
-  tag: z.string().min(1).max(64).optional(),
+  tag: tagName.optional(),
   scheduled_for: z.iso.datetime({ offset: true }).optional(),
   priority: z.int().min(-100).max(100).optional(),
 })

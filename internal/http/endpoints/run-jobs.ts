@@ -1,4 +1,5 @@
 import { limit } from '#core/limit.ts'
+import { tagName } from '#core/tag-name.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { jobAccepted, jobFinished, jobPending } from '../schemas/jobs.ts'
@@ -12,10 +13,7 @@ const MAX_WAIT_MS = limit(
 )
 
 const runQuery = z.object({
-  tag: z
-    .string()
-    .min(1)
-    .max(64)
+  tag: tagName
     .optional()
     .describe(
       'run on workers of this tag: one of the action’s own, or with the scope apps:write any that the workspace allows',

@@ -1,5 +1,6 @@
 import { parseEgressGrant } from '#core/network/egress-grant.ts'
 import { MAX_RULES, notifyRule } from '#core/notify/rule.ts'
+import { tagName } from '#core/tag-name.ts'
 import { WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
@@ -8,8 +9,6 @@ import { z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
 
 const name = z.string().min(1).max(200)
-
-const jobTag = z.string().regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, . - or _')
 
 const actionKey = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}\/[\w-]{1,64}$/, 'must read app/action')
 
@@ -76,7 +75,7 @@ export const workspaceEndpoints = {
     summary: 'Change settings; what is left out stays',
     body: z.strictObject({
       name: name.optional(),
-      default_tag: jobTag.optional(),
+      default_tag: tagName.optional(),
       error_handler: actionKey.nullish(),
       notify: z
         .array(notifyRule)
@@ -132,7 +131,7 @@ export const workspaceEndpoints = {
         .nullish()
         .describe('0: any number, null: the value of SVC_WORKSPACE_MAX_RUNNING'),
       allowed_tags: z
-        .array(jobTag)
+        .array(tagName)
         .max(100)
         .nullish()
         .describe('tags that its jobs may have; null: any. What is left out stays.'),
