@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { settingMeta, text } from './setting.ts'
+import { SAMPLER_NAMES } from '#core/trace/sampler-name.ts'
+import { oneOf, settingMeta, text } from './setting.ts'
 
 /** Settings of the export of spans, under the names that OpenTelemetry has for them. */
 export const traceFields = {
@@ -16,4 +17,17 @@ export const traceFields = {
     env: 'OTEL_SERVICE_NAME',
     sentence: 'Name of this service in its spans.',
   }),
+  otelSampler: oneOf(...SAMPLER_NAMES).default('parentbased_always_on').register(settingMeta, {
+    env: 'OTEL_TRACES_SAMPLER',
+    sentence: `Which traces are exported: ${SAMPLER_NAMES.join(', ')}.`,
+  }),
+  otelSamplerRatio: z.coerce
+    .number('must be a number from 0 to 1')
+    .min(0, 'must be at least 0')
+    .max(1, 'must be at most 1')
+    .default(1)
+    .register(settingMeta, {
+      env: 'OTEL_TRACES_SAMPLER_ARG',
+      sentence: 'Share of the traces that a sampler by traceidratio takes, 0 to 1.',
+    }),
 }

@@ -10,6 +10,7 @@ import type { Principal } from '#core/access/principal.ts'
 import { AppError } from '#core/error.ts'
 import { confineAnswer } from '#core/function/shared-origin.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
+import { readTraceparent, traceFields } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import { admit } from './admission/admit.ts'
@@ -126,7 +127,7 @@ const answerFunction = async (
     response = await functions.handle(target, { ...facts, headers: span.headers(facts.headers) })
   } catch (error) {
     requestId ??= requestIdOf(deps, context)
-    response = failure(deps, context, { error, requestId })
+    response = failure(deps, context, { error, requestId, span })
     const allow = allowOf(error)
     if (allow !== null) response.headers.set('allow', allow)
   }
@@ -185,7 +186,7 @@ const answerGit = async (
     )
     response = toResponse(await surface({ request: context.req.raw, address }), requestId)
   } catch (error) {
-    const { headers, status } = failure(deps, context, { error, requestId })
+    const { headers, status } = failure(deps, context, { error, requestId, span })
     headers.set('content-type', 'text/plain; charset=utf-8')
     if (status === 401) headers.set('www-authenticate', 'Basic realm="svc"')
     response = new Response(`${toWireError(error).message}\n`, { status, headers })
@@ -242,7 +243,7 @@ const answer = async (deps: AppDeps, context: Context<Env>, route: Route): Promi
       requestId,
     )
   } catch (error) {
-    response = failure(deps, context, { error, requestId })
+    response = failure(deps, context, { error, requestId, span })
   }
   setRateHeaders(response, rate)
   deps.onEnded(route.path, response.status, performance.now() - startedAt)
@@ -374,19 +375,21 @@ const toResponse = (answer: Reply, requestId: string): Response => {
   return new Response(JSON.stringify(answer.body), { status: answer.status, headers })
 }
 
-type Failure = Readonly<{ error: unknown; requestId: string }>
+type Failure = Readonly<{ error: unknown; requestId: string; span?: RequestSpan | null }>
 
 const failure = (
   deps: HttpDeps,
   context: Context<Env>,
-  { error, requestId }: Failure,
+  { error, requestId, span }: Failure,
 ): Response => {
   const wire = toWireError(error)
   // a caller that disconnected while it sent the body is not a fault of svc
   if (wire.isOurs && !context.req.raw.signal.aborted) {
     const { method } = context.req
     const path = shortenCredentials(context.req.path)
-    deps.log.error('A request failed.', { request_id: requestId, method, path, error })
+    const traced = span?.traceparent ?? readTraceparent(context.req.header('traceparent'))
+    const facts = { request_id: requestId, method, path, ...traceFields(traced) }
+    deps.log.error('A request failed.', { ...facts, error })
   }
   const body = {
     error: wire.message,

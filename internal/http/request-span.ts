@@ -8,12 +8,15 @@ export type RequestSpan = Readonly<{
   /** The request's headers, with the request's own span for that of the caller. */
   header: (name: string, value: string | undefined) => string | undefined
   headers: (received: readonly Pair[]) => readonly Pair[]
+  /** Names the span; null where none are exported. */
+  traceparent: string | null
   end: (route: string, status: number) => void
 }>
 
 const UNTRACED: RequestSpan = {
   header: (_, value) => value,
   headers: (received) => received,
+  traceparent: null,
   end: () => undefined,
 }
 
@@ -30,6 +33,7 @@ export const openRequestSpan = (
   const traceparent = spans.child(parent)
   const startedAt = now()
   return {
+    traceparent,
     header: (name, value) => (name.toLowerCase() === NAME ? traceparent : value),
     headers: (given) => [
       ...given.filter(([name]) => name.toLowerCase() !== NAME),

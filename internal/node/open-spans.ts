@@ -11,5 +11,6 @@ export const openSpans = async (config: Config): Promise<Spans> => {
     endpoint: config.otlpEndpoint,
     serviceName: config.otelServiceName,
     version: VERSION,
+    sampler: { name: config.otelSampler, ratio: config.otelSamplerRatio },
   })
 }

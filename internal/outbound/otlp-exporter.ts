@@ -8,13 +8,15 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import type { Span, Spans } from '#core/trace/spans.ts'
-import { childOf, idsOf } from '#core/trace/traceparent.ts'
+import { childOf, idsOf, withSampled } from '#core/trace/traceparent.ts'
+import { createSampler, type SamplerOptions } from './sampler.ts'
 
 export type OtlpOptions = Readonly<{
   /** The base address, as in OTEL_EXPORTER_OTLP_ENDPOINT. */
   endpoint: string
   serviceName: string
   version: string
+  sampler: SamplerOptions
 }>
 
 const KINDS = {
@@ -35,7 +37,13 @@ const toContext = (traceparent: string, isRemote: boolean) => {
 }
 
 /** Opens the exporter; it reads OTEL_EXPORTER_OTLP_HEADERS itself. */
-export const openOtlpSpans = ({ endpoint, serviceName, version }: OtlpOptions): Spans => {
+export const openOtlpSpans = ({
+  endpoint,
+  serviceName,
+  version,
+  sampler,
+}: OtlpOptions): Spans => {
+  const sample = createSampler(sampler)
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
   const processor = new BatchSpanProcessor(new OTLPTraceExporter({ url }))
   const resource = resourceFromAttributes({
@@ -63,7 +71,10 @@ export const openOtlpSpans = ({ endpoint, serviceName, version }: OtlpOptions): 
   })
   return {
     isOn: true,
-    child: (parent) => childOf(parent, (bytes) => randomBytes(bytes).toString('hex')),
+    child: (parent) => {
+      const own = childOf(parent, (bytes) => randomBytes(bytes).toString('hex'))
+      return withSampled(own, sample(own, parent))
+    },
     record: (span) => {
       if (idsOf(span.traceparent).isSampled) processor.onEnd(toReadable(span))
     },

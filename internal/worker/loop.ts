@@ -11,6 +11,7 @@
  * It fails by waiting: a database error only delays the next claim.
  */
 import type { IsolationLevel } from '#core/isolation-level.ts'
+import { traceFields } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import { ANY_TAG } from '#service/hints.ts'
@@ -205,7 +206,8 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
       startWaiting()
       deps.onEnded({ job, status: await writeEnd(onEndQueued), durationMs })
     } catch (error) {
-      const facts = { job: job.id, attempt: job.attempt, error }
+      const traced = traceFields(job.traceparent)
+      const facts = { job: job.id, attempt: job.attempt, ...traced, error }
       deps.log.error('Could not finish a job; its lease will run out.', facts)
     } finally {
       slots.leave(running)

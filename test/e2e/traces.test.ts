@@ -94,6 +94,21 @@ test('one trace leads from the request over queue, attempts and steps to the flo
   })
 }, 90_000)
 
+test('a sampler by name decides what is exported', async () => {
+  await withCopyOf(template, async (folder) => {
+    const env = { ...envTo(collector.endpoint), OTEL_TRACES_SAMPLER: 'always_off' }
+    const before = collector.spans.length
+    const node = await folder.start({ env })
+    await post(node.url, folder, 'jobs/run/crash/quick', { id: 1 })
+    await untilAllEnded(folder)
+    expect(await node.process.stop()).toBe(0)
+    expect(collector.spans.length).toBe(before)
+    const wrong = folder.launch({ env: { ...env, OTEL_TRACES_SAMPLER: 'some' } })
+    await wrong.untilSaid(/OTEL_TRACES_SAMPLER.*must be one of parentbased_always_on/)
+    expect(await wrong.ended).not.toBe(0)
+  })
+}, 60_000)
+
 test('a collector that is away delays no job and no stop', async () => {
   await withCopyOf(template, async (folder) => {
     const node = await folder.start({ env: envTo('http://127.0.0.1:9') })

@@ -123,6 +123,15 @@ describe('an error', () => {
     expect(String(logged?.fields.error)).toContain('hunter2')
   })
 
+  it('is logged with the trace that its request belongs to', async () => {
+    const [trace_id, span_id] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
+    const headers = { traceparent: `00-${trace_id}-${span_id}-01` }
+    await app.call('GET', '/broken', { headers })
+    expect(app.errors.at(-1)?.fields).toMatchObject({ trace_id, span_id })
+    await app.call('GET', '/broken')
+    expect(app.errors.at(-1)?.fields).not.toHaveProperty('trace_id')
+  })
+
   it('is counted under its route, or under one name for all that is none', async () => {
     await app.call('GET', '/nowhere/1')
     await app.call('PUT', `${VARIABLES}`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTraceparent } from './traceparent.ts'
+import { readTraceparent, traceFields, withSampled } from './traceparent.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const SPAN = 'b7ad6b7169203331'
@@ -26,4 +26,15 @@ test.each([
   `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`,
 ])('%s counts as absent', (header) => {
   expect(readTraceparent(header)).toBeNull()
+})
+
+test('a sampler changes its own flag only', () => {
+  expect(withSampled(`00-${TRACE}-${SPAN}-03`, false)).toBe(`00-${TRACE}-${SPAN}-02`)
+  expect(withSampled(`00-${TRACE}-${SPAN}-00`, true)).toBe(`00-${TRACE}-${SPAN}-01`)
+})
+
+test('a line of the log names trace and span', () => {
+  const fields = { trace_id: TRACE, span_id: SPAN }
+  expect(traceFields(`00-${TRACE}-${SPAN}-00`)).toEqual(fields)
+  expect(traceFields(null)).toEqual({})
 })

@@ -13,13 +13,29 @@ export const idsOf = (traceparent: string): TraceIds => {
 }
 
 /**
- * A new span of the same trace, or the first of a new one that is sampled.
+ * A new span of the same trace, or the first of a new one that is sampled. A sampler may decide otherwise (`withSampled`).
  * @param randomHex returns so many random bytes as lower-case hexadecimal digits
  */
 export const childOf = (parent: string | null, randomHex: (bytes: number) => string): string => {
   if (parent === null) return `00-${randomHex(16)}-${randomHex(8)}-01`
   const [version, trace, , flags] = parent.split('-')
   return `${version}-${trace}-${randomHex(8)}-${flags}`
+}
+
+/** The same span, sampled or not; other flags stay. */
+export const withSampled = (traceparent: string, isSampled: boolean): string => {
+  const flags = Number.parseInt(traceparent.slice(-2), 16)
+  const set = isSampled ? flags | 1 : flags & ~1
+  return `${traceparent.slice(0, -2)}${set.toString(16).padStart(2, '0')}`
+}
+
+/** The fields by which a line of the log names its span, as OpenTelemetry names them; none without a trace. */
+export const traceFields = (
+  traceparent: string | null,
+): Readonly<{ trace_id?: string; span_id?: string }> => {
+  if (traceparent === null) return {}
+  const { trace, span } = idsOf(traceparent)
+  return { trace_id: trace, span_id: span }
 }
 
 /** Reads it of headers as they came; one that occurs twice counts as absent. */

@@ -3,7 +3,7 @@ import { AppError, notFound } from '#core/error.ts'
 import { withholdCredentials } from '#core/function/shared-origin.ts'
 import { meetsLevel } from '#core/isolation-level.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
-import { traceparentOf } from '#core/trace/traceparent.ts'
+import { traceFields, traceparentOf } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { HostedApp } from '#store/app-hosts.ts'
@@ -126,7 +126,8 @@ const answer = async (deps: CallDeps & StartWorkDeps, call: Call): Promise<Answe
   record(isTimeout ? 504 : 500, made.end)
   const { ws, app, name } = found
   if (outcome.kind === 'failure') {
-    const facts = { ws, app, function: name, request_id: request.requestId }
+    const traced = traceFields(traceparentOf(request.headers))
+    const facts = { ws, app, function: name, request_id: request.requestId, ...traced }
     deps.log.warn('A function failed.', { ...facts, error: outcome.error })
   }
   // the cause goes to the log only, because callers are not trusted
