@@ -17,10 +17,12 @@ export const traceFields = {
     env: 'OTEL_SERVICE_NAME',
     sentence: 'Name of this service in its spans.',
   }),
-  otelSampler: oneOf(...SAMPLER_NAMES).default('parentbased_always_on').register(settingMeta, {
-    env: 'OTEL_TRACES_SAMPLER',
-    sentence: `Which traces are exported: ${SAMPLER_NAMES.join(', ')}.`,
-  }),
+  otelSampler: oneOf(...SAMPLER_NAMES)
+    .default('parentbased_always_on')
+    .register(settingMeta, {
+      env: 'OTEL_TRACES_SAMPLER',
+      sentence: `Which traces are exported: ${SAMPLER_NAMES.join(', ')}.`,
+    }),
   otelSamplerRatio: z.coerce
     .number('must be a number from 0 to 1')
     .min(0, 'must be at least 0')

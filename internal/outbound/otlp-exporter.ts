@@ -37,12 +37,7 @@ const toContext = (traceparent: string, isRemote: boolean) => {
 }
 
 /** Opens the exporter; it reads OTEL_EXPORTER_OTLP_HEADERS itself. */
-export const openOtlpSpans = ({
-  endpoint,
-  serviceName,
-  version,
-  sampler,
-}: OtlpOptions): Spans => {
+export const openOtlpSpans = ({ endpoint, serviceName, version, sampler }: OtlpOptions): Spans => {
   const sample = createSampler(sampler)
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
   const processor = new BatchSpanProcessor(new OTLPTraceExporter({ url }))

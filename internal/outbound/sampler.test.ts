@@ -13,12 +13,15 @@ describe('the sampler', () => {
     ['always_off', false, false, false],
     ['parentbased_always_on', true, true, false],
     ['parentbased_always_off', false, true, false],
-  ] as const)('%s takes: the first span %s, below a sampled one %s, below another one %s', (name, first, below, others) => {
-    const sample = decide(name)
-    expect(sample(span(LOW), null)).toBe(first)
-    expect(sample(span(LOW), span(LOW, '01'))).toBe(below)
-    expect(sample(span(LOW), span(LOW, '00'))).toBe(others)
-  })
+  ] as const)(
+    '%s takes: the first span %s, below a sampled one %s, below another one %s',
+    (name, first, below, others) => {
+      const sample = decide(name)
+      expect(sample(span(LOW), null)).toBe(first)
+      expect(sample(span(LOW), span(LOW, '01'))).toBe(below)
+      expect(sample(span(LOW), span(LOW, '00'))).toBe(others)
+    },
+  )
 
   it('traceidratio goes by the id of the trace, whatever the parent is', () => {
     const sample = decide('traceidratio', 0.5)

@@ -206,8 +206,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
       startWaiting()
       deps.onEnded({ job, status: await writeEnd(onEndQueued), durationMs })
     } catch (error) {
-      const traced = traceFields(job.traceparent)
-      const facts = { job: job.id, attempt: job.attempt, ...traced, error }
+      const facts = { job: job.id, attempt: job.attempt, ...traceFields(job.traceparent), error }
       deps.log.error('Could not finish a job; its lease will run out.', facts)
     } finally {
       slots.leave(running)

@@ -24,7 +24,12 @@ const started = z.object({ flow_run_id: z.string() })
 /** Runs the one-step flow to its end. */
 const run = async (outcome: 'success' | 'failure', as: string): Promise<string> => {
   const answer = await app.call('POST', `/api/w/${WS}/flows/run/hello/one`, { token: as, json: {} })
-  const [job] = await claimJobs(app.deps, { worker: 'w', tags: ['default'], limit: 1, leaseMs: 1e5 })
+  const [job] = await claimJobs(app.deps, {
+    worker: 'w',
+    tags: ['default'],
+    limit: 1,
+    leaseMs: 1e5,
+  })
   if (job === undefined) throw new Error(`There was nothing to claim: ${answer.text}`)
   const error = { name: 'Oops', message: 'no' }
   const ends = {
@@ -84,7 +89,10 @@ describe('a failed flow run', () => {
     const audit = await app.deps.db.all(
       sql`SELECT action FROM audit_log WHERE action LIKE 'flow_run.%' ORDER BY id`,
     )
-    expect(audit.map(({ action }) => action)).toEqual(['flow_run.dismissed', 'flow_run.undismissed'])
+    expect(audit.map(({ action }) => action)).toEqual([
+      'flow_run.dismissed',
+      'flow_run.undismissed',
+    ])
   })
 
   it('is dismissed with others at once; a member dismisses own ones only', async () => {

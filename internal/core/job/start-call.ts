@@ -1,6 +1,5 @@
 /** The rules of `ctx.run`, `ctx.startFlow` and `ctx.sendEvent`: what a job or a function starts and sends [jobs 15]. */
 import { z } from 'zod'
-import { tagName } from '../tag-name.ts'
 import { AppError, conflict, forbidden, invalid } from '../error.ts'
 import { eventFields } from '../event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
@@ -8,6 +7,7 @@ import { isDeeperThan, MAX_JSON_DEPTH } from '../json-depth.ts'
 import { limit } from '../limit.ts'
 import { APP_KEY } from '../manifest.ts'
 import { KEY } from '../manifest-fields.ts'
+import { tagName } from '../tag-name.ts'
 
 export const MAX_START_CALLS = limit(
   'job.starts',
