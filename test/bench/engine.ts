@@ -99,6 +99,19 @@ const CODES: Readonly<Record<string, string>> = {
 `,
 }
 
+export type WorkOptions = Readonly<{
+  /** @default those of the engine */
+  deps?: AllDeps
+  /** Called for each attempt whose end is durable. */
+  onEnded?: () => void
+}>
+
+export type BenchWorker = Worker &
+  Readonly<{
+    /** Resolves when its thread renews leases, as that of a running node does: before, it claims nothing. */
+    ready: Promise<void>
+  }>
+
 export type Engine = Readonly<{
   deps: AllDeps
   folder: string
@@ -107,7 +120,7 @@ export type Engine = Readonly<{
   startFlow: (flow: string, input: JsonObject) => Promise<string>
   /** @returns how many it woke */
   wake: (key: string) => Promise<number>
-  work: (concurrency: number, runner: JobRunner, deps?: AllDeps) => Worker
+  work: (concurrency: number, runner: JobRunner, options?: WorkOptions) => BenchWorker
   close: () => Promise<void>
 }>
 
@@ -165,17 +178,22 @@ export const openEngine = async (server?: string): Promise<Engine> => {
       const sent = await sendEvent({ ...flowDeps, ...enqueueDeps }, event)
       return sent?.delivered ?? 0
     },
-    work: (concurrency, runner, own = deps) =>
-      createWorker(
+    work: (concurrency, runner, { deps: own = deps, onEnded = () => undefined } = {}) => {
+      const ready = Promise.withResolvers<void>()
+      const worker = createWorker(
         {
           ...own,
           runner,
           log,
-          onEnded: () => undefined,
+          onEnded,
           isLinked: () => false,
           createLeaseKeeper: (listeners) =>
             createLeaseKeeper({
               ...listeners,
+              onState: (state) => {
+                if (state.isRenewing) ready.resolve()
+                listeners.onState(state)
+              },
               leaseMs: LEASE_MS,
               monotonicNow,
               thread: startLeaseThread({ url, leaseMs: LEASE_MS }),
@@ -189,7 +207,9 @@ export const openEngine = async (server?: string): Promise<Engine> => {
           concurrency,
           graceMs: 1_000,
         },
-      ),
+      )
+      return Object.assign(worker, { ready: ready.promise })
+    },
     close: async () => {
       await deps.db.close()
       rmSync(folder, { recursive: true, force: true })
@@ -222,19 +242,29 @@ export const noopRunner = (deps: AllDeps, onJob: (id: string) => void): JobRunne
 
 const CONCURRENCY = 100
 
-/** Drains by any runner; the time runs until the last job's end is durable. */
+/**
+ * Drains `count` jobs by any runner, on a worker that is up; the time runs until the last job's end is durable. What starts and
+ * stops the worker, its thread above all, is not part of it, as the server of a peer is not.
+ */
 export const drainEngine = async (
   engine: Engine,
   { runner, concurrency }: Readonly<{ runner: JobRunner; concurrency: number }>,
-  done: Promise<void>,
+  count: number,
 ): Promise<number> => {
-  const worker = engine.work(concurrency, runner)
+  const drained = Promise.withResolvers<void>()
+  let ended = 0
+  const onEnded = (): void => {
+    ended += 1
+    if (ended === count) drained.resolve()
+  }
+  const worker = engine.work(concurrency, runner, { onEnded })
+  await worker.ready
   const before = performance.now()
   await worker.start()
-  await done
-  // finishes what runs: the ends of the last jobs are written before it resolves
+  await drained.promise
+  const seconds = (performance.now() - before) / 1_000
   await worker.stop()
-  return (performance.now() - before) / 1_000
+  return seconds
 }
 
 /** @param afterWs the workspace that was served last @throws {Error} it took none, or several */
@@ -262,7 +292,7 @@ export const createSvcPeer = (): Peer => {
     drain: async (count) => {
       const tally = createTally(count)
       const runner = noopRunner(engine.deps, tally.add)
-      const seconds = await drainEngine(engine, { runner, concurrency: CONCURRENCY }, tally.done)
+      const seconds = await drainEngine(engine, { runner, concurrency: CONCURRENCY }, count)
       return tally.result(seconds)
     },
     latencies: async (count) => {

@@ -58,7 +58,7 @@ const drainSandboxed = async (): Promise<Sample> => {
       },
     }
     const { concurrency } = config
-    const seconds = await drainEngine(engine, { runner: counting, concurrency }, tally.done)
+    const seconds = await drainEngine(engine, { runner: counting, concurrency }, count)
     return { ...tally.result(seconds), cpuS: usageOf(process.pid).cpuS - before, usage }
   }
   const [warming, count] = isFresh

@@ -99,8 +99,9 @@ const drain = async (engine: Engine, sqld: Sqld): Promise<Sample> => {
   const tally = createTally(BACKLOG)
   const deps = await Promise.all(Array.from({ length: WORKERS }, () => openDeps(sqld.httpUrl)))
   const workers = deps.map((own) =>
-    engine.work(CONCURRENCY, noopRunner(own, tally.add), { ...engine.deps, db: own.db }),
+    engine.work(CONCURRENCY, noopRunner(own, tally.add), { deps: { ...engine.deps, db: own.db } }),
   )
+  await Promise.all(workers.map(({ ready }) => ready))
   const { cpuS } = ownUsage()
   const sqldS = usageOf(sqld.pid()).cpuS
   const before = performance.now()
