@@ -116,15 +116,16 @@ const writeClaim = async (
   }
   // last, so that it finds the jobs that its commit inserts, and keys that its commit frees
   const order = { last: true, onTaken }
-  if (workspaces.length === 0 && memory.plainInARow >= PLAIN_IN_A_ROW) {
-    const { due, plain, left } = await db.write(claimPlainJobs(request), order)
+  const mayBePlain = workspaces.length === 0 && memory.plainInARow >= PLAIN_IN_A_ROW
+  if (mayBePlain) {
+    const { plain, left } = await db.write(claimPlainJobs(request), order)
     const isOver = plain.rows.length > 0 || left.rows[0]?.is_left !== 1
-    if (isOver) return { rows: plain.rows, mayBeMore: due.changes === DUE_BATCH }
-    memory.plainInARow = 0
+    if (isOver) return { rows: plain.rows, mayBeMore: false }
   }
   const { due, plain, claim } = await db.write(claimStatements(request), order)
-  if (claim.rows.length > 0) memory.plainInARow = 0
-  else if ((plain?.rows.length ?? 0) > 0) memory.plainInARow += 1
+  // a delayed job that was due does not make the queue another one
+  if ((plain?.rows.length ?? 0) > 0) memory.plainInARow += 1
+  else if (claim.rows.length > 0 || mayBePlain) memory.plainInARow = 0
   const rows = [...(plain?.rows ?? []), ...claim.rows]
   return { rows, mayBeMore: due.changes === DUE_BATCH }
 }

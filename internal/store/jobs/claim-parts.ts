@@ -1,15 +1,20 @@
 /** What the claim of a worker and its short cut have in common. */
 import { STRETCH } from '#core/job/attempt.ts'
+import { passesRequest, TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Statement } from '../database.ts'
 import { isNotHeld } from '../held-workspaces.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 
 const OF_RUNNING = "jobs.status = 'running'"
+const WITH_REQUEST = TRIGGER_KINDS.filter(passesRequest)
+  .map((kind) => `'${kind}'`)
+  .join(', ')
 
 export const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, status, attempt, max_attempts, failure_count, trigger_kind,
   priority, run_at, called_by, flow_run_id, flow_index, flow_slot, flow_attempt,
   (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) AS input,
-  (SELECT trigger FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) AS trigger,
+  CASE WHEN trigger_kind IN (${WITH_REQUEST})
+    THEN (SELECT trigger FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) END AS trigger,
   CASE WHEN flow_run_id IS NULL THEN NULL
     ELSE (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) END AS flow,
   (SELECT json_group_array(json_array(key, value)) FROM variables v
@@ -37,12 +42,19 @@ export const served = (tags: Statement, levelRank: Statement, condition = TRUE):
     WHERE l.value <= ${levelRank} AND ${condition})`
 
 /**
- * That a job may be claimed under the tag and level of `served`. Each term must be one that an index can seek by, before the
+ * That a job may be claimed under a tag and level. Each term must be one that an index can seek by, before the
  * workspace: a workspace none of whose jobs fit must not be met at all.
  */
-export const isReady = (alias: string): string =>
+export const isReadyIn = (
+  alias: string,
+  { tag, level }: Readonly<{ tag: string; level: string }>,
+): string =>
   `${alias}.status = 'queued' AND ${alias}.ready = 1 AND ${alias}.blocked = 0
-    AND ${alias}.tag = served.tag AND ${alias}.min_level = served.level`
+    AND ${alias}.tag = ${tag} AND ${alias}.min_level = ${level}`
+
+/** The same under the tag and level of `served`. */
+export const isReady = (alias: string): string =>
+  isReadyIn(alias, { tag: 'served.tag', level: 'served.level' })
 
 /** How many more jobs of `ws` may run; of no interest beyond the claim's own limit. A workspace that is held has no room. */
 export const roomOf = (ws: string): string =>

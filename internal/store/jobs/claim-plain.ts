@@ -1,45 +1,56 @@
 /**
- * The short cut of the claim: for a queue in which a single workspace has ready work and none of the jobs whose turn it is has
- * a concurrency key, a rate or a fairKey. Nothing but their order counts then, so it costs half of the claim, and of a lone
- * job a third. Of anything else it claims nothing and leaves all to the claim, which comes behind it in the same batch.
+ * The short cut of the claim: for a queue in which a single workspace has ready work, under one tag and level of the worker, no
+ * delayed job is due, and none of the jobs whose turn it is has a concurrency key, a rate or a fairKey. Nothing but their order
+ * counts then, which is that of the index, so it costs half of the claim, and of a lone job a third. Of anything else it claims
+ * nothing and leaves all to the claim.
  */
-import { raw, sql } from '../sql.ts'
+import { raw, SQL_NOW, sql } from '../sql.ts'
 import {
   CLAIMED,
   CLAIMED_COLUMNS,
-  isReady,
+  isReadyIn,
   LEVEL_RANK,
   LIMIT,
   roomOf,
-  served,
   TAGS,
 } from './claim-parts.ts'
 import { transition } from './transition.ts'
 
-/** The first or last workspace that has ready work under a tag and level of `served`: an index probe. */
+/** The first or last workspace that has ready work under a tag and level: an index probe. */
 const endOfQueue = (direction: '' | 'DESC'): string =>
-  `(SELECT n.ws FROM jobs n INDEXED BY jobs_ready WHERE ${isReady('n')} ORDER BY n.ws ${direction} LIMIT 1)`
+  `(SELECT n.ws FROM jobs n INDEXED BY jobs_ready
+    WHERE ${isReadyIn('n', { tag: 't.value', level: 'l.value' })} ORDER BY n.ws ${direction} LIMIT 1)`
 
-/** The workspace and how many jobs it may start; no row where several have work, or where one has a list of tags. */
-const LONE = `place (first_ws, last_ws) AS MATERIALIZED (SELECT ${endOfQueue('')}, ${endOfQueue('DESC')} FROM served),
-  lone (ws, room) AS MATERIALIZED (
-    SELECT alone.id, MAX(MIN(${roomOf('alone.id')}, ${LIMIT}), 0)
-    FROM (SELECT min(first_ws) AS first_ws, max(last_ws) AS last_ws FROM place) ends
-    CROSS JOIN workspaces alone WHERE first_ws = last_ws AND alone.id = first_ws AND alone.allowed_tags IS NULL)`
+/**
+ * The place of all ready work and how many of its jobs may start; no row where there are several places, or where the workspace
+ * has a list of tags. It is the only table of its own: SQLite needs 30,000 instructions for each, a third of what a row costs.
+ * LIMIT -1 keeps it from copying the probes into every place that reads them.
+ */
+const LONE = `lone (ws, tag, level, room) AS MATERIALIZED (
+    SELECT alone.id, ends.tag, ends.level, MAX(MIN(${roomOf('alone.id')}, ${LIMIT}), 0)
+    FROM (
+      SELECT tag, level, min(first_ws) AS first_ws, max(last_ws) AS last_ws, count(*) AS places FROM (
+        SELECT t.value AS tag, l.value AS level, ${endOfQueue('')} AS first_ws, ${endOfQueue('DESC')} AS last_ws
+        FROM json_each(${TAGS}) t, json_each('[0,1,2,3]') l WHERE l.value <= ${LEVEL_RANK} LIMIT -1)
+      WHERE first_ws IS NOT NULL) ends
+    CROSS JOIN workspaces alone
+    WHERE places = 1 AND first_ws = last_ws AND alone.id = first_ws AND alone.allowed_tags IS NULL
+      AND NOT EXISTS (SELECT 1 FROM jobs d INDEXED BY jobs_delayed
+        WHERE d.status = 'queued' AND d.ready = 0 AND d.run_at <= ${SQL_NOW.sql}))`
 
-/** The jobs whose turn it is. CROSS JOIN keeps the planner from reading the whole queue. */
-const HEAD = `head (at_ws, at_id, is_plain) AS MATERIALIZED (
-    SELECT j.ws, j.id, j.concurrency_key IS NULL AND j.rate_key IS NULL AND j.fair_group IS NULL
-    FROM lone CROSS JOIN served CROSS JOIN jobs j ON j.ws = lone.ws AND j.id IN (
-      SELECT h.id FROM jobs h INDEXED BY jobs_ready WHERE ${isReady('h')} AND h.ws = lone.ws
-      ORDER BY h.priority DESC, h.run_at, h.id LIMIT ${LIMIT})
-    ORDER BY j.priority DESC, j.run_at, j.id LIMIT COALESCE((SELECT room FROM lone), 0))`
+/** The jobs whose turn it is, in the order of the index. */
+const head = (columns: string): string =>
+  `SELECT ${columns} FROM jobs n INDEXED BY jobs_ready
+    WHERE ${isReadyIn('n', { tag: '(SELECT tag FROM lone)', level: '(SELECT level FROM lone)' })}
+      AND n.ws = (SELECT ws FROM lone)
+    ORDER BY n.priority DESC, n.run_at, n.id LIMIT COALESCE((SELECT room FROM lone), 0)`
 
 /** Its parameters are those of the claim. */
 export const CLAIM_PLAIN = transition('claim', {
   set: CLAIMED,
-  with: sql`${served(raw(TAGS), raw(LEVEL_RANK))}, ${raw(LONE)}, ${raw(HEAD)}`,
-  where: raw(`(jobs.ws, jobs.id) IN (
-    SELECT at_ws, at_id FROM head WHERE (SELECT min(is_plain) FROM head))`),
+  with: raw(LONE),
+  where: sql`jobs.ws = (SELECT ws FROM lone) AND jobs.id IN (${raw(head('n.id'))})
+    AND NOT EXISTS (SELECT 1 FROM (${raw(head('n.concurrency_key, n.rate_key, n.fair_group'))})
+      WHERE concurrency_key IS NOT NULL OR rate_key IS NOT NULL OR fair_group IS NOT NULL)`,
   returning: raw(CLAIMED_COLUMNS),
 }).sql

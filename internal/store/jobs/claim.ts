@@ -13,6 +13,7 @@ import {
   CLAIMED,
   CLAIMED_COLUMNS,
   isReady,
+  isReadyIn,
   LEVEL_RANK,
   LIMIT,
   roomOf,
@@ -255,11 +256,26 @@ const DUE = sql`UPDATE jobs SET ready = 1, blocked = 0
     SELECT ws, id FROM jobs INDEXED BY jobs_delayed
     WHERE status = 'queued' AND ready = 0 AND run_at <= ${SQL_NOW} ORDER BY run_at LIMIT ${DUE_BATCH})`
 
-/** Behind the short cut: whether it took nothing although jobs may be claimed. Where it took some it costs nothing. */
-const isLeft = ({ tags, levelRank }: QueueReach): Statement =>
-  sql`SELECT changes() = 0 AND EXISTS (
-    WITH ${served(sql`${JSON.stringify(tags)}`, sql`${levelRank}`)}
-    SELECT 1 FROM served CROSS JOIN jobs n INDEXED BY jobs_ready WHERE ${raw(isReady('n'))}) AS is_left`
+/** Whether a job is ready that the worker serves. A table of what it serves would double the cost. */
+const hasReady = ({ tags, levelRank, workspaces }: QueueReach): Statement => {
+  const isLimited = workspaces.length > 0
+  const named = isLimited ? sql`CROSS JOIN json_each(${JSON.stringify(workspaces)}) named` : raw('')
+  return sql`EXISTS (
+    SELECT 1 FROM json_each(${JSON.stringify(tags)}) t CROSS JOIN json_each('[0,1,2,3]') l ${named}
+      CROSS JOIN jobs n INDEXED BY jobs_ready
+    WHERE l.value <= ${levelRank} AND ${raw(isReadyIn('n', { tag: 't.value', level: 'l.value' }))}
+      ${raw(isLimited ? 'AND n.ws = named.value' : '')})`
+}
+
+/**
+ * Behind the short cut: whether it took nothing although jobs may be claimed, or are due. CASE keeps SQLite from looking where
+ * it took some.
+ */
+const isLeft = (reach: QueueReach): Statement =>
+  sql`SELECT CASE changes() WHEN 0 THEN ${hasReady(reach)}
+    OR EXISTS (SELECT 1 FROM jobs d INDEXED BY jobs_delayed
+      WHERE d.status = 'queued' AND d.ready = 0 AND d.run_at <= ${SQL_NOW})
+    ELSE 0 END AS is_left`
 
 /**
  * Up to three statements: delayed jobs that are due become ready, then up to `limit` jobs are claimed, those of a plain queue
@@ -278,13 +294,12 @@ export const claimJobs = (
 })
 
 /**
- * The same for a queue that has been plain, without the claim itself, which costs a good part of its time even where it has
- * nothing to do. When the short cut takes nothing and `is_left` is 1, the claim has to follow.
+ * The same for a queue that has been plain, by the short cut alone: the other statements cost a good part of its time even
+ * where they have nothing to do. When it takes nothing and `is_left` is 1, `claimJobs` has to follow.
  */
 export const claimPlainJobs = (
   request: ClaimRequest,
-): Readonly<{ due: Statement; plain: Statement; left: Statement }> => ({
-  due: DUE,
+): Readonly<{ plain: Statement; left: Statement }> => ({
   plain: { sql: CLAIM_PLAIN, args: argsOf(request) },
   left: isLeft(request),
 })
@@ -335,16 +350,10 @@ export type QueueState = Readonly<{
 export type QueueReach = Pick<ClaimRequest, 'tags' | 'levelRank' | 'workspaces'>
 
 /** Looks without writing: idle means no write. Jobs of a workspace that may run no more read as "may claim". */
-export const peekQueue = ({ tags, levelRank, workspaces }: QueueReach): Statement => {
-  const isLimited = workspaces.length > 0
-  const named = isLimited ? sql`CROSS JOIN json_each(${JSON.stringify(workspaces)}) named` : raw('')
-  return sql`WITH ${served(sql`${JSON.stringify(tags)}`, sql`${levelRank}`)}
-    SELECT
-      EXISTS (SELECT 1 FROM served ${named} CROSS JOIN jobs n INDEXED BY jobs_ready
-        WHERE ${raw(isReady('n'))} ${raw(isLimited ? 'AND n.ws = named.value' : '')}) AS may_claim,
-      (SELECT MIN(run_at) FROM jobs INDEXED BY jobs_delayed WHERE status = 'queued' AND ready = 0)
-        - ${SQL_NOW} AS next_due_ms`
-}
+export const peekQueue = (reach: QueueReach): Statement =>
+  sql`SELECT ${hasReady(reach)} AS may_claim,
+    (SELECT MIN(run_at) FROM jobs INDEXED BY jobs_delayed WHERE status = 'queued' AND ready = 0)
+      - ${SQL_NOW} AS next_due_ms`
 
 /** Reads the answer of `peekQueue`. A due time in the past becomes 0 milliseconds. */
 export const toQueueState = (row: Row | null): QueueState => {

@@ -1,0 +1,73 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Database } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
+import { closeQueues, openQueue } from '../../../test/support/watched-worker.ts'
+import { claimJobs, createClaimMemory } from './claim-jobs.ts'
+
+afterEach(closeQueues)
+
+/** Counts the batches of claims by what they consist of. */
+const watchClaims = (db: Database) => {
+  const seen: string[] = []
+  const watched: Database = {
+    ...db,
+    write: (batch, options) => {
+      seen.push('claim' in batch ? 'whole' : 'short cut')
+      return db.write(batch, options)
+    },
+  }
+  return { watched, seen }
+}
+
+/** Claims as a worker whose last claims were plain. */
+const openPlain = async () => {
+  const { deps, enqueue } = await openQueue()
+  const { watched, seen } = watchClaims(deps.db)
+  const memory = { ...createClaimMemory(), plainInARow: 3 }
+  const claim = async (limit: number, tags: readonly string[] = ['default']) => {
+    const options = { worker: 'w', tags, limit, leaseMs: 60_000, memory }
+    const jobs = await claimJobs({ ...deps, db: watched }, options)
+    return jobs.map(({ id }) => id)
+  }
+  return { db: deps.db, enqueue, claim, seen, memory }
+}
+
+test('a plain queue is claimed by the short cut alone, oldest first, and an empty one writes nothing more', async () => {
+  const { enqueue, claim, seen } = await openPlain()
+  const ids = [await enqueue(), await enqueue(), await enqueue()]
+  expect(await claim(2)).toEqual(ids.slice(0, 2))
+  expect(await claim(2)).toEqual(ids.slice(2))
+  expect(await claim(2)).toEqual([])
+  expect(seen).toEqual(['short cut', 'short cut', 'short cut'])
+})
+
+test('a delayed job that is due takes its turn before jobs of a lower priority, and the queue stays plain', async () => {
+  const { db, enqueue, claim, seen, memory } = await openPlain()
+  const [first, delayed] = [await enqueue(), await enqueue()]
+  await db.write([sql`UPDATE jobs SET ready = 0, run_at = 1, priority = 5 WHERE id = ${delayed}`])
+  expect(await claim(1)).toEqual([delayed])
+  expect(seen).toEqual(['short cut', 'whole'])
+  expect(memory.plainInARow).toBe(4)
+  expect(await claim(1)).toEqual([first])
+  expect(seen).toEqual(['short cut', 'whole', 'short cut'])
+})
+
+test('a delayed job that is not due leaves the queue plain', async () => {
+  const { db, enqueue, claim, seen } = await openPlain()
+  const [first, delayed] = [await enqueue(), await enqueue()]
+  await db.write([sql`UPDATE jobs SET ready = 0, run_at = run_at + 60000 WHERE id = ${delayed}`])
+  expect(await claim(5)).toEqual([first])
+  expect(seen).toEqual(['short cut'])
+})
+
+test('jobs of several tags or levels start by their priority, whatever the last claims were', async () => {
+  const { db, enqueue, claim, seen } = await openPlain()
+  const [low, high, middle] = [await enqueue(), await enqueue(), await enqueue()]
+  await db.write([
+    sql`UPDATE jobs SET tag = 'other', priority = 5 WHERE id = ${high}`,
+    sql`UPDATE jobs SET min_level = 1, priority = 3 WHERE id = ${middle}`,
+  ])
+  expect(await claim(2, ['default', 'other'])).toEqual([high, middle])
+  expect(await claim(2, ['default', 'other'])).toEqual([low])
+  expect(seen.slice(0, 2)).toEqual(['short cut', 'whole'])
+})
