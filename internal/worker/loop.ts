@@ -24,7 +24,7 @@ import type { LeaseKeeper } from './lease-keeper.ts'
 import type { LeaseState } from './lease-renewal.ts'
 import { createLooks } from './looks.ts'
 import { monotonicNow } from './monotonic-clock.ts'
-import { nextAverageMs, prefetchCount } from './prefetch.ts'
+import { nextAverageMs, prefetchCount, refillAt } from './prefetch.ts'
 import type { QueuePoll } from './queue-poll.ts'
 import { type RunDeps, runClaimedJob } from './run-claimed-job.ts'
 import { createSlots } from './slots.ts'
@@ -157,7 +157,8 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
 
   const claiming = createClaiming({
     room: () => concurrency - slots.running + prefetchCount(concurrency, averageMs) - waiting.size,
-    mayGoOn: () => !isStopping && keeper.isRenewing && slots.running < concurrency,
+    mayGoOn: () =>
+      !isStopping && keeper.isRenewing && waiting.size <= refillAt(concurrency, averageMs),
     claim: async (limit, onTaken) => {
       const sentAt = monotonicNow()
       const { jobs, claimed } = await claim(limit, onTaken)
@@ -175,10 +176,8 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     poll.schedule()
   }
 
-  const wake = (): void => {
-    // while claimed jobs wait for a slot no further one could start, and the next end claims many at once
-    if (waiting.size === 0) void fill()
-  }
+  // while claimed jobs wait for a slot no further one could start, and the next end claims many at once
+  const wake = (): void => void (waiting.size === 0 && fill())
 
   const { poll, lookBehind } = createLooks(deps, options, wake)
   // the ends of the last jobs at hand are written at once: the next claim follows them
@@ -196,7 +195,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     const running = slots.enter(job)
     const startedAt = monotonicNow()
     const onEndQueued = (): void => {
-      running.isFollowed = waiting.size <= concurrency && (claiming.follow() || lookBehind())
+      running.isFollowed = claiming.follow() || (waiting.size <= concurrency && lookBehind())
     }
     try {
       const writeEnd = await runClaimedJob(runDeps, running)

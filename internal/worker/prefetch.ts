@@ -5,7 +5,9 @@
 
 /** Longest expected wait of a prefetched job. */
 const HORIZON_MS = 20
-const MAX_PREFETCH_PER_SLOT = 16
+const MAX_PREFETCH_PER_SLOT = 32
+/** A claim holds up the event loop for some 40 µs a job. */
+const MAX_PREFETCH = 512
 /** Share of the newest attempt in the moving average. */
 const NEWEST_WEIGHT = 0.2
 
@@ -17,5 +19,12 @@ export const nextAverageMs = (averageMs: number | null, durationMs: number): num
 export const prefetchCount = (concurrency: number, averageMs: number | null): number => {
   if (averageMs === null) return 0
   const perSlot = Math.floor(HORIZON_MS / Math.max(averageMs, 0.5))
-  return concurrency * Math.min(perSlot, MAX_PREFETCH_PER_SLOT)
+  return Math.min(concurrency * Math.min(perSlot, MAX_PREFETCH_PER_SLOT), MAX_PREFETCH)
 }
+
+/**
+ * Returns how many claimed jobs may wait when the next claim is due. Half of those that were prefetched are left then, so that
+ * slots need not wait for its commit.
+ */
+export const refillAt = (concurrency: number, averageMs: number | null): number =>
+  Math.max(concurrency, prefetchCount(concurrency, averageMs) >> 1)

@@ -42,8 +42,8 @@ const MAX_JOBS = 200
 /** Characters of the results of a batch; a large one goes nearly alone. */
 const MAX_RESULT_LENGTH = 262_144
 /** So many ends wait for one another, for so many milliseconds, at most. */
-const GATHER_JOBS = 32
-const GATHER_MS = 2
+const GATHER_JOBS = 64
+const GATHER_MS = 5
 
 const toFailure = ({ claim, status, error }: End): readonly Failure[] =>
   status === 'failure' && error !== null ? [{ job: claim, error }] : []
