@@ -11,7 +11,7 @@ const operation = z.looseObject({
     .array(
       z.looseObject({
         name: z.string(),
-        in: z.enum(['path', 'query']),
+        in: z.enum(['path', 'query', 'header']),
         required: z.boolean().default(false),
         description: z.string().optional(),
         schema: schemaShape,

@@ -84,6 +84,8 @@ export type Endpoint<
   bodyLimit?: number
   /** Takes query fields that it does not name, for senders that add their own. @default false, but true for pages */
   freeQuery?: boolean
+  /** Takes the header `Idempotency-Key` [wire 5.1]. @default false */
+  isIdempotentByKey?: boolean
   /** Which rate limit counts it; `off` for what watches the node. @default other */
   rate?: Rate
   answers: Declared
@@ -111,14 +113,13 @@ export const fullPathOf = ({ path, in: place }: Pick<Endpoint, 'path' | 'in'>): 
  * Unknown query fields are refused, so that a misspelled filter never answers the unfiltered list. Pages take them: mail
  * programs and chats add fields of their own to links that people follow.
  */
-export const closedQueryOf = ({
-  query = z.object({}),
-  freeQuery,
-  answers,
-}: Endpoint): z.ZodType => {
-  const isFree = freeQuery ?? answers[200]?.contentType === 'text/html'
-  return !isFree && query instanceof z.ZodObject ? query.strict() : query
+export const closedQueryOf = (one: Endpoint): z.ZodType => {
+  const { query = z.object({}) } = one
+  return !hasFreeQuery(one) && query instanceof z.ZodObject ? query.strict() : query
 }
+
+export const hasFreeQuery = ({ freeQuery, answers }: Endpoint): boolean =>
+  freeQuery ?? answers[200]?.contentType === 'text/html'
 
 const PATH_PARAMETER = /\{(\w+)\}/g
 

@@ -15,9 +15,33 @@ import {
   paramsOf,
   scopeOf,
 } from './endpoint.ts'
+import { REFUSALS, refusalsOf } from './refusals.ts'
+import { MAX_IDEMPOTENCY_KEY } from './run-request.ts'
+import { errorBody } from './schemas/error.ts'
 import { z } from './schemas/z.ts'
 
-const toResponses = ({ answers }: Endpoint): RouteConfig['responses'] =>
+const problemContent = { 'application/json': { schema: errorBody } }
+
+const refusalResponses = (one: Endpoint): RouteConfig['responses'] =>
+  Object.fromEntries(
+    refusalsOf(one).map((status) => [
+      status,
+      { $ref: `#/components/responses/${REFUSALS[status].name}` },
+    ]),
+  )
+
+const isSuccess = (status: string): boolean => status.startsWith('2')
+
+/** Own answers, then the refusals that many routes share. A socket or a redirect has no 2xx: the error body is its default. */
+const toResponses = (one: Endpoint): RouteConfig['responses'] => ({
+  ...ownResponses(one),
+  ...refusalResponses(one),
+  ...(Object.keys(one.answers).some(isSuccess)
+    ? {}
+    : { default: { description: 'A refusal', content: problemContent } }),
+})
+
+const ownResponses = ({ answers }: Endpoint): RouteConfig['responses'] =>
   Object.fromEntries(
     Object.entries(answers).map(
       ([status, { description, schema, contentType, orText, orEvents }]) => {
@@ -37,11 +61,21 @@ const toResponses = ({ answers }: Endpoint): RouteConfig['responses'] =>
     ),
   )
 
+const idempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(MAX_IDEMPOTENCY_KEY)
+    .optional()
+    .describe('the same key and body within 24 hours answer the first call again'),
+})
+
 const toRequest = (one: Endpoint): NonNullable<RouteConfig['request']> => {
   const kind = bodyKindOf(one)
   const isRead = kind === 'json' || kind === 'optional_json'
   return {
     params: paramsOf(one),
+    ...(one.isIdempotentByKey === true ? { headers: idempotencyHeader } : {}),
     ...(one.query instanceof z.ZodObject ? { query: one.query } : {}),
     ...(kind === 'none'
       ? {}
@@ -84,9 +118,12 @@ const admitsText = (one: Endpoint): string => {
 const securityOf = (one: Endpoint): Record<string, string[]>[] => {
   const scope = scopeOf(one)
   if (scope === 'public') return []
-  if (scope !== 'api_key') return [{ bearer: [] }]
+  if (scope !== 'api_key') return [{ bearer: [] }, { session: [] }]
   return admitsKeyHeader(one) ? [{ apiKeyHeader: [] }, { apiKey: [] }] : [{ apiKey: [] }]
 }
+
+/** As in package.json; the identifier is how SPDX writes a licence that it does not list. */
+const LICENSE = { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' }
 
 /** @param servers addresses under which the routes are reached */
 export const openApiDocument = (
@@ -96,6 +133,13 @@ export const openApiDocument = (
 ) => {
   const registry = new OpenAPIRegistry()
   registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
+  registry.registerComponent('securitySchemes', 'session', {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'svc_session',
+    description:
+      'A person who is signed in; requests that change something must come from a page of svc.',
+  })
   registry.registerComponent('securitySchemes', 'apiKey', {
     type: 'http',
     scheme: 'bearer',
@@ -108,6 +152,10 @@ export const openApiDocument = (
     name: 'X-API-Key',
     description: 'The same key, `keyId.secret`, for the workflow-style call.',
   })
+  for (const { name, description } of Object.values(REFUSALS)) {
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+    registry.registerComponent('responses', name, { description, content })
+  }
   for (const [operationId, one] of Object.entries(endpoints)) {
     registry.registerPath({
       method: one.method,
@@ -128,6 +176,7 @@ export const openApiDocument = (
     info: {
       title: 'svc',
       version,
+      license: LICENSE,
       description: 'Workflow execution service. Errors are `{error, code, request_id, details?}`.',
     },
   })

@@ -10,7 +10,7 @@ import type { Enqueued } from '#service/queue/enqueue-job.ts'
 import { answer } from './answer.ts'
 import type { RequestFacts } from './request.ts'
 
-const MAX_IDEMPOTENCY_KEY = limit(
+export const MAX_IDEMPOTENCY_KEY = limit(
   'job.idempotency_key',
   255,
   'characters',

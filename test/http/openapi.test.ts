@@ -1,6 +1,14 @@
+import { createHash } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { lintFromString, loadConfig } from '@redocly/openapi-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { allEndpoints } from '#http/endpoints/all.ts'
+import { openApiDocument } from '#http/openapi.ts'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
 
 let app: TestApp
 beforeAll(async () => {
@@ -20,13 +28,22 @@ const operation = z.object({
       }),
     )
     .optional(),
-  responses: z.record(z.string(), z.object({ description: z.string().min(1) })),
+  responses: z.record(
+    z.string(),
+    z.union([
+      z.object({ description: z.string().min(1) }),
+      z.object({ $ref: z.string().startsWith('#/components/responses/') }),
+    ]),
+  ),
   'x-scope': z.string(),
 })
 const openApi = z.object({
   openapi: z.literal('3.1.0'),
   paths: z.record(z.string(), z.record(z.string(), operation)),
-  components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
+  components: z.object({
+    schemas: z.record(z.string(), z.unknown()),
+    responses: z.record(z.string(), z.unknown()),
+  }),
 })
 
 const read = async () => openApi.parse((await app.call('GET', '/api/openapi.json')).json)
@@ -57,11 +74,32 @@ describe('GET /api/openapi.json', () => {
   it('refers only to shapes that it holds', async () => {
     const document = await read()
     const { text } = await app.call('GET', '/api/openapi.json')
-    const references = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
-      ([, name]) => name,
-    )
-    expect(references.length).toBeGreaterThan(0)
-    for (const name of references) expect(document.components.schemas).toHaveProperty(String(name))
+    for (const kind of ['schemas', 'responses'] as const) {
+      const references = [...text.matchAll(new RegExp(`"#/components/${kind}/(\\w+)"`, 'g'))]
+      expect(references.length).toBeGreaterThan(0)
+      for (const [, name = ''] of references) expect(document.components[kind]).toHaveProperty(name)
+    }
+  })
+})
+
+describe('redocly lint', () => {
+  const lint = async (document: object): Promise<readonly string[]> => {
+    const config = await loadConfig({ configPath: join(ROOT, 'redocly.yaml') })
+    const absoluteRef = join(ROOT, 'openapi.json')
+    const found = await lintFromString({ source: JSON.stringify(document), absoluteRef, config })
+    return found.map(({ ruleId, message }) => `${ruleId}: ${message}`)
+  }
+
+  it('finds neither an error nor a warning', { timeout: 60_000 }, async () => {
+    expect(await lint(openApiDocument(allEndpoints, '1.2.3'))).toEqual([])
+  })
+
+  it('would find them', { timeout: 60_000 }, async () => {
+    const { info, ...rest } = openApiDocument(allEndpoints, '1.2.3')
+    const faulty = { ...rest, info: { title: info.title }, security: 'none' }
+    const found = await lint(faulty)
+    expect(found.filter((each) => each.startsWith('info-license'))).toHaveLength(1)
+    expect(found.filter((each) => each.startsWith('struct')).length).toBeGreaterThan(0)
   })
 })
 
@@ -71,7 +109,35 @@ describe('GET /api/docs', () => {
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     for (const { path } of app.routes) expect(text).toContain(path)
-    expect(text).not.toMatch(/<script|src=|@import|url\(|href="http/)
+    expect(text).not.toMatch(/ src=|@import|url\(|href="http|<link rel="stylesheet"/)
+  })
+
+  it('runs its own two scripts alone, by their hashes', async () => {
+    const { headers, text } = await app.call('GET', '/api/docs')
+    const policy = headers.get('content-security-policy') ?? ''
+    const scripts = [...text.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, body = '']) => body)
+    expect(scripts).toHaveLength(2)
+    for (const body of [...scripts, /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? '']) {
+      expect(policy).toContain(createHash('sha256').update(body).digest('base64'))
+    }
+    expect(policy).toMatch(/^default-src 'none'; /)
+    expect(policy).not.toContain('unsafe')
+  })
+
+  it('is compressed for who takes it, below 100 kB', async () => {
+    for (const [path, encoding] of [
+      ['/api/docs', 'gzip'],
+      ['/api/docs', 'br'],
+      ['/api/openapi.json', 'br'],
+    ] as const) {
+      const headers = { 'accept-encoding': encoding }
+      const answer = await app.request('GET', path, { headers })
+      expect(answer.headers.get('content-encoding')).toBe(encoding)
+      const body = Buffer.from(await answer.arrayBuffer())
+      expect(body.length).toBeLessThan(100_000)
+      const text = String(encoding === 'br' ? brotliDecompressSync(body) : gunzipSync(body))
+      expect(text).toBe((await app.call('GET', path)).text)
+    }
   })
 })
 

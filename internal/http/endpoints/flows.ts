@@ -37,6 +37,7 @@ export const flowEndpoints = {
     in: 'workspace',
     admits: ['flows:run'],
     rate: 'run',
+    isIdempotentByKey: true,
     tag: 'Flows',
     summary: 'Start a flow run; its result is fetched later',
     body: z.unknown(),
@@ -52,6 +53,7 @@ export const flowEndpoints = {
     in: 'workspace',
     admits: ['webhooks:invoke'],
     rate: 'run',
+    isIdempotentByKey: true,
     tag: 'Flows',
     summary:
       'Start a flow run from an outside system: any body, which as text becomes the start input',

@@ -76,6 +76,7 @@ export const operationEndpoints = {
     in: 'workspace',
     admits: ['jobs:run'],
     rate: 'run',
+    isIdempotentByKey: true,
     tag: 'Jobs',
     summary: 'Run an ended job again, as a new job',
     body: replayBody,

@@ -13,6 +13,7 @@ export const webhookEndpoints = {
     in: 'workspace',
     admits: ['webhooks:invoke'],
     rate: 'run',
+    isIdempotentByKey: true,
     tag: 'Jobs',
     summary:
       'Queue a job from an outside system: any body, delivered as text in ctx.input and ctx.trigger.raw',
