@@ -1,4 +1,4 @@
-/** Writes docs/errors.md from the errors that the sources make; `--check` fails when it is stale. */
+/** Writes docs/errors.md and the codes of /api/docs from the errors that the sources make; `--check` fails when it is stale. */
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type CallExpression, type Expression, parseSync } from '@swc/core'
@@ -86,16 +86,35 @@ const cell = (text: string): string =>
   text.replaceAll('<', '&lt;').replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 /** One code may come with several sentences: each is shown. */
-const rows = [...new Set(found.map(({ code }) => code))].toSorted().map((code) => {
+const codes = [...new Set(found.map(({ code }) => code))].toSorted().map((code) => {
   const all = found.filter((each) => each.code === code)
   const statuses = [...new Set(all.map(({ status }) => status))].toSorted().join(', ')
   const sentences = [
     ...new Set(all.flatMap(({ sentence }) => (sentence === null ? [] : [sentence]))),
   ]
-  const shown =
-    sentences.length === 0 ? 'what was wrong, and where' : sentences.map(cell).join('<br>')
-  return `| \`${code}\` | ${statuses} | ${shown} |`
+  return {
+    code,
+    statuses,
+    sentences: sentences.length === 0 ? ['what was wrong, and where'] : sentences,
+  }
 })
+
+const rows = codes.map(
+  ({ code, statuses, sentences }) =>
+    `| \`${code}\` | ${statuses} | ${sentences.map(cell).join('<br>')} |`,
+)
+
+writeGenerated(
+  resolve(ROOT, 'internal/http/reference/errors.gen.ts'),
+  `// Made by \`make generate\` from the errors in the sources. Do not edit.
+/** Code, statuses and what the errors say; \`…\` stands for what depends on the request. */
+export const ERROR_CODES: readonly (readonly [
+  code: string,
+  statuses: string,
+  sentences: readonly string[],
+])[] = ${JSON.stringify(codes.map(({ code, statuses, sentences }) => [code, statuses, sentences]))}
+`,
+)
 
 writeGenerated(
   resolve(ROOT, 'docs/errors.md'),

@@ -1,31 +1,50 @@
-/** Compiles the script of the page /certificates into a text, because the page is served as one file. */
+/** Compiles scripts and style of the pages that are served as one file each: /certificates and /api/docs. */
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { writeGenerated } from './write-generated.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const path = 'internal/http/pages/certificates-script.ts'
 
-const result = await build({
-  entryPoints: [join(root, path)],
-  bundle: true,
-  minify: true,
-  format: 'iife',
-  charset: 'utf8',
-  platform: 'browser',
-  target: 'es2020',
-  write: false,
-  legalComments: 'none',
-})
-const [output] = result.outputFiles
-if (output === undefined) throw new Error(`esbuild made nothing of ${path}.`)
-// a closing tag in the text would end the script element of the page
-if (/<\/script|<!--/i.test(output.text))
-  throw new Error('The script contains text that would end its script element.')
+/** @returns the text of a script or style, for browsers of these targets */
+const compile = async (path: string, target: string | string[]): Promise<string> => {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, path)],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    charset: 'utf8',
+    platform: 'browser',
+    target,
+    write: false,
+    legalComments: 'none',
+  })
+  const [output] = outputFiles
+  if (output === undefined) throw new Error(`esbuild made nothing of ${path}.`)
+  // a closing tag in the text would end the element of the page that holds it
+  if (/<\/(script|style)|<!--/i.test(output.text)) {
+    throw new Error(`${path} contains text that would end its element.`)
+  }
+  return output.text
+}
+
+const constant = (name: string, text: string): string =>
+  `export const ${name} = ${JSON.stringify(text)}\n`
+
+const certificates = 'internal/http/pages/certificates-script.ts'
+writeGenerated(
+  join(root, 'internal/http/pages/certificates-script.gen.ts'),
+  `// Made by \`make generate\` from ${certificates}. Do not edit.
+${constant('CERTIFICATES_SCRIPT', await compile(certificates, 'es2020'))}`,
+)
+
+/** As the console's and the guides'. */
+const BROWSERS = ['chrome120', 'firefox121', 'safari17']
 
 writeGenerated(
-  join(root, 'internal', 'http', 'pages', 'certificates-script.gen.ts'),
-  `// Made by \`make generate\` from ${path}. Do not edit.
-export const CERTIFICATES_SCRIPT = ${JSON.stringify(output.text)}
-`,
+  join(root, 'internal/http/reference/script.gen.ts'),
+  `// Made by \`make generate\` from web/reference and web/public/theme.js. Do not edit.
+${constant('REFERENCE_SCRIPT', await compile('web/reference/reference.ts', BROWSERS))}
+${constant('REFERENCE_STYLE', await compile('web/reference/reference.css', BROWSERS))}
+${constant('THEME_SCRIPT', readFileSync(join(root, 'web/public/theme.js'), 'utf8'))}`,
 )

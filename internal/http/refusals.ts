@@ -37,6 +37,6 @@ const isAnswered = (one: Endpoint, status: SharedRefusal): boolean => {
   }
 }
 
-/** Those that a route answers beside what its endpoint declares. */
+/** Returns the refusals that a route answers in addition to what its endpoint declares. */
 export const refusalsOf = (one: Endpoint): readonly SharedRefusal[] =>
   STATUSES.filter((status) => one.answers[status] === undefined && isAnswered(one, status))

@@ -57,7 +57,7 @@ export const findFacts = ({ files }: ServedManifest, name: string): FileFacts | 
   Object.hasOwn(files, name) ? (files[name] ?? null) : null
 
 /** What the caller takes, the smallest first. */
-const encodingFor = (acceptEncoding: string | undefined): 'br' | 'gzip' | null => {
+export const encodingFor = (acceptEncoding: string | undefined): 'br' | 'gzip' | null => {
   const taken = (acceptEncoding ?? '')
     .split(',')
     .filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each))

@@ -21,11 +21,12 @@ const run = promisify(execFile)
 test('has a section with shapes, errors and a curl sample for each operation', async () => {
   const page = await referencePage(document, '1.2.3')
   for (const { operationId, path } of description.operations) {
-    expect(page).toContain(`<section id="${operationId}">`)
+    expect(page).toContain(`<section id="${operationId}" data-operation`)
     expect(page).toContain(path.replaceAll('"', '&quot;'))
   }
   expect(page.match(/<h4>curl<\/h4>/g)).toHaveLength(description.operations.length)
-  expect(page).not.toMatch(/<script|undefined|\[object/)
+  const [, text = ''] = /<main([\s\S]*)<\/main>/.exec(page) ?? []
+  expect(text).not.toMatch(/<script|undefined|\[object/)
 })
 
 test('samples in TypeScript compile', { timeout: 120_000 }, async () => {
@@ -74,5 +75,7 @@ test('writes shapes as types, and bodies that fit', () => {
   const outline = outlineOf(description, body)
   expect(outline).toContain('  cron: string  // five fields, @daily and the like, or @every 30m')
   expect(outline).toContain('  overlap?: "allow" | "skip" | "queue"  // default "allow"')
-  expect(curlSample(description, make)).toContain(`-d '{"app_key":"hello","cron":"0 9 * * *"}'`)
+  expect(curlSample(description, make)).toContain(
+    `-d '{"app_key":"hello","cron":"0 9 * * *","action_key":"greet"}'`,
+  )
 })

@@ -38,11 +38,14 @@ export type Schema = z.infer<typeof schema>
 
 const content = z.record(z.string(), z.object({ schema: schema.optional() }))
 
+const response = z.object({ description: z.string(), content: content.optional() })
+
 const operation = z.object({
   operationId: z.string(),
   tags: z.array(z.string()),
   summary: z.string(),
   description: z.string(),
+  security: z.array(z.record(z.string(), z.array(z.string()))).default([]),
   parameters: z
     .array(
       z.object({
@@ -54,10 +57,7 @@ const operation = z.object({
     )
     .default([]),
   requestBody: z.object({ required: z.boolean().default(false), content }).optional(),
-  responses: z.record(
-    z.string(),
-    z.object({ description: z.string(), content: content.optional() }),
-  ),
+  responses: z.record(z.string(), z.union([response, z.object({ $ref: z.string() })])),
 })
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
@@ -67,14 +67,33 @@ const described = z.object({
   components: z.object({ schemas: z.record(z.string(), schema).default({}) }),
 })
 
-export type Operation = z.infer<typeof operation> &
-  Readonly<{ method: (typeof METHODS)[number]; path: string }>
+export type Operation = Omit<z.infer<typeof operation>, 'responses'> &
+  Readonly<{
+    method: (typeof METHODS)[number]
+    path: string
+    responses: Readonly<Record<string, z.infer<typeof response>>>
+    /** Statuses whose refusals are the same at all operations, which the page explains once. */
+    sharedStatuses: readonly string[]
+  }>
 
 export type Description = Readonly<{
   operations: readonly Operation[]
   /** Follows a reference to a named schema. */
   resolve: (found: Schema) => Schema
 }>
+
+const splitResponses = ({
+  responses,
+}: z.infer<typeof operation>): Pick<Operation, 'responses' | 'sharedStatuses'> => ({
+  responses: Object.fromEntries(
+    Object.entries(responses).flatMap(([status, each]) =>
+      '$ref' in each ? [] : [[status, each] as const],
+    ),
+  ),
+  sharedStatuses: Object.entries(responses).flatMap(([status, each]) =>
+    '$ref' in each ? [status] : [],
+  ),
+})
 
 /** @param document as `openApiDocument` builds it */
 export const readDescription = (document: unknown): Description => {
@@ -83,7 +102,7 @@ export const readDescription = (document: unknown): Description => {
     operations: Object.entries(paths).flatMap(([path, methods]) =>
       METHODS.flatMap((method) => {
         const found = methods[method]
-        return found === undefined ? [] : [{ ...found, method, path }]
+        return found === undefined ? [] : [{ ...found, ...splitResponses(found), method, path }]
       }),
     ),
     resolve: (found) => {

@@ -1,22 +1,13 @@
-/** `/api/docs`: every operation with its shapes, errors and samples, as one page without scripts. */
+/**
+ * `/api/docs`: every operation with its shapes, errors and samples, as one page. Its script (web/reference) adds a filter and
+ * forms that call the API; without scripts the page can be read.
+ */
 import { html, raw } from 'hono/html'
 import { type Description, jsonSchemaOf, type Operation, readDescription } from './description.ts'
+import { ERROR_CODES } from './errors.gen.ts'
 import { outlineOf } from './outline.ts'
-import { curlSample, typescriptSample } from './samples.ts'
-
-export const REFERENCE_STYLE = `:root{color-scheme:light dark;--text:#1b1f24;--muted:#57606a;--line:#d8dee4;--code:#f6f8fa;--accent:#0b4f9e}
-@media (prefers-color-scheme:dark){:root{--text:#e6edf3;--muted:#9198a1;--line:#3d444d;--code:#151b23;--accent:#6cb0ff}}
-*{box-sizing:border-box}body{font:15px/1.55 system-ui,sans-serif;color:var(--text);margin:0;display:grid;grid-template-columns:16rem minmax(0,1fr)}
-nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1.5rem 1rem;border-right:1px solid var(--line);font-size:13px}
-nav h2{font-size:13px;margin:1rem 0 .2rem}nav a{display:block;padding:.1rem 0;overflow-wrap:anywhere}
-main{padding:1.5rem 2rem 4rem;max-width:70rem}a{color:var(--accent);text-decoration:none}a:hover{text-decoration:underline}
-h1{font-weight:600}main>h2{margin:3rem 0 0}.parameters td:first-child{width:12rem}.parameters td:nth-child(2){width:8rem}section{border-top:1px solid var(--line);margin-top:1.5rem;padding-top:1.2rem;scroll-margin-top:1rem}
-section h3{margin:0 0 .2rem;font-size:17px}p{margin:.3rem 0}.muted{color:var(--muted)}
-code,pre{font:13px/1.5 ui-monospace,monospace}pre{background:var(--code);border:1px solid var(--line);border-radius:6px;padding:.7rem .9rem;overflow:auto;margin:.4rem 0 .9rem}
-.route{font-weight:600;overflow-wrap:anywhere}.verb{display:inline-block;min-width:3.6rem;color:var(--accent)}
-table{border-collapse:collapse;width:100%;margin:.4rem 0 .9rem}td,th{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid var(--line)}
-.samples{display:grid;grid-template-columns:repeat(auto-fit,minmax(20rem,1fr));gap:0 1rem}summary{cursor:pointer;padding:.15rem 0}h4{margin:.8rem 0 .2rem;font-size:13px}
-@media (max-width:60rem){body{display:block}nav{position:static;height:auto;max-height:40vh;border-right:0;border-bottom:1px solid var(--line)}main{padding:1rem}}`
+import { bodySample, curlSample, typescriptSample } from './samples.ts'
+import { REFERENCE_SCRIPT, REFERENCE_STYLE, THEME_SCRIPT } from './script.gen.ts'
 
 /** Text in backticks becomes code. */
 const prose = (text: string) =>
@@ -36,30 +27,39 @@ const bodyOf = ({ requestBody }: Operation, description: Description) => {
   const schema = jsonSchemaOf(requestBody.content)
   const types = Object.keys(requestBody.content).join(', ')
   return html`<h4>Body${requestBody.required ? '' : ', optional'} <span class="muted">${types}</span></h4>${
-    schema === null ? '' : html`<pre>${outlineOf(description, schema)}</pre>`
+    schema === null ? '' : html`<pre tabindex="0">${outlineOf(description, schema)}</pre>`
   }`
 }
 
 /** A schema of errors is the same for all: it is written once, at the top of the page. */
+const sharedOf = ({ sharedStatuses }: Operation) =>
+  sharedStatuses.length === 0
+    ? ''
+    : html`<p class="muted"><a href="#errors">${sharedStatuses.join(', ')}</a> as at every operation</p>`
+
 const answersOf = ({ responses }: Operation, description: Description) =>
   html`<h4>Answers</h4>${Object.entries(responses).map(
     ([status, { description: text, content }]) => {
       const schema = status.startsWith('2') ? jsonSchemaOf(content) : null
       return schema === null
         ? html`<p><b>${status}</b> ${prose(text)}</p>`
-        : html`<details><summary><b>${status}</b> ${prose(text)}</summary><pre>${outlineOf(description, schema)}</pre></details>`
+        : html`<details><summary><b>${status}</b> ${prose(text)}</summary><pre tabindex="0">${outlineOf(description, schema)}</pre></details>`
     },
   )}`
 
 const sectionOf = (operation: Operation, description: Description) => {
   const { operationId, method, path, summary, description: who } = operation
   const typescript = typescriptSample(description, operation)
-  return html`<section id="${operationId}"><h3><a href="#${operationId}">${prose(summary)}</a></h3>
-<p class="route"><code><span class="verb">${method.toUpperCase()}</span> ${path}</code></p>
+  const body = bodySample(description, operation)
+  const sample = body === null ? '' : html` data-body="${JSON.stringify(body, null, 2)}"`
+  return html`<section id="${operationId}" data-operation${sample}><h3><a href="#${operationId}">${prose(summary)}</a></h3>
+<div class="route"><code><span class="verb">${method.toUpperCase()}</span> ${path}</code></div>
 <p class="muted">${prose(who)} <code>${operationId}</code></p>
-${parametersOf(operation, description)}${bodyOf(operation, description)}${answersOf(operation, description)}
-<div class="samples"><div><h4>curl</h4><pre>${curlSample(description, operation)}</pre></div>${
-    typescript === null ? '' : html`<div><h4>TypeScript</h4><pre>${typescript}</pre></div>`
+${parametersOf(operation, description)}${bodyOf(operation, description)}${answersOf(operation, description)}${sharedOf(operation)}
+<div class="samples"><div><h4>curl</h4><pre tabindex="0">${curlSample(description, operation)}</pre></div>${
+    typescript === null
+      ? ''
+      : html`<div><h4>TypeScript</h4><pre tabindex="0">${typescript}</pre></div>`
   }</div></section>`
 }
 
@@ -88,6 +88,17 @@ const ERRORS: readonly (readonly [status: string, meaning: string, remedy: strin
   ],
 ]
 
+const errorsPart =
+  () => html`<h2 id="errors">Errors</h2><p>A refusal is <code>{"error", "code", "request_id", "details"?}</code>: a sentence, a word to switch on, the id that svc's log has,
+and the places in the input.</p><div class="scroll"><table>${ERRORS.map(
+    ([status, meaning, remedy]) =>
+      html`<tr><td><b>${status}</b></td><td>${meaning}</td><td>${remedy}</td></tr>`,
+  )}</table></div>
+<details><summary>All codes, with what they say</summary><div class="scroll"><table>${ERROR_CODES.map(
+    ([code, statuses, sentences]) =>
+      html`<tr id="code-${code}"><td><code>${code}</code></td><td>${statuses}</td><td>${sentences.map((each) => html`${each}<br>`)}</td></tr>`,
+  )}</table></div></details>`
+
 /** Lets requests be answered between two parts of the page, which take some milliseconds each. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -106,23 +117,22 @@ export const referencePage = async (document: unknown, version: string): Promise
     sections.push(String(html`<h2>${tag}</h2>${parts}`))
   }
   const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>svc API</title>
-<meta name="viewport" content="width=device-width"><style>${raw(REFERENCE_STYLE)}</style></head><body>
-<nav aria-label="Operations"><a href="/docs/">svc guides</a><a href="#top">svc API ${version}</a>${groups.map(
+<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><style>${raw(REFERENCE_STYLE)}</style><script>${raw(THEME_SCRIPT)}</script></head><body>
+<a class="skip" href="#top">Skip to the text</a>
+<header><button type="button" popovertarget="menu">Menu</button><a class="home" href="#top">svc API ${version}</a><a class="aside" href="/docs/">Guides</a><a class="aside" href="/ui/">Console</a></header>
+<nav id="menu" popover aria-label="Operations"><input id="filter" type="search" aria-label="Filter the operations" placeholder="Filter   /" autocomplete="off" hidden><p id="none" role="status" hidden>No operation has these words.</p>${groups.map(
     ({ tag, operations }) =>
-      html`<h2>${tag}</h2>${operations.map(
-        ({ operationId, summary }) => html`<a href="#${operationId}">${prose(summary)}</a>`,
-      )}`,
+      html`<div><h2>${tag}</h2>${operations.map(
+        ({ operationId, method, path, summary }) =>
+          html`<a href="#${operationId}" data-words="${method} ${path} ${operationId}">${prose(summary)}</a>`,
+      )}</div>`,
   )}</nav><main id="top"><h1>svc API ${version}</h1>
 <p>Send a token as <code>Authorization: Bearer …</code>. For programs: <a href="/api/openapi.json">/api/openapi.json</a>. The samples use
 <code>SVC_URL</code> and <code>SVC_TOKEN</code>; in TypeScript:</p>
-<pre>import { createClient } from '@svc/sdk/client'
+<pre tabindex="0">import { createClient } from '@svc/sdk/client'
 
 const client = createClient({ url: process.env.SVC_URL, token: process.env.SVC_TOKEN, workspace: 'default' })</pre>
-<h2>Errors</h2><p>A refusal is <code>{"error", "code", "request_id", "details"?}</code>: a sentence, a word to switch on, the id that svc's log has,
-and the places in the input.</p><table>${ERRORS.map(
-    ([status, meaning, remedy]) =>
-      html`<tr><td><b>${status}</b></td><td>${meaning}</td><td>${remedy}</td></tr>`,
-  )}</table>
-${raw(sections.join(''))}</main></body></html>`
+${errorsPart()}
+${raw(sections.join(''))}</main><script>${raw(REFERENCE_SCRIPT)}</script></body></html>`
   return String(page)
 }

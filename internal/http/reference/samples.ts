@@ -1,7 +1,8 @@
 /** A request for each operation, as curl and in TypeScript with `@svc/sdk/client`. */
-import type { JsonValue } from '#core/json.ts'
+import { isJsonObject, type JsonValue } from '#core/json.ts'
 import type { Description, Operation, Schema } from './description.ts'
 import { jsonSchemaOf } from './description.ts'
+import { OWN_SAMPLES } from './own-samples.ts'
 
 const UUID = '01a1fd91-3d6b-770e-a570-5f660007cb1b'
 const WORKSPACE = '/api/w/{ws}'
@@ -18,7 +19,9 @@ const WORDS: Readonly<Record<string, string>> = {
   timezone: 'Asia/Seoul',
   email: 'ada@example.com',
   url: 'https://example.com/hook',
-  name: 'order.paid',
+  name: 'example',
+  key: 'greeting',
+  imageUrl: 'https://example.com/certificate.pdf',
 }
 
 const textOf = ({ format, pattern, minLength = 0 }: Schema, name: string): string => {
@@ -66,17 +69,46 @@ const objectOf = (
     ),
   )
 
+/** What a call sends; files are named as the reader's own. */
+type SentBody =
+  | Readonly<{ kind: 'none' | 'bytes' }>
+  | Readonly<{ kind: 'json'; value: JsonValue }>
+  | Readonly<{ kind: 'form'; fields: readonly (readonly [name: string, value: string])[] }>
+  | Readonly<{ kind: 'files'; names: readonly string[] }>
+
 type Call = Readonly<{
   path: string
   params: Readonly<Record<string, JsonValue>>
   query: Readonly<Record<string, JsonValue>>
-  /** Undefined: there is none, or it is not JSON. */
-  body: JsonValue | undefined
-  isJson: boolean
+  body: SentBody
 }>
 
+/** The file that is sent in a field of a form. */
+const FILES: Readonly<Record<string, string>> = { bundle: 'app.tar.gz', file: 'certificate.pdf' }
+
+const bodyOf = (description: Description, { requestBody, operationId }: Operation): SentBody => {
+  const own = OWN_SAMPLES[operationId] ?? {}
+  if (requestBody?.required !== true) return { kind: 'none' }
+  const schema = jsonSchemaOf(requestBody.content)
+  if (schema !== null) {
+    const value = sampleOf(description, schema, 'body')
+    return { kind: 'json', value: { ...(isJsonObject(value) ? value : {}), ...own.body } }
+  }
+  const [[type, { schema: form = {} }] = ['*/*', {}]] = Object.entries(requestBody.content)
+  const { properties = {}, required = [] } = description.resolve(form)
+  if (type === 'multipart/form-data') {
+    return { kind: 'files', names: required.length === 0 ? ['hello.ts'] : required }
+  }
+  if (type !== 'application/x-www-form-urlencoded') return { kind: 'bytes' }
+  const fields = required.map((name) => {
+    const value = sampleOf(description, properties[name] ?? {}, name)
+    return [name, String(value)] as const
+  })
+  return { kind: 'form', fields }
+}
+
 const callOf = (description: Description, operation: Operation): Call => {
-  const { parameters, requestBody, path } = operation
+  const { parameters, path } = operation
   const namedIn = (place: 'path' | 'query') =>
     Object.fromEntries(
       parameters.flatMap((each) =>
@@ -85,14 +117,15 @@ const callOf = (description: Description, operation: Operation): Call => {
           : [],
       ),
     )
-  const schema = requestBody?.required === true ? jsonSchemaOf(requestBody.content) : null
-  return {
-    path,
-    params: namedIn('path'),
-    query: namedIn('query'),
-    body: schema === null ? undefined : sampleOf(description, schema, 'body'),
-    isJson: requestBody === undefined || jsonSchemaOf(requestBody.content) !== null,
-  }
+  const body = bodyOf(description, operation)
+  const query = { ...namedIn('query'), ...OWN_SAMPLES[operation.operationId]?.query }
+  return { path, params: namedIn('path'), query, body }
+}
+
+/** What a person may begin with, as JSON. @returns null: there is no JSON to send, or it is optional */
+export const bodySample = (description: Description, operation: Operation): JsonValue => {
+  const body = bodyOf(description, operation)
+  return body.kind === 'json' ? body.value : null
 }
 
 const fill = (path: string, params: Call['params']): string =>
@@ -100,24 +133,40 @@ const fill = (path: string, params: Call['params']): string =>
     name === 'ws' ? 'default' : encodeURIComponent(String(params[name] ?? name)),
   )
 
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+const curlBody = (body: SentBody): readonly string[] => {
+  switch (body.kind) {
+    case 'none':
+      return []
+    case 'json':
+      return [`-H 'content-type: application/json'`, `-d ${quoted(JSON.stringify(body.value))}`]
+    case 'form':
+      return body.fields.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`)
+    case 'files':
+      return body.names.map((name) => `-F ${quoted(`${name}=@${FILES[name] ?? name}`)}`)
+    case 'bytes':
+      return [`-H 'content-type: application/json'`, '--data-binary @event.json']
+  }
+}
+
+/** The credential: none for public routes, and for a few the header of its own. */
+const curlCredential = ({ security }: Operation): readonly string[] => {
+  if (security.length === 0) return []
+  const isKey = security.some((each) => 'apiKey' in each)
+  return [`-H "authorization: Bearer $${isKey ? 'SVC_API_KEY' : 'SVC_TOKEN'}"`]
+}
+
 export const curlSample = (description: Description, operation: Operation): string => {
-  const { path, params, query, body, isJson } = callOf(description, operation)
+  const { path, params, query, body } = callOf(description, operation)
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   )
   const address = `$SVC_URL${fill(path, params)}${search.size === 0 ? '' : `?${search}`}`
   const method = operation.method === 'get' ? '' : ` -X ${operation.method.toUpperCase()}`
-  return [
-    `curl -sS${method} "${address}"`,
-    '-H "authorization: Bearer $SVC_TOKEN"',
-    ...(body === undefined
-      ? []
-      : [
-          `-H 'content-type: application/json'`,
-          `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`,
-        ]),
-    ...(isJson ? [] : ['--data-binary @file']),
-  ].join(' \\\n  ')
+  return [`curl -sS${method} "${address}"`, ...curlCredential(operation), ...curlBody(body)].join(
+    ' \\\n  ',
+  )
 }
 
 /** JSON as an object literal, with bare keys where they can be. */
@@ -140,13 +189,13 @@ const isForPrograms = ({ responses }: Operation): boolean =>
 
 /** @returns null for what the typed client does not call: bodies that are not JSON, pages and sockets */
 export const typescriptSample = (description: Description, operation: Operation): string | null => {
-  const { path, params, query, body, isJson } = callOf(description, operation)
-  if (!isJson || !isForPrograms(operation)) return null
+  const { path, params, query, body } = callOf(description, operation)
+  if (!['none', 'json'].includes(body.kind) || !isForPrograms(operation)) return null
   const short = path.startsWith(WORKSPACE) ? path.slice(WORKSPACE.length) : path
   const parts = [
     ...(Object.keys(params).length === 0 ? [] : [`params: ${literalOf(params)}`]),
     ...(Object.keys(query).length === 0 ? [] : [`query: ${literalOf(query)}`]),
-    ...(body === undefined ? [] : [`body: ${literalOf(body)}`]),
+    ...(body.kind === 'json' ? [`body: ${literalOf(body.value)}`] : []),
   ]
   const options = parts.length === 0 ? '' : `, {\n${parts.map((part) => `  ${part},\n`).join('')}}`
   return `const answer = await client.${operation.method}('${short}'${options})`

@@ -1,0 +1,32 @@
+/** What a schema does not say: fields of which one is needed, and values that mean something. By operationId. */
+import type { JsonValue } from '#core/json.ts'
+
+export type OwnSample = Readonly<{
+  query?: Readonly<Record<string, JsonValue>>
+  /** These fields replace those of the sample that the schema gives. */
+  body?: Readonly<Record<string, JsonValue>>
+}>
+
+const ofApp: OwnSample = { query: { app: 'hello' } }
+
+export const OWN_SAMPLES: Readonly<Record<string, OwnSample>> = {
+  runJob: { body: { name: 'Ada' } },
+  runJobAndWait: { body: { name: 'Ada' } },
+  startFlowRun: { body: { day: '2026-12-01' } },
+  startBulkOperation: { body: { do: 'cancel', filter: { app: 'hello', status: 'queued' } } },
+  createSchedule: { body: { action_key: 'greet' } },
+  sendEvent: { body: { name: 'order.paid', key: 'order-7', data: { amount: 12_500 } } },
+  saveDraft: { body: { files: { 'app.yaml': 'key: hello\n' } } },
+  createToken: { body: { label: 'ci', scopes: ['jobs:run', 'jobs:read'] } },
+  createVariable: { body: { key: 'greeting', value: 'Hi' } },
+  setVariable: { body: { value: 'Hi' } },
+  createResource: { body: { key: 'shop-db', type: 'postgres', value: { host: 'db.internal' } } },
+  getState: ofApp,
+  setState: ofApp,
+  deleteState: ofApp,
+  listStateKeys: ofApp,
+  callMcp: { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+  resolveRelayCode: { body: { code: '123456' } },
+  changePassword: { body: { current: 'the old password', new: 'a new and longer one' } },
+  adminCreateWorkspace: { body: { id: 'sales', name: 'Sales' } },
+}

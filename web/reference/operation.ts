@@ -1,0 +1,82 @@
+/** An operation as the forms of the reference need it, from the OpenAPI document of the server. */
+
+export type Schema = Readonly<{
+  $ref?: string
+  type?: string | readonly string[]
+  format?: string
+  enum?: readonly unknown[]
+  default?: unknown
+  properties?: Readonly<Record<string, Schema>>
+  required?: readonly string[]
+}>
+
+export type Parameter = Readonly<{
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description?: string
+  schema: Schema
+}>
+
+export type Operation = Readonly<{
+  operationId: string
+  method: string
+  path: string
+  parameters: readonly Parameter[]
+  /** What the body may be, the preferred form; null: there is none. */
+  body: Readonly<{ type: string; isRequired: boolean; schema: Schema }> | null
+  /** A session opens it. */
+  takesSession: boolean
+  /** It needs no credential. */
+  isPublic: boolean
+}>
+
+type Described = Readonly<{
+  operationId: string
+  parameters?: readonly Parameter[]
+  security?: readonly Readonly<Record<string, unknown>>[]
+  requestBody?: Readonly<{
+    required?: boolean
+    content: Readonly<Record<string, Readonly<{ schema?: Schema }>>>
+  }>
+}>
+
+export type OpenApi = Readonly<{
+  paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  components: Readonly<{ schemas: Readonly<Record<string, Schema>> }>
+}>
+
+const bodyOf = (
+  { requestBody }: Described,
+  schemas: Readonly<Record<string, Schema>>,
+): Operation['body'] => {
+  if (requestBody === undefined) return null
+  const kinds = Object.entries(requestBody.content)
+  const [type, { schema = {} }] = kinds.find(([each]) => each === 'application/json') ??
+    kinds[0] ?? ['*/*', {}]
+  const resolved = schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
+  return { type, isRequired: requestBody.required === true, schema: resolved }
+}
+
+/** @returns undefined if the document has no such operation: the server was replaced by another version */
+export const findOperation = (
+  { paths, components }: OpenApi,
+  operationId: string,
+): Operation | undefined => {
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, one] of Object.entries(methods)) {
+      if (one.operationId !== operationId) continue
+      const { parameters = [], security = [] } = one
+      return {
+        operationId,
+        method: method.toUpperCase(),
+        path,
+        parameters,
+        body: bodyOf(one, components.schemas),
+        takesSession: security.some((each) => 'session' in each),
+        isPublic: security.length === 0,
+      }
+    }
+  }
+  return undefined
+}
