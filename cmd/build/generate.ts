@@ -7,6 +7,7 @@ await import('./generate-limits.ts')
 await import('./generate-errors-page.ts')
 // loads the program, which imports the files generated above
 await import('./generate-client.ts')
+await import('./generate-api-pages.ts')
 await import('./generate-settings.ts')
 await import('./generate-manifest-page.ts')
 await import('./generate-cli-page.ts')
