@@ -44,8 +44,12 @@ const refuse = (): FlowEvent => {
   throw new Error('This flow waits for an approval: give an answer.')
 }
 
-/** @param folder of the app @throws {AppError} the manifest has faults */
-export const tryApp = (folder: string): TrialApp => {
+/**
+ * @param folder of the app
+ * @param given what actions get beside input and log: variables, or a `fetch` that answers in place of the network
+ * @throws {AppError} the manifest has faults
+ */
+export const tryApp = (folder: string, given: Readonly<Record<string, unknown>> = {}): TrialApp => {
   const { manifest } = readLocalApp(folder)
   const entries = manifest.actions.map((definition) => {
     const { key, entrypoint } = definition
@@ -56,7 +60,7 @@ export const tryApp = (folder: string): TrialApp => {
     run: async ({ action, input, attempt = 1 }) => {
       const main = await loadMain(join(folder, action.definition.entrypoint))
       try {
-        const context = { input, job: { attempt }, log: () => undefined }
+        const context = { input, job: { attempt }, log: () => undefined, ...given }
         const value: JsonValue = JSON.parse(JSON.stringify((await main(context)) ?? null))
         return { outcome: { kind: 'success', value }, log: '', ms: 0 }
       } catch (thrown) {

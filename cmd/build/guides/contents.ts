@@ -32,6 +32,7 @@ const SECTIONS: readonly (readonly [title: string, names: readonly string[]])[] 
       'guides/stripe-webhook',
       'guides/approval',
       'guides/agent-loop',
+      'guides/pdf-certificate',
       'guides/fan-out',
       'guides/public-form',
       'guides/http-function',
@@ -132,6 +133,7 @@ export const readContents = (root: string): readonly Section[] => {
   const sections: readonly Section[] = [
     ...SECTIONS.map(([title, names]) => ({ title, sources: names.map(doc) })),
     { title: 'More', sources: others.map(doc) },
+    { title: 'API', sources: inFolder('api') },
     { title: 'Rules', sources: inFolder('reference') },
     { title: 'Examples', sources: examples },
     { title: 'Project', sources: [...PROJECT.map(doc), ...inFolder('checklists'), ...ofProject] },
