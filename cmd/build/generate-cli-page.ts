@@ -93,7 +93,22 @@ writeGenerated(
 
 \`svc --help\` lists the commands, \`svc <command> --help\` has the same text as this page. Commands that speak to a server take its
 address from \`SVC_URL\` and the credential from \`SVC_TOKEN\`, else from \`svc login\`. They end with 0, with 1 when something failed, and
-with 2 when they were called wrongly. With \`--json\`, results and errors are JSON.
+with 2 when they were called wrongly.
+
+## In scripts
+
+With \`--json\` a result is one document of JSON on standard output, and an error \`{"error", "code"}\` on standard error. \`jq\` takes it
+apart:
+
+\`\`\`sh
+svc jobs --status failure --json | jq -r '.items[].id'           # ids, one a line
+svc jobs --status failure --json | jq '.items | group_by(.app) | map({app: .[0].app, failed: length})'
+svc run shop/refund --input '{"order":7}' --wait --json | jq .result
+svc jobs show "$id" --json 2>error.json || jq -r .code error.json
+\`\`\`
+
+\`svc completion >> ~/.bashrc\` (or \`~/.zshrc\`; \`svc completion fish > ~/.config/fish/completions/svc.fish\`) completes commands, flags, and
+names and ids of the server: \`svc run sh<Tab>\`, \`svc logs <Tab>\`. The Debian package installs it.
 
 ${sections.join('\n\n')}
 `,

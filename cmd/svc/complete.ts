@@ -1,37 +1,61 @@
-/** Completion of commands, and of apps, actions, flows and jobs of the server in use. */
+/** Completion of commands, of names and ids of the server in use, and of the app in this folder. */
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
+import { readLocalApp } from '#project/app-folder.ts'
 
 export const FISH_COMPLETION = `# svc completion fish > ~/.config/fish/completions/svc.fish
 complete -c svc -f -a '(svc --get-yargs-completions (commandline -opc) (commandline -ct) 2>/dev/null)'
 `
 
-const keyed = z.looseObject({ items: z.array(z.looseObject({ key: z.string() })) })
-const withIds = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) })
-const flows = z.looseObject({
-  items: z.array(z.looseObject({ app: z.string(), key: z.string() })),
-})
-
-const apps = async (suffix = ''): Promise<readonly string[]> =>
-  (await createClient().call(keyed, '/apps?limit=200')).items.map(({ key }) => `${key}${suffix}`)
-
-/** Apps first; behind the slash the actions of the app. */
-const actions = async (current: string): Promise<readonly string[]> => {
-  const [app = '', ...rest] = current.split('/')
-  if (rest.length === 0) return apps('/')
-  const { items } = await createClient().call(keyed, `/apps/${encodeURIComponent(app)}/actions`)
-  return items.map(({ key }) => `${app}/${key}`)
-}
-
-const allFlows = async (): Promise<readonly string[]> =>
-  (await createClient().call(flows, '/flows?limit=200')).items.map(
-    ({ app, key }) => `${app}/${key}`,
-  )
-
-const jobs = async (): Promise<readonly string[]> =>
-  (await createClient().call(withIds, '/jobs?limit=50')).items.map(({ id }) => id)
+const listOf = <Item extends z.ZodRawShape>(shape: Item) =>
+  z.looseObject({ items: z.array(z.looseObject(shape)) })
+const keyed = listOf({ key: z.string() })
+const identified = listOf({ id: z.string() })
+const keyedInApp = listOf({ app: z.string(), key: z.string() })
 
 type Names = (current: string) => Promise<readonly string[]>
+
+const ids =
+  (path: string): Names =>
+  async () =>
+    (await createClient().call(identified, path)).items.map(({ id }) => id)
+
+const keys =
+  (path: string): Names =>
+  async () =>
+    (await createClient().call(keyed, path)).items.map(({ key }) => key)
+
+/** `app/key`, as commands take it. */
+const keysInApps =
+  (path: string): Names =>
+  async () =>
+    (await createClient().call(keyedInApp, path)).items.map(({ app, key }) => `${app}/${key}`)
+
+const apps = keys('/apps?limit=200')
+
+/** Apps first; behind the slash the actions of the app. */
+const actions: Names = async (current) => {
+  const [app = '', ...rest] = current.split('/')
+  if (rest.length === 0) return (await apps(current)).map((key) => `${key}/`)
+  const ofApp = keys(`/apps/${encodeURIComponent(app)}/actions`)
+  return (await ofApp(current)).map((key) => `${app}/${key}`)
+}
+
+/** Reads the app in this folder, which needs no server. */
+const local =
+  (kind: 'actions' | 'flows'): Names =>
+  async () =>
+    readLocalApp('.').manifest[kind].map(({ key }) => key)
+
+const jobs = ids('/jobs?limit=50')
+const flows = keysInApps('/flows?limit=200')
+const flowRuns = ids('/flow-runs?limit=50')
+const schedules = ids('/schedules?limit=200')
+const webhooks = keysInApps('/webhooks?limit=200')
+const variables = keys('/variables?limit=200')
+const tokens = ids('/tokens?limit=200')
+const deployments = ids('/deployments?limit=50')
+const gitSources = ids('/git-sources?limit=200')
 
 /** By the words in front of the one that is completed. */
 const NAMES: Readonly<Record<string, Names>> = {
@@ -41,12 +65,26 @@ const NAMES: Readonly<Record<string, Names>> = {
   'jobs steps': jobs,
   'jobs cancel': jobs,
   'jobs replay': jobs,
-  'apps actions': () => apps(),
-  'apps history': () => apps(),
-  pull: () => apps(),
-  'flows run': allFlows,
-  'flows graph': allFlows,
+  'apps actions': apps,
+  'apps history': apps,
+  'apps redeploy': deployments,
+  pull: apps,
+  'flows run': flows,
+  'flows graph': flows,
+  'flows show': flowRuns,
   'schedules create': actions,
+  'schedules enable': schedules,
+  'schedules disable': schedules,
+  'schedules delete': schedules,
+  'webhooks deliveries': webhooks,
+  'webhooks replay': webhooks,
+  'variables set': variables,
+  'variables delete': variables,
+  'tokens revoke': tokens,
+  'git sync': gitSources,
+  'git delete': gitSources,
+  'dev run': local('actions'),
+  'dev flow': local('flows'),
 }
 
 type Done = (completions: string[]) => void
@@ -54,7 +92,7 @@ type Defaults = () => void
 
 export type Complete = (
   current: string,
-  argv: Readonly<{ _: readonly (string | number)[] }>,
+  argv: Readonly<{ _: readonly (string | number)[]; app?: unknown }>,
   defaults: Defaults,
   done: Done,
 ) => void
@@ -63,7 +101,8 @@ export type Complete = (
 export const complete: Complete = (current, argv, defaults, done) => {
   const words = argv._.map(String).filter((word) => word !== 'svc')
   const before = words.at(-1) === current ? words.slice(0, -1) : words
-  const names = NAMES[before.join(' ')]
+  // `--app` is the one flag of many commands that takes a name
+  const names = argv.app === current ? apps : NAMES[before.join(' ')]
   if (names === undefined || current.startsWith('-')) {
     defaults()
     return

@@ -42,7 +42,9 @@ export type NodeStatus = Readonly<{
 
 /** A node that cannot work answers 503, with the reason. */
 const readHealth = async (endpoint: string): Promise<NodeStatus['health']> => {
-  const answer = await fetch(`${endpoint}/healthz`)
+  // the call for the queue fails too, with the reason
+  const answer = await fetch(`${endpoint}/healthz`).catch(() => null)
+  if (answer === null) return { status: 'not reached', version: '?' }
   const read = health.safeParse(parseJsonOrNull(await answer.text()))
   return read.data ?? { status: `answers ${answer.status}`, version: '?' }
 }

@@ -463,6 +463,39 @@ describe('a developer', () => {
     expect(svc(['completion']).stdout).toContain('svc')
   })
 
+  it('prints what the pipes to jq in docs/cli.md take apart', () => {
+    const list = z.object({ items: z.array(z.looseObject({ id: z.string(), app: z.string() })) })
+    const jobs = svc(['jobs', '--app', 'crash', '--limit', '1', '--json']).stdout
+    expect(list.parse(JSON.parse(jobs)).items).toHaveLength(1)
+    const ran = svc(['run', 'crash/quick', '--input', '{"id":7}', '--wait', '--json'])
+    expect(JSON.parse(ran.stdout)).toMatchObject({ result: { id: 7 } })
+    const lost = svc(['jobs', 'show', '01a1fd91-3d6b-770e-a570-5f660007cb1b', '--json'])
+    expect([lost.status, lost.stdout]).toEqual([1, ''])
+    expect(JSON.parse(lost.stderr)).toEqual({ error: expect.any(String), code: expect.any(String) })
+  })
+
+  it('completes names and ids of the server', () => {
+    const complete = (...words: readonly string[]): readonly string[] =>
+      svc(['--get-yargs-completions', 'svc', ...words])
+        .stdout.split('\n')
+        .filter(Boolean)
+    expect(complete('run', 'crash/q')).toEqual(['crash/quick'])
+    expect(complete('apps', 'history', 'cr')).toEqual(['crash'])
+    expect(complete('jobs', '--app', 'cr')).toEqual(['crash'])
+    expect(complete('jobs', '--sta')).toContain('--status')
+    const ids = z.object({ items: z.array(z.looseObject({ id: z.string() })) })
+    for (const [list, words] of [
+      [['jobs'], ['jobs', 'show', '']],
+      [['tokens'], ['tokens', 'revoke', '']],
+    ] as const) {
+      const { items } = ids.parse(JSON.parse(svc([...list, '--json']).stdout))
+      expect([list, complete(...words)]).toEqual([list, expect.arrayContaining([items[0]?.id])])
+    }
+    expect(svc(['variables', 'set', 'SHOWN', '--plain'], { input: 'x' }).status).toBe(0)
+    expect(complete('variables', 'delete', 'SH')).toEqual(['SHOWN'])
+    expect(svc(['variables', 'delete', 'SHOWN']).status).toBe(0)
+  })
+
   it('shows who, where and what, and writes what it lists', () => {
     expect(svc(['whoami']).stdout).toContain('workspace default')
     expect(svc(['status']).stdout).toMatch(/ok[\s\S]*0 queued[\s\S]*1 workers/)
@@ -498,9 +531,6 @@ describe('a developer', () => {
 
     expect(svc(['git', 'sync', 'none']).status).not.toBe(0)
     expect(svc(['webhooks', 'deliveries', 'crash/none']).stderr).toContain('not found')
-    expect(svc(['--get-yargs-completions', 'svc', 'run', 'crash/q']).stdout).toContain(
-      'crash/quick',
-    )
   })
 
   it('finds each template to work as it is', async () => {

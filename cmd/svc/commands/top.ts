@@ -1,6 +1,6 @@
 /** `svc top`: queues, workers and rates, drawn again each second. Without a terminal it prints them once. */
 import process from 'node:process'
-import { createClient } from '#cli-client/client.ts'
+import { type Client, createClient } from '#cli-client/client.ts'
 import { addUsage, type Command } from '../command.ts'
 import { type NodeStatus, readNodeStatus } from '../node-status.ts'
 import { coloured, printLine, tableLines } from '../print.ts'
@@ -11,6 +11,17 @@ const BAR = 20
 const bar = (running: number, of: number): string => {
   const filled = of === 0 ? 0 : Math.round((BAR * Math.min(running, of)) / of)
   return `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${running}/${of}`
+}
+
+/** Lines that a terminal keeps for the prompt and the last line of the display. */
+const KEPT_LINES = 3
+
+/** Cuts the frame to the rows of the terminal. The queue is above the workers, and the busiest of both come first. */
+const cutTo = (frame: string, rows: number): string => {
+  const lines = frame.split('\n')
+  const room = Math.max(rows - KEPT_LINES, 1)
+  if (lines.length <= room) return frame
+  return [...lines.slice(0, room - 1), `… ${lines.length - room + 1} more lines`].join('\n')
 }
 
 const frameOf = ({ endpoint, workspace, health, summary, workers }: NodeStatus): string => {
@@ -26,7 +37,7 @@ const frameOf = ({ endpoint, workspace, health, summary, workers }: NodeStatus):
         QUEUED: ({ queued }) => queued,
         RUNNING: ({ running }) => running,
       },
-      summary.by_tag,
+      summary.by_tag.toSorted((a, b) => b.queued + b.running - a.queued - a.running),
     ),
     '',
     ...tableLines(
@@ -36,10 +47,17 @@ const frameOf = ({ endpoint, workspace, health, summary, workers }: NodeStatus):
         TAGS: ({ tags }) => tags.join(' '),
         VERSION: ({ version }) => version,
       },
-      workers,
+      workers.toSorted((a, b) => b.running - a.running),
     ),
   ].join('\n')
 }
+
+/** A server that restarts is looked at again; the first look has shown that address and credential are right. */
+const nextFrame = (client: Client): Promise<string> =>
+  readNodeStatus(client).then(frameOf, (error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    return `${coloured('bold', 'svc')} ${client.endpoint}  ${new Date().toLocaleTimeString()}\n\n${coloured('red', reason)}\nLooking again …`
+  })
 
 /** Resolves after the time, or when a key ends the display. */
 const rest = (ms: number, ended: Promise<void>): Promise<void> => {
@@ -83,10 +101,12 @@ export const command: Command = {
       isOver = true
     })
     try {
+      let frame = frameOf(await readNodeStatus(client))
       while (!isOver) {
-        const frame = frameOf(await readNodeStatus(client))
-        process.stdout.write(`${CLEAR}${frame}\n\n${coloured('dim', 'q ends it.')}\n`)
+        const shown = cutTo(frame, process.stdout.rows)
+        process.stdout.write(`${CLEAR}${shown}\n\n${coloured('dim', 'q ends it.')}\n`)
         await rest(everyMs, ended)
+        if (!isOver) frame = await nextFrame(client)
       }
     } finally {
       process.stdin.setRawMode(false)
