@@ -4,7 +4,7 @@
  */
 import { globSync, readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import process from 'node:process'
 import { type OcrEngine, openOcrEngine } from '#ocr/engine.ts'
 import { readScan } from '#ocr/read-scan.ts'
@@ -20,12 +20,14 @@ import { type Counts, newTally, scores, totalOf } from './tally.ts'
 /** Fields that say where an entry is printed: another layout has other pages. */
 const PLACE = /page_no|page_count|is_continuation/
 const A4 = [595.28, 841.89] as const
+/** A folder of its own keeps the fonts away from the browser, which would print other pages with them. */
+const FONTS = process.env.SCAN_FONTS ?? '/usr/share/fonts/truetype'
 const RESOLUTIONS = (process.env.SCAN_DPI ?? '300,200').split(',').map(Number)
 
 const fontPath = (name: string): string => {
-  const paths = globSync('/usr/share/fonts/truetype/**/*.ttf')
+  const paths = globSync('**/*.ttf', { cwd: FONTS }).map((path) => join(FONTS, path))
   const found = paths.find((path) => basename(path, '.ttf') === name)
-  if (found === undefined) throw new Error(`There is no font ${name}.`)
+  if (found === undefined) throw new Error(`There is no font ${name} in ${FONTS}.`)
   return found
 }
 
