@@ -3,15 +3,17 @@
  * the files that it needs, behind bubblewrap and a filter of system calls. Where the machine cannot confine, it runs as
  * before, with the limits that its own room sets.
  */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
+import { promisify } from 'node:util'
 import {
   type Bind,
   bubblewrapArgs,
   bubblewrapFault,
   findProgram,
+  versionFault,
 } from '#sandbox/linux/bubblewrap-args.ts'
 import { isOpenToOthers, isReadableByOthers } from '#sandbox/linux/process-identity.ts'
 import { childrenOf } from '#sandbox/linux/process-tree.ts'
@@ -19,6 +21,8 @@ import { writeRuntimeFile } from '#sandbox/linux/runtime-file.ts'
 import { seccompFilter } from '#sandbox/linux/seccomp-filter.ts'
 import { ARCHITECTURES } from '#sandbox/linux/system-calls.ts'
 import { type Identity, SETPRIV } from '#sandbox/linux/wrap-command.ts'
+
+const execute = promisify(execFile)
 
 export type Program = Readonly<{
   command: string
@@ -44,7 +48,11 @@ export type ConfinedProgram = Program &
   }>
 
 /** @returns the command that starts the program confined; null when this machine cannot confine it */
-export type Confine = (program: Program, needs: ConfineNeeds) => ConfinedProgram | null
+export type Confine = ((program: Program, needs: ConfineNeeds) => ConfinedProgram | null) &
+  Readonly<{
+    /** Finds out whether this machine can confine, so that the first program does not wait for it. Never rejects. */
+    probe?: () => Promise<void>
+  }>
 
 /** This id differs from the user of jobs, so that a job that escapes cannot read the files of these programs. */
 const CONFINED_USER: Identity = { uid: 65_533, gid: 65_533 }
@@ -83,12 +91,34 @@ const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: fals
 const isWithinReach = (command: string, reads: readonly string[]): boolean =>
   [command, ...reads].every(isThere) && isOpenToOthers(command) && reads.every(isReadableByOthers)
 
-/** Probes confinement with a program that does nothing. */
-const works = (bwrap: string, become: readonly string[], env: Program['env']): boolean => {
-  const confinement = { binds: USR, env, temporaryMb: 1, command: ['/usr/bin/true'] }
+/** A program that does nothing, confined. @param prefix what comes before the options of bubblewrap */
+const trialOf = (
+  prefix: readonly string[],
+): readonly [command: string, args: readonly string[]] => {
+  const confinement = { binds: USR, env: {}, temporaryMb: 1, command: ['/usr/bin/true'] }
+  const [command = '', ...args] = [...prefix, ...bubblewrapArgs(confinement)]
+  return [command, args]
+}
+
+const TRIAL_MS = 10_000
+
+const works = (prefix: readonly string[]): boolean => {
+  const [command, args] = trialOf(prefix)
   try {
-    const [command = '', ...args] = [...become, bwrap, ...bubblewrapArgs(confinement)]
-    execFileSync(command, args, { stdio: 'ignore', env: {}, timeout: 10_000 })
+    execFileSync(command, args, { stdio: 'ignore', env: {}, timeout: TRIAL_MS })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The same, while this process does other work. */
+const worksLater = async (bwrap: string, prefix: readonly string[]): Promise<boolean> => {
+  const [command, args] = trialOf(prefix)
+  try {
+    const { stdout } = await execute(bwrap, ['--version'], { env: {}, timeout: TRIAL_MS })
+    if (versionFault(bwrap, stdout) !== null) return false
+    await execute(command, args, { env: {}, timeout: TRIAL_MS })
     return true
   } catch {
     return false
@@ -108,30 +138,50 @@ const USR: readonly Bind[] = ['/usr', '/lib', '/lib64', '/bin']
   .filter((path) => existsSync(path))
   .map(at)
 
+const architecture = ARCHITECTURES.find((name) => name === process.arch)
+
+/** @returns what starts bubblewrap at `path`, as a user without rights */
+const prefixOf = (path: string, identity: Identity | null): readonly string[] => {
+  if (identity === null) return [path]
+  const { uid, gid } = identity
+  return [SETPRIV, `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs', path]
+}
+
+/** Finds out once what starts bubblewrap here; null if this machine cannot confine. */
+const createProof = (identity: Identity | null) => {
+  let known: readonly string[] | null | undefined
+  const isPossible = architecture !== undefined && (identity === null || existsSync(SETPRIV))
+  const bwrap = isPossible ? findProgram('bwrap') : null
+  const find = (): readonly string[] | null => {
+    if (bwrap === null || bubblewrapFault(bwrap) !== null) return null
+    const prefix = prefixOf(bwrap, identity)
+    return works(prefix) ? prefix : null
+  }
+  return {
+    prefix: (): readonly string[] | null => {
+      if (known === undefined) known = find()
+      return known
+    },
+    probe: async (): Promise<void> => {
+      if (known !== undefined || bwrap === null) return
+      const prefix = prefixOf(bwrap, identity)
+      const isProved = await worksLater(bwrap, prefix)
+      // what failed here, on a busy machine perhaps, is tried again by the first program
+      if (isProved && known === undefined) known = prefix
+    },
+  }
+}
+
 /**
- * Finds out at its first use whether this machine can confine.
+ * Finds out by `probe`, else at its first use, whether this machine can confine.
  * @param runtimeDir a folder for the filters; other users must be able to read it
  */
 export const createConfine = (runtimeDir: string): Confine => {
-  let become: readonly string[] | null | undefined
-  const bwrap = findProgram('bwrap')
-  const architecture = ARCHITECTURES.find((name) => name === process.arch)
   const identity = process.getuid?.() === 0 ? CONFINED_USER : null
-
-  /** @returns null if this machine cannot confine */
-  const findPrefix = (): readonly string[] | null => {
-    if (bwrap === null || architecture === undefined || bubblewrapFault(bwrap) !== null) return null
-    if (identity !== null && !existsSync(SETPRIV)) return null
-    const { uid, gid } = identity ?? CONFINED_USER
-    const drop =
-      identity === null
-        ? []
-        : [SETPRIV, `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs']
-    return works(bwrap, drop, {}) ? [...drop, bwrap] : null
-  }
-
-  return (program, { reads, writes = [], network = false, processes = false }) => {
-    if (become === undefined) become = findPrefix()
+  const { prefix, probe } = createProof(identity)
+  const confine = (program: Program, needs: ConfineNeeds): ConfinedProgram | null => {
+    const { reads, writes = [], network = false, processes = false } = needs
+    const become = prefix()
     if (become === null || architecture === undefined) return null
     if (identity !== null && !isWithinReach(program.command, reads)) return null
     if (identity !== null) for (const folder of writes) giveTo(identity, folder)
@@ -153,4 +203,5 @@ export const createConfine = (runtimeDir: string): Confine => {
       end: endConfined,
     }
   }
+  return Object.assign(confine, { probe })
 }

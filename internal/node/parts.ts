@@ -121,6 +121,8 @@ export const startParts = async (
     await worker.start()
     parts.push(worker)
   }
+  // the first certificate or deployment after the start finds it proved
+  void confine.probe?.()
   return { parts, onHint: membership.bus.send }
 }
 

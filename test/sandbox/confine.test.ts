@@ -85,6 +85,26 @@ describe('a confined program', () => {
     expect(statSync(own).uid).not.toBe(0)
   })
 
+  it('are proved without blocking the process, once', async () => {
+    const proved = createConfine(runtimeFolder())
+    let turns = 0
+    const timer = setInterval(() => {
+      turns += 1
+    }, 1)
+    await proved.probe?.()
+    clearInterval(timer)
+    // a program takes some milliseconds to start, in which the event loop turned
+    expect(turns).toBeGreaterThan(0)
+    const took = (confine: ReturnType<typeof createConfine>): number => {
+      const startedAt = performance.now()
+      needsRun(confine(shell('true'), { reads: [] }))
+      return performance.now() - startedAt
+    }
+    // a busy machine may hold up one of them
+    const afterProof = Math.min(took(proved), took(proved), took(proved))
+    expect(afterProof).toBeLessThan(took(createConfine(runtimeFolder())))
+  })
+
   it('ends whole', async () => {
     const confined = needsRun(
       createConfine(runtimeFolder())(shell('sleep 100 & sleep 100'), {

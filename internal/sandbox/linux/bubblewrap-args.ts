@@ -46,15 +46,19 @@ const PLACES = ['/usr/bin', '/usr/local/bin', '/bin', '/run/current-system/sw/bi
 export const findProgram = (name: string): string | null =>
   PLACES.map((folder) => join(folder, name)).find(isExecutable) ?? null
 
+/** @param text what `bwrap --version` prints @returns a sentence when this bubblewrap is too old, else null */
+export const versionFault = (path: string, text: string): string | null => {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? []
+  const isNew =
+    Number(major) > OLDEST.major ||
+    (Number(major) === OLDEST.major && Number(minor) >= OLDEST.minor)
+  return isNew ? null : `${path} is ${text.trim()}; svc needs 0.8 or newer.`
+}
+
 /** A sentence when this bubblewrap is too old or does not start, else null. */
 export const bubblewrapFault = (path: string): string | null => {
   try {
-    const text = execFileSync(path, ['--version'], { encoding: 'utf8', env: {} })
-    const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? []
-    const isNew =
-      Number(major) > OLDEST.major ||
-      (Number(major) === OLDEST.major && Number(minor) >= OLDEST.minor)
-    return isNew ? null : `${path} is ${text.trim()}; svc needs 0.8 or newer.`
+    return versionFault(path, execFileSync(path, ['--version'], { encoding: 'utf8', env: {} }))
   } catch (error) {
     return `${path} does not start: ${error instanceof Error ? error.message : String(error)}`
   }
