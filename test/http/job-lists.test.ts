@@ -289,6 +289,37 @@ describe('GET jobs/figures', () => {
   })
 })
 
+describe('GET jobs/figures of all apps', () => {
+  it('leave out trials of drafts, which have figures of their own', async () => {
+    const { ws, own, insert } = await startWorkspace()
+    const createdAt = Math.floor(Date.now() / 60_000) * 60_000 - 300_000
+    const trial = 'hello--try-0123abcd'
+    await insert([
+      { status: 'success', createdAt },
+      { status: 'failure', createdAt, app: trial },
+      // the branch try-0123 of git, pushed as a preview
+      { status: 'success', createdAt, app: 'hello--try-0123' },
+    ])
+    const countOf = async (query: string): Promise<readonly [number, number]> => {
+      const { json } = await app.call(
+        'GET',
+        `/api/w/${ws}/jobs/figures?recent_seconds=3600${query}`,
+        {
+          token: own,
+        },
+      )
+      const counts = z.object({ runs: z.int(), failures: z.int() })
+      const { buckets } = z.object({ buckets: z.array(counts) }).parse(json)
+      return [
+        buckets.reduce((sum, { runs }) => sum + runs, 0),
+        buckets.reduce((sum, { failures }) => sum + failures, 0),
+      ]
+    }
+    expect(await countOf('')).toEqual([2, 0])
+    expect(await countOf(`&app=${trial}`)).toEqual([1, 1])
+  })
+})
+
 describe('GET jobs/figures of an action', () => {
   it('look through the newest jobs of its app, and are estimated where there are more', async () => {
     const { ws, own, insert } = await startWorkspace()

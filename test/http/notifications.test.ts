@@ -187,6 +187,27 @@ describe('the rules of a workspace', () => {
   })
 })
 
+describe('a trial of a draft', () => {
+  it('notifies nobody of its failures, and of no approval', async () => {
+    await notify([
+      { on: ['job_failed', 'flow_failed', 'approval_waiting'], to: { email: 'a@example.com' } },
+    ])
+    const approval = [{ key: 'asks', steps: [{ key: 'ok', kind: 'approval' }] }]
+    const failing = [{ key: 'fails', steps: [{ key: 'a', action: 'ship' }] }]
+    const trial = { ws: WS, app: 'shop--try-0123abcd', key: 'ship', tag: 'ship' }
+    await deployActions(app.deps, [trial], [...approval, ...failing])
+    await run(`jobs/run/${trial.app}/ship`)
+    await endNext('failure')
+    await run(`flows/run/${trial.app}/fails`)
+    await endNext('failure')
+    await run(`flows/run/${trial.app}/asks`)
+    expect(await deliveries()).toEqual([])
+    // the app itself does
+    await failJob()
+    expect(await deliveries()).toHaveLength(1)
+  })
+})
+
 describe('a webhook', () => {
   it('is signed as Standard Webhooks, and its delivery is on record', async () => {
     await notify([

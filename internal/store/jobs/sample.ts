@@ -18,9 +18,12 @@ export type JobPeriod = Readonly<{
   to: number
 }>
 
+/** The keys of trials (core/preview.ts). Who tries a draft looks at its jobs, so they are no part of the figures of all apps. */
+const TRIAL_KEY = `*--try-${'[0-9a-f]'.repeat(8)}`
+
 const within = ({ ws, app, action, from, to }: JobPeriod): Statement => {
   const ids = sql`ws = ${ws} AND id >= ${smallestIdAt(from)} AND id < ${smallestIdAt(to)}`
-  if (app === null) return sql`jobs WHERE ${ids}`
+  if (app === null) return sql`jobs WHERE ${ids} AND app NOT GLOB ${TRIAL_KEY}`
   const ofApp = sql`jobs ${raw('INDEXED BY jobs_by_app')} WHERE app = ${app} AND ${ids}`
   if (action === null) return ofApp
   return sql`(SELECT id, action, status, worker, run_at, started_at, completed_at FROM ${ofApp}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { isTrialApp } from '../../draft/trial.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { Card } from '../../ui/facts.tsx'
@@ -10,6 +11,8 @@ import styles from './page.module.css'
 
 const EVERY_MS = 5_000
 const MOST = 6
+/** More than are shown: trials of drafts among them are left out. */
+const READ = 20
 
 export const LatestFailures = () => {
   const t = useMessages(messages)
@@ -18,9 +21,10 @@ export const LatestFailures = () => {
   const { data, error, refetch } = useQuery({
     queryKey: [ws, 'latest-failures'],
     queryFn: ({ signal }) =>
-      api.get('/jobs', { query: { status: 'failure', dismissed: 'false', limit: MOST }, signal }),
+      api.get('/jobs', { query: { status: 'failure', dismissed: 'false', limit: READ }, signal }),
     refetchInterval: EVERY_MS,
   })
+  const failures = data?.items.filter(({ app }) => !isTrialApp(app)).slice(0, MOST)
   return (
     <Card
       title={t.failures}
@@ -30,15 +34,15 @@ export const LatestFailures = () => {
         </Link>
       }
     >
-      {data === undefined ? (
+      {failures === undefined ? (
         error === null ? null : (
           <ErrorState error={error} onRetry={() => void refetch()} />
         )
-      ) : data.items.length === 0 ? (
+      ) : failures.length === 0 ? (
         <p className="quiet">{t.noFailures}</p>
       ) : (
         <ul className={styles.rows}>
-          {data.items.map(({ id, app, action, completed_at, created_at }) => (
+          {failures.map(({ id, app, action, completed_at, created_at }) => (
             <li key={id}>
               <Link to="/w/$ws/jobs/$id" params={{ ws, id }}>
                 {app}/{action}

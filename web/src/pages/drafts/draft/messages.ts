@@ -52,6 +52,8 @@ export const messages = defineMessages({
     en: 'Result and log appear here.',
     ko: '결과와 로그가 여기에 표시됩니다.',
   },
+  cancelJob: { en: 'Cancel job', ko: '작업 취소' },
+  notCanceled: { en: 'Could not cancel the job', ko: '작업을 취소하지 못했습니다' },
   openJob: { en: 'Open job', ko: '작업 열기' },
   deploy: { en: 'Deploy', ko: '배포' },
   deployTitle: { en: (app: string) => `Deploy ${app}`, ko: (app: string) => `${app} 배포` },

@@ -1,7 +1,9 @@
 /** The job of a trial: its status, its result or error, and its log as it is written. Places in the log open in the editor. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Ban } from 'lucide-react'
 import type { Files } from '../../../draft/starter-files.ts'
+import { ActionButtons } from '../../../kit/action.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { JobLog } from '../../../live/job-log.tsx'
 import { useEventStream } from '../../../live/use-event-stream.ts'
@@ -42,6 +44,7 @@ const useJob = (id: string) => {
 export const TryOutcome = ({ id, files, onOpen }: TryOutcomeProps) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
+  const api = useApi()
   const { query, isOver } = useJob(id)
   const job = query.data
   const showPlace: ShowPlace = ({ file, line }, text) => {
@@ -64,6 +67,18 @@ export const TryOutcome = ({ id, files, onOpen }: TryOutcomeProps) => {
         <Link to="/w/$ws/jobs/$id" params={{ ws, id }}>
           {t.openJob}
         </Link>
+        <ActionButtons
+          actions={[
+            {
+              label: t.cancelJob,
+              icon: Ban,
+              isOffered: job !== undefined && !isOver,
+              run: () => api.post('/jobs/{id}/cancel', { params: { id }, body: {} }),
+              touches: [[ws, 'job', id]],
+              failed: t.notCanceled,
+            },
+          ]}
+        />
       </div>
       {query.error === null ? null : <ErrorState error={query.error} />}
       {job === undefined || !isOver ? null : (
