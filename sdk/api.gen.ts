@@ -919,6 +919,8 @@ export interface Schemas {
     readonly id: string
     /** who: an e-mail address, customer:<id>, or cli */
     readonly identity: string
+    /** of a customer */
+    readonly identity_name: string | null
     readonly credential_kind: string
     /** by which the credential is found */
     readonly credential_prefix: string | null
@@ -928,6 +930,8 @@ export interface Schemas {
     readonly action: string
     /** to what: an id, a key, an e-mail address */
     readonly target: string
+    /** what the id means to people; null where the target is a name, or is gone */
+    readonly target_name: string | null
     readonly at: string
   }
   Billing: {

@@ -4,10 +4,34 @@ import type { Database, Reader, Statement } from './database.ts'
 import { exists, type RowOf, row, text, time } from './row.ts'
 import { allOf, SQL_NOW, sql, TRUE } from './sql.ts'
 
+/**
+ * What an entry was done to, as people know it: the label of a token, the action of a job. Each noun's own table is read, by its key;
+ * null for targets that are names themselves, and for what has been deleted.
+ */
+const TARGET_NAME = sql`CASE substr(action, 1, instr(action, '.') - 1)
+    WHEN 'token' THEN (SELECT label FROM tokens t WHERE t.ws = audit_log.ws AND t.id = target)
+    WHEN 'api_key' THEN (SELECT name FROM api_keys k WHERE k.ws = audit_log.ws AND k.key_id = target)
+    WHEN 'consumer' THEN (SELECT name FROM consumers c WHERE c.ws = audit_log.ws AND c.id = target)
+    WHEN 'consumer_key' THEN (SELECT c.name || ': ' || k.label FROM consumer_keys k
+      JOIN consumers c ON c.ws = k.ws AND c.id = k.consumer_id WHERE k.ws = audit_log.ws AND k.id = target)
+    WHEN 'git_source' THEN (SELECT name FROM git_sources g WHERE g.ws = audit_log.ws AND g.id = target)
+    WHEN 'schedule' THEN (SELECT app || '/' || COALESCE(s.action, s.flow) || ' ' || cron FROM schedules s
+      WHERE s.ws = audit_log.ws AND s.id = target)
+    WHEN 'flow_link' THEN (SELECT app || '/' || flow FROM flow_links l WHERE l.ws = audit_log.ws AND l.id = target)
+    WHEN 'invite' THEN (SELECT email FROM invites i WHERE i.ws = audit_log.ws AND i.id = target)
+    WHEN 'job' THEN (SELECT app || '/' || j.action FROM jobs j WHERE j.ws = audit_log.ws AND j.id = target)
+    WHEN 'view_token' THEN (SELECT app || '/' || j.action FROM jobs j
+      WHERE j.ws = audit_log.ws AND j.id = substr(target, 1, 36)) END`
+
+/** The customer who acted, by name. */
+const IDENTITY_NAME = sql`CASE WHEN identity LIKE 'customer:%' THEN (SELECT name FROM consumers c
+    WHERE c.ws = audit_log.ws AND c.id = substr(identity, 10)) END`
+
 const auditEntryRow = row({
   id: text,
   ws: text.nullable,
   identity: text,
+  identityName: text.nullable(IDENTITY_NAME),
   credentialKind: text,
   credentialPrefix: text.nullable,
   address: text.nullable,
@@ -15,6 +39,7 @@ const auditEntryRow = row({
   action: text,
   /** What it was done to: an id, a key, an e-mail address; never a secret. */
   target: text,
+  targetName: text.nullable(TARGET_NAME),
   at: time,
 })
 export type AuditEntry = RowOf<typeof auditEntryRow>

@@ -185,14 +185,48 @@ describe('the audit log', () => {
     expect(items[0]).toEqual({
       id: expect.any(String),
       identity: ADMIN,
+      identity_name: null,
       credential_kind: 'api_token',
       credential_prefix: row.prefix,
       address: null,
       action: 'app.deleted',
       target: 'empty',
+      target_name: null,
       at: expect.stringMatching(/Z$/),
     })
     expect(items.at(-1)).toMatchObject({ identity: 'cli', credential_kind: 'cli' })
+  })
+
+  it('names what its targets are, as long as it is there', async () => {
+    await deployActions(app.deps, [{ ws: WS, app: 'named', key: 'a' }])
+    const send = async (method: string, path: string, json?: unknown) => {
+      const request = json === undefined ? { token } : { token, json }
+      const answer = await app.call(method, `/api/w/${WS}/${path}`, request)
+      expect([path, answer.status]).toEqual([path, expect.toBeOneOf([200, 201, 204])])
+      return z.looseObject({ id: z.string() }).safeParse(answer.json).data?.id ?? ''
+    }
+    await send('POST', 'tokens', { label: 'deploys' })
+    const gone = await send('POST', 'git-sources', { name: 'gone', url: 'https://git.example/r' })
+    await send('DELETE', `git-sources/${gone}`)
+    await send('POST', 'git-sources', { name: 'stock', url: 'https://git.example/r' })
+    const customer = await send('POST', 'consumers', { name: 'Acme' })
+    await send('POST', `consumers/${customer}/keys`, { label: 'production' })
+    await send('POST', 'schedules', {
+      app_key: 'named',
+      action_key: 'a',
+      cron: '0 9 * * *',
+      input: {},
+    })
+    const { items } = await read('audit?limit=7')
+    expect(items.toReversed().map(({ action, target_name: name }) => [action, name])).toEqual([
+      ['token.created', 'deploys'],
+      ['git_source.created', null],
+      ['git_source.deleted', null],
+      ['git_source.created', 'stock'],
+      ['consumer.created', 'Acme'],
+      ['consumer_key.created', 'Acme: production'],
+      ['schedule.created', 'named/a 0 9 * * *'],
+    ])
   })
 
   it('records nothing for an action that changed nothing', async () => {

@@ -54,11 +54,16 @@ const auditEntry = z
   .object({
     id: z.uuid(),
     identity: z.string().describe('who: an e-mail address, customer:<id>, or cli'),
+    identity_name: z.string().nullable().describe('of a customer'),
     credential_kind: z.string(),
     credential_prefix: z.string().nullable().describe('by which the credential is found'),
     address: z.string().nullable().describe("the caller's network address"),
     action: z.string().describe('what: noun.participle, as token.revoked'),
     target: z.string().describe('to what: an id, a key, an e-mail address'),
+    target_name: z
+      .string()
+      .nullable()
+      .describe('what the id means to people; null where the target is a name, or is gone'),
     at: time,
   })
   .openapi('AuditEntry')

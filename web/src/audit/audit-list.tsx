@@ -1,7 +1,7 @@
 /** A list of audit entries with its filters: of a workspace, or of the instance. */
 
 import type { Schemas } from '#sdk/client.ts'
-import { code, column, wide } from '../kit/columns.tsx'
+import { column, wide } from '../kit/columns.tsx'
 import { type PageRequest, type Resource, ResourceList } from '../kit/list.tsx'
 import { useMessages } from '../language/messages.ts'
 import type { Column } from '../ui/data-table.tsx'
@@ -69,8 +69,19 @@ const FilterRow = ({ filters, onFilter }: Pick<AuditListProps, 'filters' | 'onFi
   )
 }
 
+/** The name of what was changed; its id is in the title. */
+const Target = ({ entry: { target, target_name } }: Readonly<{ entry: Entry }>) =>
+  target_name === null ? <code>{target}</code> : <span title={target}>{target_name}</span>
+
+type PickProps = Readonly<{
+  text: string
+  /** In place of the text. */
+  shown?: string
+  onPick: () => void
+}>
+
 /** A press on it filters by it. */
-const Pick = ({ text, onPick }: Readonly<{ text: string; onPick: () => void }>) => {
+const Pick = ({ text, shown = text, onPick }: PickProps) => {
   const t = useMessages(messages)
   return (
     <button
@@ -80,7 +91,7 @@ const Pick = ({ text, onPick }: Readonly<{ text: string; onPick: () => void }>) 
       onClick={onPick}
       data-row-link
     >
-      {text}
+      {shown}
     </button>
   )
 }
@@ -92,9 +103,13 @@ const useColumns = (onFilter: (more: AuditFilters) => void): readonly Column<Ent
     column(t.what, 'minmax(7rem, 1.2fr)', ({ action }) => (
       <Pick text={action} onPick={() => onFilter({ action })} />
     )),
-    wide(code(t.target, 'minmax(8rem, 2fr)', ({ target }) => target)),
-    column(t.who, 'minmax(7rem, 1.5fr)', ({ identity }) => (
-      <Pick text={identity} onPick={() => onFilter({ actor: identity })} />
+    wide(column(t.target, 'minmax(8rem, 2fr)', (entry) => <Target entry={entry} />)),
+    column(t.who, 'minmax(7rem, 1.5fr)', ({ identity, identity_name }) => (
+      <Pick
+        text={identity}
+        shown={identity_name ?? identity}
+        onPick={() => onFilter({ actor: identity })}
+      />
     )),
     wide(
       column(t.credential, '12rem', ({ credential_kind, credential_prefix }) => (
