@@ -1507,6 +1507,8 @@ export interface Schemas {
         readonly email: string
       }
     }[]
+    /** sections that the console leaves out of its side bar */
+    readonly hidden_sections: readonly ("webhooks" | "git_sources" | "drafts" | "api_keys" | "customers" | "parser" | "certificates" | "billing")[]
     readonly created_at: string
   }
   WorkspaceUsage: {
@@ -2629,6 +2631,8 @@ export interface Operations {
         readonly role: "member" | "admin" | null
         readonly workspace: string
         readonly scopes: readonly string[]
+        /** sections that the console leaves out of its side bar */
+        readonly hidden_sections: readonly ("webhooks" | "git_sources" | "drafts" | "api_keys" | "customers" | "parser" | "certificates" | "billing")[]
       }
     }
     /** This API as an OpenAPI 3.1 document. Needs no credential. */
@@ -3742,6 +3746,8 @@ export interface Operations {
               readonly email: string
             }
           }[] | null
+          /** sections that the console leaves out of its side bar */
+          readonly hidden_sections?: readonly ("webhooks" | "git_sources" | "drafts" | "api_keys" | "customers" | "parser" | "certificates" | "billing")[]
         }
       } & CallOptions]
       answer: Schemas['Workspace']

@@ -2,9 +2,15 @@
 import type { Actor } from '#core/actor.ts'
 import { notFound } from '#core/error.ts'
 import type { NotifyRule } from '#core/notify/rule.ts'
+import { knownSections, type Section } from '#core/sections.ts'
 import { findCurrentAction } from '#store/apps.ts'
 import { updateNotify } from '#store/notifications.ts'
-import { findWorkspace, updateWorkspace, type Workspace } from '#store/workspaces.ts'
+import {
+  findWorkspace,
+  updateHiddenSections,
+  updateWorkspace,
+  type Workspace,
+} from '#store/workspaces.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { checkAllowedTag } from './queue/check-tag.ts'
@@ -16,6 +22,8 @@ export type WorkspaceChange = Readonly<{
   errorHandler?: string | null | undefined
   /** Which events are reported to whom; an empty list turns it off. */
   notify?: readonly NotifyRule[] | undefined
+  /** Those that the console leaves out of its side bar. */
+  hiddenSections?: readonly Section[] | undefined
 }>
 
 /** Changes settings. @throws {AppError} not_found: the workspace, or the error handler's action; forbidden `tag_not_allowed` */
@@ -39,6 +47,9 @@ export const changeWorkspace = async (
   await deps.db.write(
     [
       ...(change.notify === undefined ? [] : [updateNotify(ws, change.notify)]),
+      ...(change.hiddenSections === undefined
+        ? []
+        : [updateHiddenSections(ws, knownSections(change.hiddenSections))]),
       updateWorkspace(changed),
       audited(deps, { ws, actor }, 'workspace.changed', ws),
     ],

@@ -640,5 +640,13 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "CREATE TRIGGER notifications_of_trials AFTER INSERT ON notifications\nWHEN NEW.event IN ('job_failed', 'flow_failed', 'approval_waiting')\nBEGIN\n  DELETE FROM notifications WHERE ws = NEW.ws AND id = NEW.id AND EXISTS (\n    SELECT 1 FROM jobs WHERE ws = NEW.ws AND jobs.id = NEW.subject\n      AND app GLOB '*--try-[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]'\n    UNION ALL SELECT 1 FROM flow_runs WHERE ws = NEW.ws AND flow_runs.id = NEW.subject\n      AND app GLOB '*--try-[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]');\nEND"
     ]
+  },
+  {
+    "version": 50,
+    "name": "hidden-sections",
+    "oldestCode": 40,
+    "statements": [
+      "ALTER TABLE workspaces ADD COLUMN hidden_sections TEXT"
+    ]
   }
 ]

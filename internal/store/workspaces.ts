@@ -1,6 +1,7 @@
 /** Workspaces and their settings. */
 import { z } from 'zod'
 import { type NotifyRule, notifyRule } from '#core/notify/rule.ts'
+import { knownSections, type Section } from '#core/sections.ts'
 import type { Database, Reader, ReadOptions, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { number, parsed, type RowOf, row, text, time } from './row.ts'
@@ -26,6 +27,10 @@ const workspaceRow = row({
   /** Which events are reported to whom. */
   notify: parsed((json): readonly NotifyRule[] => z.array(notifyRule).parse(JSON.parse(json)))(
     sql`COALESCE(notify, '[]')`,
+  ),
+  /** Sections that the console leaves out of its side bar. */
+  hiddenSections: parsed((json) => knownSections(z.array(z.string()).parse(JSON.parse(json))))(
+    sql`COALESCE(hidden_sections, '[]')`,
   ),
   createdAt: time,
 })
@@ -100,6 +105,11 @@ export const updateAllowedTags = (ws: string, tags: readonly string[] | null): S
 /** Sets which private destinations jobs may reach. @param grants null: none */
 export const updateEgressAllow = (ws: string, grants: readonly string[] | null): Statement =>
   sql`UPDATE workspaces SET egress_allow = ${grants === null ? null : JSON.stringify([...new Set(grants)])}
+    WHERE id = ${ws}`
+
+/** Sets which sections the console leaves out of its side bar. */
+export const updateHiddenSections = (ws: string, sections: readonly Section[]): Statement =>
+  sql`UPDATE workspaces SET hidden_sections = ${sections.length === 0 ? null : JSON.stringify(sections)}
     WHERE id = ${ws}`
 
 const errorHandlerRow = row({ id: text, errorHandler: text })

@@ -120,6 +120,19 @@ describe('the workspace', () => {
     expect(cleared.json).toMatchObject({ name: 'Main', error_handler: null })
   })
 
+  it('hides sections of the console that nobody uses, for all members', async () => {
+    const hidden_sections = ['billing', 'parser']
+    const change = (json: unknown) => app.call('PATCH', PATH, { token, json })
+    // in the order of the side bar, each once
+    const shown = { hidden_sections: ['parser', 'billing'] }
+    expect((await change({ hidden_sections })).json).toMatchObject(shown)
+    expect((await change({ name: 'Main' })).json).toMatchObject(shown)
+    const own = await app.call('GET', `/api/w/${WS}/whoami`, { token })
+    expect(own.json).toMatchObject(shown)
+    expect((await change({ hidden_sections: ['jobs'] })).status).toBe(400)
+    expect((await change({ hidden_sections: [] })).json).toMatchObject({ hidden_sections: [] })
+  })
+
   it('sends jobs whose action names no tag to its default tag', async () => {
     await deployActions(app.deps, [{ ws: WS, app: 'hello', key: 'greet' }])
     await app.call('PATCH', PATH, { token, json: { default_tag: 'gpu' } })

@@ -173,6 +173,7 @@ describe('whoami', () => {
       role: 'member',
       workspace: WS,
       scopes: ['workspace:read'],
+      hidden_sections: [],
     })
   })
 })

@@ -1,4 +1,5 @@
 import { IDENTITY_KINDS } from '#core/access/principal.ts'
+import { SECTIONS } from '#core/sections.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { z } from '../schemas/z.ts'
@@ -58,6 +59,9 @@ export const identityEndpoints = {
           role: z.enum(['member', 'admin']).nullable(),
           workspace: z.string(),
           scopes: z.array(z.string()),
+          hidden_sections: z
+            .array(z.enum(SECTIONS))
+            .describe('sections that the console leaves out of its side bar'),
         }),
       ),
     },

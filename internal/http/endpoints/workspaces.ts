@@ -1,5 +1,6 @@
 import { parseEgressGrant } from '#core/network/egress-grant.ts'
 import { MAX_RULES, notifyRule } from '#core/notify/rule.ts'
+import { SECTIONS } from '#core/sections.ts'
 import { tagName } from '#core/tag-name.ts'
 import { WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
 import { json, problem } from '../answer.ts'
@@ -11,6 +12,10 @@ import { time } from '../wire.ts'
 const name = z.string().min(1).max(200)
 
 const actionKey = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}\/[\w-]{1,64}$/, 'must read app/action')
+
+const hiddenSections = z
+  .array(z.enum(SECTIONS))
+  .describe('sections that the console leaves out of its side bar')
 
 const workspace = z
   .object({
@@ -37,6 +42,7 @@ const workspace = z
       .describe(
         'which events are reported to whom; addresses of webhooks and Slack are shortened for callers without workspace:write',
       ),
+    hidden_sections: hiddenSections,
     created_at: time,
   })
   .openapi('Workspace')
@@ -82,6 +88,7 @@ export const workspaceEndpoints = {
         .max(MAX_RULES)
         .nullish()
         .describe('which events are reported to whom; null or an empty list: none'),
+      hidden_sections: hiddenSections.optional(),
     }),
     answers: {
       200: json('Changed', workspace),

@@ -2,6 +2,7 @@ import { isOperator, mayListOwnWorkspaces } from '#core/access/policy.ts'
 import { emailOf, scopesOf } from '#core/access/principal.ts'
 import type { Deps } from '#service/deps.ts'
 import { findRole, listMemberships } from '#store/users.ts'
+import { findWorkspace } from '#store/workspaces.ts'
 import { missingScope } from '../admission/admit.ts'
 import { ok } from '../answer.ts'
 import { identityEndpoints } from '../endpoints/identity.ts'
@@ -33,5 +34,6 @@ export const identityRoutes = handlers(identityEndpoints, (deps: Pick<Deps, 'db'
       role: await findRole(deps.db, ws, principal.identity),
       workspace: ws,
       scopes: scopesOf(principal),
+      hiddenSections: (await findWorkspace(deps.db, ws))?.hiddenSections ?? [],
     }),
 }))

@@ -32,6 +32,7 @@ export const workspaceRoutes = handlers(workspaceEndpoints, (deps: WorkspaceRout
       defaultTag: body.default_tag,
       errorHandler: body.error_handler,
       notify: body.notify === null ? [] : body.notify,
+      hiddenSections: body.hidden_sections,
     }
     return ok(toWorkspace(await changeWorkspace(deps, ws, { actor, change })))
   },

@@ -91,3 +91,7 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   entry('/w/$ws/instance', 'more', words.instance, Building2, 'instance', 'i'),
   entry('/w/$ws/account', null, words.account, CircleUser, undefined),
 ]
+
+/** The name by which a workspace may hide it: the last part of its path. */
+export const sectionOf = ({ to }: Pick<NavigationEntry, 'to'>): string =>
+  to.slice(to.lastIndexOf('/') + 1).replaceAll('-', '_')

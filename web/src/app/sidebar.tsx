@@ -5,9 +5,15 @@ import { useEffect, useState } from 'react'
 import { useLanguage } from '../language/language.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { useWorkspace } from '../session/api.ts'
-import { useMay } from '../session/session.ts'
+import { useHiddenSections, useMay } from '../session/session.ts'
 import { buttonClass, IconButton } from '../ui/button.tsx'
-import { GROUPS, type GroupName, NAVIGATION, type NavigationEntry } from './navigation.ts'
+import {
+  GROUPS,
+  type GroupName,
+  NAVIGATION,
+  type NavigationEntry,
+  sectionOf,
+} from './navigation.ts'
 import { Palette } from './palette.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { useShortcut } from './shortcuts.ts'
@@ -81,10 +87,13 @@ const Pages = ({ label }: Readonly<{ label: string }>) => {
   const ws = useWorkspace()
   const may = useMay()
   const language = useLanguage()
+  const hidden = useHiddenSections()
   return (
     <nav className={styles.list} aria-label={label}>
       {GROUP_NAMES.map((group) => {
-        const entries = NAVIGATION.filter((entry) => entry.group === group && may(entry.need))
+        const entries = NAVIGATION.filter(
+          (entry) => entry.group === group && may(entry.need) && !hidden.includes(sectionOf(entry)),
+        )
         if (entries.length === 0) return null
         return (
           <div key={group} className={styles.group}>

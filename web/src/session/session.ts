@@ -44,5 +44,9 @@ export const useMay = (): May => {
   }
 }
 
+/** Sections that the admins of this workspace have hidden. */
+export const useHiddenSections = (): readonly string[] =>
+  useQuery(whoamiQuery(useWorkspace())).data?.hidden_sections ?? []
+
 /** The e-mail address of the signed-in person, null until it is known. */
 export const useIdentity = (): string | null => useQuery(meQuery).data?.email ?? null

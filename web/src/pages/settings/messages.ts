@@ -23,6 +23,11 @@ export const messages = defineMessages({
     en: 'Only admins can change these settings.',
     ko: '설정은 관리자만 바꿀 수 있습니다.',
   },
+  sections: { en: 'Side bar', ko: '사이드바' },
+  sectionsText: {
+    en: 'Turn off what nobody in this workspace uses. The pages stay reachable by link and by search.',
+    ko: '사용하지 않는 메뉴를 숨깁니다. 숨겨도 링크와 검색으로는 열 수 있습니다.',
+  },
   storage: { en: 'Storage', ko: '저장 공간' },
   stored: { en: 'Stored', ko: '사용량' },
   quota: { en: 'Quota', ko: '한도' },

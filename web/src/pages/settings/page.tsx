@@ -18,6 +18,7 @@ import { Page } from '../../ui/page.tsx'
 import { ShortTime } from '../../ui/time.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
+import { Sections } from './sections.tsx'
 
 const route = getRouteApi('/w/$ws/settings')
 
@@ -32,7 +33,14 @@ export const SettingsPage = () => {
   return (
     <Page title={t.settings}>
       <div className="reading">
-        <Loaded query={query}>{(data) => <WorkspaceForm key={data.id} workspace={data} />}</Loaded>
+        <Loaded query={query}>
+          {(data) => (
+            <>
+              <WorkspaceForm key={data.id} workspace={data} />
+              <Sections hidden={data.hidden_sections} />
+            </>
+          )}
+        </Loaded>
         <Storage />
         <Server />
       </div>
