@@ -15,6 +15,7 @@ import { customerRoute } from './pages/customers/customer/route.ts'
 import { customersRoute } from './pages/customers/list/route.ts'
 import { draftRoute } from './pages/drafts/draft/route.ts'
 import { draftsRoute } from './pages/drafts/list/route.ts'
+import { compareRunsRoute } from './pages/flows/compare/route.ts'
 import { flowRoute } from './pages/flows/flow/route.ts'
 import { flowsRoute } from './pages/flows/list/route.ts'
 import { flowRunRoute } from './pages/flows/run/route.ts'
@@ -82,6 +83,7 @@ export const routeTree = rootRoute.addChildren([
     flowRoute,
     flowRunsRoute,
     flowRunRoute,
+    compareRunsRoute,
     approvalsRoute,
     schedulesRoute,
     newScheduleRoute,

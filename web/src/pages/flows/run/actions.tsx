@@ -1,6 +1,6 @@
 /** What can be done with a run, by who may. */
 
-import { Ban, Play, RotateCcw } from 'lucide-react'
+import { Ban, Columns2, Play, RotateCcw } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
 import type { FlowDefinition } from '../../../flow/definition.ts'
 import { StartDialog } from '../../../flow/start-dialog.tsx'
@@ -12,6 +12,7 @@ import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useIdentity, useMay } from '../../../session/session.ts'
 import { announce } from '../../../ui/toast.tsx'
 import { DismissRunButtons } from '../dismiss.tsx'
+import { CompareDialog } from './compare-dialog.tsx'
 import { messages } from './messages.ts'
 import { RestartDialog } from './restart-dialog.tsx'
 import { restartableSteps } from './restartable.ts'
@@ -67,6 +68,9 @@ export const RunActions = ({ run, definition, step }: RunActionsProps) => {
           {(close) => <RestartDialog runId={id} steps={steps} initial={from} onClose={close} />}
         </FormButton>
       ) : null}
+      <FormButton label={t.compare} icon={Columns2} look="normal">
+        {(close) => <CompareDialog run={run} onClose={close} />}
+      </FormButton>
       {may('flows:run') && (may('*') || identity === run.created_by) ? (
         <DismissRunButtons runs={[run]} />
       ) : null}

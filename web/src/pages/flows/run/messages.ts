@@ -72,6 +72,12 @@ export const messages = defineMessages({
     ko: '같은 입력으로 새로 실행합니다. 선택한 단계 이전은 다시 실행하지 않고 결과를 그대로 이어받습니다.',
   },
   fromStep: { en: 'From step', ko: '시작 단계' },
+  compare: { en: 'Compare', ko: '비교' },
+  compareTitle: { en: 'Compare with another run', ko: '다른 실행과 비교' },
+  noOthers: {
+    en: 'This flow has no other run yet. Run it again, then compare.',
+    ko: '이 플로우의 다른 실행이 아직 없습니다. 다시 실행한 뒤 비교하세요.',
+  },
   latest: {
     en: 'Use the deployed version instead of the version of this run',
     ko: '이 실행에 고정된 버전 대신 현재 배포된 버전 사용',
