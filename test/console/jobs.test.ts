@@ -256,7 +256,7 @@ describe('a job', { timeout: 120_000 }, () => {
   test('shows why it failed', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto(`/ui/w/default/jobs/${failed}`)
-      await page.getByText('"It went wrong on purpose."').first().waitFor()
+      await page.getByText('It went wrong on purpose.', { exact: true }).first().waitFor()
       await page.getByRole('link', { name: 'fail.ts:1:35' }).click()
       await page.waitForURL(/\/apps\/sample\/code\?.*file=fail\.ts&line=1$/)
       const line = page.locator('.cm-marked')

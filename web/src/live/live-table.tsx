@@ -11,6 +11,8 @@ const messages = defineMessages({
   waiting: { en: (n: number) => `${n} new`, ko: (n: number) => `새 항목 ${n}개` },
 })
 
+const MOST_SEEN = 20
+
 export type LiveTableProps<Row> = Readonly<{
   label: string
   columns: readonly Column<Row>[]
@@ -26,7 +28,8 @@ export const LiveTable = <Row,>({ label, columns, list, keyOf, empty }: LiveTabl
   if (list.rows.length === 0) {
     return list.error === null ? empty : <ErrorState error={list.error} onRetry={list.retry} />
   }
-  const end = list.isComplete ? t.end : null
+  // of a list that is seen as a whole, the end is seen too
+  const end = list.isComplete && list.rows.length > MOST_SEEN ? t.end : null
   return (
     <DataTable
       label={label}

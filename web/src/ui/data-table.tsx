@@ -136,6 +136,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                   key={key}
                   role="row"
                   aria-rowindex={index + 2}
+                  data-last={index === rows.length - 1 && foot === null ? '' : undefined}
                   className={styles.row}
                   style={{ transform: `translateY(${start}px)`, height }}
                 >
@@ -145,7 +146,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
             })}
           </div>
         </div>
-        {foot === undefined ? null : <div className={styles.foot}>{foot}</div>}
+        {foot === undefined || foot === null ? null : <div className={styles.foot}>{foot}</div>}
       </div>
       {news === null ? null : (
         <span className={styles.news}>

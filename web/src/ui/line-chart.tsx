@@ -51,7 +51,7 @@ export const LineChart = (props: LineChartProps) => {
   return (
     <figure className={styles.figure}>
       <figcaption>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <p>{summary}</p>
       </figcaption>
       <Suspense fallback={<Loading />}>

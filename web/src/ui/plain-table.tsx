@@ -20,11 +20,16 @@ export const PlainTable = <Row,>({ columns, rows, keyOf }: PlainTableProps<Row>)
   <table className={styles.table}>
     <thead>
       <tr>
-        {columns.map((column) => (
-          <th key={column.header} scope="col" className={classOf(column)}>
-            {column.header}
-          </th>
-        ))}
+        {columns.map((column) =>
+          // a column of buttons needs no name
+          column.header === '' ? (
+            <td key="" className={classOf(column)} />
+          ) : (
+            <th key={column.header} scope="col" className={classOf(column)}>
+              {column.header}
+            </th>
+          ),
+        )}
       </tr>
     </thead>
     <tbody>

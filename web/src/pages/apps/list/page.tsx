@@ -35,7 +35,7 @@ export const AppsPage = () => {
               {t.fromGit}
             </ButtonLink>
           ) : null}
-          <FormButton need="deployments:write" label={t.newApp} look="normal">
+          <FormButton need="deployments:write" label={t.newApp}>
             {(close) => <NewApp onClose={close} />}
           </FormButton>
         </>

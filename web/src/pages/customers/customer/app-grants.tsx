@@ -28,7 +28,7 @@ export const AppGrants = (props: AppGrantsProps) => {
   const own = chosen.filter((name) => name.startsWith(`${app}/`))
   return (
     <section className={styles.app} aria-labelledby={id}>
-      <h3>
+      <h2>
         <button
           id={id}
           type="button"
@@ -40,7 +40,7 @@ export const AppGrants = (props: AppGrantsProps) => {
           {app}
           {own.length === 0 ? null : <small>{t.chosen(own.length)}</small>}
         </button>
-      </h3>
+      </h2>
       {isOpen ? <Actions {...props} own={own} /> : null}
     </section>
   )

@@ -43,7 +43,11 @@ export const DraftsPage = () => {
     </Button>
   )
   return (
-    <Page title={t.drafts} isFilled actions={may ? button('normal') : undefined}>
+    <Page
+      title={t.drafts}
+      isFilled
+      actions={may ? button(list.rows.length === 0 ? 'normal' : 'primary') : undefined}
+    >
       <LiveTable
         label={t.drafts}
         columns={columns}

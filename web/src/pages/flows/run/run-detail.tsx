@@ -1,13 +1,12 @@
 /** A run as a whole: what went in, what came out, where it comes from. */
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
-import type { Json } from '#sdk/mod.ts'
-import { isObject } from '../../../form/schema-field.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Card, Facts } from '../../../ui/facts.tsx'
+import { Failure } from '../../../ui/failure.tsx'
 import { JsonView } from '../../../ui/json-view.tsx'
 import { Duration, TimeAgo } from '../../../ui/time.tsx'
 import styles from './detail.module.css'
@@ -50,17 +49,6 @@ export const RunDetail = ({ run, onSelect }: RunDetailProps) => {
         <RunFacts run={run} />
       </Card>
     </>
-  )
-}
-
-/** `{name, message}` in words; anything else as it is. */
-export const Failure = ({ error }: Readonly<{ error: Json }>) => {
-  if (!isObject(error) || typeof error.message !== 'string') return <JsonView value={error} />
-  return (
-    <p className={styles.failure}>
-      <strong>{typeof error.name === 'string' ? error.name : null}</strong>
-      <span>{error.message}</span>
-    </p>
   )
 }
 

@@ -11,12 +11,12 @@ import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { Card, Facts } from '../../../ui/facts.tsx'
+import { Failure } from '../../../ui/failure.tsx'
 import { JsonView } from '../../../ui/json-view.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { Duration, RunningDuration, TimeAgo } from '../../../ui/time.tsx'
 import styles from './detail.module.css'
 import { messages } from './messages.ts'
-import { Failure } from './run-detail.tsx'
 import { StepJobs } from './step-jobs.tsx'
 
 type Step = Schemas['FlowRunDetail']['steps'][number]

@@ -33,7 +33,7 @@ export const GitSourcesPage = () => {
       title={t.gitSources}
       actions={
         may ? (
-          <Button onClick={open}>
+          <Button look="primary" onClick={open}>
             <Plus size={15} aria-hidden="true" />
             {t.connect}
           </Button>

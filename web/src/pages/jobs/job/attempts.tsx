@@ -54,11 +54,11 @@ const AttemptLine = ({ attempt: each }: Readonly<{ attempt: Attempt }>) => {
   const word = outcome === 'worker_lost' || outcome === 'handed_back' ? t[outcome] : words[outcome]
   return (
     <>
-      <h3 className={styles.title}>
+      <h2 className={styles.title}>
         <StatusIcon status={SIGNS[outcome]} />
         {t.attemptNumber(attempt)}
         <span className={styles.outcome}>{word}</span>
-      </h3>
+      </h2>
       <p className={styles.facts}>
         <span>
           <SecondTime at={started_at} />

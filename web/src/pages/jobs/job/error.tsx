@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
-import { JsonView } from '../../../ui/json-view.tsx'
+import { Failure } from '../../../ui/failure.tsx'
 import { addPieces, NO_LINES } from '../../../ui/log-lines.ts'
 import { LogRow, type ShowPlace } from '../../../ui/log-row.tsx'
 import styles from './error.module.css'
@@ -36,7 +36,7 @@ export const JobError = ({ job, showPlace }: JobErrorProps) => {
   const lines = addPieces(NO_LINES, pieces).lines.slice(-MOST_LINES)
   return (
     <div className="stack">
-      <JsonView value={result} />
+      <Failure error={result} />
       {lines.length === 0 ? null : (
         <section className={styles.tail} aria-label={t.logEnd}>
           <header>

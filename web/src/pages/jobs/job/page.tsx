@@ -26,6 +26,7 @@ import { usePlaceLinks } from './place-links.tsx'
 import type { JobTab } from './search.ts'
 import { JobSteps } from './steps.tsx'
 import { Timeline } from './timeline.tsx'
+import { WaitReason } from './wait-reason.tsx'
 
 const route = getRouteApi('/w/$ws/jobs/$id')
 
@@ -155,10 +156,6 @@ const JobProgress = ({ job: { progress } }: Readonly<{ job: Schemas['JobDetail']
   )
 }
 
-/** Why a queued job does not run yet: the server's own sentence. */
-const waitOf = ({ waiting_for }: Schemas['JobDetail']): string | null =>
-  waiting_for === null ? null : waiting_for.detail
-
 const JobFacts = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
   const t = useMessages(messages)
   return (
@@ -171,7 +168,7 @@ const JobFacts = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
             <CopyButton text={job.id} />
           </span>,
         ],
-        [t.waitsFor, waitOf(job)],
+        [t.waitsFor, job.waiting_for === null ? null : <WaitReason key="waits" job={job} />],
         [t.startedBy, job.created_by],
         [t.tag, job.tag],
         [t.priority, job.priority === 0 ? null : job.priority],

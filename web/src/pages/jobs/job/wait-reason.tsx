@@ -1,0 +1,28 @@
+/** Why a queued job does not run yet. What has a time shows it in the reader's zone; for the rest the server's sentence has the figures. */
+import type { Schemas } from '#sdk/client.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { ShortTime } from '../../../ui/time.tsx'
+import { waitMessages } from './wait-messages.ts'
+
+export const WaitReason = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
+  const t = useMessages(waitMessages)
+  const { waiting_for: wait, suspended, scheduled_for: due } = job
+  if (wait === null) return null
+  if (suspended?.kind === 'sleep' && suspended.until !== null) {
+    return (
+      <>
+        {t.sleeps(suspended.name)} <ShortTime at={suspended.until} />
+      </>
+    )
+  }
+  if (suspended?.kind === 'event') return t.event(suspended.name)
+  if (suspended?.kind === 'job') return t.job(suspended.name)
+  if (wait.reason === 'time' && due != null) {
+    return (
+      <>
+        {t.due} <ShortTime at={due} />
+      </>
+    )
+  }
+  return <span title={wait.detail}>{t.reason(wait.reason, wait.detail)}</span>
+}

@@ -1,0 +1,21 @@
+/** `{name, message}` of what failed, in words; anything else as it is. */
+import type { Json } from '#sdk/mod.ts'
+import styles from './failure.module.css'
+import { JsonView } from './json-view.tsx'
+
+const isObject = (value: Json): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const Failure = ({ error }: Readonly<{ error: Json }>) => {
+  if (!isObject(error) || typeof error.message !== 'string') return <JsonView value={error} />
+  const { name, message, ...more } = error
+  return (
+    <>
+      <p className={styles.failure}>
+        <strong>{typeof name === 'string' ? name : null}</strong>
+        <span>{message}</span>
+      </p>
+      {Object.keys(more).length === 0 ? null : <JsonView value={more} />}
+    </>
+  )
+}
