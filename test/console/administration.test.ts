@@ -72,6 +72,22 @@ describe('settings', { timeout: 120_000 }, () => {
       /404/,
     ))
 
+  test('hide a section that nobody uses, and show it again', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/settings')
+      const pages = page.getByRole('navigation', { name: 'Pages' })
+      await pages.getByRole('link', { name: 'Billing' }).waitFor()
+      const billing = page.getByRole('switch', { name: 'Billing' })
+      await billing.click()
+      await pages.getByRole('link', { name: 'Billing' }).waitFor({ state: 'detached' })
+      await page.goto('/ui/w/default/billing')
+      await page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor()
+      expect(await pages.getByRole('link', { name: 'Billing' }).count()).toBe(0)
+      await page.goto('/ui/w/default/settings')
+      await billing.click()
+      await pages.getByRole('link', { name: 'Billing' }).waitFor()
+    }))
+
   test('are only read by a member', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto('/ui/w/default/settings')

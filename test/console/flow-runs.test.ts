@@ -121,6 +121,23 @@ describe('a flow run', { timeout: 180_000 }, () => {
       await page.getByText('The order is closed.').first().waitFor()
     }))
 
+  test('is compared with another run of its flow, step by step', async () => {
+    const other = await runToEnd('tour', { order: 8 })
+    await during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto(`/ui/w/default/flow-runs/${other}`)
+      await page.getByRole('button', { name: 'Compare' }).click()
+      await page.getByRole('dialog').locator(`a[href*="${toured}"]`).click()
+      await page.getByRole('heading', { level: 1, name: 'Compare runs' }).waitFor()
+      const input = page.getByRole('region', { name: 'Differences in Input' })
+      await input.getByText('"order": 7').waitFor()
+      await input.getByText('"order": 8').waitFor()
+      await page.getByRole('region', { name: 'Differences in look' }).waitFor()
+      await page.getByRole('row', { name: /^unless Skipped Skipped/ }).waitFor()
+      await page.getByRole('link', { name: 'Swap' }).click()
+      await page.waitForURL(`**/flow-runs/${other}/compare/${toured}`)
+    })
+  })
+
   test('is run again with the same input, in a form of what its steps refer to', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
       await page.goto(`/ui/w/default/flow-runs/${toured}`)

@@ -387,6 +387,24 @@ describe('a draft', PATIENT, () => {
     })
   })
 
+  test('has a trial that is canceled where it was started', async () => {
+    const files = {
+      'app.yaml': 'key: endless\nactions:\n  - { key: wait, entrypoint: wait.ts }\n',
+      'wait.ts':
+        'export const main = () => new Promise((resolve) => setTimeout(resolve, 300_000))\n',
+    }
+    await node.api.put('/drafts/{app}', { params: { app: 'endless' }, body: { files } })
+    await asAdmin(async ({ page }) => {
+      await page.goto(`${HOME}/drafts/endless?file=wait.ts`)
+      await page.getByRole('button', { name: 'Try it' }).click()
+      const panel = page.getByRole('region', { name: 'Try it' })
+      await panel.getByRole('button', { name: 'Run' }).click()
+      await panel.getByRole('button', { name: 'Cancel job' }).click()
+      await panel.getByText('Canceled').first().waitFor()
+      expect(await panel.getByRole('button', { name: 'Cancel job' }).count()).toBe(0)
+    })
+  })
+
   test('is tried only by who may deploy', () =>
     asMember(async ({ page }) => {
       await page.goto(`${HOME}/drafts/trial`)
