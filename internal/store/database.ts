@@ -70,7 +70,8 @@ export type WriteOptions = Readonly<{
    */
   retry?: boolean
   /**
-   * Called each time the batch has taken its place in the order of writes, at a retry again. A write that is made within
+   * Called each time the batch has taken its place in the order of writes: at a retry again, and once more where later batches ran
+   * before it (group-commit.ts). A write that is made within
    * the call comes after the batch, and shares its commit unless the group is full.
    */
   onQueued?: () => void
@@ -115,6 +116,9 @@ export interface Database {
    * @returns how many pages are left to return
    */
   reclaim(maxPages: number): Promise<number>
+
+  /** Statements from now on use new connections, which take over settings of a server. */
+  renew(): void
 
   close(): Promise<void>
 }

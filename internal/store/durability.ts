@@ -10,11 +10,15 @@ export type Durability = 'durable' | 'relaxed'
 /** 2 is FULL, 3 is EXTRA. */
 const LEAST_SYNCHRONOUS = 2
 
+/** @param synchronous what `PRAGMA synchronous` answers; null: nothing */
+export const toDurability = (synchronous: number | null): Durability =>
+  synchronous !== null && synchronous >= LEAST_SYNCHRONOUS ? 'durable' : 'relaxed'
+
 /** Reads the durability of a database. @throws {DatabaseError} the database does not answer */
 export const findDurability = async (db: Pick<Reader, 'one'>): Promise<Durability> => {
   try {
     const row = await db.one(sql`PRAGMA synchronous`)
-    return Number(row?.synchronous) >= LEAST_SYNCHRONOUS ? 'durable' : 'relaxed'
+    return toDurability(Number(row?.synchronous))
   } catch (error) {
     // a server that does not answer this promises nothing
     if (error instanceof DatabaseError && error.kind === 'other') return 'relaxed'
@@ -25,7 +29,7 @@ export const findDurability = async (db: Pick<Reader, 'one'>): Promise<Durabilit
 export const RELAXED_SENTENCE =
   'The database answers before a commit is on its disk (PRAGMA synchronous is below 2): a power cut can lose acknowledged work.'
 
-export const RELAXED_REMEDY = `Start sqld with --admin-listen-addr 127.0.0.1:8081 and run after each start of it, which forgets this: curl -H 'content-type: application/json' -d '{"block_reads":false,"block_writes":false,"durability_mode":"strong"}' http://127.0.0.1:8081/v1/namespaces/default/config`
+export const RELAXED_REMEDY = `Start sqld with --admin-listen-addr 127.0.0.1:8081 and set SVC_SQLD_ADMIN_URL=http://127.0.0.1:8081, or run after each start of it, which forgets this: curl -H 'content-type: application/json' -d '{"block_reads":false,"block_writes":false,"durability_mode":"strong"}' http://127.0.0.1:8081/v1/namespaces/default/config`
 
 /** SVC_REQUIRE_DURABLE is on and the database is relaxed. Waiting does not change that. */
 export class RelaxedDatabaseError extends Error {

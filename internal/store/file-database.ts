@@ -205,6 +205,7 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
       )
       return Number((await read(sql`PRAGMA freelist_count`))[0]?.freelist_count)
     },
+    renew: () => undefined,
     close: async () => {
       await group.close()
       if (autoCheckpoint) moveLogIntoFile(holder)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import type { CommitPace } from './commit-pace.ts'
 import { DatabaseError, type SqlValue, type Statement } from './database.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
 import { raw } from './sql.ts'
@@ -202,5 +203,93 @@ describe('group commit', () => {
     expect(await begun).toEqual(echo(batchOf('a')))
     await expect(group.write(batchOf('b'))).rejects.toBeInstanceOf(DatabaseError)
     await group.close()
+  })
+})
+
+describe('group commit over a distant network', () => {
+  /** Groups leave whenever something waits, two batches in each. */
+  const eager: CommitPace = { waitMs: () => 0, share: () => 2, leave: () => () => undefined }
+
+  /** Answers come when the test lets them; the server has run the groups in their order. */
+  const setUp = (fails: (names: readonly string[]) => DatabaseError | null = () => null) => {
+    const backend = createBackend(fails)
+    const gates: (() => void)[] = []
+    const group = createGroupCommit(
+      async (batches) => {
+        const answer = backend.commit(batches)
+        answer.catch(() => undefined)
+        await new Promise<void>((resolve) => gates.push(resolve))
+        return answer
+      },
+      { pace: eager },
+    )
+    const untilSent = (count: number) => vi.waitFor(() => expect(gates).toHaveLength(count))
+    return { ...backend, ...group, gates, untilSent }
+  }
+
+  it('sends the next group before the last is answered, in the order of the writes', async () => {
+    const { commits, gates, write, untilSent } = setUp()
+    const answered: string[] = []
+    const all = ['a', 'b', 'c', 'd', 'e'].map((name) =>
+      write(batchOf(name)).then(() => answered.push(name)),
+    )
+    await untilSent(3)
+    expect(commits).toEqual([['a', 'b'], ['c', 'd'], ['e']])
+    expect(answered).toEqual([])
+    for (const open of gates) open()
+    await Promise.all(all)
+    expect(answered).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
+  it('repeats none of a group whose answer was lost, and leaves those behind it alone', async () => {
+    const { commits, gates, write, untilSent } = setUp((names) =>
+      names.includes('a') ? failure('unavailable', 'unknown') : null,
+    )
+    const all = Promise.allSettled(['a', 'b', 'c'].map((name) => write(batchOf(name))))
+    await untilSent(2)
+    for (const open of gates) open()
+    expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+    expect(commits).toEqual([['a', 'b'], ['c']])
+  })
+
+  it('lets none leave while a group is narrowed down, and notifies its writers when others were before it', async () => {
+    const { commits, gates, write, untilSent } = setUp((names) =>
+      names.includes('bad') ? failure('constraint') : null,
+    )
+    const queued: string[] = []
+    const add = (name: string) => write(batchOf(name), { onQueued: () => queued.push(name) })
+    const all = Promise.allSettled(['good', 'bad', 'behind'].map(add))
+    await untilSent(2)
+    expect(queued).toEqual(['good', 'bad', 'behind'])
+    gates[0]?.()
+    await untilSent(3)
+    const later = add('later')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(commits).toEqual([['good', 'bad'], ['behind'], ['good']])
+    gates[2]?.()
+    await untilSent(4)
+    gates[3]?.()
+    await untilSent(5)
+    for (const open of gates) open()
+    await later
+    expect((await all).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(commits.slice(3)).toEqual([['bad'], ['later']])
+    // what was to come behind it has run before it: its writer hands that over again
+    expect(queued).toEqual(['good', 'bad', 'behind', 'later', 'good'])
+  })
+
+  it('waits for all groups when it is closed', async () => {
+    const { gates, write, close, untilSent } = setUp()
+    const all = ['a', 'b', 'c'].map((name) => write(batchOf(name)))
+    await untilSent(2)
+    let isClosed = false
+    const closing = close().then(() => {
+      isClosed = true
+    })
+    gates[0]?.()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(isClosed).toBe(false)
+    gates[1]?.()
+    await Promise.all([...all, closing])
   })
 })

@@ -19,13 +19,16 @@ import {
   WsClient,
 } from '@libsql/hrana-client'
 import type { Statement, StatementResult } from './database.ts'
+import { toDurability } from './durability.ts'
 import { type RemoteConnection, type RemoteConnectionOptions, until } from './remote-connection.ts'
 import { asUnsent, toRemoteError } from './remote-database-error.ts'
 import { toStatementResult, toWireValue } from './remote-values.ts'
 import { createStoredTexts } from './stored-texts.ts'
 
-export type KeptStream = RemoteConnection &
+export type KeptStream = Pick<RemoteConnection, 'execute' | 'batch' | 'close'> &
   Readonly<{
+    /** It has answered once. */
+    isReady: () => boolean
     /** Calls that have not ended. */
     underWay: () => number
     isBroken: () => boolean
@@ -123,18 +126,39 @@ export const openKeptStream = ({
   url,
   authToken,
   timeoutMs,
+  makeDurable,
 }: RemoteConnectionOptions): KeptStream => {
   const socket = new WebSocket(url, PROTOCOLS)
   const client = new WsClient(socket, authToken)
   const texts = createStoredTexts(client)
   let isBroken = false
+  let isReady = false
   let underWay = 0
 
-  const open = async (): Promise<Stream> => {
-    await client.getVersion()
+  const openStream = (): Stream => {
     const stream = client.openStream()
     stream.intMode = 'number'
+    return stream
+  }
+  /** A server gives a connection its durability when it opens. */
+  const openDurable = async (askAgain: () => Promise<boolean>): Promise<Stream> => {
+    const stream = openStream()
+    const { value } = await stream.queryValue('PRAGMA synchronous')
+    if (toDurability(Number(value)) === 'durable' || !(await askAgain())) return stream
+    stream.closeGracefully()
+    const another = openStream()
+    await another.queryValue('SELECT 1')
+    return another
+  }
+  const openPlain = async (): Promise<Stream> => {
+    const stream = openStream()
     await stream.queryValue('SELECT 1')
+    return stream
+  }
+  const open = async (): Promise<Stream> => {
+    await client.getVersion()
+    const stream = await (makeDurable === undefined ? openPlain() : openDurable(makeDurable))
+    isReady = true
     return stream
   }
   const opened = quiet(open())
@@ -184,6 +208,7 @@ export const openKeptStream = ({
   }
 
   return {
+    isReady: () => isReady,
     underWay: () => underWay,
     isBroken: () => isBroken || client.closed,
     execute: (statement) =>

@@ -7,6 +7,11 @@ export type RemoteConnectionOptions = Readonly<{
   authToken?: string
   /** For one round trip, milliseconds. */
   timeoutMs: number
+  /**
+   * Called when a stream is found to be relaxed, before anything is sent over it. @returns whether the server commits durably now
+   * @default nothing is done
+   */
+  makeDurable?: () => Promise<boolean>
 }>
 
 export type RemoteConnection = Readonly<{
@@ -14,6 +19,14 @@ export type RemoteConnection = Readonly<{
   execute: (statement: Statement) => Promise<StatementResult>
   /** One transaction, one round trip. @throws {DatabaseError} */
   batch: (statements: readonly Statement[]) => Promise<readonly StatementResult[]>
+  /** Milliseconds of the shortest round trip of late; 0: not known. */
+  latencyMs: () => number
+  /** Whether a batch that is sent now runs behind those that are under way, unless it is too large for a stream (`isLarge`). */
+  keepsOrder: () => boolean
+  /** Whether these statements go another way than others, without order. */
+  isLarge: (statements: readonly Statement[]) => boolean
+  /** Calls from now on use new connections; those under way end on theirs. */
+  renew: () => void
   close: () => void
 }>
 

@@ -30,6 +30,13 @@ const isLarge = (statements: readonly Statement[]): boolean =>
 const openSized = (streams: RemoteConnection, http: RemoteConnection): RemoteConnection => ({
   execute: (statement) => (isLarge([statement]) ? http : streams).execute(statement),
   batch: (statements) => (isLarge(statements) ? http : streams).batch(statements),
+  latencyMs: streams.latencyMs,
+  keepsOrder: streams.keepsOrder,
+  isLarge,
+  renew: () => {
+    streams.renew()
+    http.renew()
+  },
   close: () => {
     streams.close()
     http.close()
@@ -52,6 +59,13 @@ const openEither = (streams: RemoteConnection, http: RemoteConnection): RemoteCo
   return {
     execute: (statement) => call((connection) => connection.execute(statement)),
     batch: (statements) => call((connection) => connection.batch(statements)),
+    latencyMs: streams.latencyMs,
+    keepsOrder: () => performance.now() >= httpUntil && streams.keepsOrder(),
+    isLarge: streams.isLarge,
+    renew: () => {
+      streams.renew()
+      http.renew()
+    },
     close: () => {
       streams.close()
       http.close()
@@ -71,14 +85,15 @@ const parse = (options: RemoteConnectionOptions) => {
 /** @throws {DatabaseError} the address is not valid. It does not connect to the server yet. */
 export const openRemoteConnection = (options: RemoteConnectionOptions): RemoteConnection => {
   const { more, hranaWsUrl, hranaHttpUrl } = parse(options)
-  const { timeoutMs } = options
+  const { timeoutMs, makeDurable } = options
+  const opening = { timeoutMs, ...(makeDurable === undefined ? {} : { makeDurable }) }
   if (hranaHttpUrl === undefined && hranaWsUrl !== undefined) {
     const url = hranaWsUrl.replace(/^ws/, 'http')
-    const streams = openStreams({ ...more, timeoutMs, url: hranaWsUrl })
+    const streams = openStreams({ ...more, ...opening, url: hranaWsUrl })
     return openSized(streams, openHttpConnection({ ...more, timeoutMs, url }))
   }
   const http = openHttpConnection(options)
   if (hranaHttpUrl === undefined || !hranaHttpUrl.startsWith('http:')) return http
   const url = hranaHttpUrl.replace(/^http:/, 'ws:')
-  return openEither(openSized(openStreams({ ...more, timeoutMs, url }), http), http)
+  return openEither(openSized(openStreams({ ...more, ...opening, url }), http), http)
 }

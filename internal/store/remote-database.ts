@@ -1,6 +1,7 @@
 /**
  * The remote backend: sqld or Turso, over kept streams or HTTP. A read is one statement and a write one batch, each one round
- * trip, so no lock is held between two.
+ * trip, so no lock is held between two. Over a distant network further batches leave before the first is answered (commit-pace.ts);
+ * the server runs them in the order in which they came.
  *
  * It guarantees: every call ends, after at most `timeoutMs` for an attempt and `retryForMs` for retries. Reads, and writes
  * that certainly changed nothing, are retried; a write whose outcome is unknown only with the option `retry`.
@@ -8,10 +9,12 @@
  * the same write is `unknown` too. An attempt that timed out may still reach the server, even after a later one.
  */
 import { resultsOf, statementsOf } from './batch.ts'
+import { paceByLatency } from './commit-pace.ts'
 import { type Database, DatabaseError, type Statement, type WriteOptions } from './database.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
 import { mergeBatches } from './merge-batches.ts'
 import { openRemoteConnection } from './remote-database-connection.ts'
+import { sendInOrder } from './send-in-order.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 export type RemoteDatabaseOptions = Readonly<{
@@ -28,6 +31,8 @@ export type RemoteDatabaseOptions = Readonly<{
    * @default 5 s
    */
   retryForMs?: number
+  /** How a server that is found relaxed is made durable (remote-connection.ts). */
+  makeDurable?: () => Promise<boolean>
 }>
 
 const FIRST_PAUSE_MS = 25
@@ -74,11 +79,12 @@ export const openRemoteDatabase = (options: RemoteDatabaseOptions): Database => 
   const { timeoutMs = 10_000, retryForMs = 5_000 } = options
   const connection = openRemoteConnection({ ...options, timeoutMs })
 
+  const send = sendInOrder(connection)
   const commit = async (batches: readonly Batch[]): Promise<readonly BatchResult[]> => {
     const { statements, split } = mergeBatches(batches)
-    return split(await connection.batch(statements))
+    return split(await send(statements))
   }
-  const group = createGroupCommit(commit)
+  const group = createGroupCommit(commit, { pace: paceByLatency(connection) })
   let isClosed = false
 
   const read = async (statement: Statement) => {
@@ -105,6 +111,7 @@ export const openRemoteDatabase = (options: RemoteDatabaseOptions): Database => 
     now: async () => Number((await read(sql`SELECT ${SQL_NOW} AS now`))[0]?.now),
     dataVersion: async () => null,
     reclaim: async () => 0,
+    renew: () => connection.renew(),
     close: async () => {
       isClosed = true
       await group.close()

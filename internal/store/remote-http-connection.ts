@@ -67,6 +67,11 @@ export const openHttpConnection = (options: RemoteConnectionOptions): RemoteConn
       call(async (client) => toResult(await client.execute(toWire(statement)))),
     batch: (statements) =>
       call(async (client) => (await client.batch(statements.map(toWire), 'write')).map(toResult)),
+    latencyMs: () => 0,
+    // each call has a connection of its own at the server
+    keepsOrder: () => false,
+    isLarge: () => false,
+    renew: () => retire(held),
     close: () => {
       isClosed = true
       held.client.close()

@@ -24,6 +24,7 @@ const createFake = (): Fake => {
     break: () => {
       isBroken = true
     },
+    isReady: () => true,
     underWay: () => underWay,
     isBroken: () => isBroken,
     execute: () => call(EMPTY),
@@ -130,5 +131,45 @@ describe('the pool of streams', () => {
     await readAtOnce(4)
     pool.close()
     expect(opened.every(({ isClosed }) => isClosed)).toBe(true)
+  })
+})
+
+describe('the order of writes', () => {
+  const write = (pool: ReturnType<typeof setUp>['pool']) => pool.batch([sql`SELECT 1`])
+
+  it('is kept while all go over one stream', async () => {
+    const { opened, pool } = setUp()
+    expect(pool.keepsOrder()).toBe(false)
+    const writes = [write(pool), write(pool)]
+    expect(opened).toHaveLength(1)
+    expect(pool.keepsOrder()).toBe(true)
+    opened[0]?.answer()
+    opened[0]?.answer()
+    await Promise.all(writes)
+    expect(pool.keepsOrder()).toBe(true)
+  })
+
+  it('is not kept while a stream that broke has calls under way', async () => {
+    const { opened, pool } = setUp()
+    const writes = [write(pool)]
+    opened[0]?.break()
+    expect(pool.keepsOrder()).toBe(false)
+    writes.push(write(pool))
+    expect(opened).toHaveLength(2)
+    expect(pool.keepsOrder()).toBe(false)
+    opened[0]?.answer()
+    await writes[0]
+    expect(pool.keepsOrder()).toBe(true)
+    opened[1]?.answer()
+    await writes[1]
+  })
+
+  it('is not kept when a stream that is a minute old gives way to another', async () => {
+    const { opened, pool, pass } = setUp()
+    const first = write(pool)
+    pass(60_000)
+    expect(pool.keepsOrder()).toBe(false)
+    opened[0]?.answer()
+    await first
   })
 })

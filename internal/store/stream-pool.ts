@@ -1,12 +1,13 @@
 /**
- * A few kept streams to one server: one for writes, which pass one at a time, and up to four for reads, so that neither waits for
- * the other.
+ * A few kept streams to one server: one for writes, which the server runs in the order in which they are sent, and up to four for
+ * reads, so that neither waits for the other.
  *
  * It guarantees: a stream that was idle for 10 s is closed, because what lies between may have forgotten its connection and the
  * server allows a limited number (128 by default); one older than a minute is replaced, so that it takes over the server's
  * settings; a broken one gets no further call while those under way end on it.
  */
 import type { KeptStream } from './kept-stream.ts'
+import { createLeastLatency } from './least-latency.ts'
 import type { RemoteConnection } from './remote-connection.ts'
 
 export type StreamPoolOptions = Readonly<{
@@ -74,6 +75,17 @@ const createStreams = (most: number, open: () => KeptStream, now: () => number) 
         if (chosen.stream.isBroken()) sweep()
       }
     },
+    /** Whether a call that is made now goes over the one stream that has all calls under way. */
+    keepsOrder: (): boolean => {
+      sweep()
+      const [only] = held
+      return only?.stream.isReady() === true && held.length === 1 && retired.length === 0
+    },
+    renew: (): void => {
+      retired = [...retired, ...held]
+      held = []
+      sweep()
+    },
     close: (): void => {
       clearTimeout(timer)
       for (const { stream } of [...held, ...retired]) stream.close()
@@ -90,9 +102,25 @@ export const createStreamPool = ({
 }: StreamPoolOptions): RemoteConnection => {
   const readers = createStreams(MOST_READERS, open, now)
   const writers = createStreams(MOST_WRITERS, open, now)
+  const latency = createLeastLatency(now)
+  /** Calls on a stream that is busy, or that must open first, say nothing of the network. */
+  const timed = async <T>(stream: KeptStream, work: () => Promise<T>): Promise<T> => {
+    const isAlone = stream.isReady() && stream.underWay() === 0
+    const sentAt = now()
+    const result = await work()
+    if (isAlone) latency.add(now() - sentAt)
+    return result
+  }
   return {
-    execute: (statement) => readers.use((stream) => stream.execute(statement)),
-    batch: (statements) => writers.use((stream) => stream.batch(statements)),
+    execute: (statement) => readers.use((stream) => timed(stream, () => stream.execute(statement))),
+    batch: (statements) => writers.use((stream) => timed(stream, () => stream.batch(statements))),
+    latencyMs: latency.ms,
+    keepsOrder: writers.keepsOrder,
+    isLarge: () => false,
+    renew: () => {
+      readers.renew()
+      writers.renew()
+    },
     close: () => {
       readers.close()
       writers.close()

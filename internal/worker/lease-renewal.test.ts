@@ -35,6 +35,7 @@ beforeEach(() => {
       return 0
     },
     dataVersion: never,
+    renew: () => undefined,
     reclaim: never,
     close: async () => undefined,
     write: async (batch) => {

@@ -6,6 +6,8 @@ export type ProxyFault =
   | 'none'
   /** Each piece of an answer comes late. */
   | 'delay'
+  /** What was asked is done, and the answers come when the fault is over. */
+  | 'hold'
   /** What was asked is done, and the answer is lost with its connection. */
   | 'cut_answer'
   /** New connections are taken and nothing is ever said. */
@@ -16,6 +18,8 @@ export type ProxyFault =
 export type FaultProxy = Readonly<{
   url: string
   set: (fault: ProxyFault) => void
+  /** Connections from now on lead to another server, as when an address is given to it. @param target `http://host:port` */
+  lead: (target: string) => void
   /** How many connections were made to it. */
   connections: () => number
   /** Resets all connections. */
@@ -25,20 +29,45 @@ export type FaultProxy = Readonly<{
 
 const DELAY_MS = 400
 
+export type FaultProxyOptions = Readonly<{
+  /** What the network takes for a round trip, half of it each way: whole milliseconds. @default 0 */
+  roundTripMs?: number
+}>
+
 /** @param target `http://host:port` */
-export const startFaultProxy = async (target: string): Promise<FaultProxy> => {
-  const { hostname, port } = new URL(target)
+export const startFaultProxy = async (
+  target: string,
+  { roundTripMs = 0 }: FaultProxyOptions = {},
+): Promise<FaultProxy> => {
+  let { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let fault: ProxyFault = 'none'
+  let held: (() => void)[] = []
+
+  /** Timers of one length end in the order in which they began. */
+  const toServerMs = Math.floor(roundTripMs / 2)
+  const toClientMs = roundTripMs - toServerMs
+  const travel = (ms: number, arrive: () => void): void => {
+    if (ms === 0) arrive()
+    else setTimeout(arrive, ms)
+  }
+  const pass = (to: Socket, ms: number, bytes: Buffer): void =>
+    travel(ms, () => {
+      if (to.writable) to.write(bytes)
+    })
 
   const answer = (client: Socket, bytes: Buffer): void => {
     if (fault === 'half_open') return
+    if (fault === 'hold') {
+      held.push(() => pass(client, toClientMs, bytes))
+      return
+    }
     if (fault === 'cut_answer') {
       client.resetAndDestroy()
       return
     }
     if (fault === 'delay') setTimeout(() => client.writable && client.write(bytes), DELAY_MS)
-    else client.write(bytes)
+    else pass(client, toClientMs, bytes)
   }
   let connections = 0
   const server = createServer((client) => {
@@ -54,12 +83,12 @@ export const startFaultProxy = async (target: string): Promise<FaultProxy> => {
     sockets.add(upstream)
     upstream.on('close', () => {
       sockets.delete(upstream)
-      client.end()
+      travel(toClientMs, () => client.end())
     })
     upstream.on('error', () => client.destroy())
     client.on('close', () => upstream.destroy())
     client.on('data', (bytes) => {
-      if (fault !== 'half_open') upstream.write(bytes)
+      if (fault !== 'half_open') pass(upstream, toServerMs, bytes)
     })
     upstream.on('data', (bytes) => answer(client, bytes))
   }).listen(0, '127.0.0.1')
@@ -70,6 +99,12 @@ export const startFaultProxy = async (target: string): Promise<FaultProxy> => {
     url: `http://127.0.0.1:${address.port}`,
     set: (next) => {
       fault = next
+      if (fault === 'hold') return
+      for (const arrive of held) arrive()
+      held = []
+    },
+    lead: (next) => {
+      ;({ hostname, port } = new URL(next))
     },
     connections: () => connections,
     cut: () => {
