@@ -105,6 +105,16 @@ const nodeFields = {
     sentence:
       'on: refuse to start on a database that may lose commits in a power cut, such as sqld in its default configuration.',
   }),
+  sqldAdminUrl: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as http://127.0.0.1:8081' })
+    .optional()
+    .register(settingMeta, {
+      env: 'SVC_SQLD_ADMIN_URL',
+      defaultText: 'none',
+      sentence:
+        'Address of the admin API of sqld: a node that finds the database relaxed sets durability_mode strong there. A key goes into the address: http://:key@host:8081.',
+      secret: true,
+    }),
   databaseReplica: text.optional().register(settingMeta, {
     env: 'SVC_DATABASE_REPLICA',
     defaultText: 'none',

@@ -15,15 +15,23 @@ import { createStorageMeter } from '#service/storage-meter.ts'
 import type { Database, Reader } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { openReplica, type Replica } from '#store/replica.ts'
+import { durabilityKeeper } from './make-durable.ts'
 import { createNewId } from './new-id.ts'
 import { openPackages } from './open-packages.ts'
 import { startReplicaThread } from './replica-thread.ts'
 
-/** @throws {DatabaseError} the file cannot be opened */
-export const openConfigured = (config: Config): Promise<Database> =>
+/**
+ * @param makeDurable how a server that is found relaxed is made durable; null: it is not. @default by SVC_SQLD_ADMIN_URL
+ * @throws {DatabaseError} the file cannot be opened
+ */
+export const openConfigured = (
+  config: Config,
+  makeDurable = durabilityKeeper(config.sqldAdminUrl, createLogger('store')),
+): Promise<Database> =>
   openDatabase({
     url: databaseUrlOf(config),
     ...(config.databaseAuthToken === undefined ? {} : { authToken: config.databaseAuthToken }),
+    ...(makeDurable === null ? {} : { makeDurable }),
   })
 
 const REPLICA_AGE_MS = 1_000

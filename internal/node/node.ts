@@ -30,6 +30,7 @@ import { createSchemaReport, startDatabaseWatch } from './database-watch.ts'
 import { finishKeyRotation } from './finish-key-rotation.ts'
 import { checkInstanceKeyIsThere, checkInstanceKeyText } from './instance-key.ts'
 import { type Handler, type Listener, listen } from './listen.ts'
+import { durabilityKeeper } from './make-durable.ts'
 import { openSpans } from './open-spans.ts'
 import { type Stoppable, startParts } from './parts.ts'
 import { type Role, runsServer, runsWorker } from './roles.ts'
@@ -100,7 +101,11 @@ export const startNode = async (
     parts.push({ stop: () => closeOpened(opening) })
     const spans = await openSpans(config)
     parts.push(spans)
-    const { db, condition } = watchDatabase(await openConfigured(config))
+    const keeper = durabilityKeeper(config.sqldAdminUrl, createLogger('store'))
+    const { db, condition } = watchDatabase(
+      await openConfigured(config, keeper),
+      keeper === null ? {} : { makeDurable: keeper },
+    )
     parts.push({ stop: () => db.close() })
     const replica = runsServer(role) ? openConfiguredReplica(config, db) : null
     if (replica !== null) parts.push(replica)

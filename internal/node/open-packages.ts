@@ -10,7 +10,7 @@ import { reservedOf } from './reserved.ts'
 
 type PackageConfig = Pick<
   Config,
-  'npmRegistry' | 'packageCacheMb' | 'port' | 'healthPort' | 'databaseUrl'
+  'npmRegistry' | 'packageCacheMb' | 'port' | 'healthPort' | 'databaseUrl' | 'sqldAdminUrl'
 >
 
 const lookUp = async (host: string): Promise<readonly string[]> =>

@@ -13,8 +13,8 @@ const serverOf = (address: string | undefined): Reserved['servers'] => {
 
 /** What belongs to svc itself: its own listeners, and the server that holds its data. */
 export const reservedOf = (
-  config: Pick<Config, 'port' | 'healthPort' | 'databaseUrl'>,
+  config: Pick<Config, 'port' | 'healthPort' | 'databaseUrl' | 'sqldAdminUrl'>,
 ): Reserved => ({
   ports: [config.port, ...(config.healthPort === undefined ? [] : [config.healthPort])],
-  servers: serverOf(config.databaseUrl),
+  servers: [...serverOf(config.databaseUrl), ...serverOf(config.sqldAdminUrl)],
 })

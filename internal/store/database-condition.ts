@@ -66,10 +66,19 @@ const tryWrite = async (db: Database, { kind, bytes, text }: Failure): Promise<v
   await db.write([deleteMeta('write_check')], { retry: true })
 }
 
+export type WatchOptions = Readonly<{
+  /**
+   * Called when the database is found to be relaxed. @returns whether it has been made durable
+   * @default nothing can be done
+   */
+  makeDurable?: () => Promise<boolean>
+  monotonicNow?: () => number
+}>
+
 /** Wraps a database; use the returned `db` in place of it. */
 export const watchDatabase = (
   db: Database,
-  monotonicNow: () => number = () => performance.now(),
+  { makeDurable = async () => false, monotonicNow = () => performance.now() }: WatchOptions = {},
 ): Readonly<{ db: Database; condition: DatabaseCondition }> => {
   let durability: Durability | null = null
   let schema: Schema | null = null
@@ -77,10 +86,16 @@ export const watchDatabase = (
   let triedAt = Number.NEGATIVE_INFINITY
   let wasAway = false
 
-  const readDurability = async (): Promise<Durability> => {
-    durability = await findDurability(db)
+  /** What was found; where it is relaxed and can be made durable, what was found then. */
+  const settle = async (found: Durability): Promise<Durability> => {
+    durability = found
+    if (found === 'relaxed' && (await makeDurable())) {
+      db.renew()
+      durability = await findDurability(db)
+    }
     return durability
   }
+  const readDurability = async (): Promise<Durability> => settle(await findDurability(db))
   const readSchema = async (): Promise<Schema> => {
     schema = await findMigratedSchema(db)
     return schema

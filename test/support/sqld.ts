@@ -13,6 +13,8 @@ import process from 'node:process'
 export type Sqld = Readonly<{
   httpUrl: string
   wsUrl: string
+  /** Of its admin API. */
+  adminUrl: string
   /** Where its data lies. */
   directory: string
   /** Of its process; 0 while it is not running. */
@@ -45,6 +47,9 @@ const findFreePort = async (): Promise<number> => {
   if (address === null || typeof address === 'string') throw new Error('No port.')
   return address.port
 }
+
+/** `host:port` on loopback that nothing listens on. */
+export const freeAddress = async (): Promise<string> => `127.0.0.1:${await findFreePort()}`
 
 const waitUntilHealthy = async (url: string): Promise<void> => {
   const deadline = performance.now() + START_DEADLINE_MS
@@ -106,9 +111,9 @@ export const startSqld = async ({
   ownSession = false,
 }: SqldOptions = {}): Promise<Sqld> => {
   const directory = given ?? (await mkdtemp(join(tmpdir(), 'svc-sqld-')))
-  const address = `127.0.0.1:${await findFreePort()}`
+  const address = await freeAddress()
   const httpUrl = `http://${address}`
-  const adminAddress = `127.0.0.1:${await findFreePort()}`
+  const adminAddress = await freeAddress()
   let child: ChildProcess | null = null
 
   const kill = async (): Promise<void> => {
@@ -138,6 +143,7 @@ export const startSqld = async ({
   return {
     httpUrl,
     wsUrl: `ws://${address}`,
+    adminUrl: `http://${adminAddress}`,
     directory,
     pid: () => child?.pid ?? 0,
     makeDurable: () => makeDurable(`http://${adminAddress}`),

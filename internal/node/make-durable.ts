@@ -1,0 +1,102 @@
+/**
+ * Has sqld put each commit on its disk before it answers (SVC_SQLD_ADMIN_URL), by its admin API. sqld forgets the mode when it ends, so
+ * the node asks whenever a connection that it opens is relaxed, before it sends anything over it; it changes nothing else of the database's configuration.
+ */
+import { z } from 'zod'
+import type { Logger } from '#log/logger.ts'
+
+/** As sqld gives and takes it; fields that this code does not know stay as they are. */
+const namespaceConfig = z.looseObject({
+  block_reads: z.boolean().default(false),
+  block_writes: z.boolean().default(false),
+})
+
+const WITHIN_MS = 5_000
+/** The database behind the address of a server without namespaces. */
+const NAMESPACE = 'default'
+
+/** The admin API could not be reached. */
+export class AdminApiError extends Error {
+  override readonly name = 'AdminApiError'
+
+  constructor(reason: string, options: ErrorOptions = {}) {
+    super(
+      `sqld could not be made durable: ${reason}. Check SVC_SQLD_ADMIN_URL (sqld --admin-listen-addr) and its network.`,
+      options,
+    )
+  }
+}
+
+/** A password in the address is the key of `sqld --admin-auth-key`. */
+const toRequest = (
+  adminUrl: string,
+): Readonly<{ url: string; headers: Readonly<Record<string, string>> }> => {
+  const url = new URL(`/v1/namespaces/${NAMESPACE}/config`, adminUrl)
+  const key = decodeURIComponent(url.password)
+  url.username = ''
+  url.password = ''
+  const headers = { 'content-type': 'application/json' }
+  return {
+    url: url.href,
+    headers: key === '' ? headers : { ...headers, authorization: `basic ${key}` },
+  }
+}
+
+const ask = async (url: string, init: RequestInit): Promise<string> => {
+  let answer: Response
+  try {
+    answer = await fetch(url, { ...init, signal: AbortSignal.timeout(WITHIN_MS) })
+  } catch (error) {
+    throw new AdminApiError('it does not answer', { cause: error })
+  }
+  const text = await answer.text()
+  if (!answer.ok) throw new AdminApiError(`it answered ${answer.status}`)
+  return text
+}
+
+/** @throws {AdminApiError} */
+export const makeDurable = async (adminUrl: string): Promise<void> => {
+  const { url, headers } = toRequest(adminUrl)
+  const found = await ask(url, { headers })
+  let config: z.infer<typeof namespaceConfig>
+  try {
+    config = namespaceConfig.parse(JSON.parse(found))
+  } catch (error) {
+    throw new AdminApiError('it answered something else than a configuration', { cause: error })
+  }
+  const body = JSON.stringify({ ...config, durability_mode: 'strong' })
+  await ask(url, { method: 'POST', headers, body })
+}
+
+const WARN_EVERY_MS = 60_000
+
+/** @returns what a database that is found relaxed is made durable by; null: nothing is configured */
+export const durabilityKeeper = (
+  adminUrl: string | undefined,
+  log: Logger,
+): (() => Promise<boolean>) | null => {
+  if (adminUrl === undefined) return null
+  let warnedAt = Number.NEGATIVE_INFINITY
+  let underWay: Promise<boolean> | null = null
+  const act = async (): Promise<boolean> => {
+    try {
+      await makeDurable(adminUrl)
+      log.info('The database was relaxed; sqld commits durably now.')
+      return true
+    } catch (error) {
+      if (!(error instanceof AdminApiError)) throw error
+      if (performance.now() - warnedAt > WARN_EVERY_MS) {
+        warnedAt = performance.now()
+        log.warn(error.message, { error })
+      }
+      return false
+    } finally {
+      underWay = null
+    }
+  }
+  // connections that open together ask once
+  return () => {
+    underWay ??= act()
+    return underWay
+  }
+}
