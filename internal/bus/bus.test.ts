@@ -35,6 +35,7 @@ const openNode = (options: Partial<NodeFacts> = {}, key: Uint8Array = KEY): Test
     version: '1.0.0',
     serves: false,
     schedules: false,
+    announces: true,
     worker: null,
     ...options,
   }
@@ -120,6 +121,32 @@ describe('nodes that share the instance key', () => {
     expect(plain.heard).toEqual(['cancelRequested j1'])
     expect(scheduler.heard).toEqual(['scheduleChanged s1'])
     expect(server.heard.toSorted()).toEqual(['jobChanged j3', 'jobLogged j4'])
+  })
+
+  it('pass on to the schedulers what a worker or another server has written, once a second', async () => {
+    const first = openNode({ serves: true })
+    const address = await listen(first)
+    const late = openNode({ serves: true, schedules: true })
+    const plain = openNode({ worker: worker('default') })
+    const scheduler = openNode({ schedules: true })
+    for (const { bus } of [late, plain, scheduler]) bus.follow([address])
+    await until(() => first.joined.length === 3)
+    for (let n = 0; n < 5; n += 1) {
+      plain.bus.send('written', '')
+      await new Promise((next) => setTimeout(next, 10))
+    }
+    await until(() => scheduler.heard.length === 1 && late.heard.length === 1)
+    expect(scheduler.heard).toEqual(['written passed_on'])
+    await until(() => scheduler.heard.length === 2)
+    // what was passed on goes no further, also not round between servers
+    const before = first.heard.length
+    await new Promise((next) => setTimeout(next, 1_200))
+    expect(scheduler.heard).toEqual(['written passed_on', 'written passed_on'])
+    expect({ heard: first.heard.length, plain: plain.heard }).toEqual({ heard: before, plain: [] })
+    late.bus.send('written', '')
+    await until(() => scheduler.heard.length === 3)
+    first.bus.send('written', '')
+    await until(() => scheduler.heard.includes('written '))
   })
 
   it('send the same hint once per turn, and many hints in one message', async () => {

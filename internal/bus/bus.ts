@@ -21,8 +21,10 @@ import {
   type HintKind,
   MAX_MESSAGE_BYTES,
   type NodeFacts,
+  PASSED_ON,
 } from './protocol.ts'
 import { createStrangers } from './strangers.ts'
+import { createThrottle } from './throttle.ts'
 
 export type BusOptions = Readonly<{
   /** Derived from the instance key, for the bus only. */
@@ -82,6 +84,22 @@ const countTags = (tags: readonly string[]): ReadonlyMap<string, number> => {
 /** More than the room of the largest worker makes no difference. */
 const MAX_JOBS_TOLD = 256
 const NO_HINTS: Hints = new Map()
+const PASSED_ON_HINT: Hints = new Map([['written', new Map([[PASSED_ON, 1]])]])
+/** Schedulers look for work at most as often, milliseconds. */
+const PASS_ON_EVERY_MS = 1_000
+
+/** A server passes on to the schedulers that another node has written, because those are joined to servers alone. */
+const createPassOn = (links: ReadonlySet<Link>, { describe }: BusOptions) => {
+  const throttle = createThrottle(PASS_ON_EVERY_MS, () => {
+    for (const link of links) if (link.peer()?.node.schedules === true) link.send(PASSED_ON_HINT)
+  })
+  return {
+    stop: throttle.stop,
+    hear: (keys: readonly string[]): void => {
+      if (describe().serves && keys.some((key) => key !== PASSED_ON)) throttle.want()
+    },
+  }
+}
 
 /** What goes out in the hints of one turn, and what becomes of those that come in. */
 const createHintFlow = (links: ReadonlySet<Link>, options: BusOptions) => {
@@ -90,6 +108,7 @@ const createHintFlow = (links: ReadonlySet<Link>, options: BusOptions) => {
     describe: options.describe,
     now: options.now,
   })
+  const passOn = createPassOn(links, options)
   const batch = createHintBatch((hints) => {
     const queued = new Map<Link, QueuedTags>()
     for (const [tag, jobs] of hints.get('jobQueued') ?? []) {
@@ -110,9 +129,10 @@ const createHintFlow = (links: ReadonlySet<Link>, options: BusOptions) => {
       if (isOwn) options.onHint('jobQueued', tag)
       for (const link of told) link.send(NO_HINTS, { tags: [tag], taken: [] })
     }
+    passOn.hear(hints.written ?? [])
     deliver(hints, options.onHint)
   }
-  return { batch, receive }
+  return { batch, receive, stop: passOn.stop }
 }
 
 const socketAddress = ({ socket }: IncomingMessage): string | null => socket.remoteAddress ?? null
@@ -128,7 +148,7 @@ export const createBus = (options: BusOptions): Bus => {
   const { addressOf = socketAddress } = options
   let isStopped = false
 
-  const { batch, receive } = createHintFlow(links, options)
+  const { batch, receive, stop: stopFlow } = createHintFlow(links, options)
   const aliveTimer = setInterval(() => {
     for (const link of links) link.sendAlive()
   }, ALIVE_EVERY_MS)
@@ -220,6 +240,7 @@ export const createBus = (options: BusOptions): Bus => {
     stop: async () => {
       isStopped = true
       clearInterval(aliveTimer)
+      stopFlow()
       for (const each of [...followed.values()]) each.stop()
       for (const link of links) link.close()
       server.close()

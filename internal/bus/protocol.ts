@@ -10,6 +10,7 @@ export const HINT_KINDS = [
   'jobQueued',
   'cancelRequested',
   'scheduleChanged',
+  'written',
   'jobChanged',
   'jobLogged',
   'flowChanged',
@@ -39,6 +40,8 @@ const nodeFacts = z.object({
   version: name,
   serves: z.boolean(),
   schedules: z.boolean(),
+  /** It announces its writes, and passes on those of others; earlier versions do not. */
+  announces: z.boolean().default(false),
   /** Null when the node runs no jobs. */
   worker: workerFacts.nullable(),
 })
@@ -83,6 +86,9 @@ export const readMessage = (data: string): BusMessage | null => {
   return KNOWN.has(message.t) ? busMessage.parse(message) : null
 }
 
+/** The key of `written` in a hint that a server has passed on: it goes no further. */
+export const PASSED_ON = 'passed_on'
+
 /** Returns whether a node needs a hint. Who is notified of queued jobs is chosen by handout.ts. */
 export const wants = (node: NodeFacts, kind: HintKind): boolean => {
   switch (kind) {
@@ -92,6 +98,9 @@ export const wants = (node: NodeFacts, kind: HintKind): boolean => {
       return node.worker !== null
     case 'scheduleChanged':
       return node.schedules
+    case 'written':
+      // a server passes it on, because workers and schedulers have no connection
+      return node.schedules || node.serves
     case 'jobChanged':
     case 'jobLogged':
     case 'flowChanged':

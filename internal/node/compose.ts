@@ -15,6 +15,7 @@ import { createStorageMeter } from '#service/storage-meter.ts'
 import type { Database, Reader } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { openReplica, type Replica } from '#store/replica.ts'
+import { announceWrites } from './announce-writes.ts'
 import { durabilityKeeper } from './make-durable.ts'
 import { createNewId } from './new-id.ts'
 import { openPackages } from './open-packages.ts'
@@ -80,41 +81,44 @@ const partsOf = (
   config: Config,
   db: Database,
   { reads = db, onHint, spans = NO_SPANS }: ComposeOptions,
-): Omit<Deps, 'gate'> => ({
-  db,
-  reads,
-  now: () => Date.now(),
-  newId: createNewId(),
-  randomBytes: (length) => randomBytes(length),
-  keyring: createAesKeyring(loadInstanceKey(config.dataDir, config.secretKey)),
-  hints: createHints(onHint),
-  limits: {
-    jobLeaseMs: config.jobLeaseS * 1_000,
-    jobMaxCrashes: config.jobMaxCrashes,
-    jobMemoryMb: config.jobMemoryMb,
-    jobMaxMemoryMb: config.jobMaxMemoryMb,
-    jobMaxTimeoutS: config.jobMaxTimeoutS,
-    maxResultBytes: config.maxResultBytes,
-    maxLogBytes: config.maxLogBytes,
-    queueMax: config.queueMax,
-    maxStoredBytes: config.workspaceMaxStoredMb * MIB,
-    workspaceMaxRunning: config.workspaceMaxRunning,
-    maxBodyBytes: config.maxBodyBytes,
-    egressAllow: config.egressAllow,
-    eventLookbackMs: config.eventLookbackS * 1_000,
-    relayTtlMs: config.relayTtlS * 1_000,
-  },
-  storage: createStorageMeter({
+): Omit<Deps, 'gate'> => {
+  const hints = createHints(onHint)
+  return {
+    db: announceWrites(db, () => hints.written.emit('')),
     reads,
     now: () => Date.now(),
-    quotaBytes: config.workspaceMaxStoredMb * MIB,
-  }),
-  billing: {
-    isPrepaid: config.billing === 'prepaid',
-    registryWon: config.priceRegistryWon,
-    accuracyWon: config.priceAccuracyWon,
-  },
-  fetchPackages: openPackages(config),
-  spans,
-  passFault: createFaultPoints(config.fault, () => process.kill(process.pid, 'SIGKILL')),
-})
+    newId: createNewId(),
+    randomBytes: (length) => randomBytes(length),
+    keyring: createAesKeyring(loadInstanceKey(config.dataDir, config.secretKey)),
+    hints,
+    limits: {
+      jobLeaseMs: config.jobLeaseS * 1_000,
+      jobMaxCrashes: config.jobMaxCrashes,
+      jobMemoryMb: config.jobMemoryMb,
+      jobMaxMemoryMb: config.jobMaxMemoryMb,
+      jobMaxTimeoutS: config.jobMaxTimeoutS,
+      maxResultBytes: config.maxResultBytes,
+      maxLogBytes: config.maxLogBytes,
+      queueMax: config.queueMax,
+      maxStoredBytes: config.workspaceMaxStoredMb * MIB,
+      workspaceMaxRunning: config.workspaceMaxRunning,
+      maxBodyBytes: config.maxBodyBytes,
+      egressAllow: config.egressAllow,
+      eventLookbackMs: config.eventLookbackS * 1_000,
+      relayTtlMs: config.relayTtlS * 1_000,
+    },
+    storage: createStorageMeter({
+      reads,
+      now: () => Date.now(),
+      quotaBytes: config.workspaceMaxStoredMb * MIB,
+    }),
+    billing: {
+      isPrepaid: config.billing === 'prepaid',
+      registryWon: config.priceRegistryWon,
+      accuracyWon: config.priceAccuracyWon,
+    },
+    fetchPackages: openPackages(config),
+    spans,
+    passFault: createFaultPoints(config.fault, () => process.kill(process.pid, 'SIGKILL')),
+  }
+}

@@ -6,25 +6,34 @@
 import type { Logger } from '#log/logger.ts'
 import { WrongInstanceKeyError } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
-import { holdsInstanceKey } from '#service/rotate-key.ts'
 import type { DatabaseCondition } from '#store/database-condition.ts'
 import { RelaxedDatabaseError } from '#store/durability.ts'
 import { SCHEMA_VERSION, type Schema, schemaTooNew, serves } from '#store/migrate.ts'
+import type { SeenStanding, Standing } from '#store/standing.ts'
+import { SERVER_VALID_MS } from './membership.ts'
 
 const POLL_EVERY_MS = 5_000
+/** While the bus joins this node with all servers that are known. */
+const POLL_LINKED_EVERY_MS = 30_000
+/** Nodes that start together find each other soon. */
+const YOUNG_FOR_MS = 60_000
 
 export type DatabaseWatchOptions = Readonly<{
   /** Called once. */
   onChanged: (error: Error) => void
   /** Called with the schema of each poll, which this node can work on. */
   onSchema?: (schema: Schema) => void
+  /** Called with what each poll has read. */
+  onStanding?: (seen: SeenStanding) => Promise<void>
+  /** Whether polls may be rare. @default false */
+  isLinked?: () => boolean
   /** @default 5 s */
   everyMs?: number
   /** SVC_REQUIRE_DURABLE. @default false */
   mustBeDurable?: boolean
 }>
 
-type WatchDeps = Pick<Deps, 'db' | 'keyring'> & Readonly<{ condition: DatabaseCondition }>
+type WatchDeps = Pick<Deps, 'keyring'> & Readonly<{ condition: DatabaseCondition }>
 
 /** Logs once of each newer schema that this node works on. */
 export const createSchemaReport = (log: Logger): ((schema: Schema) => void) => {
@@ -39,31 +48,28 @@ export const createSchemaReport = (log: Logger): ((schema: Schema) => void) => {
   }
 }
 
-const findChange = async (
-  deps: WatchDeps,
-  {
-    mustBeDurable,
-    onSchema,
-  }: Readonly<{ mustBeDurable: boolean; onSchema: (schema: Schema) => void }>,
-): Promise<Error | null> => {
+const findChange = (
+  { durability, keyCheck, schema }: Standing,
+  { keyring }: WatchDeps,
+  mustBeDurable: boolean,
+): Error | null => {
   // a database server that was replaced keeps its address
-  const durability = await deps.condition.readDurability()
   if (mustBeDurable && durability === 'relaxed') return new RelaxedDatabaseError()
-  if (!(await holdsInstanceKey(deps))) return new WrongInstanceKeyError()
-  const schema = await deps.condition.readSchema()
-  if (!serves(schema)) return schemaTooNew(schema, SCHEMA_VERSION)
-  onSchema(schema)
-  return null
+  if (keyCheck === null || !keyring.matches(keyCheck)) return new WrongInstanceKeyError()
+  return serves(schema) ? null : schemaTooNew(schema, SCHEMA_VERSION)
 }
 
 /**
- * Polls for changes that a running node cannot recover from, every `everyMs` milliseconds, and reports the first one.
+ * Polls for changes that a running node cannot recover from, every `everyMs` milliseconds, and reports the first one. While the bus
+ * joins this node with all servers it polls every 30 s, but for its first minute.
  */
 export const startDatabaseWatch = (
   deps: WatchDeps,
   {
     onChanged,
     onSchema = () => undefined,
+    onStanding = async () => undefined,
+    isLinked = () => false,
     everyMs = POLL_EVERY_MS,
     mustBeDurable = false,
   }: DatabaseWatchOptions,
@@ -71,15 +77,33 @@ export const startDatabaseWatch = (
   let timer: ReturnType<typeof setTimeout> | null = null
   let polling: Promise<void> = Promise.resolve()
   let isStopped = false
-  const poll = async (): Promise<void> => {
-    // a database that is away has not changed
-    const change = await findChange(deps, { mustBeDurable, onSchema }).catch(() => null)
-    if (isStopped) return
-    if (change === null) pollLater()
-    else onChanged(change)
+  const startedAt = performance.now()
+
+  /** @returns whether the node can go on */
+  const look = async (): Promise<boolean> => {
+    const askedAt = Date.now()
+    const standing = await deps.condition.readStanding(SERVER_VALID_MS)
+    if (isStopped) return false
+    const change = findChange(standing, deps, mustBeDurable)
+    if (change !== null) {
+      onChanged(change)
+      return false
+    }
+    onSchema(standing.schema)
+    await onStanding({ ...standing, askedAt, answeredAt: Date.now() })
+    return true
   }
-  const pollLater = (): void => {
+  const poll = async (): Promise<void> => {
+    // a database that is away has not changed; store/database-condition.ts reports it
+    const goesOn = await look().catch(() => true)
+    if (goesOn && !isStopped) pollLater()
+  }
+  /** Sleeps in short pieces, so that other servers are found soon after a lost link. */
+  const pollLater = (sleptMs = 0): void => {
     timer = setTimeout(() => {
+      const slept = sleptMs + everyMs
+      const isYoung = performance.now() - startedAt < YOUNG_FOR_MS
+      if (isLinked() && !isYoung && slept < POLL_LINKED_EVERY_MS) return pollLater(slept)
       polling = poll()
     }, everyMs)
   }

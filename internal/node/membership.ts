@@ -1,6 +1,6 @@
 /**
- * Membership of a node in its instance: it registers itself, finds the servers, joins them by the bus, and leaves. Polling
- * is a read; nothing is written while the bus reaches a server.
+ * Membership of a node in its instance: it registers itself, finds the servers, joins them by the bus, and leaves. The
+ * watch of the database (database-watch.ts) polls for it; nothing is written while the bus reaches a server.
  */
 import { hostname } from 'node:os'
 import { type Bus, createBus } from '#bus/bus.ts'
@@ -13,6 +13,7 @@ import type { Deps } from '#service/deps.ts'
 import { type LiveWorker, PING_LASTS_MS } from '#service/live-workers.ts'
 import { refreshNode, registerNode, unregisterNode } from '#service/register-node.ts'
 import { listServers } from '#store/nodes.ts'
+import type { SeenStanding } from '#store/standing.ts'
 import { watchClock } from './clock-watch.ts'
 import type { Listener } from './listen.ts'
 import type { Role } from './roles.ts'
@@ -33,17 +34,18 @@ export interface Membership {
   readonly bus: Bus
   /** Whether the bus joins this node with every server that is known: then no hint is missed as a rule. */
   isLinked(): boolean
+  /** Whether it is linked, and all servers announce what is written: then polls for work may be rare. */
+  isTold(): boolean
+  /** Takes over what a poll of the database has found. */
+  meet(seen: Pick<SeenStanding, 'servers' | 'now' | 'askedAt' | 'answeredAt'>): Promise<void>
   /** The worker of this node and those of nodes on the bus. */
   workers(): readonly LiveWorker[]
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-const POLL_EVERY_MS = 10_000
-/** While the bus joins all servers that are known. */
-const POLL_LINKED_EVERY_MS = 30_000
 /** A server that was not refreshed for this long is ignored; each server refreshes once an hour. */
-const SERVER_VALID_MS = 7_200_000
+export const SERVER_VALID_MS = 7_200_000
 const SERVER_REFRESH_EVERY_MS = 3_600_000
 
 type MembershipDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'keyring' | 'hints'>
@@ -80,9 +82,6 @@ export const createMembership = (
   const address = endpoint?.address ?? null
   const clock = watchClock(log)
   let refreshedAt = deps.now()
-  let timer: NodeJS.Timeout | undefined
-  let polling: Promise<void> = Promise.resolve()
-  let isStopped = false
   /** Ids of the other servers at the last poll; null before the first. */
   let servers: readonly string[] | null = null
 
@@ -92,6 +91,7 @@ export const createMembership = (
     version: VERSION,
     serves: runsServer(role),
     schedules: runsScheduler(role),
+    announces: true,
     worker: worker?.() ?? null,
   })
   const row = { id, role, name, host, version: VERSION, address }
@@ -117,33 +117,20 @@ export const createMembership = (
 
   const isReached = (): boolean => bus.peers().some(({ node }) => node.serves)
   const isLinked = (): boolean => (isReached() || runsServer(role)) && joinsAll(bus, servers)
-  const poll = async (): Promise<void> => {
-    const askedAt = deps.now()
-    const { servers: known, now } = await listServers(deps.db, SERVER_VALID_MS)
-    clock.compare({ askedAt, answeredAt: deps.now(), databaseAt: now })
+  const meet: Membership['meet'] = async ({ servers: known, now, askedAt, answeredAt }) => {
+    clock.compare({ askedAt, answeredAt, databaseAt: now })
     servers = known.map((server) => server.id).filter((server) => server !== id)
     bus.follow(serversToJoin({ id, host, address }, known))
     if (deps.now() - refreshedAt < refreshEveryMs()) return
     refreshedAt = deps.now()
     await refreshNode(deps, { ...row, workerJson: workerJson() })
   }
-  /** Sleeps in short pieces, so that other servers are found soon after a lost link. */
-  const pollLater = (sleptMs = 0): void => {
-    timer = setTimeout(() => {
-      const slept = sleptMs + POLL_EVERY_MS
-      if (isLinked() && slept < POLL_LINKED_EVERY_MS) return pollLater(slept)
-      // store/database-condition.ts reports a database that is away
-      polling = poll()
-        .catch(() => undefined)
-        .finally(() => {
-          if (!isStopped) pollLater()
-        })
-    }, POLL_EVERY_MS)
-  }
 
   return {
     bus,
     isLinked,
+    isTold: () => isLinked() && bus.peers().every(({ node }) => !node.serves || node.announces),
+    meet,
     workers: () => {
       const own = worker === null ? [] : [{ node: describe(), heardAt: deps.now() }]
       return [...own, ...bus.peers()].flatMap(({ node, heardAt }) =>
@@ -163,13 +150,11 @@ export const createMembership = (
     start: async () => {
       endpoint?.listener.upgradeWith(new RegExp(`^${BUS_PATH}$`), bus.accept)
       await registerNode(deps, { ...row, workerJson: null })
-      await poll()
-      pollLater()
+      const askedAt = deps.now()
+      const { servers: known, now } = await listServers(deps.db, SERVER_VALID_MS)
+      await meet({ servers: known, now, askedAt, answeredAt: deps.now() })
     },
     stop: async () => {
-      isStopped = true
-      clearTimeout(timer)
-      await polling
       await bus.stop()
       // the database may be away: then a sweep removes the row
       await unregisterNode(deps, id).catch(() => undefined)

@@ -126,7 +126,8 @@ export const startNode = async (
     const mustBeDurable = config.requireDurable === 'on'
     const onSchema = createSchemaReport(createLogger('store'))
     if (condition.schema !== null) onSchema(condition.schema)
-    const watch = { onChanged: onFailed, onSchema, mustBeDurable }
+    const { isLinked, meet } = started.membership
+    const watch = { onChanged: onFailed, onSchema, onStanding: meet, isLinked, mustBeDurable }
     parts.push(startDatabaseWatch({ ...deps, condition }, watch))
     return {
       url: listener?.url ?? null,

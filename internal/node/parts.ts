@@ -32,11 +32,12 @@ import { createClockWatch } from '#service/watch-clock.ts'
 import { createDeliveryLog } from '#service/webhooks/delivery-log.ts'
 import type { DatabaseCondition } from '#store/database-condition.ts'
 import { countReadyByTag } from '#store/jobs/count.ts'
+import { findWorkDue } from '#store/work-due.ts'
 import type { Worker } from '#worker/loop.ts'
 import { monotonicNow, suspendProofNow } from '#worker/monotonic-clock.ts'
 import { httpSettings } from './http-settings.ts'
 import type { Listener } from './listen.ts'
-import { createMembership } from './membership.ts'
+import { createMembership, type Membership } from './membership.ts'
 import { linkAddress, linkWarning, nodeAddress } from './node-address.ts'
 import { confineBundler, openConfine } from './open-confine.ts'
 import { openFunctions } from './open-functions.ts'
@@ -70,6 +71,7 @@ export type Parts = Readonly<{
   parts: readonly Stoppable[]
   /** Sends hints of this process to other nodes. */
   onHint: (name: HintName, key: string) => void
+  membership: Membership
 }>
 
 /** Starts the parts that the role of this node has. */
@@ -116,14 +118,15 @@ export const startParts = async (
     parts.push(answer(config, deps, { ...facts, ...shared, listener, confine }))
   await membership.start()
   parts.push(membership)
-  if (runsScheduler(role)) parts.push(await startScheduler(config, deps, confine))
+  if (runsScheduler(role))
+    parts.push(await startScheduler(config, { ...deps, isTold: membership.isTold }, confine))
   if (worker !== null) {
     await worker.start()
     parts.push(worker)
   }
   // the first certificate or deployment after the start finds it proved
   void confine.probe?.()
-  return { parts, onHint: membership.bus.send }
+  return { parts, onHint: membership.bus.send, membership }
 }
 
 const describeWorker = (
@@ -219,7 +222,7 @@ const LEADER_LEASE_MS = 10_000
 
 const startScheduler = async (
   config: Config,
-  deps: AllDeps,
+  deps: AllDeps & Pick<Membership, 'isTold'>,
   confine: Confine,
 ): Promise<Stoppable> => {
   const log = createLogger('scheduler')
@@ -237,7 +240,7 @@ const startScheduler = async (
       log.warn('The clock of the database jumped; leases and fire times were put right.', jump),
   })
   const shared = { ...deps, log, leadership, clock }
-  const scheduler = createScheduler(log, [
+  const duties = [
     createRescueDuty(shared),
     createWaitDuty({ ...shared, ...enqueueDepsOf(deps) }),
     createExpireRelayDuty(shared),
@@ -251,7 +254,12 @@ const startScheduler = async (
       retentionDays: config.jobRetentionDays,
       auditRetentionDays: config.auditRetentionDays,
     }),
-  ])
+  ]
+  const scheduler = createScheduler(log, duties, {
+    look: () => clock.checkBy(() => findWorkDue(deps.db)),
+    isTold: deps.isTold,
+    onWritten: (listener) => deps.hints.written.subscribe(listener),
+  })
   await scheduler.start()
   return {
     stop: async () => {

@@ -1,10 +1,36 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createScheduler, type Duty } from './loop.ts'
+import type { WorkDue } from '#store/work-due.ts'
+import { createScheduler, type SchedulerOptions } from './loop.ts'
+import type { Duty } from './turns.ts'
 
 const EVERY_MS = 1_000
+const REST_MS = 30_000
+
+const NOTHING: WorkDue = {
+  now: 0,
+  epoch: 0,
+  isBusy: false,
+  delayedMs: null,
+  leaseMs: null,
+  waitMs: null,
+  reminderMs: null,
+  pendingEventAgeMs: null,
+  hasRunsToCancel: false,
+  hasRunsAwaitingRoom: false,
+  hasOperations: false,
+  fireMs: null,
+  hasWaitingFireTimes: false,
+  notificationMs: null,
+  gitSyncMs: null,
+  relayMs: null,
+}
 
 let warnings: string[]
 let runs: number
+let looks: number
+let due: WorkDue
+let isTold: boolean
+let announce: () => void
 const count = async (): Promise<undefined> => {
   runs += 1
   return undefined
@@ -15,24 +41,171 @@ const log = {
   warn: (message: string) => void warnings.push(message),
   error: () => undefined,
 }
-const duty = (name: string, runOnce: () => Promise<undefined>): Duty => ({
+const duty = (name: string, runOnce: () => Promise<number | undefined>): Duty => ({
   name,
   everyMs: EVERY_MS,
   runOnce,
 })
+const start = async (duties: readonly Duty[], more: Partial<SchedulerOptions> = {}) => {
+  const scheduler = createScheduler(log, duties, {
+    look: async () => {
+      looks += 1
+      return due
+    },
+    isTold: () => isTold,
+    onWritten: (listener) => {
+      announce = listener
+      return () => {
+        announce = () => undefined
+      }
+    },
+    ...more,
+  })
+  await scheduler.start()
+  await vi.advanceTimersByTimeAsync(0)
+  return scheduler
+}
 
 beforeEach(() => {
   vi.useFakeTimers()
   warnings = []
   runs = 0
+  looks = 0
+  due = NOTHING
+  isTold = true
 })
 afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a duty runs at the start and then at each turn', async () => {
-  const scheduler = createScheduler(log, [duty('count', count)])
-  await scheduler.start()
+test('a scheduler with nothing to do looks once in 30 s', async () => {
+  const scheduler = await start([{ ...duty('count', count), dueMs: () => null }])
+  expect(looks).toBe(1)
+  await vi.advanceTimersByTimeAsync(10 * REST_MS)
+  expect({ looks, runs }).toEqual({ looks: 11, runs: 0 })
+  await scheduler.stop()
+  await vi.advanceTimersByTimeAsync(REST_MS)
+  expect({ looks, timers: vi.getTimerCount() }).toEqual({ looks: 11, timers: 0 })
+})
+
+test('it looks every second while jobs wait or run, and while writes are not announced to it', async () => {
+  due = { ...NOTHING, isBusy: true }
+  const scheduler = await start([])
+  await vi.advanceTimersByTimeAsync(5 * EVERY_MS)
+  expect(looks).toBe(6)
+  due = NOTHING
+  isTold = false
+  await vi.advanceTimersByTimeAsync(5 * EVERY_MS)
+  expect(looks).toBe(11)
+  isTold = true
+  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  const before = looks
+  await vi.advanceTimersByTimeAsync(REST_MS - EVERY_MS)
+  expect(looks).toBe(before)
+  await scheduler.stop()
+})
+
+test('a connection that is lost while it rests ends the rest within 5 s', async () => {
+  const scheduler = await start([])
+  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  isTold = false
+  await vi.advanceTimersByTimeAsync(5 * EVERY_MS)
+  expect(looks).toBeGreaterThan(1)
+  await scheduler.stop()
+})
+
+test('an announced write is looked at once, and then once a second, the last one too', async () => {
+  const scheduler = await start([])
+  await vi.advanceTimersByTimeAsync(10 * EVERY_MS)
+  announce()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(looks).toBe(2)
+  for (let n = 0; n < 20; n += 1) {
+    announce()
+    await vi.advanceTimersByTimeAsync(100)
+  }
+  expect(looks).toBe(4)
+  announce()
+  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  expect(looks).toBe(5)
+  await vi.advanceTimersByTimeAsync(REST_MS - 2 * EVERY_MS)
+  expect(looks).toBe(5)
+  await scheduler.stop()
+})
+
+test('what is announced during a look is looked at again', async () => {
+  let answer: (found: WorkDue) => void = () => undefined
+  const scheduler = await start([], {
+    look: () => {
+      looks += 1
+      return new Promise((resolve) => {
+        answer = resolve
+      })
+    },
+  })
+  announce()
+  answer(NOTHING)
+  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  expect(looks).toBe(2)
+  answer(NOTHING)
+  await scheduler.stop()
+})
+
+test('a duty runs when the look has seen it coming, without another look', async () => {
+  due = { ...NOTHING, fireMs: 7_000 }
+  const at: number[] = []
+  const begun = performance.now()
+  const fire = async (): Promise<undefined> => {
+    due = NOTHING
+    at.push(performance.now() - begun)
+    return undefined
+  }
+  const scheduler = await start([{ ...duty('fire', fire), dueMs: ({ fireMs }) => fireMs }])
+  await vi.advanceTimersByTimeAsync(7_000)
+  expect({ at, looks }).toEqual({ at: [7_000], looks: 1 })
+  await scheduler.stop()
+})
+
+test('a delayed job is looked at when it may be claimed', async () => {
+  due = { ...NOTHING, delayedMs: 4_000 }
+  const scheduler = await start([])
+  await vi.advanceTimersByTimeAsync(3_999)
+  expect(looks).toBe(1)
+  due = NOTHING
+  await vi.advanceTimersByTimeAsync(1)
+  expect(looks).toBe(2)
+  await scheduler.stop()
+})
+
+test('a duty that cannot do what is due keeps its pace', async () => {
+  due = { ...NOTHING, hasOperations: true }
+  const slow = { ...duty('slow', count), everyMs: 5_000, dueMs: () => 0 }
+  const scheduler = await start([slow])
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(runs).toBe(5)
+  await scheduler.stop()
+})
+
+test('a look that fails is logged and tried again after a second', async () => {
+  let isAway = true
+  const scheduler = await start([{ ...duty('count', count), dueMs: () => 0 }], {
+    look: async () => {
+      looks += 1
+      if (isAway) throw new Error('Away.')
+      return due
+    },
+  })
+  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  expect({ looks, runs }).toEqual({ looks: 2, runs: 0 })
+  expect(warnings).toEqual(Array(2).fill('Could not look for work; trying again soon.'))
+  isAway = false
+  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  expect(runs).toBe(1)
+  await scheduler.stop()
+})
+
+test('a duty without a due time runs at the start and then at each turn', async () => {
+  const scheduler = await start([duty('count', count)])
   expect(runs).toBe(1)
   await vi.advanceTimersByTimeAsync(EVERY_MS * 3)
   expect(runs).toBe(4)
@@ -40,11 +213,10 @@ test('a duty runs at the start and then at each turn', async () => {
 })
 
 test('a duty that fails is logged and runs again, without affecting others', async () => {
-  const scheduler = createScheduler(log, [
+  const scheduler = await start([
     duty('broken', () => Promise.reject(new Error('Away.'))),
     duty('count', count),
   ])
-  await scheduler.start()
   await vi.advanceTimersByTimeAsync(EVERY_MS)
   expect(runs).toBe(2)
   expect(warnings).toEqual(['The duty broken failed.', 'The duty broken failed.'])
@@ -53,7 +225,7 @@ test('a duty that fails is logged and runs again, without affecting others', asy
 
 test('a slow duty does not overlap itself, and stop waits for it', async () => {
   let finish: () => void = () => undefined
-  const scheduler = createScheduler(log, [
+  const scheduler = await start([
     duty('slow', () => {
       runs += 1
       return new Promise((resolve) => {
@@ -61,7 +233,6 @@ test('a slow duty does not overlap itself, and stop waits for it', async () => {
       })
     }),
   ])
-  await scheduler.start()
   await vi.advanceTimersByTimeAsync(EVERY_MS * 5)
   expect(runs).toBe(1)
   let isStopped = false
@@ -79,7 +250,7 @@ test('a slow duty does not overlap itself, and stop waits for it', async () => {
 test('a duty can request its next turn sooner, and be triggered between turns', async () => {
   let want: () => void = () => undefined
   let isListening = false
-  const scheduler = createScheduler(log, [
+  const scheduler = await start([
     {
       name: 'eager',
       everyMs: EVERY_MS,
@@ -96,7 +267,6 @@ test('a duty can request its next turn sooner, and be triggered between turns', 
       },
     },
   ])
-  await scheduler.start()
   await vi.advanceTimersByTimeAsync(100)
   expect(runs).toBe(2)
   await vi.advanceTimersByTimeAsync(EVERY_MS - 1)

@@ -1,20 +1,24 @@
 /**
- * Runs the duties of the scheduler, each on its own timer. A duty is idempotent and safe on several nodes at once; one
- * that fails is logged and runs again at its next turn.
+ * Runs the duties of the scheduler. One look, a single read, finds what is due for all of them and when; a duty runs when it has
+ * something to do. A duty is idempotent and safe on several nodes at once; one that fails is logged and runs again at its next turn.
+ *
+ * It guarantees: while jobs wait or run, and while writes of other nodes are not announced to this one, a look follows the last
+ * within a second; else within 30 s, so that a scheduler with nothing to do rests. Whatever was announced is looked at within a
+ * second, and what the last look has seen coming runs at its time without another look.
+ * It leaves to others: who announces writes (node/announce-writes.ts). A lost announcement is made good within 30 s.
  */
 import type { Logger } from '#log/logger.ts'
+import type { WorkDue } from '#store/work-due.ts'
+import { createTurns, type Duty } from './turns.ts'
 
-export type Duty = Readonly<{
-  name: string
-  /** Milliseconds from the end of a turn to the next. */
-  everyMs: number
-  /**
-   * Runs one turn; tests call it directly. A long turn ends soon after `signal` is aborted.
-   * @returns milliseconds until the next turn, when it must come sooner than `everyMs`
-   */
-  runOnce: (signal: AbortSignal) => Promise<number | undefined>
-  /** Subscribes to events that need a turn at once. @returns a function that unsubscribes */
-  onWanted?: (want: () => void) => () => void
+export type SchedulerOptions = Readonly<{
+  look: () => Promise<WorkDue>
+  /** Whether what other nodes write is announced to this one. */
+  isTold: () => boolean
+  /** Subscribes to announcements of writes, also of this process. @returns a function that unsubscribes */
+  onWritten: (listener: () => void) => () => void
+  /** @default the monotonic clock */
+  now?: () => number
 }>
 
 export interface Scheduler {
@@ -22,60 +26,120 @@ export interface Scheduler {
   stop(): Promise<void>
 }
 
-type DutyTimer = Readonly<{ start: () => void; stop: () => Promise<void> }>
+const LOOK_EVERY_MS = 1_000
+const LOOK_RESTING_EVERY_MS = 30_000
+/** A timer sleeps no longer, so that a lost connection to a server ends the rest soon. */
+const NAP_MS = 5_000
 
-const createDutyTimer = (log: Logger, duty: Duty): DutyTimer => {
-  const stopping = new AbortController()
-  let timer: ReturnType<typeof setTimeout> | undefined
+const NEVER = Number.POSITIVE_INFINITY
+
+/** When the next look must come, by what the last one has found. */
+const nextLookMs = ({ isBusy, delayedMs }: WorkDue, isTold: boolean): number => {
+  if (isBusy || !isTold) return LOOK_EVERY_MS
+  return Math.max(LOOK_EVERY_MS, Math.min(delayedMs ?? NEVER, LOOK_RESTING_EVERY_MS))
+}
+
+type Looks = Readonly<{
+  /** When the next look is due; infinite during one. */
+  dueAt: () => number
+  /** Wants a look within `ms`, but at most one a second. */
+  within: (ms: number) => void
+  begin: (onEnded: () => void) => void
+  settled: () => Promise<void>
+}>
+
+const createLooks = (
+  log: Logger,
+  { look, isTold, now }: Required<Pick<SchedulerOptions, 'look' | 'isTold' | 'now'>>,
+  takeOver: (due: WorkDue) => void,
+): Looks => {
   let underWay: Promise<void> | null = null
-  let isWanted = false
-  let stopListening = (): void => undefined
+  let dueAt = now()
+  let lookedAt = Number.NEGATIVE_INFINITY
 
-  const turn = async (): Promise<void> => {
-    let waitMs = duty.everyMs
+  const lookNow = async (onEnded: () => void): Promise<void> => {
+    lookedAt = now()
+    dueAt = NEVER
     try {
-      waitMs = Math.min((await duty.runOnce(stopping.signal)) ?? waitMs, waitMs)
+      const due = await look()
+      takeOver(due)
+      dueAt = Math.min(dueAt, now() + nextLookMs(due, isTold()))
     } catch (error) {
-      log.warn(`The duty ${duty.name} failed.`, { error })
+      log.warn('Could not look for work; trying again soon.', { error })
+      dueAt = now() + LOOK_EVERY_MS
     }
     underWay = null
-    if (stopping.signal.aborted) return
-    timer = setTimeout(begin, isWanted ? 0 : waitMs)
-    isWanted = false
-  }
-  const begin = (): void => {
-    underWay = turn()
+    onEnded()
   }
   return {
-    start: () => {
-      begin()
-      stopListening =
-        duty.onWanted?.(() => {
-          isWanted = true
-          if (underWay !== null || stopping.signal.aborted) return
-          isWanted = false
-          clearTimeout(timer)
-          begin()
-        }) ?? stopListening
+    dueAt: () => (underWay === null ? dueAt : NEVER),
+    within: (ms) => {
+      dueAt = Math.min(dueAt, Math.max(now() + ms, lookedAt + LOOK_EVERY_MS))
     },
-    stop: async () => {
-      stopping.abort()
-      stopListening()
-      clearTimeout(timer)
+    begin: (onEnded) => {
+      underWay = lookNow(onEnded)
+    },
+    settled: async () => {
       await underWay
     },
   }
 }
 
 /** Creates the scheduler of this node. */
-export const createScheduler = (log: Logger, duties: readonly Duty[]): Scheduler => {
-  const timers = duties.map((duty) => createDutyTimer(log, duty))
+export const createScheduler = (
+  log: Logger,
+  duties: readonly Duty[],
+  { look, isTold, onWritten, now = () => performance.now() }: SchedulerOptions,
+): Scheduler => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let ends: readonly (() => void)[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const arm = (): void => {
+    clearTimeout(timer)
+    if (signal.aborted) return
+    const next = Math.min(looks.dueAt(), ...all.map((turns) => turns.dueAt()))
+    if (next === NEVER) return
+    timer = setTimeout(run, Math.max(0, Math.min(Math.ceil(next - now()), NAP_MS)))
+  }
+  const lookWithin = (ms: number): void => {
+    looks.within(ms)
+    arm()
+  }
+  const onEnded = (lookInMs: number | null): void => {
+    if (lookInMs === null) arm()
+    else lookWithin(lookInMs)
+  }
+  const all = duties.map((duty) => createTurns(duty, { log, signal, now, onEnded }))
+  const takeOver = (due: WorkDue): void => {
+    for (const turns of all) turns.takeOver(due)
+  }
+  const looks = createLooks(log, { look, isTold, now }, takeOver)
+
+  function run(): void {
+    if (signal.aborted) return
+    const at = now()
+    for (const turns of all) if (turns.dueAt() <= at) turns.begin()
+    if (!isTold()) looks.within(0)
+    if (looks.dueAt() <= at) looks.begin(run)
+    arm()
+  }
+
   return {
     start: async () => {
-      for (const { start } of timers) start()
+      const wants = duties.flatMap(
+        ({ onWanted }, at) => onWanted?.(() => !signal.aborted && all[at]?.want()) ?? [],
+      )
+      ends = [...wants, onWritten(() => lookWithin(0))]
+      run()
     },
     stop: async () => {
-      await Promise.all(timers.map(({ stop }) => stop()))
+      stopping.abort()
+      clearTimeout(timer)
+      for (const end of ends) end()
+      await looks.settled()
+      await Promise.all(all.map((turns) => turns.settled()))
     },
   }
 }

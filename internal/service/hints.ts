@@ -19,6 +19,10 @@ export type Hints = Readonly<{
   scheduleChanged: Channel
   /** An operation on many jobs was accepted by this process; by id. */
   operationStarted: LocalChannel
+  /**
+   * Something was written to the database, so that schedulers look for work; the key has no meaning.
+   */
+  written: Channel
   /** The status of this job changed. */
   jobChanged: KeyedChannel
   /** This job has new output. */
@@ -118,6 +122,7 @@ export const createHints = (
     cancelRequested: createChannel(forward('cancelRequested')),
     scheduleChanged: createChannel(forward('scheduleChanged')),
     operationStarted: createChannel(() => undefined),
+    written: createChannel(forward('written')),
     jobChanged: createKeyedChannel(forward('jobChanged')),
     jobLogged: createKeyedChannel(forward('jobLogged')),
     flowChanged: createKeyedChannel(forward('flowChanged')),

@@ -10,6 +10,7 @@ import { type ClockSample, jumpBetween, jumpToleranceMs, settleMs } from '#core/
 import { rebaseFireTime } from '#core/schedule/rebase.ts'
 import { parseTiming } from '#core/schedule/timing.ts'
 import {
+  type ClockReading,
   findTraceAheadMs,
   listTimedSchedules,
   type MovedSchedule,
@@ -29,6 +30,8 @@ export type CheckedClock = Readonly<{
 export interface ClockWatch {
   /** Reads the clock, and handles a jump since the last reading. */
   check(): Promise<CheckedClock>
+  /** The same by a read that finds more than the clock. @returns what it has found */
+  checkBy<Reading extends ClockReading>(read: () => Promise<Reading>): Promise<Reading>
 }
 
 /** `byMs` is positive for a jump forward, negative for one back. */
@@ -60,9 +63,9 @@ export const createClockWatch = (
   let watchedSince = 0
   let underWay: Promise<CheckedClock> | null = null
 
-  const take = async (): Promise<Sample> => {
+  const take = async (read: () => Promise<ClockReading>): Promise<Sample> => {
     const before = steadyNow()
-    const { now: databaseNow, epoch } = await readClock(deps.db)
+    const { now: databaseNow, epoch } = await read()
     return { databaseNow, epoch, before, after: steadyNow() }
   }
   const findJump = async (sample: Sample): Promise<number> => {
@@ -74,8 +77,8 @@ export const createClockWatch = (
     if (sample.epoch !== last.epoch) return 0
     return jumpBetween(last, sample, jumpToleranceMs(leaseMs))
   }
-  const look = async (): Promise<CheckedClock> => {
-    const sample = await take()
+  const look = async (read: () => Promise<ClockReading>): Promise<CheckedClock> => {
+    const sample = await take(read)
     const byMs = await findJump(sample)
     let { epoch } = sample
     if (byMs !== 0) {
@@ -91,12 +94,28 @@ export const createClockWatch = (
     return { now: sample.databaseNow, mayTakeJobs }
   }
 
+  const begin = (read: () => Promise<ClockReading>): Promise<CheckedClock> => {
+    const begun = look(read).finally(() => {
+      underWay = null
+    })
+    underWay = begun
+    return begun
+  }
+
   return {
-    check: () => {
-      underWay ??= look().finally(() => {
-        underWay = null
+    check: () => underWay ?? begin(() => readClock(deps.db)),
+    checkBy: async <Reading extends ClockReading>(read: () => Promise<Reading>) => {
+      // one reading at a time: each is compared with the one before; its failure concerns its own caller
+      while (underWay !== null) await underWay.catch(() => undefined)
+      const found: Reading[] = []
+      await begin(async () => {
+        const reading = await read()
+        found.push(reading)
+        return reading
       })
-      return underWay
+      const [reading] = found
+      if (reading === undefined) throw new Error('The clock was not read.')
+      return reading
     },
   }
 }

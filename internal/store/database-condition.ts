@@ -17,6 +17,7 @@ import { type Durability, findDurability } from './durability.ts'
 import { deleteMeta, upsertMeta } from './meta.ts'
 import { findMigratedSchema, type Schema } from './migrate.ts'
 import { raw, sql } from './sql.ts'
+import { findStanding, type Standing } from './standing.ts'
 
 export interface DatabaseCondition {
   /** The durability that was read last; null before the first read. */
@@ -27,6 +28,8 @@ export interface DatabaseCondition {
   readonly schema: Schema | null
   /** @throws {DatabaseError} also where the database is empty */
   readSchema(): Promise<Schema>
+  /** Reads both, and more of the instance, at once (standing.ts). @throws {DatabaseError} */
+  readStanding(withinMs: number): Promise<Standing>
   /** Why writes fail, or null while they succeed. */
   check(): Promise<DatabaseErrorKind | null>
 }
@@ -100,6 +103,11 @@ export const watchDatabase = (
     schema = await findMigratedSchema(db)
     return schema
   }
+  const readStanding = async (withinMs: number): Promise<Standing> => {
+    const standing = await findStanding(db, withinMs)
+    schema = standing.schema
+    return { ...standing, durability: await settle(standing.durability) }
+  }
   const onAnswer = (): void => {
     if (!wasAway) return
     // another server may answer under the same address now; if it is gone again, the next answer reads
@@ -167,6 +175,7 @@ export const watchDatabase = (
         return schema
       },
       readSchema,
+      readStanding,
       check,
     },
     db: {

@@ -51,6 +51,9 @@ flows:
     steps:
       - { key: one, action: quick, undo: { action: quick } }
       - { key: each, kind: forloop_parallel, items: [1, 2, 3], subflow: waits }
+  - key: pause
+    steps:
+      - { key: nap, kind: sleep, forS: 1 }
   - key: waits
     steps:
       - { key: one, action: quick, undo: { action: quick } }

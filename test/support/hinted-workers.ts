@@ -88,6 +88,7 @@ const openBus = (hints: Hints, worker: () => WorkerFacts | null): Bus =>
       version: 'test',
       serves: worker() === null,
       schedules: false,
+      announces: true,
       worker: worker(),
     }),
     now: Date.now,

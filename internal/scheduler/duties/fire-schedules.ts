@@ -12,9 +12,9 @@ import {
 import type { Leadership } from '#service/lead.ts'
 import type { ClockWatch } from '#service/watch-clock.ts'
 import { findNextDueMs, listWaitingWorkspaces } from '#store/schedule-slots.ts'
-import type { Duty } from '../loop.ts'
+import type { Duty } from '../turns.ts'
 
-/** Poll interval while nothing is due, for changes whose hint was lost. */
+/** Interval while fire times wait, and after a turn that has failed. */
 const EVERY_MS = 1_000
 const GRACE_MS = 250
 /** Delay after a fire time that another node should fire. */
@@ -31,7 +31,7 @@ type DutyDeps = FireDeps &
     monotonicNow: () => number
   }>
 
-/** Creates the duty; it runs when the next schedule is due, at least every second. */
+/** Creates the duty; it runs when the next schedule is due, and every second while fire times wait. */
 export const createFireDuty = (deps: DutyDeps): Duty => {
   let afterWs = ''
   let lookedForRoomAt = Number.NEGATIVE_INFINITY
@@ -62,6 +62,7 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
   return {
     name: 'fire-schedules',
     everyMs: EVERY_MS,
+    dueMs: ({ fireMs, hasWaitingFireTimes }) => (hasWaitingFireTimes ? 0 : fireMs),
     onWanted: (want) => deps.hints.scheduleChanged.subscribe(want),
     runOnce: async () => {
       const nextMs = await fireDue()

@@ -3,16 +3,18 @@ import type { Logger } from '#log/logger.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import type { ClockWatch } from '#service/watch-clock.ts'
-import type { Duty } from '../loop.ts'
+import type { Duty } from '../turns.ts'
 
 const EVERY_MS = 1_000
 
 type RescueDeps = FlowDeps & Readonly<{ log: Logger; clock: ClockWatch }>
 
-/** Creates the duty; it runs every second. */
+/** Creates the duty; it runs when the first lease ends, and every second while leases have ended. */
 export const createRescueDuty = (deps: RescueDeps): Duty => ({
   name: 'rescue-jobs',
   everyMs: EVERY_MS,
+  // a lease that ends at this millisecond is valid within it
+  dueMs: ({ leaseMs }) => (leaseMs === null ? null : leaseMs + 1),
   runOnce: async () => {
     // after a jump of the clock, leases of live workers would seem expired
     const { now, mayTakeJobs } = await deps.clock.check()

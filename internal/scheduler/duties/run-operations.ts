@@ -1,7 +1,7 @@
 /** Carries operations on many jobs out. Only reads when there is none; any node may do it. */
 import type { Deps } from '#service/deps.ts'
 import { type OperationDeps, runOperations } from '#service/queue/run-operations.ts'
-import type { Duty } from '../loop.ts'
+import type { Duty } from '../turns.ts'
 
 const EVERY_MS = 2_000
 /** While the queue has no room for replays. */
@@ -9,10 +9,11 @@ const AGAIN_MS = 500
 /** The longest turn, after which the duty may be stopped. */
 const TURN_MS = 1_000
 
-/** Creates the duty; it runs every 2 seconds, and at once when an operation was accepted. */
+/** Creates the duty; it runs while there are operations, and at once when one was accepted. */
 export const createOperationsDuty = (deps: OperationDeps & Pick<Deps, 'now'>): Duty => ({
   name: 'run-operations',
   everyMs: EVERY_MS,
+  dueMs: ({ hasOperations }) => (hasOperations ? 0 : null),
   runOnce: async (signal) => {
     const until = deps.now() + TURN_MS
     let state = await runOperations(deps)

@@ -1,14 +1,15 @@
 /** Sends notifications. Only reads when none is due; any node may do it, since each attempt belongs to one. */
 import type { Logger } from '#log/logger.ts'
 import { type SendDeps, sendDueNotifications } from '#service/notify/send-due.ts'
-import type { Duty } from '../loop.ts'
+import type { Duty } from '../turns.ts'
 
 const EVERY_MS = 1_000
 
-/** Creates the duty; it runs every second. */
+/** Creates the duty; it runs when the next attempt is due. */
 export const createNotifyDuty = (deps: SendDeps & Readonly<{ log: Logger }>): Duty => ({
   name: 'send-notifications',
   everyMs: EVERY_MS,
+  dueMs: ({ notificationMs }) => notificationMs,
   runOnce: async () => {
     const sent = await sendDueNotifications(deps)
     for (const { notification, isDelivered } of sent) {

@@ -4,7 +4,7 @@ import type { Deps } from '#service/deps.ts'
 import type { Leadership } from '#service/lead.ts'
 import { sweepExpired, sweepJobs, sweepOldRows, sweepUnusedPacks } from '#service/sweep.ts'
 import { isImportUnderWay } from '#store/held-workspaces.ts'
-import type { Duty } from '../loop.ts'
+import type { Duty } from '../turns.ts'
 
 const EVERY_MS = 600_000
 

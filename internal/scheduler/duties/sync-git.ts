@@ -4,17 +4,18 @@ import type { Leadership } from '#service/lead.ts'
 import type { GitDeps } from '#service/save-git-source.ts'
 import { syncDueGitSources } from '#service/sync-due-git-sources.ts'
 import { listDueGitSources } from '#store/git-sources.ts'
-import type { Duty } from '../loop.ts'
+import type { Duty } from '../turns.ts'
 
 /** The shortest `auto_sync_s` is 10. */
 const EVERY_MS = 5_000
 
-/** Creates the duty; it runs every 5 seconds. */
+/** Creates the duty; it runs when the next source is due, at most every 5 seconds. */
 export const createGitSyncDuty = (
   deps: GitDeps & Readonly<{ log: Logger; leadership: Leadership }>,
 ): Duty => ({
   name: 'sync-git',
   everyMs: EVERY_MS,
+  dueMs: ({ gitSyncMs }) => gitSyncMs,
   runOnce: async (signal) => {
     if ((await listDueGitSources(deps.db, 1)).length === 0) return
     if (!(await deps.leadership.claim())) return

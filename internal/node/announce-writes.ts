@@ -1,0 +1,29 @@
+/**
+ * Announces writes of this process to the schedulers, which rest while nothing is due: whatever is written may be due sooner than their
+ * next look. It wraps the database, so that no use case can forget it.
+ */
+import { createThrottle } from '#bus/throttle.ts'
+import type { Database } from '#store/database.ts'
+
+/** A scheduler looks for work at most once in this time. */
+const ANNOUNCE_EVERY_MS = 1_000
+
+/** Wraps a database; use the result in place of it. @param announce called at once after a write, then at most once a second */
+export const announceWrites = (db: Database, announce: () => void): Database => {
+  const throttle = createThrottle(ANNOUNCE_EVERY_MS, announce)
+  return {
+    ...db,
+    write: async (batch, options) => {
+      try {
+        return await db.write(batch, options)
+      } finally {
+        // also after a failure: the outcome may be unknown
+        throttle.want()
+      }
+    },
+    close: () => {
+      throttle.stop()
+      return db.close()
+    },
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * What a node must know of its instance from time to time, in one read: other servers, the database's clock, and what may have changed so
+ * that the node cannot go on.
+ */
+import { z } from 'zod'
+import { type Database, DatabaseError, type Statement } from './database.ts'
+import { type Durability, toDurability } from './durability.ts'
+import type { Schema } from './migrate.ts'
+import type { ServerNode } from './nodes.ts'
+import { number, parsed, row, text, time } from './row.ts'
+import { raw, SQL_NOW, sql } from './sql.ts'
+
+export type Standing = Readonly<{
+  /** The database's clock, milliseconds since 1970. */
+  now: number
+  /** Servers that pinged within the asked time, in the order in which they registered. */
+  servers: readonly ServerNode[]
+  durability: Durability
+  /** The check value of the instance key; null: the database has none. */
+  keyCheck: string | null
+  schema: Schema
+}>
+
+/** When it was requested and answered: milliseconds since 1970 by the clock of this machine. */
+export type SeenStanding = Standing & Readonly<{ askedAt: number; answeredAt: number }>
+
+const serverList = z.array(z.tuple([z.string(), z.string(), z.string()]))
+
+const toServers = (json: string): readonly ServerNode[] =>
+  serverList.parse(JSON.parse(json)).map(([id, host, address]) => ({ id, host, address }))
+
+const standingRow = row({
+  now: time,
+  servers: parsed(toServers),
+  synchronous: number.nullable,
+  keyCheck: text.nullable,
+  version: number,
+  oldestCode: number,
+})
+
+const select = (synchronous: Statement, withinMs: number): Statement =>
+  sql`SELECT ${SQL_NOW} AS now, ${synchronous} AS synchronous, m.version, COALESCE(m.oldest_code, m.version) AS oldest_code,
+      (SELECT value FROM meta WHERE key = 'instance_key_check') AS key_check,
+      (SELECT json_group_array(json_array(id, host, address)) FROM (SELECT id, host, address FROM nodes
+        WHERE address IS NOT NULL AND pinged_at > ${SQL_NOW} - ${withinMs} ORDER BY started_at)) AS servers
+    FROM schema_migrations m ORDER BY m.version DESC LIMIT 1`
+
+const SYNCHRONOUS = raw('(SELECT synchronous FROM pragma_synchronous)')
+const UNKNOWN = raw('NULL')
+
+/** @param withinMs servers that have not pinged for so long are left out @throws {DatabaseError} */
+export const findStanding = async (
+  db: Pick<Database, 'one'>,
+  withinMs: number,
+): Promise<Standing> => {
+  const read = (synchronous: Statement) => standingRow.one(db, select(synchronous, withinMs))
+  const found = await read(SYNCHRONOUS).catch((error: unknown) => {
+    // a server that does not answer this promises nothing
+    if (error instanceof DatabaseError && error.kind === 'other') return read(UNKNOWN)
+    throw error
+  })
+  if (found === null) throw new Error('The database has no schema.')
+  const { now, servers, synchronous, keyCheck, version, oldestCode } = found
+  return {
+    now,
+    servers,
+    durability: toDurability(synchronous),
+    keyCheck,
+    schema: { version, oldestCode },
+  }
+}

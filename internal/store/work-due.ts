@@ -1,0 +1,80 @@
+/**
+ * What the duties of a scheduler have to do and when, by one read of one snapshot. Milliseconds count from the database's clock: 0
+ * or less is due now, null will never be due without a further write.
+ */
+import type { Database } from './database.ts'
+import { isNotHeld } from './held-workspaces.ts'
+import { bool, number, type RowOf, row, time } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
+
+const NOT_HELD = isNotHeld('ws')
+
+const workDueRow = row({
+  /** The database's clock, milliseconds since 1970. */
+  now: time(SQL_NOW),
+  /** How many jumps of the clock were corrected so far. */
+  epoch: number(sql`(SELECT COALESCE(max(epoch), 0) FROM clock_jumps)`),
+  /** A job is running or may be claimed, so that each moment may bring work. */
+  isBusy: bool(
+    sql`(EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_leased WHERE status = 'running')
+      OR EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_ready WHERE status = 'queued' AND ready = 1 AND blocked = 0))`,
+  ),
+  /** Until the first delayed job may be claimed. */
+  delayedMs: number.nullable(
+    sql`(SELECT min(run_at) FROM jobs INDEXED BY jobs_delayed WHERE status = 'queued' AND ready = 0) - ${SQL_NOW}`,
+  ),
+  /** Until the first lease runs out. */
+  leaseMs: number.nullable(
+    sql`(SELECT min(lease_until) FROM jobs INDEXED BY jobs_leased WHERE status = 'running' AND ${NOT_HELD}) - ${SQL_NOW}`,
+  ),
+  /** Until the first wait of a flow run is over. */
+  waitMs: number.nullable(
+    sql`(SELECT min(wait_until) FROM flow_runs INDEXED BY flow_runs_by_deadline
+      WHERE wait_until IS NOT NULL AND ${NOT_HELD}) - ${SQL_NOW}`,
+  ),
+  reminderMs: number.nullable(
+    sql`(SELECT min(remind_at) FROM flow_runs INDEXED BY flow_runs_by_reminder
+      WHERE remind_at IS NOT NULL AND ${NOT_HELD}) - ${SQL_NOW}`,
+  ),
+  /** Since the first event was sent whose delivery has not ended. */
+  pendingEventAgeMs: number.nullable(
+    sql`${SQL_NOW} - (SELECT min(at) FROM events INDEXED BY events_pending WHERE pending = 1 AND ${NOT_HELD})`,
+  ),
+  hasRunsToCancel: bool(
+    sql`EXISTS (SELECT 1 FROM flow_runs INDEXED BY flow_runs_to_cancel
+      WHERE cancel_reason IS NOT NULL AND completed_at IS NULL AND ${NOT_HELD})`,
+  ),
+  hasRunsAwaitingRoom: bool(
+    sql`EXISTS (SELECT 1 FROM flow_runs INDEXED BY flow_runs_awaiting_room WHERE awaits_room = 1 AND ${NOT_HELD})`,
+  ),
+  hasOperations: bool(
+    sql`EXISTS (SELECT 1 FROM operations INDEXED BY operations_running WHERE status = 'running' AND ${NOT_HELD})`,
+  ),
+  fireMs: number.nullable(
+    sql`(SELECT min(next_fire_at) FROM schedules INDEXED BY schedules_due
+      WHERE enabled = 1 AND waiting_since IS NULL AND ${NOT_HELD}) - ${SQL_NOW}`,
+  ),
+  hasWaitingFireTimes: bool(
+    sql`EXISTS (SELECT 1 FROM schedules INDEXED BY schedules_waiting
+      WHERE enabled = 1 AND waiting_since IS NOT NULL AND ${NOT_HELD})`,
+  ),
+  notificationMs: number.nullable(
+    sql`(SELECT min(next_at) FROM notifications INDEXED BY notifications_due
+      WHERE next_at IS NOT NULL AND ${NOT_HELD}) - ${SQL_NOW}`,
+  ),
+  gitSyncMs: number.nullable(
+    sql`(SELECT min(COALESCE(last_sync_at, created_at) + auto_sync_s * 1000) FROM git_sources
+      WHERE auto_sync_s IS NOT NULL AND ${NOT_HELD}) - ${SQL_NOW}`,
+  ),
+  relayMs: number.nullable(
+    sql`(SELECT min(expires_at) FROM relay_sessions INDEXED BY relay_sessions_live WHERE ended_at IS NULL) - ${SQL_NOW}`,
+  ),
+})
+export type WorkDue = RowOf<typeof workDueRow>
+
+/** Reads what is due and when. @throws {DatabaseError} */
+export const findWorkDue = async (db: Pick<Database, 'one'>): Promise<WorkDue> => {
+  const found = await workDueRow.one(db, sql`SELECT ${workDueRow.columns()}`)
+  if (found === null) throw new Error('A row without a table is missing.')
+  return found
+}
