@@ -201,10 +201,17 @@ test.each([
   expect(svc('db', 'check')).toMatchObject({ stdout: '', status: 1 })
 })
 
-test('a database over the network is copied by its own tools', () => {
-  const { stderr, status } = svc('db', 'backup', 'x', '--database-url', 'http://127.0.0.1:1')
-  expect(stderr).toContain('Use its own tools')
-  expect(status).toBe(2)
+test('commands that need a file name the way to one for a database over the network', () => {
+  const server = ['--database-url', 'http://127.0.0.1:1']
+  const check = svc('db', 'check', ...server)
+  expect(check).toMatchObject({ status: 2, stdout: '' })
+  expect(check.stderr).toContain('svc db backup copy.db')
+  const restore = svc('db', 'restore', 'x', ...server)
+  expect(restore.status).toBe(2)
+  expect(restore.stderr).toContain('svc db move')
+  const backup = svc('db', 'backup', 'x', ...server)
+  expect(backup.status).toBe(1)
+  expect(backup.stderr).toContain('The database could not be copied')
 })
 
 test('credits are added, taken back and shown, never beyond what is there', () => {

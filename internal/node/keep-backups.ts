@@ -1,12 +1,12 @@
-/** Makes a backup of a file database at each interval, for as long as it runs. */
+/** Makes a backup of a database at each interval, for as long as it runs. */
 import { setTimeout } from 'node:timers/promises'
 import { restOf } from '#core/backup/backup-name.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { BackupPlace } from './backup-place.ts'
+import type { BackupSource } from './backup-source.ts'
 
 export type BackupPlan = Readonly<{
-  /** The database file. */
-  path: string
+  source: BackupSource
   place: BackupPlace
   everyMs: number
   /** How many backups stay. */
@@ -24,10 +24,10 @@ const LONGEST_WAIT_MS = 60_000
  * @throws the place cannot be used
  */
 export const keepBackups = async (plan: BackupPlan, signal: AbortSignal): Promise<void> => {
-  const { path, place, everyMs, keep } = plan
+  const { source, place, everyMs, keep } = plan
   const newest = await place.newest()
   createLogger('backup').info('Keeping backups.', {
-    path,
+    path: source.shown,
     folder: place.shown,
     everyMs,
     keep,
@@ -43,13 +43,16 @@ export const keepBackups = async (plan: BackupPlan, signal: AbortSignal): Promis
 
 /** Returns whether a backup was made. */
 const tryBackup = async (
-  { path, place, keep, everyMs }: BackupPlan,
+  { source, place, keep, everyMs }: BackupPlan,
   now: number,
   signal: AbortSignal,
 ): Promise<boolean> => {
   const log = createLogger('backup')
   try {
-    const { file, bytes, removed, removalFault } = await place.add(path, { keep, now })
+    const { file, bytes, removed, removalFault } = await place.add(source.path(), {
+      keep,
+      now,
+    })
     log.info('Made a backup.', { file, bytes, duration_ms: Date.now() - now, removed })
     if (removalFault !== null) {
       log.warn('Older backups were not removed.', { error: removalFault })

@@ -28,11 +28,18 @@ export const withDeps = async <T>(
   }
 }
 
-/** The refusal of commands that copy or restore the file of a local database. */
-export const serverHasOwnTools = (): AppError =>
+/** The refusal of commands that work on the file of a local database. */
+export const needsFile = (): AppError =>
   new AppError(
     'invalid',
-    'The database is a server over the network. Use its own tools to copy it or put it back.',
+    'The database is a server over the network, and this command works on a file. Check a copy of it: svc db backup copy.db; svc db restore --data-dir check copy.db; svc db check --data-dir check',
+  )
+
+/** The refusal to put a copy in the place of a server's database. */
+export const restoreByMove = (): AppError =>
+  new AppError(
+    'invalid',
+    'A copy is not put in the place of a server. Restore it to a folder, and move it to an empty server: svc db restore --data-dir restored <copy>; svc db move --data-dir restored <url>',
   )
 
 /**
@@ -41,7 +48,7 @@ export const serverHasOwnTools = (): AppError =>
  */
 export const existingDatabasePath = (config: Config): string => {
   const path = toDatabasePath(databaseUrlOf(config))
-  if (path === null) throw serverHasOwnTools()
+  if (path === null) throw needsFile()
   requireFile(path)
   return path
 }

@@ -4,7 +4,7 @@
  * It guarantees: a copy is one consistent state, checked page by page and on the disk before it gets its name; putting
  * one back replaces the database in one step and keeps the one that was there. It never writes over a file.
  * It leaves to others: the instance key, without which the secrets in a copy stay closed; the schema of a copy that is
- * older than this binary (`migrate` at the next start). sqld and Turso bring their own backups.
+ * older than this binary (`migrate` at the next start); the copy of a server's database that is copied in turn (server-copy.ts).
  */
 import {
   chmodSync,

@@ -1,5 +1,5 @@
-/** `svc db backup`: copies of a database file to a file, a folder or S3, once or at each interval. */
-import { resolve } from 'node:path'
+/** `svc db backup`: copies of a database to a file, a folder or S3, once or at each interval. */
+import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
@@ -7,9 +7,9 @@ import type { Config } from '#config/config.ts'
 import { isS3Address } from '#core/backup/s3-place.ts'
 import { parseGoDuration } from '#core/schedule/go-duration.ts'
 import { type BackupPlace, folderPlace } from '#node/backup-place.ts'
+import { type BackupSource, openBackupSource } from '#node/backup-source.ts'
 import { keepBackups } from '#node/keep-backups.ts'
 import { s3Place } from '#node/s3-backup-place.ts'
-import { existingDatabasePath } from '#node/with-deps.ts'
 import { backupDatabase } from '#store/backup.ts'
 import { parseArguments, wholeArgument } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
@@ -68,17 +68,35 @@ export const backupCommand: CommandModule = {
     }
     const config = loadCommandConfig(flags)
     if (every === undefined && !isS3Address(file)) {
-      const backup = backupDatabase(existingDatabasePath(config), file)
-      printLine(`Wrote ${backup.file}: ${backup.bytes} bytes, schema ${backup.schemaVersion}.`)
+      await withSource(config, dirname(resolve(file)), async ({ path }) => {
+        const backup = backupDatabase(path(), file)
+        printLine(`Wrote ${backup.file}: ${backup.bytes} bytes, schema ${backup.schemaVersion}.`)
+      })
       return
     }
     await untilTold(async (signal) => {
       const place = placeOf(file, config, signal)
-      const path = existingDatabasePath(config)
-      if (every === undefined) await backUpOnce(place, path, keep ?? null)
-      else await keepBackups({ path, place, everyMs: every, keep: keep ?? DEFAULT_KEPT }, signal)
+      const folder = isS3Address(file) ? config.dataDir : resolve(file)
+      await withSource(config, folder, async (source) => {
+        if (every === undefined) await backUpOnce(place, source.path(), keep ?? null)
+        else
+          await keepBackups({ source, place, everyMs: every, keep: keep ?? DEFAULT_KEPT }, signal)
+      })
     })
   },
+}
+
+const withSource = async (
+  config: Config,
+  folder: string,
+  act: (source: BackupSource) => Promise<void>,
+): Promise<void> => {
+  const source = openBackupSource(config, folder)
+  try {
+    await act(source)
+  } finally {
+    source.close()
+  }
 }
 
 const placeOf = (file: string, config: Config, signal: AbortSignal): BackupPlace => {

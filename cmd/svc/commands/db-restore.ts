@@ -10,7 +10,7 @@ import { notFound } from '#core/error.ts'
 import { parseTime } from '#core/rfc3339.ts'
 import { describeKeyFault } from '#node/instance-key.ts'
 import { fetchS3Backup } from '#node/s3-backup-place.ts'
-import { serverHasOwnTools } from '#node/with-deps.ts'
+import { restoreByMove } from '#node/with-deps.ts'
 import { restoreDatabase } from '#store/backup.ts'
 import { findBackup } from '#store/backup-folder.ts'
 import { toDatabasePath } from '#store/open-database.ts'
@@ -91,7 +91,7 @@ const restoreFromS3 = async (config: Config, address: string, at: number | null)
 /** Where the database is, in a folder that is there. @throws {AppError} invalid: it is a server */
 const targetOf = (config: Config): string => {
   const path = toDatabasePath(databaseUrlOf(config))
-  if (path === null) throw serverHasOwnTools()
+  if (path === null) throw restoreByMove()
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   return path
 }

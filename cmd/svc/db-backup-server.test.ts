@@ -1,0 +1,86 @@
+/** `svc db backup` of a database over the network, and the way back: to a folder, and from there to an empty server. */
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '#store/open-database.ts'
+import { sql } from '#store/sql.ts'
+import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
+import { type Sqld, startSqld } from '../../test/support/sqld.ts'
+import { startSvc } from '../../test/support/svc-process.ts'
+
+let folder = ''
+let sqld: Sqld
+let commands: CommandServer
+beforeAll(() => {
+  commands = openCommandServer()
+})
+afterAll(() => commands.close())
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-backups-'))
+  sqld = await startSqld()
+})
+afterEach(async () => {
+  await sqld.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const svc = (...args: readonly string[]) => commands.run({ args, cwd: folder, env: {} })
+const onServer = (...args: readonly string[]) =>
+  svc(...args, '--database-url', sqld.httpUrl, '--data-dir', join(folder, 'key'))
+
+test('a copy of a server is whole, for its owner alone, and moves to another server', async () => {
+  onServer('workspace', 'create', 'sales')
+  const copy = join(folder, 'copy.db')
+  const made = onServer('db', 'backup', copy)
+  expect(made).toMatchObject({ status: 0 })
+  expect(made.stdout).toMatch(/Wrote .*copy\.db: \d+ bytes, schema \d+\./)
+  expect(statSync(copy).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder).filter((name) => name.startsWith('.svc-copy'))).toEqual([])
+  const restored = join(folder, 'restored')
+  expect(svc('db', 'restore', copy, '--data-dir', restored).status).toBe(0)
+  expect(svc('db', 'check', '--data-dir', restored).status).toBe(0)
+
+  const other = await startSqld()
+  try {
+    const moved = svc('db', 'move', other.httpUrl, '--data-dir', restored)
+    expect(moved.stdout).toMatch(/Moved \d+ rows/)
+    const db = await openDatabase({ url: other.httpUrl })
+    expect(await db.all(sql`SELECT id FROM workspaces WHERE id = 'sales'`)).toHaveLength(1)
+    await db.close()
+  } finally {
+    await other.close()
+  }
+})
+
+test('backups at an interval bring what was written since, while the server is used', async () => {
+  onServer('workspace', 'create', 'sales')
+  const backups = join(folder, 'backups')
+  const process = startSvc(
+    ['db', 'backup', '--every', '1s', '--keep', '2', backups, '--database-url', sqld.httpUrl],
+    { cwd: folder },
+  )
+  await process.untilSaid(/"Made a backup\."/)
+  onServer('workspace', 'create', 'later')
+  const names = () => readdirSync(backups).filter((name) => name.endsWith('.db'))
+  const before = new Set(names())
+  await expect.poll(() => names().filter((name) => !before.has(name)).length).toBeGreaterThan(1)
+  expect(await process.stop()).toBe(0)
+  expect(names().length).toBeLessThanOrEqual(3)
+  expect(readdirSync(backups).filter((name) => name.startsWith('.svc-copy'))).toEqual([])
+  const restored = join(folder, 'restored')
+  svc('db', 'restore', backups, '--data-dir', restored)
+  const db = await openDatabase({ url: `file:${join(restored, 'svc.db')}` })
+  expect(await db.all(sql`SELECT id FROM workspaces WHERE id = 'later'`)).toHaveLength(1)
+  await db.close()
+})
+
+test('a server that does not answer, or wants a token, is named, and nothing is left behind', async () => {
+  const copy = join(folder, 'copy.db')
+  await sqld.kill()
+  const failed = onServer('db', 'backup', copy)
+  expect(failed.status).not.toBe(0)
+  expect(failed.stderr).toContain('The database could not be copied')
+  expect(existsSync(copy)).toBe(false)
+  expect(readdirSync(folder).filter((name) => name.startsWith('.svc-copy'))).toEqual([])
+})
