@@ -6,6 +6,7 @@ await import('./generate-page.ts')
 await import('./generate-limits.ts')
 await import('./generate-errors-page.ts')
 // loads the program, which imports the files generated above
+await import('./generate-route-table.ts')
 await import('./generate-client.ts')
 await import('./generate-api-pages.ts')
 await import('./generate-settings.ts')

@@ -24,7 +24,7 @@ import {
 import { type RateLimiter, type RateState, rateHeaders } from './admission/rate-limit.ts'
 import { originsOf } from './admission/same-origin.ts'
 import type { Method } from './endpoint.ts'
-import { bodyKindOf, scopeOf } from './endpoint.ts'
+import { scopeOf } from './endpoint.ts'
 import { toWireError } from './error.ts'
 import {
   allowOf,
@@ -288,7 +288,7 @@ const runRoute = async (
   }
   const principal = await passGate(deps, route, { ...facts, onTaken })
   const bodyLimit = route.bodyLimit ?? deps.maxBodyBytes
-  const { bytes, text, json } = await readBody(context.req.raw, bodyKindOf(route), bodyLimit)
+  const { bytes, text, json } = await readBody(context.req.raw, route.bodyKind, bodyLimit)
   const reply = await route.run({
     ...facts,
     requestId,
@@ -296,7 +296,7 @@ const runRoute = async (
     signal: context.req.raw.signal,
     bodyText: text,
     bodyBytes: bytes,
-    bodyStream: bodyKindOf(route) === 'stream' ? context.req.raw.body : null,
+    bodyStream: route.bodyKind === 'stream' ? context.req.raw.body : null,
     readBody: async () => (await readBody(context.req.raw, 'raw', bodyLimit)).bytes,
     takeRate: (rateClass, caller) => deps.rateLimit(rateClass, caller, onTaken),
     params,

@@ -5,13 +5,13 @@ import {
   closedQueryOf,
   type Endpoint,
   type Endpoints,
-  fullPathOf,
   type InputOf,
   paramsOf,
   scopeOf,
 } from './endpoint.ts'
 import { parseInput, type RawInput, type Shapes } from './request.ts'
 import type { Reply, Route } from './route.ts'
+import { routeFactsOf } from './route-facts.ts'
 import { toWire } from './wire.ts'
 
 export type Handler<E extends Endpoint> = (input: InputOf<E>) => Promise<AnswerOf<E['answers']>>
@@ -42,17 +42,15 @@ export const handlers =
   }
 
 const toRoute = (operationId: string, declared: Endpoint, handle: Bound): Route => {
-  const { in: _, ...one } = { ...declared, path: fullPathOf(declared) }
-  // made by the first request: those of all endpoints take 10 ms of a processor, which would be part of a node's start
+  // made by the first request
   let shapes: Shapes | null = null
   return {
-    ...one,
-    operationId,
+    ...routeFactsOf(operationId, declared),
     run: async (raw) => {
-      shapes ??= { params: paramsOf(one), query: closedQueryOf(one), body: one.body }
-      const input = { ...raw, ...parseInput(shapes, raw), ...callerOf(one, raw) }
+      shapes ??= { params: paramsOf(declared), query: closedQueryOf(declared), body: declared.body }
+      const input = { ...raw, ...parseInput(shapes, raw), ...callerOf(declared, raw) }
       // parsed by the handler's own endpoint
-      return toReply(one, await handle(input as never))
+      return toReply(declared, await handle(input as never))
     },
   }
 }

@@ -1,11 +1,19 @@
-/** A bound endpoint: what the server calls. */
+/** What the server calls: where a request goes, who is admitted, and the code that answers. */
 import type { AnswerHeaders } from './answer.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { BodyKind, Endpoint } from './endpoint.ts'
 import type { RawInput } from './request.ts'
 
 /** A status with a JSON body as the wire has it, or a finished Response (text, streams, pages). */
 export type Reply = Response | Readonly<{ status: number; body?: unknown; headers?: AnswerHeaders }>
 
-/** Its path is from the root. */
-export type Route = Omit<Endpoint, 'in'> &
-  Readonly<{ operationId: string; run: (request: RawInput) => Promise<Reply> }>
+/**
+ * What the server knows of an endpoint before its handler has loaded: all but its schemas. Its path is from the root.
+ * cmd/build/generate-route-table.ts writes those of all endpoints.
+ */
+export type RouteFacts = Pick<
+  Endpoint,
+  'method' | 'path' | 'admits' | 'tag' | 'bodyLimit' | 'rate'
+> &
+  Readonly<{ operationId: string; bodyKind: BodyKind }>
+
+export type Route = RouteFacts & Readonly<{ run: (request: RawInput) => Promise<Reply> }>

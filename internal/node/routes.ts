@@ -1,56 +1,16 @@
-/** All routes of this binary: the contents page of its API. */
-
+/**
+ * All routes of this binary with the code that answers them. The table of routes (route-table.gen.ts) says where a request
+ * goes and who is admitted; the handlers of a family, their schemas and use cases load at the family's first request,
+ * because a node starts faster and stays smaller without those that nobody calls.
+ */
 import type { OwnHosts } from '#core/function/own-hosts.ts'
 import type { Git } from '#git/git.ts'
-import { apiKeyRoutes } from '#http/handlers/api-keys.ts'
-import { appHostRoutes } from '#http/handlers/app-hosts.ts'
-import { approvalPageRoutes } from '#http/handlers/approval-pages.ts'
-import { approvalRoutes } from '#http/handlers/approvals.ts'
-import { appRoutes } from '#http/handlers/apps.ts'
-import { billingRoutes } from '#http/handlers/billing.ts'
-import { type ClientConfig, clientConfigRoutes } from '#http/handlers/client-config.ts'
-import { consumerRoutes } from '#http/handlers/consumers.ts'
-import { deploymentRoutes } from '#http/handlers/deployments.ts'
-import { deviceRoutes } from '#http/handlers/device.ts'
-import { docsRoutes } from '#http/handlers/docs.ts'
-import { documentParserRoutes } from '#http/handlers/document-parser.ts'
-import { draftRoutes } from '#http/handlers/drafts.ts'
-import { eventRoutes } from '#http/handlers/events.ts'
-import { flowLinkRoutes } from '#http/handlers/flow-links.ts'
-import { flowRunRoutes } from '#http/handlers/flow-runs.ts'
-import { flowRoutes } from '#http/handlers/flows.ts'
-import { functionRoutes } from '#http/handlers/functions.ts'
-import { gitSourceRoutes } from '#http/handlers/git-sources.ts'
-import { type HealthDeps, healthRoutes } from '#http/handlers/health.ts'
-import { hookRoutes } from '#http/handlers/hooks.ts'
-import { identityRoutes } from '#http/handlers/identity.ts'
-import { inviteRoutes } from '#http/handlers/invites.ts'
-import { jobListRoutes } from '#http/handlers/job-lists.ts'
-import { jobRoutes } from '#http/handlers/jobs.ts'
-import { mcpRoutes } from '#http/handlers/mcp.ts'
-import { memberRoutes } from '#http/handlers/members.ts'
-import { nameRoutes } from '#http/handlers/names.ts'
-import { notificationRoutes } from '#http/handlers/notifications.ts'
-import { oidcRoutes, type SignInWays } from '#http/handlers/oidc.ts'
-import { operationRoutes } from '#http/handlers/operations.ts'
-import { publicFlowRoutes } from '#http/handlers/public-flows.ts'
-import { publicJobRoutes } from '#http/handlers/public-jobs.ts'
-import { recordRoutes } from '#http/handlers/records.ts'
-import { relayRoutes } from '#http/handlers/relay.ts'
-import { runJobRoutes } from '#http/handlers/run-jobs.ts'
-import { scheduleRoutes } from '#http/handlers/schedules.ts'
-import { secretRoutes } from '#http/handlers/secrets.ts'
-import { sessionRoutes } from '#http/handlers/sessions.ts'
-import { stateRoutes } from '#http/handlers/state.ts'
-import { tokenRoutes } from '#http/handlers/tokens.ts'
-import { twoFactorRoutes } from '#http/handlers/two-factor.ts'
-import { userRoutes } from '#http/handlers/users.ts'
-import { viewTokenRoutes } from '#http/handlers/view-tokens.ts'
-import { webhookRoutes } from '#http/handlers/webhooks.ts'
-import { workerRoutes } from '#http/handlers/workers.ts'
-import { workflowRoutes } from '#http/handlers/workflows.ts'
-import { workspaceRoutes } from '#http/handlers/workspaces.ts'
+import type { ClientConfig } from '#http/handlers/client-config.ts'
+import type { HealthDeps } from '#http/handlers/health.ts'
+import type { SignInWays } from '#http/handlers/oidc.ts'
+import { type LoadRoutes, lateRoutes } from '#http/late-routes.ts'
 import type { Route } from '#http/route.ts'
+import { ROUTE_TABLE, type RouteFamily } from '#http/route-table.gen.ts'
 import type { Logger } from '#log/logger.ts'
 import type { FetchDocument } from '#outbound/fetch-document.ts'
 import type { LookUpTxt } from '#outbound/look-up-txt.ts'
@@ -78,60 +38,78 @@ export type RouteDeps = AllDeps &
 
 /** Returns the routes of the server with their handlers. */
 export const allRoutes = (deps: RouteDeps): readonly Route[] => {
-  const routes = apiRoutes(deps)
-  const byId = new Map(routes.map((route) => [route.operationId, route]))
-  return [...routes, ...mcpRoutes({ ...deps, version: deps.client.version, routes: byId })]
+  const byId = new Map<string, Route>()
+  const loaders = loadersOf(deps, byId)
+  const routes = ROUTE_TABLE.flatMap(([family, facts]) => lateRoutes(facts, loaders[family]))
+  for (const route of routes) byId.set(route.operationId, route)
+  return routes
 }
 
-const apiRoutes = (deps: RouteDeps): readonly Route[] => {
+type Loaders = Readonly<Record<RouteFamily, LoadRoutes>>
+
+const loadersOf = (deps: RouteDeps, byId: ReadonlyMap<string, Route>): Loaders => {
   const enqueue = enqueueDepsOf(deps)
-  return [
-    ...healthRoutes({ ...deps.health, db: deps.db }),
-    ...clientConfigRoutes(deps.client),
-    ...runJobRoutes(enqueue),
-    ...operationRoutes({ ...deps, ...enqueue }),
-    ...hookRoutes({ ...deps, ...enqueue }),
-    ...webhookRoutes({ ...deps, ...enqueue }),
-    ...jobListRoutes(deps),
-    ...jobRoutes(deps),
-    ...viewTokenRoutes(deps),
-    ...publicJobRoutes(deps),
-    ...flowRoutes(deps),
-    ...flowRunRoutes(deps),
-    ...approvalRoutes(deps),
-    ...eventRoutes({ ...deps, ...enqueue }),
-    ...flowLinkRoutes(deps),
-    ...publicFlowRoutes(deps),
-    ...approvalPageRoutes(deps),
-    ...workerRoutes(deps),
-    ...appRoutes(deps),
-    ...nameRoutes(deps),
-    ...appHostRoutes(deps),
-    ...functionRoutes(deps),
-    ...deploymentRoutes(deps),
-    ...draftRoutes(deps),
-    ...gitSourceRoutes(deps),
-    ...scheduleRoutes(deps),
-    ...secretRoutes(deps),
-    ...stateRoutes(deps),
-    ...tokenRoutes(deps),
-    ...apiKeyRoutes(deps),
-    ...relayRoutes(deps),
-    ...consumerRoutes(deps),
-    ...recordRoutes(deps),
-    ...billingRoutes(deps),
-    ...workflowRoutes(deps),
-    ...documentParserRoutes(deps),
-    ...workspaceRoutes(deps),
-    ...notificationRoutes(deps),
-    ...memberRoutes(deps),
-    ...inviteRoutes(deps),
-    ...sessionRoutes(deps),
-    ...oidcRoutes(deps),
-    ...deviceRoutes(deps),
-    ...twoFactorRoutes(deps),
-    ...userRoutes(deps),
-    ...identityRoutes(deps),
-    ...docsRoutes(deps.health),
-  ]
+  return {
+    health: async () =>
+      (await import('#http/handlers/health.ts')).healthRoutes({ ...deps.health, db: deps.db }),
+    clientConfig: async () =>
+      (await import('#http/handlers/client-config.ts')).clientConfigRoutes(deps.client),
+    runJob: async () => (await import('#http/handlers/run-jobs.ts')).runJobRoutes(enqueue),
+    operation: async () =>
+      (await import('#http/handlers/operations.ts')).operationRoutes({ ...deps, ...enqueue }),
+    hook: async () => (await import('#http/handlers/hooks.ts')).hookRoutes({ ...deps, ...enqueue }),
+    mcp: async () =>
+      (await import('#http/handlers/mcp.ts')).mcpRoutes({
+        ...deps,
+        version: deps.client.version,
+        routes: byId,
+      }),
+    webhook: async () =>
+      (await import('#http/handlers/webhooks.ts')).webhookRoutes({ ...deps, ...enqueue }),
+    jobList: async () => (await import('#http/handlers/job-lists.ts')).jobListRoutes(deps),
+    job: async () => (await import('#http/handlers/jobs.ts')).jobRoutes(deps),
+    viewToken: async () => (await import('#http/handlers/view-tokens.ts')).viewTokenRoutes(deps),
+    publicJob: async () => (await import('#http/handlers/public-jobs.ts')).publicJobRoutes(deps),
+    flow: async () => (await import('#http/handlers/flows.ts')).flowRoutes(deps),
+    flowRun: async () => (await import('#http/handlers/flow-runs.ts')).flowRunRoutes(deps),
+    approval: async () => (await import('#http/handlers/approvals.ts')).approvalRoutes(deps),
+    event: async () =>
+      (await import('#http/handlers/events.ts')).eventRoutes({ ...deps, ...enqueue }),
+    flowLink: async () => (await import('#http/handlers/flow-links.ts')).flowLinkRoutes(deps),
+    publicFlow: async () => (await import('#http/handlers/public-flows.ts')).publicFlowRoutes(deps),
+    approvalPage: async () =>
+      (await import('#http/handlers/approval-pages.ts')).approvalPageRoutes(deps),
+    worker: async () => (await import('#http/handlers/workers.ts')).workerRoutes(deps),
+    app: async () => (await import('#http/handlers/apps.ts')).appRoutes(deps),
+    name: async () => (await import('#http/handlers/names.ts')).nameRoutes(deps),
+    appHost: async () => (await import('#http/handlers/app-hosts.ts')).appHostRoutes(deps),
+    function: async () => (await import('#http/handlers/functions.ts')).functionRoutes(deps),
+    deployment: async () => (await import('#http/handlers/deployments.ts')).deploymentRoutes(deps),
+    draft: async () => (await import('#http/handlers/drafts.ts')).draftRoutes(deps),
+    gitSource: async () => (await import('#http/handlers/git-sources.ts')).gitSourceRoutes(deps),
+    schedule: async () => (await import('#http/handlers/schedules.ts')).scheduleRoutes(deps),
+    secret: async () => (await import('#http/handlers/secrets.ts')).secretRoutes(deps),
+    state: async () => (await import('#http/handlers/state.ts')).stateRoutes(deps),
+    token: async () => (await import('#http/handlers/tokens.ts')).tokenRoutes(deps),
+    apiKey: async () => (await import('#http/handlers/api-keys.ts')).apiKeyRoutes(deps),
+    relay: async () => (await import('#http/handlers/relay.ts')).relayRoutes(deps),
+    consumer: async () => (await import('#http/handlers/consumers.ts')).consumerRoutes(deps),
+    record: async () => (await import('#http/handlers/records.ts')).recordRoutes(deps),
+    billing: async () => (await import('#http/handlers/billing.ts')).billingRoutes(deps),
+    workflow: async () => (await import('#http/handlers/workflows.ts')).workflowRoutes(deps),
+    documentParser: async () =>
+      (await import('#http/handlers/document-parser.ts')).documentParserRoutes(deps),
+    workspace: async () => (await import('#http/handlers/workspaces.ts')).workspaceRoutes(deps),
+    notification: async () =>
+      (await import('#http/handlers/notifications.ts')).notificationRoutes(deps),
+    member: async () => (await import('#http/handlers/members.ts')).memberRoutes(deps),
+    invite: async () => (await import('#http/handlers/invites.ts')).inviteRoutes(deps),
+    session: async () => (await import('#http/handlers/sessions.ts')).sessionRoutes(deps),
+    oidc: async () => (await import('#http/handlers/oidc.ts')).oidcRoutes(deps),
+    device: async () => (await import('#http/handlers/device.ts')).deviceRoutes(deps),
+    twoFactor: async () => (await import('#http/handlers/two-factor.ts')).twoFactorRoutes(deps),
+    user: async () => (await import('#http/handlers/users.ts')).userRoutes(deps),
+    identity: async () => (await import('#http/handlers/identity.ts')).identityRoutes(deps),
+    doc: async () => (await import('#http/handlers/docs.ts')).docsRoutes(deps.health),
+  }
 }

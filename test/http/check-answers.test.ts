@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest'
 import { json, problem } from '#http/answer.ts'
 import { endpoint } from '#http/endpoint.ts'
-import { handlers } from '#http/handlers.ts'
 import { z } from '#http/schemas/z.ts'
 import { createAnswerCheck } from '../support/check-answers.ts'
 
@@ -17,9 +16,7 @@ const things = {
   }),
 }
 
-const check = createAnswerCheck(
-  handlers(things, () => ({ getThing: () => Promise.reject(new Error('Not called.')) }))({}),
-)
+const check = createAnswerCheck(things)
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 

@@ -65,6 +65,7 @@ beforeAll(async () => {
     maxBodyBytes: LIMIT,
     wrapDatabase: failing,
     moreRoutes: () => testRoutes({}),
+    moreEndpoints: testEndpoints,
   })
   token = await app.token(['*'])
 })

@@ -1,11 +1,11 @@
 /**
- * Holds every answer of a test app to what its route declares: the status is listed, the body has the schema's fields and
+ * Holds every answer of a test app to what its endpoint declares: the status is listed, the body has the schema's fields and
  * no other, the content type is the declared one. The OpenAPI document is made of the same declarations, so it is true.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { AnswerShape } from '#http/answer.ts'
-import type { Route } from '#http/route.ts'
+import { type Endpoint, type Endpoints, fullPathOf } from '#http/endpoint.ts'
 import { errorBody } from '#http/schemas/error.ts'
 
 export type CheckedAnswer = Readonly<{
@@ -20,8 +20,11 @@ export type CheckedAnswer = Readonly<{
 export type AnswerCheck = (answer: CheckedAnswer) => void
 
 /** @returns a check that throws, naming the route, when an answer is not as declared */
-export const createAnswerCheck = (routes: readonly Route[]): AnswerCheck => {
-  const patterns = routes.map((route) => ({ route, pattern: toPattern(route.path) }))
+export const createAnswerCheck = (endpoints: Endpoints): AnswerCheck => {
+  const patterns = Object.values(endpoints).map((route) => {
+    const path = fullPathOf(route)
+    return { route: { ...route, path }, pattern: toPattern(path) }
+  })
   return (answer) => {
     const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase()
     const { pathname } = new URL(answer.path, 'http://localhost')
@@ -47,7 +50,7 @@ const toPattern = (path: string): RegExp =>
 const typeOf = ({ headers }: CheckedAnswer): string =>
   headers.get('content-type')?.split(';')[0] ?? ''
 
-const findFault = (route: Route, answer: CheckedAnswer): string | null => {
+const findFault = (route: Endpoint, answer: CheckedAnswer): string | null => {
   const declared = route.answers[answer.status]
   if (declared === undefined && answer.status >= 400) return findErrorFault(answer)
   if (answersPages(route) && !isJson(answer)) return null
@@ -55,7 +58,7 @@ const findFault = (route: Route, answer: CheckedAnswer): string | null => {
 }
 
 /** Pages have error pages, and forms are answered by pages and redirects, which the document leaves out. */
-const answersPages = ({ answers }: Route): boolean =>
+const answersPages = ({ answers }: Endpoint): boolean =>
   Object.values(answers).some(
     ({ orPage, contentType }) => orPage === true || contentType === 'text/html',
   )

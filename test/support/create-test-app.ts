@@ -13,6 +13,8 @@ import { createGit, type GitOptions } from '#git/git.ts'
 import { createClientAddress } from '#http/admission/client-address.ts'
 import { createRateLimiter, type RateLimits } from '#http/admission/rate-limit.ts'
 import { createHttpApp } from '#http/app.ts'
+import type { Endpoints } from '#http/endpoint.ts'
+import { allEndpoints } from '#http/endpoints/all.ts'
 import type { FunctionSurface } from '#http/function-surface.ts'
 import type { GitSurface } from '#http/git-surface.ts'
 import type { SignInWays } from '#http/handlers/oidc.ts'
@@ -145,6 +147,8 @@ export type TestAppOptions = Readonly<{
   toolWaitMs?: number
   /** Routes beside those of svc. */
   moreRoutes?: (deps: AllDeps) => readonly Route[]
+  /** Of `moreRoutes`. */
+  moreEndpoints?: Endpoints
 }>
 
 type Opened = Readonly<{ deps: AllDeps; batches: CheckedDatabase; condition: DatabaseCondition }>
@@ -261,7 +265,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
   const routes = listRoutes(opened, options, parts)
   const ended: string[] = []
   const closers: (() => Promise<void>)[] = []
-  const check = createAnswerCheck(routes)
+  const check = createAnswerCheck({ ...allEndpoints, ...options.moreEndpoints })
   const { maxBodyBytes = 1_048_576 } = options
   const app = createHttpApp(
     {
