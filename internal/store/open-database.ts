@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { invalid } from '#core/error.ts'
 import type { Database } from './database.ts'
 import { type FileDatabaseOptions, openFileDatabase } from './file-database.ts'
-import { openRemoteDatabase, type RemoteDatabaseOptions } from './remote-database.ts'
+import type { RemoteDatabaseOptions } from './remote-database.ts'
 import { reuseRows } from './row-reuse.ts'
 
 export type DatabaseOptions = RemoteDatabaseOptions & Omit<FileDatabaseOptions, 'path'>
@@ -34,7 +34,11 @@ export const toDatabasePath = (url: string): string | null => {
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const path = toDatabasePath(options.url)
-  if (path === null) return reuseRows(openRemoteDatabase(options))
+  if (path === null) {
+    // a node with a file never loads the client of sqld
+    const { openRemoteDatabase } = await import('./remote-database.ts')
+    return reuseRows(openRemoteDatabase(options))
+  }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   return reuseRows(await openFileDatabase({ ...options, path }))
 }

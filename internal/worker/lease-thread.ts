@@ -2,24 +2,28 @@
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { z } from 'zod'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { createLeaseRenewal, type LeaseCommand, type LeaseState } from './lease-renewal.ts'
 import { monotonicNow } from './monotonic-clock.ts'
 
-const threadData = z.object({
-  url: z.string(),
-  authToken: z.string().optional(),
-  leaseMs: z.number(),
-})
+type ThreadData = Readonly<{ url: string; authToken: string | null; leaseMs: number }>
+
+/** Without zod, which would be most of the time and memory that this thread takes. */
+const toThreadData = (data: Readonly<Record<string, unknown>>): ThreadData => {
+  const { url, authToken = null, leaseMs } = data
+  if (typeof url === 'string' && typeof leaseMs === 'number') {
+    if (authToken === null || typeof authToken === 'string') return { url, authToken, leaseMs }
+  }
+  throw new Error('The lease thread got no address of its database.')
+}
 
 const OPEN_AGAIN_MS = 1_000
 
 const run = async (): Promise<void> => {
   if (parentPort === null) return
   const port = parentPort
-  const { url, authToken, leaseMs } = threadData.parse(workerData)
+  const { url, authToken, leaseMs } = toThreadData(workerData)
   const sendState = (state: LeaseState): void => port.postMessage(state)
   let db: Database | null = null
   let handle: ((command: LeaseCommand) => void) | null = null
@@ -35,7 +39,7 @@ const run = async (): Promise<void> => {
   while (db === null) {
     try {
       // only one connection may checkpoint the write-ahead log, the main thread's (libsql issue 2271)
-      const token = authToken === undefined ? {} : { authToken }
+      const token = authToken === null ? {} : { authToken }
       db = await openDatabase({ url, autoCheckpoint: false, ...token })
     } catch {
       sendState({ isRenewing: false })

@@ -20,13 +20,18 @@ export interface Deadlines {
   stop(): void
 }
 
-/** @param startThread starts deadline-thread.ts with this as its data */
+/** @param startThread starts deadline-thread.ts with this as its data; called before the first deadline */
 export const createDeadlines = (startThread: (memory: DeadlineMemory) => void): Deadlines => {
   const memory = createDeadlineMemory()
   const table = createDeadlineTable(memory)
-  startThread(memory)
+  let isStarted = false
   return {
-    watch: (doomed, timeoutMs) => table.watch(doomed, monotonicMs() + timeoutMs + LATE_MS),
+    watch: (doomed, timeoutMs) => {
+      // a node without jobs needs no thread for them
+      if (!isStarted) startThread(memory)
+      isStarted = true
+      return table.watch(doomed, monotonicMs() + timeoutMs + LATE_MS)
+    },
     stop: table.stop,
   }
 }
