@@ -93,9 +93,10 @@ export const startNode = async (
   checkInstanceKeyText(config)
   const listener = await openListener(config, role)
   const failed = new AbortController()
+  const ready = Promise.withResolvers<void>()
   try {
     // proving the confinement starts processes, which work on while the database opens
-    const opening = runsJobs(role) ? openSandbox(config) : Promise.resolve(null)
+    const opening = runsJobs(role) ? openSandbox(config, ready.promise) : Promise.resolve(null)
     // awaited below with the database
     opening.catch(() => undefined)
     parts.push({ stop: () => closeOpened(opening) })
@@ -129,6 +130,7 @@ export const startNode = async (
     const { isLinked, meet } = started.membership
     const watch = { onChanged: onFailed, onSchema, onStanding: meet, isLinked, mustBeDurable }
     parts.push(startDatabaseWatch({ ...deps, condition }, watch))
+    ready.resolve()
     return {
       url: listener?.url ?? null,
       firstAdmin,

@@ -34,8 +34,11 @@ export const sandboxChoice = (config: Config): ProviderChoice => ({
 /** Processes of a burst stay for a while, because starting them again costs more than all else. */
 const MIN_IDLE = 16
 
-/** @throws {AppError} no provider reaches SVC_SANDBOX_MIN_LEVEL */
-export const openSandbox = async (config: Config): Promise<Sandbox> => {
+/**
+ * @param warmAfter when processes for the first jobs may start. @default at once
+ * @throws {AppError} no provider reaches SVC_SANDBOX_MIN_LEVEL
+ */
+export const openSandbox = async (config: Config, warmAfter?: Promise<void>): Promise<Sandbox> => {
   const log = createLogger('sandbox')
   const { provider, probe } = await selectProvider(sandboxChoice(config))
   for (const note of probe.notes) log.warn(note)
@@ -50,6 +53,7 @@ export const openSandbox = async (config: Config): Promise<Sandbox> => {
     maxIdle: Math.max(config.concurrency * 2, MIN_IDLE),
     reuse: config.sandboxReuse === 'on',
     deadlines: startDeadlineThread(),
+    ...(warmAfter === undefined ? {} : { warmAfter }),
   })
 }
 

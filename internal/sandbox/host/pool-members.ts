@@ -13,6 +13,8 @@ import { startGuest } from './process.ts'
 export type PoolOptions = Readonly<{
   /** Processes kept started ahead, for jobs of the default shape. */
   warm: number
+  /** The first of them start when it resolves, since their start takes the processor from that of the node. @default at once */
+  warmAfter?: Promise<void>
   defaultShape: ProcessShape
   /** Idle processes kept for further jobs of their key. */
   maxIdle: number
@@ -89,7 +91,8 @@ export const createPoolMembers = (provider: Provider, options: PoolOptions): Poo
     for (const member of idle.list()) if (isStale(member, performance.now())) stop(member)
   }, SWEEP_MS)
   sweep.unref()
-  startAhead()
+  if (options.warmAfter === undefined) startAhead()
+  else void options.warmAfter.then(startAhead)
 
   const giveTo = (run: SandboxRun, member: Member): Member => {
     member.key = reuseKey(run)

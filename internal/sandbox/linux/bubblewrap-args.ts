@@ -3,9 +3,12 @@
  * root that holds only what is named here and is read-only, no capabilities, no network. The list of arguments is what
  * confines, so bubblewrap-args.test.ts compares it with a fixed one.
  */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
 
 /** A path of the host that is visible inside, read-only. */
 export type Bind = Readonly<{ from: string; to: string }>
@@ -55,12 +58,26 @@ export const versionFault = (path: string, text: string): string | null => {
   return isNew ? null : `${path} is ${text.trim()}; svc needs 0.8 or newer.`
 }
 
+const startFault = (path: string, error: unknown): string =>
+  `${path} does not start: ${error instanceof Error ? error.message : String(error)}`
+
 /** A sentence when this bubblewrap is too old or does not start, else null. */
 export const bubblewrapFault = (path: string): string | null => {
   try {
     return versionFault(path, execFileSync(path, ['--version'], { encoding: 'utf8', env: {} }))
   } catch (error) {
-    return `${path} does not start: ${error instanceof Error ? error.message : String(error)}`
+    return startFault(path, error)
+  }
+}
+
+const findBubblewrapFault = async (path: string): Promise<string | null> => {
+  try {
+    return versionFault(
+      path,
+      (await run(path, ['--version'], { encoding: 'utf8', env: {} })).stdout,
+    )
+  } catch (error) {
+    return startFault(path, error)
   }
 }
 
@@ -73,15 +90,38 @@ const listLibraries = (program: string): string => {
   }
 }
 
+const toBinds = (listed: string): readonly Bind[] => {
+  const paths = [...listed.matchAll(/(?:=> |^\s*)(\/\S+)/gm)].flatMap(([, path]) => path ?? [])
+  return [...new Set(paths)].map((path) => ({ from: path, to: path }))
+}
+
 /**
  * The shared libraries of a program, each at the path where its loader finds it, so that it needs nothing else of the
  * host's. Only for programs that we trust: ldd may run them.
  */
-export const librariesOf = (program: string): readonly Bind[] => {
-  const paths = [...listLibraries(program).matchAll(/(?:=> |^\s*)(\/\S+)/gm)].flatMap(
-    ([, path]) => path ?? [],
-  )
-  return [...new Set(paths)].map((path) => ({ from: path, to: path }))
+export const librariesOf = (program: string): readonly Bind[] => toBinds(listLibraries(program))
+
+/** What must be known of this machine to confine a program. */
+export type MachineFacts = Readonly<{
+  /** Why bubblewrap cannot be used, or null. */
+  fault: string | null
+  /** The libraries of the program. */
+  libraries: readonly Bind[]
+}>
+
+/** Finds by two programs at once what `bubblewrapFault` and `librariesOf` find one after the other, while this process works on. */
+export const findMachineFacts = async (
+  bwrapPath: string,
+  program: string,
+): Promise<MachineFacts> => {
+  const [fault, libraries] = await Promise.all([
+    findBubblewrapFault(bwrapPath),
+    run('ldd', [program], { encoding: 'utf8' }).then(
+      ({ stdout }) => toBinds(stdout),
+      () => [],
+    ),
+  ])
+  return { fault, libraries }
 }
 
 const libraryPath = (binds: readonly Bind[]): Readonly<Record<string, string>> => {

@@ -17,6 +17,7 @@ import {
   bubblewrapArgs,
   bubblewrapFault,
   librariesOf,
+  type MachineFacts,
 } from '../linux/bubblewrap-args.ts'
 import type { Cgroups } from '../linux/cgroups.ts'
 import { kernelBytes } from '../linux/guest-limits.ts'
@@ -42,6 +43,8 @@ export type BubblewrapProviderOptions = Readonly<{
   egress: EgressProxy
   /** Null if svc may not create control groups on this machine. */
   cgroups: Cgroups | null
+  /** @default found out while this thread waits */
+  facts?: MachineFacts
 }>
 
 const RUNTIME = '/svc/deno'
@@ -64,7 +67,10 @@ const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZ
 /** @throws {AppError} unavailable: this host cannot start it, and why */
 export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Provider => {
   const { bwrapPath, denoPath, runtimeDir, egress, cgroups } = options
-  const fault = bubblewrapFault(bwrapPath)
+  const { fault, libraries } = options.facts ?? {
+    fault: bubblewrapFault(bwrapPath),
+    libraries: librariesOf(denoPath),
+  }
   if (fault !== null) throw unavailable(`${fault} ${remediationFor(fault)}`.trim())
   const guestPath = writeGuest(runtimeDir, DENO_GUEST_SOURCE)
   const filter = writeRuntimeFile(runtimeDir, 'filter-#.bpf', seccompFilter(architecture()))
@@ -73,10 +79,12 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
     throw unavailable(identityNotes(identity)[0] ?? 'Jobs would run as root.')
   }
   const binds: readonly Bind[] = [
-    ...librariesOf(denoPath),
+    ...libraries,
     { from: denoPath, to: RUNTIME },
     { from: guestPath, to: GUEST },
   ]
+
+  const zone = timeZone()
 
   const start = (shape: ProcessShape, isOpen: boolean): CommandFor => {
     checkEntries(shape.network)
@@ -99,7 +107,7 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
         command: bwrapPath,
         args: bubblewrapArgs({
           binds: isConnected ? [...binds, { from: socket, to: EGRESS_SOCKET }] : binds,
-          env: { ...env, TZ: timeZone() },
+          env: { ...env, TZ: zone },
           temporaryMb: TEMPORARY_MB,
           filterDescriptor: FILE_DESCRIPTOR,
           command: words,

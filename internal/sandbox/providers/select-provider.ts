@@ -6,7 +6,7 @@ import { type IsolationLevel, meetsLevel } from '#core/isolation-level.ts'
 import { createEgressProxy } from '../egress/proxy.ts'
 import { createIsReserved, type Reserved } from '../egress/reserved.ts'
 import type { IsReserved } from '../egress/resolve.ts'
-import { findProgram } from '../linux/bubblewrap-args.ts'
+import { findMachineFacts, findProgram } from '../linux/bubblewrap-args.ts'
 import { openCgroups } from '../linux/cgroups.ts'
 import { NO_BUBBLEWRAP } from '../linux/remediation.ts'
 import type { ProbeResult } from '../sandbox.ts'
@@ -100,13 +100,14 @@ const accept = async (
 const openBubblewrap = async (choice: ProviderChoice): Promise<Provider> => {
   const { runtimeDir, findDeno, bwrapPath = findProgram('bwrap') } = choice
   if (bwrapPath === null) throw new AppError('unavailable', NO_BUBBLEWRAP)
-  return withDeno(findDeno, (denoPath) =>
+  return withDeno(findDeno, async (denoPath) =>
     createBubblewrapProvider({
       bwrapPath,
       denoPath,
       runtimeDir,
       egress: createEgressProxy({ isReserved: reservedOf(choice) }),
       cgroups: openCgroups(),
+      facts: await findMachineFacts(bwrapPath, denoPath),
     }),
   )
 }
@@ -144,10 +145,10 @@ const openDeno: Opener = (choice) => {
 
 const withDeno = async (
   find: ProviderChoice['findDeno'],
-  create: (denoPath: string) => Provider,
+  create: (denoPath: string) => Provider | Promise<Provider>,
 ): Promise<Provider> => {
   try {
-    return create(await find())
+    return await create(await find())
   } catch (error) {
     throw error instanceof AppError ? error : noRuntime(error)
   }
