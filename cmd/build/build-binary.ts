@@ -7,8 +7,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { cacheNameOf, toChunkText } from '../../internal/platform/chunk-text.ts'
-import { PART_FLAG, PART_SOURCES, type PartName } from '../../internal/platform/part-name.ts'
-import { THREAD_SOURCES } from '../../internal/platform/thread-name.ts'
+import { PART_FLAG, PART_SOURCES } from '../../internal/platform/part-name.ts'
+import { THREAD_SOURCES, threadFile } from '../../internal/platform/thread-name.ts'
 import { buildConsole, consoleAssets } from './build-console.ts'
 import { bundleProgram, splitProgram } from './bundle-program.ts'
 import { packCarriedFiles } from './carried-files.ts'
@@ -23,28 +23,23 @@ const work = join(root, 'dist', 'work')
 const cache = join(root, 'node_modules', '.cache', 'svc-build')
 
 const PART_ENDING = '-part.js'
-const partFile = (name: PartName): string => `${name}${PART_ENDING}`
+const partFile = (name: string): string => `${name}${PART_ENDING}`
 
 type Assets = Readonly<Record<string, string>>
 
-/** Bundles the programs that run on a thread. @returns files by the name of their asset */
-const bundleThreads = async (): Promise<Assets> => {
-  const assets: Record<string, string> = {}
-  for (const [name, source] of Object.entries(THREAD_SOURCES)) {
-    const file = `${name}-thread.js`
-    await bundleProgram(join(root, 'internal', source), join(work, file))
-    assets[file] = join(work, file)
-  }
-  return assets
+const bundleInternal = async (source: string, file: string): Promise<string> => {
+  await bundleProgram(join(root, 'internal', source), join(work, file))
+  return readFileSync(join(work, file), 'utf8')
 }
 
-/** Bundles the program, and those that run in a process of their own, as chunks. @returns their names */
+/** Bundles the program, and those that run on a thread or in a process of their own, as chunks. @returns their names */
 const bundleChunks = async (): Promise<readonly string[]> => {
   const chunks = new Map(await splitProgram(join(root, 'cmd', 'svc', 'main.ts')))
+  for (const [name, source] of Object.entries(THREAD_SOURCES)) {
+    chunks.set(threadFile(name), await bundleInternal(source, threadFile(name)))
+  }
   for (const [name, source] of Object.entries(PART_SOURCES)) {
-    const file = `${name}${PART_ENDING}`
-    await bundleProgram(join(root, 'internal', source), join(work, file))
-    chunks.set(file, readFileSync(join(work, file), 'utf8'))
+    chunks.set(partFile(name), await bundleInternal(source, partFile(name)))
   }
   for (const [name, program] of chunks) writeFileSync(join(work, name), toChunkText(program))
   return [...chunks.keys()]
@@ -78,8 +73,9 @@ export const buildBinaries = async (targets: readonly Target[]): Promise<readonl
   await buildConsole()
   await buildGuides()
   const program = join(work, 'svc.js')
-  await bundleProgram(join(root, 'internal', 'platform', 'program.binary.ts'), program)
-  const shared = { ...(await bundleThreads()), ...consoleAssets(), ...guideAssets() }
+  await bundleInternal('platform/program.binary.ts', 'svc.js')
+  await bundleInternal('platform/thread-entry.binary.ts', 'thread.js')
+  const shared = { 'thread.js': join(work, 'thread.js'), ...consoleAssets(), ...guideAssets() }
   const chunks = await bundleChunks()
   const sizes = builds.map(({ parts, output }) => {
     const assets = {

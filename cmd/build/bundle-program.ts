@@ -1,6 +1,7 @@
 /** Bundles programs into CommonJS texts, as a single executable application requires. */
 import { basename } from 'node:path'
 import { type BuildOptions, build, transform } from 'esbuild'
+import { lighterImports } from './lighter-imports.ts'
 import { lighterYargs } from './lighter-yargs.ts'
 import { staticNatives } from './static-natives.ts'
 
@@ -25,7 +26,7 @@ const OPTIONS: BuildOptions = {
   target: 'node24',
   conditions: ['svc-binary'],
   define: { 'import.meta.url': URL_NAME },
-  plugins: [staticNatives, lighterYargs],
+  plugins: [staticNatives, lighterYargs, lighterImports],
   // whether esbuild finds tsconfig.json, which adds strict mode, depends on who imports a file first
   tsconfigRaw: {},
   // esbuild resolves its own file only when the path of its executable is not set

@@ -2,9 +2,10 @@
  * Runs programs from the binary's assets (only there). V8 takes a program's code cache, which the build has made, instead
  * of compiling; it checks version and flags, and compiles the text when they differ.
  */
+import { Buffer } from 'node:buffer'
 import { dirname } from 'node:path'
 import process from 'node:process'
-import { getAsset, getRawAsset } from 'node:sea'
+import { getRawAsset } from 'node:sea'
 import { Script } from 'node:vm'
 import { cacheNameOf } from './chunk-text.ts'
 
@@ -20,7 +21,8 @@ export const requireBuiltin: Require = (name) => {
 
 /** @param name of the asset. @throws {Error} the binary does not have it */
 export const runChunk = (name: string, require: Require, module: Module): void => {
-  const script = new Script(getAsset(name, 'utf8'), {
+  // the bundler writes ASCII alone, which needs no decoding
+  const script = new Script(Buffer.from(getRawAsset(name)).toString('latin1'), {
     filename: name,
     cachedData: new Uint8Array(getRawAsset(cacheNameOf(name))),
   })

@@ -6,3 +6,6 @@ export const THREAD_SOURCES = {
   migrationBackup: 'store/migration-backup-thread.ts',
 } as const
 export type ThreadName = keyof typeof THREAD_SOURCES
+
+/** The asset of the binary with the program of a thread. */
+export const threadFile = (name: string): string => `${name}-thread.js`
