@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AppError } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json.ts'
 import { type Credentials, loadCredentials } from './credentials.ts'
+import { type Answer, type Exchange, exchange } from './exchange.ts'
 
 export type CallOptions = Readonly<{
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -50,18 +51,17 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   flow_not_found: '`svc flows` lists the flows.',
 }
 
-const toError = async (response: Response): Promise<AppError> => {
-  const text = await response.text()
+const toError = ({ status, text }: Answer): AppError => {
   const parsed = refusal.safeParse(parseJsonOrNull(text))
-  if (response.status === 401) {
+  if (status === 401) {
     return new AppError(
       'unauthenticated',
       'Unauthorized - invalid or expired token. Run `svc login` again, or check SVC_TOKEN.',
     )
   }
-  const kind = isKnown(response.status) ? KINDS[response.status] : 'internal'
+  const kind = isKnown(status) ? KINDS[status] : 'internal'
   if (!parsed.success) {
-    return new AppError(kind, `The server answered ${response.status}: ${text.slice(0, 300)}`)
+    return new AppError(kind, `The server answered ${status}: ${text.slice(0, 300)}`)
   }
   const { error, code, details = [] } = parsed.data
   const lines = details.map(({ path, message }) => `  ${path}: ${message}`)
@@ -82,27 +82,42 @@ export const createClient = (credentials: Credentials = loadCredentials()): Clie
   const { endpoint, token } = credentials
   let own: Promise<z.output<typeof identity>> | null = null
 
-  const send: Client['fetch'] = async (path, { method = 'GET', json, body, headers = {} } = {}) => {
+  const toExchange = ({ method = 'GET', json, body, headers = {} }: CallOptions): Exchange => {
     const content = json === undefined ? body : JSON.stringify(json)
-    let response: Response
+    return {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(content === undefined ? {} : { body: content }),
+    }
+  }
+
+  const orUnreachable = async <T>(send: () => Promise<T>): Promise<T> => {
     try {
-      response = await fetch(`${endpoint}${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(content === undefined ? {} : { body: content }),
-      })
+      return await send()
     } catch (error) {
       throw unreachable(endpoint, error)
     }
-    if (response.ok) return response
-    throw await toError(response)
   }
 
-  const findOwn = async () => identity.parse(await (await send('/api/auth/me')).json())
+  const fetchFrom: Client['fetch'] = async (path, options = {}) => {
+    const { method, headers, body } = toExchange(options)
+    const init = { method, headers: { ...headers }, ...(body === undefined ? {} : { body }) }
+    const response = await orUnreachable(() => fetch(`${endpoint}${path}`, init))
+    if (response.ok) return response
+    throw toError({ status: response.status, text: await response.text() })
+  }
+
+  const readText = async (path: string, options: CallOptions = {}): Promise<string> => {
+    const answer = await orUnreachable(() => exchange(`${endpoint}${path}`, toExchange(options)))
+    if (answer.status >= 200 && answer.status < 300) return answer.text
+    throw toError(answer)
+  }
+
+  const findOwn = async () => identity.parse(JSON.parse(await readText('/api/auth/me')))
   const readOwn = (): ReturnType<typeof findOwn> => {
     own ??= findOwn()
     return own
@@ -117,10 +132,9 @@ export const createClient = (credentials: Credentials = loadCredentials()): Clie
     endpoint,
     workspace,
     holds: async (scope) => (await readOwn()).scopes.some((each) => each === '*' || each === scope),
-    fetch: send,
+    fetch: fetchFrom,
     call: async (schema, path, options) => {
-      const answer = await send(`/api/w/${await workspace()}${path}`, options)
-      const text = await answer.text()
+      const text = await readText(`/api/w/${await workspace()}${path}`, options)
       return schema.parse(text === '' ? null : JSON.parse(text))
     },
   }
