@@ -1,12 +1,12 @@
 /** Trust in leases, on a clock that the test turns; the thread is a double. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Claim } from '#store/jobs/lease.ts'
+import type { Claim, LeasedClaim } from '#store/jobs/lease.ts'
 import { createLeaseKeeper, type LeaseKeeper } from './lease-keeper.ts'
 import type { LeaseCommand, LeaseReport, LeaseState } from './lease-renewal.ts'
 
 const LEASE_MS = 9_000
-const ONE: Claim = { ws: 'w', id: 'one', attempt: 1 }
-const TWO: Claim = { ws: 'w', id: 'two', attempt: 3 }
+const ONE: LeasedClaim = { ws: 'w', id: 'one', attempt: 1, claimId: 'c1' }
+const TWO: LeasedClaim = { ws: 'w', id: 'two', attempt: 3, claimId: 'c2' }
 
 let commands: LeaseCommand[]
 let lost: Claim[]
@@ -90,7 +90,7 @@ test('a job that the database gave to another worker is lost at once, and once',
 
 test('a late report of an earlier attempt does not affect the current one', () => {
   keeper.add([TWO], performance.now())
-  const earlier = { ...TWO, attempt: 2 }
+  const earlier = { ...TWO, attempt: 2, claimId: 'c0' }
   answer({ lost: [earlier], canceled: [earlier] })
   vi.advanceTimersByTime(6_000)
   answer({ renewed: [earlier] })
@@ -99,7 +99,7 @@ test('a late report of an earlier attempt does not affect the current one', () =
 })
 
 test('an attempt is lost also when this worker has claimed the next attempt of its job', () => {
-  const next = { ...ONE, attempt: 2 }
+  const next = { ...ONE, attempt: 2, claimId: 'c9' }
   keeper.add([ONE], performance.now())
   keeper.add([next], performance.now())
   answer({ renewed: [next], lost: [ONE] })
@@ -109,6 +109,29 @@ test('an attempt is lost also when this worker has claimed the next attempt of i
   answer({ renewed: [next] })
   vi.advanceTimersByTime(3_000)
   expect(lost).toEqual([ONE, ONE])
+})
+
+test('a claim that is handed back and made again at once is another claim', () => {
+  const again = { ...ONE, claimId: 'c9' }
+  keeper.add([ONE], performance.now())
+  keeper.release(ONE)
+  keeper.add([again], performance.now())
+  answer({ lost: [ONE] })
+  vi.advanceTimersByTime(1_000)
+  expect(commands.at(-1)).toEqual({ kind: 'release', claims: [ONE] })
+  answer({ renewed: [again] })
+  vi.advanceTimersByTime(6_000)
+  expect(lost).toEqual([])
+})
+
+test('a lost claim is released, so that the thread does not go on with a job that waited for a slot', () => {
+  keeper.add([ONE, TWO], performance.now())
+  answer({ renewed: [TWO], lost: [ONE] })
+  vi.advanceTimersByTime(1_000)
+  expect(commands.at(-1)).toEqual({ kind: 'release', claims: [ONE] })
+  vi.advanceTimersByTime(LEASE_MS)
+  expect(lost).toEqual([ONE, TWO])
+  expect(commands.at(-1)).toEqual({ kind: 'release', claims: [TWO] })
 })
 
 test('a cancel is reported, and the lease is kept until the job has ended', () => {

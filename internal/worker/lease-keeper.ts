@@ -6,7 +6,7 @@
  * It leaves to others: killing the job (loop.ts).
  */
 import { hasLostTrust, renewEveryMs } from '#core/lease.ts'
-import type { Claim } from '#store/jobs/lease.ts'
+import type { Claim, LeasedClaim } from '#store/jobs/lease.ts'
 import type { LeaseCommand, LeaseReport, LeaseState } from './lease-renewal.ts'
 
 /** The part of a thread that the keeper needs; a Worker of node:worker_threads, or a fake in tests. */
@@ -32,39 +32,57 @@ export interface LeaseKeeper {
   /** False means that a new claim could not be renewed. */
   readonly isRenewing: boolean
   /** Starts renewing these claims. @param sentAt monotonic milliseconds before the claim was sent */
-  add(claims: readonly Claim[], sentAt: number): void
-  release(claim: Claim): void
+  add(claims: readonly LeasedClaim[], sentAt: number): void
+  release(claim: LeasedClaim): void
   stop(): Promise<void>
 }
 
 /** Milliseconds for which releases are collected into one message; renewing an ended job meanwhile is harmless. */
 const RELEASE_DELAY_MS = 250
 
-/** Copies the three fields that the thread needs, without the job's payload. */
-const toClaim = ({ ws, id, attempt }: Claim): Claim => ({ ws, id, attempt })
+/** Copies the fields that the thread needs, without the job's payload. */
+const toClaim = ({ ws, id, attempt, claimId }: LeasedClaim): LeasedClaim => ({
+  ws,
+  id,
+  attempt,
+  claimId,
+})
 
-type Trusted = { readonly claim: Claim; renewedAt: number }
+type Trusted = { readonly claim: LeasedClaim; renewedAt: number }
 
-/** A worker may hold the next attempt of a job before it knows that it has lost the one before: each is kept by itself. */
-const keyOf = ({ id, attempt }: Claim): string => `${id}:${attempt}`
+/**
+ * Each claim is kept by itself: a worker may hold the next attempt of a job before it knows that it has lost the one before,
+ * and may claim again what it has just handed back, before the thread knows that it did.
+ */
+const keyOf = ({ id, claimId }: LeasedClaim): string => `${id}:${claimId}`
 
 /** Creates the keeper of one worker. */
 export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
   const { thread, leaseMs, monotonicNow } = options
   const trusted = new Map<string, Trusted>()
-  let released: Claim[] = []
+  let released: LeasedClaim[] = []
   let releaseTimer: ReturnType<typeof setTimeout> | null = null
   let trustTimer: ReturnType<typeof setInterval> | null = null
   let isRenewing = false
 
-  const isTrusted = (claim: Claim): boolean => trusted.has(keyOf(claim))
+  const isTrusted = (claim: LeasedClaim): boolean => trusted.has(keyOf(claim))
+
+  const release = (claim: LeasedClaim): void => {
+    trusted.delete(keyOf(claim))
+    released.push(toClaim(claim))
+    releaseTimer ??= setTimeout(flushReleased, RELEASE_DELAY_MS)
+  }
+
+  /** The thread need not renew it further: a job that waited for a slot ends here. */
+  const lose = (claim: LeasedClaim): void => {
+    release(claim)
+    options.onLost(claim)
+  }
 
   const checkTrust = (): void => {
     const now = monotonicNow()
     for (const { claim, renewedAt } of [...trusted.values()]) {
-      if (!hasLostTrust(leaseMs, renewedAt, now)) continue
-      trusted.delete(keyOf(claim))
-      options.onLost(claim)
+      if (hasLostTrust(leaseMs, renewedAt, now)) lose(claim)
     }
     if (trusted.size === 0 && trustTimer !== null) {
       clearInterval(trustTimer)
@@ -83,10 +101,7 @@ export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
       const entry = trusted.get(keyOf(claim))
       if (entry !== undefined) entry.renewedAt = report.sentAt
     }
-    for (const claim of report.lost.filter(isTrusted)) {
-      trusted.delete(keyOf(claim))
-      options.onLost(claim)
-    }
+    for (const claim of report.lost.filter(isTrusted)) lose(claim)
     for (const claim of report.canceled.filter(isTrusted)) options.onCanceled(claim)
   })
 
@@ -109,11 +124,7 @@ export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
       thread.post({ kind: 'add', claims: claims.map(toClaim) })
       trustTimer ??= setInterval(checkTrust, renewEveryMs(leaseMs) / 2)
     },
-    release: (claim) => {
-      trusted.delete(keyOf(claim))
-      released.push(toClaim(claim))
-      releaseTimer ??= setTimeout(flushReleased, RELEASE_DELAY_MS)
-    },
+    release,
     stop: async () => {
       if (trustTimer !== null) clearInterval(trustTimer)
       if (releaseTimer !== null) clearTimeout(releaseTimer)

@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { resultsOf, statementsOf } from '#store/batch.ts'
 import { type Database, DatabaseError, type Row, type Statement } from '#store/database.ts'
-import type { Claim } from '#store/jobs/lease.ts'
+import type { LeasedClaim } from '#store/jobs/lease.ts'
 import { createLeaseRenewal, type LeaseRenewal, type LeaseReport } from './lease-renewal.ts'
 
 const LEASE_MS = 9_000
 const EVERY_MS = LEASE_MS / 3
-const ONE: Claim = { ws: 'w', id: 'one', attempt: 1 }
-const TWO: Claim = { ws: 'w', id: 'two', attempt: 2 }
+const ONE: LeasedClaim = { ws: 'w', id: 'one', attempt: 1, claimId: 'c1' }
+const TWO: LeasedClaim = { ws: 'w', id: 'two', attempt: 2, claimId: 'c2' }
 
 let asked: Statement[]
 let reports: LeaseReport[]
@@ -25,7 +25,7 @@ beforeEach(() => {
   asked = []
   reports = []
   states = []
-  respond = async () => [{ id: 'one', attempt: 1, canceled: 0 }]
+  respond = async () => [{ id: 'one', claim_id: 'c1', canceled: 0 }]
   const db: Database = {
     backend: 'file',
     one: never,
@@ -69,7 +69,7 @@ test('all leases are renewed by one statement, every third of the lease', async 
 })
 
 test('reports which jobs are to be canceled', async () => {
-  respond = async () => [{ id: 'one', attempt: 1, canceled: 1 }]
+  respond = async () => [{ id: 'one', claim_id: 'c1', canceled: 1 }]
   renewal.handle({ kind: 'add', claims: [ONE] })
   await renewal.runOnce()
   expect(reports).toMatchObject([{ renewed: [ONE], canceled: [ONE] }])
@@ -101,7 +101,7 @@ test('an unreachable database is queried at the next turn, and nothing is report
   renewal.handle({ kind: 'add', claims: [ONE] })
   await vi.advanceTimersByTimeAsync(EVERY_MS)
   expect({ asked: asked.length, reports }).toEqual({ asked: 1, reports: [] })
-  respond = async () => [{ id: 'one', attempt: 1, canceled: 0 }]
+  respond = async () => [{ id: 'one', claim_id: 'c1', canceled: 0 }]
   await vi.advanceTimersByTimeAsync(EVERY_MS)
   expect(reports).toMatchObject([{ renewed: [ONE] }])
 })
@@ -109,8 +109,8 @@ test('an unreachable database is queried at the next turn, and nothing is report
 test('without claims there is neither a write nor a timer', async () => {
   await renewal.start()
   renewal.handle({ kind: 'add', claims: [ONE] })
-  // another attempt of the same job is another lease
-  renewal.handle({ kind: 'release', claims: [{ ...ONE, attempt: 2 }] })
+  // another claim of the same job is another lease
+  renewal.handle({ kind: 'release', claims: [{ ...ONE, claimId: 'c2' }] })
   expect(vi.getTimerCount()).toBe(1)
   renewal.handle({ kind: 'release', claims: [ONE] })
   expect(vi.getTimerCount()).toBe(0)

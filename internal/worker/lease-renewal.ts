@@ -6,11 +6,11 @@
 import { renewEveryMs } from '#core/lease.ts'
 import { type LeaseAnswer, renewLeases } from '#service/queue/renew-leases.ts'
 import type { Database } from '#store/database.ts'
-import type { Claim } from '#store/jobs/lease.ts'
+import type { LeasedClaim } from '#store/jobs/lease.ts'
 
 export type LeaseCommand =
-  | Readonly<{ kind: 'add'; claims: readonly Claim[] }>
-  | Readonly<{ kind: 'release'; claims: readonly Claim[] }>
+  | Readonly<{ kind: 'add'; claims: readonly LeasedClaim[] }>
+  | Readonly<{ kind: 'release'; claims: readonly LeasedClaim[] }>
   | Readonly<{ kind: 'stop' }>
 
 /** `sentAt`: monotonic milliseconds before the renewal was sent; all threads of the process share the clock. */
@@ -36,11 +36,11 @@ export interface LeaseRenewal {
   start(): Promise<void>
 }
 
-const toKey = (claim: Claim): string => `${claim.id}:${claim.attempt}`
+const toKey = ({ id, claimId }: LeasedClaim): string => `${id}:${claimId}`
 
 /** Creates the renewal; `start` begins it. */
 export const createLeaseRenewal = (options: LeaseRenewalOptions): LeaseRenewal => {
-  const claims = new Map<string, Claim>()
+  const claims = new Map<string, LeasedClaim>()
   let timer: ReturnType<typeof setInterval> | null = null
   let isRunning = false
   let isStopped = false

@@ -3,9 +3,18 @@ import type { WorkerReach } from '#core/placement.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import { peekBehind, peekJobs } from '#service/queue/claim-jobs.ts'
+import type { QueueState } from '#store/jobs/claim.ts'
 import { createQueuePoll, type QueuePoll } from './queue-poll.ts'
 
-type LookDeps = Pick<Deps, 'db'> & Readonly<{ log: Logger; isLinked: () => boolean }>
+type LookDeps = Pick<Deps, 'db'> &
+  Readonly<{
+    log: Logger
+    isLinked: () => boolean
+    /** True while the next claim may find jobs whatever the queue holds. */
+    mustClaim: () => boolean
+  }>
+
+const MUST_CLAIM: QueueState = { mayClaim: true, nextDueMs: null }
 
 export type Looks = Readonly<{
   poll: QueuePoll
@@ -16,7 +25,7 @@ export type Looks = Readonly<{
 /** Creates the looks. @param onMayClaim called when a job that could be claimed may be waiting */
 export const createLooks = (deps: LookDeps, reach: WorkerReach, onMayClaim: () => void): Looks => {
   const poll = createQueuePoll({
-    peek: () => peekJobs(deps, reach),
+    peek: async () => (deps.mustClaim() ? MUST_CLAIM : peekJobs(deps, reach)),
     onMayClaim,
     isLinked: deps.isLinked,
     onError: (error) => deps.log.warn('Could not look at the queue; trying again soon.', { error }),

@@ -101,18 +101,31 @@ const handBackUnstarted = async (deps: WorkerDeps, jobs: readonly ClaimedJob[]):
 const warnOfLeases = ({ log }: Pick<WorkerDeps, 'log'>): void =>
   log.warn('Leases cannot be renewed: no jobs are claimed until they can.')
 
+const tryAgainSoon = ({ log }: Pick<WorkerDeps, 'log'>, poll: QueuePoll, error: unknown): void => {
+  log.warn('Could not claim jobs; trying again soon.', { error })
+  poll.quicken()
+}
+
 /** Creates the claim function; each claim starts with the workspace after the last one served, for fairness. */
 const createClaim = (deps: WorkerDeps, { name, tags, level, workspaces }: WorkerOptions) => {
   let afterWs = ''
   const memory = createClaimMemory()
-  return async (limit: number, onTaken: () => void) => {
+  const claim = async (limit: number, onTaken: () => void) => {
     const leaseMs = deps.limits.jobLeaseMs
     const reach = { tags, level, workspaces }
-    const turn = { afterWs, onTaken, memory }
+    // the leases begin with the commit: not when the claim was requested, which a busy or returning database takes later
+    let takenAt = monotonicNow()
+    const onCommit = (): void => {
+      takenAt = monotonicNow()
+      onTaken()
+    }
+    const turn = { afterWs, onTaken: onCommit, memory }
     const jobs = await claimJobs(deps, { worker: name, ...reach, limit, leaseMs, ...turn })
     afterWs = jobs.at(-1)?.ws ?? afterWs
-    return { jobs, claimed: { count: jobs.length, mayBeMore: memory.mayBeMore } }
+    return { jobs, takenAt, claimed: { count: jobs.length, mayBeMore: memory.mayBeMore } }
   }
+  // jobs of a claim without an answer are running, so that no look at the queue shows them
+  return { claim, mustClaim: () => memory.unanswered.length > 0 }
 }
 
 /** Results that wait to be written; beyond it no further job starts. */
@@ -127,7 +140,7 @@ const runDepsOf = (deps: WorkerDeps, poll: QueuePoll, mayGather: () => boolean):
 /** Creates a worker; `start` begins to claim. */
 export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker => {
   const { tags, concurrency } = options
-  const claim = createClaim(deps, options)
+  const { claim, mustClaim } = createClaim(deps, options)
   const slots = createSlots()
   let stopListening = (): void => undefined
   let averageMs: number | null = null
@@ -160,14 +173,13 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     mayGoOn: () =>
       !isStopping && keeper.isRenewing && waiting.size <= refillAt(concurrency, averageMs),
     claim: async (limit, onTaken) => {
-      const sentAt = monotonicNow()
-      const { jobs, claimed } = await claim(limit, onTaken)
-      keeper.add(jobs, sentAt)
+      const { jobs, takenAt, claimed } = await claim(limit, onTaken)
+      keeper.add(jobs, takenAt)
       waiting.enter(jobs)
       startWaiting()
       return poll.afterClaim(claimed)
     },
-    onError: (error) => deps.log.warn('Could not claim jobs; trying again soon.', { error }),
+    onError: (error) => tryAgainSoon(deps, poll, error),
   })
 
   const fill = async (): Promise<void> => {
@@ -179,7 +191,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   // while claimed jobs wait for a slot no further one could start, and the next end claims many at once
   const wake = (): void => void (waiting.size === 0 && fill())
 
-  const { poll, lookBehind } = createLooks(deps, options, wake)
+  const { poll, lookBehind } = createLooks({ ...deps, mustClaim }, options, wake)
   // the ends of the last jobs at hand are written at once: the next claim follows them
   const runDeps = runDepsOf(deps, poll, () => waiting.size > concurrency && !isStopping)
 

@@ -179,19 +179,19 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'stubborn-lease',
-    what: 'only the attempt that holds a job renews its lease',
+    what: 'only the claim that holds a job renews its lease',
     edits: [
       {
         file: LEASE,
         after: 'export const renewLeases',
-        find: ' AND jobs.attempt = claims.attempt',
+        find: ' AND jobs.claim_id = claims.claim_id',
         replace: '',
       },
       {
         file: LEASE,
         after: 'export const renewLeases',
-        find: 'RETURNING jobs.id, jobs.attempt,',
-        replace: 'RETURNING jobs.id, claims.attempt,',
+        find: 'RETURNING jobs.id, jobs.claim_id,',
+        replace: 'RETURNING jobs.id, claims.claim_id,',
       },
     ],
   },

@@ -310,6 +310,43 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       expect(await claimOne()).toMatchObject({ id, attempt })
     })
 
+    it('before it started is not handed back again by a repeated write, nor is its next lease renewed', async () => {
+      const id = await queue.enqueue()
+      const first = await claimOne()
+      await handBack(first, false)
+      const second = await claimOne()
+      expect(second).toMatchObject({ id, attempt: first.attempt })
+      await cancel(id)
+      await handBack(first, false)
+      const { lease_until } = await queue.row(id)
+      expect(await renewLeases(queue.db, [first], 600_000)).toMatchObject({ lost: [first] })
+      expect(await queue.row(id)).toMatchObject({ status: 'running', lease_until })
+      expect(await renewLeases(queue.db, [second], 600_000)).toMatchObject({ canceled: [second] })
+      await handBack(second, true)
+      expect(await queue.row(id)).toMatchObject({ status: 'canceled' })
+    })
+
+    it('once is handed back also when the answer of the write was lost', async () => {
+      const id = await queue.enqueue()
+      const job = await claimOne()
+      const write: Database['write'] = async (batch, options) => {
+        // what a remote database does with such a write
+        expect(options).toMatchObject({ retry: true })
+        await queue.db.write(batch, options)
+        return queue.db.write(batch, options)
+      }
+      const told: string[] = []
+      const { jobQueued } = queue.deps.hints
+      const hints = {
+        ...queue.deps.hints,
+        jobQueued: { ...jobQueued, forward: (tag: string) => void told.push(tag) },
+      }
+      const deps = { ...queue.deps, hints, db: { ...queue.db, write } }
+      await handBackJobs(deps, { jobs: [{ claim: job, started: true }] })
+      expect(await queue.row(id)).toMatchObject({ status: 'queued', crash_count: 0 })
+      expect(told).toEqual(['default'])
+    })
+
     it.each([true, false])(
       'ends canceled when that was requested (started: %s)',
       async (started) => {

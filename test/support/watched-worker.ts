@@ -98,6 +98,8 @@ export const startWorker = async (
     isRenewing?: () => boolean
     /** So many runs end at once: then the worker claims ahead. */
     quickRuns?: number
+    /** Called with the time from which the worker trusts the leases of a claim. */
+    onLeased?: (ids: readonly string[], sentAt: number) => void
   }> = {},
 ) => {
   const started: RunningJob[] = []
@@ -121,8 +123,14 @@ export const startWorker = async (
           get isRenewing() {
             return options.isRenewing?.() ?? true
           },
-          add: (jobs) => {
+          add: (jobs, sentAt) => {
             for (const { id } of jobs) leased.add(id)
+            if (jobs.length > 0) {
+              options.onLeased?.(
+                jobs.map(({ id }) => id),
+                sentAt,
+              )
+            }
           },
           release: ({ id }) => void leased.delete(id),
           stop: async () => undefined,

@@ -10,8 +10,9 @@ export const ATTEMPT_OUTCOMES = [
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 
 /**
- * The column `jobs.attempt` is a fencing token: every claim has a larger one. A job that goes on after a suspension keeps its
- * attempt, so the token counts attempts in its low bits and stretches between suspensions above them.
+ * The column `jobs.attempt` is a fencing token: every claim whose script begins has a larger one. A job that goes on after a
+ * suspension keeps its attempt, so the token counts attempts in its low bits and stretches between suspensions above them.
+ * An attempt that is handed back before it begins is claimed again under the same token; claim ids tell the two apart.
  */
 export const STRETCH = 1_048_576
 

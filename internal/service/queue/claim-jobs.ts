@@ -2,16 +2,17 @@
 import { fairOrder } from '#core/fair-order.ts'
 import { type IsolationLevel, levelRank } from '#core/isolation-level.ts'
 import type { WorkerReach } from '#core/placement.ts'
+import { asText } from '#store/column.ts'
 import { DatabaseError, type Row } from '#store/database.ts'
 import {
   type ClaimRequest,
   claimPlainJobs,
   claimJobs as claimStatements,
   DUE_BATCH,
-  findClaimed,
   isBlocked,
   peekQueue,
   type QueueState,
+  renewClaimed,
   toClaimedJob,
   toQueued,
   toQueueState,
@@ -37,7 +38,10 @@ export type ClaimOptions = Pick<ClaimRequest, 'worker' | 'tags' | 'limit' | 'lea
     level?: IsolationLevel
     /** Only jobs of these workspaces. @default empty, for all */
     workspaces?: readonly string[]
-    /** Called when the commit of the claim begins: what is written from then on is not seen by it. */
+    /**
+     * Called when the commit of the claim begins, the last time for the one that gave the jobs their leases: what is written
+     * from then on is not seen by it.
+     */
     onTaken?: () => void
     /** What the worker knows of the queue from its last claims. @default nothing */
     memory?: ClaimMemory
@@ -48,10 +52,16 @@ export type ClaimMemory = {
   plainInARow: number
   /** The last claim came upon jobs that cannot run now, so that others may wait behind them. */
   mayBeMore: boolean
+  /** Ids of claims whose answer was lost, until their jobs were looked for. */
+  unanswered: readonly string[]
 }
 
 /** Knows nothing of the queue. */
-export const createClaimMemory = (): ClaimMemory => ({ plainInARow: 0, mayBeMore: false })
+export const createClaimMemory = (): ClaimMemory => ({
+  plainInARow: 0,
+  mayBeMore: false,
+  unanswered: [],
+})
 
 /** After so many claims that the short cut has served, the next one is made of it alone. */
 const PLAIN_IN_A_ROW = 3
@@ -59,6 +69,9 @@ const PLAIN_IN_A_ROW = 3
 /**
  * Claims up to `limit` jobs in the order in which they should start, round robin by workspace. The workspace of the last
  * job is the `afterWs` of the next claim. It may return fewer jobs although more wait, but returns none only if none wait.
+ *
+ * If the answer of a claim is lost, its jobs are found by the claim's id, not left to their leases; while the database is
+ * away, the next call begins with them.
  */
 export const claimJobs = async (
   deps: ClaimDeps,
@@ -66,6 +79,8 @@ export const claimJobs = async (
 ): Promise<readonly ClaimedJob[]> => {
   // a workspace with only blocked jobs has had its turn, so that the next ones need not wait for it
   const { memory = createClaimMemory() } = options
+  const found = await findUnanswered(deps, { ...options, memory })
+  if (found.length > 0) return found
   for (let { afterWs = '' } = options; ; ) {
     const claimed = await claimOnce(deps, { ...options, memory, afterWs })
     memory.mayBeMore = claimed.isCutShort
@@ -76,7 +91,7 @@ export const claimJobs = async (
 
 type Once = ClaimOptions & Readonly<{ afterWs: string; memory: ClaimMemory }>
 
-/** Claims once. If the answer of the write is lost, the claimed jobs are found by the claim's id, not left to their leases. */
+/** Claims once. */
 const claimOnce = async (deps: ClaimDeps, options: Once): Promise<Claimed> => {
   const { afterWs } = options
   const claimId = deps.newId()
@@ -84,7 +99,7 @@ const claimOnce = async (deps: ClaimDeps, options: Once): Promise<Claimed> => {
     deps.passFault('claim_before_commit')
     const { rows, mayBeMore } = await writeClaim(deps, options, claimId)
     deps.passFault('claim_committed')
-    const jobs = rows.filter((row) => !isBlocked(row)).map(toClaimedJob)
+    const jobs = rows.filter((row) => !isBlocked(row)).map((row) => toClaimedJob(row, claimId))
     for (const { id } of jobs) deps.hints.jobChanged.emit(id)
     const blocked = fairOrder(rows.filter(isBlocked).map(toQueued), afterWs)
     return {
@@ -94,9 +109,27 @@ const claimOnce = async (deps: ClaimDeps, options: Once): Promise<Claimed> => {
     }
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.outcome !== 'unknown') throw error
-    const rows = await deps.db.all(findClaimed(claimId))
-    return { jobs: fairOrder(rows.map(toClaimedJob), afterWs), isCutShort: false, afterWs }
+    options.memory.unanswered = [...options.memory.unanswered, claimId]
+    return { jobs: await findUnanswered(deps, options), isCutShort: false, afterWs }
   }
+}
+
+/**
+ * The jobs of claims whose answer was lost, with fresh leases. It is a write, so that it comes behind a claim that still waits
+ * at the server for the same lock.
+ * @throws {DatabaseError} the claims stay unanswered
+ */
+const findUnanswered = async (
+  { db, hints }: ClaimDeps,
+  { memory, leaseMs, afterWs = '', onTaken = () => undefined }: ClaimOptions & Pick<Once, 'memory'>,
+): Promise<readonly ClaimedJob[]> => {
+  const ids = memory.unanswered
+  if (ids.length === 0) return []
+  const { found } = await db.write({ found: renewClaimed(ids, leaseMs) }, { retry: true, onTaken })
+  memory.unanswered = memory.unanswered.filter((id) => !ids.includes(id))
+  const jobs = found.rows.map((row) => toClaimedJob(row, asText(row.claim_id)))
+  for (const { id } of jobs) hints.jobChanged.emit(id)
+  return fairOrder(jobs, afterWs)
 }
 
 type Written = Readonly<{ rows: readonly Row[]; mayBeMore: boolean }>

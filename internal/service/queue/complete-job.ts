@@ -7,8 +7,8 @@ import { asNumber, asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import { insertAttempt } from '#store/jobs/attempts.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import { completeJobs, handBackJob, retryJob } from '#store/jobs/end.ts'
-import { type Claim, findAttemptStatus } from '#store/jobs/lease.ts'
+import { cancelHandedBack, handBackJob, retryJob } from '#store/jobs/end.ts'
+import { type Claim, findAttemptStatus, findClaimState } from '#store/jobs/lease.ts'
 import { findJobTag } from '#store/jobs/read.ts'
 import { insertHistory, markCaught } from '#store/jobs/steps.ts'
 import { suspendJob } from '#store/jobs/suspend.ts'
@@ -218,29 +218,32 @@ export const handBackJobs = async (
     logs,
     attempts,
     handBacks: jobs.map(({ claim, started, delayMs }) => handBackJob(claim, started, delayMs)),
-    cancels: completeJobs(
-      plain.map(({ claim }) => ({ claim, status: 'canceled', resultJson: CANCELED })),
-      { onlyCanceled: true },
-    ),
+    cancels: plain.flatMap(({ claim }) => cancelHandedBack(claim)),
   }
   deps.passFault('hand_back_before_commit')
-  const { handBacks } = await deps.db.write(batch)
+  const { handBacks } = await deps.db.write(batch, { retry: true })
   deps.passFault('hand_back_committed')
   forwardQueued(deps, handBacks)
   for (const [at, { claim }] of jobs.entries()) {
-    // the end of a flow's job takes its run further, so it is a write of its own
-    if (claim.flow !== null && handBacks[at]?.changes !== 1) {
-      await writeEnd(deps, {
-        claim,
-        status: 'canceled',
-        resultJson: CANCELED,
-        error: null,
-        retry: null,
-        isFinal: false,
-        logs: [],
-        onQueued: () => undefined,
-      })
-    }
+    if (handBacks[at]?.changes !== 1) await settleHandBack(deps, claim)
   }
   for (const { claim } of jobs) deps.hints.jobChanged.emit(claim.id)
+}
+
+/** A job that the write did not queue: its cancel was requested, it was lost, or the write had been committed before. */
+const settleHandBack = async (deps: CompleteDeps, claim: ClaimedJob): Promise<void> => {
+  const { isHeld, queuedTag } = await findClaimState(deps.db, claim)
+  if (queuedTag !== null) deps.hints.jobQueued.forward(queuedTag)
+  if (claim.flow === null || !isHeld) return
+  // the end of a flow's job takes its run further, so it is a write of its own
+  await writeEnd(deps, {
+    claim,
+    status: 'canceled',
+    resultJson: CANCELED,
+    error: null,
+    retry: null,
+    isFinal: false,
+    logs: [],
+    onQueued: () => undefined,
+  })
 }

@@ -1,26 +1,26 @@
 /** Renews the leases of all jobs of a worker in one statement. */
 import type { Database } from '#store/database.ts'
-import { type Claim, renewLeases as renewStatement } from '#store/jobs/lease.ts'
+import { type LeasedClaim, renewLeases as renewStatement } from '#store/jobs/lease.ts'
 
 export type LeaseAnswer = Readonly<{
-  renewed: readonly Claim[]
+  renewed: readonly LeasedClaim[]
   /** Another worker has the job, or it ended. */
-  lost: readonly Claim[]
+  lost: readonly LeasedClaim[]
   /** The claim is valid, and a cancel was requested. */
-  canceled: readonly Claim[]
+  canceled: readonly LeasedClaim[]
 }>
 
-const toKey = (claim: Claim): string => `${claim.id}:${claim.attempt}`
+const toKey = ({ id, claimId }: LeasedClaim): string => `${id}:${claimId}`
 
 /** Renews leases. @throws {DatabaseError} the state of the leases is unknown */
 export const renewLeases = async (
   db: Database,
-  claims: readonly Claim[],
+  claims: readonly LeasedClaim[],
   leaseMs: number,
 ): Promise<LeaseAnswer> => {
   const { renewal } = await db.write({ renewal: renewStatement(claims, leaseMs) }, { retry: true })
   const answered = new Map(
-    renewal.rows.map((row) => [`${row.id}:${row.attempt}`, row.canceled === 1]),
+    renewal.rows.map((row) => [`${row.id}:${row.claim_id}`, row.canceled === 1]),
   )
   return {
     renewed: claims.filter((claim) => answered.has(toKey(claim))),

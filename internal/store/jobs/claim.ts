@@ -304,9 +304,11 @@ export const claimPlainJobs = (
   left: isLeft(request),
 })
 
-/** The jobs of a claim whose answer was lost. */
-export const findClaimed = (claimId: string): Statement =>
-  sql`SELECT ${raw(CLAIMED_COLUMNS)} FROM jobs WHERE status = 'running' AND claim_id = ${claimId}`
+/** Finds the jobs of claims whose answer was lost, and gives each a whole lease. `{claim_id}` comes back with each. */
+export const renewClaimed = (claimIds: readonly string[], leaseMs: number): Statement =>
+  sql`UPDATE jobs SET lease_until = ${SQL_NOW} + ${leaseMs}
+    WHERE status = 'running' AND claim_id IN (SELECT value FROM json_each(${JSON.stringify(claimIds)}))
+    RETURNING ${raw(CLAIMED_COLUMNS)}, claim_id`
 
 /** Whether a row that came back from a claim was not claimed, because its concurrency key is full. */
 export const isBlocked = (row: Row): boolean => row.status === 'queued'
@@ -320,12 +322,13 @@ export const toQueued = (row: Row): Pick<ClaimedJob, 'id' | 'ws' | 'priority' | 
 })
 
 /** Reads the row of a claimed job. */
-export const toClaimedJob = (row: Row): ClaimedJob => ({
+export const toClaimedJob = (row: Row, claimId: string): ClaimedJob => ({
   ...toQueued(row),
   app: asText(row.app),
   action: asText(row.action),
   deploymentId: asText(row.deployment_id),
   attempt: asNumber(row.attempt),
+  claimId,
   maxAttempts: asNumber(row.max_attempts),
   failureCount: asNumber(row.failure_count),
   triggerKind: asText(row.trigger_kind),

@@ -10,6 +10,8 @@ export type ClaimedJob = Readonly<{
   action: string
   deploymentId: string
   attempt: number
+  /** Names the claim that gave the job to its worker; one claim may take several jobs. */
+  claimId: string
   maxAttempts: number
   failureCount: number
   triggerKind: string

@@ -2,7 +2,7 @@
 import { END_EVENTS, type TerminalStatus } from '#core/job/transitions.ts'
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
-import { type Claim, isAttempt } from './lease.ts'
+import { type Claim, isAttempt, isClaim, type LeasedClaim } from './lease.ts'
 import { insertLedgerRow, insertLedgerRows } from './ledger.ts'
 import { transition, transitionByCase } from './transition.ts'
 
@@ -55,13 +55,9 @@ const completeOne = ({ claim, status, resultJson }: Completion): readonly Statem
  * Ends running jobs and writes their billing rows, in two statements for any number of jobs beyond a few; the statements
  * that end jobs give back `{ws, id, status}` of each job that they ended. A job that another attempt holds or that has ended stays as it is. A job
  * whose cancel was requested ends canceled, whatever its script did meanwhile.
- * @param options `onlyCanceled`: only jobs whose cancel was requested
  */
-export const completeJobs = (
-  completions: readonly Completion[],
-  { onlyCanceled = false }: Readonly<{ onlyCanceled?: boolean }> = {},
-): readonly Statement[] => {
-  if (completions.length <= FEW_JOBS && !onlyCanceled) return completions.flatMap(completeOne)
+export const completeJobs = (completions: readonly Completion[]): readonly Statement[] => {
+  if (completions.length <= FEW_JOBS) return completions.flatMap(completeOne)
   const ends = completions.map(({ claim: { ws, id, attempt }, status, resultJson }) => [
     ws,
     id,
@@ -75,8 +71,7 @@ export const completeJobs = (
       with: sql`ends (ws, id, attempt, status, result) AS (
         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(${JSON.stringify(ends)}))`,
       from: raw('ends'),
-      where: sql`jobs.ws = ends.ws AND jobs.id = ends.id AND jobs.attempt = ends.attempt
-        AND (jobs.cancel_by IS NOT NULL OR NOT ${onlyCanceled})`,
+      where: raw('jobs.ws = ends.ws AND jobs.id = ends.id AND jobs.attempt = ends.attempt'),
       returning: raw('jobs.ws, jobs.id, jobs.status'),
     }),
     insertLedgerRows(sql`json_each(${JSON.stringify(ids)}) AS each
@@ -119,16 +114,26 @@ export const retryJob = (claim: Claim, delayMs: number): Statement =>
   })
 
 /**
- * Queues a job again that its worker will not finish; no crash is counted. `{tag}` comes back.
+ * Queues a job again that its worker will not finish; no crash is counted. `{tag}` comes back. Repeating it harms no later
+ * claim, also where the attempt is given back.
  * @param started false gives the attempt back too: its script never began
  * @param delayMs milliseconds for which it waits, so that another worker claims it
  */
-export const handBackJob = (claim: Claim, started: boolean, delayMs = 0): Statement =>
+export const handBackJob = (claim: LeasedClaim, started: boolean, delayMs = 0): Statement =>
   transition('hand_back', {
     set: {
       attempt: sql`attempt - ${started ? 0 : 1}`,
       ...(delayMs === 0 ? {} : { run_at: sql`${SQL_NOW} + ${delayMs}`, ready: raw('0') }),
     },
-    where: sql`${isAttempt(claim)} AND jobs.cancel_by IS NULL`,
+    where: sql`${isClaim(claim)} AND jobs.cancel_by IS NULL`,
     returning: raw('tag'),
   })
+
+/** Ends a job that is handed back and whose cancel was requested, with its billing row. */
+export const cancelHandedBack = (claim: LeasedClaim): readonly Statement[] => [
+  transition('observe_cancel', {
+    set: { result: CANCELED_RESULT },
+    where: sql`${isClaim(claim)} AND jobs.cancel_by IS NOT NULL`,
+  }),
+  insertLedgerRow(claim),
+]

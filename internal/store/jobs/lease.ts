@@ -9,26 +9,33 @@ import { toStatus } from './read.ts'
 /** A job and the attempt that its worker claimed. */
 export type Claim = Readonly<{ ws: string; id: string; attempt: number }>
 
+/** With the id of the claim: an attempt that was handed back before it began is claimed again under the same number. */
+export type LeasedClaim = Claim & Readonly<{ claimId: string }>
+
 /** A condition on `jobs`: it is the job, and this attempt is its newest. */
 export const isAttempt = ({ ws, id, attempt }: Claim, alias = 'jobs'): Statement => {
   const job = raw(alias)
   return sql`${job}.ws = ${ws} AND ${job}.id = ${id} AND ${job}.attempt = ${attempt}`
 }
 
+/** A condition on `jobs`: the job is claimed by this claim. */
+export const isClaim = ({ ws, id, claimId }: LeasedClaim): Statement =>
+  sql`jobs.ws = ${ws} AND jobs.id = ${id} AND jobs.claim_id = ${claimId}`
+
 /**
- * Renews the leases of all jobs of a worker in one statement. A job that does not come back was lost: another attempt
+ * Renews the leases of all jobs of a worker in one statement. A job that does not come back was lost: another claim
  * holds it, or it ended. `canceled` is 1 where its cancel was requested.
  */
-export const renewLeases = (claims: readonly Claim[], leaseMs: number): Statement =>
-  sql`WITH claims (ws, id, attempt) AS (
+export const renewLeases = (claims: readonly LeasedClaim[], leaseMs: number): Statement =>
+  sql`WITH claims (ws, id, claim_id) AS (
       SELECT value ->> 0, value ->> 1, value ->> 2
-      FROM json_each(${JSON.stringify(claims.map(({ ws, id, attempt }) => [ws, id, attempt]))})
+      FROM json_each(${JSON.stringify(claims.map(({ ws, id, claimId }) => [ws, id, claimId]))})
     )
     UPDATE jobs SET lease_until = ${SQL_NOW} + ${leaseMs}
     FROM claims
-    WHERE jobs.ws = claims.ws AND jobs.id = claims.id AND jobs.attempt = claims.attempt
+    WHERE jobs.ws = claims.ws AND jobs.id = claims.id AND jobs.claim_id = claims.claim_id
       AND jobs.status = 'running'
-    RETURNING jobs.id, jobs.attempt, jobs.cancel_by IS NOT NULL AS canceled`
+    RETURNING jobs.id, jobs.claim_id, jobs.cancel_by IS NOT NULL AS canceled`
 
 /** Whether this attempt holds the job and its lease. */
 export const isAttemptRunning = async (db: Database, claim: Claim): Promise<boolean> =>
@@ -41,6 +48,25 @@ export const isAttemptRunning = async (db: Database, claim: Claim): Promise<bool
 export const findAttemptStatus = async (db: Database, claim: Claim): Promise<JobStatus | null> => {
   const row = await db.one(sql`SELECT status FROM jobs WHERE ${isAttempt(claim)}`)
   return row === null ? null : toStatus(asText(row.status))
+}
+
+/** What became of a claim that could not be handed back. */
+export type ClaimState = Readonly<{
+  /** The job is still claimed by it. */
+  isHeld: boolean
+  /** The tag of the job while it waits in the queue, else null. */
+  queuedTag: string | null
+}>
+
+/** Reads it. @throws {DatabaseError} */
+export const findClaimState = async (db: Database, claim: LeasedClaim): Promise<ClaimState> => {
+  const row = await db.one(
+    sql`SELECT status, tag, claim_id FROM jobs WHERE ws = ${claim.ws} AND id = ${claim.id}`,
+  )
+  return {
+    isHeld: row?.status === 'running' && row.claim_id === claim.claimId,
+    queuedTag: row?.status === 'queued' ? asText(row.tag) : null,
+  }
 }
 
 /** Sets how far a running job is. A late writer changes nothing. */

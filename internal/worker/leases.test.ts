@@ -1,0 +1,91 @@
+/** What becomes of claims that are unanswered or late: the queue is real, scripts end by hand. */
+import { afterEach, expect, test, vi } from 'vitest'
+import { type Database, DatabaseError } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
+import {
+  closeQueues,
+  openQueue,
+  SUCCESS,
+  startWorker,
+  WS,
+} from '../../test/support/watched-worker.ts'
+import { monotonicNow } from './monotonic-clock.ts'
+
+const PATIENCE = { timeout: 10_000, interval: 5 }
+
+afterEach(closeQueues)
+
+const leaseOf = async (db: Database, id: string): Promise<number> =>
+  Number(
+    (await db.one(sql`SELECT lease_until FROM jobs WHERE ws = ${WS} AND id = ${id}`))?.lease_until,
+  )
+
+/** A database that loses answers of claims after their commit, delays claims or is away, as often as the test sets. */
+const openFaulty = (db: Database) => {
+  const unknown = () =>
+    new DatabaseError('The answer is lost.', { kind: 'unavailable', outcome: 'unknown' })
+  const faults = { lost: 0, away: 0, delayMs: 0, delayedUntil: 0 }
+  const faulty: Database = {
+    ...db,
+    write: async (batch, options) => {
+      const isClaim = 'claim' in batch || 'plain' in batch
+      if (isClaim && faults.delayMs > 0) {
+        await new Promise((resolve) => setTimeout(resolve, faults.delayMs))
+        faults.delayMs = 0
+        faults.delayedUntil = monotonicNow()
+      }
+      if ('found' in batch && faults.away > 0) {
+        faults.away -= 1
+        throw unknown()
+      }
+      const results = await db.write(batch, options)
+      if (!isClaim || faults.lost === 0) return results
+      faults.lost -= 1
+      throw unknown()
+    },
+  }
+  return { faulty, faults }
+}
+
+test('a claim whose answer was lost is found again at once, with a whole lease', async () => {
+  const queue = await openQueue()
+  const { faulty, faults } = openFaulty(queue.deps.db)
+  const id = await queue.enqueue()
+  faults.lost = 1
+  const { nthStarted, leased } = await startWorker(queue.deps, { db: faulty })
+  const job = await vi.waitFor(() => nthStarted(1), PATIENCE)
+  expect(job).toMatchObject({ id, attempt: 1 })
+  expect(faults.lost).toBe(0)
+  expect(leased).toEqual(new Set([id]))
+  job.end(SUCCESS)
+  await vi.waitFor(async () => expect(await queue.statusOf(id)).toBe('success'), PATIENCE)
+})
+
+test('a claim whose answer was lost is found when the database is back', async () => {
+  const queue = await openQueue()
+  const { faulty, faults } = openFaulty(queue.deps.db)
+  const id = await queue.enqueue()
+  faults.away = 1
+  faults.lost = 1
+  const { nthStarted } = await startWorker(queue.deps, { db: faulty })
+  await vi.waitFor(() => expect(faults.away).toBe(0), PATIENCE)
+  await queue.deps.db.write([sql`UPDATE jobs SET lease_until = 1 WHERE id = ${id}`])
+  const job = await vi.waitFor(() => nthStarted(1), PATIENCE)
+  expect(job).toMatchObject({ id, attempt: 1 })
+  expect(await leaseOf(queue.deps.db, id)).toBeGreaterThan(1)
+})
+
+test('a lease is trusted from the commit of its claim, not from the request, which may have waited', async () => {
+  const queue = await openQueue()
+  const { faulty, faults } = openFaulty(queue.deps.db)
+  const trusted = new Map<string, number>()
+  const onLeased = (ids: readonly string[], sentAt: number): void => {
+    for (const id of ids) trusted.set(id, sentAt)
+  }
+  const id = await queue.enqueue()
+  faults.delayMs = 100
+  const { nthStarted } = await startWorker(queue.deps, { db: faulty, onLeased })
+  await vi.waitFor(() => nthStarted(1), PATIENCE)
+  expect(faults.delayedUntil).toBeGreaterThan(0)
+  expect(trusted.get(id)).toBeGreaterThanOrEqual(faults.delayedUntil)
+})
