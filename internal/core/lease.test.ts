@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasLostTrust, renewEveryMs, trustForMs } from './lease.ts'
+import { hasLostTrust, renewalTimeoutMs, renewEveryMs, trustForMs } from './lease.ts'
 
 describe('a lease', () => {
   it('is given up by its worker before it can end, with room for two renewals', () => {
@@ -8,6 +8,14 @@ describe('a lease', () => {
       fc.property(fc.integer({ min: 500, max: 600_000 }), (leaseMs) => {
         expect(trustForMs(leaseMs)).toBeLessThan(leaseMs)
         expect(renewEveryMs(leaseMs) * 2).toBeLessThan(trustForMs(leaseMs))
+      }),
+    )
+  })
+
+  it('of the default length or more outlasts one connection that falls silent', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 6_000, max: 600_000 }), (leaseMs) => {
+        expect(renewEveryMs(leaseMs) + renewalTimeoutMs(leaseMs)).toBeLessThan(trustForMs(leaseMs))
       }),
     )
   })

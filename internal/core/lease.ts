@@ -9,6 +9,13 @@ export const renewEveryMs = (leaseMs: number): number => Math.max(Math.floor(lea
 /** With no renewal for this long the worker kills its own jobs, well before another worker may claim them. */
 export const trustForMs = (leaseMs: number): number => Math.floor((leaseMs * 4) / 5)
 
+const LEAST_TIMEOUT_MS = 2_000
+const MOST_TIMEOUT_MS = 10_000
+
+/** A renewal without an answer for so many milliseconds is sent again on another connection, while the lease is still trusted. */
+export const renewalTimeoutMs = (leaseMs: number): number =>
+  Math.min(Math.max(Math.floor(leaseMs / 4), LEAST_TIMEOUT_MS), MOST_TIMEOUT_MS)
+
 /** True when the last renewal that is known to have worked was sent too long ago. */
 export const hasLostTrust = (leaseMs: number, renewedAt: number, monotonicNow: number): boolean =>
   monotonicNow - renewedAt >= trustForMs(leaseMs)

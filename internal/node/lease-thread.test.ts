@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startThread } from '#platform/thread.ts'
+import { migrate } from '#store/migrate.ts'
+import { openDatabase } from '#store/open-database.ts'
+import { trustForMs } from '#core/lease.ts'
 import type { LeaseThread } from '#worker/lease-keeper.ts'
+import { startFaultProxy } from '../../test/support/fault-proxy.ts'
+import { startSqld } from '../../test/support/sqld.ts'
 import { startLeaseThread } from './lease-thread.ts'
 
 let folder = ''
@@ -49,4 +54,35 @@ test('a thread that dies is started again, and nothing is renewed until then', a
   await threads[0]?.terminate()
   await expect.poll(() => states, { timeout: 20_000 }).toEqual([true, false, true])
   expect(threads).toHaveLength(2)
+})
+
+test('a renewal on a connection that fell silent is sent again on another one before the worker gives its jobs up', async () => {
+  const leaseMs = 8_000
+  const sqld = await startSqld()
+  const proxy = await startFaultProxy(sqld.httpUrl)
+  try {
+    const db = await openDatabase({ url: sqld.httpUrl })
+    await migrate(db).finally(() => db.close())
+    const thread = startLeaseThread({ url: proxy.url, leaseMs })
+    const states = watch(thread)
+    const sent: number[] = []
+    thread.onReport(({ sentAt }) => sent.push(sentAt))
+    await expect.poll(() => states, { timeout: 20_000 }).toEqual([true])
+    thread.post({
+      kind: 'add',
+      claims: [{ ws: 'default', id: 'one', attempt: 1, claimId: 'claim' }],
+    })
+    await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(1)
+    // the next renewal and its connection are lost
+    proxy.set('half_open')
+    setTimeout(() => proxy.set('none'), leaseMs / 2)
+    const [first = 0] = sent
+    await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(2)
+    expect(performance.now() - first).toBeLessThan(trustForMs(leaseMs))
+  } finally {
+    await lease?.stop()
+    lease = null
+    await proxy.close()
+    await sqld.close()
+  }
 })

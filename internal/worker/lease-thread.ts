@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { renewalTimeoutMs } from '#core/lease.ts'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { createLeaseRenewal, type LeaseCommand, type LeaseState } from './lease-renewal.ts'
@@ -40,7 +41,8 @@ const run = async (): Promise<void> => {
     try {
       // only one connection may checkpoint the write-ahead log, the main thread's (libsql issue 2271)
       const token = authToken === null ? {} : { authToken }
-      db = await openDatabase({ url, autoCheckpoint: false, ...token })
+      const timeoutMs = renewalTimeoutMs(leaseMs)
+      db = await openDatabase({ url, autoCheckpoint: false, timeoutMs, ...token })
     } catch {
       sendState({ isRenewing: false })
       await setTimeout(OPEN_AGAIN_MS)
