@@ -203,6 +203,7 @@ const runIn = async (
     mostRunning: queue.most(),
     aged,
     badEnds: nodes.badEnds(),
+    givenUpStarts: nodes.givenUp(),
   })
   const look = async (): Promise<void> => {
     while (stopsAtFirst && !isOver()) {
@@ -219,7 +220,8 @@ const runIn = async (
   const people = flows.run()
   await nemesis.run()
   await Promise.all([...loads, looking])
-  const until = Date.now()
+  // callers stop at that time; until the last faults are over, few requests are sent
+  const until = Math.min(Date.now(), from + seconds * 1_000)
   const left = isBrokenNow.length > 0 ? [] : await settle(fleet, people)
   isSettled = true
   await Promise.all([people, answering, queue.stop(), stopWriting()])

@@ -2,7 +2,7 @@
  * The nodes of a chaos run. Their number is fixed: a node that misses its start is killed before it is started again, and
  * only a few start at once, so that a loaded machine is not loaded further.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -28,6 +28,16 @@ export type ChaosNode = {
   isBusy: boolean
 }
 
+/** A start that was broken off, because the node was not ready in time. */
+export type GivenUpStart = Readonly<{
+  name: string
+  /** Milliseconds since 1970. */
+  from: number
+  until: number
+  /** What its threads waited for, and what it had said. */
+  state: string
+}>
+
 export type NodeOptions = Readonly<{
   fleet: Fleet
   faults: FaultLog
@@ -50,6 +60,7 @@ export type Nodes = Readonly<{
   resume: (node: ChaosNode) => void
   /** The most processes that were alive at once. */
   most: () => number
+  givenUp: () => readonly GivenUpStart[]
   /** Nodes that ended though nobody ended them, or ended badly. */
   badEnds: () => readonly string[]
   /** For a run that is broken off: at once, and no matter how. */
@@ -79,6 +90,9 @@ const SKEWS: Readonly<Record<string, number>> = {
 
 const MAX_STARTING = 2
 const START_MS = 30_000
+/** On a machine so busy that starts take longer, each further try has longer, up to so many times. */
+const MOST_PATIENCE = 4
+const SAID_CHARACTERS = 1_000
 const STOP_MS = 15_000
 const AGAIN_MS = 200
 
@@ -119,6 +133,19 @@ const keepLog = ({ name }: ChaosNode, { child, said }: SvcProcess): void => {
   writeFileSync(join(folder, `${name}-${child.pid}.log`), said())
 }
 
+/** Linux: how many threads wait for what. */
+const waitsOf = (pid: number | undefined): string => {
+  try {
+    const tasks = `/proc/${pid}/task`
+    const waits = readdirSync(tasks).map((task) => readFileSync(`${tasks}/${task}/wchan`, 'utf8'))
+    return [...Map.groupBy(waits, (wait) => wait)]
+      .map(([wait, all]) => `${all.length} × ${wait}`)
+      .join(', ')
+  } catch {
+    return 'unknown'
+  }
+}
+
 const isAlive = ({ child }: SvcProcess): boolean =>
   child.exitCode === null && child.signalCode === null
 
@@ -139,8 +166,8 @@ export const createNodes = async (options: NodeOptions): Promise<Nodes> => {
   const launched = new Set<SvcProcess>()
   const ended = new WeakSet<SvcProcess>()
   const bad: string[] = []
+  const givenUp: GivenUpStart[] = []
   let starting = 0
-  let misses = 0
   let most = 0
 
   const watch = (node: ChaosNode, process: SvcProcess): void => {
@@ -167,15 +194,20 @@ export const createNodes = async (options: NodeOptions): Promise<Nodes> => {
     // a start may fail: then this node tells so, and is tried again
     ended.add(process)
     watch(node, process)
-    // on a machine so busy that starts take longer than this, each further try has longer
-    const timer = setTimeout(() => process.child.kill('SIGKILL'), START_MS * (misses + 1))
+    const from = Date.now()
+    const giveUp = (): void => {
+      const said = process.said().slice(-SAID_CHARACTERS)
+      const state = `threads: ${waitsOf(process.child.pid)}; said: ${said}`
+      givenUp.push({ name: node.name, from, until: Date.now(), state })
+      process.child.kill('SIGKILL')
+    }
+    const timer = setTimeout(giveUp, START_MS * Math.min(givenUp.length + 1, MOST_PATIENCE))
     try {
       const [line] = await untilReady(process)
       const [, url = ''] = /"url":"(http:[^"]+)"/.exec(line) ?? []
       ended.delete(process)
       return { url, process }
     } catch {
-      misses += 1
       faults.begin(node.name, 'missed its start')()
       await end(process, 'SIGKILL')
       return null
@@ -225,6 +257,7 @@ export const createNodes = async (options: NodeOptions): Promise<Nodes> => {
     pause: (node) => signal(node, 'SIGSTOP'),
     resume: (node) => signal(node, 'SIGCONT'),
     most: () => most,
+    givenUp: () => givenUp,
     badEnds: () => bad,
     killAll: () => {
       for (const { child } of launched) child.kill('SIGKILL')

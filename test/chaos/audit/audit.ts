@@ -9,6 +9,7 @@ import { readJobRows } from './job-rows.ts'
 import { auditEndedJobs, auditJobs } from './jobs.ts'
 import { auditProgress, type ProgressInput } from './progress.ts'
 import { auditSchedules } from './schedules.ts'
+import { auditStarts } from './starts.ts'
 import { auditFile, auditRestingState, auditState } from './state.ts'
 
 /** What callers were promised before the database is read must be in it. */
@@ -74,6 +75,7 @@ export const auditAtRest = async (
     ...auditEndedFlows(await readRunRows(db)),
     ...(await auditRestingState(input, db)),
     ...(await auditFile(db)),
+    auditStarts(input),
     ...auditProgress(before(input), jobs, progress),
   ]
 }

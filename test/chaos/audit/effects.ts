@@ -1,5 +1,5 @@
 /** What the witness saw, beside what the database says: effects are where a double run hurts. */
-import { type FaultLog, STOOD_STILL } from '../fault-log.ts'
+import { STOOD_STILL } from '../fault-log.ts'
 import type { Sighting } from '../witness.ts'
 import { type Finding, violationsOf } from './finding.ts'
 import type { AuditInput } from './input.ts'
@@ -83,17 +83,26 @@ const lossesOf = ({ id, attempts }: JobRow): readonly Loss[] =>
       at,
     }))
 
-/** With what was wrong anywhere about that time, in milliseconds before the loss. */
-const describeLoss = (faults: FaultLog, { id, attempt, worker, from, at }: Loss): string => {
+/** With what the witness saw of its script, and what was wrong anywhere about that time, in milliseconds before the loss. */
+const describeLoss = (
+  { faults, witness }: AuditInput,
+  { id, attempt, worker, from, at }: Loss,
+): string => {
+  const seen = witness.sightings.find((each) => each.job === id && each.attempt === attempt)
+  const script =
+    seen === undefined
+      ? 'no script was seen'
+      : `its script was seen from ${at - seen.beganAt} to ${at - (seen.closedAt ?? Date.now())}`
   const near = faults.spans.filter((span) => span.until >= from - TOLD_MS && span.from <= at)
   const told = near.map(
     (span) => `${span.who} ${span.what} ${at - span.from} to ${at - span.until}`,
   )
-  return `${id} attempt ${attempt} on ${worker}, lost ${at - from} ms after its start; ${told.join(', ')}`
+  return `${id} attempt ${attempt} on ${worker}, lost ${at - from} ms after its start, ${script}; ${told.join(', ')}`
 }
 
 /** Leases that were lost, and those of them whose worker, database and machine were well. */
-const findLosses = ({ faults, leaseMs }: AuditInput, jobs: readonly JobRow[]) => {
+const findLosses = (input: AuditInput, jobs: readonly JobRow[]) => {
+  const { faults, leaseMs } = input
   const losses = jobs.flatMap(lossesOf)
   // The last renewal took hold one lease before the end. It may have been sent up to one lease before that: a worker counts
   // from when it sends, and ends its job although a late renewal took hold.
@@ -102,7 +111,7 @@ const findLosses = ({ faults, leaseMs }: AuditInput, jobs: readonly JobRow[]) =>
   )
   return {
     count: losses.length,
-    uncaused: uncaused.map((loss) => describeLoss(faults, loss)),
+    uncaused: uncaused.map((loss) => describeLoss(input, loss)),
   }
 }
 

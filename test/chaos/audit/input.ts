@@ -5,6 +5,7 @@ import type { DurableLedger } from '../load/durable.ts'
 import type { FlowLedger } from '../load/flows.ts'
 import type { FunctionLedger } from '../load/functions.ts'
 import type { JobLedger } from '../load/jobs.ts'
+import type { GivenUpStart } from '../nodes.ts'
 import type { Sighting, Witness } from '../witness.ts'
 
 export type Ledgers = Readonly<{
@@ -33,4 +34,5 @@ export type AuditInput = Readonly<{
   /** Jobs of 40 days ago, as retention finds them. */
   aged: Readonly<{ open: readonly string[]; ended: readonly string[] }>
   badEnds: readonly string[]
+  givenUpStarts: readonly GivenUpStart[]
 }>
