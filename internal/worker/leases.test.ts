@@ -1,9 +1,13 @@
-/** What becomes of claims that are unanswered or late: the queue is real, scripts end by hand. */
+/** What becomes of claims that are made again, unanswered or late: queue and renewals are real, scripts end by hand. */
 import { afterEach, expect, test, vi } from 'vitest'
+import { claimJobs } from '#service/queue/claim-jobs.ts'
+import { handBackJobs } from '#service/queue/complete-job.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
 import {
   closeQueues,
+  openLeases,
   openQueue,
   SUCCESS,
   startWorker,
@@ -11,6 +15,8 @@ import {
 } from '../../test/support/watched-worker.ts'
 import { monotonicNow } from './monotonic-clock.ts'
 
+/** Longer than any test takes. */
+const LEASE_MS = 600_000
 const PATIENCE = { timeout: 10_000, interval: 5 }
 
 afterEach(closeQueues)
@@ -19,6 +25,38 @@ const leaseOf = async (db: Database, id: string): Promise<number> =>
   Number(
     (await db.one(sql`SELECT lease_until FROM jobs WHERE ws = ${WS} AND id = ${id}`))?.lease_until,
   )
+
+const openLeased = async () => {
+  const queue = await openQueue()
+  const { db } = queue.deps
+  const leases = openLeases(db, LEASE_MS)
+  const claimOne = async (): Promise<ClaimedJob> => {
+    const request = { worker: 'w1', tags: ['default'], limit: 1, leaseMs: LEASE_MS }
+    const [job] = await claimJobs(queue.deps, request)
+    if (job === undefined) throw new Error('There was nothing to claim.')
+    return job
+  }
+  return { ...queue, ...leases, db, claimOne }
+}
+
+test('a job that is handed back unstarted and claimed again at once keeps its lease', async () => {
+  const { deps, db, enqueue, claimOne, keeper, commands, lost, renew } = await openLeased()
+  const id = await enqueue()
+  const first = await claimOne()
+  keeper.add([first], monotonicNow())
+  await handBackJobs(deps, { jobs: [{ claim: first, started: false }] })
+  const again = await claimOne()
+  expect(again).toMatchObject({ id, attempt: first.attempt })
+  // releases are collected for a moment: this one reaches the thread behind the second claim
+  keeper.release(first)
+  keeper.add([again], monotonicNow())
+  await vi.waitFor(() => expect(commands.at(-1)).toMatchObject({ kind: 'release' }), PATIENCE)
+  await db.write([sql`UPDATE jobs SET lease_until = lease_until - 60000 WHERE id = ${id}`])
+  const before = await leaseOf(db, id)
+  await renew()
+  expect(await leaseOf(db, id)).toBeGreaterThan(before)
+  expect(lost).toEqual([])
+})
 
 /** A database that loses answers of claims after their commit, delays claims or is away, as often as the test sets. */
 const openFaulty = (db: Database) => {

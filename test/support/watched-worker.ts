@@ -9,8 +9,15 @@ import { findDeploymentAction } from '#store/deployments.ts'
 import type { Claim } from '#store/jobs/lease.ts'
 import { findJob } from '#store/jobs/read.ts'
 import { sql } from '#store/sql.ts'
-import type { LeaseState } from '#worker/lease-renewal.ts'
+import { createLeaseKeeper, type LeaseThread } from '#worker/lease-keeper.ts'
+import {
+  createLeaseRenewal,
+  type LeaseCommand,
+  type LeaseReport,
+  type LeaseState,
+} from '#worker/lease-renewal.ts'
 import { createWorker, type LeaseListeners, type Worker } from '#worker/loop.ts'
+import { monotonicNow } from '#worker/monotonic-clock.ts'
 import { deployActions } from './deploy-action.ts'
 import { openTemporaryDatabase } from './temporary-database.ts'
 import { createTestDeps } from './test-deps.ts'
@@ -87,6 +94,44 @@ export const openQueue = async () => {
 }
 
 type Queue = Awaited<ReturnType<typeof openQueue>>
+
+/** A keeper of real leases, renewed within this process when the test says so. */
+export const openLeases = (db: Database, leaseMs: number) => {
+  const commands: LeaseCommand[] = []
+  let report: (report: LeaseReport) => void = () => undefined
+  let setState: (state: LeaseState) => void = () => undefined
+  const renewal = createLeaseRenewal({
+    db,
+    leaseMs,
+    report: (given) => report(given),
+    onState: (state) => setState(state),
+    monotonicNow,
+  })
+  const thread: LeaseThread = {
+    post: (command) => {
+      commands.push(command)
+      renewal.handle(command)
+    },
+    onReport: (listener) => {
+      report = listener
+    },
+    onState: (listener) => {
+      setState = listener
+    },
+    stop: async () => renewal.handle({ kind: 'stop' }),
+  }
+  const lost: Claim[] = []
+  const keeper = createLeaseKeeper({
+    leaseMs,
+    monotonicNow,
+    thread,
+    onLost: (claim) => lost.push(claim),
+    onCanceled: () => undefined,
+    onState: () => undefined,
+  })
+  cleanups.push(() => keeper.stop())
+  return { keeper, commands, lost, renew: renewal.runOnce }
+}
 
 export const startWorker = async (
   deps: AllDeps,
