@@ -218,7 +218,7 @@ export const handBackJobs = async (
     logs,
     attempts,
     handBacks: jobs.map(({ claim, started, delayMs }) => handBackJob(claim, started, delayMs)),
-    cancels: plain.flatMap(({ claim }) => cancelHandedBack(claim)),
+    cancels: cancelHandedBack(plain.map(({ claim }) => claim)),
   }
   deps.passFault('hand_back_before_commit')
   const { handBacks } = await deps.db.write(batch, { retry: true })

@@ -43,6 +43,10 @@ const COMPLETE_ONE = transitionByCase('running', [
   returning: raw('jobs.ws, jobs.id, jobs.status'),
 }).sql
 
+/** @param listed a JSON array of `[ws, id, …]` @returns the rows of those that have ended, for `insertLedgerRows` */
+const endedOf = (listed: string): Statement => sql`json_each(${listed}) AS each
+  JOIN jobs ON jobs.ws = each.value ->> 0 AND jobs.id = each.value ->> 1 WHERE jobs.completed_at IS NOT NULL`
+
 /** Up to so many jobs cost less by statements of their own than by one of all: its JSON takes as long as six of them. */
 const FEW_JOBS = 4
 
@@ -74,8 +78,7 @@ export const completeJobs = (completions: readonly Completion[]): readonly State
       where: raw('jobs.ws = ends.ws AND jobs.id = ends.id AND jobs.attempt = ends.attempt'),
       returning: raw('jobs.ws, jobs.id, jobs.status'),
     }),
-    insertLedgerRows(sql`json_each(${JSON.stringify(ids)}) AS each
-      JOIN jobs ON jobs.ws = each.value ->> 0 AND jobs.id = each.value ->> 1 WHERE jobs.completed_at IS NOT NULL`),
+    insertLedgerRows(endedOf(JSON.stringify(ids))),
   ]
 }
 
@@ -129,11 +132,18 @@ export const handBackJob = (claim: LeasedClaim, started: boolean, delayMs = 0): 
     returning: raw('tag'),
   })
 
-/** Ends a job that is handed back and whose cancel was requested, with its billing row. */
-export const cancelHandedBack = (claim: LeasedClaim): readonly Statement[] => [
-  transition('observe_cancel', {
-    set: { result: CANCELED_RESULT },
-    where: sql`${isClaim(claim)} AND jobs.cancel_by IS NOT NULL`,
-  }),
-  insertLedgerRow(claim),
-]
+/** Ends jobs that are handed back and whose cancel was requested, with their billing rows: two statements for any number. */
+export const cancelHandedBack = (claims: readonly LeasedClaim[]): readonly Statement[] => {
+  const listed = JSON.stringify(claims.map(({ ws, id, claimId }) => [ws, id, claimId]))
+  return [
+    transition('observe_cancel', {
+      with: sql`claims (ws, id, claim_id) AS (
+        SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${listed}))`,
+      from: raw('claims'),
+      set: { result: CANCELED_RESULT },
+      where: raw(`jobs.ws = claims.ws AND jobs.id = claims.id AND jobs.claim_id = claims.claim_id
+        AND jobs.cancel_by IS NOT NULL`),
+    }),
+    insertLedgerRows(endedOf(listed)),
+  ]
+}
