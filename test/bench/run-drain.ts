@@ -26,7 +26,7 @@ const work = async (url: string): Promise<void> => {
     noopRunner(own, () => {
       ran += 1
     }),
-    own,
+    { deps: own },
   )
   setInterval(() => {
     if (ran > 0) process.send?.(ran)
