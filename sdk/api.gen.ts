@@ -17,6 +17,10 @@ export interface Schemas {
       readonly known: number
       readonly database: number
     }
+    /** the databases of SVC_CELLS; while one is unavailable its workspaces answer 503 and all others work */
+    readonly cells?: {
+      readonly [key: string]: "ok" | "unavailable"
+    }
     /** why the database is unavailable, and what to do */
     readonly reason?: string
     readonly isolation?: string
@@ -1510,6 +1514,8 @@ export interface Schemas {
     /** sections that the console leaves out of its side bar */
     readonly hidden_sections: readonly ("webhooks" | "git_sources" | "drafts" | "api_keys" | "customers" | "parser" | "certificates" | "billing")[]
     readonly created_at: string
+    /** the database that has it, where the instance has several; home: the first one */
+    readonly cell?: string
   }
   WorkspaceUsage: {
     /** inputs, results, logs, flow data, state and function logs */
@@ -2514,7 +2520,7 @@ export interface Operations {
       args: [options?: CallOptions]
       answer: Schemas['WorkspaceUsage']
     }
-    /** All workspaces, by id. Needs the scope `instance`. */
+    /** All workspaces, by id; those of a cell that does not answer are left out. Needs the scope `instance`. */
     '/api/admin/workspaces': {
       args: [options?: {
         query?: {
@@ -3403,6 +3409,8 @@ export interface Operations {
           /** A workspace id has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit. */
           readonly id: string
           readonly name: string
+          /** the database that gets it, one of SVC_CELLS; without it: the first one */
+          readonly cell?: string
         }
       } & CallOptions]
       answer: Schemas['Workspace']

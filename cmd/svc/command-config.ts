@@ -1,5 +1,6 @@
 /** Settings of a command: its flags over the environment; sets up the log and warns of unknown names. */
-import { type Config, loadConfig } from '#config/config.ts'
+import { type Config, configOfCell, loadConfig } from '#config/config.ts'
+import { HOME_CELL } from '#core/cells.ts'
 import { configureLog, createLogger } from '#log/logtape.ts'
 
 export const loadCommandConfig = (flags: Readonly<Record<string, unknown>>): Config => {
@@ -9,3 +10,15 @@ export const loadCommandConfig = (flags: Readonly<Record<string, unknown>>): Con
   for (const warning of warnings) log.warn(warning)
   return config
 }
+
+/** The option of commands about one database. */
+export const cellOption = {
+  type: 'string',
+  requiresArg: true,
+  default: HOME_CELL,
+  describe: 'Which database: one of SVC_CELLS, or home for the first one',
+} as const
+
+/** As `loadCommandConfig`, with the database that `--cell` names. @throws {AppError} invalid: there is no such cell */
+export const loadCellConfig = (flags: Readonly<Record<string, unknown>>): Config =>
+  configOfCell(loadCommandConfig(flags), String(flags.cell ?? HOME_CELL))

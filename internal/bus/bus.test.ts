@@ -70,6 +70,7 @@ const worker = (...tags: string[]) => ({
   tags,
   level: 'os' as const,
   workspaces: [],
+  cells: ['home'],
   concurrency: 2,
   running: 0,
 })

@@ -4,6 +4,7 @@
  *
  * A worker or scheduler is joined to servers alone, so it leaves the choice to one of them.
  */
+import { fromCellKey } from '#core/cells.ts'
 import { chooseWorkers, type HintedWorker, reachOf } from '#core/hint-shares.ts'
 import type { Link } from './link.ts'
 import type { NodeFacts } from './protocol.ts'
@@ -44,7 +45,8 @@ const toCandidate = (
   more: Readonly<{ link: Link | null; told: number; toldAt: number }>,
 ): Candidate | null => {
   const worker = node?.worker ?? null
-  if (worker === null || !worker.tags.includes(tag)) return null
+  const { cell, key } = fromCellKey(tag)
+  if (worker === null || !worker.tags.includes(key) || !worker.cells.includes(cell)) return null
   const { concurrency, running } = worker
   const taken = running + more.told
   const load = taken / Math.max(concurrency, 1)

@@ -3,6 +3,7 @@
  * of its own; then both are peers and send hints. A hint is a kind and a key: it carries no data and may be lost.
  */
 import { z } from 'zod'
+import { HOME_CELL } from '#core/cells.ts'
 import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
 
 /** Named like the signals inside a process (service/hints.ts). */
@@ -16,6 +17,7 @@ export const HINT_KINDS = [
   'flowChanged',
   'relayChanged',
   'agentCallCanceled',
+  'placeChanged',
 ] as const
 export type HintKind = (typeof HINT_KINDS)[number]
 
@@ -29,6 +31,8 @@ const workerFacts = z.object({
   level: z.enum(ISOLATION_LEVELS).default('none').catch('none'),
   /** Empty for all workspaces. */
   workspaces: z.array(name).max(10_000).default([]),
+  /** Whose jobs it claims; workers of an earlier version know the first database alone. */
+  cells: z.array(name).max(10_000).default([HOME_CELL]),
   concurrency: z.int().min(0),
   running: z.int().min(0),
 })
@@ -106,6 +110,7 @@ export const wants = (node: NodeFacts, kind: HintKind): boolean => {
     case 'flowChanged':
     case 'relayChanged':
     case 'agentCallCanceled':
+    case 'placeChanged':
       return node.serves
   }
 }

@@ -7,6 +7,7 @@
  */
 import process from 'node:process'
 import type { z } from 'zod'
+import { HOME_CELL } from '#core/cells.ts'
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import { editDistance } from './edit-distance.ts'
 import { type Config, configSchema, type SettingName } from './schema.ts'
@@ -76,7 +77,33 @@ const badSettings = (details: readonly ErrorDetail[]): AppError => {
 }
 
 /** Settings that are valid alone and not together. */
-const findConflicts = ({
+const findConflicts = (config: Config): readonly ErrorDetail[] => [
+  ...findCellConflicts(config),
+  ...findSignInConflicts(config),
+]
+
+const findCellConflicts = (config: Config): readonly ErrorDetail[] => {
+  const { cells, cellAuthTokens, nodeCells } = config
+  const names = cells.map(({ name }) => name)
+  const shown = names.length === 0 ? 'SVC_CELLS names none' : `SVC_CELLS names ${names.join(', ')}`
+  const unknown = (path: string, given: readonly string[], known: readonly string[]) =>
+    given
+      .filter((name) => !known.includes(name))
+      .map((name) => ({ path, message: `names the cell ${name}, but ${shown}.` }))
+  const home = databaseUrlOf(config)
+  return [
+    ...unknown('SVC_CELL_AUTH_TOKENS', [...cellAuthTokens.keys()], names),
+    ...unknown('SVC_NODE_CELLS (--cells)', nodeCells, [HOME_CELL, ...names]),
+    ...cells
+      .filter(({ url }) => url === home)
+      .map(({ name }) => ({
+        path: 'SVC_CELLS',
+        message: `gives the cell ${name} the first database (SVC_DATABASE_URL), which is the cell ${HOME_CELL} already.`,
+      })),
+  ]
+}
+
+const findSignInConflicts = ({
   oidcIssuer,
   oidcClientId,
   passwordLogin,
@@ -130,3 +157,26 @@ const unknownNames = (env: Environment): readonly string[] => {
 /** Returns the database URL, by default `file:<data-dir>/svc.db`. */
 export const databaseUrlOf = (config: Config): string =>
   config.databaseUrl ?? `file:${config.dataDir}/svc.db`
+
+/** Returns the settings as they are for a node or command of one cell alone. */
+export const configOfCell = (config: Config, cell: string): Config => {
+  if (cell === HOME_CELL) return config
+  const found = config.cells.find(({ name }) => name === cell)
+  if (found === undefined) throw unknownCell(config, cell)
+  const { databaseAuthToken: _, databaseReplica: __, sqldAdminUrl: ___, ...rest } = config
+  const authToken = config.cellAuthTokens.get(cell)
+  return {
+    ...rest,
+    databaseUrl: found.url,
+    ...(authToken === undefined ? {} : { databaseAuthToken: authToken }),
+  }
+}
+
+const unknownCell = ({ cells }: Config, cell: string): AppError =>
+  new AppError(
+    'invalid',
+    `There is no cell "${cell}". SVC_CELLS names ${
+      cells.length === 0 ? 'none' : cells.map(({ name }) => name).join(', ')
+    }; ${HOME_CELL} is the first database.`,
+    { code: 'unknown_cell' },
+  )

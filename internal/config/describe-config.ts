@@ -1,4 +1,5 @@
 /** Describes settings for people: `svc config`, `--help` and the table in docs/operating.md. */
+import type { CellSetting } from './cell-fields.ts'
 import { type Config, databaseUrlOf, SETTINGS } from './config.ts'
 import { configSchema } from './schema.ts'
 import type { SettingMeta } from './setting.ts'
@@ -19,8 +20,19 @@ export const shownAddress = (url: string): string =>
     .replace(/^(\w+:\/\/)[^/@]*@/, `$1${MASK}@`)
     .replace(/([?&][^=&]*(?:token|password|secret|key)[^=&]*=)[^&]*/gi, `$1${MASK}`)
 
+const isCell = (value: unknown): value is CellSetting =>
+  typeof value === 'object' && value !== null && 'url' in value
+
+const shownItem = (value: unknown): string =>
+  isCell(value) ? `${value.name}=${shownAddress(value.url)}` : String(value)
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  (Array.isArray(value) && value.length === 0) ||
+  (value instanceof Map && value.size === 0)
+
 const shown = (value: unknown): string => {
-  if (Array.isArray(value)) return value.join(',')
+  if (Array.isArray(value)) return value.map(shownItem).join(',')
   return typeof value === 'string' ? shownAddress(value) : String(value)
 }
 
@@ -28,12 +40,11 @@ const shown = (value: unknown): string => {
 export const describeConfig = (config: Config): readonly DescribedSetting[] =>
   SETTINGS.map(({ name, meta }) => {
     const value = name === 'databaseUrl' ? databaseUrlOf(config) : config[name]
-    const isUnset = value === undefined || (Array.isArray(value) && value.length === 0)
     const masked = meta.secret === true ? MASK : shown(value)
     return {
       env: meta.env,
       flag: meta.flag === undefined ? null : `--${meta.flag}`,
-      value: isUnset ? `(${meta.defaultText ?? 'unset'})` : masked,
+      value: isEmpty(value) ? `(${meta.defaultText ?? 'unset'})` : masked,
       sentence: meta.sentence,
     }
   })

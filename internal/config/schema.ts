@@ -2,12 +2,13 @@
  * Every setting in one place: its names, values, default and description. Parsing, `svc config`, `--help`, the table in
  * docs/operating.md and the warning about unknown names all derive from this object.
  */
-import { isIP } from 'node:net'
 import { availableParallelism, hostname } from 'node:os'
 import { z } from 'zod'
 import { isEmail, normalizeEmail } from '#core/email.ts'
 import { billingFields } from './billing-fields.ts'
+import { cellFields } from './cell-fields.ts'
 import { mailFields } from './mail-fields.ts'
+import { isNameServer } from './name-server.ts'
 import { oidcFields } from './oidc-fields.ts'
 import { s3Fields } from './s3-fields.ts'
 import { byteCount, egressGrants, list, oneOf, settingMeta, text, whole, words } from './setting.ts'
@@ -15,12 +16,6 @@ import { traceFields } from './trace-fields.ts'
 
 const KEY_BYTES = 32
 const isInstanceKey = (value: string): boolean => Buffer.from(value, 'base64').length === KEY_BYTES
-
-/** Accepts `192.0.2.53`, `192.0.2.53:53`, `2001:db8::53` and `[2001:db8::53]:53`. */
-const isNameServer = (text: string): boolean => {
-  const [, bracketed, plain] = /^(?:\[(.+)\]|([^:]+))(?::\d{1,5})?$/.exec(text) ?? []
-  return isIP(bracketed ?? plain ?? text) !== 0
-}
 
 /** Accepts `off` and addresses without credentials. */
 const isRegistry = (value: string): boolean => {
@@ -396,6 +391,7 @@ export const configSchema = z.object({
   ...billingFields,
   ...s3Fields,
   ...workerFields,
+  ...cellFields,
 })
 
 export type Config = Readonly<z.infer<typeof configSchema>>

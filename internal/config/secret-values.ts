@@ -17,7 +17,9 @@ export const secretValues = (config: Config): readonly string[] => {
     ({ name }) => config[name],
   )
   const texts = Object.values(config).filter((value) => typeof value === 'string')
-  return [...settings, ...secretVariables(), ...texts.flatMap(passwordsIn)]
+  const addresses = [...texts, ...config.cells.map(({ url }) => url)]
+  const tokens = config.cellAuthTokens.values()
+  return [...settings, ...tokens, ...secretVariables(), ...addresses.flatMap(passwordsIn)]
     .filter((value) => typeof value === 'string')
     .filter((value) => value.length >= MIN_LENGTH)
 }

@@ -5,13 +5,12 @@
  * credential, workspace and scope were checked, in document 1's order.
  */
 import { type Context, Hono } from 'hono'
-import { shortenCredentials } from '#core/access/credentials.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { AppError } from '#core/error.ts'
 import { confineAnswer } from '#core/function/shared-origin.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
-import { readTraceparent, traceFields } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
+import { isMoving } from '#service/cells/find-database.ts'
 import type { Deps } from '#service/deps.ts'
 import { admit } from './admission/admit.ts'
 import type { ToClientAddress } from './admission/client-address.ts'
@@ -23,6 +22,7 @@ import {
 } from './admission/credential-watch.ts'
 import { type RateLimiter, type RateState, rateHeaders } from './admission/rate-limit.ts'
 import { originsOf } from './admission/same-origin.ts'
+import { type CellRouter, findAnsweringCell, routeIn } from './cell-router.ts'
 import type { Method } from './endpoint.ts'
 import { scopeOf } from './endpoint.ts'
 import { toWireError } from './error.ts'
@@ -32,13 +32,13 @@ import {
   isOnOwnOrigin,
   type SurfaceFacts,
 } from './function-surface.ts'
-import type { GitSurface } from './git-surface.ts'
+import { type GitSurface, workspaceOfGit } from './git-surface.ts'
 import { type Env, ownAddress, receivedHeaders } from './received.ts'
 import type { RequestFacts } from './request.ts'
 import { readBody } from './request-body.ts'
 import { openRequestSpan, type RequestSpan } from './request-span.ts'
+import { failure, requestIdOf, toResponse } from './respond.ts'
 import type { Reply, Route } from './route.ts'
-import { SECURITY_HEADERS } from './security-headers.ts'
 import type { FileSurface } from './served-files.ts'
 
 export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now' | 'spans'> &
@@ -56,12 +56,12 @@ export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now' | 'spans'> 
     files: readonly FileSurface[]
     /** Null if this process takes no pushes. */
     gitPush: GitSurface | null
+    /** Null where the instance has one database. @default null */
+    cells?: CellRouter | null
   }>
 
 /** One name for all, in metrics: paths from outside would make series without end. */
 const UNKNOWN_ROUTE = '(none)'
-
-const REQUEST_ID = /^[\w.:-]{1,128}$/
 
 type AppDeps = HttpDeps & Readonly<{ credentials: CredentialWatch }>
 
@@ -124,7 +124,9 @@ const answerFunction = async (
     requestId = requestIdOf(deps, context)
     span = openRequestSpan(deps, context.req.method, () => receivedHeaders(context))
     const facts = functionFacts(deps, context, requestId)
-    response = await functions.handle(target, { ...facts, headers: span.headers(facts.headers) })
+    const cell = (await deps.cells?.ofWorkspace(target.ws)) ?? null
+    const serving = cell?.functions ?? functions
+    response = await serving.handle(target, { ...facts, headers: span.headers(facts.headers) })
   } catch (error) {
     requestId ??= requestIdOf(deps, context)
     response = failure(deps, context, { error, requestId, span })
@@ -184,7 +186,9 @@ const answerGit = async (
       context.env?.incoming?.socket.remoteAddress ?? null,
       context.req.header('x-forwarded-for'),
     )
-    response = toResponse(await surface({ request: context.req.raw, address }), requestId)
+    const cell = (await deps.cells?.ofWorkspace(workspaceOfGit(context.req.path))) ?? null
+    const serving = cell?.gitPush ?? surface
+    response = toResponse(await serving({ request: context.req.raw, address }), requestId)
   } catch (error) {
     const { headers, status } = failure(deps, context, { error, requestId, span })
     headers.set('content-type', 'text/plain; charset=utf-8')
@@ -217,11 +221,6 @@ const refuseMethod = (
   response.headers.set('allow', allow)
   deps.onEnded(path, response.status, 0)
   return response
-}
-
-const requestIdOf = (deps: HttpDeps, context: Context<Env>): string => {
-  const given = context.req.header('x-request-id')
-  return given !== undefined && REQUEST_ID.test(given) ? given : deps.newId()
 }
 
 const answer = async (deps: AppDeps, context: Context<Env>, route: Route): Promise<Response> => {
@@ -286,10 +285,22 @@ const runRoute = async (
       return span === null ? received : span.headers(received)
     },
   }
+  const { cells = null } = deps
+  // a workspace that is being moved is refused before its credentials are looked for
+  const own = cells === null || facts.ws === '' ? null : await cells.ofWorkspace(facts.ws)
   const principal = await passGate(deps, route, { ...facts, onTaken })
   const bodyLimit = route.bodyLimit ?? deps.maxBodyBytes
   const { bytes, text, json } = await readBody(context.req.raw, route.bodyKind, bodyLimit)
-  const reply = await route.run({
+  const query = context.req.query()
+  // a body may take its time to arrive: the workspace may be elsewhere by now
+  if (cells !== null && facts.ws !== '' && (await cells.ofWorkspace(facts.ws)) !== own) {
+    throw isMoving(facts.ws)
+  }
+  const cell =
+    cells === null || facts.ws !== ''
+      ? own
+      : await findAnsweringCell(cells, route, { principal, params, query, bodyBytes: bytes })
+  const reply = await routeIn(cell, route).run({
     ...facts,
     requestId,
     principal,
@@ -300,7 +311,7 @@ const runRoute = async (
     readBody: async () => (await readBody(context.req.raw, 'raw', bodyLimit)).bytes,
     takeRate: (rateClass, caller) => deps.rateLimit(rateClass, caller, onTaken),
     params,
-    query: context.req.query(),
+    query,
     json,
   })
   if (principal === null || !isEventStream(reply)) return reply
@@ -355,47 +366,4 @@ const passGate = async (
     }
     throw error
   }
-}
-
-const toResponse = (answer: Reply, requestId: string): Response => {
-  if (answer instanceof Response) {
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
-      if (!answer.headers.has(name)) answer.headers.set(name, value)
-    }
-    answer.headers.set('x-request-id', requestId)
-    return answer
-  }
-  const headers = new Headers({ ...SECURITY_HEADERS, 'x-request-id': requestId })
-  for (const [name, value] of Object.entries(answer.headers ?? {})) {
-    if (typeof value === 'string') headers.set(name, value)
-    else for (const each of value) headers.append(name, each)
-  }
-  if (answer.body === undefined) return new Response(null, { status: answer.status, headers })
-  headers.set('content-type', 'application/json; charset=utf-8')
-  return new Response(JSON.stringify(answer.body), { status: answer.status, headers })
-}
-
-type Failure = Readonly<{ error: unknown; requestId: string; span?: RequestSpan | null }>
-
-const failure = (
-  deps: HttpDeps,
-  context: Context<Env>,
-  { error, requestId, span }: Failure,
-): Response => {
-  const wire = toWireError(error)
-  // a caller that disconnected while it sent the body is not a fault of svc
-  if (wire.isOurs && !context.req.raw.signal.aborted) {
-    const { method } = context.req
-    const path = shortenCredentials(context.req.path)
-    const traced = span?.traceparent ?? readTraceparent(context.req.header('traceparent'))
-    const facts = { request_id: requestId, method, path, ...traceFields(traced) }
-    deps.log.error('A request failed.', { ...facts, error })
-  }
-  const body = {
-    error: wire.message,
-    code: wire.code,
-    request_id: requestId,
-    ...(wire.details === undefined ? {} : { details: wire.details }),
-  }
-  return toResponse({ status: wire.status, body, headers: wire.headers }, requestId)
 }

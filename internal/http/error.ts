@@ -86,6 +86,10 @@ const fromShapeError = ({ part, details, unknownFields }: RequestShapeError): Ap
 const isOfFunction = ({ code }: AppError): boolean =>
   code.startsWith('function_') || code === 'busy'
 
+/** The operator moves the workspace, or reads in /healthz which cell is away. */
+const isOfCell = ({ code }: AppError): boolean =>
+  code === 'workspace_moving' || code === 'cell_unavailable'
+
 /** A sender of webhooks signs, and has no bearer. */
 const asksForBearer = ({ kind, code }: AppError): boolean =>
   kind === 'unauthenticated' && code !== 'bad_signature'
@@ -102,6 +106,7 @@ const fromAppError = (error: AppError): WireError => {
       ...(error.retryAfterS === undefined ? {} : { 'retry-after': String(error.retryAfterS) }),
     },
     // the owner of a remote that does not answer, or of a function that fails, has to fix it
-    isOurs: status >= 500 && error.kind !== 'bad_gateway' && !isOfFunction(error),
+    isOurs:
+      status >= 500 && error.kind !== 'bad_gateway' && !isOfFunction(error) && !isOfCell(error),
   }
 }

@@ -14,7 +14,7 @@ import type { GitServer, GitTarget } from '#service/git-push/serve-git.ts'
 import { requireAdmitted } from './admission/admit.ts'
 import type { RateLimiter } from './admission/rate-limit.ts'
 
-export type GitSurfaceDeps = Pick<Deps, 'db'> &
+export type GitSurfaceDeps = Pick<Deps, 'db' | 'home'> &
   Readonly<{ gitServer: GitServer; rateLimit: RateLimiter }>
 
 export type GitFacts = Readonly<{ request: Request; address: string | null }>
@@ -31,6 +31,9 @@ const toService = (text: string | null): Service | null =>
   text === 'git-upload-pack' || text === 'git-receive-pack' ? text : null
 
 const unknown = (): AppError => notFound('Repository')
+
+/** The workspace of an address, or an empty text. */
+export const workspaceOfGit = (path: string): string => PATH.exec(path)?.[1] ?? ''
 
 /** Before any path is built of it. @throws {AppError} not_found, method_not_allowed */
 const targetOf = ({ url, method }: Request): GitTarget => {
@@ -56,7 +59,7 @@ const passwordOf = (authorization: string | null): string | null => {
 
 /** @throws {AppError} unauthenticated, forbidden, not_found, rate_limited */
 const admitGit = async (
-  { db, rateLimit }: GitSurfaceDeps,
+  { db, home, rateLimit }: GitSurfaceDeps,
   { ws, service }: GitTarget,
   { request, address }: GitFacts,
 ): Promise<Principal> => {
@@ -65,7 +68,7 @@ const admitGit = async (
     if (token === null) {
       throw new AppError('unauthenticated', 'Give an API token as the password; any user name.')
     }
-    const principal = await authenticate(db, token)
+    const principal = await authenticate(db, token, home)
     rateLimit('other', principal.credentialId)
     // an unknown workspace and one of others look alike
     if (principal.ws !== ws) throw unknown()

@@ -17,6 +17,8 @@ export interface Metrics {
   watchRunning(count: () => number): void
   /** Registers the queue's depth; called at each scrape. */
   watchQueue(count: () => Promise<readonly QueueDepth[]>): void
+  /** Registers whether each further database answers; called at each scrape. */
+  watchCells(health: () => Promise<CellHealth | undefined>): void
   /** Registers the network traffic of jobs; called at each scrape. */
   watchEgress(totals: () => EgressTotals): void
   /** Returns Prometheus text, version 0.0.4. */
@@ -25,6 +27,9 @@ export interface Metrics {
 }
 
 export type QueueDepth = Readonly<{ tag: string; count: number; oldestAgeMs: number }>
+
+/** By the names that the operator gave, which are few. */
+export type CellHealth = Readonly<Record<string, 'ok' | 'unavailable'>>
 
 export type EgressTotals = Readonly<{
   opened: number
@@ -168,6 +173,23 @@ const watchQueue = (
   })
 }
 
+/** Adds whether each further database answers this node. */
+const watchCells = (
+  { registers }: Registers,
+  health: () => Promise<CellHealth | undefined>,
+): void => {
+  new Gauge({
+    name: 'svc_cell_up',
+    help: '1 while a database of SVC_CELLS answers this node, else 0.',
+    labelNames: ['cell'],
+    registers,
+    async collect() {
+      const cells = (await health()) ?? {}
+      for (const [cell, state] of Object.entries(cells)) this.set({ cell }, state === 'ok' ? 1 : 0)
+    },
+  })
+}
+
 /** Adds the network traffic of jobs, as far as it goes through svc's egress proxy. */
 const watchEgress = ({ registers }: Registers, totals: () => EgressTotals): void => {
   new Counter({
@@ -218,6 +240,7 @@ export const createMetrics = (version: string): Metrics => {
     },
     watchEgress: (totals) => watchEgress(target, totals),
     watchQueue: (count) => watchQueue(target, count),
+    watchCells: (health) => watchCells(target, health),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   }

@@ -6,10 +6,10 @@ import { NO_SPANS, type Spans } from '#core/trace/spans.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
 import { createLogger } from '#log/logtape.ts'
-import type { Deps } from '#service/deps.ts'
+import type { Deps, FurtherCell } from '#service/deps.ts'
 import { createFaultPoints } from '#service/fault-points.ts'
 import { type AllDeps, createFlowEngine } from '#service/flows/engine.ts'
-import { createHints, type HintName } from '#service/hints.ts'
+import { createHints, type HintName, type Hints } from '#service/hints.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { createStorageMeter } from '#service/storage-meter.ts'
 import type { Database, Reader } from '#store/database.ts'
@@ -61,8 +61,14 @@ export type ComposeOptions = Readonly<{
   /** @default the database itself */
   reads?: Reader | undefined
   onHint?: (name: HintName, key: string) => void
+  /** @default those of a process of its own, which `onHint` sends on */
+  hints?: Hints
   /** @default spans go nowhere */
   spans?: Spans
+  /** The first database, for the dependencies of a further cell. @default the database itself */
+  home?: Database
+  /** @default none */
+  furtherCells?: () => readonly FurtherCell[]
 }>
 
 const MIB = 1_048_576
@@ -77,14 +83,14 @@ export const composeDeps = (
   return { ...parts, gate: createQueueGate(parts), flows: createFlowEngine(parts) }
 }
 
-const partsOf = (
-  config: Config,
-  db: Database,
-  { reads = db, onHint, spans = NO_SPANS }: ComposeOptions,
-): Omit<Deps, 'gate'> => {
-  const hints = createHints(onHint)
+const partsOf = (config: Config, db: Database, options: ComposeOptions): Omit<Deps, 'gate'> => {
+  const { reads = db, furtherCells = () => [], spans = NO_SPANS } = options
+  const hints = options.hints ?? createHints(options.onHint)
+  const announced = announceWrites(db, () => hints.written.emit(''))
   return {
-    db: announceWrites(db, () => hints.written.emit('')),
+    db: announced,
+    home: options.home ?? announced,
+    furtherCells,
     reads,
     now: () => Date.now(),
     newId: createNewId(),

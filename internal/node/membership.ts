@@ -5,11 +5,13 @@
 import { hostname } from 'node:os'
 import { type Bus, createBus } from '#bus/bus.ts'
 import { BUS_PATH, type NodeFacts, type WorkerFacts } from '#bus/protocol.ts'
+import { HOME_CELL } from '#core/cells.ts'
 import { serversToJoin } from '#core/node-links.ts'
 import type { ToClientAddress } from '#http/admission/client-address.ts'
 import type { Logger } from '#log/logger.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Deps } from '#service/deps.ts'
+import { deliverHint, type Hints } from '#service/hints.ts'
 import { type LiveWorker, PING_LASTS_MS } from '#service/live-workers.ts'
 import { refreshNode, registerNode, unregisterNode } from '#service/register-node.ts'
 import { listServers } from '#store/nodes.ts'
@@ -28,6 +30,8 @@ export type MembershipOptions = Readonly<{
   /** Null if this node runs no jobs; the function returns null while it takes no more. */
   worker: (() => WorkerFacts | null) | null
   toClientAddress: ToClientAddress
+  /** The hints of a further cell. @default none is known */
+  hintsOf?: (cell: string) => Hints | null
 }>
 
 export interface Membership {
@@ -74,7 +78,7 @@ const joinsAll = (bus: Bus, servers: readonly string[] | null): boolean => {
 /** Creates the membership of this node: its row in the table of nodes and its knowledge of the others. */
 export const createMembership = (
   deps: MembershipDeps,
-  { role, name, endpoint, worker, toClientAddress }: MembershipOptions,
+  { role, name, endpoint, worker, toClientAddress, hintsOf = () => null }: MembershipOptions,
 ): Membership => {
   const log = createLogger('bus')
   const id = deps.newId()
@@ -94,6 +98,8 @@ export const createMembership = (
     announces: true,
     worker: worker?.() ?? null,
   })
+  const hintsOfCell = (cell: string): Hints | null =>
+    cell === HOME_CELL ? deps.hints : hintsOf(cell)
   const row = { id, role, name, host, version: VERSION, address }
   /** A worker that the bus reaches is not written. */
   const workerJson = (): string | null =>
@@ -105,7 +111,7 @@ export const createMembership = (
     now: deps.now,
     addressOf: ({ socket, headers }) =>
       toClientAddress(socket.remoteAddress ?? null, headers['x-forwarded-for']?.toString()),
-    onHint: (hint, key) => deps.hints[hint].deliver(key),
+    onHint: (hint, key) => deliverHint(hintsOfCell, hint, key),
     onJoined: (node) => log.debug('Joined a node.', { node: node.name, id: node.id }),
     onStranger: createStrangerWarning(log),
   })

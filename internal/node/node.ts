@@ -22,19 +22,20 @@ import {
   type Reader,
 } from '#store/database.ts'
 import { type DatabaseCondition, watchDatabase } from '#store/database-condition.ts'
-import { RELAXED_REMEDY, RELAXED_SENTENCE, RelaxedDatabaseError } from '#store/durability.ts'
-import { requireSchema, SchemaTooOldError } from '#store/migrate.ts'
-import { bringToSchema } from './bring-to-schema.ts'
+import { SchemaTooOldError } from '#store/migrate.ts'
 import { composeDeps, openConfigured, openConfiguredReplica } from './compose.ts'
 import { createSchemaReport, startDatabaseWatch } from './database-watch.ts'
 import { finishKeyRotation } from './finish-key-rotation.ts'
 import { checkInstanceKeyIsThere, checkInstanceKeyText } from './instance-key.ts'
 import { type Handler, type Listener, listen } from './listen.ts'
 import { durabilityKeeper } from './make-durable.ts'
+import { createNodeCells, type NodeCell, type NodeCells } from './node-cells.ts'
 import { openSpans } from './open-spans.ts'
-import { type Stoppable, startParts } from './parts.ts'
+import { startParts } from './parts.ts'
+import { prepareDatabase } from './prepare-database.ts'
 import { type Role, runsServer, runsWorker } from './roles.ts'
 import { openSandbox } from './start-worker.ts'
+import type { Stoppable } from './stoppable.ts'
 import { VERSION } from './version.ts'
 
 export type RunningNode = Readonly<{
@@ -88,7 +89,8 @@ export const startNode = async (
   let sendHint: (name: HintName, key: string) => void = () => undefined
   const stop = async (): Promise<void> => {
     isStopping = true
-    for (const part of parts.splice(0).reverse()) await part.stop()
+    // a cell that answers meanwhile adds parts
+    for (let part = parts.pop(); part !== undefined; part = parts.pop()) await part.stop()
   }
   checkInstanceKeyText(config)
   const listener = await openListener(config, role)
@@ -110,17 +112,21 @@ export const startNode = async (
     parts.push({ stop: () => db.close() })
     const replica = runsServer(role) ? openConfiguredReplica(config, db) : null
     if (replica !== null) parts.push(replica)
+    const onHint = (name: HintName, key: string): void => sendHint(name, key)
+    const cells = createNodeCells(config, { role, onHint, spans })
+    parts.push({ stop: () => cells.close() })
     const reachable = untilReachable(config, AbortSignal.any([signal, failed.signal]), () =>
       prepare(config, db, {
         role,
         condition,
         reads: replica ?? db,
         spans,
-        onHint: (name, key) => sendHint(name, key),
+        onHint,
+        cells,
       }),
     )
     const [sandbox, { deps, firstAdmin }] = await Promise.all([opening, reachable])
-    const facts = { role, listener, sandbox, condition, isStopping: () => isStopping }
+    const facts = { role, listener, sandbox, condition, cells, isStopping: () => isStopping }
     const started = await startParts(config, deps, facts)
     sendHint = started.onHint
     parts.push(...started.parts)
@@ -131,6 +137,13 @@ export const startNode = async (
     const watch = { onChanged: onFailed, onSchema, onStanding: meet, isLinked, mustBeDurable }
     parts.push(startDatabaseWatch({ ...deps, condition }, watch))
     ready.resolve()
+    parts.push(
+      startCells(cells, deps, async (cell) => {
+        const cellWatch = { onChanged: onFailed, isLinked, mustBeDurable }
+        parts.push(startDatabaseWatch({ ...cell.deps, condition: cell.condition }, cellWatch))
+        await started.serveCell(cell)
+      }),
+    )
     return {
       url: listener?.url ?? null,
       firstAdmin,
@@ -190,22 +203,18 @@ const untilReachable = async <T>(
   }
 }
 
-/** Only servers migrate the schema; other roles wait for one of them. */
-const awaitSchema = async (config: Config, db: Database, role: Role): Promise<void> => {
-  if (!runsServer(role)) return requireSchema(db)
-  const { from, to } = await bringToSchema(config, db)
-  if (from === to) return
-  createLogger('store').info('Brought the database to the schema of this binary.', { from, to })
-}
-
-/** @throws {RelaxedDatabaseError} durability is required, and the database has none */
-const checkDurability = async (config: Config, condition: DatabaseCondition): Promise<void> => {
-  if ((await condition.readDurability()) === 'durable') return
-  if (config.requireDurable === 'on') throw new RelaxedDatabaseError()
-  createLogger('store').warn(`${RELAXED_SENTENCE} ${RELAXED_REMEDY}`)
+/** Further cells are opened once the home serves. */
+const startCells = (
+  cells: NodeCells,
+  home: AllDeps,
+  onReady: (cell: NodeCell) => Promise<void>,
+): Stoppable => {
+  cells.open(home, onReady)
+  return { stop: () => cells.stopOpening() }
 }
 
 type PrepareOptions = Readonly<{
+  cells: NodeCells
   role: Role
   condition: DatabaseCondition
   reads: Reader
@@ -219,14 +228,17 @@ type Prepared = Readonly<{ deps: AllDeps; firstAdmin: FirstAdmin | null }>
 const prepare = async (
   config: Config,
   db: Database,
-  { role, condition, reads, spans, onHint }: PrepareOptions,
+  { role, condition, reads, spans, onHint, cells }: PrepareOptions,
 ): Promise<Prepared> => {
-  await awaitSchema(config, db, role)
-  await condition.readSchema()
-  await checkDurability(config, condition)
+  await prepareDatabase(config, db, { role, condition })
   await finishKeyRotation(config, db)
   await checkInstanceKeyIsThere(config, db)
-  const deps = composeDeps(config, db, { reads, spans, onHint })
+  const deps = composeDeps(config, db, {
+    reads,
+    spans,
+    onHint,
+    furtherCells: cells.furtherCells,
+  })
   if (!runsServer(role)) {
     await checkInstanceKey(deps)
     return { deps, firstAdmin: null }

@@ -10,9 +10,9 @@ import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { Deps } from '#service/deps.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { createFunctionCaller } from '#service/functions/call-function.ts'
-import { createCallGate, type GateLimits } from '#service/functions/call-gate.ts'
+import { type CallGate, createCallGate, type GateLimits } from '#service/functions/call-gate.ts'
 import { createCallLog } from '#service/functions/call-log.ts'
-import { createHostResolver } from '#service/functions/resolve-host.ts'
+import { createHostResolver, type HostResolver } from '#service/functions/resolve-host.ts'
 import { countUnprovenHosts } from '#store/app-hosts.ts'
 import { ownHostsOf } from './own-hosts.ts'
 import { openBundleCache } from './start-worker.ts'
@@ -34,10 +34,22 @@ export const gateLimits = (cores: number): GateLimits => ({
 
 export type OpenFunctions = Readonly<{ surface: FunctionSurface; close: () => Promise<void> }>
 
+export type FunctionDeps = AllDeps &
+  Readonly<{ sandbox: Sandbox | null; hosts: HostResolver; callGate: CallGate }>
+
+/** What the calls of a process share, whichever cell their functions are in. */
+export const openCallParts = (
+  config: Config,
+  deps: Pick<Deps, 'home' | 'furtherCells' | 'now'>,
+): Readonly<{ hosts: HostResolver; callGate: CallGate }> => ({
+  hosts: createHostResolver(deps, { ownHosts: ownHostsOf(config), now: deps.now }),
+  callGate: createCallGate(gateLimits(availableParallelism())),
+})
+
 /** Prepares the serving of functions. @returns null without a sandbox */
 export const openFunctions = (
   config: Config,
-  { sandbox, ...deps }: AllDeps & Readonly<{ sandbox: Sandbox | null }>,
+  { sandbox, hosts, callGate, ...deps }: FunctionDeps,
 ): OpenFunctions | null => {
   if (sandbox === null) return null
   const log = createLogger('functions')
@@ -47,10 +59,9 @@ export const openFunctions = (
     sandbox,
     log,
     calls,
-    callGate: createCallGate(gateLimits(availableParallelism())),
+    callGate,
     bundleCache: openBundleCache(config, deps),
   })
-  const hosts = createHostResolver(deps, { ownHosts: ownHostsOf(config), now: deps.now })
   const rate = createRateLimiter(
     { runPerS: 0, otherPerS: 0, anonymousPerS: config.rateFunctionPerS, hookPerS: 0 },
     () => performance.now(),

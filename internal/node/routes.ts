@@ -26,6 +26,7 @@ export type RouteDeps = AllDeps &
     git: Git
     client: ClientConfig
     liveWorkers: LiveWorkers
+    allWorkers?: LiveWorkers
     pdf: PdfReader
     fetchDocument: FetchDocument
     ownHosts: OwnHosts

@@ -16,6 +16,7 @@ import { createJobRunner } from '#service/queue/run-job.ts'
 import { createLeaseKeeper } from '#worker/lease-keeper.ts'
 import { createWorker, type Worker } from '#worker/loop.ts'
 import { monotonicNow } from '#worker/monotonic-clock.ts'
+import type { SlotPool } from '#worker/slot-pool.ts'
 import { startDeadlineThread } from './deadline-thread.ts'
 import { startLeaseThread } from './lease-thread.ts'
 import { reservedOf } from './reserved.ts'
@@ -70,12 +71,19 @@ export const openBundleCache = (
       })
 
 export type WorkerRoleDeps = AllDeps &
-  Readonly<{ sandbox: Sandbox; metrics: Metrics; baseUrl: string; isLinked: () => boolean }>
+  Readonly<{
+    sandbox: Sandbox
+    metrics: Metrics
+    baseUrl: string
+    isLinked: () => boolean
+    /** The slots of this node, whichever cell its jobs are in. */
+    slotPool: SlotPool
+  }>
 
-/** Creates the worker of this node from its settings; the caller starts it. */
+/** Creates the claim loop of one cell from the settings; the caller starts it. */
 export const createConfiguredWorker = (config: Config, deps: WorkerRoleDeps): Worker => {
   const leaseMs = config.jobLeaseS * 1_000
-  const worker = createWorker(
+  return createWorker(
     {
       ...deps,
       runner: createJobRunner({
@@ -108,6 +116,4 @@ export const createConfiguredWorker = (config: Config, deps: WorkerRoleDeps): Wo
       graceMs: config.shutdownGraceS * 1_000,
     },
   )
-  deps.metrics.watchRunning(() => worker.running)
-  return worker
 }

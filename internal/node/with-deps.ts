@@ -1,31 +1,84 @@
 /** Local commands with direct access to the database: open, bring to the schema, act, close. */
 import { existsSync } from 'node:fs'
-import { type Config, databaseUrlOf } from '#config/config.ts'
+import { type Config, configOfCell, databaseUrlOf } from '#config/config.ts'
+import { HOME_CELL } from '#core/cells.ts'
 import { AppError } from '#core/error.ts'
 import { checkInstanceKey } from '#service/bootstrap.ts'
+import { isAway, requireSettled } from '#service/cells/find-database.ts'
+import type { FurtherCell } from '#service/deps.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
+import { DatabaseError } from '#store/database.ts'
 import { toDatabasePath } from '#store/open-database.ts'
+import { findPlace } from '#store/workspace-cells.ts'
 import { bringToSchema } from './bring-to-schema.ts'
 import { composeDeps, openConfigured } from './compose.ts'
 import { finishKeyRotation } from './finish-key-rotation.ts'
 import { checkInstanceKeyIsThere } from './instance-key.ts'
 
+/** The further cells that answer, by name. */
+export type OpenedCells = ReadonlyMap<string, AllDeps>
+
 /** Makes the database where there is none: what is made by hand may come before the first start. */
-export const withDeps = async <T>(
+export const withDeps = <T>(config: Config, act: (deps: AllDeps) => Promise<T>): Promise<T> =>
+  withCells(config, (deps) => act(deps))
+
+const withCells = async <T>(
   config: Config,
-  act: (deps: AllDeps) => Promise<T>,
+  act: (deps: AllDeps, cells: OpenedCells) => Promise<T>,
 ): Promise<T> => {
   const db = await openConfigured(config)
+  const cells = new Map<string, AllDeps>()
   try {
     await bringToSchema(config, db)
     await finishKeyRotation(config, db)
     await checkInstanceKeyIsThere(config, db)
-    const deps = composeDeps(config, db)
+    const furtherCells = (): readonly FurtherCell[] =>
+      config.cells.map(({ name }) => ({ name, db: cells.get(name)?.db ?? null }))
+    const deps = composeDeps(config, db, { furtherCells })
     await checkInstanceKey(deps)
-    return await act(deps)
+    for (const { name } of config.cells) {
+      const cell = await openCell(configOfCell(config, name), deps)
+      if (cell !== null) cells.set(name, cell)
+    }
+    return await act(deps, cells)
   } finally {
+    for (const cell of cells.values()) await cell.db.close()
     await db.close()
   }
+}
+
+/** Null where the cell does not answer: only what needs it fails then. */
+const openCell = async (config: Config, home: AllDeps): Promise<AllDeps | null> => {
+  const db = await openConfigured(config)
+  try {
+    await bringToSchema(config, db)
+    const deps = composeDeps(config, db, { home: home.db, furtherCells: home.furtherCells })
+    await checkInstanceKey(deps)
+    return deps
+  } catch (error) {
+    await db.close()
+    if (error instanceof DatabaseError && error.kind === 'unavailable') return null
+    throw error
+  }
+}
+
+/** Where a workspace is, for a command about it. */
+export type WorkspaceCell = Readonly<{ deps: AllDeps; config: Config }>
+
+/** As `withExistingDeps`, with those of the workspace's cell. @throws {AppError} unavailable: it is moving, or its cell is away */
+export const withWorkspaceDeps = <T>(
+  config: Config,
+  ws: string,
+  act: (cell: WorkspaceCell) => Promise<T>,
+): Promise<T> => {
+  requireDatabase(config)
+  return withCells(config, async (home, cells) => {
+    const name = requireSettled(ws, await findPlace(home.db, ws))
+    if (name === HOME_CELL) return act({ deps: home, config })
+    const deps = cells.get(name)
+    if (deps === undefined) throw isAway(name)
+    return act({ deps, config: configOfCell(config, name) })
+  })
 }
 
 /** The refusal of commands that work on the file of a local database. */
@@ -66,7 +119,20 @@ export const withExistingDeps = async <T>(
   config: Config,
   act: (deps: AllDeps) => Promise<T>,
 ): Promise<T> => {
+  requireDatabase(config)
+  return await withDeps(config, act)
+}
+
+/** For commands about several databases. @throws {AppError} not_found: there is no database yet */
+export const withAllCells = <T>(
+  config: Config,
+  act: (home: AllDeps, cells: OpenedCells) => Promise<T>,
+): Promise<T> => {
+  requireDatabase(config)
+  return withCells(config, act)
+}
+
+const requireDatabase = (config: Config): void => {
   const path = toDatabasePath(databaseUrlOf(config))
   if (path !== null) requireFile(path)
-  return await withDeps(config, act)
 }

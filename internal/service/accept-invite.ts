@@ -14,10 +14,12 @@ import {
   type AcceptInvite,
   acceptInviteAsNewUser,
   acceptInviteBySession,
+  acceptInviteInCell,
   type Invite,
+  insertInvitedAccount,
 } from '#store/invites.ts'
 import { findMember } from '#store/members.ts'
-import { findUser } from '#store/users.ts'
+import { findAccount, findUser } from '#store/users.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { alreadyMember, requireOpenInvite } from './invite.ts'
@@ -42,7 +44,7 @@ export type Accepted = Readonly<{
   session: StartedSession | null
 }>
 
-type AcceptDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+type AcceptDeps = Pick<Deps, 'db' | 'home' | 'newId' | 'randomBytes'>
 
 /** The same answer for addresses with and without an account, so that it does not reveal which exist. */
 const signInFirst = (email: string): AppError =>
@@ -76,7 +78,9 @@ export const acceptInvite = async (
   const { id, email } = invite
   const { address } = caller
   if (session?.identity === email) {
-    const statements = acceptInviteBySession(id, session.credentialId)
+    const statements = isAtHome(deps)
+      ? acceptInviteBySession(id, session.credentialId)
+      : await acceptInCell(deps, invite)
     await join(deps, { text, invite, address, statements })
     return { invite, session: null }
   }
@@ -85,20 +89,51 @@ export const acceptInvite = async (
   }
   if (!passwordLogin) throw passwordsOff()
   const passwordHash = await hashNewPassword(deps, { email, newAccount, caller })
-  const statements = acceptInviteAsNewUser({ id, name: newAccount.name, passwordHash })
+  const statements = isAtHome(deps)
+    ? acceptInviteAsNewUser({ id, name: newAccount.name, passwordHash })
+    : await makeAccountAtHome(deps, invite, { name: newAccount.name, passwordHash })
   await join(deps, { text, invite, address, statements })
-  return { invite, session: await startSession(deps, { email, address }) }
+  return { invite, session: await startSession({ ...deps, db: deps.home }, { email, address }) }
+}
+
+const isAtHome = ({ db, home }: Pick<AcceptDeps, 'db' | 'home'>): boolean => db === home
+
+/** @throws {AppError} unauthenticated: the account is gone or disabled */
+const acceptInCell = async (
+  { home }: Pick<AcceptDeps, 'home'>,
+  { id, email }: Invite,
+): Promise<AcceptInvite> => {
+  const account = await findAccount(home, email)
+  if (account === null || account.disabledAt !== null) throw signInFirst(email)
+  return acceptInviteInCell(id, account)
+}
+
+/**
+ * Makes the account at home before the cell has its member: between the two, after a crash, the person signs in and accepts with a
+ * session.
+ */
+const makeAccountAtHome = async (
+  deps: Pick<AcceptDeps, 'home'>,
+  invite: Invite,
+  made: Readonly<{ name: string; passwordHash: string }>,
+): Promise<AcceptInvite> => {
+  const { ws, email } = invite
+  await deps.home.write([insertInvitedAccount({ ws, email, ...made })], { retry: true })
+  // salted, so that it tells this account from one that another request made meanwhile
+  const user = await findUser(deps.home, email)
+  if (user?.passwordHash !== made.passwordHash) throw signInFirst(email)
+  return acceptInCell(deps, invite)
 }
 
 type NewPassword = Readonly<{ email: string; newAccount: NewAccount; caller: HashCaller }>
 
 const hashNewPassword = async (
-  { db }: Pick<Deps, 'db'>,
+  { home }: Pick<Deps, 'home'>,
   { email, newAccount: { password }, caller }: NewPassword,
 ): Promise<string> => {
   const fault = passwordFault(password, email)
   if (fault !== null) throw invalid(fault, { code: 'bad_password' })
-  if ((await findUser(db, email)) !== null) throw signInFirst(email)
+  if ((await findUser(home, email)) !== null) throw signInFirst(email)
   return HASH_SLOTS.run(caller, () => hashPassword(password))
 }
 

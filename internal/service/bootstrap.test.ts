@@ -18,6 +18,8 @@ import { createUser, createWorkspace } from './create-workspace.ts'
 const keyring = createAesKeyring(randomBytes(KEY_BYTES))
 const node = (db: Database, keys = keyring) => ({
   db,
+  home: db,
+  furtherCells: () => [],
   keyring: keys,
   randomBytes,
   newId: () => v7(),

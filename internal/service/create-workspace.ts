@@ -1,13 +1,17 @@
 import { type Actor, CLI_ACTOR } from '#core/actor.ts'
+import { HOME_CELL } from '#core/cells.ts'
 import { isEmail, normalizeEmail } from '#core/email.ts'
-import { conflict, invalid } from '#core/error.ts'
+import { type AppError, conflict, invalid } from '#core/error.ts'
 import { passwordFault } from '#core/password-rule.ts'
 import { isWorkspaceId, WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
 import { hashPassword } from '#crypto/password.ts'
+import type { Database } from '#store/database.ts'
 import { insertUser } from '#store/users.ts'
+import { findPlace, insertPlace } from '#store/workspace-cells.ts'
 import { findWorkspace, insertWorkspace, type Workspace } from '#store/workspaces.ts'
 import { audited } from './audited.ts'
 import { WrongInstanceKeyError } from './bootstrap.ts'
+import { requireCell } from './cells/find-database.ts'
 import type { Deps } from './deps.ts'
 
 export type WorkspaceRequest = Readonly<{
@@ -15,14 +19,44 @@ export type WorkspaceRequest = Readonly<{
   name: string
   /** @default the command line */
   actor?: Actor
+  /** @default the home */
+  cell?: string
 }>
 
-/** Creates a workspace. @throws {AppError} invalid, conflict @throws {WrongInstanceKeyError} the key was rotated */
+type CreateDeps = Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'keyring'>
+
+/**
+ * Creates a workspace in a cell. The directory names it first, so that its id is not given twice; a call that was interrupted between the
+ * two databases goes on when it is made again.
+ * @throws {AppError} invalid, conflict, unavailable @throws {WrongInstanceKeyError} the key was rotated
+ */
 export const createWorkspace = async (
-  deps: Pick<Deps, 'db' | 'newId' | 'keyring'>,
-  { actor = CLI_ACTOR, ...request }: WorkspaceRequest,
+  deps: CreateDeps,
+  { cell = HOME_CELL, ...request }: WorkspaceRequest,
 ): Promise<Workspace> => {
   if (!isWorkspaceId(request.id)) throw invalid(WORKSPACE_ID_RULE)
+  if (cell === HOME_CELL) return createInDatabase(deps, request)
+  if (!deps.furtherCells().some(({ name }) => name === cell)) throw unknownCell(deps, cell)
+  const db = requireCell(deps, cell)
+  await deps.home.write([insertPlace(request.id, cell)], { retry: true })
+  const place = await findPlace(deps.home, request.id)
+  if (place.cell !== cell || place.movingTo !== null) throw alreadyThere(request.id)
+  return createInDatabase({ ...deps, db }, request)
+}
+
+const unknownCell = ({ furtherCells }: Pick<Deps, 'furtherCells'>, cell: string): AppError => {
+  const names = [HOME_CELL, ...furtherCells().map(({ name }) => name)]
+  return invalid(`There is no cell "${cell}". There are: ${names.join(', ')} (SVC_CELLS).`, {
+    code: 'unknown_cell',
+  })
+}
+
+const alreadyThere = (id: string): AppError => conflict(`Workspace "${id}" exists already.`)
+
+const createInDatabase = async (
+  deps: Pick<Deps, 'db' | 'newId' | 'keyring'>,
+  { actor = CLI_ACTOR, ...request }: Omit<WorkspaceRequest, 'cell'>,
+): Promise<Workspace> => {
   const statement = insertWorkspace({
     ...request,
     wrappedKey: deps.keyring.newWrappedKey(request.id),
@@ -33,10 +67,17 @@ export const createWorkspace = async (
     audit: audited(deps, { ws: request.id, actor }, 'workspace.created', request.id),
   })
   const made = await findWorkspace(deps.db, request.id)
-  if (made === null) throw new WrongInstanceKeyError()
-  if (inserted.changes !== 1) throw conflict(`Workspace "${request.id}" exists already.`)
+  if (made === null) {
+    throw (await isTakenByCell(deps.db, request.id))
+      ? alreadyThere(request.id)
+      : new WrongInstanceKeyError()
+  }
+  if (inserted.changes !== 1) throw alreadyThere(request.id)
   return made
 }
+
+const isTakenByCell = async (db: Database, id: string): Promise<boolean> =>
+  (await findPlace(db, id)).cell !== HOME_CELL
 
 export type UserRequest = Readonly<{
   email: string

@@ -34,8 +34,20 @@ export type ServiceLimits = Readonly<{
   relayTtlMs: number
 }>
 
+/** A database beside the first one (core/cells.ts). */
+export type FurtherCell = Readonly<{
+  name: string
+  /** Null until it has answered since this process started. */
+  db: Database | null
+}>
+
 export type Deps = Readonly<{
+  /** The database of the workspaces that these dependencies serve. */
   db: Database
+  /** The first database: accounts, sessions and the directory of workspaces. The same as `db`, but in a further cell. */
+  home: Database
+  /** None where the instance has one database. */
+  furtherCells: () => readonly FurtherCell[]
   /** For lists and counts that may be a second old: the replica if there is one, else `db`. */
   reads: Reader
   /** Milliseconds since 1970 by this machine's clock. Leases and due times use the database's clock instead. */

@@ -16,8 +16,9 @@ import {
   takeDeviceLogin,
   updateDevicePoll,
 } from '#store/device-logins.ts'
-import { listMemberships } from '#store/users.ts'
 import { audited } from './audited.ts'
+import { findDatabaseOf } from './cells/find-database.ts'
+import { listAllMemberships } from './cells/list-memberships.ts'
 import type { Deps } from './deps.ts'
 import { guessBucket, makeGuess } from './guess.ts'
 import { hashToken } from './hash-token.ts'
@@ -45,7 +46,7 @@ export const DEVICE_TOKEN_DAYS = limit(
   'Lifetime of a token made by `svc login`.',
 )
 
-type DeviceDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+type DeviceDeps = Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'randomBytes'>
 
 export type StartedDeviceLogin = Readonly<{
   deviceCode: string
@@ -97,17 +98,21 @@ export const pollDeviceLogin = async (
   if (login.status === 'pending' || email === null || ws === null) {
     throw pollError('authorization_pending')
   }
+  const db = await findDatabaseOf(deps, ws)
   const { taken } = await deps.db.write({ taken: takeDeviceLogin(login.id) })
   if (taken.changes !== 1) throw pollError('expired_token')
-  const { text } = await issueToken(deps, {
-    ws,
-    email,
-    label: 'svc login',
-    scopes: ['*'],
-    isAdmin: true,
-    expiresInDays: DEVICE_TOKEN_DAYS,
-    actor: sessionActor(email, null),
-  })
+  const { text } = await issueToken(
+    { ...deps, db },
+    {
+      ws,
+      email,
+      label: 'svc login',
+      scopes: ['*'],
+      isAdmin: true,
+      expiresInDays: DEVICE_TOKEN_DAYS,
+      actor: sessionActor(email, null),
+    },
+  )
   return { text, ws }
 }
 
@@ -160,11 +165,11 @@ const findGuessed = async (deps: DeviceDeps, principal: Session, typed: string) 
 }
 
 const chooseWorkspace = async (
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'home' | 'furtherCells'>,
   email: string,
   wanted: string | null,
 ): Promise<string> => {
-  const own = await listMemberships(db, email)
+  const own = await listAllMemberships(deps, email)
   const [first] = own
   if (wanted === null && own.length === 1 && first !== undefined) return first.id
   const chosen = own.find(({ id }) => id === wanted)

@@ -37,6 +37,14 @@ export const FAULT_POINTS = [
   'import_inserted',
   'import_compared',
   'import_released',
+  'move_begun',
+  'move_held',
+  'move_batch',
+  'move_copied',
+  'move_arrived',
+  'move_released',
+  'move_served',
+  'move_cleaned',
 ] as const
 export type FaultPoint = (typeof FAULT_POINTS)[number]
 

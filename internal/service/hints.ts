@@ -1,3 +1,5 @@
+import { fromCellKey, HOME_CELL, toCellKey } from '#core/cells.ts'
+
 /**
  * Wake-up signals such as "a job with this tag was queued". A hint carries no data and may be lost or repeated, so every
  * waiter also polls the database. The bus carries hints between processes.
@@ -33,6 +35,8 @@ export type Hints = Readonly<{
   relayChanged: KeyedChannel
   /** An agent canceled this call of a tool. */
   agentCallCanceled: KeyedChannel
+  /** This workspace is in another cell now. */
+  placeChanged: Channel
 }>
 
 /** The key of a job whose tag is known only after its insert. */
@@ -128,5 +132,45 @@ export const createHints = (
     flowChanged: createKeyedChannel(forward('flowChanged')),
     relayChanged: createKeyedChannel(forward('relayChanged')),
     agentCallCanceled: createKeyedChannel(forward('agentCallCanceled')),
+    placeChanged: createChannel(forward('placeChanged')),
   }
+}
+
+/**
+ * The hints of a further cell in a process. Those of jobs, runs and sessions have ids that no other cell has, so all cells share
+ * their channels; what every claim loop or scheduler would follow is apart. A write of any cell
+ * wakes the schedulers of all.
+ * @param home the hints of the process
+ */
+export const createCellHints = (
+  home: Hints,
+  cell: string,
+  onEmitted: (name: HintName, key: string) => void = () => undefined,
+): Hints => {
+  const forward =
+    (name: HintName): Forward =>
+    (key) =>
+      onEmitted(name, toCellKey(cell, key))
+  return {
+    ...home,
+    jobQueued: createChannel(forward('jobQueued')),
+    scheduleChanged: createChannel(forward('scheduleChanged')),
+    jobQueuing: createChannel(() => undefined),
+    waitDue: createChannel(() => undefined),
+    operationStarted: createChannel(() => undefined),
+  }
+}
+
+const OF_ONE_CELL: readonly HintName[] = ['jobQueued', 'scheduleChanged']
+
+/** Delivers a hint that came over the bus. @param hintsOf null: this process does not know the cell */
+export const deliverHint = (
+  hintsOf: (cell: string) => Hints | null,
+  name: HintName,
+  text: string,
+): void => {
+  const { cell, key } = OF_ONE_CELL.includes(name)
+    ? fromCellKey(text)
+    : { cell: HOME_CELL, key: text }
+  hintsOf(cell)?.[name].deliver(key)
 }

@@ -5,6 +5,7 @@ import { type Principal, scopesOf } from '#core/access/principal.ts'
 import { type GrantedScope, isGrantedScope, scopesBeyond } from '#core/access/scope.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import type { Actor } from '#core/actor.ts'
+import { normalizeEmail } from '#core/email.ts'
 import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
 import {
   findToken,
@@ -12,13 +13,14 @@ import {
   revokeToken as revokeStatement,
   type Token,
 } from '#store/tokens.ts'
-import { findRole, findUser } from '#store/users.ts'
+import { type Account, findAccount, findRole } from '#store/users.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { audited } from './audited.ts'
+import { copyAccount } from './cells/copy-account.ts'
 import type { Deps } from './deps.ts'
 import { hashToken } from './hash-token.ts'
 
-type TokenDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+type TokenDeps = Pick<Deps, 'db' | 'home' | 'newId' | 'randomBytes'>
 
 export type TokenRequest = Readonly<{
   ws: string
@@ -44,12 +46,13 @@ export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promis
   const scopes = checkScopes(request.scopes)
   const workspace = await findWorkspace(deps.db, request.ws)
   if (workspace === null) throw notFound(`Workspace "${request.ws}"`)
-  await checkOwner(deps, request)
+  const owner = await checkOwner(deps, request)
   const id = deps.newId()
   const { text, prefix } = makeTokenText('api_token', deps.randomBytes(TOKEN_RANDOM_BYTES))
   const { ws, email, label, isAdmin, expiresInDays, actor } = request
   await deps.db.write(
     [
+      ...copyAccount(deps, owner),
       insertToken({
         id,
         ws,
@@ -81,12 +84,13 @@ const checkScopes = (scopes: readonly string[]): readonly GrantedScope[] => {
   return [...new Set(scopes.filter(isGrantedScope))]
 }
 
-const checkOwner = async (deps: TokenDeps, { ws, email }: TokenRequest): Promise<void> => {
-  const user = await findUser(deps.db, email)
+const checkOwner = async (deps: TokenDeps, { ws, email }: TokenRequest): Promise<Account> => {
+  const user = await findAccount(deps.home, normalizeEmail(email))
   if (user === null) throw notFound(`User "${email}"`)
   if (!user.isSuperAdmin && (await findRole(deps.db, ws, email)) === null) {
     throw notFound(`Member "${email}" of workspace "${ws}"`)
   }
+  return user
 }
 
 /**
@@ -94,10 +98,10 @@ const checkOwner = async (deps: TokenDeps, { ws, email }: TokenRequest): Promise
  * @throws {AppError} not_found: no such user or member; forbidden `not_an_admin`
  */
 export const requireAdminOwner = async (
-  { db }: Pick<Deps, 'db'>,
+  { db, home }: Pick<Deps, 'db' | 'home'>,
   { ws, email }: Pick<TokenRequest, 'ws' | 'email'>,
 ): Promise<void> => {
-  const user = await findUser(db, email)
+  const user = await findAccount(home, normalizeEmail(email))
   if (user === null) throw notFound(`User "${email}"`)
   const role = user.isSuperAdmin ? 'admin' : await findRole(db, ws, email)
   if (role === null) throw notFound(`Member "${email}" of workspace "${ws}"`)

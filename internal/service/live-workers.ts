@@ -3,6 +3,7 @@
  * in the database. While the bus works nothing is written [jobs 9.5].
  */
 import { z } from 'zod'
+import { HOME_CELL } from '#core/cells.ts'
 import { ISOLATION_LEVELS, type IsolationLevel } from '#core/isolation-level.ts'
 import { listPingedWorkers, type PingedWorker } from '#store/nodes.ts'
 import type { Deps } from './deps.ts'
@@ -16,6 +17,8 @@ export type LiveWorker = Readonly<{
   level: IsolationLevel
   /** Empty for all workspaces. */
   workspaces: readonly string[]
+  /** Whose jobs it claims. */
+  cells: readonly string[]
   running: number
   concurrency: number
   version: string
@@ -37,6 +40,7 @@ const pinged = z.object({
   // workers of earlier versions do not write it
   level: z.enum(ISOLATION_LEVELS).default('none'),
   workspaces: z.array(z.string()).default([]),
+  cells: z.array(z.string()).default([HOME_CELL]),
   running: z.number(),
   concurrency: z.number(),
 })
@@ -61,4 +65,9 @@ export const createLiveWorkers = (
       .filter((worker) => worker !== null)
     return [...near, ...far].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   },
+})
+
+/** The workers that claim jobs of one cell. */
+export const liveWorkersOfCell = (all: LiveWorkers, cell: string): LiveWorkers => ({
+  list: async () => (await all.list()).filter(({ cells }) => cells.includes(cell)),
 })

@@ -1,6 +1,6 @@
 /** Signs in with a password [access 6.2], and a second factor where the person has one [access 22.3]. */
 import type { Role } from '#core/access/scope.ts'
-import { listMemberships } from '#store/users.ts'
+import { listAllMemberships } from './cells/list-memberships.ts'
 import type { Deps } from './deps.ts'
 import { type PasswordClaim, provePassword } from './prove-password.ts'
 import { type StartedSession, startSession } from './start-session.ts'
@@ -22,7 +22,7 @@ export type LoginClaim = PasswordClaim &
 
 /** Checks password and second factor and starts a session. @throws {AppError} unauthenticated, rate_limited */
 export const logIn = async (
-  deps: Pick<Deps, 'db' | 'newId' | 'randomBytes' | 'keyring'>,
+  deps: Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'randomBytes' | 'keyring'>,
   { code, userAgent, ...claim }: LoginClaim,
 ): Promise<LoggedIn> => {
   const { user, release } = await provePassword(deps, claim)
@@ -30,5 +30,5 @@ export const logIn = async (
   const { address } = claim
   const alongside = await proveSecondFactor(deps, { email, code, address, release })
   const session = await startSession(deps, { email, address, userAgent, alongside })
-  return { session, email, isSuperAdmin, workspaces: await listMemberships(deps.db, email) }
+  return { session, email, isSuperAdmin, workspaces: await listAllMemberships(deps, email) }
 }

@@ -12,6 +12,7 @@ import { deleteMember, findMember, type Member, updateMember } from '#store/memb
 import { revokeTokensOfRemoved } from '#store/tokens.ts'
 import { findUser, insertMember, type User } from '#store/users.ts'
 import { audited } from './audited.ts'
+import { copyAccount } from './cells/copy-account.ts'
 import { requireWorkspace } from './change-workspace.ts'
 import type { Deps } from './deps.ts'
 import { alreadyMember } from './invite.ts'
@@ -56,15 +57,20 @@ const unprovenAddress = ({ email, inviteWs }: User): AppError =>
  * @throws {AppError} not_found `user_not_found` or the workspace; conflict `member_exists`, `unproven_address`
  */
 export const addMember = async (
-  deps: MemberDeps,
+  deps: MemberDeps & Pick<Deps, 'home'>,
   { ws, email, role, actor = CLI_ACTOR }: NewMember,
 ): Promise<Member> => {
   await requireWorkspace(deps, ws)
-  const user = await findUser(deps.db, email)
+  const user = await findUser(deps.home, email)
   if (user === null) {
     throw notFound(`User "${normalizeEmail(email)}"`, { code: 'user_not_found' })
   }
+  // the copy of an account in a cell does not have its invite
+  if (deps.db !== deps.home && user.inviteWs !== null && user.inviteWs !== ws) {
+    throw unprovenAddress(user)
+  }
   const { member } = await deps.db.write({
+    account: copyAccount(deps, { email: user.email, name: null }),
     member: insertMember({ ws, email, role }),
     audit: audited(deps, { ws, actor }, 'member.added', normalizeEmail(email)),
   })

@@ -5,13 +5,34 @@
 import type { Actor } from '#core/actor.ts'
 import { normalizeEmail } from '#core/email.ts'
 import { conflict, notFound } from '#core/error.ts'
-import { deleteUser, findUser } from '#store/users.ts'
+import { deleteAccountCopy, deleteUser, findUser, mayBeRemoved } from '#store/users.ts'
 import { audited } from './audited.ts'
+import { isAway } from './cells/find-database.ts'
 import type { Deps } from './deps.ts'
 
-/** Removes it. @throws {AppError} not_found; conflict `own_account`, `last_super_admin` */
+/**
+ * Further cells come first, since nothing names the person there once the account is gone, and again afterwards, for what was issued
+ * meanwhile. Nothing is removed of the last super admin.
+ */
+const prepareCells = async (
+  { db: home, furtherCells }: Pick<Deps, 'db' | 'furtherCells'>,
+  email: string,
+): Promise<() => Promise<void>> => {
+  const cells = furtherCells()
+  const isRemovable = cells.length > 0 && (await mayBeRemoved(home, email))
+  const databases = isRemovable ? cells.map(({ name, db }) => db ?? raise(isAway(name))) : []
+  return async () => {
+    for (const db of databases) await db.write(deleteAccountCopy(email), { retry: true })
+  }
+}
+
+const raise = (error: Error): never => {
+  throw error
+}
+
+/** Removes it. @throws {AppError} not_found; conflict `own_account`, `last_super_admin`; unavailable: a cell is away */
 export const removeUser = async (
-  deps: Pick<Deps, 'db' | 'newId'>,
+  deps: Pick<Deps, 'db' | 'furtherCells' | 'newId'>,
   { actor, ...request }: Readonly<{ email: string; actor: Actor }>,
 ): Promise<void> => {
   const email = normalizeEmail(request.email)
@@ -20,11 +41,13 @@ export const removeUser = async (
       code: 'own_account',
     })
   }
+  const removeFromCells = await prepareCells(deps, email)
+  await removeFromCells()
   const { user } = await deps.db.write({
     ...deleteUser(email),
     audit: audited(deps, { ws: null, actor }, 'user.removed', email),
   })
-  if (user.changes === 1) return
+  if (user.changes === 1) return removeFromCells()
   if ((await findUser(deps.db, email)) === null) {
     throw notFound(`User "${email}"`, { code: 'user_not_found' })
   }

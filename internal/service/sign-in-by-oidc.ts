@@ -15,7 +15,9 @@ import {
   insertLink,
   takeState,
 } from '#store/oidc.ts'
-import { findUser, insertMember, insertUser, type User } from '#store/users.ts'
+import { findUser, insertAccountCopy, insertMember, insertUser, type User } from '#store/users.ts'
+import { askCells } from './cells/ask-cells.ts'
+import { findDatabaseOf } from './cells/find-database.ts'
 import type { Deps } from './deps.ts'
 import { hashToken } from './hash-token.ts'
 import { type StartedSession, startSession } from './start-session.ts'
@@ -29,7 +31,7 @@ export type OidcSignIn = Readonly<{
   autoJoin: AutoJoin | null
 }>
 
-type OidcDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+type OidcDeps = Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'randomBytes'>
 
 /** How long a person has at the provider, and for the password of an account that is to be linked. */
 export const SIGN_IN_S = 600
@@ -147,6 +149,10 @@ const open = async (
   return startSession(deps, { email: user.email, address, userAgent })
 }
 
+const isInvited = async (deps: OidcDeps, email: string): Promise<boolean> =>
+  (await hasOpenInvite(deps.db, email)) ||
+  (await askCells(deps, (db) => hasOpenInvite(db, email))).includes(true)
+
 type Joining = Readonly<{ identity: Identity; email: string; back: SignInReturn }>
 
 /**
@@ -158,11 +164,18 @@ const join = async (
   { autoJoin }: OidcSignIn,
   { identity, email, back }: Joining,
 ): Promise<StartedSession> => {
-  if (autoJoin === null && !(await hasOpenInvite(deps.db, email))) throw noAccount()
+  if (autoJoin === null && !(await isInvited(deps, email))) throw noAccount()
+  const cell = autoJoin === null ? null : await findDatabaseOf(deps, autoJoin.ws)
+  const member = autoJoin === null ? [] : [insertMember({ ...autoJoin, email })]
+  const isElsewhere = cell !== null && cell !== deps.home
+  // ahead of the account: this is done at the first sign-in only
+  if (isElsewhere) {
+    await cell.write([insertAccountCopy({ email, name: null }), ...member], { retry: true })
+  }
   await deps.db.write(
     [
       insertUser({ email, passwordHash: null, isSuperAdmin: false }),
-      ...(autoJoin === null ? [] : [insertMember({ ...autoJoin, email })]),
+      ...(isElsewhere ? [] : member),
       insertIdentity(identity, email),
     ],
     { retry: true },

@@ -5,6 +5,7 @@
 import type { Reader, Statement } from './database.ts'
 import { exists, type RowOf, row, text } from './row.ts'
 import { raw, SQL_NOW, sql } from './sql.ts'
+import { isNotInCell } from './workspace-cells.ts'
 
 /** A condition: the workspace is not held. @param ws the column that names the workspace */
 export const isNotHeld = (ws: string): Statement =>
@@ -27,7 +28,8 @@ export const isImportUnderWay = (db: Reader): Promise<boolean> =>
 /** Holds a workspace that is not there. Changes no row where it is, or where another import holds it. */
 export const holdNewWorkspace = ({ ws, fileId }: HeldWorkspace): Statement =>
   sql`INSERT INTO held_workspaces (ws, file_id, since) SELECT ${ws}, ${fileId}, ${SQL_NOW}
-    WHERE NOT EXISTS (SELECT 1 FROM workspaces WHERE id = ${ws}) ON CONFLICT DO NOTHING`
+    WHERE NOT EXISTS (SELECT 1 FROM workspaces WHERE id = ${ws}) AND ${isNotInCell(ws)}
+    ON CONFLICT DO NOTHING`
 
 /** A guard: this import holds the workspace. */
 export const isHeldBy = ({ ws, fileId }: HeldWorkspace): Statement =>

@@ -4,7 +4,8 @@ import { ROLES } from '#core/access/scope.ts'
 import { normalizeEmail } from '#core/email.ts'
 import type { Database, Statement } from './database.ts'
 import { exists, oneOf, type RowOf, row, text, time } from './row.ts'
-import { SQL_NOW, sql } from './sql.ts'
+import { SQL_NOW, sql, TRUE } from './sql.ts'
+import { type Account, insertAccountCopy } from './users.ts'
 
 const inviteRow = row({
   id: text,
@@ -111,6 +112,22 @@ export const acceptInviteAsNewUser = ({
   ...joinByInvite(id, sql`u.password_hash = ${passwordHash}`),
   user: insertInvitedUser(id, name, passwordHash),
 })
+
+/** Makes the account of an invite that a further cell has. Never changes an account that exists. */
+export const insertInvitedAccount = ({
+  ws,
+  email,
+  name,
+  passwordHash,
+}: Readonly<{ ws: string; email: string; name: string; passwordHash: string }>): Statement =>
+  sql`INSERT INTO users (email, name, password_hash, super_admin, invite_ws, created_at)
+    VALUES (${email}, ${name}, ${passwordHash}, 0, ${ws}, ${SQL_NOW}) ON CONFLICT DO NOTHING`
+
+/** Joins an account that the caller has proved at home, in a further cell. */
+export const acceptInviteInCell = (
+  id: string,
+  account: Pick<Account, 'email' | 'name'>,
+): AcceptInvite => ({ ...joinByInvite(id, TRUE), user: insertAccountCopy(account) })
 
 /** Joins the account of the session, which must be the one that the invite names. */
 export const acceptInviteBySession = (id: string, sessionId: string): AcceptInvite =>

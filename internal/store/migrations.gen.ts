@@ -648,5 +648,13 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "ALTER TABLE workspaces ADD COLUMN hidden_sections TEXT"
     ]
+  },
+  {
+    "version": 51,
+    "name": "cells",
+    "oldestCode": 40,
+    "statements": [
+      "CREATE TABLE workspace_cells (\n  ws TEXT PRIMARY KEY,\n  cell TEXT NOT NULL,\n  moving_to TEXT,\n  move_id TEXT,\n  left_in TEXT,\n  changed_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID"
+    ]
   }
 ]

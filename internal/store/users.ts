@@ -5,9 +5,9 @@
 
 import { ROLES, type Role } from '#core/access/scope.ts'
 import { normalizeEmail } from '#core/email.ts'
-import type { Database, Statement } from './database.ts'
+import type { Database, Reader, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
-import { bool, number, oneOf, type RowOf, row, text, time } from './row.ts'
+import { bool, exists, number, oneOf, type RowOf, row, text, time } from './row.ts'
 import { raw, SQL_NOW, sql, TRUE } from './sql.ts'
 
 const userRow = row({
@@ -92,6 +92,63 @@ export const listMemberships = (
         AND ${isNotHeld('w.id')} ORDER BY w.id`,
   )
 
+const accountRow = row({
+  email: text,
+  name: text.nullable,
+  isSuperAdmin: bool('super_admin'),
+  disabledAt: time.nullable,
+})
+/** What decides whether a person may act, wherever the workspace is. */
+export type Account = RowOf<typeof accountRow>
+
+/** Finds an account at home. A row may be reused for 250 ms, as that of a token is. */
+export const findAccount = (home: Reader, email: string): Promise<Account | null> =>
+  accountRow.one(home, sql`SELECT ${accountRow.columns()} FROM users WHERE email = ${email}`, {
+    reuse: true,
+  })
+
+/**
+ * Gives a further cell the row that rows of members and tokens refer to. It opens nothing: passwords, rights and whether the account
+ * is disabled are read at home.
+ */
+export const insertAccountCopy = ({ email, name }: Pick<Account, 'email' | 'name'>): Statement =>
+  sql`INSERT INTO users (email, name, super_admin, created_at) VALUES (${email}, ${name}, 0, ${SQL_NOW})
+    ON CONFLICT DO NOTHING`
+
+/** The workspaces of a person in a further cell and the role in each, by id. */
+export const listMembershipsInCell = (
+  cell: Reader,
+  { email, isSuperAdmin }: Pick<Account, 'email' | 'isSuperAdmin'>,
+): Promise<readonly RowOf<typeof membershipRow>[]> =>
+  membershipRow.all(
+    cell,
+    sql`SELECT w.id, CASE WHEN ${isSuperAdmin} THEN 'admin' ELSE m.role END AS role
+      FROM workspaces w LEFT JOIN members m ON m.ws = w.id AND m.email = ${email} AND m.disabled_at IS NULL
+      WHERE (${isSuperAdmin} OR m.role IS NOT NULL) AND ${isNotHeld('w.id')} ORDER BY w.id`,
+  )
+
+const cellMembershipRow = row({ id: text, role: oneOf(ROLES).nullable('m.role') })
+
+/** The role of a person in a workspace of a further cell: null where there is no such workspace. */
+export const findMembershipInCell = (
+  cell: Reader,
+  ws: string,
+  email: string,
+): Promise<Readonly<{ id: string; role: Role | null }> | null> =>
+  cellMembershipRow.one(
+    cell,
+    sql`SELECT w.id, m.role FROM workspaces w
+      LEFT JOIN members m ON m.ws = w.id AND m.email = ${email} AND m.disabled_at IS NULL
+      WHERE w.id = ${ws} AND ${isNotHeld('w.id')}`,
+  )
+
+/** Deletes what acts in the name of an account in a further cell, before the account itself is deleted at home. */
+export const deleteAccountCopy = (email: string): readonly Statement[] => [
+  sql`DELETE FROM tokens WHERE email = ${email}`,
+  sql`DELETE FROM members WHERE email = ${email}`,
+  sql`DELETE FROM users WHERE email = ${email}`,
+]
+
 export type UserPage = Readonly<{ afterEmail: string | null; limit: number }>
 
 /** Users of the instance by e-mail address. */
@@ -121,6 +178,10 @@ export const updateUserDisabled = (email: string, isDisabled: boolean): Statemen
 const isNotLastSuperAdmin = (email: string): Statement =>
   sql`EXISTS (SELECT 1 FROM users u WHERE u.email = ${email} AND (u.super_admin = 0
     OR EXISTS (SELECT 1 FROM users o WHERE o.super_admin = 1 AND o.disabled_at IS NULL AND o.email <> u.email)))`
+
+/** Whether there is such an account, and the instance keeps a super admin without it. */
+export const mayBeRemoved = (db: Database, email: string): Promise<boolean> =>
+  exists(db, sql`SELECT 1 WHERE ${isNotLastSuperAdmin(email)}`)
 
 const deleteRows = (table: string, email: string): Statement =>
   sql`DELETE FROM ${raw(table)} WHERE email = ${email} AND ${isNotLastSuperAdmin(email)}`

@@ -6,6 +6,7 @@ import type { Database, Reader, ReadOptions, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { number, parsed, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql, TRUE } from './sql.ts'
+import { isNotInCell } from './workspace-cells.ts'
 
 const workspaceRow = row({
   id: text,
@@ -66,7 +67,7 @@ export const insertWorkspace = (workspace: NewWorkspace, guard: Statement = TRUE
   sql`INSERT INTO workspaces (id, name, wrapped_key, created_at)
     SELECT ${workspace.id}, ${workspace.name}, ${workspace.wrappedKey}, ${SQL_NOW}
     WHERE EXISTS (SELECT 1 FROM meta WHERE key = 'instance_key_check' AND value = ${workspace.keyCheck})
-      AND ${guard}
+      AND ${isNotInCell(workspace.id)} AND ${guard}
     ON CONFLICT DO NOTHING`
 
 /** The ids of all workspaces, sorted. */

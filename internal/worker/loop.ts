@@ -19,6 +19,7 @@ import { claimJobs, createClaimMemory } from '#service/queue/claim-jobs.ts'
 import { createJobCompleter, handBackJobs } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import type { Claim } from '#store/jobs/lease.ts'
+import { claimInTurn } from './claim-in-turn.ts'
 import { createClaiming } from './claiming.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
 import type { LeaseState } from './lease-renewal.ts'
@@ -27,7 +28,8 @@ import { monotonicNow } from './monotonic-clock.ts'
 import { nextAverageMs, prefetchCount, refillAt } from './prefetch.ts'
 import type { QueuePoll } from './queue-poll.ts'
 import { type RunDeps, runClaimedJob } from './run-claimed-job.ts'
-import { createSlots } from './slots.ts'
+import { createSlotPool, type SlotPool } from './slot-pool.ts'
+import { createSlots, type Slots } from './slots.ts'
 import { createWaitingRoom } from './waiting-room.ts'
 
 export type WorkerOptions = Readonly<{
@@ -44,6 +46,8 @@ export type WorkerOptions = Readonly<{
 
 export type WorkerDeps = Omit<RunDeps, 'completeJob' | 'onSuspended'> &
   Readonly<{
+    /** Shared with the loops of other cells. @default slots of its own */
+    slotPool?: SlotPool
     log: Logger
     /** Called after each attempt, for metrics. */
     onEnded: (ended: Readonly<{ job: ClaimedJob; status: string; durationMs: number }>) => void
@@ -137,11 +141,38 @@ const runDepsOf = (deps: WorkerDeps, poll: QueuePoll, mayGather: () => boolean):
   onSuspended: (nextDueMs) => poll.inform({ mayClaim: false, nextDueMs }),
 })
 
+type UnstartedOptions = Readonly<{
+  slots: Slots
+  release: (job: ClaimedJob) => void
+  onHandBack: () => void
+}>
+
+/** The jobs that were claimed and wait for a slot. */
+const createUnstarted = (deps: WorkerDeps, { slots, release, onHandBack }: UnstartedOptions) => {
+  const handBack = (jobs: readonly ClaimedJob[]): Promise<void> => {
+    onHandBack()
+    for (const job of jobs) release(job)
+    return handBackUnstarted(deps, jobs)
+  }
+  const waiting = createWaitingRoom((jobs) => void handBack(jobs))
+  return {
+    waiting,
+    handBack,
+    /** Cancels a job. One that has not started is handed back; its cancel mark then ends it at once. */
+    cancel: (id: string): void => {
+      const unstarted = waiting.takeById(id)
+      if (unstarted === undefined) slots.abortById(id, 'canceled')
+      else void handBack([unstarted])
+    },
+  }
+}
+
 /** Creates a worker; `start` begins to claim. */
 export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker => {
   const { tags, concurrency } = options
   const { claim, mustClaim } = createClaim(deps, options)
-  const slots = createSlots()
+  const share = (deps.slotPool ?? createSlotPool(concurrency)).join(() => wake())
+  const slots = createSlots(share)
   let stopListening = (): void => undefined
   let averageMs: number | null = null
   let isStopping = false
@@ -155,52 +186,50 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     onState: ({ isRenewing }) => (isRenewing ? wake() : warnOfLeases(deps)),
   })
 
-  const handBack = (jobs: readonly ClaimedJob[]): Promise<void> => {
-    averageMs = null
-    for (const job of jobs) keeper.release(job)
-    return handBackUnstarted(deps, jobs)
-  }
-  /** Cancels a job. One that has not started is handed back; its cancel mark then ends it at once. */
-  const cancel = (id: string): void => {
-    const unstarted = waiting.takeById(id)
-    if (unstarted === undefined) slots.abortById(id, 'canceled')
-    else void handBack([unstarted])
-  }
-  const waiting = createWaitingRoom((jobs) => void handBack(jobs))
-
-  const claiming = createClaiming({
-    room: () => concurrency - slots.running + prefetchCount(concurrency, averageMs) - waiting.size,
-    mayGoOn: () =>
-      !isStopping && keeper.isRenewing && waiting.size <= refillAt(concurrency, averageMs),
-    claim: async (limit, onTaken) => {
-      const { jobs, takenAt, claimed } = await claim(limit, onTaken)
-      keeper.add(jobs, takenAt)
-      waiting.enter(jobs)
-      startWaiting()
-      return poll.afterClaim(claimed)
+  const { waiting, handBack, cancel } = createUnstarted(deps, {
+    slots,
+    release: (job) => keeper.release(job),
+    onHandBack: () => {
+      averageMs = null
     },
-    onError: (error) => tryAgainSoon(deps, poll, error),
   })
 
+  const claiming = createClaiming(
+    claimInTurn(share, () => waiting.size > 0, {
+      room: () => share.room() + prefetchCount(concurrency, averageMs) - waiting.size,
+      mayGoOn: () =>
+        !isStopping && keeper.isRenewing && waiting.size <= refillAt(concurrency, averageMs),
+      claim: async (limit, onTaken) => {
+        const { jobs, takenAt, claimed } = await claim(limit, onTaken)
+        keeper.add(jobs, takenAt)
+        waiting.enter(jobs)
+        startWaiting()
+        return poll.afterClaim(claimed)
+      },
+      onError: (error) => tryAgainSoon(deps, poll, error),
+    }),
+  )
+
   const fill = async (): Promise<void> => {
-    if (isStopping || !keeper.isRenewing) return
+    if (isStopping || !keeper.isRenewing) return share.want(false)
     await claiming.request()
     poll.schedule()
   }
 
   // while claimed jobs wait for a slot no further one could start, and the next end claims many at once
-  const wake = (): void => void (waiting.size === 0 && fill())
+  const wake = (): void => void (waiting.size === 0 ? fill() : startWaiting())
 
   const { poll, lookBehind } = createLooks({ ...deps, mustClaim }, options, wake)
   // the ends of the last jobs at hand are written at once: the next claim follows them
   const runDeps = runDepsOf(deps, poll, () => waiting.size > concurrency && !isStopping)
 
   const startWaiting = (): void => {
-    while (slots.running < concurrency && slots.ending < MAX_ENDING && !isStopping) {
+    while (share.room() > 0 && slots.ending < MAX_ENDING && !isStopping) {
       const job = waiting.take()
       if (job === undefined) break
       void run(job)
     }
+    if (waiting.size > 0) share.want(true)
   }
 
   const run = async (job: ClaimedJob): Promise<void> => {

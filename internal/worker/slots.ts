@@ -5,6 +5,7 @@
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import type { Claim } from '#store/jobs/lease.ts'
 import type { Running, StopReason } from './run-claimed-job.ts'
+import type { SlotShare } from './slot-pool.ts'
 
 export interface Slots {
   /** Number of running scripts. */
@@ -22,8 +23,8 @@ export interface Slots {
   empty(graceMs: number): Promise<void>
 }
 
-/** Creates the slots of one worker; it does not enforce their number. */
-export const createSlots = (): Slots => {
+/** Creates the slots of one claim loop; it does not enforce their number. @param share counts them with those of other loops */
+export const createSlots = (share: Pick<SlotShare, 'enter' | 'leave'>): Slots => {
   const entries = new Set<Running>()
   const ending = new Set<Running>()
   let onEmpty: () => void = () => undefined
@@ -34,6 +35,12 @@ export const createSlots = (): Slots => {
     // a lost or stopped attempt has no time to clean up, also where it is canceled already
     if (reason === 'canceled') entry.cancel.abort()
     else entry.abort.abort()
+  }
+
+  const free = (entry: Running): void => {
+    if (ending.has(entry)) return
+    ending.add(entry)
+    share.leave()
   }
 
   return {
@@ -52,10 +59,12 @@ export const createSlots = (): Slots => {
         isFollowed: false,
       }
       entries.add(entry)
+      share.enter()
       return entry
     },
-    free: (entry) => void ending.add(entry),
+    free,
     leave: (entry) => {
+      free(entry)
       entries.delete(entry)
       ending.delete(entry)
       if (entries.size === 0) onEmpty()

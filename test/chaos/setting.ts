@@ -54,7 +54,12 @@ export const deployApp = async (
 
 export const addApprovers = (fleet: Fleet): Promise<readonly Approver[]> =>
   fleet.read(async (db) => {
-    const deps = { db, newId: () => v7(), randomBytes: (length: number) => randomBytes(length) }
+    const deps = {
+      db,
+      home: db,
+      newId: () => v7(),
+      randomBytes: (length: number) => randomBytes(length),
+    }
     const made: Approver[] = []
     for (const email of APPROVERS) {
       await db.write([

@@ -121,7 +121,8 @@ const launchIn = (
   { args = ['start', '--concurrency', '2'], env = {}, program = PROGRAM }: StartOptions,
 ): SvcProcess => startSvc(args, { cwd: path, env: { ...QUICK_LEASE, ...env }, program })
 
-const untilReady = async (node: SvcProcess): Promise<Node> => {
+/** Resolves when the node serves. */
+export const untilReady = async (node: SvcProcess): Promise<Node> => {
   const [line] = await node.untilSaid(/.*The node is ready\..*/)
   const [, url = ''] = /"url":"(http:[^"]+)"/.exec(line) ?? []
   return { url, process: node }

@@ -43,6 +43,8 @@ afterEach(async () => {
 const newId = (): string => v7()
 const depsWith = (key: Uint8Array, database = db) => ({
   db: database,
+  home: database,
+  furtherCells: () => [],
   newId,
   keyring: createAesKeyring(key),
   randomBytes: (length: number) => randomBytes(length),

@@ -51,6 +51,7 @@ export const TEST_WORKER: LiveWorker = {
   tags: ['default'],
   level: 'runtime',
   workspaces: [],
+  cells: ['home'],
   running: 1,
   concurrency: 2,
   version: '0.0.0-test',

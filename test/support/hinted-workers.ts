@@ -169,6 +169,7 @@ export const startHintedWorkers = async (
       tags: ['default'],
       level: 'runtime',
       workspaces: [],
+      cells: ['home'],
       concurrency,
       running: worker.running,
     }))

@@ -19,8 +19,8 @@ export type Sqld = Readonly<{
   directory: string
   /** Of its process; 0 while it is not running. */
   pid: () => number
-  /** Until it ends. */
-  makeDurable: () => Promise<void>
+  /** Until it ends. @param namespace @default default */
+  makeDurable: (namespace?: string) => Promise<void>
   /** SIGKILL; resolves when the process is gone. */
   kill: () => Promise<void>
   /** Starts it anew on the same data and port; resolves when it answers. */
@@ -77,8 +77,8 @@ const waitUntilStopped = async (pid: number): Promise<void> => {
 }
 
 /** As docs/operating.md tells: every commit is on the disk before its answer. The server forgets it when it ends. */
-const makeDurable = async (adminUrl: string): Promise<void> => {
-  const answer = await fetch(`${adminUrl}/v1/namespaces/default/config`, {
+const makeDurable = async (adminUrl: string, namespace = 'default'): Promise<void> => {
+  const answer = await fetch(`${adminUrl}/v1/namespaces/${namespace}/config`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ block_reads: false, block_writes: false, durability_mode: 'strong' }),
@@ -146,7 +146,7 @@ export const startSqld = async ({
     adminUrl: `http://${adminAddress}`,
     directory,
     pid: () => child?.pid ?? 0,
-    makeDurable: () => makeDurable(`http://${adminAddress}`),
+    makeDurable: (namespace) => makeDurable(`http://${adminAddress}`, namespace),
     kill,
     restart,
     pause: async () => {

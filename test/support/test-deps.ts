@@ -52,6 +52,8 @@ const partsOf = (
   billing: BillingRules,
 ): Omit<Deps, 'gate'> => ({
   db,
+  home: db,
+  furtherCells: () => [],
   reads: db,
   now: Date.now,
   newId: () => v7(),

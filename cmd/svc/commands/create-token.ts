@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
-import { withExistingDeps } from '#node/with-deps.ts'
+import { withWorkspaceDeps } from '#node/with-deps.ts'
 import { issueToken, requireAdminOwner } from '#service/issue-token.ts'
 import type { Command } from '../command.ts'
 import { emailArgument, parseArguments, wholeArgument } from '../command-arguments.ts'
@@ -53,7 +53,7 @@ export const command: Command = {
       ),
   handler: async (flags) => {
     const wanted = parseArguments(argumentsSchema, flags)
-    const text = await withExistingDeps(loadCommandConfig(flags), async (deps) => {
+    const text = await withWorkspaceDeps(loadCommandConfig(flags), wanted.ws, async ({ deps }) => {
       if (wanted.admin) await requireAdminOwner(deps, wanted)
       const issued = await issueToken(deps, {
         ws: wanted.ws,

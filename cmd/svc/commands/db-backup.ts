@@ -12,7 +12,7 @@ import { keepBackups } from '#node/keep-backups.ts'
 import { s3Place } from '#node/s3-backup-place.ts'
 import { backupDatabase } from '#store/backup.ts'
 import { parseArguments, wholeArgument } from '../command-arguments.ts'
-import { loadCommandConfig } from '../command-config.ts'
+import { cellOption, loadCellConfig } from '../command-config.ts'
 import { UsageError } from '../exit.ts'
 import { explainError } from '../explain-error.ts'
 import { printLine } from '../print.ts'
@@ -55,6 +55,7 @@ export const backupCommand: CommandModule = {
         requiresArg: true,
         describe: `How many copies stay: with --every ${DEFAULT_KEPT} unless given, in S3 otherwise all`,
       })
+      .option('cell', cellOption)
       .example('$0 db backup svc-$(date +%F).db', 'Keep secret.key too, in another place')
       .example('$0 db backup --every 1h --keep 24 /backups/svc', 'Until SIGTERM or Ctrl-C')
       .example(
@@ -66,7 +67,7 @@ export const backupCommand: CommandModule = {
     if (keep !== undefined && every === undefined && !isS3Address(file)) {
       throw new UsageError('--keep needs --every or an s3:// folder: one file removes no others.')
     }
-    const config = loadCommandConfig(flags)
+    const config = loadCellConfig(flags)
     if (every === undefined && !isS3Address(file)) {
       await withSource(config, dirname(resolve(file)), async ({ path }) => {
         const backup = backupDatabase(path(), file)

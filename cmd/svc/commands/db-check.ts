@@ -3,7 +3,7 @@ import type { CommandModule } from 'yargs'
 import { existingDatabasePath } from '#node/with-deps.ts'
 import { checkDatabase } from '#store/backup.ts'
 import { checkInvariants, type Finding } from '#store/check-invariants.ts'
-import { loadCommandConfig } from '../command-config.ts'
+import { cellOption, loadCellConfig } from '../command-config.ts'
 import { CommandFailed } from '../exit.ts'
 import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
 
@@ -22,9 +22,10 @@ export const checkCommand: CommandModule = {
   builder: (yargs) =>
     yargs
       .option('json', jsonOption)
+      .option('cell', cellOption)
       .example('$0 db check', 'Exit code 1 when something is wrong; changes nothing'),
   handler: (flags) => {
-    const path = existingDatabasePath(loadCommandConfig(flags))
+    const path = existingDatabasePath(loadCellConfig(flags))
     const schema = checkDatabase(path)
     const findings = checkInvariants(path)
     const broken = (findings ?? []).filter(({ found }) => found.length > 0)

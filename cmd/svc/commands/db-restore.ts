@@ -15,7 +15,7 @@ import { restoreDatabase } from '#store/backup.ts'
 import { findBackup } from '#store/backup-folder.ts'
 import { toDatabasePath } from '#store/open-database.ts'
 import { parseArguments } from '../command-arguments.ts'
-import { loadCommandConfig } from '../command-config.ts'
+import { cellOption, loadCellConfig } from '../command-config.ts'
 import { UsageError } from '../exit.ts'
 import { printLine } from '../print.ts'
 import { fileArgument, s3PlaceOf } from './backup-arguments.ts'
@@ -48,12 +48,13 @@ export const restoreCommand: CommandModule = {
         requiresArg: true,
         describe: 'Of a folder: the newest that was begun at or before this time',
       })
+      .option('cell', cellOption)
       .example('$0 db restore svc-2026-01-31.db', 'The old database is kept next to it')
       .example('$0 db restore --at 2026-01-31T15:00:00Z /backups/svc', 'As it was then')
       .example('$0 db restore s3://backups/svc', 'The newest there'),
   handler: async (flags) => {
     const { file, at } = parseArguments(restoreArguments, flags)
-    const config = loadCommandConfig(flags)
+    const config = loadCellConfig(flags)
     if (isS3Address(file)) await restoreFromS3(config, file, at ?? null)
     else await restore(config, { file: chooseBackup(file, at ?? null) })
   },

@@ -12,7 +12,7 @@ import { moveDatabase } from '#store/move.ts'
 import { openDatabase, toDatabasePath } from '#store/open-database.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
-import { loadCommandConfig } from '../command-config.ts'
+import { cellOption, loadCellConfig, loadCommandConfig } from '../command-config.ts'
 import { backupCommand } from './db-backup.ts'
 import { checkCommand } from './db-check.ts'
 import { restoreCommand } from './db-restore.ts'
@@ -31,9 +31,11 @@ const migrateCommand: CommandModule = {
         default: true,
         describe: 'Copy a database file first, next to it; --no-backup leaves that to you',
       })
-      .example('$0 db migrate --data-dir /var/lib/svc', ''),
+      .option('cell', cellOption)
+      .example('$0 db migrate --data-dir /var/lib/svc', '')
+      .example('$0 db migrate --cell eu', 'Servers do it by themselves'),
   handler: async (flags) => {
-    const config = loadCommandConfig(flags)
+    const config = loadCellConfig(flags)
     const db = await openConfigured(config)
     try {
       const { from, to, backup } = await bringToSchema(config, db, {

@@ -26,6 +26,13 @@ const keyFromEnvironment = (): AppError =>
     { code: 'key_from_environment' },
   )
 
+const cellsHaveTheKey = (): AppError =>
+  new AppError(
+    'invalid',
+    'SVC_CELLS names further databases, which this command does not rotate: their workspaces would be lost to the new key. Move the workspaces to the first database (svc workspace move <ws> home), rotate without SVC_CELLS, and give the cells new databases.',
+    { code: 'cells_have_the_key' },
+  )
+
 const report = (count: number, isOldKept: boolean): string =>
   [
     `Changed the instance key; it wraps the data keys of ${count} ${count === 1 ? 'workspace' : 'workspaces'} now.`,
@@ -51,6 +58,7 @@ const rotateCommand: CommandModule = {
     const { 'keep-old': isOldKept } = parseArguments(rotateArguments, flags)
     const config = loadCommandConfig(flags)
     if (config.secretKey !== undefined) throw keyFromEnvironment()
+    if (config.cells.length > 0) throw cellsHaveTheKey()
     const count = await withExistingDeps(config, (deps) => rotateKeyFiles(config, deps))
     if (!isOldKept) removePreviousKey(config.dataDir)
     process.stdout.write(report(count, isOldKept))

@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { notFound } from '#core/error.ts'
 import { withDeps, withExistingDeps } from '#node/with-deps.ts'
+import { findDatabaseOf } from '#service/cells/find-database.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
 import { removeUser } from '#service/remove-user.ts'
@@ -56,9 +57,10 @@ const createCommand: CommandModule = {
     const password = randomBytes(PASSWORD_BYTES).toString('base64url')
     await withDeps(loadCommandConfig(flags), async (deps) => {
       const isSuperAdmin = rest['super-admin']
-      if (workspace !== undefined) await refuseUnknownWorkspace(deps.db, workspace)
+      const db = workspace === undefined ? deps.db : await findDatabaseOf(deps, workspace)
+      if (workspace !== undefined) await refuseUnknownWorkspace(db, workspace)
       await createUser(deps, { email, password, isSuperAdmin })
-      if (workspace !== undefined) await addMember(deps, { ws: workspace, email, role })
+      if (workspace !== undefined) await addMember({ ...deps, db }, { ws: workspace, email, role })
     })
     if (process.stdout.isTTY)
       process.stderr.write(`Made user ${email}. The password, shown once:\n`)

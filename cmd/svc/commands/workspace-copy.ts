@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { databaseUrlOf } from '#config/config.ts'
 import { invalid } from '#core/error.ts'
 import { VERSION } from '#node/version.ts'
-import { withDeps, withExistingDeps } from '#node/with-deps.ts'
+import { withDeps, withExistingDeps, withWorkspaceDeps } from '#node/with-deps.ts'
 import { workspaceFileLines, writeWorkspaceFile } from '#node/workspace-file.ts'
 import { discardImport } from '#service/workspace-copy/discard-import.ts'
 import { exportWorkspace } from '#service/workspace-copy/export-workspace.ts'
@@ -60,10 +60,10 @@ export const exportCommand: CommandModule = {
     const passphrase = readPassphrase(passphraseFile)
     const config = loadCommandConfig(flags)
     const counts: { table: string; rows: number }[] = []
-    await withExistingDeps(config, async (deps) => {
-      const { databaseAuthToken: authToken } = config
+    await withWorkspaceDeps(config, ws, async ({ deps, config: own }) => {
+      const { databaseAuthToken: authToken } = own
       const snapshot = await openSnapshot({
-        url: databaseUrlOf(config),
+        url: databaseUrlOf(own),
         ...(authToken === undefined ? {} : { authToken }),
       })
       try {

@@ -4,17 +4,23 @@ import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { isWorkspaceId, WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
-import { withDeps, withExistingDeps } from '#node/with-deps.ts'
+import { withDeps, withExistingDeps, withWorkspaceDeps } from '#node/with-deps.ts'
 import { administerWorkspace } from '#service/administer-workspace.ts'
+import { listWorkspacesInCells, type PlacedWorkspace } from '#service/cells/list-workspaces.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
+import type { Deps } from '#service/deps.ts'
+import { listPlaces } from '#store/workspace-cells.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
+import { jsonOption, printAnswer, printLine } from '../print.ts'
 import { discardCommand, exportCommand, importCommand } from './workspace-copy.ts'
+import { moveCommand } from './workspace-move.ts'
 
 const argumentsSchema = z.object({
   ws: z.string().refine(isWorkspaceId, WORKSPACE_ID_RULE),
   name: z.string().min(1, '--name must not be empty.').max(200, '--name is too long.').optional(),
+  cell: z.string().min(1, '--cell must not be empty.').optional(),
 })
 
 const createCommand: CommandModule = {
@@ -24,13 +30,19 @@ const createCommand: CommandModule = {
     yargs
       .positional('ws', { type: 'string', describe: 'Its id: a-z, 0-9 and -' })
       .option('name', { type: 'string', requiresArg: true, describe: 'For people' })
-      .example('$0 workspace create sales --name "Sales team"', ''),
+      .option('cell', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'The database that gets it, one of SVC_CELLS; without it: the first one',
+      })
+      .example('$0 workspace create sales --name "Sales team"', '')
+      .example('$0 workspace create sales --cell eu', 'With SVC_CELLS as the nodes have it'),
   handler: async (flags) => {
-    const { ws, name } = parseArguments(argumentsSchema, flags)
+    const { ws, name, cell } = parseArguments(argumentsSchema, flags)
     await withDeps(loadCommandConfig(flags), (deps) =>
-      createWorkspace(deps, { id: ws, name: name ?? ws }),
+      createWorkspace(deps, { id: ws, name: name ?? ws, ...(cell === undefined ? {} : { cell }) }),
     )
-    process.stdout.write(`Made workspace ${ws}.\n`)
+    process.stdout.write(`Made workspace ${ws}${cell === undefined ? '' : ` in cell ${cell}`}.\n`)
   },
 }
 
@@ -45,15 +57,77 @@ const suspendCommand = (isSuspended: boolean): CommandModule => ({
       .example(`$0 workspace ${isSuspended ? 'suspend' : 'resume'} acme`, ''),
   handler: async (flags) => {
     const { ws } = parseArguments(namedSchema, flags)
-    await withExistingDeps(loadCommandConfig(flags), (deps) =>
+    await withWorkspaceDeps(loadCommandConfig(flags), ws, ({ deps }) =>
       administerWorkspace(deps, { ws, rules: { isSuspended }, actor: CLI_ACTOR }),
     )
     process.stdout.write(`${isSuspended ? 'Suspended' : 'Resumed'} workspace ${ws}.\n`)
   },
 })
 
+const PAGE = 1_000
+
+/** All workspaces of the instance, page by page. */
+async function* allWorkspaces(deps: Pick<Deps, 'home' | 'furtherCells'>) {
+  let afterId: string | null = null
+  for (;;) {
+    const page: readonly PlacedWorkspace[] = await listWorkspacesInCells(deps, {
+      afterId,
+      limit: PAGE,
+    })
+    yield* page
+    if (page.length < PAGE) return
+    afterId = page.at(-1)?.workspace.id ?? null
+  }
+}
+
+const listCommand: CommandModule = {
+  command: 'list',
+  describe: 'List the workspaces, and which database has each',
+  builder: (yargs) =>
+    yargs
+      .option('json', jsonOption)
+      .example('$0 workspace list', 'Those that are being moved are marked'),
+  handler: (flags) =>
+    withExistingDeps(loadCommandConfig(flags), async (deps) => {
+      const moving = new Map(
+        (await listPlaces(deps.home)).map(({ ws, movingTo }) => [ws, movingTo] as const),
+      )
+      const rows: ListedWorkspace[] = []
+      for await (const { workspace, cell } of allWorkspaces(deps)) {
+        const { id, name, suspendedAt } = workspace
+        const movingTo = moving.get(id) ?? null
+        rows.push({ id, name, cell, moving_to: movingTo, suspended: suspendedAt !== null })
+      }
+      const away = deps.furtherCells().flatMap(({ name, db }) => (db === null ? [name] : []))
+      printAnswer(flags, { items: rows, unavailable_cells: away }, () => {
+        for (const row of rows) printLine(lineOf(row))
+        for (const name of away)
+          printLine(`The cell ${name} does not answer: its workspaces are missing.`)
+      })
+    }),
+}
+
+type ListedWorkspace = Readonly<{
+  id: string
+  name: string
+  cell: string
+  moving_to: string | null
+  suspended: boolean
+}>
+
+const lineOf = ({ id, name, cell, moving_to: movingTo, suspended }: ListedWorkspace): string =>
+  [
+    id.padEnd(24),
+    cell.padEnd(12),
+    name,
+    ...(movingTo === null ? [] : [`(moving to ${movingTo})`]),
+    ...(suspended ? ['(suspended)'] : []),
+  ].join('  ')
+
 export const command = commandGroup([
   createCommand,
+  listCommand,
+  moveCommand,
   suspendCommand(true),
   suspendCommand(false),
   exportCommand,

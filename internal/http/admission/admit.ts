@@ -10,6 +10,7 @@ import { authenticate } from '#service/access/authenticate.ts'
 import { authenticateApiKey } from '#service/access/authenticate-api-key.ts'
 import { authenticateSession } from '#service/access/authenticate-session.ts'
 import type { Deps } from '#service/deps.ts'
+import type { Database } from '#store/database.ts'
 import { admitsCustomers, admitsKeyHeader, scopeOf } from '../endpoint.ts'
 import type { Route } from '../route.ts'
 import { isSafeMethod, isSameOrigin, type OriginFacts } from './same-origin.ts'
@@ -27,7 +28,23 @@ export type AdmitRequest = Readonly<{
   ownOrigins: () => readonly string[]
 }>
 
-export type AdmitDeps = Pick<Deps, 'db'>
+type FoundCell = Readonly<{ db: Database }>
+
+/** Finds the further cell of a workspace or credential; null: the home. @throws {AppError} unavailable */
+export type CellFinder = Readonly<{
+  ofWorkspace: (ws: string) => Promise<FoundCell | null>
+  ofCredential: (text: string) => Promise<FoundCell | null>
+}>
+
+export type AdmitDeps = Pick<Deps, 'db'> &
+  Readonly<{
+    /** Null where the instance has one database. @default null */
+    cells?: CellFinder | null
+  }>
+
+/** The database that has a credential. */
+const databaseOf = async ({ db, cells = null }: AdmitDeps, text: string): Promise<Database> =>
+  cells === null ? db : ((await cells.ofCredential(text))?.db ?? db)
 
 /** @throws {AppError} unauthenticated, forbidden */
 export const admit = async (deps: AdmitDeps, request: AdmitRequest): Promise<Principal> => {
@@ -65,13 +82,15 @@ const identify = async (deps: AdmitDeps, request: AdmitRequest): Promise<Princip
   const authorization = header('authorization')
   if (scope === 'api_key') {
     const ownHeader = admitsKeyHeader(route) ? header(KEY_HEADER) : undefined
-    if (ownHeader !== undefined) return authenticateApiKey(deps.db, ownHeader)
+    if (ownHeader !== undefined) {
+      return authenticateApiKey(await databaseOf(deps, ownHeader), ownHeader)
+    }
     return identifyByApiKey(deps, authorization)
   }
   if (authorization !== undefined) {
     const text = bearerText(authorization)
     if (text === null) throw noCredential()
-    return authenticate(deps.db, text)
+    return authenticate(await databaseOf(deps, text), text, deps.db)
   }
   const session = readSessionCookie(header('cookie'))
   if (session === null) throw noCredential()
@@ -80,7 +99,8 @@ const identify = async (deps: AdmitDeps, request: AdmitRequest): Promise<Princip
       code: 'cross_site',
     })
   }
-  return authenticateSession(deps.db, session, ws)
+  const cell = ws === '' ? null : await deps.cells?.ofWorkspace(ws)
+  return authenticateSession(deps.db, session, ws, cell?.db ?? deps.db)
 }
 
 /** @returns null if the header is not `Bearer <text>` */
@@ -94,7 +114,7 @@ const bearerText = (authorization: string): string | null => {
  * @throws {AppError} unauthenticated
  */
 export const identifyByApiKey = async (
-  { db }: Pick<AdmitDeps, 'db'>,
+  deps: AdmitDeps,
   authorization: string | undefined,
 ): Promise<Principal> => {
   const text = authorization === undefined ? null : bearerText(authorization)
@@ -104,7 +124,7 @@ export const identifyByApiKey = async (
       'Send your API key as "Authorization: Bearer <keyId>.<secret>".',
     )
   }
-  return authenticateApiKey(db, text)
+  return authenticateApiKey(await databaseOf(deps, text), text)
 }
 
 const originFacts = ({ header, ownOrigins }: AdmitRequest): OriginFacts => ({

@@ -9,13 +9,13 @@ import { readSessionCookie } from './session-cookie.ts'
 
 /** @returns null if there is no session, or it has ended */
 export const findSessionPrincipal = async (
-  { db }: Pick<Deps, 'db'>,
+  { home }: Pick<Deps, 'home'>,
   { header }: Pick<RequestFacts, 'header'>,
 ): Promise<Session | null> => {
   const cookie = readSessionCookie(header('cookie'))
   if (cookie === null) return null
   try {
-    return await authenticateSession(db, cookie, '')
+    return await authenticateSession(home, cookie, '')
   } catch (error) {
     if (error instanceof AppError && error.kind === 'unauthenticated') return null
     throw error

@@ -20,6 +20,12 @@ const health = z
       .describe(
         'migrations: how many this node knows, and how many the database has; the database may have more while a newer svc is rolled out',
       ),
+    cells: z
+      .record(z.string(), z.enum(['ok', 'unavailable']))
+      .optional()
+      .describe(
+        'the databases of SVC_CELLS; while one is unavailable its workspaces answer 503 and all others work',
+      ),
     reason: z.string().optional().describe('why the database is unavailable, and what to do'),
     isolation: z.string().optional(),
   })

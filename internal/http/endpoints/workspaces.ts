@@ -44,6 +44,10 @@ const workspace = z
       ),
     hidden_sections: hiddenSections,
     created_at: time,
+    cell: z
+      .string()
+      .optional()
+      .describe('the database that has it, where the instance has several; home: the first one'),
   })
   .openapi('Workspace')
 
@@ -109,7 +113,7 @@ export const workspaceEndpoints = {
     path: '/api/admin/workspaces',
     admits: ['instance'],
     tag: 'Instance',
-    summary: 'All workspaces, by id',
+    summary: 'All workspaces, by id; those of a cell that does not answer are left out',
     query: pageQuery,
     answers: { 200: json('A page', pageOf(workspace)) },
   }),
@@ -119,8 +123,19 @@ export const workspaceEndpoints = {
     admits: ['instance'],
     tag: 'Instance',
     summary: 'Make a workspace',
-    body: z.strictObject({ id: z.string().max(63).describe(WORKSPACE_ID_RULE), name }),
-    answers: { 201: json('Made', workspace), 409: problem('It exists already') },
+    body: z.strictObject({
+      id: z.string().max(63).describe(WORKSPACE_ID_RULE),
+      name,
+      cell: z
+        .string()
+        .optional()
+        .describe('the database that gets it, one of SVC_CELLS; without it: the first one'),
+    }),
+    answers: {
+      201: json('Made', workspace),
+      409: problem('It exists already'),
+      503: problem('The cell does not answer'),
+    },
   }),
   adminUpdateWorkspace: endpoint({
     method: 'patch',

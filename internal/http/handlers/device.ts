@@ -1,4 +1,5 @@
 import { parseUserCode, showUserCode } from '#core/user-code.ts'
+import { listAllMemberships } from '#service/cells/list-memberships.ts'
 import type { Deps } from '#service/deps.ts'
 import {
   DEVICE_TOKEN_DAYS,
@@ -6,7 +7,6 @@ import {
   pollDeviceLogin,
   startDeviceLogin,
 } from '#service/device-login.ts'
-import { listMemberships } from '#store/users.ts'
 import { findSessionPrincipal } from '../admission/session-principal.ts'
 import { ok } from '../answer.ts'
 import { codeBody, decisionBody, deviceEndpoints, tokenBody } from '../endpoints/device.ts'
@@ -19,7 +19,8 @@ import { pageWays, type SignInWays } from './oidc.ts'
 
 const SECONDS_A_DAY = 86_400
 
-type DeviceDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & Readonly<{ signIn: SignInWays }>
+type DeviceDeps = Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'randomBytes'> &
+  Readonly<{ signIn: SignInWays }>
 
 export const deviceRoutes = handlers(deviceEndpoints, (deps: DeviceDeps) => ({
   createDeviceCode: async (input) => {
@@ -70,7 +71,7 @@ export const deviceRoutes = handlers(deviceEndpoints, (deps: DeviceDeps) => ({
       return signInPage({ next, language, ways })
     }
     const code = parseUserCode(typed)
-    const workspaces = (await listMemberships(deps.db, email)).map(({ id }) => id)
+    const workspaces = (await listAllMemberships(deps, email)).map(({ id }) => id)
     const shown = code === null ? typed : showUserCode(code)
     return devicePage({ email, code: shown, workspaces }, language)
   },

@@ -14,6 +14,8 @@ import type { RequestFacts } from '../request.ts'
 export type HealthDeps = Readonly<{
   db: Database
   condition: DatabaseCondition
+  /** Whether each further cell answers; undefined where the instance has one database. @default there is one */
+  cells?: () => Promise<Readonly<Record<string, 'ok' | 'unavailable'>> | undefined>
   version: string
   role: string
   isolation: string
@@ -30,6 +32,7 @@ const unavailable = (
     database: 'ok' | 'unavailable'
     durability?: Durability
     schema?: Readonly<{ known: number; database: number }>
+    cells?: Readonly<Record<string, 'ok' | 'unavailable'>>
     reason?: string
   }>,
 ) => answer(503, { status: 'unavailable', ...facts }, { 'retry-after': '2' })
@@ -89,13 +92,14 @@ export const healthRoutes = handlers(healthEndpoints, (deps: HealthDeps) => ({
   getHealth: async () => {
     const { version, role, isolation } = deps
     if (deps.isStopping()) return unavailable({ version, role, database: 'ok' })
-    const trouble = await findTrouble(deps)
+    const [trouble, cells] = await Promise.all([findTrouble(deps), deps.cells?.()])
     // read after the query: the first answer after an outage reads the durability again
     const { durability, schema } = deps.condition
     const facts = {
       version,
       role,
       ...(durability === null ? {} : { durability }),
+      ...(cells === undefined ? {} : { cells }),
       ...(schema === null ? {} : { schema: { known: SCHEMA_VERSION, database: schema.version } }),
     }
     if (trouble !== null) {

@@ -23,7 +23,8 @@ import { pageWays, type SignInWays } from './oidc.ts'
 
 type AcceptanceFields = z.output<typeof acceptance>
 
-type InviteDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & Readonly<{ signIn: SignInWays }>
+type InviteDeps = Pick<Deps, 'db' | 'home' | 'newId' | 'randomBytes'> &
+  Readonly<{ signIn: SignInWays }>
 
 /** People whose link has ended get a page that explains it, programs the error. */
 const orEndedPage = async <Answer>(

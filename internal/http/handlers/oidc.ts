@@ -32,7 +32,8 @@ export const pageWays = ({ oidc, passwordLogin }: SignInWays): SignInPageWays =>
   password: passwordLogin,
 })
 
-type OidcDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & Readonly<{ signIn: SignInWays }>
+type OidcDeps = Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'randomBytes'> &
+  Readonly<{ signIn: SignInWays }>
 
 const requireOidc = ({ signIn: { oidc } }: OidcDeps): OidcSignIn => {
   if (oidc === null) throw notFound('Sign-in by OpenID Connect', { code: 'oidc_off' })

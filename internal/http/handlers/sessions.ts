@@ -25,7 +25,10 @@ import { pageWays, type SignInWays } from './oidc.ts'
 
 type Credentials = z.output<typeof credentials>
 
-type SessionDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes' | 'keyring'> &
+type SessionDeps = Pick<
+  Deps,
+  'db' | 'home' | 'furtherCells' | 'newId' | 'randomBytes' | 'keyring'
+> &
   Readonly<{ signIn: SignInWays }>
 
 /** Where the browser of a session that began at the provider ends the one there. Its failure ends nothing here. */

@@ -18,7 +18,7 @@ const describeScope = (scope: string) => ({
 
 export const tokenRoutes = handlers(
   tokenEndpoints,
-  (deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>) => ({
+  (deps: Pick<Deps, 'db' | 'home' | 'newId' | 'randomBytes'>) => ({
     listScopes: async () => ok({ items: ALL_SCOPES.map(describeScope) }),
     listTokens: async ({ ws, query }) => {
       const { limit } = query

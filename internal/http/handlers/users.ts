@@ -15,21 +15,24 @@ const toUser = (row: User) => ({
   invitedBy: row.inviteWs,
 })
 
-export const userRoutes = handlers(userEndpoints, (deps: Pick<Deps, 'db' | 'newId'>) => ({
-  changePassword: async ({ body, principal, actor, signal }) => {
-    const { current, new: next } = body
-    await changePassword(deps, { principal, actor, current, next, signal })
-    return noContent()
-  },
-  adminListUsers: async ({ query: { limit, cursor } }) => {
-    const page = { afterEmail: decodeCursor(cursor), limit: limit + 1 }
-    const rows = await listUsers(deps.db, page)
-    return ok(paginate(rows.map(toUser), limit, ({ email }) => email))
-  },
-  adminUpdateUser: async ({ params: { email }, body, actor }) =>
-    ok(toUser(await disableUser(deps, { email, isDisabled: body.disabled, actor }))),
-  adminDeleteUser: async ({ params: { email }, actor }) => {
-    await removeUser(deps, { email, actor })
-    return noContent()
-  },
-}))
+export const userRoutes = handlers(
+  userEndpoints,
+  (deps: Pick<Deps, 'db' | 'furtherCells' | 'newId'>) => ({
+    changePassword: async ({ body, principal, actor, signal }) => {
+      const { current, new: next } = body
+      await changePassword(deps, { principal, actor, current, next, signal })
+      return noContent()
+    },
+    adminListUsers: async ({ query: { limit, cursor } }) => {
+      const page = { afterEmail: decodeCursor(cursor), limit: limit + 1 }
+      const rows = await listUsers(deps.db, page)
+      return ok(paginate(rows.map(toUser), limit, ({ email }) => email))
+    },
+    adminUpdateUser: async ({ params: { email }, body, actor }) =>
+      ok(toUser(await disableUser(deps, { email, isDisabled: body.disabled, actor }))),
+    adminDeleteUser: async ({ params: { email }, actor }) => {
+      await removeUser(deps, { email, actor })
+      return noContent()
+    },
+  }),
+)

@@ -1,15 +1,22 @@
 import { servesWorkspace } from '#core/placement.ts'
 import { loadByTag } from '#core/tag-load.ts'
+import { countReadyInCells } from '#service/cells/count-ready.ts'
 import type { Deps } from '#service/deps.ts'
 import type { LiveWorker, LiveWorkers } from '#service/live-workers.ts'
 import { listUnserved } from '#service/queue/list-unserved.ts'
 import { traceWorkers } from '#service/queue/trace-workers.ts'
-import { countReadyByTag, countReadyByTagIn, type TagQueueCount } from '#store/jobs/count.ts'
+import { countReadyByTagIn, type TagQueueCount } from '#store/jobs/count.ts'
 import { ok } from '../answer.ts'
 import { workerEndpoints } from '../endpoints/workers.ts'
 import { handlers } from '../handlers.ts'
 
-export type WorkerRouteDeps = Pick<Deps, 'db' | 'reads'> & Readonly<{ liveWorkers: LiveWorkers }>
+export type WorkerRouteDeps = Pick<Deps, 'db' | 'reads' | 'furtherCells'> &
+  Readonly<{
+    /** Those that claim jobs of the cell. */
+    liveWorkers: LiveWorkers
+    /** Those of the whole instance. @default the same */
+    allWorkers?: LiveWorkers
+  }>
 
 /** Workers that serve the workspace, without the names of other workspaces that they serve too. */
 const servingOnly = (live: readonly LiveWorker[], ws: string): readonly LiveWorker[] =>
@@ -45,6 +52,8 @@ export const workerRoutes = handlers(workerEndpoints, (deps: WorkerRouteDeps) =>
       workers: workers.map(({ perInterval, ...worker }) => ({ ...worker, perBucket: perInterval })),
     })
   },
-  adminListWorkers: async () =>
-    ok(toWorkers(await countReadyByTag(deps.db), await deps.liveWorkers.list())),
+  adminListWorkers: async () => {
+    const { allWorkers = deps.liveWorkers } = deps
+    return ok(toWorkers(await countReadyInCells(deps), await allWorkers.list()))
+  },
 }))

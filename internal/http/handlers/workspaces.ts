@@ -1,11 +1,13 @@
 import { holdsScope } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
+import { HOME_CELL } from '#core/cells.ts'
 import { shortTarget } from '#core/notify/rule.ts'
 import { administerWorkspace, type WorkspaceRules } from '#service/administer-workspace.ts'
+import { listWorkspacesInCells } from '#service/cells/list-workspaces.ts'
 import { changeWorkspace, requireWorkspace } from '#service/change-workspace.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import type { Deps } from '#service/deps.ts'
-import { listWorkspaces, type Workspace } from '#store/workspaces.ts'
+import type { Workspace } from '#store/workspaces.ts'
 import { created, ok } from '../answer.ts'
 import { workspaceEndpoints } from '../endpoints/workspaces.ts'
 import { handlers } from '../handlers.ts'
@@ -21,7 +23,16 @@ const forReader = (principal: Principal, row: Workspace) => {
     : { ...shown, notify: shown.notify.map((rule) => ({ ...rule, to: shortTarget(rule.to) })) }
 }
 
-type WorkspaceRouteDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'limits' | 'storage'>
+type WorkspaceRouteDeps = Pick<
+  Deps,
+  'db' | 'home' | 'furtherCells' | 'newId' | 'keyring' | 'limits' | 'storage' | 'hints'
+>
+
+/** `cell` is left out where the instance has one database. */
+const toPlaced = ({ furtherCells }: Pick<Deps, 'furtherCells'>, row: Workspace, cell: string) => ({
+  ...toWorkspace(row),
+  ...(furtherCells().length === 0 ? {} : { cell }),
+})
 
 export const workspaceRoutes = handlers(workspaceEndpoints, (deps: WorkspaceRouteDeps) => ({
   getWorkspace: async ({ ws, principal }) =>
@@ -47,11 +58,15 @@ export const workspaceRoutes = handlers(workspaceEndpoints, (deps: WorkspaceRout
   },
   adminListWorkspaces: async ({ query: { limit, cursor } }) => {
     const page = { afterId: decodeCursor(cursor), limit: limit + 1 }
-    const rows = await listWorkspaces(deps.db, page)
-    return ok(paginate(rows.map(toWorkspace), limit, ({ id }) => id))
+    const rows = await listWorkspacesInCells(deps, page)
+    const items = rows.map(({ workspace, cell }) => toPlaced(deps, workspace, cell))
+    return ok(paginate(items, limit, ({ id }) => id))
   },
-  adminCreateWorkspace: async ({ body, actor }) =>
-    created(toWorkspace(await createWorkspace(deps, { ...body, actor }))),
+  adminCreateWorkspace: async ({ body: { cell = HOME_CELL, ...body }, actor }) => {
+    const made = await createWorkspace(deps, { ...body, cell, actor })
+    deps.hints.placeChanged.emit(made.id)
+    return created(toPlaced(deps, made, cell))
+  },
   adminUpdateWorkspace: async ({ params: { id: ws }, body, actor }) => {
     const rules: WorkspaceRules = {
       ...(body.suspended === undefined ? {} : { isSuspended: body.suspended }),

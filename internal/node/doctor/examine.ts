@@ -1,5 +1,5 @@
 /** All that `svc doctor` checks, in the order of its report. */
-import type { Config } from '#config/config.ts'
+import { type Config, configOfCell } from '#config/config.ts'
 import type { Database } from '#store/database.ts'
 import { broken, type CheckResult, reasonOf } from './check.ts'
 import { checkDataDir } from './check-data-dir.ts'
@@ -40,10 +40,22 @@ const closeQuietly = async (db: Database | null): Promise<void> => {
   if (db !== null) await db.close()
 }
 
+/** Of each further database the same, under the name of its cell. */
+const examineCells = async (config: Config): Promise<readonly NamedCheck[]> => {
+  const checks: NamedCheck[] = []
+  for (const { name: cell } of config.cells) {
+    for (const check of await examineDatabase(configOfCell(config, cell))) {
+      checks.push({ ...check, name: `${check.name} of cell ${cell}` })
+    }
+  }
+  return checks
+}
+
 /** Changes nothing but the unpacked runtime in the cache folder. */
 export const examine = async (config: Config): Promise<readonly NamedCheck[]> => [
   { name: 'data directory', ...checkDataDir(config.dataDir) },
   ...(await examineDatabase(config)),
+  ...(await examineCells(config)),
   { name: 'isolation', ...(await checkSandbox(config)) },
   { name: 'git', ...checkGit() },
 ]

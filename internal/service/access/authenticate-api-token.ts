@@ -3,12 +3,21 @@ import type { ApiToken } from '#core/access/principal.ts'
 import { scopesOfToken } from '#core/access/scope.ts'
 import type { Database } from '#store/database.ts'
 import { findTokenByHash, type TokenHolder } from '#store/tokens.ts'
+import { findAccount } from '#store/users.ts'
 import { hashToken } from '../hash-token.ts'
 import { invalidToken } from './invalid-token.ts'
 
-/** @throws {AppError} unauthenticated `invalid_token` */
-export const authenticateApiToken = async (db: Database, text: string): Promise<ApiToken> => {
-  const holder = await findTokenByHash(db, hashToken(text))
+/**
+ * @param home where the account of the owner is
+ * @throws {AppError} unauthenticated `invalid_token`
+ */
+export const authenticateApiToken = async (
+  db: Database,
+  text: string,
+  home: Database,
+): Promise<ApiToken> => {
+  const found = await findTokenByHash(db, hashToken(text))
+  const holder = found === null || home === db ? found : await withAccount(found, home)
   if (holder === null) throw invalidToken('This token is not known here.')
   if (holder.isExpired) throw invalidToken('This token has expired. Create a new one.')
   if (holder.token.revokedAt !== null) {
@@ -20,6 +29,15 @@ export const authenticateApiToken = async (db: Database, text: string): Promise<
   const principal = principals.get(holder) ?? toPrincipal(holder)
   principals.set(holder, principal)
   return principal
+}
+
+/** A further cell has the row of a token, the home that of its owner, who may be gone. */
+const withAccount = async (holder: TokenHolder, home: Database): Promise<TokenHolder> => {
+  const account = await findAccount(home, holder.token.email)
+  const isSuperAdmin = account?.isSuperAdmin ?? false
+  const userDisabled = account === null || account.disabledAt !== null
+  if (isSuperAdmin === holder.isSuperAdmin && userDisabled === holder.userDisabled) return holder
+  return { ...holder, isSuperAdmin, userDisabled }
 }
 
 /** Principals of holders that the store gives again. What makes a token invalid makes a new holder. */

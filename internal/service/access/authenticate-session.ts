@@ -5,26 +5,40 @@ import { parseTokenText } from '#core/access/token-text.ts'
 import { AppError } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
 import { findSessionByHash, type SessionHolder } from '#store/sessions.ts'
+import { findMembershipInCell } from '#store/users.ts'
 import { hashToken } from '../hash-token.ts'
 
 /**
  * @param text the value of the session cookie
+ * @param db the home, which has sessions and accounts
  * @param ws the workspace of the route, empty for routes outside workspaces
+ * @param cell the database of that workspace
  * @throws {AppError} unauthenticated `session_ended`
  */
 export const authenticateSession = async (
   db: Database,
   text: string,
   ws: string,
+  cell: Database = db,
 ): Promise<Session> => {
   const isSession = parseTokenText(text)?.kind === 'session'
-  const holder = isSession ? await findSessionByHash(db, hashToken(text), ws) : null
+  const own = isSession ? await findSessionByHash(db, hashToken(text), cell === db ? ws : '') : null
+  const holder = own === null || cell === db ? own : await withMembership(own, { cell, ws })
   if (holder === null || holder.isExpired || holder.isRevoked || holder.userDisabled) {
     throw new AppError('unauthenticated', 'The session has ended. Sign in again.', {
       code: 'session_ended',
     })
   }
   return toPrincipal(holder, ws)
+}
+
+/** A further cell has the workspace and its members. */
+const withMembership = async (
+  holder: SessionHolder,
+  { cell, ws }: Readonly<{ cell: Database; ws: string }>,
+): Promise<SessionHolder> => {
+  const found = await findMembershipInCell(cell, ws, holder.email)
+  return { ...holder, workspaceExists: found !== null, role: found?.role ?? null }
 }
 
 /** A person holds no scopes in a workspace that they are not a member of. */

@@ -11,7 +11,7 @@ import { authenticateApiToken } from './authenticate-api-token.ts'
 import { authenticateCustomerKey } from './authenticate-customer-key.ts'
 import { invalidToken } from './invalid-token.ts'
 
-type Authenticate = (db: Database, text: string) => Promise<Principal>
+type Authenticate = (db: Database, text: string, home: Database) => Promise<Principal>
 
 /** Kinds that open `/api`. Sessions come by cookie, API keys on the routes of the parser and the relay. */
 const BEARERS: Readonly<Partial<Record<CredentialKind, Authenticate>>> = {
@@ -20,10 +20,16 @@ const BEARERS: Readonly<Partial<Record<CredentialKind, Authenticate>>> = {
 }
 
 /**
+ * @param db the database of the credential's workspace
  * @param text the part behind `Bearer `
+ * @param home where accounts are; for a workspace of a further cell another one than `db`
  * @throws {AppError} unauthenticated `invalid_token`
  */
-export const authenticate = async (db: Database, text: string): Promise<Principal> => {
+export const authenticate = async (
+  db: Database,
+  text: string,
+  home: Database = db,
+): Promise<Principal> => {
   const parsed = parseTokenText(text)
   if (parsed === null) {
     throw invalidToken('This is not a valid token. Check that all of it was copied.')
@@ -34,5 +40,5 @@ export const authenticate = async (db: Database, text: string): Promise<Principa
       'This kind of token does not open the API. Use an API token or a customer key.',
     )
   }
-  return known(db, text)
+  return known(db, text, home)
 }

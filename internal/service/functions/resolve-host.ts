@@ -2,14 +2,17 @@
  * Finds the app of a host name [functions 7.6]. svc's own names win over the table of hosts; then
  * `<app>.<SVC_APPS_DOMAIN>`; then host names that apps have proved.
  */
+import { unavailable } from '#core/error.ts'
 import { hostNameOf, type OwnHosts } from '#core/function/own-hosts.ts'
 import { findAppByHost, type HostedApp } from '#store/app-hosts.ts'
 import { listAppsByKey } from '#store/functions.ts'
+import { askCells } from '../cells/ask-cells.ts'
 import type { Deps } from '../deps.ts'
 
 const DEFAULT_WORKSPACE = 'default'
 const FRESH_MS = 2_000
 const MOST_KNOWN = 10_000
+const RETRY_AFTER_S = 2
 
 export interface HostResolver {
   /** Returns null for svc's own hosts and unknown hosts. @param host value of a `Host` header */
@@ -26,15 +29,29 @@ export type HostOptions = Readonly<{
 type Found = HostedApp | 'unknown_app' | null
 type Known = Readonly<{ found: Found; at: number }>
 
+/** @throws {AppError} unavailable: no cell that answers has the host, and one does not answer */
+const findInCells = async (deps: Pick<Deps, 'home' | 'furtherCells'>, host: string) => {
+  const answers = await askCells(deps, (db) => findAppByHost(db, host))
+  const found = answers.find((claim) => claim !== null) ?? null
+  if (found === null && answers.length < deps.furtherCells().length) {
+    throw unavailable('A database that may have this host does not answer. Try again shortly.', {
+      code: 'cell_unavailable',
+      retryAfterS: RETRY_AFTER_S,
+    })
+  }
+  return found
+}
+
 /** Creates a resolver; its answers are cached for 2 s [functions 8.10]. */
 export const createHostResolver = (
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'home' | 'furtherCells'>,
   { ownHosts, now }: HostOptions,
 ): HostResolver => {
   const known = new Map<string, Known>()
 
   const findByKey = async (key: string): Promise<Found> => {
-    const apps = await listAppsByKey(db, key)
+    const own = await listAppsByKey(deps.home, key)
+    const apps = [...own, ...(await askCells(deps, (db) => listAppsByKey(db, key))).flat()]
     const [first, ...others] = apps
     if (first === undefined) return 'unknown_app'
     // if several workspaces have the key, `default` wins; the others set host names of their own
@@ -44,7 +61,7 @@ export const createHostResolver = (
   const find = async (host: string): Promise<Found> => {
     const key = ownHosts.appKeyOf(host)
     if (key !== null) return findByKey(key)
-    const claim = await findAppByHost(db, host)
+    const claim = (await findAppByHost(deps.home, host)) ?? (await findInCells(deps, host))
     return claim === null ? null : { ws: claim.ws, app: claim.app }
   }
 

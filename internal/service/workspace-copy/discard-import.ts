@@ -2,11 +2,10 @@
 import { type Actor, CLI_ACTOR } from '#core/actor.ts'
 import { notFound } from '#core/error.ts'
 import { findHeldWorkspace, releaseWorkspace } from '#store/held-workspaces.ts'
-import { deleteCopiedRows, deleteCopiedWorkspace } from '#store/workspace-copy/delete-rows.ts'
-import { readRows } from '#store/workspace-copy/read-rows.ts'
-import { copiedSchema } from '#store/workspace-copy/tables.ts'
+import { deleteCopiedWorkspace } from '#store/workspace-copy/delete-rows.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
+import { deleteHeldRows } from './delete-held-rows.ts'
 
 /**
  * Deletes the rows of the workspace page by page, and the workspace last. A call that was interrupted goes on when it is made again.
@@ -19,14 +18,7 @@ export const discardImport = async (
 ): Promise<number> => {
   const held = await findHeldWorkspace(deps.db, ws)
   if (held === null) throw notFound(`An import of workspace "${ws}" that has not ended`)
-  let rows = 0
-  for (const table of copiedSchema().tables.toReversed()) {
-    if (table.isShared) continue
-    for await (const page of readRows(deps.db, table, ws)) {
-      await deps.db.write([deleteCopiedRows(held, table, page)], { retry: true })
-      rows += page.length
-    }
-  }
+  const rows = await deleteHeldRows(deps.db, held)
   await deps.db.write(
     [
       deleteCopiedWorkspace(held),

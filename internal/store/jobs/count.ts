@@ -189,7 +189,8 @@ const countReadyPortion = async (
   return { counts, next: rows.length < COUNTERS ? null : (counts.at(-1) ?? null) }
 }
 
-const mergeByTag = (counts: readonly TagQueueCount[]): readonly TagQueueCount[] => {
+/** Sums by tag, with the age of the oldest. */
+export const mergeByTag = (counts: readonly TagQueueCount[]): readonly TagQueueCount[] => {
   const byTag = new Map<string, TagQueueCount>()
   for (const { tag, count, oldestAgeMs } of counts) {
     const sum = byTag.get(tag) ?? { tag, count: 0, oldestAgeMs: 0 }

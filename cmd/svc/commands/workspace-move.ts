@@ -1,0 +1,55 @@
+/** `svc workspace move <ws> <cell>`: a workspace from one database of the instance to another. */
+import process from 'node:process'
+import { setTimeout } from 'node:timers/promises'
+import type { CommandModule } from 'yargs'
+import { z } from 'zod'
+import { withExistingDeps } from '#node/with-deps.ts'
+import { moveWorkspace } from '#service/cells/move-workspace.ts'
+import { parseArguments, wholeArgument } from '../command-arguments.ts'
+import { loadCommandConfig } from '../command-config.ts'
+import { printLine } from '../print.ts'
+
+const MAX_DRAIN_S = 86_400
+const MS_PER_S = 1_000
+
+const moveArguments = z.object({
+  ws: z.string(),
+  cell: z.string(),
+  'drain-s': wholeArgument('drain-s', 0, MAX_DRAIN_S),
+})
+
+/** Shows how far the move is, at a terminal only. */
+const progress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
+}
+
+export const moveCommand: CommandModule = {
+  command: 'move <ws> <cell>',
+  describe: 'Move a workspace to another database; its requests answer 503 for seconds',
+  builder: (yargs) =>
+    yargs
+      .positional('ws', { type: 'string', describe: 'Its id' })
+      .positional('cell', { type: 'string', describe: 'One of SVC_CELLS, or home' })
+      .option('drain-s', {
+        type: 'string',
+        requiresArg: true,
+        default: '30',
+        describe: 'Seconds to wait for jobs that run; then it stays where it is',
+      })
+      .example('$0 workspace move acme eu', 'Again after an interruption: it goes on')
+      .example('$0 workspace move acme home', 'Back to the first database'),
+  handler: async (flags) => {
+    const { ws, cell, 'drain-s': drainS } = parseArguments(moveArguments, flags)
+    const { rows, pausedMs } = await withExistingDeps(loadCommandConfig(flags), (deps) =>
+      moveWorkspace(deps, {
+        ws,
+        to: cell,
+        drainMs: drainS * MS_PER_S,
+        sleep: (ms) => setTimeout(ms),
+        onProgress: progress,
+      }),
+    ).finally(() => progress(''))
+    const paused = (pausedMs / MS_PER_S).toFixed(1)
+    printLine(`Workspace ${ws} is in ${cell}: ${rows} rows, compared; paused for ${paused} s.`)
+  },
+}

@@ -1,0 +1,52 @@
+/**
+ * Cells: databases of one instance, each with a share of the workspaces. The first one is the home, which also has what
+ * must be found before the workspace is known: accounts, sessions, nodes and the directory of workspaces [access 23.1].
+ */
+
+/** The name of the first database as a cell. */
+export const HOME_CELL = 'home'
+
+const NAME = /^[a-z][a-z0-9-]{0,30}$/
+
+/** Whether a text may name a further cell. */
+export const isCellName = (text: string): boolean => NAME.test(text) && text !== HOME_CELL
+
+/** What to say when it is none. */
+export const CELL_NAME_RULE = `The name of a cell has 1 to 31 characters a-z, 0-9 and -, begins with a letter and is not ${HOME_CELL}.`
+
+/** What the directory has of a workspace. */
+export type WorkspacePlace = Readonly<{
+  cell: string
+  /** Where it is being moved to; null: it stays. */
+  movingTo: string | null
+}>
+
+/** The directory has no rows of workspaces that are at home and stay there. */
+export const AT_HOME: WorkspacePlace = { cell: HOME_CELL, movingTo: null }
+
+/** Milliseconds for which a server knows a place. A move waits for longer before it copies. */
+export const PLACE_FRESH_MS = 2_000
+
+/** The same while the workspace moves, so that the pause ends soon. */
+export const MOVING_FRESH_MS = 250
+
+/** The longest time that a server works on a request with a place that it knew. A move waits for it too. */
+export const PLACE_SETTLE_MS = 2_000
+
+/** Whether a place that was asked for at `readAt` still counts. */
+export const isPlaceFresh = (
+  { movingTo }: WorkspacePlace,
+  { readAt, now }: Readonly<{ readAt: number; now: number }>,
+): boolean => now - readAt < (movingTo === null ? PLACE_FRESH_MS : MOVING_FRESH_MS)
+
+/** The key of a hint that only one cell has use for. The home's keys are as they were before there were cells. */
+export const toCellKey = (cell: string, key: string): string =>
+  cell === HOME_CELL ? key : `${key}@${cell}`
+
+/** The cell and the key of a hint. Tags and ids have no `@`. */
+export const fromCellKey = (text: string): Readonly<{ cell: string; key: string }> => {
+  const at = text.lastIndexOf('@')
+  return at < 0
+    ? { cell: HOME_CELL, key: text }
+    : { cell: text.slice(at + 1), key: text.slice(0, at) }
+}

@@ -1,0 +1,90 @@
+/**
+ * Sends requests to the cell of their workspace [access 23.3]. A route below a workspace is answered by that workspace's cell; one that
+ * an API key or a link opens by the cell of the key's or link's workspace; all others by the home.
+ */
+import type { Principal } from '#core/access/principal.ts'
+import { AppError } from '#core/error.ts'
+import { parseLink } from '#core/flow/approval/link.ts'
+import { isJsonObject, parseJsonOrNull } from '#core/json.ts'
+import type { Database } from '#store/database.ts'
+import { scopeOf } from './endpoint.ts'
+import type { FunctionSurface } from './function-surface.ts'
+import type { GitSurface } from './git-surface.ts'
+import type { RawInput } from './request.ts'
+import type { Route } from './route.ts'
+
+/** What answers the requests of the workspaces of one further cell. */
+export type CellSurface = Readonly<{
+  db: Database
+  /** By operation id. */
+  routes: ReadonlyMap<string, Route>
+  functions: FunctionSurface | null
+  gitPush: GitSurface | null
+}>
+
+export interface CellRouter {
+  /** Null: the home. @throws {AppError} unavailable: the workspace is being moved, or its cell does not answer */
+  ofWorkspace(ws: string): Promise<CellSurface | null>
+  /** Null: the home has the credential, or no cell does. @throws {AppError} unavailable */
+  ofCredential(text: string): Promise<CellSurface | null>
+}
+
+/** The same route, bound to the code of the cell. */
+export const routeIn = (cell: CellSurface | null, route: Route): Route => {
+  if (cell === null) return route
+  const bound = cell.routes.get(route.operationId)
+  if (bound === undefined) throw new Error(`A cell has no route ${route.operationId}.`)
+  return bound
+}
+
+/** Routes of the instance that change one workspace. */
+const NAMED_WORKSPACE = '/api/admin/workspaces/{id}'
+
+const RELAY = '/v2/certificates/'
+
+/** The relay finds sessions by short codes, which are unique within one database. */
+const relayAtHomeOnly = (): AppError =>
+  new AppError(
+    'conflict',
+    'The certificate relay serves workspaces of the first database. Ask an operator to move the workspace there.',
+    { code: 'relay_at_home_only' },
+  )
+
+type Sent = Pick<RawInput, 'params' | 'query' | 'bodyBytes'>
+
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null
+
+/** Whose body, a form or JSON, has the text of an invite. */
+const ACCEPT_INVITE = '/api/auth/accept-invite'
+
+const tokenOfBody = ({ bodyBytes }: Sent): string | null => {
+  const text = new TextDecoder().decode(bodyBytes)
+  const json = parseJsonOrNull(text)
+  return textOf(isJsonObject(json) ? json.token : new URLSearchParams(text).get('token'))
+}
+
+/** The text of a link or shared token that opens a public route. */
+const linkTextOf = ({ path }: Route, sent: Sent): string | null =>
+  path === ACCEPT_INVITE
+    ? tokenOfBody(sent)
+    : (textOf(sent.params.token) ?? textOf(sent.query.t) ?? textOf(sent.query.token))
+
+/** The cell that answers a route outside workspaces, once the caller is admitted and the body is read. */
+export const findAnsweringCell = async (
+  cells: CellRouter,
+  route: Route,
+  { principal, ...sent }: Sent & Readonly<{ principal: Principal | null }>,
+): Promise<CellSurface | null> => {
+  const scope = scopeOf(route)
+  if (scope === 'api_key') {
+    const cell = await cells.ofWorkspace(principal?.ws ?? '')
+    if (cell !== null && route.path.startsWith(RELAY)) throw relayAtHomeOnly()
+    return cell
+  }
+  if (route.path.startsWith(NAMED_WORKSPACE)) return cells.ofWorkspace(sent.params.id ?? '')
+  const text = scope === 'public' ? linkTextOf(route, sent) : null
+  if (text === null) return null
+  const link = parseLink(text)
+  return link === null ? cells.ofCredential(text) : cells.ofWorkspace(link.claims.ws)
+}

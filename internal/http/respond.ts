@@ -1,0 +1,68 @@
+/** Writes answers: the headers of every one of them, and the one body of errors [wire 5]. */
+import type { Context } from 'hono'
+import { shortenCredentials } from '#core/access/credentials.ts'
+import { readTraceparent, traceFields } from '#core/trace/traceparent.ts'
+import type { Logger } from '#log/logger.ts'
+import type { Deps } from '#service/deps.ts'
+import { toWireError } from './error.ts'
+import type { Env } from './received.ts'
+import type { RequestSpan } from './request-span.ts'
+import type { Reply } from './route.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/
+
+/** That of the caller where it has the form of one, else a new one. */
+export const requestIdOf = (deps: Pick<Deps, 'newId'>, context: Context<Env>): string => {
+  const given = context.req.header('x-request-id')
+  return given !== undefined && REQUEST_ID.test(given) ? given : deps.newId()
+}
+
+/** Adds the headers that every answer has, and writes the body. */
+export const toResponse = (answer: Reply, requestId: string): Response => {
+  if (answer instanceof Response) {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+      if (!answer.headers.has(name)) answer.headers.set(name, value)
+    }
+    answer.headers.set('x-request-id', requestId)
+    return answer
+  }
+  const headers = new Headers({ ...SECURITY_HEADERS, 'x-request-id': requestId })
+  for (const [name, value] of Object.entries(answer.headers ?? {})) {
+    if (typeof value === 'string') headers.set(name, value)
+    else for (const each of value) headers.append(name, each)
+  }
+  if (answer.body === undefined) return new Response(null, { status: answer.status, headers })
+  headers.set('content-type', 'application/json; charset=utf-8')
+  return new Response(JSON.stringify(answer.body), { status: answer.status, headers })
+}
+
+export type Failure = Readonly<{
+  error: unknown
+  requestId: string
+  span?: Pick<RequestSpan, 'traceparent'> | null
+}>
+
+/** Answers an error, and logs it where it is a fault of svc. */
+export const failure = (
+  deps: Readonly<{ log: Logger }>,
+  context: Context<Env>,
+  { error, requestId, span }: Failure,
+): Response => {
+  const wire = toWireError(error)
+  // a caller that disconnected while it sent the body is not a fault of svc
+  if (wire.isOurs && !context.req.raw.signal.aborted) {
+    const { method } = context.req
+    const path = shortenCredentials(context.req.path)
+    const traced = span?.traceparent ?? readTraceparent(context.req.header('traceparent'))
+    const facts = { request_id: requestId, method, path, ...traceFields(traced) }
+    deps.log.error('A request failed.', { ...facts, error })
+  }
+  const body = {
+    error: wire.message,
+    code: wire.code,
+    request_id: requestId,
+    ...(wire.details === undefined ? {} : { details: wire.details }),
+  }
+  return toResponse({ status: wire.status, body, headers: wire.headers }, requestId)
+}

@@ -1,0 +1,142 @@
+/**
+ * The further cells of a running node. Each is opened by itself and tried again every second until it answers, so that one which is away
+ * takes its own workspaces along and no others.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { type Config, configOfCell, databaseUrlOf } from '#config/config.ts'
+import { shownAddress } from '#config/describe-config.ts'
+import type { Spans } from '#core/trace/spans.ts'
+import { createLogger } from '#log/logtape.ts'
+import { checkInstanceKey } from '#service/bootstrap.ts'
+import type { FurtherCell } from '#service/deps.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
+import { createCellHints, type HintName, type Hints } from '#service/hints.ts'
+import { type DatabaseCondition, watchDatabase } from '#store/database-condition.ts'
+import { composeDeps, openConfigured } from './compose.ts'
+import { prepareDatabase } from './prepare-database.ts'
+import type { Role } from './roles.ts'
+
+const RETRY_MS = 1_000
+const WARN_EVERY = 30
+
+/** A cell whose database has answered, with the schema of this binary. */
+export type NodeCell = Readonly<{
+  name: string
+  /** The settings with the database of the cell. */
+  config: Config
+  deps: AllDeps
+  condition: DatabaseCondition
+}>
+
+export type CellOptions = Readonly<{
+  role: Role
+  onHint: (name: HintName, key: string) => void
+  spans: Spans
+}>
+
+export interface NodeCells {
+  readonly furtherCells: () => readonly FurtherCell[]
+  /** The hints of a cell; null for one that is unknown or has not answered yet. */
+  hintsOf(name: string): Hints | null
+  ready(): readonly NodeCell[]
+  /** Whether each cell answers now, for /healthz; undefined where the instance has one database. */
+  health(): Promise<Readonly<Record<string, 'ok' | 'unavailable'>> | undefined>
+  /** Begins to open them. @param onReady called once for each cell; its error is logged */
+  open(home: AllDeps, onReady: (cell: NodeCell) => Promise<void>): void
+  /** Ends opening; those that are open stay so. */
+  stopOpening(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Milliseconds. A probe must not wait for a cell that hangs. */
+const PATIENCE_MS = 2_000
+
+const examineCell = async (cell: NodeCell | undefined): Promise<'ok' | 'unavailable'> => {
+  if (cell === undefined) return 'unavailable'
+  const over = new AbortController()
+  const late = setTimeout(PATIENCE_MS, 'unavailable' as const, { signal: over.signal })
+  late.catch(() => undefined)
+  const look = async (): Promise<'ok' | 'unavailable'> => {
+    await cell.deps.db.now()
+    return (await cell.condition.check()) === null ? 'ok' : 'unavailable'
+  }
+  const state = await Promise.race([look().catch(() => 'unavailable' as const), late])
+  over.abort()
+  return state
+}
+
+/** Opens nothing yet. */
+export const createNodeCells = (config: Config, options: CellOptions): NodeCells => {
+  const log = createLogger('cells')
+  const ready = new Map<string, NodeCell>()
+  const stopped = new AbortController()
+  let opening: readonly Promise<void>[] = []
+  const furtherCells = (): readonly FurtherCell[] =>
+    config.cells.map(({ name }) => ({ name, db: ready.get(name)?.deps.db ?? null }))
+
+  const tryToOpen = async (home: AllDeps, name: string): Promise<NodeCell> => {
+    const own = configOfCell(config, name)
+    const { db, condition } = watchDatabase(await openConfigured(own))
+    try {
+      await prepareDatabase(own, db, { role: options.role, condition })
+      const { onHint, spans } = options
+      const hints = createCellHints(home.hints, name, onHint)
+      const deps = composeDeps(own, db, { home: home.db, furtherCells, hints, spans })
+      await checkInstanceKey(deps)
+      return { name, config: own, deps, condition }
+    } catch (error) {
+      await db.close()
+      throw error
+    }
+  }
+
+  const openOne = async (home: AllDeps, name: string): Promise<NodeCell | null> => {
+    for (let failures = 0; !stopped.signal.aborted; failures += 1) {
+      try {
+        return await tryToOpen(home, name)
+      } catch (error) {
+        if (failures % WARN_EVERY === 0) {
+          const database = shownAddress(databaseUrlOf(configOfCell(config, name)))
+          const fields = { cell: name, database, error }
+          log.warn('A cell cannot be used yet: its workspaces answer 503. Trying again.', fields)
+        }
+        await setTimeout(RETRY_MS, undefined, { signal: stopped.signal }).catch(() => undefined)
+      }
+    }
+    return null
+  }
+
+  return {
+    furtherCells,
+    hintsOf: (name) => ready.get(name)?.deps.hints ?? null,
+    ready: () => [...ready.values()],
+    health: async () => {
+      if (config.cells.length === 0) return undefined
+      const states = config.cells.map(
+        async ({ name }) => [name, await examineCell(ready.get(name))] as const,
+      )
+      return Object.fromEntries(await Promise.all(states))
+    },
+    open: (home, onReady) => {
+      opening = config.cells.map(async ({ name }) => {
+        const cell = await openOne(home, name)
+        if (cell === null) return
+        ready.set(name, cell)
+        if (stopped.signal.aborted) return
+        try {
+          await onReady(cell)
+          log.info('Serves the workspaces of a cell.', { cell: name })
+        } catch (error) {
+          log.error('A cell could not be served.', { cell: name, error })
+        }
+      })
+    },
+    stopOpening: async () => {
+      stopped.abort()
+      await Promise.all(opening)
+    },
+    close: async () => {
+      for (const { deps } of ready.values()) await deps.db.close()
+    },
+  }
+}

@@ -1,0 +1,35 @@
+/** What is done with a database before a node works on it: its schema, and whether its commits survive a power cut. */
+import type { Config } from '#config/config.ts'
+import { createLogger } from '#log/logtape.ts'
+import type { Database } from '#store/database.ts'
+import type { DatabaseCondition } from '#store/database-condition.ts'
+import { RELAXED_REMEDY, RELAXED_SENTENCE, RelaxedDatabaseError } from '#store/durability.ts'
+import { requireSchema } from '#store/migrate.ts'
+import { bringToSchema } from './bring-to-schema.ts'
+import { type Role, runsServer } from './roles.ts'
+
+/** Only servers migrate the schema; other roles wait for one of them. */
+const awaitSchema = async (config: Config, db: Database, role: Role): Promise<void> => {
+  if (!runsServer(role)) return requireSchema(db)
+  const { from, to } = await bringToSchema(config, db)
+  if (from === to) return
+  createLogger('store').info('Brought the database to the schema of this binary.', { from, to })
+}
+
+/** @throws {RelaxedDatabaseError} durability is required, and the database has none */
+const checkDurability = async (config: Config, condition: DatabaseCondition): Promise<void> => {
+  if ((await condition.readDurability()) === 'durable') return
+  if (config.requireDurable === 'on') throw new RelaxedDatabaseError()
+  createLogger('store').warn(`${RELAXED_SENTENCE} ${RELAXED_REMEDY}`)
+}
+
+/** @throws {SchemaError} @throws {RelaxedDatabaseError} @throws {DatabaseError} */
+export const prepareDatabase = async (
+  config: Config,
+  db: Database,
+  { role, condition }: Readonly<{ role: Role; condition: DatabaseCondition }>,
+): Promise<void> => {
+  await awaitSchema(config, db, role)
+  await condition.readSchema()
+  await checkDurability(config, condition)
+}

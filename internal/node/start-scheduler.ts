@@ -1,0 +1,77 @@
+/** The scheduler role: the duties of one cell, by the one scheduler that leads there. */
+import type { Config } from '#config/config.ts'
+import type { Confine } from '#confine/confine.ts'
+import { createLogger } from '#log/logtape.ts'
+import { createAdmitDuty } from '#scheduler/duties/admit-flow-steps.ts'
+import { createWaitDuty } from '#scheduler/duties/end-waits.ts'
+import { createExpireRelayDuty } from '#scheduler/duties/expire-relay.ts'
+import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
+import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
+import { createOperationsDuty } from '#scheduler/duties/run-operations.ts'
+import { createNotifyDuty } from '#scheduler/duties/send-notifications.ts'
+import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
+import { createGitSyncDuty } from '#scheduler/duties/sync-git.ts'
+import { createScheduler } from '#scheduler/loop.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
+import { createLeadership } from '#service/lead.ts'
+import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
+import { createClockWatch } from '#service/watch-clock.ts'
+import { findWorkDue } from '#store/work-due.ts'
+import { monotonicNow, suspendProofNow } from '#worker/monotonic-clock.ts'
+import type { Membership } from './membership.ts'
+import { openGit } from './open-git.ts'
+import { openSenders } from './open-senders.ts'
+import type { Stoppable } from './stoppable.ts'
+
+const LEADER_LEASE_MS = 10_000
+
+/** Starts the scheduler of one cell; schedulers of other nodes take over when it stops. */
+export const startScheduler = async (
+  config: Config,
+  deps: AllDeps & Pick<Membership, 'isTold'>,
+  confine: Confine,
+): Promise<Stoppable> => {
+  const log = createLogger('scheduler')
+  const leadership = createLeadership(deps, {
+    name: 'scheduler',
+    owner: deps.newId(),
+    leaseMs: LEADER_LEASE_MS,
+    monotonicNow,
+    onElected: (epoch) => log.debug('Leads the schedulers now.', { epoch }),
+  })
+  const clock = createClockWatch(deps, {
+    steadyNow: deps.db.backend === 'file' ? monotonicNow : suspendProofNow,
+    node: config.workerName,
+    onJump: (jump) =>
+      log.warn('The clock of the database jumped; leases and fire times were put right.', jump),
+  })
+  const shared = { ...deps, log, leadership, clock }
+  const duties = [
+    createRescueDuty(shared),
+    createWaitDuty({ ...shared, ...enqueueDepsOf(deps) }),
+    createExpireRelayDuty(shared),
+    createAdmitDuty(shared),
+    createOperationsDuty({ ...shared, ...enqueueDepsOf(deps) }),
+    createFireDuty({ ...shared, monotonicNow }),
+    createNotifyDuty({ ...shared, ...openSenders(config) }),
+    createGitSyncDuty({ ...shared, git: openGit(config, confine) }),
+    createSweepDuty({
+      ...shared,
+      retentionDays: config.jobRetentionDays,
+      auditRetentionDays: config.auditRetentionDays,
+    }),
+  ]
+  const scheduler = createScheduler(log, duties, {
+    look: () => clock.checkBy(() => findWorkDue(deps.db)),
+    isTold: deps.isTold,
+    onWritten: (listener) => deps.hints.written.subscribe(listener),
+  })
+  await scheduler.start()
+  return {
+    stop: async () => {
+      await scheduler.stop()
+      // the database may be away: then the lease runs out
+      await leadership.release().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,109 @@
+/** Copies the rows of a workspace from one cell to another, and compares both sides. Both hold the workspace meanwhile. */
+import { conflict } from '#core/error.ts'
+import type { Database, SqlValue } from '#store/database.ts'
+import type { HeldWorkspace } from '#store/held-workspaces.ts'
+import { findCopiedFaults } from '#store/workspace-copy/find-faults.ts'
+import { readRows, readSettings } from '#store/workspace-copy/read-rows.ts'
+import { type CopiedTable, copiedSchema } from '#store/workspace-copy/tables.ts'
+import {
+  findBrokenReference,
+  insertCopiedRow,
+  insertCopiedWorkspace,
+} from '#store/workspace-copy/write-rows.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import type { Deps } from '../deps.ts'
+import { createTally, type TableContent } from '../workspace-copy/format.ts'
+
+export type Sides = Readonly<{ source: Database; target: Database }>
+
+export type CopyDeps = Pick<Deps, 'keyring' | 'passFault'>
+
+/** Without the rules of notification, which come last: failures of the past are no news. */
+export const copyWorkspaceRow = async (
+  { keyring }: CopyDeps,
+  { source, target }: Sides,
+  held: HeldWorkspace,
+): Promise<void> => {
+  const { workspaceColumns: columns } = copiedSchema()
+  const workspace = await findWorkspace(source, held.ws)
+  for await (const [row] of readSettings(source, held.ws, columns)) {
+    if (row === undefined || workspace === null) continue
+    const settings = row.map((value, at) => (columns[at] === 'notify' ? null : value))
+    // the cells of an instance have one instance key
+    const { wrappedKey } = workspace
+    const copied = { columns, row: settings, wrappedKey, keyCheck: keyring.checkValue() }
+    await target.write([insertCopiedWorkspace(held, copied)], { retry: true })
+  }
+}
+
+/** Bytes of one batch, during which others wait for the writer. A page has at most 500 rows. */
+const BATCH_BYTES = 500_000
+
+const sizeOf = (row: readonly SqlValue[]): number =>
+  row.reduce<number>(
+    (sum, value) =>
+      sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8),
+    0,
+  )
+
+function* batchesOf(page: readonly (readonly SqlValue[])[]) {
+  let batch: (readonly SqlValue[])[] = []
+  let size = 0
+  for (const row of page) {
+    const bytes = sizeOf(row)
+    if (batch.length > 0 && size + bytes > BATCH_BYTES) {
+      yield batch
+      batch = []
+      size = 0
+    }
+    batch.push(row)
+    size += bytes
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Inserts each row once, however often it is called. @returns how many rows were read */
+export const copyRows = async (
+  { passFault }: CopyDeps,
+  { source, target }: Sides,
+  { held, onRows }: Readonly<{ held: HeldWorkspace; onRows: (rows: number) => void }>,
+): Promise<number> => {
+  let rows = 0
+  for (const table of copiedSchema().tables) {
+    for await (const page of readRows(source, table, held.ws)) {
+      for (const batch of batchesOf(page)) {
+        await target.write(
+          batch.map((row) => insertCopiedRow(held, table, row)),
+          { retry: true },
+        )
+        passFault('move_batch')
+      }
+      rows += page.length
+      onRows(rows)
+    }
+  }
+  return rows
+}
+
+const tallyOf = async (db: Database, table: CopiedTable, ws: string): Promise<TableContent> => {
+  const tally = createTally(table)
+  for await (const page of readRows(db, table, ws)) for (const row of page) tally.add(row)
+  return tally.end()
+}
+
+const differs = (what: string): Error =>
+  conflict(`The copy of the workspace differs: ${what}.`, { code: 'move_differs' })
+
+/** Reads back every row of both sides. @throws {AppError} conflict `move_differs` */
+export const compareSides = async ({ source, target }: Sides, ws: string): Promise<void> => {
+  for (const table of copiedSchema().tables) {
+    const [wanted, is] = await Promise.all([tallyOf(source, table, ws), tallyOf(target, table, ws)])
+    if (wanted.rows !== is.rows || wanted.sha256 !== is.sha256) {
+      throw differs(`table ${table.name} has ${is.rows} rows of ${wanted.rows}`)
+    }
+    const broken = await findBrokenReference(target, table, ws)
+    if (broken !== null) throw differs(`${broken} refers to a row that is missing`)
+  }
+  const faults = await findCopiedFaults(target, ws)
+  if (faults.length > 0) throw differs(`it breaks invariants (${faults.join('; ')})`)
+}

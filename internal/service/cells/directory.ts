@@ -1,0 +1,61 @@
+/**
+ * Which cell has a workspace, as one process knows it. A place is read at most every 2 s for each workspace (core/cells.ts), and again
+ * when a hint says that it has changed. An instance with one database has no directory.
+ *
+ * It guarantees: after PLACE_FRESH_MS no request starts with a place that was true before. A move relies on it, so a place that
+ * cannot be read again is not used any longer.
+ */
+import { HOME_CELL, isPlaceFresh, PLACE_FRESH_MS, type WorkspacePlace } from '#core/cells.ts'
+import type { Database } from '#store/database.ts'
+import { findPlace } from '#store/workspace-cells.ts'
+import { isAway, requireSettled } from './find-database.ts'
+
+export interface CellDirectory {
+  /** The name of the cell. @throws {AppError} unavailable: the workspace is being moved @throws {DatabaseError} of the home */
+  cellOf(ws: string): Promise<string>
+  /** Forgets a place that has changed. */
+  forget(ws: string): void
+}
+
+const MOST_KNOWN = 100_000
+
+type Known = Readonly<{ place: WorkspacePlace; readAt: number }>
+
+/** @param now a monotonic clock in milliseconds */
+export const createCellDirectory = (
+  home: Pick<Database, 'one' | 'all' | 'now'>,
+  now: () => number = () => performance.now(),
+): CellDirectory => {
+  const known = new Map<string, Known>()
+  const reading = new Map<string, Promise<WorkspacePlace>>()
+
+  const read = async (ws: string): Promise<WorkspacePlace> => {
+    // what is known is as old as the question, not as the answer
+    const readAt = now()
+    const place = await findPlace(home, ws)
+    // an answer that took so long may be of before a move
+    if (now() - readAt >= PLACE_FRESH_MS) throw isAway(HOME_CELL)
+    if (known.size >= MOST_KNOWN) known.clear()
+    known.set(ws, { place, readAt })
+    return place
+  }
+
+  /** Requests that come together share a read. */
+  const readOnce = (ws: string): Promise<WorkspacePlace> => {
+    const underWay = reading.get(ws)
+    if (underWay !== undefined) return underWay
+    const place = read(ws).finally(() => reading.delete(ws))
+    reading.set(ws, place)
+    return place
+  }
+
+  return {
+    cellOf: async (ws) => {
+      const entry = known.get(ws)
+      const isFresh =
+        entry !== undefined && isPlaceFresh(entry.place, { readAt: entry.readAt, now: now() })
+      return requireSettled(ws, isFresh ? entry.place : await readOnce(ws))
+    },
+    forget: (ws) => void known.delete(ws),
+  }
+}

@@ -1,0 +1,45 @@
+/** The database of a workspace, for use cases that name the workspace themselves. Routes below a workspace have it already. */
+import { HOME_CELL, type WorkspacePlace } from '#core/cells.ts'
+import { type AppError, unavailable } from '#core/error.ts'
+import type { Database } from '#store/database.ts'
+import { findPlace } from '#store/workspace-cells.ts'
+import type { Deps } from '../deps.ts'
+
+const RETRY_AFTER_S = 2
+
+/** The refusal of requests for a workspace that is between two cells. */
+export const isMoving = (ws: string): AppError =>
+  unavailable(`Workspace "${ws}" is being moved to another database. Try again shortly.`, {
+    code: 'workspace_moving',
+    retryAfterS: RETRY_AFTER_S,
+  })
+
+/** The refusal of requests for a workspace whose cell does not answer, or is not among the settings of this node. */
+export const isAway = (cell: string): AppError =>
+  unavailable(
+    `The cell "${cell}" of this workspace does not answer. Try again shortly; an operator sees in /healthz which cells are away.`,
+    { code: 'cell_unavailable', retryAfterS: RETRY_AFTER_S },
+  )
+
+/** @throws {AppError} unavailable: no cell of this name has answered since this process started */
+export const requireCell = (
+  { home, furtherCells }: Pick<Deps, 'home' | 'furtherCells'>,
+  name: string,
+): Database => {
+  if (name === HOME_CELL) return home
+  const db = furtherCells().find((each) => each.name === name)?.db ?? null
+  if (db === null) throw isAway(name)
+  return db
+}
+
+/** @throws {AppError} unavailable: it is being moved */
+export const requireSettled = (ws: string, { cell, movingTo }: WorkspacePlace): string => {
+  if (movingTo !== null) throw isMoving(ws)
+  return cell
+}
+
+/** @throws {AppError} unavailable: it is being moved, or its cell does not answer */
+export const findDatabaseOf = async (
+  deps: Pick<Deps, 'home' | 'furtherCells'>,
+  ws: string,
+): Promise<Database> => requireCell(deps, requireSettled(ws, await findPlace(deps.home, ws)))

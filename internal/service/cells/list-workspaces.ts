@@ -1,0 +1,23 @@
+/** The workspaces of the instance, wherever they are. */
+import { HOME_CELL } from '#core/cells.ts'
+import { listWorkspaces, type Workspace, type WorkspacePage } from '#store/workspaces.ts'
+import type { Deps } from '../deps.ts'
+import { askCells } from './ask-cells.ts'
+
+export type PlacedWorkspace = Readonly<{ workspace: Workspace; cell: string }>
+
+/** A page by id. Those of a cell that does not answer are left out. @throws {DatabaseError} of the home */
+export const listWorkspacesInCells = async (
+  deps: Pick<Deps, 'home' | 'furtherCells'>,
+  page: WorkspacePage,
+): Promise<readonly PlacedWorkspace[]> => {
+  const placed = (cell: string) => (workspace: Workspace) => ({ workspace, cell })
+  const own = (await listWorkspaces(deps.home, page)).map(placed(HOME_CELL))
+  const others = await askCells(deps, async (db, name) =>
+    (await listWorkspaces(db, page)).map(placed(name)),
+  )
+  return [own, ...others]
+    .flat()
+    .toSorted((a, b) => (a.workspace.id < b.workspace.id ? -1 : 1))
+    .slice(0, page.limit)
+}

@@ -1,0 +1,275 @@
+/**
+ * Moves a workspace from one cell to another [access 23.4].
+ *
+ * It guarantees: the workspace is served by one cell or by none, never by two; one write of the directory decides; before it every row of
+ * both sides was compared; a move that was cut off anywhere goes on when it is made again, or is given up. Meanwhile requests for
+ * the workspace answer 503.
+ * It leaves to others: routing (directory.ts), whose places are at most PLACE_FRESH_MS old.
+ * It fails by AppError: `conflict` when jobs run on, another move is under way or both sides differ.
+ */
+
+import { type Actor, CLI_ACTOR } from '#core/actor.ts'
+import { HOME_CELL, PLACE_FRESH_MS, PLACE_SETTLE_MS } from '#core/cells.ts'
+import { AppError, conflict, notFound } from '#core/error.ts'
+import { type Database, DatabaseError, type SqlValue } from '#store/database.ts'
+import { findHeldWorkspace, type HeldWorkspace, releaseWorkspace } from '#store/held-workspaces.ts'
+import {
+  arrive,
+  beginMove,
+  countRunning,
+  endGivenUp,
+  endMove,
+  endPause,
+  findMoveAge,
+  giveMoveUp,
+  holdArriving,
+  holdForMove,
+  type Move,
+  readMoveId,
+} from '#store/moved-workspaces.ts'
+import { findPlaceEntry, type PlaceEntry } from '#store/workspace-cells.ts'
+import { deleteCopiedWorkspace } from '#store/workspace-copy/delete-rows.ts'
+import { readSettings } from '#store/workspace-copy/read-rows.ts'
+import { setNotifyRules } from '#store/workspace-copy/write-rows.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
+import { deleteHeldRows } from '../workspace-copy/delete-held-rows.ts'
+import { compareSides, copyRows, copyWorkspaceRow, type Sides } from './copy-rows.ts'
+import { requireCell } from './find-database.ts'
+
+type MoveDeps = Pick<Deps, 'home' | 'furtherCells' | 'newId' | 'keyring' | 'passFault'>
+
+export type MoveRequest = Readonly<{
+  ws: string
+  to: string
+  /** Milliseconds to wait for jobs that run. */
+  drainMs: number
+  sleep: (ms: number) => Promise<unknown>
+  /** Called with what is done next, and while rows are copied. */
+  onProgress?: (text: string) => void
+  /** @default the command line */
+  actor?: Actor
+}>
+
+export type Moved = Readonly<{ rows: number; pausedMs: number }>
+
+/** Placed at home without a row, or as the directory tells. */
+const AT_HOME: Omit<PlaceEntry, 'ws'> = {
+  cell: HOME_CELL,
+  movingTo: null,
+  moveId: null,
+  leftIn: null,
+}
+
+const otherMove = (ws: string, to: string | null): AppError =>
+  conflict(
+    `Workspace "${ws}" is being moved to ${to}. End that first: svc workspace move ${ws} ${to}`,
+    { code: 'other_move' },
+  )
+
+const findEntry = async ({ home }: Pick<Deps, 'home'>, ws: string): Promise<PlaceEntry> =>
+  (await findPlaceEntry(home, ws)) ?? { ...AT_HOME, ws }
+
+/** The move that is under way, or null. */
+const moveOf = ({ ws, cell, movingTo, moveId, leftIn }: PlaceEntry): Move | null =>
+  movingTo === null || moveId === null
+    ? null
+    : { ws, id: readMoveId(moveId).id, from: leftIn ?? cell, to: movingTo }
+
+/** @throws {AppError} not_found, conflict */
+const begin = async (deps: MoveDeps, { ws, to }: MoveRequest): Promise<Move> => {
+  const entry = await findEntry(deps, ws)
+  const { cell: from } = entry
+  const underWay = moveOf(entry)
+  if (underWay !== null) {
+    if (underWay.to !== to) throw otherMove(ws, underWay.to)
+    return underWay
+  }
+  if (from === to)
+    throw conflict(`Workspace "${ws}" is in ${to} already.`, { code: 'there_already' })
+  const source = requireCell(deps, from)
+  if ((await findWorkspace(source, ws)) === null) throw notFound(`Workspace "${ws}"`)
+  if ((await findHeldWorkspace(source, ws)) !== null) {
+    throw conflict(`The import of workspace "${ws}" has not ended. End it first.`)
+  }
+  const move = { ws, id: deps.newId(), from, to }
+  await deps.home.write([beginMove(move)], { retry: true })
+  const begun = await findPlaceEntry(deps.home, ws)
+  if (begun?.moveId !== move.id) throw otherMove(ws, begun?.movingTo ?? null)
+  return move
+}
+
+/** After it no server starts a request for the workspace. */
+const awaitPause = async (
+  { home }: Pick<Deps, 'home'>,
+  { ws }: Move,
+  sleep: MoveRequest['sleep'],
+): Promise<void> => {
+  const age = (await findMoveAge(home, ws)) ?? 0
+  await sleep(Math.max(0, PLACE_FRESH_MS + PLACE_SETTLE_MS - age))
+}
+
+const DRAIN_LOOK_MS = 250
+
+/** @throws {AppError} conflict `jobs_running` */
+const drain = async (source: Database, { ws, drainMs, sleep }: MoveRequest): Promise<void> => {
+  for (let waited = 0; ; waited += DRAIN_LOOK_MS) {
+    const running = await countRunning(source, ws)
+    if (running === 0) return
+    if (waited >= drainMs) {
+      throw conflict(
+        `${running} jobs of workspace "${ws}" still run, so it stays where it is. Wait for them, cancel them, or give them more time with --drain-s.`,
+        { code: 'jobs_running' },
+      )
+    }
+    await sleep(DRAIN_LOOK_MS)
+  }
+}
+
+/** Holds the workspace where it arrives. @throws {AppError} conflict: there is another of its id */
+const holdTarget = async (target: Database, held: HeldWorkspace): Promise<void> => {
+  const stale = await findHeldWorkspace(target, held.ws)
+  // of a move that was given up while this cell did not answer
+  if (stale !== null && stale.fileId !== held.fileId) await removeFrom(target, stale)
+  await target.write([holdArriving(held)], { retry: true })
+  if ((await findHeldWorkspace(target, held.ws))?.fileId === held.fileId) return
+  throw conflict(`There is a workspace "${held.ws}" in the other cell already.`, {
+    code: 'taken_there',
+  })
+}
+
+const removeFrom = async (db: Database, held: HeldWorkspace): Promise<void> => {
+  if ((await findHeldWorkspace(db, held.ws))?.fileId !== held.fileId) return
+  await deleteHeldRows(db, held)
+  await db.write([deleteCopiedWorkspace(held), releaseWorkspace(held)], { retry: true })
+}
+
+/**
+ * Undoes a move that has not arrived, so that the workspace is served where it was. Rows in a target that does not answer are
+ * removed by the next move there.
+ */
+const giveUp = async (deps: MoveDeps, move: Move): Promise<void> => {
+  const held = { ws: move.ws, fileId: move.id }
+  await deps.home.write([giveMoveUp(move)], { retry: true })
+  const entry = await findPlaceEntry(deps.home, move.ws)
+  // another process was faster, in either direction
+  if (entry?.moveId == null || !readMoveId(entry.moveId).isGivenUp) return
+  const target = deps.furtherCells().find(({ name }) => name === move.to)?.db ?? null
+  if (move.to === HOME_CELL || target !== null) {
+    await removeFrom(target ?? deps.home, held).catch(ignoreAway)
+  }
+  await requireCell(deps, move.from).write([releaseWorkspace(held)], { retry: true })
+  await deps.home.write([endGivenUp(move), ...endMove(move)], { retry: true })
+}
+
+const ignoreAway = (error: unknown): void => {
+  if (!(error instanceof DatabaseError && error.kind === 'unavailable')) throw error
+}
+
+const copyAcross = async (
+  deps: MoveDeps,
+  sides: Sides,
+  { move, request }: Readonly<{ move: Move; request: MoveRequest }>,
+): Promise<number> => {
+  const held = { ws: move.ws, fileId: move.id }
+  const { onProgress = () => undefined } = request
+  await sides.source.write([holdForMove(held)], { retry: true })
+  deps.passFault('move_held')
+  onProgress('waiting for jobs that run')
+  await drain(sides.source, request)
+  await holdTarget(sides.target, held)
+  await copyWorkspaceRow(deps, sides, held)
+  const onRows = (rows: number): void => onProgress(`${rows} rows copied`)
+  const rows = await copyRows(deps, sides, { held, onRows })
+  deps.passFault('move_copied')
+  onProgress('comparing both sides')
+  await compareSides(sides, move.ws)
+  return rows
+}
+
+const rulesOf = async (source: Database, ws: string): Promise<SqlValue> => {
+  for await (const [row] of readSettings(source, ws, ['notify'])) return row?.[0] ?? null
+  return null
+}
+
+/** What comes behind the commit. Each step may be repeated. */
+const settle = async (
+  deps: MoveDeps,
+  { source, target }: Sides,
+  { move, actor = CLI_ACTOR }: Readonly<{ move: Move; actor?: Actor | undefined }>,
+): Promise<void> => {
+  const { ws, id: fileId } = move
+  const held = { ws, fileId }
+  if ((await findHeldWorkspace(target, ws)) !== null) {
+    const rules = await rulesOf(source, ws)
+    await target.write(
+      [
+        setNotifyRules(held, rules),
+        releaseWorkspace(held),
+        audited(deps, { ws, actor }, 'workspace.moved', `${move.from} ${move.to}`),
+      ],
+      { retry: true },
+    )
+  }
+  deps.passFault('move_released')
+  await deps.home.write([endPause(move)], { retry: true })
+  deps.passFault('move_served')
+}
+
+const cleanUp = async (deps: MoveDeps, source: Database, move: Move): Promise<void> => {
+  await removeFrom(source, { ws: move.ws, fileId: move.id })
+  deps.passFault('move_cleaned')
+  await deps.home.write(endMove(move), { retry: true })
+}
+
+/**
+ * Ends what an earlier move has left: rows behind it, or a move that was given up or that this call takes back, because it names the
+ * cell in which the workspace is.
+ * @returns whether there was something
+ */
+const finishEarlier = async (deps: MoveDeps, { ws, to }: MoveRequest): Promise<boolean> => {
+  const entry = await findEntry(deps, ws)
+  const { leftIn, moveId, cell } = entry
+  const underWay = moveOf(entry)
+  if (underWay !== null && moveId !== null) {
+    const isTakenBack = underWay.from === cell && to === cell
+    if (!isTakenBack && !readMoveId(moveId).isGivenUp) return false
+    await giveUp(deps, underWay)
+    return true
+  }
+  if (leftIn === null || moveId === null) return false
+  await cleanUp(deps, requireCell(deps, leftIn), { ws, id: moveId, from: leftIn, to: cell })
+  return true
+}
+
+/** Moves a workspace. @throws {AppError} not_found, conflict, unavailable: a cell is away @throws {DatabaseError} */
+export const moveWorkspace = async (deps: MoveDeps, request: MoveRequest): Promise<Moved> => {
+  const { ws, to, sleep, onProgress = () => undefined, actor } = request
+  const hasFinished = await finishEarlier(deps, request)
+  if (hasFinished && (await findEntry(deps, ws)).cell === to) return { rows: 0, pausedMs: 0 }
+  requireCell(deps, to)
+  const move = await begin(deps, request)
+  const startedAt = performance.now()
+  const sides = { source: requireCell(deps, move.from), target: requireCell(deps, to) }
+  deps.passFault('move_begun')
+  const hasArrived = (await findEntry(deps, ws)).cell === to
+  let rows = 0
+  if (!hasArrived) {
+    onProgress('waiting until no server begins a request')
+    await awaitPause(deps, move, sleep)
+    try {
+      rows = await copyAcross(deps, sides, { move, request })
+    } catch (error) {
+      if (error instanceof AppError) await giveUp(deps, move)
+      throw error
+    }
+    await deps.home.write([arrive(move)], { retry: true })
+    deps.passFault('move_arrived')
+  }
+  await settle(deps, sides, { move, actor })
+  const pausedMs = performance.now() - startedAt
+  onProgress('removing the rows that stayed behind')
+  await cleanUp(deps, sides.source, move)
+  return { rows, pausedMs }
+}

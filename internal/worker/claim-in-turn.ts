@@ -1,0 +1,26 @@
+/** Tells the loops of other cells, with which a claim loop shares slots, whether it may have more jobs than slots. */
+import type { ClaimingOptions } from './claiming.ts'
+import type { SlotShare } from './slot-pool.ts'
+
+/** @param waits whether claimed jobs wait for a slot */
+export const claimInTurn = (
+  share: Pick<SlotShare, 'want'>,
+  waits: () => boolean,
+  { room: roomOf, claim, onError, ...options }: ClaimingOptions,
+): ClaimingOptions => ({
+  ...options,
+  room: () => {
+    const room = roomOf()
+    if (room <= 0) share.want(true)
+    return room
+  },
+  claim: async (limit, onTaken) => {
+    const claimed = await claim(limit, onTaken)
+    share.want(claimed.count === limit || waits())
+    return claimed
+  },
+  onError: (error) => {
+    share.want(false)
+    onError(error)
+  },
+})

@@ -1,0 +1,178 @@
+/** Moves of a workspace between databases: under load, cut off at every point, taken back, refused. */
+import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { withExistingDeps } from '#node/with-deps.ts'
+import { moveWorkspace } from '#service/cells/move-workspace.ts'
+import { FAULT_POINTS } from '#service/fault-points.ts'
+import { sql } from '#store/sql.ts'
+import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
+import {
+  type CellBackend,
+  type CellName,
+  type Instance,
+  openInstance,
+  type Server,
+} from './open-instance.ts'
+
+const BACKENDS: readonly CellBackend[] = ['files', 'namespaces']
+const MOVE_POINTS = FAULT_POINTS.filter((point) => point.startsWith('move_'))
+
+const jobAnswer = z.object({ job_id: z.string() })
+
+describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => {
+  let instance: Instance
+  let server: Server
+  beforeAll(async () => {
+    instance = await openInstance(backend)
+    server = instance.server
+    await vi.waitFor(
+      async () =>
+        expect((await instance.request(`${server.url}/healthz`)).json).toMatchObject({
+          cells: { eu: 'ok', us: 'ok' },
+        }),
+      30_000,
+    )
+  }, 240_000)
+  afterAll(() => instance.close())
+
+  const call = (method: string, path: string, json?: unknown) =>
+    instance.call(server, 'eu', method, path, json)
+  const rowsIn = (cell: CellName): Promise<number> =>
+    instance.read(cell, async (db) =>
+      Number(
+        (
+          await db.one(
+            sql`SELECT (SELECT count(*) FROM jobs WHERE ws = 'acme') + (SELECT count(*) FROM workspaces WHERE id = 'acme')
+              + (SELECT count(*) FROM deployments WHERE ws = 'acme') + (SELECT count(*) FROM held_workspaces) AS n`,
+          )
+        )?.n,
+      ),
+    )
+  const placeOf = async (): Promise<string> => {
+    const headers = { authorization: `Bearer ${instance.tokens.home}` }
+    const { json } = await instance.request(`${server.url}/api/admin/workspaces`, { headers })
+    const { items } = z
+      .object({ items: z.array(z.object({ id: z.string(), cell: z.string() })) })
+      .parse(json)
+    return items.find(({ id }) => id === 'acme')?.cell ?? ''
+  }
+  const untilServed = () =>
+    vi.waitFor(async () => expect((await call('GET', '/jobs/summary')).status).toBe(200), 20_000)
+
+  const move = (to: string, passFault: (point: string) => void = () => undefined, drainS = 30) =>
+    withExistingDeps(instance.config, (deps) =>
+      moveWorkspace(
+        { ...deps, passFault },
+        { ws: 'acme', to, drainMs: drainS * 1_000, sleep: (ms) => sleep(ms) },
+      ),
+    )
+
+  /** An error that nothing handles leaves the databases as a kill at this point does. */
+  const cutOff = async (point: string, to: string): Promise<void> => {
+    const fail = (passed: string): void => {
+      if (passed === point) throw new Error(`cut off at ${point}`)
+    }
+    await expect(move(to, fail)).rejects.toThrow(`cut off at ${point}`)
+  }
+
+  /** Kills the command at a point. @returns the signal that ended it */
+  const kill = (point: string, to: string): Promise<unknown> =>
+    new Promise((resolve) => {
+      const [command = '', ...before] = PROGRAM
+      const env = { ...CHILD_ENV, ...instance.env, SVC_FAULT: point }
+      const args = [...before, 'workspace', 'move', 'acme', to]
+      execFile(command, args, { cwd: instance.path, env }, (error) => resolve(error?.signal))
+    })
+
+  test('loses and doubles nothing of what is acknowledged under load', async () => {
+    const acknowledged: string[] = []
+    const statuses = new Set<number>()
+    let isLoading = true
+    const load = Promise.all(
+      Array.from({ length: 3 }, async (_, caller) => {
+        for (let at = 0; isLoading; at += 1) {
+          const { status, json, headers } = await call('POST', '/jobs/run/crash/quick', {
+            id: caller * 100_000 + at,
+          })
+          statuses.add(status)
+          if (status === 201) acknowledged.push(jobAnswer.parse(json).job_id)
+          else expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+          await sleep(40)
+        }
+      }),
+    )
+    await sleep(1_500)
+    const { pausedMs } = await move('us')
+    const before = acknowledged.length
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 10), 30_000)
+    isLoading = false
+    await load
+    expect([...statuses].toSorted()).toEqual([201, 503])
+    expect(await placeOf()).toBe('us')
+    expect(await rowsIn('eu')).toBe(0)
+    for (const id of acknowledged) {
+      await vi.waitFor(
+        async () =>
+          expect((await call('GET', `/jobs/${id}/result`)).json).toMatchObject({
+            status: 'success',
+          }),
+        { timeout: 60_000, interval: 200 },
+      )
+    }
+    const counted = await instance.read('us', (db) =>
+      db.one(sql`SELECT count(*) AS n, sum(attempt) AS attempts FROM jobs WHERE ws = 'acme'`),
+    )
+    expect(counted).toEqual({ n: acknowledged.length, attempts: acknowledged.length })
+    expect(pausedMs).toBeLessThan(60_000)
+  })
+
+  test.each(MOVE_POINTS)('cut off at %s leaves it on one side and goes on', async (point) => {
+    const from = await placeOf()
+    const to = from === 'us' ? 'home' : 'us'
+    await cutOff(point, to)
+    const { status } = await call('GET', '/jobs/summary')
+    expect([200, 503]).toContain(status)
+    await move(to)
+    expect(await placeOf()).toBe(to)
+    await untilServed()
+    expect(await rowsIn(from === 'us' ? 'us' : 'home')).toBe(0)
+    expect((await call('POST', '/jobs/run/crash/quick/wait', { id: 1 })).json).toMatchObject({
+      status: 'success',
+    })
+    await expect(move(to)).rejects.toMatchObject({ code: 'there_already' })
+  })
+
+  test('goes on after kill -9, as a command', async () => {
+    const from = await placeOf()
+    expect(await kill('move_batch', 'eu')).toBe('SIGKILL')
+    const said = await instance.svc('workspace', 'move', 'acme', 'eu')
+    expect(said).toMatch(/^Workspace acme is in eu: \d+ rows, compared; paused for [\d.]+ s\.$/)
+    await untilServed()
+    await move(from)
+  })
+
+  test('is taken back by naming the cell where it is', async () => {
+    const from = await placeOf()
+    await cutOff('move_copied', 'eu')
+    await move(from)
+    await untilServed()
+    expect(await placeOf()).toBe(from)
+    expect(await rowsIn('eu')).toBe(0)
+  })
+
+  test('is given up while a job runs on', async () => {
+    const from = await placeOf()
+    const { json } = await call('POST', '/jobs/run/crash/slow', { ms: 30_000 })
+    const { job_id: id } = jobAnswer.parse(json)
+    const running = async () =>
+      expect((await call('GET', `/jobs/${id}`)).json).toMatchObject({ status: 'running' })
+    await vi.waitFor(running, 15_000)
+    await expect(move('eu', undefined, 1)).rejects.toMatchObject({ code: 'jobs_running' })
+    await untilServed()
+    expect(await placeOf()).toBe(from)
+    await running()
+    expect((await call('POST', `/jobs/${id}/cancel`)).status).toBeLessThan(300)
+  })
+})

@@ -1,0 +1,96 @@
+/** A real sqld with several namespaces, each reached at an address of its own: sqld finds a namespace by the first label of the host. */
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { type Sqld, startSqld } from './sqld.ts'
+
+export type Namespaces = Readonly<{
+  /** Addresses by name. */
+  urlOf: (name: string) => string
+  /** No connection to the namespace is answered any longer, until it is joined again. */
+  cut: (name: string) => void
+  join: (name: string) => void
+  /** Of sqld. */
+  pid: () => number
+  close: () => Promise<void>
+}>
+
+const HOST = /^host: [^\r\n]*/im
+
+type Door = Readonly<{ server: Server; sockets: Set<Socket>; cut: { is: boolean } }>
+
+/** Passes a connection on under the name of a host that begins with the namespace. */
+const openDoor = async (name: string, port: number): Promise<Door> => {
+  const sockets = new Set<Socket>()
+  const cut = { is: false }
+  const server = createServer((client) => {
+    if (cut.is) return void client.destroy()
+    const target = connect(port, '127.0.0.1')
+    for (const socket of [client, target]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        target.destroy()
+      })
+    }
+    client.on('data', (chunk) => {
+      const text = chunk.toString('latin1')
+      const isHead = /^(?:GET|POST) \S+ HTTP\/1\.1\r\n/.test(text)
+      target.write(isHead ? Buffer.from(text.replace(HOST, `host: ${name}.db`), 'latin1') : chunk)
+    })
+    target.pipe(client)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, sockets, cut }
+}
+
+const ADMIN_DEADLINE_MS = 10_000
+
+const createNamespace = async (sqld: Sqld, name: string): Promise<void> => {
+  const answer = await fetch(`${sqld.adminUrl}/v1/namespaces/${name}/create`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+    signal: AbortSignal.timeout(ADMIN_DEADLINE_MS),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`sqld made no namespace ${name}: ${answer.status} ${text}`)
+  await sqld.makeDurable(name)
+}
+
+export const openNamespaces = async (...names: readonly string[]): Promise<Namespaces> => {
+  const sqld = await startSqld({ more: ['--enable-namespaces'] })
+  const port = Number(new URL(sqld.httpUrl).port)
+  const doors = new Map<string, Door>()
+  for (const name of names) {
+    await createNamespace(sqld, name)
+    doors.set(name, await openDoor(name, port))
+  }
+  const doorOf = (name: string): Door => {
+    const door = doors.get(name)
+    if (door === undefined) throw new Error(`No namespace ${name}.`)
+    return door
+  }
+  return {
+    urlOf: (name) => {
+      const { port: own } = doorOf(name).server.address() as AddressInfo
+      return `http://127.0.0.1:${own}`
+    },
+    cut: (name) => {
+      const { cut, sockets } = doorOf(name)
+      cut.is = true
+      for (const socket of sockets) socket.destroy()
+    },
+    join: (name) => {
+      doorOf(name).cut.is = false
+    },
+    pid: sqld.pid,
+    close: async () => {
+      for (const { server, sockets } of doors.values()) {
+        for (const socket of sockets) socket.destroy()
+        server.close()
+      }
+      await sqld.close()
+    },
+  }
+}
