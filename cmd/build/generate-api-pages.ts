@@ -18,8 +18,10 @@ const FOLDER = resolve(import.meta.dirname, '../../docs/api')
 const document: unknown = JSON.parse(JSON.stringify(openApiDocument(allEndpoints, '0')))
 const description = readDescription(document)
 
-const cell = (text: string): string =>
-  text.replaceAll('<', '&lt;').replaceAll('|', '\\|').replaceAll('\n', ' ')
+/** Text outside code: a page holds no HTML. */
+const prose = (text: string): string => text.replaceAll('<', '&lt;')
+
+const cell = (text: string): string => prose(text).replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 const block = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
 
@@ -60,7 +62,7 @@ const sectionOf = (operation: Operation): string => {
   const typescript = typescriptSample(description, operation)
   return [
     `## ${operationId}`,
-    `${summary}. ${who}`,
+    prose(`${summary}. ${who}`),
     block('text', `${method.toUpperCase()} ${path}`),
     ...parametersOf(operation),
     ...bodyOf(operation),
