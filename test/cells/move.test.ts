@@ -7,6 +7,7 @@ import { withExistingDeps } from '#node/with-deps.ts'
 import { moveWorkspace } from '#service/cells/move-workspace.ts'
 import { FAULT_POINTS } from '#service/fault-points.ts'
 import { sql } from '#store/sql.ts'
+import { isLong } from '../support/runs.ts'
 import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 import {
   type CellBackend,
@@ -16,7 +17,8 @@ import {
   type Server,
 } from './open-instance.ts'
 
-const BACKENDS: readonly CellBackend[] = ['files', 'namespaces']
+/** A process holds one sandbox, so it tries one of them; between namespaces a move takes four times as long. */
+const BACKENDS: readonly CellBackend[] = isLong ? ['namespaces'] : ['files']
 const MOVE_POINTS = FAULT_POINTS.filter((point) => point.startsWith('move_'))
 
 const jobAnswer = z.object({ job_id: z.string() })
