@@ -2,7 +2,7 @@
  * Runs programs from the binary's assets (only there). V8 takes a program's code cache, which the build has made, instead
  * of compiling; it checks version and flags, and compiles the text when they differ.
  */
-import { Buffer } from 'node:buffer'
+import { Buffer, isAscii } from 'node:buffer'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { getRawAsset } from 'node:sea'
@@ -21,8 +21,9 @@ export const requireBuiltin: Require = (name) => {
 
 /** @param name of the asset. @throws {Error} the binary does not have it */
 export const runChunk = (name: string, require: Require, module: Module): void => {
-  // the bundler writes ASCII alone, which needs no decoding
-  const script = new Script(Buffer.from(getRawAsset(name)).toString('latin1'), {
+  const text = Buffer.from(getRawAsset(name))
+  // nearly all chunks are ASCII, which needs no decoding; the bundler leaves other letters in patterns
+  const script = new Script(text.toString(isAscii(text) ? 'latin1' : 'utf8'), {
     filename: name,
     cachedData: new Uint8Array(getRawAsset(cacheNameOf(name))),
   })
