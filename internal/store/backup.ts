@@ -108,12 +108,25 @@ export const backupDatabase = (path: string, file: string): Backup => {
   try {
     copyInto(path, partial)
     chmodSync(partial, 0o600)
+    letShrink(partial)
     const schemaVersion = inspect(partial)
     const bytes = statSync(partial).size
     publish(partial, target)
     return { file: target, bytes, schemaVersion }
   } finally {
     rmSync(partial, { force: true })
+  }
+}
+
+/** Lets a copy give the space of deleted rows back to the disk, as files of svc do: databases of servers do not. */
+const letShrink = (file: string): void => {
+  const connection = new Libsql(file)
+  try {
+    if (firstValue(connection, 'PRAGMA auto_vacuum') !== 0) return
+    connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
+    connection.exec('VACUUM')
+  } finally {
+    connection.close()
   }
 }
 
