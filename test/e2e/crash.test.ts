@@ -67,8 +67,8 @@ const sceneOf = (point: FaultPoint): Scene => {
 
 /** In the short form durable-crash.test.ts alone kills at the points of durable jobs, with a witness of each step. */
 const ELSEWHERE = isLong
-  ? /^(?:rescue|rotate|fire|flow|event|receive|import|move)/
-  : /^(?:rescue|rotate|fire|flow|event|receive|import|move|step|suspend)/
+  ? /^(?:rescue|rotate|fire|flow|event|receive|import|move|push)/
+  : /^(?:rescue|rotate|fire|flow|event|receive|import|move|push|step|suspend)/
 
 describe.concurrent('kill -9', { timeout: 90_000 }, () => {
   test.each(FAULT_POINTS.filter((point) => !ELSEWHERE.test(point)))(
