@@ -1,5 +1,5 @@
 /**
- * Leaves out of the binary what a start would load and nobody uses, or loads it at its first use. Node compiles a module of
+ * Leaves out of the binary what a start would load and no part uses, or loads it at its first use. Node compiles a module of
  * its own when it is first required, and `node:http2` and `node:https` take as long as a tenth of svc's own modules:
  * - `node:http2`: the HTTP adapter tests whether a request is one of HTTP/2; svc serves HTTP/1 alone.
  * - `node:https`: loaded by the first request that svc sends over TLS.

@@ -19,6 +19,7 @@ export const CONSOLE_PAGES: readonly string[] = [
   'drafts/$app',
   'flow-runs',
   'flow-runs/$id',
+  'flow-runs/$id/compare/$other',
   'flows',
   'flows/$app/$flow',
   'git-sources',

@@ -1,4 +1,4 @@
-/** Settings of the databases beside the first one. */
+/** Settings of further databases, next to the first one. */
 import { z } from 'zod'
 import { CELL_NAME_RULE, HOME_CELL, isCellName } from '#core/cells.ts'
 import { list, settingMeta } from './setting.ts'

@@ -21,12 +21,12 @@ test.each(['', 'home', 'EU', '1st', 'a b', 'a@b', 'x'.repeat(32)])('%j names non
 describe('a place', () => {
   const asked = (now: number) => ({ readAt: 1_000, now: 1_000 + now })
 
-  test('counts for a short time from when it was asked for', () => {
+  test('counts for a short time from when it was requested', () => {
     expect(isPlaceFresh(AT_HOME, asked(PLACE_FRESH_MS - 1))).toBe(true)
     expect(isPlaceFresh(AT_HOME, asked(PLACE_FRESH_MS))).toBe(false)
   })
 
-  test('of a workspace that moves is asked for again sooner', () => {
+  test('of a workspace that moves is read again sooner', () => {
     const moving = { cell: 'eu', movingTo: 'us' }
     expect(isPlaceFresh(moving, asked(MOVING_FRESH_MS - 1))).toBe(true)
     expect(isPlaceFresh(moving, asked(MOVING_FRESH_MS))).toBe(false)

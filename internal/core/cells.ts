@@ -33,7 +33,7 @@ export const MOVING_FRESH_MS = 250
 /** The longest time that a server works on a request with a place that it knew. A move waits for it too. */
 export const PLACE_SETTLE_MS = 2_000
 
-/** Whether a place that was asked for at `readAt` still counts. */
+/** Whether a place that was requested at `readAt` still counts. */
 export const isPlaceFresh = (
   { movingTo }: WorkspacePlace,
   { readAt, now }: Readonly<{ readAt: number; now: number }>,

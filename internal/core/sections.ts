@@ -1,4 +1,4 @@
-/** Sections of the console that a workspace may do without. Its admins hide those that nobody there uses; the pages stay open to who has the link. Pure. */
+/** Sections of the console that a workspace may do without. Its admins hide those that go unused; the pages stay open to who has the link. Pure. */
 export const SECTIONS = [
   'webhooks',
   'git_sources',

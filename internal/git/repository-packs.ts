@@ -8,7 +8,7 @@ import { type PushFolder, runPushGit } from './push-repository.ts'
 export type PackFile = Readonly<{ name: string; path: string; bytes: number }>
 
 const PACK = /^pack-([0-9a-f]{40})\.pack$/
-/** Of packs that are being written. */
+/** The ending of packs that are being written. */
 const UNFINISHED = 'tmp_svc_'
 
 const namesIn = (folder: string): readonly string[] => {

@@ -23,9 +23,9 @@ export type CellSurface = Readonly<{
 }>
 
 export interface CellRouter {
-  /** Null: the home. @throws {AppError} unavailable: the workspace is being moved, or its cell does not answer */
+  /** @returns null if it is the home @throws {AppError} unavailable: the workspace is being moved, or its cell does not answer */
   ofWorkspace(ws: string): Promise<CellSurface | null>
-  /** Null: the home has the credential, or no cell does. @throws {AppError} unavailable */
+  /** @returns null if the home has the credential, or no cell does @throws {AppError} unavailable */
   ofCredential(text: string): Promise<CellSurface | null>
 }
 

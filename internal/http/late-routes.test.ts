@@ -55,7 +55,7 @@ test('handlers load with the first request, once for requests that come together
   expect(loads).toBe(1)
 })
 
-test('a route whose family does not answer it says so', async () => {
+test('a route whose family does not answer it is reported', async () => {
   const [route] = lateRoutes(facts, async () => [])
   await expect(route?.run(request)).rejects.toThrow('Nothing answers getThing.')
 })

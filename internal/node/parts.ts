@@ -108,12 +108,12 @@ export const startParts = async (
 }
 
 /** Whether the node claims jobs and fires schedules of a cell. */
-const isChosen = ({ nodeCells }: Config, cell: string): boolean =>
-  nodeCells.length === 0 || nodeCells.includes(cell)
+const isChosen = (config: Config, cell: string): boolean =>
+  config.nodeCells.length === 0 || config.nodeCells.includes(cell)
 
 type Schedulers = Stoppable & Readonly<{ start: (deps: AllDeps) => Promise<void> }>
 
-/** Of each cell another scheduler may lead. */
+/** Each cell may be led by another scheduler. */
 const createNodeSchedulers = (
   config: Config,
   { confine, isTold }: Readonly<{ confine: Confine }> & Pick<Membership, 'isTold'>,

@@ -39,7 +39,7 @@ describe('the sampler', () => {
     expect(sample(span(LOW), span(LOW, '00'))).toBe(false)
   })
 
-  it('takes about as many traces as its ratio says', () => {
+  it('takes about as many traces as its ratio demands', () => {
     const sample = decide('traceidratio', 0.25)
     const taken = Array.from({ length: 4_000 }, (_, at) => {
       // spread over all 32 bits, which the ratio is compared with

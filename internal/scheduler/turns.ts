@@ -56,7 +56,7 @@ export const createTurns = (duty: Duty, { log, signal, now, onEnded }: TurnsOpti
     else if (dueMs === undefined || (returnedMs !== undefined && returnedMs <= everyMs)) {
       dueAt = now() + Math.min(returnedMs ?? everyMs, everyMs)
     } else {
-      // a look tells what comes next
+      // a look finds what comes next
       if (returnedMs === undefined) notBefore = now() + everyMs
       return everyMs
     }

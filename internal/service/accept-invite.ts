@@ -119,7 +119,7 @@ const makeAccountAtHome = async (
 ): Promise<AcceptInvite> => {
   const { ws, email } = invite
   await deps.home.write([insertInvitedAccount({ ws, email, ...made })], { retry: true })
-  // salted, so that it tells this account from one that another request made meanwhile
+  // salted, so that it distinguishes this account from one that another request made meanwhile
   const user = await findUser(deps.home, email)
   if (user?.passwordHash !== made.passwordHash) throw signInFirst(email)
   return acceptInCell(deps, invite)

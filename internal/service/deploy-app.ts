@@ -106,7 +106,7 @@ export const deployApps = (
 export type PlannedWrite = Readonly<{
   /** Those of all deployments. */
   statements: readonly Statement[]
-  /** A condition on the rows before the write: nobody else has deployed one of the apps since it was planned. */
+  /** A condition on the rows before the write: no other caller has deployed one of the apps since it was planned. */
   isExpected: Statement
 }>
 

@@ -34,7 +34,7 @@ export type ServiceLimits = Readonly<{
   relayTtlMs: number
 }>
 
-/** A database beside the first one (core/cells.ts). */
+/** A database in addition to the first one (core/cells.ts). */
 export type FurtherCell = Readonly<{
   name: string
   /** Null until it has answered since this process started. */

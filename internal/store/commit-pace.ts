@@ -96,7 +96,7 @@ export const paceByLatency = (
         underWay.delete(self)
         batchesUnderWay -= batches
         if (underWay.size === 0) freeAt = now()
-        // how long a lost answer was waited for says nothing of the server
+        // how long a lost answer was waited for shows nothing of the server
         if (end === 'failed') return
         // the server had begun when the group had arrived and the one before it had ended
         const begunAt = Math.max(answeredAt, leftAt + latencyMs())

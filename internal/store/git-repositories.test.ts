@@ -63,5 +63,5 @@ it('takes a push that follows the last one, with all bytes of its packs, and not
   const beside = await place.db.all(
     sql`SELECT key FROM meta WHERE key GLOB 'beside *' ORDER BY key`,
   )
-  expect(beside.map(({ key }) => key)).toEqual(['beside one', 'beside two'])
+  expect(beside.map(({ key }) => key)).toEqual(['next to one', 'next to two'])
 })

@@ -92,7 +92,7 @@ export type RefsChange = Readonly<{
   isExpected: Statement
 }>
 
-/** What the failure of a batch says whose push was overtaken: no other statement gives this column null. */
+/** What the failure of a batch contains whose push was overtaken: no other statement gives this column null. */
 const OVERTAKEN = /git_repositories\.push_id/
 
 /** Whether a batch failed because its push was overtaken. */

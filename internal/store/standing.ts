@@ -13,7 +13,7 @@ import { raw, SQL_NOW, sql } from './sql.ts'
 export type Standing = Readonly<{
   /** The database's clock, milliseconds since 1970. */
   now: number
-  /** Servers that pinged within the asked time, in the order in which they registered. */
+  /** Servers that pinged within the given time, in the order in which they registered. */
   servers: readonly ServerNode[]
   durability: Durability
   /** The check value of the instance key; null: the database has none. */

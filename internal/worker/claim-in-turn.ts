@@ -1,4 +1,4 @@
-/** Tells the loops of other cells, with which a claim loop shares slots, whether it may have more jobs than slots. */
+/** Shows the loops of other cells, with which a claim loop shares slots, whether it may have more jobs than slots. */
 import type { ClaimingOptions } from './claiming.ts'
 import type { SlotShare } from './slot-pool.ts'
 

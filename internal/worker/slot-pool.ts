@@ -11,7 +11,7 @@ export interface SlotShare {
   enter(): void
   /** A job of this loop leaves its slot. */
   leave(): void
-  /** Tells whether this loop may have jobs that find no slot. Others leave it one while it does. */
+  /** States whether this loop may have jobs that find no slot. Others leave it one while it does. */
   want(isWanting: boolean): void
 }
 

@@ -129,7 +129,7 @@ describe.each(BACKENDS)('cells in %s', { timeout: 120_000 }, (backend) => {
     })
   })
 
-  test('a text that is no credential of any cell is refused', async () => {
+  test('a text that no cell knows as a credential is refused', async () => {
     const token = `${instance.tokens.eu.slice(0, -6)}AAAAAA`
     const headers = { authorization: `Bearer ${token}` }
     expect((await instance.request(`${server.url}/api/auth/me`, { headers })).status).toBe(401)

@@ -171,7 +171,7 @@ test('a shared job and a public form of a cell open by their links', async () =>
   )
 })
 
-test('an API key of a cell is known, and the relay says where it serves', async () => {
+test('an API key of a cell is known, and the relay names where it serves', async () => {
   const made = await eu('POST', '/api-keys', { name: 'phone' })
   expect(made.status, JSON.stringify(made.json)).toBe(201)
   const { key } = z.object({ key: z.string() }).parse(made.json)

@@ -72,7 +72,7 @@ describe('settings', { timeout: 120_000 }, () => {
       /404/,
     ))
 
-  test('hide a section that nobody uses, and show it again', () =>
+  test('hide an unused section, and show it again', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/settings')
       const pages = page.getByRole('navigation', { name: 'Pages' })

@@ -194,7 +194,7 @@ describe('a push to any server', () => {
     repository.commit(oneActionApp('erased', 'new'))
     between(() => deleteApp(two.app.deps, { ws: WS, key: 'erased', actor: CLI_ACTOR }))
     const refused = await push(one, repository, 'erased')
-    expect(refused.text).toContain('The app was deleted or made anew during the push.')
+    expect(refused.text).toContain('The app was deleted or made again during the push.')
     expect(await one.commitOf('erased')).toBeUndefined()
   })
 
@@ -273,7 +273,7 @@ describe('the packs of a repository', () => {
     expect(await runGit(copy, 'fsck', '--full')).toMatchObject({ code: 0 })
   })
 
-  it('go with the app, which begins anew under its key', async () => {
+  it('go with the app, which begins again under its key', async () => {
     const repository = repositories.create('gone')
     repository.commit({ ...oneActionApp('gone'), 'data.bin': randomBytes(3 * MIB) })
     expect(await push(one, repository, 'gone')).toMatchObject({ code: 0 })

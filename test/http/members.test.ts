@@ -120,7 +120,7 @@ describe('the workspace', () => {
     expect(cleared.json).toMatchObject({ name: 'Main', error_handler: null })
   })
 
-  it('hides sections of the console that nobody uses, for all members', async () => {
+  it('hides unused sections of the console, for all members', async () => {
     const hidden_sections = ['billing', 'parser']
     const change = (json: unknown) => app.call('PATCH', PATH, { token, json })
     // in the order of the side bar, each once

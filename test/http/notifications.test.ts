@@ -188,7 +188,7 @@ describe('the rules of a workspace', () => {
 })
 
 describe('a trial of a draft', () => {
-  it('notifies nobody of its failures, and of no approval', async () => {
+  it('sends no notification of its failures, and of no approval', async () => {
     await notify([
       { on: ['job_failed', 'flow_failed', 'approval_waiting'], to: { email: 'a@example.com' } },
     ])

@@ -78,7 +78,7 @@ it('runs all writes in the order in which they were made, also those that go ano
   expect(inOrder).toEqual([...inOrder].sort((a, b) => Number(a) - Number(b)))
 })
 
-it('tells each writer its own outcome when the connection is cut with several groups under way', async () => {
+it('gives each writer its own outcome when the connection is cut with several groups under way', async () => {
   const ids = Array.from({ length: 120 }, (_, n) => `cut-${n}`)
   const outcomes = new Map<string, string>()
   const writing = ids.map(async (id, n) => {

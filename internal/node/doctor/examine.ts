@@ -40,7 +40,7 @@ const closeQuietly = async (db: Database | null): Promise<void> => {
   if (db !== null) await db.close()
 }
 
-/** Of each further database the same, under the name of its cell. */
+/** Checks each further database in the same way, under the name of its cell. */
 const examineCells = async (config: Config): Promise<readonly NamedCheck[]> => {
   const checks: NamedCheck[] = []
   for (const { name: cell } of config.cells) {

@@ -6,7 +6,12 @@
 import type { CredentialKind } from '#core/access/credentials.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { parseTokenText } from '#core/access/token-text.ts'
+import { findConsumerKeyByHash } from '#store/consumer-keys.ts'
 import type { Database } from '#store/database.ts'
+import { findFlowLinkByHash } from '#store/flow-links.ts'
+import { findInviteByHash } from '#store/invites.ts'
+import { findTokenByHash } from '#store/tokens.ts'
+import { findViewTokenByHash } from '#store/view-tokens.ts'
 import { authenticateApiToken } from './authenticate-api-token.ts'
 import { authenticateCustomerKey } from './authenticate-customer-key.ts'
 import { invalidToken } from './invalid-token.ts'
@@ -17,6 +22,17 @@ type Authenticate = (db: Database, text: string, home: Database) => Promise<Prin
 const BEARERS: Readonly<Partial<Record<CredentialKind, Authenticate>>> = {
   api_token: authenticateApiToken,
   customer_key: authenticateCustomerKey,
+}
+
+type FindWorkspace = (db: Database, hash: string) => Promise<string | null>
+
+/** How one database finds the workspace of a credential by its hash, whether it is still valid or not. */
+export const WORKSPACES: Readonly<Partial<Record<CredentialKind, FindWorkspace>>> = {
+  api_token: async (db, hash) => (await findTokenByHash(db, hash))?.token.ws ?? null,
+  customer_key: async (db, hash) => (await findConsumerKeyByHash(db, hash))?.key.ws ?? null,
+  view_token: async (db, hash) => (await findViewTokenByHash(db, hash))?.ws ?? null,
+  flow_link: async (db, hash) => (await findFlowLinkByHash(db, hash))?.ws ?? null,
+  invite: async (db, hash) => (await findInviteByHash(db, hash))?.invite.ws ?? null,
 }
 
 /**

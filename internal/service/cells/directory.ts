@@ -1,6 +1,6 @@
 /**
  * Which cell has a workspace, as one process knows it. A place is read at most every 2 s for each workspace (core/cells.ts), and again
- * when a hint says that it has changed. An instance with one database has no directory.
+ * when a hint reports that it has changed. An instance with one database has no directory.
  *
  * It guarantees: after PLACE_FRESH_MS no request starts with a place that was true before. A move relies on it, so a place that
  * cannot be read again is not used any longer.

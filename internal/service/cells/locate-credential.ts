@@ -6,13 +6,9 @@ import { parseApiKey } from '#core/access/api-key-text.ts'
 import { parseTokenText } from '#core/access/token-text.ts'
 import { unavailable } from '#core/error.ts'
 import { findApiKeyHolder } from '#store/api-keys.ts'
-import { findConsumerKeyByHash } from '#store/consumer-keys.ts'
 import type { Database } from '#store/database.ts'
-import { findFlowLinkByHash } from '#store/flow-links.ts'
-import { findInviteByHash } from '#store/invites.ts'
 import { isAnyMoving } from '#store/moved-workspaces.ts'
-import { findTokenByHash } from '#store/tokens.ts'
-import { findViewTokenByHash } from '#store/view-tokens.ts'
+import { WORKSPACES } from '../access/authenticate.ts'
 import type { Deps } from '../deps.ts'
 import { hashToken } from '../hash-token.ts'
 import { isAway } from './find-database.ts'
@@ -25,29 +21,16 @@ export interface CredentialLocator {
   workspaceOf(text: string): Promise<string | null>
 }
 
-type Find = (db: Database) => Promise<string | null>
-
 /** How the workspace of a text is found in one database; null for kinds that only the home has, and for other texts. */
-const finderOf = (text: string): Find | null => {
+const finderOf = (text: string): ((db: Database) => Promise<string | null>) | null => {
   const apiKey = parseApiKey(text)
   if (apiKey !== null) {
     return async (db) => (await findApiKeyHolder(db, apiKey.keyId))?.key.ws ?? null
   }
+  const kind = parseTokenText(text)?.kind
+  const find = kind === undefined ? undefined : WORKSPACES[kind]
   const hash = hashToken(text)
-  switch (parseTokenText(text)?.kind) {
-    case 'api_token':
-      return async (db) => (await findTokenByHash(db, hash))?.token.ws ?? null
-    case 'customer_key':
-      return async (db) => (await findConsumerKeyByHash(db, hash))?.key.ws ?? null
-    case 'view_token':
-      return async (db) => (await findViewTokenByHash(db, hash))?.ws ?? null
-    case 'flow_link':
-      return async (db) => (await findFlowLinkByHash(db, hash))?.ws ?? null
-    case 'invite':
-      return async (db) => (await findInviteByHash(db, hash))?.invite.ws ?? null
-    default:
-      return null
-  }
+  return find === undefined ? null : (db) => find(db, hash)
 }
 
 const somethingMoves = (): Error =>
@@ -63,7 +46,7 @@ const MOST_KNOWN = 100_000
 
 const findInCells = async (
   cells: ReturnType<Deps['furtherCells']>,
-  find: Find,
+  find: (db: Database) => Promise<string | null>,
 ): Promise<string | null> => {
   const answers = await Promise.allSettled(
     cells.map(({ name, db }) => (db === null ? Promise.reject(isAway(name)) : find(db))),

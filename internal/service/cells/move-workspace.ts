@@ -54,7 +54,7 @@ export type MoveRequest = Readonly<{
 
 export type Moved = Readonly<{ rows: number; pausedMs: number }>
 
-/** Placed at home without a row, or as the directory tells. */
+/** Placed at home without a row, or as the directory shows. */
 const AT_HOME: Omit<PlaceEntry, 'ws'> = {
   cell: HOME_CELL,
   movingTo: null,

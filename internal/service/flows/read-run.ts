@@ -72,7 +72,7 @@ export type RunDetail = Readonly<{
   result: JsonValue
   error: JsonValue
   current: Readonly<{ index: number; key: string }> | null
-  /** Null: it was not dismissed. */
+  /** Null if it was not dismissed. */
   dismissal: DismissedRun | null
   steps: readonly StepDetail[]
 }>

@@ -89,7 +89,7 @@ const previewsOf = async (
 
 const NO_REFS: Refs = new Map()
 
-/** From this size on the client is told. */
+/** From this size on the client sees the progress. */
 const LARGE_BYTES = 8 * 1_048_576
 
 /** Stores what the push brings. @returns names of packs */
@@ -125,7 +125,7 @@ const accept = async (deps: PushDeps, push: ReadPush, planned: PlannedWrite): Pr
   const { updates } = proposal
   const current = await findRepository(deps.db, ws, app)
   if (current?.id !== known?.id) {
-    throw unprocessable('The app was deleted or made anew during the push. Push again.', {
+    throw unprocessable('The app was deleted or made again during the push. Push again.', {
       code: 'stale_ref',
     })
   }

@@ -57,6 +57,6 @@ export const compareSteps = (left: Run, right: Run): readonly ComparedStep[] => 
   })
 }
 
-/** Whether a step ended in another way or gave another result. Another duration alone is no difference. */
+/** Whether a step ended in another way or gave another result. Another duration alone does not count. */
 export const isDifferent = ({ left, right, hunks }: ComparedStep): boolean =>
   left?.status !== right?.status || hunks !== null

@@ -17,7 +17,7 @@ type DismissProps = Readonly<{
   send: (dismissed: boolean) => Promise<Readonly<{ changed: number }>>
   /** Queries that are read again. */
   touches: readonly (readonly string[])[]
-  /** What a message says of the number that was changed. */
+  /** The part of a message with the number that was changed. */
   words: Readonly<{ dismissed: (count: number) => string; putBack: (count: number) => string }>
   onDone?: (() => void) | undefined
 }>

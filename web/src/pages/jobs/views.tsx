@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { defineMessages, useMessages } from '../../language/messages.ts'
 import { useWorkspace } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
-import styles from './views.module.css'
+import styles from '../../ui/views.module.css'
 
 const messages = defineMessages({
   views: { en: 'Views', ko: '보기' },

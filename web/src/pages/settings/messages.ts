@@ -25,7 +25,7 @@ export const messages = defineMessages({
   },
   sections: { en: 'Side bar', ko: '사이드바' },
   sectionsText: {
-    en: 'Turn off what nobody in this workspace uses. The pages stay reachable by link and by search.',
+    en: 'Turn off what this workspace does not use. The pages stay reachable by link and by search.',
     ko: '사용하지 않는 메뉴를 숨깁니다. 숨겨도 링크와 검색으로는 열 수 있습니다.',
   },
   storage: { en: 'Storage', ko: '저장 공간' },

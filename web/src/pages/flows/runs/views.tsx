@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { defineMessages, useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
-import styles from '../../jobs/views.module.css'
+import styles from '../../../ui/views.module.css'
 
 const messages = defineMessages({
   views: { en: 'Views', ko: '보기' },

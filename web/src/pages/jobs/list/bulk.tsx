@@ -2,6 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ban, RotateCcw, X } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
+import styles from '../../../bulk/bulk.module.css'
+import { bulkMessages } from '../../../bulk/messages.ts'
 import { ActionDialog } from '../../../kit/dialog.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import type { Selection } from '../../../kit/selection.tsx'
@@ -10,8 +12,6 @@ import { useApi, useWorkspace } from '../../../session/api.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { DismissButtons } from '../dismiss.tsx'
-import styles from './bulk.module.css'
-import { bulkMessages } from './bulk-messages.ts'
 import {
   type BulkFilter,
   type BulkKind,

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../../language/messages.ts'
+import { defineMessages } from '../language/messages.ts'
 
 export const bulkMessages = defineMessages({
   replayAll: { en: 'Replay all', ko: '모두 다시 실행' },
