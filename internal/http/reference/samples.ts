@@ -191,6 +191,8 @@ const isForPrograms = ({ responses }: Operation): boolean =>
 export const typescriptSample = (description: Description, operation: Operation): string | null => {
   const { path, params, query, body } = callOf(description, operation)
   if (!['none', 'json'].includes(body.kind) || !isForPrograms(operation)) return null
+  // the client reaches a workspace below /api/w alone; others have clients of their own, as MCP does
+  if (path.includes('{ws}') && !path.startsWith(WORKSPACE)) return null
   const short = path.startsWith(WORKSPACE) ? path.slice(WORKSPACE.length) : path
   const parts = [
     ...(Object.keys(params).length === 0 ? [] : [`params: ${literalOf(params)}`]),
