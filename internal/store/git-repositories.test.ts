@@ -40,7 +40,7 @@ const write = (change: Partial<RefsChange>): Promise<unknown> =>
       isExpected: TRUE,
       ...change,
     }),
-    sql`INSERT INTO meta (key, value) VALUES (${`beside ${change.pushId ?? 'one'}`}, '')`,
+    sql`INSERT INTO meta (key, value) VALUES (${`also ${change.pushId ?? 'one'}`}, '')`,
   ])
 const isOvertaken = async (change: Partial<RefsChange>): Promise<boolean> => {
   const error = await write(change).catch((reason: unknown) => reason)
@@ -61,7 +61,7 @@ it('takes a push that follows the last one, with all bytes of its packs, and not
   expect((await findRepository(place.db, 'w', 'shop'))?.refs).toEqual(new Map([[MAIN, '2']]))
   expect(await listPacks(place.db, KEY)).toEqual([{ name: PACK.name, bytes: 3 }])
   const beside = await place.db.all(
-    sql`SELECT key FROM meta WHERE key GLOB 'beside *' ORDER BY key`,
+    sql`SELECT key FROM meta WHERE key GLOB 'also *' ORDER BY key`,
   )
-  expect(beside.map(({ key }) => key)).toEqual(['next to one', 'next to two'])
+  expect(beside.map(({ key }) => key)).toEqual(['also one', 'also two'])
 })
