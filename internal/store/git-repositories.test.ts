@@ -60,8 +60,6 @@ it('takes a push that follows the last one, with all bytes of its packs, and not
   await write({ pushId: 'two', follows: 'one', refs: new Map([[MAIN, '2']]) })
   expect((await findRepository(place.db, 'w', 'shop'))?.refs).toEqual(new Map([[MAIN, '2']]))
   expect(await listPacks(place.db, KEY)).toEqual([{ name: PACK.name, bytes: 3 }])
-  const beside = await place.db.all(
-    sql`SELECT key FROM meta WHERE key GLOB 'also *' ORDER BY key`,
-  )
+  const beside = await place.db.all(sql`SELECT key FROM meta WHERE key GLOB 'also *' ORDER BY key`)
   expect(beside.map(({ key }) => key)).toEqual(['also one', 'also two'])
 })
