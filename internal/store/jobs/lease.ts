@@ -50,7 +50,7 @@ export const findAttemptStatus = async (db: Database, claim: Claim): Promise<Job
   return row === null ? null : toStatus(asText(row.status))
 }
 
-/** What became of a claim that could not be handed back. */
+/** The state of a job whose claim could not be handed back. */
 export type ClaimState = Readonly<{
   /** The job is still claimed by it. */
   isHeld: boolean
