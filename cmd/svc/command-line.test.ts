@@ -65,11 +65,16 @@ test('with --json an error is JSON too', () => {
   expect(status).toBe(1)
 })
 
-test('completes the names of commands, and nothing without a server', () => {
+test('completes the names and flags of commands, and nothing of a server that is not there', () => {
   const complete = (...words: readonly string[]) =>
     svc(['--get-yargs-completions', 'svc', ...words], { HOME: folder })
   expect(complete('sched').stdout).toContain('schedules')
   expect(complete('run', '')).toMatchObject({ stdout: '', status: 0 })
+  expect(complete('jobs', '').stdout).toBe('show\nsteps\ncancel\nreplay\nbatch\n')
+  expect(complete('db', 'b').stdout).toBe('backup\n')
+  expect(complete('jobs', '--sta').stdout).toBe('--status\n')
+  expect(complete('jobs', 'cancel', '--app', 'x', '--j').stdout).toBe('--json\n')
+  expect(complete('nothing', '')).toMatchObject({ stdout: '', status: 0 })
   expect(svc(['completion', 'fish']).stdout).toContain('complete -c svc')
 })
 

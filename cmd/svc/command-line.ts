@@ -5,7 +5,6 @@ import yargs from 'yargs'
 import { AppError } from '#core/error.ts'
 import { VERSION } from '#node/version.ts'
 import { addCommands, usageOf } from './commands.ts'
-import type { Complete } from './complete.ts'
 import { CommandFailed, EXIT, type ExitCode, UsageError } from './exit.ts'
 import { explainError } from './explain-error.ts'
 
@@ -14,10 +13,6 @@ const sayError = (args: readonly string[], error: string, code: string): void =>
   const text = args.includes('--json') ? JSON.stringify({ error, code }) : error
   process.stderr.write(`${text}\n`)
 }
-
-/** It loads when a shell completes, and not before. yargs waits for `done` of a function with four parameters. */
-const complete: Complete = (current, argv, defaults, done) =>
-  void import('./complete.ts').then((loaded) => loaded.complete(current, argv, defaults, done))
 
 /** The scripts of yargs call svc with it, and then the words so far. */
 const COMPLETE = '--get-yargs-completions'
@@ -40,6 +35,16 @@ const wordsOf = (args: readonly string[], isShort: boolean): string | null => {
 const usageLineOf = async (words: string): Promise<string> => {
   const [line = ''] = (await openParser(words.split(' ')).getHelp()).split('\n')
   return line.replace(/ \[options\]$/, '')
+}
+
+/** The help of a command as it is printed, with the flags of its own default command. */
+const readHelp = async (words: readonly string[]): Promise<string> => {
+  let help = ''
+  // with a callback yargs prints nothing
+  await openParser([]).parseAsync([...words, '--help'], {}, (_error, _flags, printed) => {
+    help = printed
+  })
+  return help
 }
 
 /** What was wrong, and where to read more: at the command's own help when the command is known. */
@@ -83,7 +88,7 @@ const openParser = (given: readonly string[]): Argv =>
     .version(VERSION)
     .alias({ help: 'h', version: 'v' })
     .strict()
-    .completion('completion', 'Print a completion script for your shell', complete)
+    .completion('completion', 'Print a completion script for your shell')
     .demandCommand(1, 'Which command?')
     // one language, the one of these sentences
     .detectLocale(false)
@@ -100,15 +105,14 @@ export const runCommandLine = async (args: readonly string[]): Promise<ExitCode>
     process.stdout.write((await import('./complete.ts')).FISH_COMPLETION)
     return EXIT.ok
   }
-  const given = args.length === 0 ? ['--help'] : args[0] === COMPLETE ? [] : args
-  const parser = openParser(given)
   try {
     if (args[0] === COMPLETE) {
-      const found = await parser.getCompletion(args.slice(1))
+      const { complete } = await import('./complete.ts')
+      const found = await complete(args.slice(1), readHelp)
       process.stdout.write(found.map((each) => `${each}\n`).join(''))
       return EXIT.ok
     }
-    await parser.parseAsync()
+    await openParser(args.length === 0 ? ['--help'] : args).parseAsync()
     return process.exitCode === EXIT.failed ? EXIT.failed : EXIT.ok
   } catch (error) {
     return await report(error, args)

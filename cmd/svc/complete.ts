@@ -52,7 +52,7 @@ const flows = keysInApps('/flows?limit=200')
 const flowRuns = ids('/flow-runs?limit=50')
 const schedules = ids('/schedules?limit=200')
 const webhooks = keysInApps('/webhooks?limit=200')
-const variables = keys('/variables?limit=200')
+const variables = keys('/variables')
 const tokens = ids('/tokens?limit=200')
 const deployments = ids('/deployments?limit=50')
 const gitSources = ids('/git-sources?limit=200')
@@ -87,29 +87,35 @@ const NAMES: Readonly<Record<string, Names>> = {
   'dev flow': local('flows'),
 }
 
-type Done = (completions: string[]) => void
-type Defaults = () => void
+/** The commands below these words, or the flags of the command, as its help lists them. */
+const fromHelp = (help: string, before: readonly string[], isFlag: boolean): readonly string[] => {
+  const row = isFlag
+    ? /^ +(?:-\w, )?(--[a-z][\w-]*)/
+    : new RegExp(`^ {2}${['svc', ...before].join(' ')} ([a-z][a-z-]*)`)
+  return help.split('\n').flatMap((line) => row.exec(line)?.[1] ?? [])
+}
 
-export type Complete = (
-  current: string,
-  argv: Readonly<{ _: readonly (string | number)[]; app?: unknown }>,
-  defaults: Defaults,
-  done: Done,
-) => void
-
-/** As yargs calls it: names of the server where the command takes one, else commands and flags. */
-export const complete: Complete = (current, argv, defaults, done) => {
-  const words = argv._.map(String).filter((word) => word !== 'svc')
-  const before = words.at(-1) === current ? words.slice(0, -1) : words
+/**
+ * Completes the last word: names of the server where the command takes one, else commands and flags. yargs' own completion
+ * cannot wait for commands that load when they are used.
+ * @param words as shells pass them, from `svc` to the word under the cursor, which may be empty
+ * @param readHelp the help of the command that these words name
+ */
+export const complete = async (
+  words: readonly string[],
+  readHelp: (command: readonly string[]) => Promise<string>,
+): Promise<readonly string[]> => {
+  const current = words.at(-1) ?? ''
+  const given = words.slice(1, -1)
+  const flagAt = given.findIndex((word) => word.startsWith('-'))
+  const before = flagAt === -1 ? given : given.slice(0, flagAt)
+  const isFlag = current.startsWith('-')
   // `--app` is the one flag of many commands that takes a name
-  const names = argv.app === current ? apps : NAMES[before.join(' ')]
-  if (names === undefined || current.startsWith('-')) {
-    defaults()
-    return
-  }
-  names(current).then(
-    (found) => done(found.filter((name) => name.startsWith(current))),
-    // without a server there is nothing to offer
-    () => done([]),
-  )
+  const names = given.at(-1) === '--app' ? apps : NAMES[before.join(' ')]
+  const found =
+    names === undefined || isFlag
+      ? fromHelp(await readHelp(before), before, isFlag)
+      : // without a server there is nothing to offer
+        await names(current).catch(() => [])
+  return found.filter((each) => each.startsWith(current))
 }
