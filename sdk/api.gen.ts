@@ -2243,7 +2243,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['Schedule']
     }
-    /** What became of its slots, newest first: fired, skipped and why, or queued while they wait. Needs the scope `schedules:read`. */
+    /** Fire times of the schedule, newest first: fired, skipped and why, or queued while they wait. Needs the scope `schedules:read`. */
     '/schedules/{id}/slots': {
       args: [options: {
         params: {

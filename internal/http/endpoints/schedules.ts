@@ -132,7 +132,7 @@ export const scheduleEndpoints = {
     admits: ['schedules:read'],
     tag: 'Schedules',
     summary:
-      'What became of its slots, newest first: fired, skipped and why, or queued while they wait',
+      'Fire times of the schedule, newest first: fired, skipped and why, or queued while they wait',
     query: pageQuery,
     answers: { 200: json('A page', pageOf(scheduleSlot)), 400: problem('Bad cursor'), ...unknown },
   }),
