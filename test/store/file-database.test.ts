@@ -1,7 +1,8 @@
 /** What only a file can suffer: other processes, kill -9, a full disk, a file that goes away. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
@@ -55,6 +56,20 @@ describe('the database on a file', () => {
     expect(await pragma('foreign_keys')).toEqual([1])
     expect((await stat(temporary.path)).mode & 0o777).toBe(0o600)
     expect((await stat(`${temporary.path}-wal`)).mode & 0o777).toBe(0o600)
+  })
+
+  it('holds everything itself once it is closed: no write-ahead log stays beside it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-closed-'))
+    const url = `file:${join(folder, 'svc.db')}`
+    const written = await openDatabase({ url })
+    await written.write([sql`CREATE TABLE kept (id TEXT)`, sql`INSERT INTO kept VALUES ('a')`])
+    expect(await readdir(folder)).toContain('svc.db-wal')
+    await written.close()
+    expect(await readdir(folder)).toEqual(['svc.db'])
+    const again = await openDatabase({ url })
+    expect(await again.all(sql`SELECT id FROM kept`)).toEqual([{ id: 'a' }])
+    await again.close()
+    await rm(folder, { recursive: true })
   })
 
   it('is shared by several processes without a failed or lost write', async () => {
