@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
+import { createDeadlineReporter } from './test/durations/deadline.ts'
 import { createDurationReporter } from './test/durations/reporter.ts'
 import { createSecondTryReporter } from './test/durations/second-try.ts'
 import { SlowFirst } from './test/durations/slow-first.ts'
@@ -52,7 +53,7 @@ export default defineConfig({
     // Node runs TypeScript by itself
     experimental: { viteModuleRunner: false },
     sequence: { sequencer: SlowFirst },
-    setupFiles: ['test/durations/explain-timeout.ts'],
+    setupFiles: ['test/durations/explain-timeout.ts', 'test/support/restored-globals.ts'],
     // a failed comparison of lists prints them whole
     chaiConfig: { truncateThreshold: 0 },
     reporters:
@@ -61,6 +62,7 @@ export default defineConfig({
         : [
             'default',
             ['json', { outputFile: report }],
+            createDeadlineReporter(Number(process.env.TEST_DEADLINE_S ?? '0')),
             createDurationReporter(),
             createUnhandledReporter(),
             createSecondTryReporter(),

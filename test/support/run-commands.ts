@@ -7,6 +7,8 @@ import { z } from 'zod'
 import { runCommandLine } from '../../cmd/svc/command-line.ts'
 
 const ANSWERS = 3
+/** The caller is blocked until a command ends, so no timeout of a test ends one that never does. */
+const COMMAND_DEADLINE_MS = 100_000
 
 const request = z.object({
   args: z.array(z.string()),
@@ -39,7 +41,16 @@ const runOne = async (line: string): Promise<void> => {
   Object.defineProperty(process, 'stdin', { value: Readable.from([input]), configurable: true })
   process.exitCode = undefined
   const [stdout, stderr] = [collect(process.stdout), collect(process.stderr)]
+  const deadline = setTimeout(() => {
+    const said = `${stdout()}${stderr()}`
+    const waits = process.getActiveResourcesInfo().join(' ')
+    process.stderr.write(
+      `svc ${args.join(' ')} never ended. It waits for ${waits}, and said: ${said}\n`,
+    )
+    process.exit(1)
+  }, COMMAND_DEADLINE_MS)
   const status = await runCommandLine(args)
+  clearTimeout(deadline)
   const text = JSON.stringify({ stdout: stdout(), stderr: stderr(), status })
   const bytes = Buffer.from(`${text}\n`)
   // a pipe may take a part at a time
