@@ -58,7 +58,7 @@ describe('the database on a file', () => {
     expect((await stat(`${temporary.path}-wal`)).mode & 0o777).toBe(0o600)
   })
 
-  it('holds everything itself once it is closed: no write-ahead log stays beside it', async () => {
+  it('holds everything itself once it is closed: no write-ahead log stays next to it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-closed-'))
     const url = `file:${join(folder, 'svc.db')}`
     const written = await openDatabase({ url })
