@@ -1,5 +1,6 @@
 /** Maps errors to the wire: one table from kind to status. An error that is not an AppError reads "Internal error." */
 import { AppError, type ErrorDetail, type ErrorKind } from '#core/error.ts'
+import { isMoving } from '#service/cells/find-database.ts'
 import { DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import { RequestShapeError } from './request.ts'
 
@@ -48,11 +49,12 @@ const DATABASE_SENTENCES: Readonly<Record<DatabaseErrorKind, string | null>> = {
     'The database lacks a table that svc needs. Stop svc, run svc doctor, and restore a backup.',
   too_large:
     'A value is larger than the database takes as one value (sqld: 5 MB). Store it elsewhere and pass on where it is.',
+  moving: null,
   constraint: null,
   other: null,
 }
 
-/** What an operator should do about a failing database; null: the fault lies in svc. */
+/** What an operator should do about a failing database; null: nothing, or the fault lies in svc. */
 export const databaseSentence = (kind: DatabaseErrorKind): string | null => DATABASE_SENTENCES[kind]
 
 export const toWireError = (error: unknown): WireError => {
@@ -60,6 +62,7 @@ export const toWireError = (error: unknown): WireError => {
   if (error instanceof RequestShapeError) {
     return fromAppError(fromShapeError(error))
   }
+  if (error instanceof DatabaseError && error.kind === 'moving') return fromAppError(isMoving())
   const message = error instanceof DatabaseError ? databaseSentence(error.kind) : null
   if (message !== null) {
     return {

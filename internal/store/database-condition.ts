@@ -43,7 +43,7 @@ const TRY_EVERY_MS = 1_000
 const MIN_TRY_BYTES = 4_096
 const MAX_TRY_BYTES = 1_048_576
 
-const OF_STATEMENT: readonly DatabaseErrorKind[] = ['constraint', 'too_large', 'other']
+const OF_STATEMENT: readonly DatabaseErrorKind[] = ['constraint', 'too_large', 'moving', 'other']
 const OF_CONTENT: readonly DatabaseErrorKind[] = ['corrupt', 'missing_table']
 
 const sizeOf = (value: SqlValue): number =>

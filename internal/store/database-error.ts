@@ -1,6 +1,9 @@
 /** Reads SQLite's own words into DatabaseError, for both backends. */
 import type { DatabaseErrorKind } from './database.ts'
 
+/** What a fence (fence-workspace.ts) refuses a write with. */
+export const MOVING = 'svc: the workspace is moving'
+
 /** By prefix: extended codes such as SQLITE_CONSTRAINT_UNIQUE belong to their primary code. */
 const KINDS: readonly (readonly [string, DatabaseErrorKind])[] = [
   ['SQLITE_CONSTRAINT', 'constraint'],
@@ -31,7 +34,8 @@ const KINDS_BY_NUMBER: Readonly<Record<number, DatabaseErrorKind>> = {
 
 /** @param code for example `SQLITE_CONSTRAINT_UNIQUE`; anything unknown is `other` */
 export const kindOfSqliteError = (code: string, message: string): DatabaseErrorKind => {
-  // it has no code of its own
+  // they have no codes of their own
+  if (message.includes(MOVING)) return 'moving'
   if (/\bno such table\b/.test(message)) return 'missing_table'
   // the binding has no name for the younger extended codes; their low byte is the primary one
   const nameless = /^UNKNOWN_SQLITE_ERROR_(\d+)$/.exec(code)

@@ -128,7 +128,8 @@ export type Reader = Pick<Database, 'one' | 'all' | 'now'>
 
 /**
  * `read_only`, `full`, `io`: faults of the disk. `corrupt`: a page does not hold what SQLite wrote there.
- * `missing_table`: the schema is not svc's. `too_large`: more than the database takes as one value. `other`: a fault of the statement, so a bug of svc.
+ * `missing_table`: the schema is not svc's. `too_large`: more than the database takes as one value.
+ * `moving`: the workspace is on its way to another database. `other`: a fault of the statement, so a bug of svc.
  */
 export type DatabaseErrorKind =
   | 'constraint'
@@ -140,6 +141,7 @@ export type DatabaseErrorKind =
   | 'corrupt'
   | 'missing_table'
   | 'too_large'
+  | 'moving'
   | 'other'
 
 /** `outcome` is `unknown` when the failed write may have been committed. */

@@ -38,6 +38,7 @@ const STATEMENT_FAULTS: readonly DatabaseErrorKind[] = [
   'other',
   'full',
   'too_large',
+  'moving',
 ]
 const MAX_PAUSE_MS = 20
 

@@ -78,6 +78,7 @@ const OF_ONE_BATCH: readonly DatabaseErrorKind[] = [
   'corrupt',
   'full',
   'too_large',
+  'moving',
   'other',
 ]
 

@@ -6,10 +6,12 @@ import { z } from 'zod'
 import { withExistingDeps } from '#node/with-deps.ts'
 import { moveWorkspace } from '#service/cells/move-workspace.ts'
 import { FAULT_POINTS } from '#service/fault-points.ts'
+import type { Statement } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 import { isLong } from '../support/runs.ts'
 import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 import {
+  CELLS,
   type CellBackend,
   type CellName,
   type Instance,
@@ -21,6 +23,7 @@ import {
 const BACKENDS: readonly CellBackend[] = isLong ? ['namespaces'] : ['files']
 const MOVE_POINTS = FAULT_POINTS.filter((point) => point.startsWith('move_'))
 
+const cellName = z.enum(CELLS)
 const jobAnswer = z.object({ job_id: z.string() })
 
 describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => {
@@ -157,11 +160,45 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
 
   test('is taken back by naming the cell where it is', async () => {
     const from = await placeOf()
-    await cutOff('move_copied', 'eu')
+    const to = from === 'eu' ? 'us' : 'eu'
+    await cutOff('move_copied', to)
     await move(from)
     await untilServed()
     expect(await placeOf()).toBe(from)
-    expect(await rowsIn('eu')).toBe(0)
+    expect(await rowsIn(to)).toBe(0)
+    expect((await call('POST', '/jobs/run/crash/quick/wait', { id: 1 })).status).toBe(200)
+  })
+
+  test('refuses what a request that stood still writes late, in the database that it leaves', async () => {
+    // a cell that has another workspace too
+    if ((await placeOf()) === 'eu') await move('us')
+    const from = cellName.parse(await placeOf())
+    const write = (statement: Statement) => instance.read(from, (db) => db.write([statement]))
+    const lateWrites = [
+      sql`INSERT INTO variables (ws, key, value, secret, updated_by, updated_at) VALUES ('acme', 'LATE', 'x', 0, 'late', 1)`,
+      sql`UPDATE jobs SET tag = tag WHERE ws = 'acme'`,
+      sql`UPDATE workspaces SET name = 'late' WHERE id = 'acme'`,
+    ]
+    const yearly = { app_key: 'crash', action_key: 'quick', cron: '0 0 1 1 *', input: { id: 1 } }
+    expect((await call('POST', '/schedules', yearly)).status).toBe(201)
+    expect((await call('POST', '/jobs/run/crash/quick/wait', { id: 1 })).status).toBe(200)
+    await cutOff('move_copied', 'eu')
+    for (const late of lateWrites) {
+      await expect(write(late), late.sql).rejects.toMatchObject({ kind: 'moving', outcome: 'none' })
+    }
+    // what the instance does for all workspaces at once goes on
+    expect(await write(sql`UPDATE schedules SET next_fire_at = next_fire_at`)).toMatchObject([
+      { changes: 1 },
+    ])
+    const other = await instance.call(server, from, 'POST', '/jobs/run/crash/quick/wait', { id: 1 })
+    expect(other.status).toBe(200)
+    await move('eu')
+    await untilServed()
+    const fences = await instance.read(from, (db) =>
+      db.all(sql`SELECT name FROM sqlite_schema WHERE name LIKE 'moving %'`),
+    )
+    expect(fences).toEqual([])
+    await move(from)
   })
 
   test('is given up while a job runs on', async () => {
@@ -171,7 +208,8 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
     const running = async () =>
       expect((await call('GET', `/jobs/${id}`)).json).toMatchObject({ status: 'running' })
     await vi.waitFor(running, 15_000)
-    await expect(move('eu', undefined, 1)).rejects.toMatchObject({ code: 'jobs_running' })
+    const to = from === 'eu' ? 'us' : 'eu'
+    await expect(move(to, undefined, 1)).rejects.toMatchObject({ code: 'jobs_running' })
     await untilServed()
     expect(await placeOf()).toBe(from)
     await running()

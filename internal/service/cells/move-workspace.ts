@@ -12,6 +12,7 @@ import { type Actor, CLI_ACTOR } from '#core/actor.ts'
 import { HOME_CELL, PLACE_FRESH_MS, PLACE_SETTLE_MS } from '#core/cells.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
 import { type Database, DatabaseError, type SqlValue } from '#store/database.ts'
+import { dropFence, raiseFence } from '#store/fence-workspace.ts'
 import { findHeldWorkspace, type HeldWorkspace, releaseWorkspace } from '#store/held-workspaces.ts'
 import {
   arrive,
@@ -159,7 +160,9 @@ const giveUp = async (deps: MoveDeps, move: Move): Promise<void> => {
   if (move.to === HOME_CELL || target !== null) {
     await removeFrom(target ?? deps.home, held).catch(ignoreAway)
   }
-  await requireCell(deps, move.from).write([releaseWorkspace(held)], { retry: true })
+  await requireCell(deps, move.from).write([...dropFence(move.ws), releaseWorkspace(held)], {
+    retry: true,
+  })
   await deps.home.write([endGivenUp(move), ...endMove(move)], { retry: true })
 }
 
@@ -178,6 +181,7 @@ const copyAcross = async (
   deps.passFault('move_held')
   onProgress('waiting for jobs that run')
   await drain(sides.source, request)
+  await sides.source.write(raiseFence(move.ws), { retry: true })
   await holdTarget(sides.target, held)
   await copyWorkspaceRow(deps, sides, held)
   const onRows = (rows: number): void => onProgress(`${rows} rows copied`)
@@ -219,6 +223,7 @@ const settle = async (
 
 const cleanUp = async (deps: MoveDeps, source: Database, move: Move): Promise<void> => {
   await removeFrom(source, { ws: move.ws, fileId: move.id })
+  await source.write(dropFence(move.ws), { retry: true })
   deps.passFault('move_cleaned')
   await deps.home.write(endMove(move), { retry: true })
 }

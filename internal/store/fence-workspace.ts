@@ -1,0 +1,57 @@
+/**
+ * Fences a workspace in the database that it leaves: until the fence goes, every insert and update of its rows fails as `moving`.
+ * A request that began before the move and stood still since then may write at any later time; without the fence it would be
+ * acknowledged, and its rows would stay behind.
+ *
+ * A fence is a set of triggers that name the workspace, so writes cost nothing more while nothing moves. Columns that an instance
+ * changes by itself, for all workspaces at once, stay free.
+ */
+import type { Statement } from './database.ts'
+import { MOVING } from './database-error.ts'
+import { raw } from './sql.ts'
+import { copiedSchema } from './workspace-copy/tables.ts'
+
+const WORKSPACE_ID = /^[a-z0-9-]+$/
+
+type Fenced = Readonly<{ table: string; column: string; updates: readonly string[] }>
+
+const fencedTables = (): readonly Fenced[] => {
+  const { tables, workspaceColumns } = copiedSchema()
+  const own = tables
+    .filter(({ isShared, columns }) => !isShared && columns.includes('ws'))
+    .map(({ name, columns, volatile }) => ({
+      table: name,
+      column: 'ws',
+      updates: columns.filter((column) => !volatile.includes(column)),
+    }))
+  return [...own, { table: 'workspaces', column: 'id', updates: workspaceColumns }]
+}
+
+const triggersOf = (
+  ws: string,
+  { table, column, updates }: Fenced,
+): readonly Readonly<{ name: string; when: string }>[] => [
+  { name: `"moving ${ws} insert ${table}"`, when: `INSERT ON ${table} WHEN NEW.${column}` },
+  {
+    name: `"moving ${ws} update ${table}"`,
+    when: `UPDATE OF ${updates.map((each) => `"${each}"`).join(', ')} ON ${table} WHEN NEW.${column}`,
+  },
+]
+
+const allTriggersOf = (ws: string) => {
+  // a trigger takes no parameters
+  if (!WORKSPACE_ID.test(ws)) throw new Error(`Not the id of a workspace: ${ws}`)
+  return fencedTables().flatMap((fenced) => triggersOf(ws, fenced))
+}
+
+/** It may be repeated. */
+export const raiseFence = (ws: string): readonly Statement[] =>
+  allTriggersOf(ws).map(({ name, when }) =>
+    raw(
+      `CREATE TRIGGER IF NOT EXISTS ${name} BEFORE ${when} = '${ws}' BEGIN SELECT RAISE(ABORT, '${MOVING}'); END`,
+    ),
+  )
+
+/** It may be repeated, and where there is no fence. */
+export const dropFence = (ws: string): readonly Statement[] =>
+  allTriggersOf(ws).map(({ name }) => raw(`DROP TRIGGER IF EXISTS ${name}`))
