@@ -103,6 +103,10 @@ pictures: dist/svc test-tools ## make the pictures of the console in docs/images
 	@node test/console/doc-pictures.ts
 	@node test/e2e/trace-picture.ts
 
+.PHONY: console-looks
+console-looks: dist/svc test-tools ## write the pictures again with which tests compare pages of the console, after a change that is meant
+	@RECORD_LOOKS=on TEST_PROGRAM=dist/svc vitest run test/console/looks.test.ts
+
 .PHONY: bench-console
 bench-console: dist/svc test-tools ## measure the console in a browser before 100,000 jobs, about two minutes
 	@node test/bench/console.ts

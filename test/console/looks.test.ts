@@ -1,0 +1,126 @@
+/**
+ * Pages look as they did: each is compared with a picture of it in test/console/looks, coarse enough for other times and ids
+ * and fine enough for a broken layout. After a change that is meant, `make console-looks` writes them again; look at
+ * dist/screenshots before you commit them.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { pngFile } from '../support/png-file.ts'
+import { type Look, openTour, type Tour } from './browser.ts'
+import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { during } from './during.ts'
+import { differenceOf, type Grid, readGrid, toGrid } from './look-grid.ts'
+
+const REFERENCES = join(import.meta.dirname, 'looks')
+const SCREENSHOTS = resolve(import.meta.dirname, '../../dist/screenshots')
+const isRecording = process.env.RECORD_LOOKS === 'on'
+/** Share of the squares of a page. */
+const MOST_DIFFERENT = 0.007
+const HOME = '/ui/w/default'
+/** Light on a wide screen; dark and Korean on a phone. */
+const LOOKS: readonly Look[] = ['light', 'all']
+
+let node: ConsoleNode
+let tour: Tour
+let job: string
+let run: string
+
+beforeAll(async () => {
+  node = await startConsoleNode()
+  await node.deploy(SAMPLE_APP)
+  await node.runToEnd('fail', {})
+  job = await node.runToEnd('greet', { name: 'Ada', times: 3 })
+  const flow = { app: 'sample', flow: 'pair' }
+  run = (await node.api.post('/flows/run/{app}/{flow}', { params: flow, body: {} })).flow_run_id
+  const yearly = {
+    app_key: 'sample',
+    action_key: 'greet',
+    cron: '0 0 1 1 *',
+    input: { name: 'Ada' },
+  }
+  await node.api.post('/schedules', { body: yearly })
+  await vi.waitFor(
+    async () =>
+      expect(await node.api.get('/flow-runs/{id}', { params: { id: run } })).toMatchObject({
+        status: 'waiting_approval',
+      }),
+    30_000,
+  )
+  tour = await openTour(node)
+}, 240_000)
+
+afterAll(async () => {
+  await tour?.close()
+  await node?.stop()
+})
+
+/** Name, path below the workspace, and a selector of what stands there once the page has its data. */
+const PAGES: readonly (readonly [string, () => string, string])[] = [
+  ['jobs', () => '/jobs', 'main [data-row-link]'],
+  ['job', () => `/jobs/${job}`, '[role=tabpanel] button'],
+  ['apps', () => '/apps', 'main [data-row-link]'],
+  ['app', () => '/apps/sample', 'main td'],
+  ['action', () => '/apps/sample/actions/greet', 'main form input'],
+  ['flow-run', () => `/flow-runs/${run}`, 'button[aria-pressed]'],
+  ['approvals', () => '/approvals', 'main h1'],
+  ['schedules', () => '/schedules', 'main [data-row-link]'],
+  ['webhooks', () => '/webhooks', 'main h1'],
+  ['tokens', () => '/tokens', 'main h1'],
+  ['members', () => '/members', 'main h1'],
+  ['variables', () => '/variables', 'main h1'],
+]
+
+type Seen = Readonly<{ screenshot: Buffer; grid: Grid }>
+
+const see = async (page: Page): Promise<Seen> => {
+  const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' })
+  return { screenshot, grid: toGrid(screenshot) }
+}
+
+const write = (folder: string, name: string, content: Buffer): void => {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, name), content)
+}
+
+/** Waits until the page stands still. */
+const record = async (page: Page, file: string): Promise<void> => {
+  let seen = await see(page)
+  await vi.waitFor(
+    async () => {
+      const before = seen
+      seen = await see(page)
+      expect(differenceOf(before.grid, seen.grid)).toBe(0)
+    },
+    { timeout: 20_000, interval: 500 },
+  )
+  write(REFERENCES, file, pngFile(seen.grid))
+  write(SCREENSHOTS, `look-${file}`, seen.screenshot)
+}
+
+/** Waits until the page looks as it did: data may come late. */
+const compare = async (page: Page, file: string): Promise<void> => {
+  const reference = readGrid(readFileSync(join(REFERENCES, file)))
+  await vi.waitFor(
+    async () => {
+      const { screenshot, grid } = await see(page)
+      const difference = differenceOf(grid, reference)
+      if (difference > MOST_DIFFERENT) write(SCREENSHOTS, `look-${file}`, screenshot)
+      expect(difference, `see dist/screenshots/look-${file}`).toBeLessThanOrEqual(MOST_DIFFERENT)
+    },
+    { timeout: 20_000, interval: 300 },
+  )
+}
+
+describe.each(LOOKS)('%s', (look) => {
+  test.each(PAGES)('%s looks as it did', { timeout: 60_000 }, (name, path, ready) =>
+    during(tour.visit(look, ADMIN), async ({ page }) => {
+      await page.goto(`${HOME}${path()}`)
+      await page.locator(ready).first().waitFor()
+      const file = `${name}-${look}.png`
+      await (isRecording ? record : compare)(page, file)
+    }),
+  )
+})
