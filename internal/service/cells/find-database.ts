@@ -10,7 +10,9 @@ const RETRY_AFTER_S = 2
 /** The refusal of requests for a workspace that is between two cells. @param ws where it is known */
 export const isMoving = (ws?: string): AppError =>
   unavailable(
-    `${ws === undefined ? 'The workspace' : `Workspace "${ws}"`} is being moved to another database. Try again shortly.`,
+    ws === undefined
+      ? 'The workspace is being moved to another database. Try again shortly.'
+      : `Workspace "${ws}" is being moved to another database. Try again shortly.`,
     { code: 'workspace_moving', retryAfterS: RETRY_AFTER_S },
   )
 
