@@ -1,6 +1,6 @@
 /** Maps errors to the wire: one table from kind to status. An error that is not an AppError reads "Internal error." */
 import { AppError, type ErrorDetail, type ErrorKind } from '#core/error.ts'
-import { isMoving } from '#service/cells/find-database.ts'
+import { isFenced } from '#service/cells/find-database.ts'
 import { DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import { RequestShapeError } from './request.ts'
 
@@ -62,7 +62,7 @@ export const toWireError = (error: unknown): WireError => {
   if (error instanceof RequestShapeError) {
     return fromAppError(fromShapeError(error))
   }
-  if (error instanceof DatabaseError && error.kind === 'moving') return fromAppError(isMoving())
+  if (error instanceof DatabaseError && error.kind === 'moving') return fromAppError(isFenced())
   const message = error instanceof DatabaseError ? databaseSentence(error.kind) : null
   if (message !== null) {
     return {

@@ -50,7 +50,7 @@ type Registers = Readonly<{ registers: Registry[] }>
 const LOOP_LOOK_MS = 20
 /** A node with nothing to do is woken less often. A block of this length is still seen always. */
 const LOOP_IDLE_LOOK_MS = 100
-/** Of the time since the last look. */
+/** The share of the time since the last look below which the loop counts as idle. */
 const IDLE_UTILIZATION = 0.05
 const LOOP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 

@@ -4,9 +4,9 @@
  */
 import { PNG } from 'pngjs'
 
-/** Pixels on a side. */
+/** The side of a square in pixels. */
 const SQUARE = 8
-/** Of 255. Other text in a line of the same length stays below. */
+/** Brightness levels, of 255. Other text in a line of the same length differs by less. */
 const MOST_APART = 10
 
 export type Grid = Readonly<{ width: number; height: number; pixels: Uint8Array }>

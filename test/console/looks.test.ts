@@ -17,7 +17,7 @@ import { differenceOf, type Grid, readGrid, toGrid } from './look-grid.ts'
 const REFERENCES = join(import.meta.dirname, 'looks')
 const SCREENSHOTS = resolve(import.meta.dirname, '../../dist/screenshots')
 const isRecording = process.env.RECORD_LOOKS === 'on'
-/** Share of the squares of a page. */
+/** The share of the squares of a page that may differ. */
 const MOST_DIFFERENT = 0.007
 const HOME = '/ui/w/default'
 /** Light on a wide screen; dark and Korean on a phone. */
@@ -57,7 +57,7 @@ afterAll(async () => {
   await node?.stop()
 })
 
-/** Name, path below the workspace, and a selector of what stands there once the page has its data. */
+/** Name, path below the workspace, and a selector of what the page shows once it has its data. */
 const PAGES: readonly (readonly [string, () => string, string])[] = [
   ['jobs', () => '/jobs', 'main [data-row-link]'],
   ['job', () => `/jobs/${job}`, '[role=tabpanel] button'],
@@ -85,7 +85,7 @@ const write = (folder: string, name: string, content: Buffer): void => {
   writeFileSync(join(folder, name), content)
 }
 
-/** Waits until the page stands still. */
+/** Waits until the page no longer changes. */
 const record = async (page: Page, file: string): Promise<void> => {
   let seen = await see(page)
   await vi.waitFor(

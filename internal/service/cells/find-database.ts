@@ -7,14 +7,19 @@ import type { Deps } from '../deps.ts'
 
 const RETRY_AFTER_S = 2
 
-/** The refusal of requests for a workspace that is between two cells. @param ws where it is known */
-export const isMoving = (ws?: string): AppError =>
-  unavailable(
-    ws === undefined
-      ? 'The workspace is being moved to another database. Try again shortly.'
-      : `Workspace "${ws}" is being moved to another database. Try again shortly.`,
-    { code: 'workspace_moving', retryAfterS: RETRY_AFTER_S },
-  )
+/** The refusal of requests for a workspace that is between two cells. */
+export const isMoving = (ws: string): AppError =>
+  unavailable(`Workspace "${ws}" is being moved to another database. Try again shortly.`, {
+    code: 'workspace_moving',
+    retryAfterS: RETRY_AFTER_S,
+  })
+
+/** The refusal of a write that a fence has stopped. */
+export const isFenced = (): AppError =>
+  unavailable('The workspace is being moved to another database. Try again shortly.', {
+    code: 'workspace_moving',
+    retryAfterS: RETRY_AFTER_S,
+  })
 
 /** The refusal of requests for a workspace whose cell does not answer, or is not among the settings of this node. */
 export const isAway = (cell: string): AppError =>
