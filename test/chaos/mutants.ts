@@ -40,6 +40,12 @@ export const MUTANTS: readonly Mutant[] = [
         find: ' AND jobs.attempt = ends.attempt',
         replace: '',
       },
+      {
+        file: END,
+        after: 'const COMPLETE_ONE',
+        find: ' AND jobs.attempt = ?3',
+        replace: ' AND ?3 IS NOT NULL',
+      },
     ],
   },
   {
