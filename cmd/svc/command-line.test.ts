@@ -74,7 +74,9 @@ test('completes the names and flags of commands, and nothing of a server that is
   expect(complete('db', 'b').stdout).toBe('backup\n')
   expect(complete('jobs', '--sta').stdout).toBe('--status\n')
   expect(complete('jobs', 'cancel', '--app', 'x', '--j').stdout).toBe('--json\n')
-  expect(complete('nothing', '')).toMatchObject({ stdout: '', status: 0 })
+  for (const word of ['nothing', 'run(', '[']) {
+    expect(complete(word, '')).toMatchObject({ stdout: '', stderr: '', status: 0 })
+  }
   expect(svc(['completion', 'fish']).stdout).toContain('complete -c svc')
 })
 

@@ -89,10 +89,11 @@ const NAMES: Readonly<Record<string, Names>> = {
 
 /** The commands below these words, or the flags of the command, as its help lists them. */
 const fromHelp = (help: string, before: readonly string[], isFlag: boolean): readonly string[] => {
-  const row = isFlag
-    ? /^ +(?:-\w, )?(--[a-z][\w-]*)/
-    : new RegExp(`^ {2}${['svc', ...before].join(' ')} ([a-z][a-z-]*)`)
-  return help.split('\n').flatMap((line) => row.exec(line)?.[1] ?? [])
+  const lines = help.split('\n')
+  if (isFlag) return lines.flatMap((line) => /^ +(?:-\w, )?(--[a-z][\w-]*)/.exec(line)?.[1] ?? [])
+  const parent = `  ${['svc', ...before].join(' ')} `
+  const below = lines.filter((line) => line.startsWith(parent))
+  return below.flatMap((line) => /^[a-z][a-z-]*/.exec(line.slice(parent.length))?.[0] ?? [])
 }
 
 /**
