@@ -187,8 +187,8 @@ Made by \`make bench\` on ${date}; do not edit. Every figure is a median with it
 of its own, and ours and theirs take turns within one run. Times differ from machine to machine: read the ratios.
 ${loadWarning(machine)}
 Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Linux ${machine.kernel}, Node ${machine.node}. The disk made
-**${spreadText(spreadOf(durableWrites))} durable 4 KiB writes a second** (write + fdatasync) during the run: whoever commits one job at a
-time cannot be faster.
+**${spreadText(spreadOf(durableWrites))} durable 4 KiB writes a second** (write + fdatasync) during the run, which
+bounds what commits one job at a time.
 
 Durability: svc on a libSQL file, WAL, \`synchronous=FULL\`. graphile-worker and pg-boss on PostgreSQL, \`fsync=on\`,
 \`synchronous_commit=on\`. BullMQ on Redis, \`appendonly yes\`, \`appendfsync always\`. DBOS on
