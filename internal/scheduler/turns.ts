@@ -6,7 +6,7 @@ export type Duty = Readonly<{
   name: string
   /** Milliseconds from the end of a turn to the next, while something stays due; without `dueMs` always. */
   everyMs: number
-  /** Milliseconds until the duty has something to do, 0 or less for now; null: nothing. Without it the duty runs by `everyMs` alone. */
+  /** Milliseconds until the duty has something to do, 0 or less: at once; null: nothing. Without it the duty runs by `everyMs` alone. */
   dueMs?: (due: WorkDue) => number | null
   /**
    * Runs one turn; tests call it directly. A long turn ends soon after `signal` is aborted.

@@ -23,7 +23,7 @@ export const MAX_USAGE_DAYS = limit(
 /**
  * Widens a period to whole days.
  * @param since milliseconds; null for 30 days up to `until`
- * @param until milliseconds; null for now
+ * @param until milliseconds; null: until the present
  * @returns null if it has no day or more than MAX_USAGE_DAYS
  */
 export const usagePeriod = (
