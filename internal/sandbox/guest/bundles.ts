@@ -15,6 +15,8 @@ export interface GuestBundles {
    * @throws whatever its top level throws, and an InvalidAction when it exports no `main`
    */
   load(hash: string): Promise<Main>
+  /** The next load makes new modules: a run that was suspended has left the state of these as it happened to be. */
+  renew(hash: string): void
   /** Names the author's bundle in stack frames; leaves frames of the guest and inside the runtime out. */
   rename(text: string): string
 }
@@ -29,17 +31,20 @@ const noMain = (entrypoint: string): Error =>
     { name: 'InvalidAction', stack: undefined },
   )
 
+/** A loaded bundle, and the address of its module. */
+type Loaded = Readonly<{ main: Main; address: string }>
+
 /** Keeps the bundles that the host has sent, and loads each once. */
 export const createGuestBundles = (io: GuestIo): GuestBundles => {
   const codes = new Map<string, CodeMessage>()
-  const mains = new Map<string, Main>()
+  const loaded = new Map<string, Loaded>()
   /** Address of a loaded bundle -> how its frames are to be named. */
   const names = new Map<string, string>()
   const own = ownLocation()
 
   const load = async (hash: string): Promise<Main> => {
-    const known = mains.get(hash)
-    if (known !== undefined) return known
+    const known = loaded.get(hash)
+    if (known !== undefined) return known.main
     const source = codes.get(hash)
     if (source === undefined) throw new Error('The code of this run is not here.')
     await io.prepareFor(source.code)
@@ -50,8 +55,7 @@ export const createGuestBundles = (io: GuestIo): GuestBundles => {
       typeof module === 'object' && module !== null ? Reflect.get(module, 'main') : undefined
     if (typeof main !== 'function') throw noMain(source.entrypoint)
     const call: Main = (ctx) => Reflect.apply(main, undefined, [ctx])
-    codes.delete(hash)
-    mains.set(hash, call)
+    loaded.set(hash, { main: call, address })
     return call
   }
 
@@ -70,8 +74,14 @@ export const createGuestBundles = (io: GuestIo): GuestBundles => {
 
   return {
     add: (message) => codes.set(message.hash, message),
-    has: (hash) => mains.has(hash) || codes.has(hash),
+    has: (hash) => codes.has(hash),
     load,
+    renew: (hash) => {
+      const old = loaded.get(hash)
+      if (old === undefined) return
+      loaded.delete(hash)
+      names.delete(old.address)
+    },
     rename,
   }
 }

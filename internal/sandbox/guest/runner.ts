@@ -186,7 +186,8 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
     const job = createGuestJob(message.run, message.logBytes)
     current = job
     try {
-      await Promise.race([loadAndComplete(message, job), job.failed, job.suspended])
+      const suspended = job.suspended.then(() => bundles.renew(message.hash))
+      await Promise.race([loadAndComplete(message, job), job.failed, suspended])
     } catch (thrown) {
       job.activity.onIdle = null
       const failure = describeThrown(thrown, io.format)

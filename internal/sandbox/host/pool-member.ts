@@ -2,33 +2,29 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { residentBytes } from '../linux/process-tree.ts'
 import type { ProcessShape } from '../providers/provider.ts'
-import type { SandboxOutcome } from '../sandbox.ts'
+import type { SandboxOutcome, SandboxRun } from '../sandbox.ts'
 import type { GuestProcess } from './process.ts'
 import type { StackTraceMapper } from './stack-trace.ts'
+
+/** A bundle that a process has. */
+export type MemberBundle = Readonly<{ mapStackTrace: StackTraceMapper; codeLength: number }>
 
 export type Member = {
   readonly guest: GuestProcess
   readonly shape: ProcessShape
-  /** Bundle hash -> its stack traces. A process seldom sees more than one. */
-  readonly bundles: Map<string, StackTraceMapper>
+  /** By the bundle's hash. A process seldom sees more than one. */
+  readonly bundles: Map<string, MemberBundle>
   /** Null until it is given to its first job. */
   key: string | null
   jobs: number
   idleSince: number
   /** How many threads it had when they were last looked at. */
   threads: number
+  /** How many descriptors the runtime had open when it was ready; null before. */
+  ownDescriptors: number | null
+  /** Characters of code that it has loaded again after suspended runs. */
+  reloaded: number
 }
-
-/** A pool member that has not run a job yet. */
-export const createMember = (guest: GuestProcess, shape: ProcessShape): Member => ({
-  guest,
-  shape,
-  bundles: new Map(),
-  key: null,
-  jobs: 0,
-  idleSince: 0,
-  threads: 0,
-})
 
 const MAX_JOBS = 1_000
 const MAX_IDLE_MS = 600_000
@@ -37,6 +33,8 @@ const MEMORY_MARK = 0.8
 const FOLDER_MARK = 0.5
 const MEMORY_LOOK_EVERY_JOBS = 25
 const MB = 1_048_576
+/** A runtime never frees a module, so what is loaded again must not take much of the memory of its jobs. */
+const MAX_RELOADED = 4 * MB
 /** As Deno and Node call the threads of `Worker`; the runtime's own have other names. */
 const WORKER_THREAD = /^(?:worker-\d+|WorkerThread)$/
 
@@ -47,10 +45,6 @@ const UNSOUND: ReadonlySet<string> = new Set([
   'DiskLimit',
   'SandboxCrashed',
 ])
-
-/** False after an end that came from outside the script. */
-export const isSound = (outcome: SandboxOutcome): boolean =>
-  outcome.kind === 'success' || (outcome.kind === 'failure' && !UNSOUND.has(outcome.error.name))
 
 const isGrown = ({ guest, shape }: Member): boolean =>
   residentBytes(guest.pid) > shape.memoryMb * MEMORY_MARK * MB
@@ -77,18 +71,64 @@ const hasWorkerThread = (member: Member): boolean => {
 
 /** Half of those that a process may have open. */
 const MOST_DESCRIPTORS = 256
+/** Deno opens so many for signals at its first wait that is later than half a second. */
+const LATE_DESCRIPTORS = 2
 
-/** What jobs leave open stays open, and a runtime that can open nothing more fails the next job. */
-const hasFilledDescriptors = ({ guest }: Member): boolean => {
+/** @returns null when it has ended, or this is not Linux */
+const countDescriptors = (guest: GuestProcess): number | null => {
   const folder = `/proc/${guest.runtimePid()}/fd`
   try {
     // their number since Linux 6.2, 0 before: one call of the system, or one for each
-    const count = statSync(folder).size || readdirSync(folder).length
-    return count > MOST_DESCRIPTORS
+    return statSync(folder).size || readdirSync(folder).length
   } catch {
-    // it has ended, or this is not Linux
-    return false
+    return null
   }
+}
+
+/** A pool member that has not run a job yet. */
+export const createMember = (guest: GuestProcess, shape: ProcessShape): Member => {
+  const member: Member = {
+    guest,
+    shape,
+    bundles: new Map(),
+    key: null,
+    jobs: 0,
+    idleSince: 0,
+    threads: 0,
+    ownDescriptors: null,
+    reloaded: 0,
+  }
+  void guest.ready.then(() => {
+    member.ownDescriptors = countDescriptors(guest)
+  })
+  return member
+}
+
+/** What jobs leave open stays open, and a runtime that can open nothing more fails the next job. */
+const hasFilledDescriptors = ({ guest }: Member): boolean =>
+  (countDescriptors(guest) ?? 0) > MOST_DESCRIPTORS
+
+const hasLeftOpen = ({ guest, ownDescriptors }: Member): boolean => {
+  const open = countDescriptors(guest)
+  return open === null || ownDescriptors === null || open > ownDescriptors + LATE_DESCRIPTORS
+}
+
+/** @returns whether it may load the bundle again; this counts the load */
+const takeReload = (member: Member, { bundleHash }: SandboxRun): boolean => {
+  member.reloaded += member.bundles.get(bundleHash)?.codeLength ?? 0
+  return member.reloaded <= MAX_RELOADED
+}
+
+/**
+ * False after an end that came from outside the script, and after some suspensions. A suspended run never reaches its
+ * `finally` blocks. What it holds open, such as a connection, would stay open: its process is not used again. What it holds in
+ * its modules, such as a lock, would stay locked: the guest loads them again for the next run (guest/bundles.ts).
+ */
+export const isSound = (member: Member, run: SandboxRun, outcome: SandboxOutcome): boolean => {
+  if (outcome.kind === 'suspended') return !hasLeftOpen(member) && takeReload(member, run)
+  return (
+    outcome.kind === 'success' || (outcome.kind === 'failure' && !UNSOUND.has(outcome.error.name))
+  )
 }
 
 /** What jobs leave in the folder stays for the next one, and must leave it room. */

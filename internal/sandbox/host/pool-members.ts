@@ -114,7 +114,7 @@ export const createPoolMembers = (provider: Provider, options: PoolOptions): Poo
     start,
     giveBack: (member, run, outcome) => {
       member.jobs += 1
-      const mayStay = options.reuse && !run.fresh && !isClosed && isSound(outcome)
+      const mayStay = options.reuse && !run.fresh && !isClosed && isSound(member, run, outcome)
       if (!mayStay || member.key === null || isSpent(member)) {
         stop(member)
         return

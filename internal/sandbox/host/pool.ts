@@ -25,10 +25,10 @@ type Bundle = Readonly<{ code: string | null; mapStackTrace: StackTraceMapper }>
 /** The code to send, null when the process has it. */
 const bundleFor = async (member: Member, run: SandboxRun): Promise<Bundle> => {
   const known = member.bundles.get(run.bundleHash)
-  if (known !== undefined) return { code: null, mapStackTrace: known }
+  if (known !== undefined) return { code: null, mapStackTrace: known.mapStackTrace }
   const { code, sourceMap } = await run.loadCode()
   const mapStackTrace = createStackTraceMapper(sourceMap)
-  member.bundles.set(run.bundleHash, mapStackTrace)
+  member.bundles.set(run.bundleHash, { mapStackTrace, codeLength: code.length })
   return { code, mapStackTrace }
 }
 
