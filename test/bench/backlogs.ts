@@ -79,6 +79,13 @@ export const fillBacklog = async (
   await fillQueue(deps, await enqueue(), size, DIFFERENCES[backlog]?.(size))
   if (backlog === 'plain' || backlog === 'workspaces') return
   if (backlog === 'distinct-keys') await deps.db.write([giveKeys('unserved')])
-  if (backlog === 'full-keys') await deps.db.write([giveKeys('default'), fillKeys()])
+  // as jobs are queued whose key is full (store/jobs/insert.ts)
+  if (backlog === 'full-keys') {
+    await deps.db.write([
+      giveKeys('default'),
+      fillKeys(),
+      sql`UPDATE jobs SET blocked = 1 WHERE status = 'queued'`,
+    ])
+  }
   await fillQueue(deps, await enqueue(), SERVED)
 }

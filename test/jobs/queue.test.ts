@@ -109,6 +109,20 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       expect(await claimedIds(10)).toEqual([other, plain])
     })
 
+    it('that is full keeps new jobs out of what claims read, until one ends: the first in order', async () => {
+      for (let count = 0; count < 3; count += 1) await enqueueFor('a')
+      const [running] = await queue.claim(3)
+      if (running === undefined) throw new Error('Nothing was claimed.')
+      const later = await enqueueFor('a')
+      const urgent = await queue.enqueue({ input: { customer: 'a' }, priority: 9 })
+      expect(await queue.row(later)).toMatchObject({ ready: 1, blocked: 1 })
+      expect(await queue.row(urgent)).toMatchObject({ ready: 1, blocked: 1 })
+      await end(running, DONE)
+      expect(await queue.row(urgent)).toMatchObject({ blocked: 0 })
+      expect(await claimedIds(10)).toEqual([urgent])
+      expect(await queue.row(later)).toMatchObject({ blocked: 1 })
+    })
+
     it('takes no more than requested, the highest priority first', async () => {
       await queue.enqueue({ input: { customer: 'a' } })
       const urgent = await queue.enqueue({ input: { customer: 'a' }, priority: 9 })

@@ -8,6 +8,13 @@ const COLUMNS = `ws, app, action, deployment_id, status, tag, priority, ready, b
   max_attempts, crash_limit, min_level, trigger_kind, created_by, permissioned_as, customer_id, chain_depth, holds_apps_write,
   flow_run_id, replay_of, called_by, called_step, input, trigger`
 
+const control = (key: string): NewJob['control'] => ({
+  concurrency: { key: `${WS}/${key}`, limit: 1 },
+  rate: null,
+  debounce: null,
+  fair: null,
+})
+
 describe.each(QUEUE_BACKENDS)('over %s', (_, open) => {
   let queue: Queue
   let close: () => Promise<void>
@@ -62,20 +69,18 @@ describe.each(QUEUE_BACKENDS)('over %s', (_, open) => {
     { tag: 'gpu', priority: 5, manifestTag: 'other' },
     { manifestTag: 'of-manifest', minLevel: 2, maxAttempts: 7 },
     {
-      control: {
-        concurrency: { key: `${WS}/k`, limit: 3 },
-        rate: null,
-        debounce: null,
-        fair: null,
-      },
+      control: control('k'),
       holdsAppsWrite: true,
       chainDepth: 4,
     },
+    { control: control('full') },
     { calledBy: { jobId: 'caller', step: 'call' } },
     { triggerKind: 'webhook', triggerJson: '{"headers":{"a":"b"}}', customerId: null },
   ]
 
   test('they are the same rows, and each caller gets its own', async () => {
+    await insert('running', { control: control('full') })
+    await queue.claim(10)
     for (const [at, kind] of kinds.entries()) await insert(`alone-${at}`, kind)
     const results = await Promise.all(kinds.map((kind, at) => insert(`together-${at}`, kind)))
     for (const [at, { job, input }] of results.entries()) {
@@ -83,6 +88,8 @@ describe.each(QUEUE_BACKENDS)('over %s', (_, open) => {
       expect([job.changes, input.changes]).toEqual([1, 1])
       expect(await rowOf(`together-${at}`)).toEqual(await rowOf(`alone-${at}`))
     }
+    const blocked = await queue.db.all(sql`SELECT id FROM jobs WHERE blocked = 1 ORDER BY id`)
+    expect(blocked.map(({ id }) => id)).toEqual(['alone-4', 'together-4'])
   })
 
   test('those whose deployment is no longer the current one are left out', async () => {

@@ -131,11 +131,21 @@ type Source = Readonly<{
   where: Statement
 }>
 
+/**
+ * Whether the concurrency key of a new job is full. It then waits outside of the index that claims read until a job of its key
+ * ends; claims would find it there and mark it, one after another (jobs/claim.ts).
+ */
+const isBlocked = ({ ws, concurrencyKey: key, concurrencyLimit: limit }: Fields): Statement =>
+  key === null
+    ? raw('0')
+    : sql`CASE WHEN ${key} IS NULL THEN 0 ELSE ${limit} <= (SELECT count(*) FROM jobs r INDEXED BY jobs_running
+          WHERE r.status = 'running' AND r.ws = ${ws} AND r.concurrency_key = ${key}) END`
+
 const insertFrom = ({ fields: f, extra, flow, from, where }: Source): Statement => {
   const { columns, values, due } = extra
   const { ready, runAt } = due
   return sql`INSERT INTO jobs (
-        id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
+        id, ws, app, action, deployment_id, status, tag, priority, ready, blocked, run_at,
         concurrency_key, concurrency_limit, max_attempts, crash_limit, min_level,
         trigger_kind, created_by, permissioned_as, customer_id, chain_depth, holds_apps_write, created_at,
         flow_run_id, flow_step, flow_index, flow_slot, flow_attempt, replay_of, called_by, called_step${columns})
@@ -144,7 +154,7 @@ const insertFrom = ({ fields: f, extra, flow, from, where }: Source): Statement 
           (SELECT tag FROM action_overrides o WHERE o.ws = ${f.ws} AND o.app = ${f.app} AND o.action = ${f.action}),
           ${f.manifestTag},
           (SELECT default_tag FROM workspaces w WHERE w.id = ${f.ws})),
-        ${f.priority}, ${ready}, ${runAt},
+        ${f.priority}, ${ready}, ${isBlocked(f)}, ${runAt},
         ${f.concurrencyKey}, ${f.concurrencyLimit}, ${f.maxAttempts}, ${f.crashLimit}, ${f.minLevel},
         ${f.triggerKind}, ${f.createdBy}, ${f.permissionedAs}, ${f.customerId}, ${f.chainDepth},
         ${f.holdsAppsWrite}, ${SQL_NOW},
