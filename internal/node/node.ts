@@ -30,11 +30,11 @@ import { checkInstanceKeyIsThere, checkInstanceKeyText } from './instance-key.ts
 import { type Handler, type Listener, listen } from './listen.ts'
 import { durabilityKeeper } from './make-durable.ts'
 import { createNodeCells, type NodeCell, type NodeCells } from './node-cells.ts'
+import type { OpeningSandbox } from './open-sandbox.ts'
 import { openSpans } from './open-spans.ts'
 import { startParts } from './parts.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { type Role, runsServer, runsWorker } from './roles.ts'
-import { openSandbox } from './start-worker.ts'
+import { type Role, runsServer } from './roles.ts'
 import type { Stoppable } from './stoppable.ts'
 import { VERSION } from './version.ts'
 
@@ -47,6 +47,8 @@ export type RunningNode = Readonly<{
 
 export type NodeOptions = Readonly<{
   role: Role
+  /** Begun by the caller (open-sandbox.ts); the node closes it. */
+  sandbox: OpeningSandbox
   /** Aborted when the node must stop, also while it still waits for its database. */
   signal: AbortSignal
   /** Called when an error that waiting cannot resolve occurs while the node runs: the caller must stop it. */
@@ -57,9 +59,6 @@ const RETRY_MS = 1_000
 const WARN_EVERY = 30
 /** Kinds of database errors that may be temporary. */
 const TEMPORARY: readonly DatabaseErrorKind[] = ['unavailable', 'io', 'busy']
-
-/** Jobs on workers, functions on servers. */
-const runsJobs = (role: Role): boolean => runsWorker(role) || runsServer(role)
 
 /** The response to all requests until the database answers. */
 const notReady =
@@ -81,7 +80,7 @@ const notReady =
 /** @throws {Error} an error that waiting cannot resolve */
 export const startNode = async (
   config: Config,
-  { role, signal, onFailed }: NodeOptions,
+  { role, sandbox: { opened, warm }, signal, onFailed }: NodeOptions,
 ): Promise<RunningNode> => {
   // stopped in reverse
   const parts: Stoppable[] = []
@@ -95,13 +94,8 @@ export const startNode = async (
   checkInstanceKeyText(config)
   const listener = await openListener(config, role)
   const failed = new AbortController()
-  const ready = Promise.withResolvers<void>()
   try {
-    // proving the confinement starts processes, which work on while the database opens
-    const opening = runsJobs(role) ? openSandbox(config, ready.promise) : Promise.resolve(null)
-    // awaited below with the database
-    opening.catch(() => undefined)
-    parts.push({ stop: () => closeOpened(opening) })
+    parts.push({ stop: () => closeOpened(opened) })
     const spans = await openSpans(config)
     parts.push(spans)
     const keeper = durabilityKeeper(config.sqldAdminUrl, createLogger('store'))
@@ -125,7 +119,7 @@ export const startNode = async (
         cells,
       }),
     )
-    const [sandbox, { deps, firstAdmin }] = await Promise.all([opening, reachable])
+    const [sandbox, { deps, firstAdmin }] = await Promise.all([opened, reachable])
     const facts = { role, listener, sandbox, condition, cells, isStopping: () => isStopping }
     const started = await startParts(config, deps, facts)
     sendHint = started.onHint
@@ -136,7 +130,7 @@ export const startNode = async (
     const { isLinked, meet } = started.membership
     const watch = { onChanged: onFailed, onSchema, onStanding: meet, isLinked, mustBeDurable }
     parts.push(startDatabaseWatch({ ...deps, condition }, watch))
-    ready.resolve()
+    warm()
     parts.push(
       startCells(cells, deps, async (cell) => {
         const cellWatch = { onChanged: onFailed, isLinked, mustBeDurable }
@@ -158,9 +152,9 @@ export const startNode = async (
   }
 }
 
-const closeOpened = async (opening: Promise<Sandbox | null>): Promise<void> => {
+const closeOpened = async (opened: Promise<Sandbox | null>): Promise<void> => {
   // startNode has reported the error of a sandbox that did not open
-  const sandbox = await opening.catch(() => null)
+  const sandbox = await opened.catch(() => null)
   await sandbox?.close()
 }
 

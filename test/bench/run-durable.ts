@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
 import { STRETCH } from '#core/job/attempt.ts'
-import { openSandbox } from '#node/start-worker.ts'
+import { openSandbox } from '#node/open-sandbox.ts'
 import { createJobRunner } from '#service/queue/run-job.ts'
 import { sql } from '#store/sql.ts'
 import { type Engine, openEngine, SLEEP_ACTION, STEPS_ACTION, WAIT_ACTION, WS } from './engine.ts'

@@ -1,7 +1,7 @@
 /** One sample of svc in process: `run-engine.ts enqueue|drain|latency|store|sandbox|backlog [size] [backlog]`. */
 import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
-import { openSandbox } from '#node/start-worker.ts'
+import { openSandbox } from '#node/open-sandbox.ts'
 import { createJobRunner } from '#service/queue/run-job.ts'
 import { insertJob } from '#store/jobs/insert.ts'
 import { sql, TRUE } from '#store/sql.ts'

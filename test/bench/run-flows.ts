@@ -1,7 +1,7 @@
 /** One sample of flows in process, with the sandbox: `run-flows.ts latency|rate|loop [items]`. */
 import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
-import { openSandbox } from '#node/start-worker.ts'
+import { openSandbox } from '#node/open-sandbox.ts'
 import { createJobRunner } from '#service/queue/run-job.ts'
 import { sql } from '#store/sql.ts'
 import { type Engine, FLOW, LOOP, openEngine } from './engine.ts'

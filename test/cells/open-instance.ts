@@ -11,6 +11,7 @@ import { vi } from 'vitest'
 import { z } from 'zod'
 import { type Config, loadConfig } from '#config/config.ts'
 import { type RunningNode, startNode } from '#node/node.ts'
+import { beginSandbox } from '#node/open-sandbox.ts'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { deployTo } from '../e2e/durable-node.ts'
@@ -143,6 +144,7 @@ export const openInstance = async (backend: CellBackend): Promise<Instance> => {
   const start = async (): Promise<RunningNode> => {
     const node = await startNode(config, {
       role: 'start',
+      sandbox: await beginSandbox(config, 'start'),
       signal: AbortSignal.timeout(NODE_DEADLINE_MS),
       onFailed: (error) => {
         throw error

@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { createLogger, writesText } from '#log/logtape.ts'
 import { watchLaunchers } from '#node/launchers.ts'
-import { startNode } from '#node/node.ts'
+import { beginSandbox } from '#node/open-sandbox.ts'
 import type { Role } from '#node/roles.ts'
 import { firstSignIn, programOf, type StartFacts, toBanner, toStartEvent } from '../banner.ts'
 import { addUsage, type Command } from '../command.ts'
@@ -59,7 +59,9 @@ const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promis
   const failed = new Promise<Error>((resolve) => {
     onFailed = resolve
   })
-  const options = { role, signal: abort.signal, onFailed }
+  const sandbox = await beginSandbox(config, role)
+  const { startNode } = await import('#node/node.ts')
+  const options = { role, sandbox, signal: abort.signal, onFailed }
   const node = await startNode(config, options).catch((error: unknown) => {
     // stopped while it still waited for its database
     if (abort.signal.aborted) process.exit(0)

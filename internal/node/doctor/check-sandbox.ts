@@ -1,6 +1,6 @@
 import type { Config } from '#config/config.ts'
 import { selectProvider } from '#sandbox/providers/select-provider.ts'
-import { sandboxChoice } from '../start-worker.ts'
+import { sandboxChoice } from '../open-sandbox.ts'
 import { broken, type CheckResult, fine, reasonOf } from './check.ts'
 
 /** Starts a real sandbox and probes its confinement. */

@@ -5,8 +5,9 @@
  *
  * bubblewrap is never started as root: a job could then write to /proc/sys as root does.
  */
+import { readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import process from 'node:process'
+import process, { env } from 'node:process'
 import { AppError } from '#core/error.ts'
 import { loopbackEntries } from '#core/network/egress-grant.ts'
 import type { EgressProxy } from '../egress/proxy.ts'
@@ -61,8 +62,22 @@ const architecture = () => {
   throw unavailable(`There is no filter of system calls for ${process.arch}.`)
 }
 
-/** Without bubblewrap the runtime reads the zone from a file, which is not visible inside. */
-const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+const ZONE_FILE = /\/zoneinfo\/(?<zone>[A-Z]\w*(?:\/[\w+-]+)*)$/
+
+/**
+ * Without bubblewrap the runtime reads the zone from a file, which is not visible inside. The link is read first, because the first
+ * use of Intl takes 30 ms.
+ */
+const timeZone = (): string => {
+  try {
+    // biome-ignore lint/style/noProcessEnv: the runtime's own setting, which is none of svc's
+    const zone = env.TZ ?? ZONE_FILE.exec(readlinkSync('/etc/localtime'))?.groups?.zone
+    if (zone !== undefined && zone !== '') return zone
+  } catch {
+    // the file is missing, or not a link
+  }
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+}
 
 /** @throws {AppError} unavailable: this host cannot start it, and why */
 export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Provider => {
@@ -89,7 +104,7 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
   const start = (shape: ProcessShape, isOpen: boolean): CommandFor => {
     checkEntries(shape.network)
     const isConnected = hasNetwork(shape)
-    const { words, env } = denoLaunch(shape, {
+    const { words, env: launchEnv } = denoLaunch(shape, {
       denoPath: RUNTIME,
       guestPath: GUEST,
       folder: TEMPORARY,
@@ -107,7 +122,7 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
         command: bwrapPath,
         args: bubblewrapArgs({
           binds: isConnected ? [...binds, { from: socket, to: EGRESS_SOCKET }] : binds,
-          env: { ...env, TZ: zone },
+          env: { ...launchEnv, TZ: zone },
           temporaryMb: TEMPORARY_MB,
           filterDescriptor: FILE_DESCRIPTOR,
           command: words,

@@ -30,6 +30,8 @@ export type ProviderChoice = Readonly<{
   nodeGuestArgs?: readonly string[] | undefined
   /** What no grant opens to jobs. @default nothing */
   reserved?: Reserved
+  /** Called when the process that proves a provider has started. */
+  onProving?: () => void
 }>
 
 /** What no job may reach. */
@@ -79,9 +81,11 @@ const openersFor = ({ wanted, minLevel }: ProviderChoice): readonly Opener[] => 
 
 const accept = async (
   provider: Provider,
-  { minLevel }: ProviderChoice,
+  { minLevel, onProving }: ProviderChoice,
 ): Promise<SelectedProvider> => {
-  const probe = await provider.probe()
+  const probing = provider.probe()
+  onProving?.()
+  const probe = await probing
   if (!probe.ok) {
     throw new AppError(
       'unavailable',

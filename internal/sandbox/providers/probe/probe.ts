@@ -8,7 +8,7 @@ import process from 'node:process'
 import { z } from 'zod'
 import { ownAddresses } from '../../egress/own-addresses.ts'
 import { NO_DEADLINES } from '../../host/deadlines.ts'
-import { type CommandFor, startGuest } from '../../host/process.ts'
+import { type CommandFor, type GuestProcess, startGuest } from '../../host/process.ts'
 import { type NotBegun, runOnGuest } from '../../host/run.ts'
 import { createUsageWatch } from '../../host/usage.ts'
 import { readText } from '../../linux/process-tree.ts'
@@ -94,18 +94,18 @@ const judge = (outcome: SandboxOutcome | NotBegun, log: string): ConfinementProb
   return { holds: false, reason: `A job could ${open.join(', ')}.` }
 }
 
+const SHAPE: ProcessShape = { memoryMb: 128, network: null }
+
 const runProbe = async (
-  commandFor: (shape: ProcessShape) => CommandFor,
+  guest: GuestProcess,
   code: string,
   bait: Bait,
 ): Promise<ConfinementProbe> => {
-  const shape: ProcessShape = { memoryMb: 128, network: null }
-  const guest = startGuest(commandFor(shape))
   let log = ''
   const outcome = await runOnGuest({
     guest,
     number: 1,
-    run: probeRun(shape, code, bait),
+    run: probeRun(SHAPE, code, bait),
     callbacks: {
       onLog: (text) => {
         log += text
@@ -126,7 +126,7 @@ const runProbe = async (
 }
 
 /**
- * Runs the probe in a guest. Never rejects.
+ * Runs the probe in a guest, which has been started when this returns its promise. Never rejects.
  * @param code an action that returns the names of what it could do
  */
 export const probeConfinement = async (
@@ -140,7 +140,8 @@ export const probeConfinement = async (
     writeFileSync(join(folder, 'secret'), secret)
     // every user of this machine may read it: only confinement keeps the job out
     chmodSync(folder, 0o777)
-    return await runProbe(commandFor, code, { folder, secret, port: await listen(server) })
+    const guest = startGuest(commandFor(SHAPE))
+    return await runProbe(guest, code, { folder, secret, port: await listen(server) })
   } catch (error) {
     return { holds: false, reason: error instanceof Error ? error.message : String(error) }
   } finally {
