@@ -66,7 +66,7 @@ export const openSandbox = async (
 
 /** A sandbox that opens while the rest of the program loads. */
 export type OpeningSandbox = Readonly<{
-  /** Null: the role runs neither jobs nor functions. */
+  /** Null if the role runs neither jobs nor functions. */
   opened: Promise<Sandbox | null>
   /** Lets processes for the first jobs start, which take the processor from the start of the node. */
   warm: () => void
@@ -81,7 +81,7 @@ export const beginSandbox = async (config: Config, role: Role): Promise<OpeningS
   const warm = Promise.withResolvers<void>()
   const proving = Promise.withResolvers<void>()
   const opened = openSandbox(config, { warmAfter: warm.promise, onProving: proving.resolve })
-  // whoever waits for the sandbox reports the error
+  // the caller that waits for the sandbox reports the error
   opened.catch(() => proving.resolve())
   await proving.promise
   return { opened, warm: warm.resolve }

@@ -1,4 +1,4 @@
-/** Writes equal neighbouring batches of a group as one, because each statement costs a server much. */
+/** Writes equal neighbouring batches of a group as one, because each statement costs a server much, and a file a little. */
 import type { ManyRows, OneOfMany, Statement, StatementResult } from './database.ts'
 import type { Batch, BatchResult } from './group-commit.ts'
 
