@@ -69,7 +69,8 @@ verify: $(INSTALLED) ## fail when a generated file is stale
 test: need-git dist/svc test-tools ## install what the tests need and run all of them
 	@mkdir -p dist
 	@TEST_REPORT=$(TEST_REPORT) TEST_PROGRAM=dist/svc vitest run
-	@TEST_PROGRAM=dist/svc node --test --test-reporter=spec --test-reporter-destination=stdout \
+	@# they wait for nodes more than they compute, and Node would run one fewer than there are cores
+	@TEST_PROGRAM=dist/svc node --test --test-concurrency=4 --test-reporter=spec --test-reporter-destination=stdout \
 	  --test-reporter=tap --test-reporter-destination=$(EXAMPLE_REPORT) 'examples/*/test/*.test.ts'
 	@node test/durations/main.ts
 
