@@ -22,9 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => template.remove())
 
-const JOBS = 10
-/** Draws two events that come before their wait. */
-const SEED = 1
+/** Each takes three or four processes of guests, because it is suspended and loses its node. */
+const JOBS = isLong ? 10 : 6
+/** Draws an event of each kind, and two that come before their wait. */
+const SEED = 504
 /** Without confinement, so that scripts reach the witness. */
 const ENV = {
   SVC_SANDBOX: 'node',
