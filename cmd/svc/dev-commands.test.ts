@@ -1,11 +1,12 @@
 /** `svc dev run` and `svc dev flow`: a folder is tried without a server, in the sandbox that a worker would use. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
 import {
   lockFileOf,
   startPackageRegistry,
@@ -97,16 +98,16 @@ const write = (root: string, files: Readonly<Record<string, string>>): void => {
     writeFileSync(join(root, path), text)
   }
 }
-beforeAll(() => write(folder, FILES))
+let commands: CommandServer
+beforeAll(() => {
+  write(folder, FILES)
+  commands = openCommandServer()
+})
+afterAll(() => commands.close())
 
-const dev = (args: readonly string[], cwd = folder) => {
-  const { stdout, stderr, status } = spawnSync(COMMAND, [...BEFORE, 'dev', ...args], {
-    cwd,
-    encoding: 'utf8',
-    env: CHILD_ENV,
-  })
-  return { stdout, stderr, status }
-}
+/** Within one process for all; those below that wait for packages, a terminal or a signal are processes of their own. */
+const dev = (args: readonly string[], cwd = folder) =>
+  commands.run({ args: ['dev', ...args], cwd, env: CHILD_ENV })
 const json = (text: string): unknown => JSON.parse(text)
 
 describe('svc dev run', () => {
