@@ -9,7 +9,7 @@ import { createInvite } from '#service/invite.ts'
 import { startSession } from '#service/start-session.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
-import { useRealCost } from '../support/password-cost.ts'
+import { useThirdOfRealCost } from '../support/password-cost.ts'
 
 const PASSWORD = 'only for tests'
 /** A sign-in waits for one hash of the flood and takes one; the machine may be slow. */
@@ -18,7 +18,7 @@ const FLOOD = 50
 
 let putBack: () => void
 beforeAll(() => {
-  putBack = useRealCost()
+  putBack = useThirdOfRealCost()
 })
 afterAll(() => putBack())
 
