@@ -18,7 +18,7 @@ let dataDir = ''
 let commands: CommandServer
 
 beforeAll(() => {
-  commands = openCommandServer()
+  commands = openCommandServer('cheap')
 })
 afterAll(() => commands.close())
 beforeEach(() => {

@@ -40,7 +40,10 @@ const readLine = (descriptor: number): string => {
   }
 }
 
-export const openCommandServer = (): CommandServer => {
+/**
+ * @param hashes `cheap`, as in the processes of tests: no other process reads files of a passphrase from there. @default real
+ */
+export const openCommandServer = (hashes: 'real' | 'cheap' = 'real'): CommandServer => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-commands-'))
   const [requests, answers] = [join(folder, 'requests'), join(folder, 'answers')]
   execFileSync('mkfifo', [requests, answers])
@@ -49,8 +52,9 @@ export const openCommandServer = (): CommandServer => {
   const program = join(import.meta.dirname, 'run-commands.ts')
   // a last line, because without it the caller would wait for a process that died; and both ways again, because a shell
   // that opens the pipe after the caller has ended would wait forever, and Vitest for the output that it holds open
-  const script = 'exec 3<>"$3"; "$0" "$1" <"$2"; echo died >&3'
-  const child = spawn('sh', ['-c', script, process.execPath, program, requests, answers], {
+  const script = 'from="$1"; exec 3<>"$2"; shift 2; "$0" "$@" <"$from"; echo died >&3'
+  const words = [...(hashes === 'cheap' ? ['--conditions=svc-test'] : []), program]
+  const child = spawn('sh', ['-c', script, process.execPath, requests, answers, ...words], {
     env: CHILD_ENV,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
