@@ -200,7 +200,8 @@ export const MEASURES: readonly Measure[] = [
   },
   {
     id: 'S9',
-    title: 'Idle `svc start` over 60 s: bytes written, CPU of its second half, memory of the node itself',
+    title:
+      'Idle `svc start` over 60 s: bytes written, CPU of its second half, memory of the node itself',
     unit: 'B/s',
     better: 'lower',
     target: '0; CPU < 0.5 %; < 150 MB',
