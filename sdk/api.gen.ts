@@ -142,6 +142,8 @@ export interface Schemas {
     readonly max_attempts: number
     readonly trigger_kind: "api" | "webhook" | "schedule" | "job" | "function" | "event" | "public" | "flow" | "error_handler"
     readonly created_by: string
+    /** what the id in created_by means: the name of a customer, the expression of a schedule */
+    readonly created_by_name?: string
     readonly permissioned_as: string
     readonly commit: string
     readonly entrypoint: string
@@ -343,6 +345,8 @@ export interface Schemas {
     readonly status: "running" | "waiting_approval" | "completed" | "failed" | "canceled"
     readonly trigger_kind: "api" | "webhook" | "schedule" | "job" | "function" | "event" | "public" | "subflow"
     readonly created_by: string
+    /** what the id in created_by means: the name of a customer, the expression of a schedule */
+    readonly created_by_name?: string
     readonly permissioned_as: string
     readonly commit: string
     /** null once the run is over */
@@ -442,6 +446,8 @@ export interface Schemas {
     readonly flow: string
     readonly step: string
     readonly created_by: string
+    /** what the id in created_by means: the name of a customer, the expression of a schedule */
+    readonly created_by_name?: string
     readonly waiting_since: string
     readonly expires_at: string | null
     readonly required_events: number
@@ -585,6 +591,8 @@ export interface Schemas {
     readonly actions: readonly string[]
     readonly flows: readonly string[]
     readonly created_by: string
+    /** what the id in created_by means: the name of a customer, the expression of a schedule */
+    readonly created_by_name?: string
     readonly created_at: string
     /** the former deployment whose content was deployed again */
     readonly redeployed_from?: string

@@ -1,6 +1,7 @@
 /** The audit log: who did what. An entry is written in the batch of the change that it records, so neither exists alone. */
 import type { Actor } from '#core/actor.ts'
 import type { Database, Reader, Statement } from './database.ts'
+import { identityName } from './identity-name.ts'
 import { exists, type RowOf, row, text, time } from './row.ts'
 import { allOf, SQL_NOW, sql, TRUE } from './sql.ts'
 
@@ -23,15 +24,11 @@ const TARGET_NAME = sql`CASE substr(action, 1, instr(action, '.') - 1)
     WHEN 'view_token' THEN (SELECT app || '/' || j.action FROM jobs j
       WHERE j.ws = audit_log.ws AND j.id = substr(target, 1, 36)) END`
 
-/** The customer who acted, by name. */
-const IDENTITY_NAME = sql`CASE WHEN identity LIKE 'customer:%' THEN (SELECT name FROM consumers c
-    WHERE c.ws = audit_log.ws AND c.id = substr(identity, 10)) END`
-
 const auditEntryRow = row({
   id: text,
   ws: text.nullable,
   identity: text,
-  identityName: text.nullable(IDENTITY_NAME),
+  identityName: text.nullable(identityName('audit_log.identity', 'audit_log.ws')),
   credentialKind: text,
   credentialPrefix: text.nullable,
   address: text.nullable,

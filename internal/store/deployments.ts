@@ -3,6 +3,7 @@ import type { ActionDefinition } from '#core/action-definition.ts'
 import { parseActionDefinition } from './action-column.ts'
 import { asTextOrNull } from './column.ts'
 import type { Database, Statement } from './database.ts'
+import { identityName } from './identity-name.ts'
 import { parsed, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
@@ -17,6 +18,7 @@ const deploymentRow = row({
   gitSourceId: text.nullable,
   message: text.nullable,
   createdBy: text,
+  createdByName: text.nullable(identityName('d.created_by', 'd.ws')),
   createdAt: time,
   /** The former deployment that this one made current again. */
   redeployedFrom: text.nullable,

@@ -1,6 +1,7 @@
 /** Lists of flow runs by keyset over (ws, id) downwards, as jobs are listed. They read no encrypted column. */
 import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
 import type { Reader, Statement } from './database.ts'
+import { identityName } from './identity-name.ts'
 import { number, oneOf, type RowOf, row, text, time } from './row.ts'
 import { allOf, join, raw, sql } from './sql.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from './uuid-bounds.ts'
@@ -12,6 +13,7 @@ const flowRunRow = row({
   status: oneOf(RUN_STATUSES),
   triggerKind: text,
   createdBy: text,
+  createdByName: text.nullable(identityName('r.created_by', 'r.ws')),
   permissionedAs: text,
   commit: text('d.commit_id'),
   deploymentId: text,

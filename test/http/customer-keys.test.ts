@@ -158,6 +158,7 @@ describe('a customer key', () => {
       status: 200,
       json: {
         created_by: `customer:${customer}`,
+        created_by_name: 'Acme',
         permissioned_as: `customer:${customer}`,
         customer_id: customer,
         input: { name: 'Ada' },

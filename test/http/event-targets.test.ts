@@ -81,7 +81,14 @@ describe('events of a manifest', () => {
     }
     const runs = await app.call('GET', api('/flow-runs'), { token })
     expect(runs.json).toMatchObject({
-      items: [{ trigger_kind: 'event', created_by: 'event:psp-1', flow: 'refund' }],
+      items: [
+        {
+          trigger_kind: 'event',
+          created_by: 'event:psp-1',
+          created_by_name: 'order.paid',
+          flow: 'refund',
+        },
+      ],
     })
   })
 

@@ -66,7 +66,9 @@ it('a source is synced when its time has come, by one of the nodes that look, an
   expect(nodes.flat().map(({ source, error }) => [source.id, error])).toEqual([[id, null]])
   expect(await call('GET', '/apps/auto')).toMatchObject({ commit: first, git_source_id: id })
   const { items } = await call('GET', '/deployments?app=auto')
-  expect(items).toMatchObject([{ created_by: `git_source:${id}`, source: 'git' }])
+  expect(items).toMatchObject([
+    { created_by: `git_source:${id}`, created_by_name: 'auto', source: 'git' },
+  ])
   expect(await syncDueGitSources(gitDeps(), never)).toEqual([])
 
   repository.commit({ 'app.yaml': 'key: Auto\n' })

@@ -1,5 +1,6 @@
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
+import { creatorName } from '../schemas/creator.ts'
 import { flowRunDetail, formField, shownFields } from '../schemas/flows.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { jsonValue, z } from '../schemas/z.ts'
@@ -31,6 +32,7 @@ const waitingRun = z
     flow: z.string(),
     step: z.string(),
     created_by: z.string(),
+    created_by_name: creatorName,
     waiting_since: time,
     expires_at: time.nullable(),
     required_events: z.int(),

@@ -1,6 +1,7 @@
 import { PART_KINDS } from '#core/deployment-changes.ts'
 import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
 import { storedEnum, time } from '../wire.ts'
+import { creatorName } from './creator.ts'
 import { z } from './z.ts'
 
 export const app = z
@@ -63,6 +64,7 @@ export const deployment = z
     actions: z.array(z.string()),
     flows: z.array(z.string()),
     created_by: z.string(),
+    created_by_name: creatorName,
     created_at: time,
     redeployed_from: z
       .uuid()

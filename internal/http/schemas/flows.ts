@@ -4,6 +4,7 @@ import { listKinds } from '#core/flow/kinds.ts'
 import { RUN_STATUSES, STEP_STATUSES } from '#core/flow/run.ts'
 import { FLOW_TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { storedEnum, time } from '../wire.ts'
+import { creatorName } from './creator.ts'
 import { eventWaits } from './jobs.ts'
 import { jsonDocument, jsonValue, z } from './z.ts'
 
@@ -30,6 +31,7 @@ export const flowRun = z
     status: z.enum(RUN_STATUSES),
     trigger_kind: storedEnum(FLOW_TRIGGER_KINDS),
     created_by: z.string(),
+    created_by_name: creatorName,
     permissioned_as: z.string(),
     commit: z.string(),
     current_step: position.describe('null once the run is over'),

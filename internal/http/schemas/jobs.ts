@@ -6,6 +6,7 @@ import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { WAIT_REASONS } from '#core/job/waiting-for.ts'
 import { storedEnum, time } from '../wire.ts'
+import { creatorName } from './creator.ts'
 import { jsonValue, z } from './z.ts'
 
 export const jobAccepted = z.object({ job_id: z.uuid() }).openapi('JobAccepted')
@@ -64,6 +65,7 @@ export const job = z
     max_attempts: z.int(),
     trigger_kind: storedEnum(TRIGGER_KINDS),
     created_by: z.string(),
+    created_by_name: creatorName,
     permissioned_as: z.string(),
     commit: z.string(),
     entrypoint: z.string(),

@@ -13,6 +13,7 @@ import { type Approval, listApprovals } from '#store/approvals.ts'
 import { type DismissedRun, findRunDismissal } from '#store/flow-run-dismissals.ts'
 import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
 import { type FlowStepRow, listFlowSteps } from '#store/flow-steps.ts'
+import { findIdentityName } from '#store/identity-name.ts'
 import {
   type ChildRun,
   listChildRuns,
@@ -67,6 +68,8 @@ export type ApprovalDetail = Omit<Approval, 'form' | 'index'> & Readonly<{ value
 
 export type RunDetail = Readonly<{
   run: FlowRun
+  /** Null for a creator that is a name itself, and for one that was deleted. */
+  createdByName: string | null
   definition: FlowDefinition
   input: JsonValue
   result: JsonValue
@@ -87,13 +90,14 @@ export const readRun = async (
   const run = await findFlowRun(db, ws, id)
   const workspace = run === null ? null : await findWorkspace(db, ws)
   if (run === null || workspace === null) return null
-  const [steps, jobs, children, approvals, pinned, dismissal] = await Promise.all([
+  const [steps, jobs, children, approvals, pinned, dismissal, createdByName] = await Promise.all([
     listFlowSteps(db, id),
     listRunJobs(db, id),
     listChildRuns(db, id),
     listApprovals(db, id),
     deps.flows.pinned.find(run.deploymentId),
     run.status === 'failed' ? findRunDismissal(db, ws, id) : null,
+    findIdentityName(db, ws, run.createdBy),
   ])
   const definition = pinned.flows.get(run.flow)
   if (definition === undefined) throw new Error(`The deployment of run ${id} lacks its flow.`)
@@ -105,6 +109,7 @@ export const readRun = async (
   const key = findStep(definition, run.stepIndex)?.key ?? null
   return {
     run,
+    createdByName,
     definition,
     input,
     result: open('result', run.result),

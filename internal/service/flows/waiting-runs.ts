@@ -15,6 +15,7 @@ export type WaitingRun = Readonly<{
   flow: string
   step: string
   createdBy: string
+  createdByName: string | null
   waitingSince: number
   expiresAt: number | null
   requiredEvents: number
@@ -94,6 +95,7 @@ const toWaiting = async (
     flow: row.flow,
     step: step.key,
     createdBy: row.createdBy,
+    createdByName: row.createdByName,
     waitingSince: row.stepStartedAt ?? row.createdAt,
     expiresAt: row.waitUntil,
     requiredEvents: step.approval?.requiredEvents ?? 1,

@@ -4,6 +4,7 @@ import type { Progress } from '#core/job/progress-note.ts'
 import { JOB_STATUSES, type JobStatus } from '#core/job/transitions.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
 import type { Database, Row } from '../database.ts'
+import { identityName } from '../identity-name.ts'
 import { raw, sql } from '../sql.ts'
 
 /** What a job waits for between two stretches of running. */
@@ -27,6 +28,8 @@ export type Job = Readonly<{
   maxAttempts: number
   triggerKind: string
   createdBy: string
+  /** Null for a creator that is a name itself, and for one that was deleted. */
+  createdByName: string | null
   permissionedAs: string
   customerId: string | null
   flowRunId: string | null
@@ -71,8 +74,10 @@ const DISMISSAL = ['dismissed_at', 'dismissed_by']
   )
   .join(', ')
 
+const CREATOR_NAME = identityName('jobs.created_by', 'jobs.ws').sql
+
 export const JOB_COLUMNS = `jobs.id, jobs.ws, jobs.app, jobs.action, jobs.status, jobs.tag, jobs.priority,
-  jobs.attempt % ${STRETCH} AS attempt,  jobs.max_attempts, jobs.trigger_kind, jobs.created_by, jobs.permissioned_as, jobs.customer_id,
+  jobs.attempt % ${STRETCH} AS attempt,  jobs.max_attempts, jobs.trigger_kind, jobs.created_by, ${CREATOR_NAME} AS created_by_name, jobs.permissioned_as, jobs.customer_id,
   jobs.flow_run_id, jobs.flow_step, jobs.replay_of, jobs.progress_fraction, jobs.progress_note, jobs.worker, jobs.created_at, jobs.run_at, jobs.started_at,
   jobs.completed_at, ${SUSPENSION}, ${DISMISSAL}, d.id AS deployment_id, d.commit_id, a.entrypoint`
 
@@ -103,6 +108,7 @@ export const toJob = (row: Row): Job => ({
   maxAttempts: asNumber(row.max_attempts),
   triggerKind: asText(row.trigger_kind),
   createdBy: asText(row.created_by),
+  createdByName: asTextOrNull(row.created_by_name),
   permissionedAs: asText(row.permissioned_as),
   customerId: asTextOrNull(row.customer_id),
   flowRunId: asTextOrNull(row.flow_run_id),
