@@ -119,6 +119,25 @@ test('usage is added up by customer and day', { timeout: 120_000 }, async () => 
   })
 })
 
+test('a job of a customer names it, in the list and with a link on its page', {
+  timeout: 120_000,
+}, async () => {
+  const params = { id: acme }
+  const { key } = await node.api.post('/consumers/{id}/keys', { params, body: { label: 'names' } })
+  expect(await runWith(key, 'greet')).toBe(201)
+  await during(tour.visit('light', ADMIN), async ({ page }) => {
+    await page.goto('/ui/w/default/jobs')
+    const row = page.getByRole('row').filter({ hasText: 'sample/greet' }).first()
+    await row.getByRole('cell', { name: 'Acme', exact: true }).waitFor()
+    await row.getByRole('link').click()
+    const facts = page.getByRole('region', { name: 'Details' })
+    await facts.getByText('Customer Acme').waitFor()
+    expect(await page.locator('main').textContent()).not.toContain(acme)
+    await facts.getByRole('link', { name: 'Acme' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
+  })
+})
+
 test.each([
   ['customers', '', '[data-row-link]'],
   ['customer', '/ID', '[role=tabpanel] input'],

@@ -231,6 +231,59 @@ describe('a flow run', { timeout: 180_000 }, () => {
     }))
 })
 
+describe('failed runs', { timeout: 180_000 }, () => {
+  const FAILED = '/ui/w/default/flow-runs?status=failed&dismissed=no'
+
+  test('that were selected are dismissed, with undo, and say so on their page', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
+      const id = await runToEnd('broken')
+      await page.goto('/ui/w/default/flow-runs')
+      await page.getByRole('link', { name: 'Failed', exact: true }).click()
+      await page.waitForURL(/flow-runs\?status=failed&dismissed=no$/)
+      const boxes = page.getByRole('checkbox', { name: 'Select shop/broken' })
+      await boxes.nth(1).waitFor()
+      const count = await boxes.count()
+      const top = (await boxes.first().boundingBox())?.y
+      await boxes.first().check()
+      await page.getByText('1 selected').waitFor()
+      // the list stays where the pointer is
+      expect((await boxes.first().boundingBox())?.y).toBe(top)
+      expect(await barriers()).toEqual([])
+      await picture('flow-runs-selected')
+      await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+      await page.getByText('1 flow run dismissed').waitFor()
+      await expect.poll(() => boxes.count()).toBe(count - 1)
+      await expect.poll(() => page.getByText(/selected$/).count()).toBe(0)
+      await page.goto(`/ui/w/default/flow-runs/${id}`)
+      const facts = page.getByRole('region', { name: 'Details' })
+      await facts.getByText('Dismissed').waitFor()
+      await page.getByRole('button', { name: 'Put back' }).click()
+      await page.getByRole('button', { name: 'Dismiss', exact: true }).waitFor()
+      await expect.poll(() => facts.getByText('Dismissed').count()).toBe(0)
+      await page.goto(FAILED)
+      await expect.poll(() => boxes.count()).toBe(count)
+      await boxes.first().check()
+      await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+      await expect.poll(() => boxes.count()).toBe(count - 1)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('1 flow run put back').waitFor()
+      await expect.poll(() => boxes.count()).toBe(count)
+    }))
+
+  test('leave a list that says what comes there, once all are dismissed', () =>
+    during(tour.visit('all', ADMIN), async ({ page, barriers }) => {
+      await page.goto(FAILED)
+      await page.getByRole('checkbox', { name: 'shop/broken 선택' }).first().waitFor()
+      await page.getByRole('checkbox', { name: '표시된 행 모두 선택' }).check()
+      await page.getByRole('button', { name: '처리 완료로 표시' }).click()
+      await page.getByRole('heading', { name: '실패한 실행이 없습니다' }).waitFor()
+      expect(await barriers()).toEqual([])
+      // not the words of canceling a run
+      await page.getByRole('button', { name: '되돌리기' }).click()
+      await page.getByRole('checkbox', { name: 'shop/broken 선택' }).first().waitFor()
+    }))
+})
+
 describe('an approval', { timeout: 180_000 }, () => {
   test('is given on a phone, after what is required was filled in, and the run goes on', () =>
     during(tour.visit('phone', MEMBER), async ({ page, barriers, picture }) => {

@@ -2,13 +2,15 @@
 import { CheckCheck, Undo2 } from 'lucide-react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { useChange } from '../session/use-change.ts'
+import type { Fact } from '../ui/facts.tsx'
+import { TimeAgo } from '../ui/time.tsx'
 import { announce } from '../ui/toast.tsx'
 import { ActionButtons } from './action.tsx'
 
 const messages = defineMessages({
   dismiss: { en: 'Dismiss', ko: '처리 완료로 표시' },
   putBack: { en: 'Put back', ko: '실패 목록으로 되돌리기' },
-  undo: { en: 'Undo', ko: '실행 취소' },
+  undo: { en: 'Undo', ko: '되돌리기' },
   notChanged: { en: 'Nothing was changed', ko: '변경하지 못했습니다' },
 })
 
@@ -62,3 +64,18 @@ export const Dismiss = ({ rows, send, touches, words, onDone }: DismissProps) =>
     />
   )
 }
+
+type Dismissal = Readonly<{ dismissed_at?: string | undefined; dismissed_by?: string | undefined }>
+
+/** When a failure was dismissed, and by whom; left out of the facts of one that was not. */
+export const dismissalFact = (
+  name: string,
+  { dismissed_at: at, dismissed_by: by }: Dismissal,
+): Fact => [
+  name,
+  at === undefined ? null : (
+    <>
+      <TimeAgo at={at} /> {by}
+    </>
+  ),
+]

@@ -62,6 +62,7 @@ export const words = {
   timeout: { en: 'Timeout', ko: '제한 시간' },
   tag: { en: 'Tag', ko: '태그' },
   trigger: { en: 'Trigger', ko: '트리거' },
+  dismissed: { en: 'Dismissed', ko: '처리 완료' },
   startedBy: { en: 'Started by', ko: '요청자' },
   runsAs: { en: 'Runs as', ko: '실행 권한' },
   schedules: { en: 'Schedules', ko: '일정' },

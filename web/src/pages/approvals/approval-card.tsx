@@ -7,6 +7,7 @@ import { AnswerForm } from '../../flow/answer-form.tsx'
 import { type Bar, barOf } from '../../flow/may-answer.ts'
 import { messages as flowMessages } from '../../flow/messages.ts'
 import { Shown } from '../../flow/shown.tsx'
+import { CreatorLink } from '../../kit/creator-name.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { useIdentity } from '../../session/session.ts'
@@ -54,7 +55,7 @@ export const ApprovalCard = ({
       <Shown {...approval} />
       <Facts
         facts={[
-          [words.requester, approval.created_by],
+          [words.requester, <CreatorLink key="by" of={approval} />],
           [words.since, <TimeAgo key="since" at={approval.waiting_since} />],
           [words.deadline, expires_at === null ? null : <TimeAgo key="until" at={expires_at} />],
           [

@@ -2,7 +2,8 @@
 
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
-import { age, column, text, wide } from '../../../kit/columns.tsx'
+import { age, column, wide } from '../../../kit/columns.tsx'
+import { creatorColumn } from '../../../kit/creator-name.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { LiveTable } from '../../../live/live-table.tsx'
 import { useLiveList } from '../../../live/use-live-list.ts'
@@ -91,7 +92,7 @@ const useColumns = (app: Schemas['App']): readonly Column<Deployment>[] => {
       )),
     ),
     column(t.source, '5rem', ({ source }) => t[source]),
-    wide(text(t.by, 'minmax(7rem, 1fr)', ({ created_by }) => created_by)),
+    creatorColumn(t.by),
     age(t.when, ({ created_at }) => created_at),
   ]
 }

@@ -12,11 +12,13 @@ import {
   type StepIn,
 } from '../../../flow/compare-runs.ts'
 import { withUndoKeys } from '../../../flow/undo-key.ts'
+import { CreatorLink } from '../../../kit/creator-name.tsx'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
 import { buttonClass } from '../../../ui/button.tsx'
+import { CommitId } from '../../../ui/commit-id.tsx'
 import { DiffView } from '../../../ui/diff-view.tsx'
 import { Card, Facts } from '../../../ui/facts.tsx'
 import { Page } from '../../../ui/page.tsx'
@@ -32,8 +34,6 @@ const route = getRouteApi('/w/$ws/flow-runs/$id/compare/$other')
 
 /** A run that goes on is read again. */
 const EVERY_MS = 2_000
-const SHORT_COMMIT = 12
-
 const useRun = (id: string) => {
   const { ws } = route.useParams()
   const api = useApi()
@@ -118,7 +118,7 @@ const Comparison = ({ left, right }: Both) => {
 const RunCard = ({ title, run }: Readonly<{ title: string; run: Run }>) => {
   const t = useMessages(messages)
   const { ws } = route.useParams()
-  const { id, status, created_at, completed_at, created_by, commit } = run
+  const { id, status, created_at, completed_at, commit } = run
   return (
     <Card
       title={title}
@@ -144,13 +144,8 @@ const RunCard = ({ title, run }: Readonly<{ title: string; run: Run }>) => {
               />
             ),
           ],
-          [t.startedBy, created_by],
-          [
-            t.commit,
-            <code key="commit" title={commit}>
-              {commit.slice(0, SHORT_COMMIT)}
-            </code>,
-          ],
+          [t.startedBy, <CreatorLink key="by" of={run} />],
+          [t.commit, <CommitId key="commit" commit={commit} />],
         ]}
       />
     </Card>

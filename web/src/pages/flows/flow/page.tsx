@@ -18,6 +18,7 @@ import { useMay } from '../../../session/session.ts'
 import { useIsNarrow } from '../../../ui/breakpoint.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CommandLine } from '../../../ui/command-line.tsx'
+import { CommitId } from '../../../ui/commit-id.tsx'
 import { Card } from '../../../ui/facts.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
@@ -30,8 +31,6 @@ import type { FlowTab } from './search.ts'
 const route = getRouteApi('/w/$ws/flows/$app/$flow')
 
 const EVERY_MS = 10_000
-const SHORT_COMMIT = 12
-
 export const FlowPage = () => {
   const { ws, app, flow } = route.useParams()
   const api = useApi()
@@ -70,7 +69,7 @@ const FlowDetail = ({ flow }: Readonly<{ flow: Schemas['Flow'] }>) => {
       trail={<Trail />}
       about={
         <>
-          {t.commit} <code title={flow.commit}>{flow.commit.slice(0, SHORT_COMMIT)}</code>
+          {t.commit} <CommitId commit={flow.commit} />
         </>
       }
       actions={<Start flow={flow} definition={definition} />}

@@ -8,6 +8,7 @@ import { column, wide } from '../../../kit/columns.tsx'
 import { ResourcePage } from '../../../kit/list.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
+import { CommitId } from '../../../ui/commit-id.tsx'
 import { type Column, RowLink } from '../../../ui/data-table.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
@@ -15,8 +16,6 @@ import { messages } from './messages.ts'
 import styles from './page.module.css'
 
 const LAST_RUN_MS = 5_000
-const SHORT_COMMIT = 12
-
 type Flow = Schemas['Flow']
 const keyOf = ({ app, key }: Flow): string => `${app}/${key}`
 
@@ -59,12 +58,8 @@ const useColumns = (): readonly Column<Flow>[] => {
         </>
       )),
     ),
-    column(t.lastRun, '13rem', ({ app, key }) => <LastRun app={app} flow={key} />),
-    wide(
-      column(t.commit, '8rem', ({ commit }) => (
-        <code title={commit}>{commit.slice(0, SHORT_COMMIT)}</code>
-      )),
-    ),
+    column(t.lastRun, 'minmax(8rem, 18rem)', ({ app, key }) => <LastRun app={app} flow={key} />),
+    wide(column(t.commit, '8rem', ({ commit }) => <CommitId commit={commit} />)),
   ]
 }
 

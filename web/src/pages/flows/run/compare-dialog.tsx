@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
+import { CreatorName } from '../../../kit/creator-name.tsx'
 import { Loaded } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -47,7 +48,7 @@ export const CompareDialog = ({ run, onClose }: CompareDialogProps) => {
                   ),
                 },
                 { header: t.status, cell: ({ status }) => <StatusBadge status={status} /> },
-                { header: t.startedBy, isWideOnly: true, cell: ({ created_by }) => created_by },
+                { header: t.startedBy, isWideOnly: true, cell: (run) => <CreatorName of={run} /> },
                 {
                   header: t.took,
                   isEnd: true,

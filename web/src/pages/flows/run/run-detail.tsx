@@ -1,9 +1,12 @@
 /** A run as a whole: what went in, what came out, where it comes from. */
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
+import { CreatorLink } from '../../../kit/creator-name.tsx'
+import { dismissalFact } from '../../../kit/dismiss.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
 import { Button } from '../../../ui/button.tsx'
+import { CommitId } from '../../../ui/commit-id.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Card, Facts } from '../../../ui/facts.tsx'
 import { Failure } from '../../../ui/failure.tsx'
@@ -14,7 +17,6 @@ import { messages } from './messages.ts'
 
 type Run = Schemas['FlowRunDetail']
 
-const SHORT_COMMIT = 12
 const SHORT_ID = 13
 
 export type RunDetailProps = Readonly<{ run: Run; onSelect: (step: string) => void }>
@@ -84,20 +86,16 @@ const RunFacts = ({ run }: Readonly<{ run: Run }>) => {
             {run.app}/{run.flow}
           </Link>,
         ],
-        [t.startedBy, run.created_by],
+        [t.startedBy, <CreatorLink key="by" of={run} />],
         [t.runsAs, run.permissioned_as === run.created_by ? null : run.permissioned_as],
         [t.trigger, t[run.trigger_kind]],
-        [
-          t.commit,
-          <code key="commit" title={run.commit}>
-            {run.commit.slice(0, SHORT_COMMIT)}
-          </code>,
-        ],
+        [t.commit, <CommitId key="commit" commit={run.commit} />],
         [t.parent, run.parent_run_id === null ? null : <RunLink key="p" id={run.parent_run_id} />],
         [
           t.restartedFrom,
           run.restarted_from === null ? null : <RunLink key="r" id={run.restarted_from} />,
         ],
+        dismissalFact(t.dismissed, run),
         [t.created, <TimeAgo key="created" at={run.created_at} />],
         [
           t.took,

@@ -6,6 +6,7 @@ import type { FlowDefinition } from '../../../flow/definition.ts'
 import { barOf } from '../../../flow/may-answer.ts'
 import { messages as flowMessages } from '../../../flow/messages.ts'
 import { Shown } from '../../../flow/shown.tsx'
+import { CreatorLink } from '../../../kit/creator-name.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useIdentity } from '../../../session/session.ts'
 import { Facts } from '../../../ui/facts.tsx'
@@ -41,7 +42,7 @@ export const WaitingCard = ({ run, definition }: WaitingCardProps) => {
       {shown === undefined ? null : <Shown {...shown} />}
       <Facts
         facts={[
-          [words.requester, run.created_by],
+          [words.requester, <CreatorLink key="by" of={run} />],
           [
             words.approvers,
             `${words.progress(approvals.length, requiredEvents)}${

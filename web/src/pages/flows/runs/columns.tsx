@@ -1,7 +1,8 @@
 /** Columns of a list of flow runs; other pages that list runs take them too. */
 
 import type { Schemas } from '#sdk/client.ts'
-import { age, atEnd, column, text, wide } from '../../../kit/columns.tsx'
+import { age, atEnd, column, wide } from '../../../kit/columns.tsx'
+import { creatorColumn } from '../../../kit/creator-name.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
 import { type Column, RowLink } from '../../../ui/data-table.tsx'
@@ -18,19 +19,23 @@ const RunDuration = ({ run }: Readonly<{ run: Run }>) =>
     <Duration ms={Math.max(0, Date.parse(run.completed_at) - Date.parse(run.created_at))} />
   )
 
-export const useFlowRunColumns = (): readonly Column<Run>[] => {
+/** @param areOver it lists runs that have ended, which are at no step */
+export const useFlowRunColumns = (areOver = false): readonly Column<Run>[] => {
   const t = useMessages(messages)
   const ws = useWorkspace()
+  const step = wide(
+    column<Run>(t.step, 'minmax(5rem, 1fr)', ({ current_step }) => current_step?.key ?? '–'),
+  )
   return [
-    column(t.status, '10.75rem', ({ status }) => <StatusBadge status={status} />),
+    column(t.status, 'minmax(6.5rem, 12rem)', ({ status }) => <StatusBadge status={status} />),
     column(t.flow, 'minmax(7rem, 2fr)', ({ id, app, flow }) => (
       <RowLink to="/w/$ws/flow-runs/$id" params={{ ws, id }}>
         {app}/{flow}
       </RowLink>
     )),
-    wide(column(t.step, 'minmax(5rem, 1fr)', ({ current_step }) => current_step?.key ?? '–')),
+    ...(areOver ? [] : [step]),
     wide(column(t.trigger, '7rem', ({ trigger_kind }) => t[trigger_kind])),
-    wide(text(t.startedBy, 'minmax(6rem, 1fr)', ({ created_by }) => created_by)),
+    creatorColumn(t.startedBy),
     wide(atEnd(column(t.took, '5.5rem', (run) => <RunDuration run={run} />))),
     age(t.created, ({ created_at }) => created_at),
   ]

@@ -9,11 +9,12 @@ import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { IconButton } from '../../../ui/button.tsx'
+import type { EmptyStateProps } from '../../../ui/notice.tsx'
 import { DismissRunButtons } from '../dismiss.tsx'
 import { useFlowRunColumns } from './columns.tsx'
 import { FlowRunFilterRow } from './filter-row.tsx'
 import { messages } from './messages.ts'
-import { toFlowRunQuery } from './search.ts'
+import { type FlowRunFilters, isOfEnded, toFlowRunQuery } from './search.ts'
 import { FlowRunViews } from './views.tsx'
 
 const route = getRouteApi('/w/$ws/flow-runs')
@@ -38,13 +39,24 @@ const SelectedRuns = ({ selection: { rows, clear } }: SelectedRunsProps) => {
   )
 }
 
+const useEmpty = (filters: FlowRunFilters): EmptyStateProps => {
+  const t = useMessages(messages)
+  const { status, dismissed, ...others } = filters
+  if (status === 'failed' && dismissed === 'no' && Object.keys(others).length === 0) {
+    return { title: t.noneFailed, text: t.noneFailedText }
+  }
+  if (Object.keys(filters).length > 0) return { title: t.noMatch, text: t.noMatchText }
+  const command = `svc flows run hello/welcome --input '{"name":"Ada"}'`
+  return { title: t.none, text: t.noneText, command }
+}
+
 export const FlowRunsPage = () => {
   const t = useMessages(messages)
   const { ws } = route.useParams()
   const filters = route.useSearch()
   const navigate = route.useNavigate()
   const api = useApi()
-  const columns = useFlowRunColumns()
+  const columns = useFlowRunColumns(isOfEnded(filters.status))
   const mayRun = useMay()('flows:run')
   const selection = useSelection<Schemas['FlowRun']>({
     list: JSON.stringify([ws, filters]),
@@ -54,11 +66,6 @@ export const FlowRunsPage = () => {
   })
   // only failures can be dismissed
   const mayDismiss = mayRun && filters.status === 'failed'
-  const none = {
-    title: t.none,
-    text: t.noneText,
-    command: `svc flows run hello/welcome --input '{"name":"Ada"}'`,
-  }
   return (
     <ResourcePage<Schemas['FlowRun']>
       title={t.flowRuns}
@@ -74,7 +81,7 @@ export const FlowRunsPage = () => {
       isLive={({ completed_at }) => completed_at === null}
       everyMs={EVERY_MS}
       columns={mayDismiss ? [selection.column, ...columns] : columns}
-      empty={Object.keys(filters).length > 0 ? { title: t.noMatch, text: t.noMatchText } : none}
+      empty={useEmpty(filters)}
     >
       <FlowRunViews />
       <FlowRunFilterRow

@@ -10,6 +10,12 @@ export const STATUSES = [
   'failed',
   'canceled',
 ] as const
+const ENDED = [
+  'over',
+  'completed',
+  'failed',
+  'canceled',
+] as const satisfies readonly (typeof STATUSES)[number][]
 export const SPANS = ['1h', '24h', '7d', '30d'] as const satisfies readonly Span[]
 
 /** Words, since an address would give back `true` and `false` as booleans. */
@@ -26,6 +32,10 @@ export const readFlowRunFilters = (search: Record<string, unknown>) =>
   })
 
 export type FlowRunFilters = ReturnType<typeof readFlowRunFilters>
+
+/** Whether a status is one of runs that have ended. */
+export const isOfEnded = (status: FlowRunFilters['status']): boolean =>
+  ENDED.some((each) => each === status)
 
 const TO_QUERY = { yes: 'true', no: 'false' } as const
 

@@ -29,7 +29,7 @@ export const messages = defineMessages({
   due: { en: 'Due', ko: '예정' },
   started: {
     en: (attempt: number, most: number) => `Attempt ${attempt} of ${most} started`,
-    ko: (attempt: number, most: number) => `${most}번 중 ${attempt}번째 시도 시작`,
+    ko: (attempt: number, most: number) => `시도 ${attempt}/${most} 시작`,
   },
   waited: { en: (time: string) => `waited ${time}`, ko: (time: string) => `${time} 대기` },
   ran: { en: (time: string) => `ran ${time}`, ko: (time: string) => `${time} 실행` },

@@ -3,13 +3,16 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { isTrialApp } from '../../../draft/trial.ts'
 import { EventWaits } from '../../../event/event-waits.tsx'
+import { CreatorLink } from '../../../kit/creator-name.tsx'
 import { DetailPage } from '../../../kit/detail-page.tsx'
+import { dismissalFact } from '../../../kit/dismiss.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { JobLog } from '../../../live/job-log.tsx'
 import { useEventStream } from '../../../live/use-event-stream.ts'
 import { useApi } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { useMay } from '../../../session/session.ts'
+import { CommitId } from '../../../ui/commit-id.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Card, Facts } from '../../../ui/facts.tsx'
 import { JsonView } from '../../../ui/json-view.tsx'
@@ -139,8 +142,6 @@ const Input = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
   return job.input === undefined ? <p>{t.noInput}</p> : <JsonView value={job.input} />
 }
 
-const SHORT_COMMIT = 12
-
 /** What the job has shown by ctx.progress. */
 const JobProgress = ({ job: { progress } }: Readonly<{ job: Schemas['JobDetail'] }>) => {
   const t = useMessages(messages)
@@ -169,17 +170,13 @@ const JobFacts = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
           </span>,
         ],
         [t.waitsFor, job.waiting_for === null ? null : <WaitReason key="waits" job={job} />],
-        [t.startedBy, job.created_by],
+        [t.startedBy, <CreatorLink key="by" of={job} />],
         [t.tag, job.tag],
         [t.priority, job.priority === 0 ? null : job.priority],
-        [
-          t.commit,
-          <code key="commit" title={job.commit}>
-            {job.commit.replace(/^sha256:/, '').slice(0, SHORT_COMMIT)}
-          </code>,
-        ],
+        [t.commit, <CommitId key="commit" commit={job.commit} />],
         [t.entrypoint, <code key="entrypoint">{job.entrypoint}</code>],
         [t.worker, job.worker],
+        dismissalFact(t.dismissed, job),
         [
           t.flow,
           job.flow_run_id === undefined ? null : (

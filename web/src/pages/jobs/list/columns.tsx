@@ -1,7 +1,8 @@
 /** Columns of a list of jobs; other pages that list jobs take them too. */
 
 import type { Schemas } from '#sdk/client.ts'
-import { age, atEnd, column, text, wide } from '../../../kit/columns.tsx'
+import { age, atEnd, column, wide } from '../../../kit/columns.tsx'
+import { creatorColumn } from '../../../kit/creator-name.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
 import { type Column, RowLink } from '../../../ui/data-table.tsx'
@@ -37,7 +38,7 @@ export const useJobColumns = (isOfAction = false): readonly Column<Job>[] => {
       </RowLink>
     )),
     wide(column(t.trigger, '6rem', ({ trigger_kind }) => t[trigger_kind])),
-    wide(text(t.startedBy, 'minmax(6rem, 1fr)', ({ created_by }) => created_by)),
+    creatorColumn(t.startedBy),
     ...(isOfAction ? [] : [wide(column<Job>(t.tag, '6rem', ({ tag }) => tag)), wide(attempts)]),
     wide(atEnd(column(t.took, '5rem', (job) => <JobDuration job={job} />))),
     age(t.created, ({ created_at }) => created_at),

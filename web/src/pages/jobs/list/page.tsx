@@ -5,18 +5,30 @@ import { useSelection } from '../../../kit/selection.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
+import type { EmptyStateProps } from '../../../ui/notice.tsx'
 import { JobViews } from '../views.tsx'
 import { BulkButtons, SelectedButtons } from './bulk.tsx'
 import { isLiveJob, useJobColumns } from './columns.tsx'
 import { JobFilterRow } from './filter-row.tsx'
 import { messages } from './messages.ts'
-import { toJobQuery } from './search.ts'
+import { type JobFilters, toJobQuery } from './search.ts'
 
 const route = getRouteApi('/w/$ws/jobs')
 
 const EVERY_MS = 2_000
 /** As many ids as an operation on many jobs takes. */
 const MOST_SELECTED = 1_000
+
+const useEmpty = (filters: JobFilters): EmptyStateProps => {
+  const t = useMessages(messages)
+  const { status, dismissed, ...others } = filters
+  if (status === 'failure' && dismissed === 'no' && Object.keys(others).length === 0) {
+    return { title: t.noneFailed, text: t.noneFailedText }
+  }
+  if (Object.keys(filters).length > 0) return { title: t.noMatch, text: t.noMatchText }
+  const command = `svc run hello/greet --input '{"name":"Ada"}' --wait`
+  return { title: t.none, text: t.noneText, command }
+}
 
 export const JobsPage = () => {
   const t = useMessages(messages)
@@ -33,11 +45,6 @@ export const JobsPage = () => {
     most: MOST_SELECTED,
   })
   const isSelecting = selection.isAll || selection.rows.length > 0
-  const none = {
-    title: t.none,
-    text: t.noneText,
-    command: `svc run hello/greet --input '{"name":"Ada"}' --wait`,
-  }
   return (
     <ResourcePage<Schemas['Job']>
       title={t.jobs}
@@ -56,7 +63,7 @@ export const JobsPage = () => {
       isLive={isLiveJob}
       everyMs={EVERY_MS}
       columns={mayRun ? [selection.column, ...columns] : columns}
-      empty={Object.keys(filters).length > 0 ? { title: t.noMatch, text: t.noMatchText } : none}
+      empty={useEmpty(filters)}
     >
       <JobViews />
       <JobFilterRow
