@@ -1,6 +1,6 @@
 /**
  * Debian's Chromium, and what every page of the console must keep: no error in the browser's console, no request to
- * anybody else, no serious finding of axe.
+ * anybody else, no finding of axe.
  */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -24,14 +24,14 @@ const LOOKS: readonly Look[] = isLong ? ['light', 'dark', 'phone', 'korean'] : [
 /** In the short form most pages have one look here: the tests of what pages do see them light, and look for barriers. */
 const BOTH_LOOKS_EVERY = 3
 
-const WIDE = { width: 1_280, height: 800 }
+const WIDE = { width: 1_440, height: 900 }
 const PHONE = { width: 390, height: 844 }
 
 export type Visit = Readonly<{
   page: Page
   /** What no page may do, done so far: errors, requests to others. */
   faults: readonly string[]
-  /** Looks with axe, at everything that is there now. @returns serious findings, each with its place */
+  /** Looks with axe, at everything that is there now. @returns findings, each with its place */
   barriers: () => Promise<readonly string[]>
   /** Into dist/screenshots, in the long form of the tests. */
   picture: (name: string) => Promise<void>
@@ -60,8 +60,6 @@ const findings = z.array(
   }),
 )
 
-const SERIOUS: readonly unknown[] = ['serious', 'critical']
-
 /** Run in the page's own world, past its policy: it is the test's, not the page's. */
 const lookForBarriers = async (page: Page): Promise<readonly string[]> => {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE)
@@ -70,7 +68,6 @@ const lookForBarriers = async (page: Page): Promise<readonly string[]> => {
   )
   return findings
     .parse(found)
-    .filter(({ impact }) => SERIOUS.includes(impact))
     .flatMap(({ id, nodes }) =>
       nodes.map(
         ({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary}`,

@@ -94,6 +94,8 @@ const highlight = HighlightStyle.define(
 const readOnly = (isReadOnly: boolean): Extension => [
   EditorState.readOnly.of(isReadOnly),
   EditorView.editable.of(!isReadOnly),
+  // what cannot be typed into is still scrolled by the keyboard
+  EditorView.contentAttributes.of(isReadOnly ? { tabindex: '0' } : {}),
 ]
 
 type Stretch = Readonly<{ from: number; to: number }>
