@@ -4,6 +4,7 @@ import type { Schemas } from '#sdk/client.ts'
 import { column, wide } from '../kit/columns.tsx'
 import { type PageRequest, type Resource, ResourceList } from '../kit/list.tsx'
 import { useMessages } from '../language/messages.ts'
+import { shortCommit } from '../ui/commit-id.tsx'
 import type { Column } from '../ui/data-table.tsx'
 import { Filters, SelectFilter, TextFilter } from '../ui/filters.tsx'
 import { TimeAgo } from '../ui/time.tsx'
@@ -14,6 +15,8 @@ import { type AuditFilters, readAuditFilters, SPANS, toAuditQuery } from './sear
 type Entry = Schemas['AuditEntry']
 
 const EVERY_MS = 5_000
+/** Of git, or the hash of uploaded files. */
+const COMMIT = /\b(?:sha256:)?[0-9a-f]{40,64}\b/
 
 export type AuditQuery = ReturnType<typeof toAuditQuery> & PageRequest['query']
 
@@ -69,9 +72,10 @@ const FilterRow = ({ filters, onFilter }: Pick<AuditListProps, 'filters' | 'onFi
   )
 }
 
-/** The name of what was changed; its id is in the title. */
-const Target = ({ entry: { target, target_name } }: Readonly<{ entry: Entry }>) =>
-  target_name === null ? <code>{target}</code> : <span title={target}>{target_name}</span>
+/** The name of what was changed, and commits short; the whole is in the title. */
+const Target = ({ entry: { target, target_name } }: Readonly<{ entry: Entry }>) => (
+  <span title={target}>{target_name ?? target.replace(COMMIT, shortCommit)}</span>
+)
 
 type PickProps = Readonly<{
   text: string
@@ -99,12 +103,12 @@ const Pick = ({ text, shown = text, onPick }: PickProps) => {
 const useColumns = (onFilter: (more: AuditFilters) => void): readonly Column<Entry>[] => {
   const t = useMessages(messages)
   return [
-    column(t.when, '6.5rem', ({ at }) => <TimeAgo at={at} />),
-    column(t.what, 'minmax(7rem, 1.2fr)', ({ action }) => (
+    column(t.when, '5rem', ({ at }) => <TimeAgo at={at} />),
+    column(t.what, 'minmax(9rem, 1.2fr)', ({ action }) => (
       <Pick text={action} onPick={() => onFilter({ action })} />
     )),
     wide(column(t.target, 'minmax(8rem, 2fr)', (entry) => <Target entry={entry} />)),
-    column(t.who, 'minmax(7rem, 1.5fr)', ({ identity, identity_name }) => (
+    column(t.who, 'minmax(6rem, 1.5fr)', ({ identity, identity_name }) => (
       <Pick
         text={identity}
         shown={identity_name ?? identity}

@@ -41,12 +41,12 @@ export const Figures = ({ app, action, span = DEFAULT_WINDOW, onSpan }: FiguresP
     placeholderData: (before) => before,
   })
   return (
-    <>
+    <div className="stack">
       {onSpan === undefined ? null : <SpanFilter span={span} onSpan={onSpan} />}
       <section className={styles.figures} aria-label={t.figures}>
         <Loaded query={query}>{(figures) => <Charts of={of} figures={figures} />}</Loaded>
       </section>
-    </>
+    </div>
   )
 }
 

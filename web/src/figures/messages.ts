@@ -10,12 +10,13 @@ export const messages = defineMessages({
   p95: { en: '95th percentile', ko: '95백분위' },
   none: { en: 'No jobs in this period.', ko: '이 기간에 작업이 없습니다.' },
   counted: {
-    en: (runs: string, failures: string) => `${runs} runs, ${failures} of them failed`,
+    en: (runs: string, failures: string) =>
+      `${runs} ${runs === '1' ? 'run' : 'runs'}, ${failures} failed`,
     ko: (runs: string, failures: string) => `실행 ${runs}회 중 ${failures}회 실패`,
   },
   highest: {
-    en: (p50: string, p95: string) => `At most: median ${p50}, 95th percentile ${p95}`,
-    ko: (p50: string, p95: string) => `최댓값: 중앙값 ${p50}, 95백분위 ${p95}`,
+    en: (p50: string, p95: string) => `Highest median ${p50}, highest 95th percentile ${p95}`,
+    ko: (p50: string, p95: string) => `가장 높은 중앙값 ${p50}, 95백분위 ${p95}`,
   },
   estimated: {
     en: 'Where an interval has many jobs, its figures come from the newest of them.',

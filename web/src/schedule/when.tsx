@@ -6,10 +6,12 @@ export type WhenProps = Readonly<{ cron: string; timezone: string }>
 
 export const When = ({ cron, timezone }: WhenProps) => {
   const words = cronInWords(cron, useLanguage())
+  // an interval is the same in every zone
+  const hasZone = !cron.startsWith('@every')
   return (
     <span title={`${cron} ${timezone}`}>
       {words === null ? <code>{cron}</code> : words}
-      <span className="hint"> {timezone}</span>
+      {hasZone ? <span className="hint"> {timezone}</span> : null}
     </span>
   )
 }

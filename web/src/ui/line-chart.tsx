@@ -54,7 +54,13 @@ export const LineChart = (props: LineChartProps) => {
         <h2>{title}</h2>
         <p>{summary}</p>
       </figcaption>
-      <Suspense fallback={<Loading />}>
+      <Suspense
+        fallback={
+          <div className={styles.plot}>
+            <Loading />
+          </div>
+        }
+      >
         <Plot {...props} />
       </Suspense>
       <details className={styles.table}>

@@ -80,7 +80,7 @@ const optionsOf = ({
         ...(isBars && BARS !== undefined
           ? { width: 0, fill: color(tone), paths: BARS, points: { show: false } }
           : // a single value between two gaps is a point
-            { width: 1.5, points: { show: values.includes(null), size: 4 } }),
+            { width: 1.5, points: { show: values.includes(null), size: 6 } }),
         value: (_: uPlot, value: number | null) => (value === null ? '–' : format(value)),
       })),
     ],

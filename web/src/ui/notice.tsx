@@ -9,6 +9,11 @@ import styles from './notice.module.css'
 
 const messages = defineMessages({
   failed: { en: 'Could not load', ko: '불러오지 못했습니다' },
+  missing: { en: 'Not found', ko: '찾을 수 없습니다' },
+  missingText: {
+    en: 'It was deleted, or the address is wrong.',
+    ko: '삭제되었거나 주소가 잘못되었습니다.',
+  },
   unreachable: {
     en: 'Cannot reach the server. Retrying automatically.',
     ko: '서버에 연결할 수 없습니다. 이 페이지가 자동으로 다시 시도합니다.',
@@ -51,6 +56,8 @@ export const useErrorSentence = (): ((error: unknown) => string) => {
   }
 }
 
+const NOT_FOUND = 404
+
 export type ErrorStateProps = Readonly<{
   error: unknown
   /** @default This could not be loaded */
@@ -62,13 +69,15 @@ export const ErrorState = ({ error, title, onRetry }: ErrorStateProps) => {
   const t = useMessages(messages)
   const sentence = useErrorSentence()
   const api = error instanceof ApiError ? error : null
+  const isMissing = api?.status === NOT_FOUND
   return (
     <div className={styles.fault} role="alert">
       <h2>
         <CircleAlert size={16} aria-hidden="true" />
-        {title ?? t.failed}
+        {title ?? (isMissing ? t.missing : t.failed)}
       </h2>
       <p>{sentence(error)}</p>
+      {isMissing && title === undefined ? <p>{t.missingText}</p> : null}
       {api !== null && api.details.length > 0 ? (
         <ul>
           {api.details.map(({ path, message }) => (
@@ -86,7 +95,7 @@ export const ErrorState = ({ error, title, onRetry }: ErrorStateProps) => {
           {api.requestId === null ? '' : ` · ${t.request} ${api.requestId}`}
         </small>
       )}
-      {onRetry === undefined ? null : <Button onClick={onRetry}>{t.retry}</Button>}
+      {onRetry === undefined || isMissing ? null : <Button onClick={onRetry}>{t.retry}</Button>}
     </div>
   )
 }

@@ -9,7 +9,7 @@ export const messages = defineMessages({
   thisSession: { en: 'This session', ko: '현재 세션' },
   from: { en: 'Address', ko: '주소' },
   signedIn: { en: 'Signed in', ko: '로그인 시각' },
-  unknownAddress: { en: 'unknown', ko: '알 수 없음' },
+  unknownAddress: { en: 'Unknown', ko: '알 수 없음' },
   endOne: { en: 'Sign out', ko: '로그아웃' },
   endOneOf: {
     en: (address: string) => `Sign out ${address}`,

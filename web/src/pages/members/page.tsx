@@ -67,8 +67,8 @@ const MemberList = () => {
           </>
         )),
         wide(text(t.name, 'minmax(6rem, 1fr)', ({ name }) => name)),
-        column(t.role, '6rem', ({ role }) => t[role]),
-        column(t.state, '7rem', ({ disabled }) => (
+        column(t.role, '4.5rem', ({ role }) => t[role]),
+        column(t.state, '6rem', ({ disabled }) => (
           <StateBadge state={disabled ? 'disabled' : 'active'} />
         )),
         wide(day(t.since, ({ created_at }) => created_at)),

@@ -15,7 +15,10 @@ export const messages = defineMessages({
   schedule_disabled: { en: 'Schedule disabled', ko: '일정 비활성화' },
   approval_waiting: { en: 'Approval waiting', ko: '승인 대기' },
   test: { en: 'Test', ko: '테스트' },
-  noChannels: { en: 'No channels yet.', ko: '아직 채널이 없습니다.' },
+  noChannels: {
+    en: 'No channels yet. Add one to hear of failures.',
+    ko: '아직 채널이 없습니다. 채널을 추가하면 실패를 바로 알려 드립니다.',
+  },
   addChannel: { en: 'Add channel', ko: '채널 추가' },
   secret: { en: 'Variable of the secret', ko: '비밀 값 변수' },
   secretHint: {

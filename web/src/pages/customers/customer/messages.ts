@@ -7,7 +7,8 @@ export const messages = defineMessages({
   runTime: { en: 'Run time', ko: '실행 시간' },
   noUsage: { en: 'No runs in the last 30 days.', ko: '최근 30일간 실행이 없습니다.' },
   runsCounted: {
-    en: (runs: string, failures: string) => `${runs} runs in 30 days, ${failures} of them failed`,
+    en: (runs: string, failures: string) =>
+      `${runs} ${runs === '1' ? 'run' : 'runs'} in 30 days, ${failures} failed`,
     ko: (runs: string, failures: string) => `30일간 실행 ${runs}회 중 ${failures}회 실패`,
   },
   ranFor: {

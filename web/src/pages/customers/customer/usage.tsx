@@ -41,7 +41,7 @@ const Charts = ({ since, until, usage }: Found) => {
   const valuesOf = (name: 'runs' | 'failures' | 'duration_ms') =>
     times.map((at) => byDate.get(at)?.[name] ?? 0)
   return (
-    <>
+    <div className="stack">
       <LineChart
         title={t.runs}
         summary={t.runsCounted(number(usage.runs), number(usage.failures))}
@@ -61,6 +61,6 @@ const Charts = ({ since, until, usage }: Found) => {
         isBars
         format={duration}
       />
-    </>
+    </div>
   )
 }

@@ -19,20 +19,20 @@ export const WebhooksPage = () => {
       keyOf={({ app, key }) => `${app}/${key}`}
       isByName
       columns={[
-        column(t.name, 'minmax(8rem, 1fr)', ({ app, key }) => (
+        column(t.name, 'minmax(7rem, 1fr)', ({ app, key }) => (
           <RowLink to="/w/$ws/webhooks/$app/$key" params={{ ws, app, key }}>
             {app}/{key}
           </RowLink>
         )),
         wide(code(t.target, 'minmax(8rem, 1fr)', ({ target }) => target)),
-        column(t.scheme, 'minmax(7rem, 1fr)', ({ scheme, secret_set }) => (
+        column(t.scheme, 'minmax(9rem, 1fr)', ({ scheme, secret_set }) => (
           <>
             <code>{scheme}</code>{' '}
             {secret_set === false ? <span className="bad">{t.noSecret}</span> : null}
           </>
         )),
-        column(t.answer, '7rem', ({ last_status }) => <Answer status={last_status} />),
-        age(t.received, ({ last_received_at }) => last_received_at),
+        column(t.answer, '5rem', ({ last_status }) => <Answer status={last_status} />),
+        wide(age(t.received, ({ last_received_at }) => last_received_at)),
       ]}
       empty={{ title: t.none, text: t.noneText }}
     />
