@@ -931,7 +931,7 @@ export interface Schemas {
     readonly id: string
     /** who: an e-mail address, customer:<id>, or cli */
     readonly identity: string
-    /** of a customer */
+    /** what an id in the identity means: the name of a customer */
     readonly identity_name: string | null
     readonly credential_kind: string
     /** by which the credential is found */

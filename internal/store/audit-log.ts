@@ -6,7 +6,7 @@ import { exists, type RowOf, row, text, time } from './row.ts'
 import { allOf, SQL_NOW, sql, TRUE } from './sql.ts'
 
 /**
- * What an entry was done to, as people know it: the label of a token, the action of a job. Each noun's own table is read, by its key;
+ * What an entry was done to, as people know it: the label of a token, the action of a job, the device of a session. Each noun's own table is read, by its key;
  * null for targets that are names themselves, and for what has been deleted.
  */
 const TARGET_NAME = sql`CASE substr(action, 1, instr(action, '.') - 1)
@@ -21,6 +21,8 @@ const TARGET_NAME = sql`CASE substr(action, 1, instr(action, '.') - 1)
     WHEN 'flow_link' THEN (SELECT app || '/' || flow FROM flow_links l WHERE l.ws = audit_log.ws AND l.id = target)
     WHEN 'invite' THEN (SELECT email FROM invites i WHERE i.ws = audit_log.ws AND i.id = target)
     WHEN 'job' THEN (SELECT app || '/' || j.action FROM jobs j WHERE j.ws = audit_log.ws AND j.id = target)
+    WHEN 'flow_run' THEN (SELECT app || '/' || r.flow FROM flow_runs r WHERE r.ws = audit_log.ws AND r.id = target)
+    WHEN 'session' THEN (SELECT COALESCE(s.device, s.address) FROM sessions s WHERE s.id = target)
     WHEN 'view_token' THEN (SELECT app || '/' || j.action FROM jobs j
       WHERE j.ws = audit_log.ws AND j.id = substr(target, 1, 36)) END`
 

@@ -248,11 +248,25 @@ describe('the instance', { timeout: 120_000 }, () => {
       await page.getByRole('button', { name: 'Clear' }).click()
       await page.getByRole('button', { name: 'user.disabled' }).first().waitFor()
       await page.waitForURL(/tab=audit$/)
+      // by its device, not by its id
+      const session = page.getByRole('row').filter({ hasText: 'session.started' })
+      await session
+        .filter({ hasText: /Chrome.*, Linux/ })
+        .first()
+        .waitFor()
+    }))
+
+  test('opens its first tab when the address names one that is not there', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/instance?tab=nonsense')
+      await page.getByRole('tab', { name: 'Workspaces', selected: true }).waitFor()
+      await page.getByRole('tabpanel', { name: 'Workspaces' }).waitFor()
     }))
 })
 
 test('the side bar shows every page at once on a small laptop', { timeout: 120_000 }, () =>
-  during(tour.visit('light', ADMIN), async ({ page }) => {
+  during(tour.visitAnew('light', ADMIN), async ({ page }) => {
+    await page.setViewportSize({ width: 1_280, height: 800 })
     await page.goto('/ui/w/default/settings')
     const pages = page.getByRole('navigation', { name: 'Pages' })
     await pages.getByRole('link', { name: 'Instance' }).first().waitFor()

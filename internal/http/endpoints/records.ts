@@ -54,7 +54,10 @@ const auditEntry = z
   .object({
     id: z.uuid(),
     identity: z.string().describe('who: an e-mail address, customer:<id>, or cli'),
-    identity_name: z.string().nullable().describe('of a customer'),
+    identity_name: z
+      .string()
+      .nullable()
+      .describe('what an id in the identity means: the name of a customer'),
     credential_kind: z.string(),
     credential_prefix: z.string().nullable().describe('by which the credential is found'),
     address: z.string().nullable().describe("the caller's network address"),
