@@ -51,7 +51,7 @@ const look = async (name: string, path: string, ready: string): Promise<void> =>
 
 describe('before anything is deployed', PATIENT, () => {
   test('the list of apps teaches the ways to deploy, in every look', () =>
-    look('apps-empty', '/apps', 'main h3'))
+    look('apps-empty', '/apps', 'main section h2'))
 
   test('an empty app is made, taught how to be filled, and deleted by typing its key', () =>
     asAdmin(async ({ page, barriers }) => {
@@ -345,7 +345,7 @@ describe('in every look', PATIENT, () => {
     ['app', '/apps/sample', 'main td'],
     ['app-functions', '/apps/echo?tab=functions', 'main td'],
     ['app-deployments', '/apps/sample?tab=deployments', 'main [data-row-link]'],
-    ['app-source', '/apps/sample?tab=source', 'main h3'],
+    ['app-source', '/apps/sample?tab=source', 'main section h2'],
     ['action', '/apps/sample/actions/greet', 'main form input'],
     ['action-json', '/apps/sample/actions/fail', 'main .cm-content'],
     ['action-runs', '/apps/sample/actions/greet?tab=runs', 'main [data-row-link]'],

@@ -15,7 +15,7 @@ export const messages = defineMessages({
   noteWithKey: {
     en: (key: string) =>
       `Wakes every job and flow run that waits for this event with the key ${key}.`,
-    ko: (key: string) => `이 이벤트를 키 ${key}(으)로 기다리는 모든 작업과 플로우 실행을 깨웁니다.`,
+    ko: (key: string) => `키가 ${key}인 이 이벤트를 기다리는 모든 작업과 플로우 실행을 깨웁니다.`,
   },
   sent: {
     en: (count: number) => `Event sent to ${count} ${plural(count, 'receiver', 'receivers')}`,

@@ -82,6 +82,8 @@ export const TextField = (props: TextFieldProps) => {
         <input
           type="text"
           {...(isExact ? EXACT : {})}
+          // the browser says it beside its own words when the text does not fit the pattern
+          {...(input.pattern !== undefined && typeof hint === 'string' ? { title: hint } : {})}
           {...input}
           {...control}
           onChange={(event) => onText(event.target.value)}

@@ -27,7 +27,8 @@ export const Tabs = <Name extends string>({
 }: TabsProps<Name>) => (
   <Base.Root
     className={isFilled ? styles.filled : undefined}
-    value={open}
+    // an address may name a tab that is not there
+    value={(items.find(({ name }) => name === open) ?? items[0])?.name}
     onValueChange={(value: Name) => onOpen(value)}
   >
     <Base.List className={styles.list} aria-label={label}>

@@ -36,7 +36,7 @@ export const DeployGuide = ({ app: known }: Readonly<{ app?: string }>) => {
     <div className={styles.guide}>
       {may('git_sources:write') ? (
         <section>
-          <h3>{t.git}</h3>
+          <h2>{t.git}</h2>
           <p>{t.gitText}</p>
           <ButtonLink
             to="/w/$ws/git-sources"
@@ -49,7 +49,7 @@ export const DeployGuide = ({ app: known }: Readonly<{ app?: string }>) => {
         </section>
       ) : null}
       <section>
-        <h3>{t.functions}</h3>
+        <h2>{t.functions}</h2>
         <CommandLine command={`svc login ${location.origin}`} />
         <CommandLine
           command={`mkdir ${app} && cd ${app} && echo '{"application":{"id":"${app}"}}' > .svcrc`}
@@ -57,7 +57,7 @@ export const DeployGuide = ({ app: known }: Readonly<{ app?: string }>) => {
         <CommandLine command="svc templates hello && svc deploy" />
       </section>
       <section>
-        <h3>{t.folder}</h3>
+        <h2>{t.folder}</h2>
         <p>{t.folderText}</p>
         <CommandLine
           command={`tar -czf app.tar.gz -C ${app} . && curl -sS ${location.origin}/api/w/${ws}/deployments -H "authorization: Bearer $SVC_TOKEN" -F bundle=@app.tar.gz`}
@@ -65,7 +65,7 @@ export const DeployGuide = ({ app: known }: Readonly<{ app?: string }>) => {
       </section>
       {may('drafts:write') ? (
         <section>
-          <h3>{t.draft}</h3>
+          <h2>{t.draft}</h2>
           <p>{t.draftText}</p>
           <ButtonLink
             to="/w/$ws/drafts"

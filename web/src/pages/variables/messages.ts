@@ -47,7 +47,7 @@ export const messages = defineMessages({
   saved: { en: (key: string) => `${key} was saved`, ko: (key: string) => `${key} 저장됨` },
   removeTitle: {
     en: (key: string) => `Delete ${key}?`,
-    ko: (key: string) => `${key}을(를) 삭제할까요?`,
+    ko: (key: string) => `${key} 항목을 삭제할까요?`,
   },
   removeText: {
     en: 'Jobs that start from now on no longer find this key. The value cannot be restored.',

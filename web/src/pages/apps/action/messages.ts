@@ -15,7 +15,7 @@ export const messages = defineMessages({
   runNow: { en: 'Run now', ko: '지금 실행' },
   schedule: { en: 'Run later', ko: '예약 실행' },
   notRun: { en: 'Could not start the job', ko: '작업을 시작하지 못했습니다' },
-  reset: { en: 'Reset', ko: '처음부터' },
+  reset: { en: 'Reset', ko: '초기화' },
   noSchema: {
     en: 'This action has no input schema, so it accepts any JSON.',
     ko: '입력 스키마가 없는 액션입니다. 어떤 JSON이든 보낼 수 있습니다.',

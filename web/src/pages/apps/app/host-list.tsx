@@ -86,7 +86,7 @@ const HostTable = ({ app, hosts, onRemove }: HostTableProps) => {
         <tr>
           <th scope="col">{t.host}</th>
           <th scope="col">{t.status}</th>
-          <th scope="col" className={tableStyles.end} aria-label={t.verify} />
+          <td className={tableStyles.end} />
         </tr>
       </thead>
       <tbody>

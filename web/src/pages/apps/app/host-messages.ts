@@ -39,7 +39,7 @@ export const messages = defineMessages({
   },
   removeTitle: {
     en: (host: string) => `Remove ${host}?`,
-    ko: (host: string) => `${host}을(를) 제거할까요?`,
+    ko: (host: string) => `${host} 주소를 제거할까요?`,
   },
   removeText: {
     en: 'The functions of this app are no longer served there. To use the name again you need a new TXT record.',

@@ -25,7 +25,7 @@ export const messages = defineMessages({
   },
   deleteConfirm: {
     en: (app: string) => `Type ${app} to confirm`,
-    ko: (app: string) => `삭제하려면 ${app}을(를) 입력하세요`,
+    ko: (app: string) => `삭제하려면 앱 키 입력: ${app}`,
   },
   deleted: { en: 'App deleted', ko: '앱을 삭제했습니다' },
   notDeleted: { en: 'Could not delete the app', ko: '앱을 삭제하지 못했습니다' },

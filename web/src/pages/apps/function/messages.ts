@@ -27,7 +27,7 @@ export const messages = defineMessages({
   },
   badHeaders: {
     en: (line: string) => `“${line}” is not a header. Write name: value.`,
-    ko: (line: string) => `“${line}”은(는) 헤더 형식이 아닙니다. 이름: 값 형식으로 쓰세요.`,
+    ko: (line: string) => `“${line}” 줄은 헤더 형식이 아닙니다. 이름: 값 형식으로 쓰세요.`,
   },
   body: { en: 'Body', ko: '본문' },
   send: { en: 'Send', ko: '보내기' },
