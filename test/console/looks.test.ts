@@ -27,6 +27,7 @@ let node: ConsoleNode
 let tour: Tour
 let job: string
 let run: string
+let customer: string
 
 beforeAll(async () => {
   node = await startConsoleNode()
@@ -42,6 +43,7 @@ beforeAll(async () => {
     input: { name: 'Ada' },
   }
   await node.api.post('/schedules', { body: yearly })
+  customer = (await node.api.post('/consumers', { body: { name: 'Acme' } })).id
   await vi.waitFor(
     async () =>
       expect(await node.api.get('/flow-runs/{id}', { params: { id: run } })).toMatchObject({
@@ -59,18 +61,23 @@ afterAll(async () => {
 
 /** Name, path below the workspace, and a selector of what the page shows once it has its data. */
 const PAGES: readonly (readonly [string, () => string, string])[] = [
+  ['overview', () => '/', 'main canvas'],
   ['jobs', () => '/jobs', 'main [data-row-link]'],
   ['job', () => `/jobs/${job}`, '[role=tabpanel] button'],
   ['apps', () => '/apps', 'main [data-row-link]'],
   ['app', () => '/apps/sample', 'main td'],
   ['action', () => '/apps/sample/actions/greet', 'main form input'],
+  ['flow', () => '/flows/sample/pair', '[role=tabpanel] button'],
+  ['flow-runs', () => '/flow-runs', 'main [data-row-link]'],
   ['flow-run', () => `/flow-runs/${run}`, 'button[aria-pressed]'],
   ['approvals', () => '/approvals', 'main h1'],
   ['schedules', () => '/schedules', 'main [data-row-link]'],
+  ['customer', () => `/customers/${customer}`, '[role=tabpanel] input'],
   ['webhooks', () => '/webhooks', 'main h1'],
   ['tokens', () => '/tokens', 'main h1'],
   ['members', () => '/members', 'main h1'],
   ['variables', () => '/variables', 'main h1'],
+  ['settings', () => '/settings', 'main form input'],
 ]
 
 type Seen = Readonly<{ screenshot: Buffer; grid: Grid }>

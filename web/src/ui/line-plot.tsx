@@ -14,6 +14,10 @@ const AXIS_PX = 80
 const HEADROOM = 1.1
 const MS_PER_S = 1_000
 const DAY_S = 86_400
+/** Between the lines of a scale: all values are whole, and half a run would be nonsense. */
+const WHOLE_STEPS = Array.from({ length: 13 }, (_, power) =>
+  [1, 2, 5].map((step) => step * 10 ** power),
+).flat()
 const BARS = uPlot.paths.bars?.({ size: [0.8, 40] })
 
 /** A canvas takes no custom properties: the browser turns them into colours on an element. */
@@ -67,7 +71,7 @@ const optionsOf = ({
     },
     axes: [
       { ...axis, values: (_, splits) => splits.map((at) => time.format(at * MS_PER_S)) },
-      { ...axis, size: AXIS_PX, values: (_, splits) => splits.map(format) },
+      { ...axis, size: AXIS_PX, incrs: WHOLE_STEPS, values: (_, splits) => splits.map(format) },
     ],
     series: [
       {
