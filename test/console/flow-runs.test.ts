@@ -1,5 +1,6 @@
 /** Flow runs and approvals in the console: followed, answered, canceled, started again, as a person does it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
 import { during } from './during.ts'
@@ -365,6 +366,45 @@ describe('an approval', { timeout: 180_000 }, () => {
       await page.getByText('1 of 2').first().waitFor()
       await page.getByText('You have already answered. Each person answers once.').first().waitFor()
     }))
+})
+
+const PARTNER_APP = {
+  'app.yaml': `key: partner
+actions: [{ key: links, entrypoint: links.ts }]
+flows:
+  - key: ask
+    steps:
+      - { key: links, action: links }
+      - { key: decide, kind: approval }
+`,
+  'links.ts': `export const main = (ctx) => ctx.approval.getResumeUrls({ approver: 'dora@partner.example' })\n`,
+}
+
+test("the page of an approval link shows the reader's time, and can be answered", {
+  timeout: 120_000,
+}, async () => {
+  await node.deploy(PARTNER_APP)
+  const params = { app: 'partner', flow: 'ask' }
+  const { flow_run_id: id } = await node.api.post('/flows/run/{app}/{flow}', { params, body: {} })
+  await until(id, ['waiting_approval'])
+  const run = await node.api.get('/flow-runs/{id}', { params: { id } })
+  const links = z.looseObject({ approvalPage: z.url() }).parse(run.steps[0]?.result)
+  await during(tour.visit('all', null), async ({ page, barriers, picture }) => {
+    await page.goto(links.approvalPage)
+    // Seoul is nine hours ahead of the server's UTC
+    const shown = new Intl.DateTimeFormat('ko', {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      timeZone: 'Asia/Seoul',
+    }).format(new Date(run.created_at))
+    await page.getByText(shown).waitFor()
+    expect(await barriers()).toEqual([])
+    await picture('approval-page')
+    await page.getByRole('button', { name: '승인' }).click()
+    await page.getByRole('heading', { name: '승인했습니다' }).waitFor()
+    expect(await barriers()).toEqual([])
+  })
+  await until(id, ['completed'])
 })
 
 test('the list of flow runs and a run keep the manners in every look', {

@@ -63,11 +63,11 @@ describe('a public link', () => {
     expect(sent.status).toBe(303)
     const status = sent.headers.get('location') ?? ''
     const before = await open(status)
-    expect(before.text).toContain('running')
+    expect(before.text).toContain('In progress')
     expect(before.headers.get('refresh')).not.toBeNull()
     await caller.work()
     const after = await open(status)
-    expect(after.text).toContain('completed')
+    expect(after.text).toContain('Your request is done')
     expect(after.headers.get('refresh')).toBeNull()
     for (const secret of ['Ada', 'ada@example.com', 'take']) {
       expect(before.text + after.text).not.toContain(secret)

@@ -5,9 +5,8 @@ import type { Answer } from '#core/flow/approval/decide.ts'
 import type { Shown } from '#core/flow/approval/shown.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { AskedApproval } from '#service/flows/asked-approval.ts'
-import { toTimestamp } from '../schemas/time.ts'
 import { formFields } from './form-fields.ts'
-import { toPageResponse } from './page.ts'
+import { timeOf, toPageResponse } from './page.ts'
 import type { Language } from './page-language.ts'
 
 type Words = Readonly<{
@@ -42,7 +41,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
   },
   ko: {
     title: '승인이 필요합니다',
-    flow: '플로',
+    flow: '플로우',
     step: '단계',
     requester: '요청한 사람',
     since: '요청 시각',
@@ -87,7 +86,7 @@ export const askPage = (
   const form = step.approval?.resumeForm ?? []
   const token = encodeURIComponent(asked.token)
   const facts = html`<dl><dt>${t.flow}</dt><dd>${app} / ${flow}</dd><dt>${t.step}</dt><dd>${step.key}</dd>
-<dt>${t.requester}</dt><dd>${requester}</dd><dt>${t.since}</dt><dd>${toTimestamp(startedAt)}</dd>
+<dt>${t.requester}</dt><dd>${requester}</dd><dt>${t.since}</dt><dd>${timeOf(startedAt)}</dd>
 <dt>${t.approver}</dt><dd>${approver}</dd></dl>`
   const approve = html`<form method="post" action="/api/flow/approve?t=${token}">${formFields({ language, form, typed, faults })}<button>${t.approve}</button></form>`
   const reject = html`<form method="post" action="/api/flow/reject?t=${token}"><label for="reason">${t.reason} <span class="hint">(${t.optional})</span></label><input name="reason" id="reason" maxlength="1000"><button class="plain">${t.reject}</button></form>`
@@ -96,6 +95,7 @@ export const askPage = (
     language,
     status: faults.length === 0 ? 200 : 400,
     headers: { 'x-robots-tag': 'noindex' },
+    hasTimes: true,
     content: html`${shownPart(shown)}${facts}${page === 'reject' ? '' : approve}${page === 'approve' ? '' : reject}`,
   })
 }

@@ -1,6 +1,6 @@
 /**
  * Pages that svc draws itself for people without the console: sign-in, invites. They work without a script, but for the one
- * that reads files, and hold no style or script but their own (the policy names each by its hash). Every value is escaped
+ * that reads files; another only shows times in the reader's zone. They hold no style or script but their own (the policy names each by its hash). Every value is escaped
  * by hono/html.
  */
 import { createHash } from 'node:crypto'
@@ -41,16 +41,31 @@ const hashOf = (text: string): string =>
 
 const STYLE_HASH = hashOf(STYLE)
 
+/** Shows each time as the reader's clock has it. */
+const LOCAL_TIMES = `
+for (const each of document.querySelectorAll('time')) {
+  each.textContent = new Date(each.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' })
+}
+`
+
+const LOCAL_TIMES_HASH = hashOf(LOCAL_TIMES)
+
 /** A script may run and speak to svc itself; then no form needs to be sent by the browser. */
-const policyOf = (script: string | null): string => {
+const policyOf = (script: string | null, hasTimes: boolean): string => {
   const forms =
     script === null
-      ? "form-action 'self'"
+      ? `${hasTimes ? `script-src ${LOCAL_TIMES_HASH}; ` : ''}form-action 'self'`
       : `script-src ${hashOf(script)}; connect-src 'self'; form-action 'none'`
   return `default-src 'none'; style-src ${STYLE_HASH}; ${forms}; base-uri 'none'; frame-ancestors 'none'`
 }
 
 export type PageContent = ReturnType<typeof html>
+
+/** A time: to the minute in UTC, until the page's script shows it in the reader's zone. */
+export const timeOf = (ms: number): PageContent => {
+  const text = new Date(ms).toISOString()
+  return html`<time datetime="${text}">${text.slice(0, 16).replace('T', ' ')} UTC</time>`
+}
 
 export type Page = Readonly<{
   title: string
@@ -59,6 +74,8 @@ export type Page = Readonly<{
   headers?: Readonly<Record<string, string>>
   /** @default English */
   language?: Language
+  /** Whether `timeOf` is in its content, which then has no other script. @default false */
+  hasTimes?: boolean
   /** It must be svc's own text, because it is written into the page unescaped. @default none */
   script?: string
 }>
@@ -69,7 +86,8 @@ export const toPageResponse = async ({
   status = 200,
   headers = {},
   language = 'en',
-  script,
+  hasTimes = false,
+  script = hasTimes ? LOCAL_TIMES : undefined,
 }: Page): Promise<Response> => {
   const text = await html`<!doctype html>
 <html lang="${language}">
@@ -90,7 +108,7 @@ ${script === undefined ? '' : html`<script>${raw(script)}</script>`}</body>
   const own = {
     'content-type': 'text/html; charset=utf-8',
     vary: 'Accept-Language',
-    'content-security-policy': policyOf(script ?? null),
+    'content-security-policy': policyOf(hasTimes ? null : (script ?? null), hasTimes),
   }
   return new Response(String(text), { status, headers: { ...own, ...headers } })
 }

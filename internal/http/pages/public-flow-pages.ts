@@ -21,11 +21,11 @@ const WORDS: Readonly<Record<Language, Words>> = {
     send: 'Send',
     title: 'Your request',
     statuses: {
-      running: 'running',
-      waiting_approval: 'waiting approval',
-      completed: 'completed',
-      failed: 'failed',
-      canceled: 'canceled',
+      running: 'In progress',
+      waiting_approval: 'Waiting for approval',
+      completed: 'Done',
+      failed: 'Failed',
+      canceled: 'Canceled',
     },
     sentences: {
       running: 'Your request is being worked on. This page looks again by itself.',

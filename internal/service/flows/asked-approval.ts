@@ -6,6 +6,7 @@ import type { FlowStep } from '#core/flow/kinds.ts'
 import { isRunOver } from '#core/flow/run.ts'
 import { listApprovals } from '#store/approvals.ts'
 import { findFlowRun } from '#store/flow-runs.ts'
+import { findIdentityName } from '#store/identity-name.ts'
 import { openLink } from './approval-link.ts'
 import type { FlowDeps } from './load-run.ts'
 import { readShown } from './read-shown.ts'
@@ -65,7 +66,7 @@ export const openApprovalLink = async (
     app: run.app,
     flow: run.flow,
     step,
-    requester: run.createdBy,
+    requester: (await findIdentityName(deps.db, ws, run.createdBy)) ?? run.createdBy,
     shown: await readShown(deps, ws, { runId, index }),
     startedAt: run.createdAt,
   }
