@@ -271,7 +271,7 @@ describe('failed runs', { timeout: 180_000 }, () => {
       await expect.poll(() => boxes.count()).toBe(count)
     }))
 
-  test('leave a list that says what comes there, once all are dismissed', () =>
+  test('leave a list that explains what appears there, once all are dismissed', () =>
     during(tour.visit('all', ADMIN), async ({ page, barriers }) => {
       await page.goto(FAILED)
       await page.getByRole('checkbox', { name: 'shop/broken 선택' }).first().waitFor()

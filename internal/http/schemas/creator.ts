@@ -1,7 +1,7 @@
 /** Who made something, on the wire. */
 import { z } from './z.ts'
 
-/** Stands beside `created_by`. */
+/** An answer has it next to `created_by`. */
 export const creatorName = z
   .string()
   .optional()

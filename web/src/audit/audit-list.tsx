@@ -15,7 +15,7 @@ import { type AuditFilters, readAuditFilters, SPANS, toAuditQuery } from './sear
 type Entry = Schemas['AuditEntry']
 
 const EVERY_MS = 5_000
-/** Of git, or the hash of uploaded files. */
+/** A commit is one of git, or the hash of uploaded files. */
 const COMMIT = /\b(?:sha256:)?[0-9a-f]{40,64}\b/
 
 export type AuditQuery = ReturnType<typeof toAuditQuery> & PageRequest['query']

@@ -15,7 +15,7 @@ const messages = defineMessages({
 
 type CreatorProps = Readonly<{ of: Created }>
 
-/** The name alone, because a column for the kind stands beside it; the kind where there is no name. */
+/** Shows the name alone, because the list has a column for the kind; shows the kind where there is no name. */
 export const CreatorName = ({ of }: CreatorProps) => {
   const t = useMessages(messages)
   const { kind, name } = readCreator(of)

@@ -82,7 +82,7 @@ export const TextField = (props: TextFieldProps) => {
         <input
           type="text"
           {...(isExact ? EXACT : {})}
-          // the browser says it beside its own words when the text does not fit the pattern
+          // the browser shows it when the text does not fit the pattern
           {...(input.pattern !== undefined && typeof hint === 'string' ? { title: hint } : {})}
           {...input}
           {...control}

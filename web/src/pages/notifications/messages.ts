@@ -16,7 +16,7 @@ export const messages = defineMessages({
   approval_waiting: { en: 'Approval waiting', ko: '승인 대기' },
   test: { en: 'Test', ko: '테스트' },
   noChannels: {
-    en: 'No channels yet. Add one to hear of failures.',
+    en: 'No channels yet. Add one to be notified of failures.',
     ko: '아직 채널이 없습니다. 채널을 추가하면 실패를 바로 알려 드립니다.',
   },
   addChannel: { en: 'Add channel', ko: '채널 추가' },
