@@ -108,3 +108,22 @@ test('V8 takes the cache of the reader of PDFs under the flag it runs with, and 
   writeCodeCaches(parts, [again], join(folder, 'reader-again'), { flag: PART_FLAG })
   expect(readFileSync(cacheNameOf(again)).length).toBeLessThan((cache?.length ?? 0) * 0.8)
 }, 120_000)
+
+test('a cache has the functions of a program that sees no time pass, however busy the machine is', () => {
+  const place = join(folder, 'clock')
+  mkdirSync(place)
+  const path = join(place, 'program.js')
+  const program = `
+    const started = Date.now()
+    const soon = () => 'called at once'
+    const late = () => 'called after a while'
+    let turns = 0
+    while (Date.now() === started && turns < 1e7) turns += 1
+    if (turns < 1e7) late()
+    else soon()`
+  writeFileSync(path, toChunkText(program))
+  writeCodeCaches(parts, [path], place, { input: Buffer.from('') })
+  const cache = readFileSync(cacheNameOf(path), 'latin1')
+  expect(cache).toContain('called at once')
+  expect(cache).not.toContain('called after a while')
+})
