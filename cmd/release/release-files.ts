@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildBinaries } from '../build/build-binary.ts'
-import { ARCHITECTURES, type Architecture, hostArchitecture } from '../build/platform-parts.ts'
+import { ARCHITECTURES, type Architecture } from '../build/platform-parts.ts'
 import { shownCommands } from '../svc/commands.ts'
+import { COMPLETION_SCRIPTS } from '../svc/completion-scripts.ts'
 import { packFolder } from './archive.ts'
 import { type DebianPackage, packDebian } from './debian-package.ts'
 import { manPage } from './man-page.ts'
@@ -24,15 +25,6 @@ export type ReleaseSource = Readonly<{
 }>
 
 const binaryName = (arch: Architecture): string => `svc-linux-${arch}`
-
-const completionsOf = (binary: string): DebianPackage['completions'] => {
-  const print = (shell: string, ...args: readonly string[]): string =>
-    execFileSync(binary, ['completion', ...args], {
-      encoding: 'utf8',
-      env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', SHELL: `/bin/${shell}` },
-    })
-  return { bash: print('bash'), zsh: print('zsh'), fish: print('fish', 'fish') }
-}
 
 /** Writes the folder of an archive: what a person unpacks by hand. */
 const packTarball = (
@@ -94,7 +86,7 @@ export const makeReleaseFiles = async (source: ReleaseSource, output: string): P
       commands: shownCommands(),
     }),
     changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
-    completions: completionsOf(join(draft, binaryName(hostArchitecture()))),
+    completions: COMPLETION_SCRIPTS,
   }
   for (const arch of ARCHITECTURES) {
     const parts = { ...shared, arch, binary: join(draft, binaryName(arch)) }

@@ -77,17 +77,47 @@ test('completes the names and flags of commands, and nothing of a server that is
   for (const word of ['nothing', 'run(', '[']) {
     expect(complete(word, '')).toMatchObject({ stdout: '', stderr: '', status: 0 })
   }
-  expect(svc(['completion', 'fish']).stdout).toContain('complete -c svc')
+  expect(complete('create-token', '').stdout).toBe('')
+  expect(complete('completion', '').stdout).toBe('bash\nzsh\nfish\n')
+})
+
+test.each([
+  { shell: 'bash', line: 'complete -o bashdefault -o default -F _svc_complete svc' },
+  { shell: 'zsh', line: 'compdef _svc svc' },
+  { shell: 'fish', line: 'complete -c svc' },
+])('completion prints the script of $shell, named or in SHELL', ({ shell, line }) => {
+  const named = svc(['completion', shell])
+  expect(named).toMatchObject({ status: 0, stdout: expect.stringContaining(line) })
+  expect(svc(['completion'], { SHELL: `/usr/bin/${shell}` }).stdout).toBe(named.stdout)
+})
+
+test('help in front of a command prints what --help behind it prints', () => {
+  expect(svc(['help', 'jobs'])).toEqual(svc(['jobs', '--help']))
+  expect(svc(['help'])).toEqual(svc([]))
 })
 
 test.each([
   { args: ['strat'], sentence: 'Did you mean start?' },
   { args: ['db', 'bakcup', 'x'], sentence: 'Did you mean backup?' },
+  { args: ['nonsense'], sentence: 'There is no command "svc nonsense".\nSee `svc --help`.' },
+  { args: ['workspace', 'nope'], sentence: 'svc workspace has create, list, move,' },
+  { args: ['user', 'delete', 'a@b.c'], sentence: 'There is no command "svc user delete".' },
+  { args: ['jobs', 'frob'], sentence: 'See `svc jobs --help`.' },
+  {
+    args: ['jobs', '--status', 'nope'],
+    sentence: '--status must be one of all, completed, queued',
+  },
+  { args: ['jobs', '--limit', 'many'], sentence: '--limit must be a whole number from 1 to 500.' },
+  { args: ['jobs', '--limit', '0'], sentence: '--limit must be a whole number from 1 to 500.' },
+  { args: ['schedules', 'create', 'shop/x'], sentence: 'Something is missing: --cron' },
+  { args: ['variables', 'set', 'A', 'x'], sentence: 'See `svc variables set --help`.' },
+  { args: ['completion', 'bogus'], sentence: 'svc completes in bash, zsh, fish' },
+  { args: ['login'], sentence: 'Name the server: svc login https://svc.example.com' },
   { args: ['db'], sentence: 'Something is missing: svc db <command>' },
   { args: ['apps', 'history'], sentence: 'Something is missing: svc apps history <app>' },
   { args: ['db', 'backup'], sentence: 'See `svc db backup --help`.' },
   { args: ['config', '--jsn'], sentence: 'Unknown argument: jsn' },
-  { args: ['config', '--data-dir'], sentence: 'Not enough arguments following: data-dir' },
+  { args: ['config', '--data-dir'], sentence: '--data-dir needs a value.' },
   {
     args: ['create-token', 'default'],
     sentence: 'Something is missing: svc create-token <ws> <email>',
@@ -112,10 +142,9 @@ const helpOf = (lists: readonly (readonly string[])[]): readonly string[] =>
 
 test('every command explains itself with an example', () => {
   const [stdout = ''] = helpOf([[]])
-  const names = [...stdout.matchAll(/^ {2}svc ([a-z-]+)( <command>)?/gm)]
-    .map(([, name = '', group]) => ({ name, isGroup: group !== undefined }))
-    // yargs's own
-    .filter(({ name }) => name !== 'completion')
+  const names = [...stdout.matchAll(/^ {2}svc ([a-z-]+)( <command>)?/gm)].map(
+    ([, name = '', group]) => ({ name, isGroup: group !== undefined }),
+  )
   expect(names.length).toBeGreaterThan(8)
   const helps = helpOf(names.map(({ name }) => [name]))
   const whole = names.flatMap(({ name, isGroup }, at) => {

@@ -4,9 +4,11 @@ import type { Argv } from 'yargs'
 import yargs from 'yargs'
 import { AppError } from '#core/error.ts'
 import { VERSION } from '#node/version.ts'
-import { addCommands, usageOf } from './commands.ts'
+import { addCommands } from './commands.ts'
+import { COMPLETE } from './completion-scripts.ts'
 import { CommandFailed, EXIT, type ExitCode, UsageError } from './exit.ts'
 import { explainError } from './explain-error.ts'
+import type { ReadHelp } from './help-text.ts'
 
 /** With `--json` errors are JSON too: one document, whose `error` is the sentence. */
 const sayError = (args: readonly string[], error: string, code: string): void => {
@@ -14,31 +16,8 @@ const sayError = (args: readonly string[], error: string, code: string): void =>
   process.stderr.write(`${text}\n`)
 }
 
-/** The scripts of yargs call svc with it, and then the words so far. */
-const COMPLETE = '--get-yargs-completions'
-
-const WORDS_MISSING = /^Not enough non-option arguments/
-
-/**
- * The words before the first flag name the command, and its own command where it has some.
- * @param isShort words are missing: of a command that needs none they are its own command's
- */
-const wordsOf = (args: readonly string[], isShort: boolean): string | null => {
-  const usage = usageOf(args)
-  if (usage === null) return null
-  const [first = '', second = ''] = args
-  const mayOwn = usage.endsWith('<command>') || (isShort && !usage.includes(' '))
-  return mayOwn && /^[a-z][a-z-]*$/.test(second) ? `${first} ${second}` : first
-}
-
-/** The first line of the command's own help, which names its arguments. */
-const usageLineOf = async (words: string): Promise<string> => {
-  const [line = ''] = (await openParser(words.split(' ')).getHelp()).split('\n')
-  return line.replace(/ \[options\]$/, '')
-}
-
 /** The help of a command as it is printed, with the flags of its own default command. */
-const readHelp = async (words: readonly string[]): Promise<string> => {
+const readHelp: ReadHelp = async (words) => {
   let help = ''
   // with a callback yargs prints nothing
   await openParser([]).parseAsync([...words, '--help'], {}, (_error, _flags, printed) => {
@@ -47,13 +26,10 @@ const readHelp = async (words: readonly string[]): Promise<string> => {
   return help
 }
 
-/** What was wrong, and where to read more: at the command's own help when the command is known. */
+/** What was wrong, and where to read more. Only a wrong command line loads this. */
 const reportUsage = async (message: string, args: readonly string[]): Promise<ExitCode> => {
-  const isShort = WORDS_MISSING.test(message)
-  const words = wordsOf(args, isShort)
-  const sentence =
-    isShort && words !== null ? `Something is missing: ${await usageLineOf(words)}` : message
-  sayError(args, `${sentence}\nSee \`svc${words === null ? '' : ` ${words}`} --help\`.`, 'usage')
+  const { explainUsage } = await import('./wrong-usage.ts')
+  sayError(args, await explainUsage(message, args, readHelp), 'usage')
   return EXIT.usage
 }
 
@@ -88,23 +64,22 @@ const openParser = (given: readonly string[]): Argv =>
     .version(VERSION)
     .alias({ help: 'h', version: 'v' })
     .strict()
-    .completion('completion', 'Print a completion script for your shell')
     .demandCommand(1, 'Which command?')
     // one language, the one of these sentences
     .detectLocale(false)
-    .recommendCommands()
     .showHelpOnFail(false)
     .exitProcess(false)
     .wrap(Math.min(process.stdout.columns ?? 80, 100))
     .fail(rethrow)
 
+/** Without a command svc shows its help; `help` in front of one shows that of the command. */
+const asHelp = (args: readonly string[]): readonly string[] => {
+  const [first, ...rest] = args
+  return first === undefined || first === 'help' ? [...rest, '--help'] : args
+}
+
 /** @param args without the program's own name */
 export const runCommandLine = async (args: readonly string[]): Promise<ExitCode> => {
-  // yargs knows bash and zsh
-  if (args[0] === 'completion' && args[1] === 'fish') {
-    process.stdout.write((await import('./complete.ts')).FISH_COMPLETION)
-    return EXIT.ok
-  }
   try {
     if (args[0] === COMPLETE) {
       const { complete } = await import('./complete.ts')
@@ -112,7 +87,7 @@ export const runCommandLine = async (args: readonly string[]): Promise<ExitCode>
       process.stdout.write(found.map((each) => `${each}\n`).join(''))
       return EXIT.ok
     }
-    await openParser(args.length === 0 ? ['--help'] : args).parseAsync()
+    await openParser(asHelp(args)).parseAsync()
     return process.exitCode === EXIT.failed ? EXIT.failed : EXIT.ok
   } catch (error) {
     return await report(error, args)

@@ -107,6 +107,10 @@ const OF_PROGRAM: Commands = {
     'Put the program of another release in the place of this one',
     () => import('./commands/upgrade.ts'),
   ],
+  'completion [shell]': [
+    'Print a completion script for your shell',
+    () => import('./commands/completion.ts'),
+  ],
 }
 
 /** svc starts itself with them. */
@@ -155,12 +159,6 @@ export const shownCommands = (): readonly (readonly [usage: string, describe: st
       describe === false ? [] : [[usage, describe] as const],
     ),
   )
-
-/** How the command that these words begin with is called, or null. @param words for example `['db', 'backup']` */
-export const usageOf = ([first]: readonly string[]): string | null =>
-  shownCommands()
-    .map(([usage]) => usage)
-    .find((usage) => usage.split(' ')[0] === first) ?? null
 
 export const addCommands = (argv: Argv): Argv =>
   GROUPS.flatMap(lazyCommands).reduce((known, command) => known.command(command), argv)

@@ -2,10 +2,8 @@
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
 import { readLocalApp } from '#project/app-folder.ts'
-
-export const FISH_COMPLETION = `# svc completion fish > ~/.config/fish/completions/svc.fish
-complete -c svc -f -a '(svc --get-yargs-completions (commandline -opc) (commandline -ct) 2>/dev/null)'
-`
+import { COMPLETION_SCRIPTS } from './completion-scripts.ts'
+import { commandsIn, flagsIn, type ReadHelp } from './help-text.ts'
 
 const listOf = <Item extends z.ZodRawShape>(shape: Item) =>
   z.looseObject({ items: z.array(z.looseObject(shape)) })
@@ -83,17 +81,9 @@ const NAMES: Readonly<Record<string, Names>> = {
   'tokens revoke': tokens,
   'git sync': gitSources,
   'git delete': gitSources,
+  completion: async () => Object.keys(COMPLETION_SCRIPTS),
   'dev run': local('actions'),
   'dev flow': local('flows'),
-}
-
-/** The commands below these words, or the flags of the command, as its help lists them. */
-const fromHelp = (help: string, before: readonly string[], isFlag: boolean): readonly string[] => {
-  const lines = help.split('\n')
-  if (isFlag) return lines.flatMap((line) => /^ +(?:-\w, )?(--[a-z][\w-]*)/.exec(line)?.[1] ?? [])
-  const parent = `  ${['svc', ...before].join(' ')} `
-  const below = lines.filter((line) => line.startsWith(parent))
-  return below.flatMap((line) => /^[a-z][a-z-]*/.exec(line.slice(parent.length))?.[0] ?? [])
 }
 
 /**
@@ -104,7 +94,7 @@ const fromHelp = (help: string, before: readonly string[], isFlag: boolean): rea
  */
 export const complete = async (
   words: readonly string[],
-  readHelp: (command: readonly string[]) => Promise<string>,
+  readHelp: ReadHelp,
 ): Promise<readonly string[]> => {
   const current = words.at(-1) ?? ''
   const given = words.slice(1, -1)
@@ -113,10 +103,12 @@ export const complete = async (
   const isFlag = current.startsWith('-')
   // `--app` is the one flag of many commands that takes a name
   const names = given.at(-1) === '--app' ? apps : NAMES[before.join(' ')]
-  const found =
-    names === undefined || isFlag
-      ? fromHelp(await readHelp(before), before, isFlag)
-      : // without a server there is nothing to offer
-        await names(current).catch(() => [])
+  const find = async (): Promise<readonly string[]> => {
+    if (isFlag) return flagsIn(await readHelp(before))
+    if (names === undefined) return commandsIn(await readHelp(before), before)
+    // without a server there is nothing to offer
+    return await names(current).catch(() => [])
+  }
+  const found = await find()
   return found.filter((each) => each.startsWith(current))
 }

@@ -6,6 +6,7 @@ import type { Options } from 'yargs'
 import { z } from 'zod'
 import { type CallOptions, createClient } from '#cli-client/client.ts'
 import { addUsage, type Command, type Usage } from './command.ts'
+import { parseArguments, wholeArgument } from './command-arguments.ts'
 import {
   type Columns,
   type Flags,
@@ -60,7 +61,13 @@ type ListCommand<Row extends z.ZodType> = Omit<Usage, 'flags'> &
     none: string
   }>
 
-export const limitOption = { type: 'number', default: 20, describe: '1 to 500' } as const
+const MAX_ROWS = 500
+export const limitOption = {
+  type: 'number',
+  default: 20,
+  describe: `1 to ${MAX_ROWS}`,
+} as const
+const limited = z.looseObject({ limit: wholeArgument('limit', 1, MAX_ROWS) })
 
 const queryOf = (names: readonly string[], flags: Flags): string => {
   const query = new URLSearchParams()
@@ -81,9 +88,11 @@ export const listCommand = <Row extends z.ZodType>({
     ...usage,
     flags: query,
     answer: z.looseObject({ [field]: z.array(row) }),
-    request: (flags) => ({
-      path: `${typeof path === 'string' ? path : path(flags)}${queryOf(Object.keys(query), flags)}`,
-    }),
+    request: (flags) => {
+      if (query.limit !== undefined) parseArguments(limited, flags)
+      const base = typeof path === 'string' ? path : path(flags)
+      return { path: `${base}${queryOf(Object.keys(query), flags)}` }
+    },
     print: (answer) => {
       const rows = answer[field] ?? []
       if (rows.length === 0) printLine(none)

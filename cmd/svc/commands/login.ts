@@ -1,4 +1,5 @@
 /** `svc login [endpoint]`: the device flow (RFC 8628), with a page in the browser on which a person confirms. */
+import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { DEFAULT_ENDPOINT, saveCredentials } from '#cli-client/credentials.ts'
@@ -7,14 +8,16 @@ import type { Command } from '../command.ts'
 import { UsageError } from '../exit.ts'
 import { coloured, printLine } from '../print.ts'
 
+/** @throws {UsageError} nobody answers: the input has ended */
 const askEndpoint = async (): Promise<string> => {
   const input = createInterface({ input: process.stdin, output: process.stderr })
+  const ended = once(input, 'close').then(() => null)
   try {
-    const answer = await input.question(`Server endpoint (${DEFAULT_ENDPOINT}): `)
-    return answer.trim()
-  } catch {
-    // the input ended
-    return ''
+    const question = input.question(`Server endpoint (${DEFAULT_ENDPOINT}): `)
+    const answer = await Promise.race([question, ended])
+    if (answer !== null) return answer.trim()
+    process.stderr.write('\n')
+    throw new UsageError('Name the server: svc login https://svc.example.com')
   } finally {
     input.close()
   }

@@ -1,0 +1,24 @@
+/** Reads the help of commands, because yargs tells nothing of commands that load when they are used. */
+
+/** @returns the help of the command that these words name, as it is printed */
+export type ReadHelp = (words: readonly string[]) => Promise<string>
+
+/** The commands below these words, in the order of their help; its examples begin alike. */
+export const commandsIn = (help: string, words: readonly string[]): readonly string[] => {
+  const lines = help.split('\n')
+  const at = lines.indexOf('Commands:')
+  if (at === -1) return []
+  const parent = `  ${['svc', ...words].join(' ')} `
+  const below = lines.slice(at, lines.indexOf('', at)).filter((line) => line.startsWith(parent))
+  return below.flatMap((line) => /^[a-z][a-z-]*/.exec(line.slice(parent.length))?.[0] ?? [])
+}
+
+/** The flags that a command lists. */
+export const flagsIn = (help: string): readonly string[] =>
+  help.split('\n').flatMap((line) => /^ +(?:-\w, )?(--[a-z][\w-]*)/.exec(line)?.[1] ?? [])
+
+/** How the command is called: the first line of its help. */
+export const usageIn = (help: string): string => {
+  const [line = ''] = help.split('\n')
+  return line.replace(/ \[options\]$/, '')
+}

@@ -1,0 +1,73 @@
+/** Turns what yargs says of a wrong command line into a sentence that names what is right. */
+import { editDistance } from '#config/edit-distance.ts'
+import { commandsIn, type ReadHelp, usageIn } from './help-text.ts'
+
+type Place = Readonly<{
+  /** The words that name a command. */
+  path: readonly string[]
+  /** The commands below it. */
+  names: readonly string[]
+  /** The word after them, where the command has commands of its own and none of this name. */
+  unknown: string | null
+}>
+
+const placeOf = async (args: readonly string[], readHelp: ReadHelp): Promise<Place> => {
+  const path: string[] = []
+  for (;;) {
+    const names = commandsIn(await readHelp(path), path)
+    const word = args[path.length]
+    if (word === undefined || word.startsWith('-') || names.length === 0) {
+      return { path, names, unknown: null }
+    }
+    if (!names.includes(word)) return { path, names, unknown: word }
+    path.push(word)
+  }
+}
+
+/** Two letters that changed places are two edits; a word that begins otherwise is another word. */
+const isAlike = (typed: string, name: string): boolean =>
+  editDistance(typed, name) <= (typed[0] === name[0] ? 2 : 1)
+
+/** So many names of commands are still read; of more the help has a list. */
+const MAX_NAMED = 12
+
+const noCommand = ({ path, names, unknown }: Place): string => {
+  const parent = ['svc', ...path].join(' ')
+  const sentence = `There is no command "${parent} ${unknown}".`
+  const nearest = names.find((name) => isAlike(unknown ?? '', name))
+  if (nearest !== undefined) return `${sentence} Did you mean ${nearest}?`
+  return names.length > MAX_NAMED ? sentence : `${sentence} ${parent} has ${names.join(', ')}.`
+}
+
+/** yargs prints its own form for people who know it. */
+const plainly = (message: string): string => {
+  const missing = /^Missing required arguments?: (.+)$/.exec(message)?.[1]
+  if (missing !== undefined) return `Something is missing: --${missing.replaceAll(', ', ', --')}`
+  const bare = /^Not enough arguments following: (.+)$/.exec(message)?.[1]
+  if (bare !== undefined) return `--${bare} needs a value.`
+  const [, flag, given, choices] =
+    /Argument: ([\w-]+), Given: (.+), Choices: (.+)$/.exec(message) ?? []
+  if (flag === undefined || choices === undefined) return message
+  return `--${flag} must be one of ${choices.replaceAll('"', '')}, not ${given}.`
+}
+
+const ABOUT_WORDS = /^(Unknown (argument|command)|Which )/
+const WORDS_MISSING = /^Not enough non-option arguments/
+
+/**
+ * @param message of yargs, or of a command about its own arguments
+ * @returns what was wrong, and on a second line the command whose help tells more
+ */
+export const explainUsage = async (
+  message: string,
+  args: readonly string[],
+  readHelp: ReadHelp,
+): Promise<string> => {
+  const place = await placeOf(args, readHelp)
+  const sentence = async (): Promise<string> => {
+    if (place.unknown !== null && ABOUT_WORDS.test(message)) return noCommand(place)
+    if (!WORDS_MISSING.test(message)) return plainly(message)
+    return `Something is missing: ${usageIn(await readHelp(place.path))}`
+  }
+  return `${await sentence()}\nSee \`${['svc', ...place.path].join(' ')} --help\`.`
+}
