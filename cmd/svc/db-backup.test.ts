@@ -119,6 +119,11 @@ test.each([
   { args: ['--at', 'yesterday', '.'], sentence: '--at must be a time such as', status: 2 },
   { args: ['--at', '2026-01-31T15:00:00Z', 'svc.db'], sentence: 'chooses among', status: 2 },
   { args: ['.'], sentence: 'not found', status: 1 },
+  {
+    args: ['/etc/passwd'],
+    sentence: '/etc/passwd cannot be used: it is not a database',
+    status: 1,
+  },
 ])('db restore $args answers: $sentence', ({ args, sentence, status }) => {
   const answer = svc('db', 'restore', ...args)
   expect(answer.stderr).toContain(sentence)

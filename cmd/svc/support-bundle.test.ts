@@ -1,5 +1,5 @@
 /** `svc support-bundle` of a node that runs and has secrets in all places: what is in it, and that no secret is. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,4 +98,17 @@ test('a bundle of a machine on which nothing works holds the errors, and masks t
   expect(read('metrics.txt')).toContain('error')
   expect(JSON.parse(read('counts.json'))).toEqual({ error: expect.stringContaining('database') })
   expect(read('log.txt')).toBe('Sign in with ********\n')
+})
+
+test('a bundle into a folder that is not there is refused with its name', () => {
+  const [command = '', ...program] = FROM_SOURCE
+  const file = join(folder, 'none', 'bundle.tar.gz')
+  const given = [...program, 'support-bundle', file, '--data-dir', dataDir]
+  const { stderr, status } = spawnSync(command, given, {
+    encoding: 'utf8',
+    cwd: folder,
+    env: { ...CHILD_ENV, ...SANDBOX },
+  })
+  expect(stderr).toContain(`The folder ${join(folder, 'none')} not found.`)
+  expect(status).toBe(1)
 })

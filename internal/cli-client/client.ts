@@ -1,9 +1,9 @@
 /** Calls a server's API for commands; what it refuses becomes a sentence that names the next step. */
 import { z } from 'zod'
 import { AppError } from '#core/error.ts'
-import { parseJsonOrNull } from '#core/json.ts'
 import { type Credentials, loadCredentials } from './credentials.ts'
-import { type Answer, type Exchange, exchange } from './exchange.ts'
+import { type Exchange, exchange } from './exchange.ts'
+import { refusalOf } from './refusal.ts'
 
 export type CallOptions = Readonly<{
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -30,45 +30,10 @@ export interface Client {
   ): Promise<z.output<Schema>>
 }
 
-const refusal = z.looseObject({
-  error: z.string(),
-  code: z.string().optional(),
-  details: z.array(z.looseObject({ path: z.string(), message: z.string() })).optional(),
-})
 const identity = z.looseObject({
   workspace: z.string().optional(),
   scopes: z.array(z.string()).default([]),
 })
-
-const KINDS = { 400: 'invalid', 403: 'forbidden', 404: 'not_found', 409: 'conflict' } as const
-const isKnown = (status: number): status is keyof typeof KINDS => Object.hasOwn(KINDS, status)
-
-/** What the server does not know, the person may look up. */
-const NEXT_STEPS: Readonly<Record<string, string>> = {
-  app_not_found: '`svc apps` lists the apps.',
-  action_not_found: '`svc apps actions <app>` lists its actions.',
-  deployment_not_found: '`svc apps history <app>` lists the deployments.',
-  flow_not_found: '`svc flows` lists the flows.',
-}
-
-const toError = ({ status, text }: Answer): AppError => {
-  const parsed = refusal.safeParse(parseJsonOrNull(text))
-  if (status === 401) {
-    return new AppError(
-      'unauthenticated',
-      'Unauthorized - invalid or expired token. Run `svc login` again, or check SVC_TOKEN.',
-    )
-  }
-  const kind = isKnown(status) ? KINDS[status] : 'internal'
-  if (!parsed.success) {
-    return new AppError(kind, `The server answered ${status}: ${text.slice(0, 300)}`)
-  }
-  const { error, code, details = [] } = parsed.data
-  const lines = details.map(({ path, message }) => `  ${path}: ${message}`)
-  const next = code === undefined ? undefined : NEXT_STEPS[code]
-  const sentence = next === undefined ? error : `${error} ${next}`
-  return new AppError(kind, [sentence, ...lines].join('\n'), code === undefined ? {} : { code })
-}
 
 const unreachable = (endpoint: string, cause: unknown): AppError =>
   new AppError(
@@ -108,13 +73,13 @@ export const createClient = (credentials: Credentials = loadCredentials()): Clie
     const init = { method, headers: { ...headers }, ...(body === undefined ? {} : { body }) }
     const response = await orUnreachable(() => fetch(`${endpoint}${path}`, init))
     if (response.ok) return response
-    throw toError({ status: response.status, text: await response.text() })
+    throw refusalOf({ status: response.status, text: await response.text() })
   }
 
   const readText = async (path: string, options: CallOptions = {}): Promise<string> => {
     const answer = await orUnreachable(() => exchange(`${endpoint}${path}`, toExchange(options)))
     if (answer.status >= 200 && answer.status < 300) return answer.text
-    throw toError(answer)
+    throw refusalOf(answer)
   }
 
   const findOwn = async () => identity.parse(JSON.parse(await readText('/api/auth/me')))

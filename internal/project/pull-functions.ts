@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { pathFault } from '#bundle/app-files.ts'
 import { type Client, createClient } from '#cli-client/client.ts'
-import { AppError, notFound } from '#core/error.ts'
+import { AppError } from '#core/error.ts'
 import { FUNCTION_NAME } from '#core/function/definition.ts'
 import { readDeployState, writeDeployState } from './deploy-state.ts'
 import { functionPath, readOne, writeFunction } from './function-folder.ts'
@@ -38,7 +38,8 @@ const chooseApp = async (client: Client, wanted: string | undefined) => {
     throw new AppError('not_found', 'There is no app on this server yet. `svc deploy` makes one.')
   }
   const there = items.map(({ key }) => key).join(', ')
-  throw notFound(`App "${wanted}" (there is ${there === '' ? 'none' : there})`)
+  const known = there === '' ? 'This server has none yet.' : `This server has ${there}.`
+  throw new AppError('not_found', `App "${wanted}" not found. ${known}`)
 }
 
 const filesOf = ({ files }: Pulled): ReadonlyMap<string, Uint8Array> =>

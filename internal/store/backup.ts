@@ -54,11 +54,12 @@ const firstValue = (connection: Libsql.Database, text: string): SqlValue | undef
 
 /**
  * Reads the whole file and returns its schema version.
+ * @param name of the file, for people
  * @throws {AppError} invalid: it is damaged, or is not a database of svc
  */
-const inspect = (path: string): number => {
+const inspect = (path: string, name = path): number => {
   const refuse = (reason: string, cause?: unknown): AppError =>
-    invalid(`${path} cannot be used: ${reason}.`, { code: 'backup_unusable', cause })
+    invalid(`${name} cannot be used: ${reason}.`, { code: 'backup_unusable', cause })
   let connection: Libsql.Database | null = null
   try {
     connection = new Libsql(path, { timeout: BUSY_WAIT_MS })
@@ -160,7 +161,7 @@ export const restoreDatabase = (file: string, path: string, suffix: string): Res
     // the copy is what is inspected: what is checked is what is used, and the backup itself is never opened
     copyFileSync(file, partial)
     chmodSync(partial, 0o600)
-    const schemaVersion = inspect(partial)
+    const schemaVersion = inspect(partial, file)
     if (schemaVersion > SCHEMA_VERSION) {
       throw invalid(
         `${file} has schema ${schemaVersion}, this svc knows ${SCHEMA_VERSION}. Restore it with the newer svc.`,

@@ -9,6 +9,7 @@ import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { inputOption, readInput } from '../input.ts'
 import { type Flags, printLine, printTable, statusText } from '../print.ts'
+import { relativeTime } from '../relative-time.ts'
 import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
 
 const COMMIT_LENGTH = 12
@@ -89,7 +90,7 @@ const runs = listCommand({
     FLOW: (row) => `${row.app}/${row.flow}`,
     STATUS: ({ status }) => statusText(status),
     AT: (row) => row.current_step?.key ?? null,
-    STARTED: (row) => row.created_at,
+    STARTED: (row) => relativeTime(row.created_at),
   },
   none: 'No flow runs.',
 })

@@ -5,6 +5,9 @@ import { CommandFailed } from '../exit.ts'
 import { readNodeStatus } from '../node-status.ts'
 import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
 
+const counted = (count: number, noun: string): string =>
+  `${count} ${count === 1 ? noun : `${noun}s`}`
+
 export const command: Command = {
   builder: (yargs) =>
     addUsage(yargs, { flags: { json: jsonOption }, examples: [['$0 status', '']] }),
@@ -27,7 +30,7 @@ export const command: Command = {
       printLine(
         workers.length === 0
           ? coloured('red', 'No worker is alive: queued jobs wait. Start one with `svc worker`.')
-          : `${workers.length} workers with ${slots} slots`,
+          : `${counted(workers.length, 'worker')} with ${counted(slots, 'slot')}`,
       )
     })
     if (!isOk) throw new CommandFailed()

@@ -1,12 +1,12 @@
 /** `svc support-bundle`: one file with what a person who helps needs to know about this node, without secrets. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { packArchive } from '#bundle/pack-archive.ts'
 import { loadConfig } from '#config/config.ts'
-import { conflict } from '#core/error.ts'
+import { conflict, notFound } from '#core/error.ts'
 import { collectSupport } from '#node/support/collect.ts'
 import { codeOf } from '#store/database-error.ts'
 import { addUsage, type Command } from '../command.ts'
@@ -25,6 +25,7 @@ const writeNew = (file: string, bytes: Uint8Array): void => {
   try {
     writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' })
   } catch (error) {
+    if (codeOf(error) === 'ENOENT') throw notFound(`The folder ${dirname(file)}`, { cause: error })
     if (codeOf(error) !== 'EEXIST') throw error
     throw conflict(`${file} is there already. Choose another name.`, { cause: error })
   }

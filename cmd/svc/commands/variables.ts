@@ -36,7 +36,9 @@ const readValue = async (given: unknown): Promise<string> => {
   if (process.stdin.isTTY) {
     throw new UsageError('Give the value on standard input: svc variables set KEY < file')
   }
-  return (await text(process.stdin)).replace(/\r?\n$/, '')
+  const read = (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (read !== '') return read
+  throw new UsageError("Standard input is empty. An empty value is set by --value ''.")
 }
 
 const set = remoteCommand({

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { refusalOf } from './refusal.ts'
+
+const messageOf = (status: number, answer: unknown): string =>
+  refusalOf({ status, text: JSON.stringify(answer) }).message
+
+test.each([
+  { error: 'Job not found.', list: '`svc jobs`' },
+  { error: 'Flow run not found.', list: '`svc flows runs`' },
+  { error: 'Schedule not found.', list: '`svc schedules`' },
+  { error: 'Variable "STRIPE" not found.', list: '`svc variables`' },
+  { error: 'Git source not found.', list: '`svc git`' },
+])('$error names the command that lists what there is', ({ error, list }) => {
+  expect(messageOf(404, { error, code: 'not_found' })).toBe(`${error} ${list} lists what there is.`)
+})
+
+test('a missing scope names where another token comes from', () => {
+  const error = 'This needs the scope jobs:run, which the token does not hold.'
+  expect(messageOf(403, { error, code: 'missing_scope' })).toContain('`svc login`')
+})
+
+test('a value of the wrong shape is named without the words of HTTP', () => {
+  const answer = {
+    error: 'The body of the request is not as this route takes it.',
+    code: 'invalid',
+    details: [{ path: 'body.expires_in_days', message: 'must be at least 1' }],
+  }
+  expect(messageOf(400, answer)).toBe(
+    'The server does not take a value:\n  expires_in_days: must be at least 1',
+  )
+})
+
+test('says once what the sentence and a detail have in common', () => {
+  const error = 'The timezone "Mars/X" is not a known time zone.'
+  const details = [{ path: 'timezone', message: '"Mars/X" is not a known time zone' }]
+  expect(messageOf(400, { error, code: 'bad_schedule', details })).toBe(error)
+})
+
+test('an answer of another server is not printed, but told', () => {
+  const { message } = refusalOf({ status: 404, text: '<!doctype html><h1>Not here</h1>' })
+  expect(message).toBe(
+    'What answers there is not svc: HTTP 404. Check SVC_URL, or `svc login` again.',
+  )
+})

@@ -1,0 +1,80 @@
+/** What a server refuses, as a sentence for a person at a terminal: what happened, and the command that helps. */
+import { z } from 'zod'
+import { AppError } from '#core/error.ts'
+import { parseJsonOrNull } from '#core/json.ts'
+import type { Answer } from './exchange.ts'
+
+const refusal = z.looseObject({
+  error: z.string(),
+  code: z.string().optional(),
+  details: z.array(z.looseObject({ path: z.string(), message: z.string() })).default([]),
+})
+type Detail = z.output<typeof refusal>['details'][number]
+
+const KINDS = { 400: 'invalid', 403: 'forbidden', 404: 'not_found', 409: 'conflict' } as const
+const isKnown = (status: number): status is keyof typeof KINDS => Object.hasOwn(KINDS, status)
+
+const BY_CODE: Readonly<Record<string, string>> = {
+  app_not_found: '`svc apps` lists the apps.',
+  action_not_found: '`svc apps actions <app>` lists its actions.',
+  deployment_not_found: '`svc apps history <app>` lists the deployments.',
+  flow_not_found: '`svc flows` lists the flows.',
+  webhook_not_found: '`svc webhooks` lists the webhooks.',
+  delivery_not_found: '`svc webhooks deliveries <webhook>` lists the deliveries.',
+  missing_scope: 'Use a token that holds it: `svc login`, or SVC_TOKEN.',
+}
+
+/** Things whose absence has one code, `not_found`, by the word that the sentence begins with. */
+const LISTS: Readonly<Record<string, string>> = {
+  Job: 'svc jobs',
+  'Flow run': 'svc flows runs',
+  Schedule: 'svc schedules',
+  Variable: 'svc variables',
+  Token: 'svc tokens',
+  'Git source': 'svc git',
+}
+
+/** The person may look up what the server does not know. */
+const nextStep = (error: string, code: string | undefined): string | undefined => {
+  if (code !== 'not_found') return code === undefined ? undefined : BY_CODE[code]
+  const noun = /^(.+?)(?: "[^"]*")? not found\.$/.exec(error)?.[1] ?? ''
+  const list = LISTS[noun]
+  return list === undefined ? undefined : `\`${list}\` lists what there is.`
+}
+
+const ANY_SHAPE = /^The (path|query|body) of the request is not as this route takes it\.$/
+
+/** A person at a terminal has written no body. */
+const fieldOf = ({ path }: Detail): string => path.replace(/^(body|query|params)\./, '')
+
+const ended = (text: string): string => text.replace(/\.$/, '')
+
+const linesOf = (error: string, details: readonly Detail[]): readonly string[] =>
+  details
+    // a detail that the sentence has in full tells nothing new
+    .filter(({ message }) => !error.includes(ended(message)))
+    .map((detail) => `  ${fieldOf(detail)}: ${detail.message}`)
+
+/** @param answer of a status that is no success */
+export const refusalOf = ({ status, text }: Answer): AppError => {
+  if (status === 401) {
+    return new AppError(
+      'unauthenticated',
+      'Unauthorized - invalid or expired token. Run `svc login` again, or check SVC_TOKEN.',
+    )
+  }
+  const kind = isKnown(status) ? KINDS[status] : 'internal'
+  const parsed = refusal.safeParse(parseJsonOrNull(text))
+  if (!parsed.success) {
+    return new AppError(
+      kind,
+      `What answers there is not svc: HTTP ${status}. Check SVC_URL, or \`svc login\` again.`,
+    )
+  }
+  const { error, code, details } = parsed.data
+  const sentence = ANY_SHAPE.test(error) ? 'The server does not take a value:' : error
+  const next = nextStep(error, code)
+  const first = next === undefined ? sentence : `${sentence} ${next}`
+  const options = code === undefined ? {} : { code }
+  return new AppError(kind, [first, ...linesOf(error, details)].join('\n'), options)
+}
