@@ -18,6 +18,7 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { type CleanDebian, makeCleanDebian } from './clean-debian.ts'
 import { readAssignments, readUnit } from './systemd-unit.ts'
+import { tryArm64, tryAtTerminal, tryPackageList } from './try-contents.ts'
 import { callApi, deployAndRun, untilHealthy } from './try-node.ts'
 
 const source = resolve(import.meta.dirname, '../..')
@@ -137,6 +138,7 @@ const tryPackage = async (first: string, second: string): Promise<void> => {
       return debian.run('dpkg', '--install', '/tmp/svc.deb')
     }
     assert.match(install(first, FIRST), /http:\/\/127\.0\.0\.1:3000/)
+    tryAtTerminal(debian)
     setPort(debian)
     const node = await startService(debian)
     const token = createToken(debian)
@@ -172,6 +174,9 @@ try {
   const [first, second, folder] = makeReleases()
   say(`✓ releases ${FIRST} and ${SECOND} are made, signed and tagged`)
   tryInstallScript(second)
+  tryPackageList(second, SECOND)
+  tryArm64(second, SECOND)
+  say('✓ the list of packages is of this release, and the program for arm64 runs')
   await tryPackage(first, second)
   tryReproducible(folder, second)
 } finally {
