@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -63,6 +63,23 @@ const buildImage = () => {
   return inspected.parse(JSON.parse(buildah('inspect', IMAGE))).Docker.config
 }
 
+/**
+ * Runs a command in the container. It writes to a file, because buildah was seen to lose what a command prints on a busy
+ * machine.
+ * @returns what it printed @throws {Error} it failed
+ */
+const runInside = (container: string, ...command: readonly string[]): string => {
+  buildah(
+    'run',
+    `--volume=${data}:/data`,
+    `--env=SVC_PORT=${PORT}`,
+    '--env=SVC_LOG_LEVEL=error',
+    container,
+    ...['--', 'sh', '-c', '"$@" >/data/said', 'sh', ...command],
+  )
+  return readFileSync(join(data, 'said'), 'utf8').trim()
+}
+
 const start = async (container: string, command: readonly string[]): Promise<ChildProcess> => {
   const node = spawn(
     'buildah',
@@ -71,6 +88,17 @@ const start = async (container: string, command: readonly string[]): Promise<Chi
   )
   await untilHealthy(URL, node)
   return node
+}
+
+/** What is left of the image and its containers, even after a failure. */
+const removeAll = (): void => {
+  const commands = [
+    `pkill --signal=KILL --uid=${SVC_UID} --full 'svc start' || true`,
+    'buildah containers --format "{{.ContainerID}} {{.ImageName}}" |' +
+      ` awk '$2 ~ /${IMAGE}/ { print $1 }' | xargs -r buildah rm`,
+    `buildah rmi --force ${IMAGE} ${BASE} || true`,
+  ]
+  for (const command of commands) execFileSync('sh', ['-c', command], { env, stdio: 'ignore' })
 }
 
 /** As `docker stop`: SIGTERM to the first process of the container. */
@@ -88,16 +116,7 @@ try {
   const config = buildImage()
   say('✓ the image is built')
   const container = buildah('from', IMAGE)
-  const inside = (...command: readonly string[]): string =>
-    buildah(
-      'run',
-      `--volume=${data}:/data`,
-      `--env=SVC_PORT=${PORT}`,
-      '--env=SVC_LOG_LEVEL=error',
-      container,
-      '--',
-      ...command,
-    )
+  const inside = (...command: readonly string[]): string => runInside(container, ...command)
   const node = await start(container, [...config.Entrypoint, ...config.Cmd])
   assert.equal(config.User, 'svc')
   assert.equal(inside('id', '--user'), String(SVC_UID))
@@ -113,7 +132,7 @@ try {
   assert.match(JSON.stringify(await callApi(URL, token, '/jobs')), /"status":"success"/)
   await stop(again)
   say('✓ the volume keeps jobs and tokens over a restart')
-  buildah('rm', container)
 } finally {
+  removeAll()
   rmSync(work, { recursive: true, force: true, maxRetries: 3 })
 }
