@@ -45,7 +45,7 @@ export const tryArm64 = (release: string, version: string): void => {
 }
 
 const COMPLETE_WORD =
-  'source /usr/share/bash-completion/completions/svc; COMP_WORDS=(svc sched); COMP_CWORD=1; _svc_complete; echo "$COMPREPLY"'
+  'source /usr/share/bash-completion/completions/svc; COMP_WORDS=(svc webho); COMP_CWORD=1; _svc_complete; echo "$COMPREPLY"'
 
 /** What the package gives to people at a terminal of the system that it is installed in. */
 export const tryAtTerminal = (debian: CleanDebian): void => {
@@ -54,5 +54,5 @@ export const tryAtTerminal = (debian: CleanDebian): void => {
   assert.match(page, /^\.B svc start$/m)
   assert.equal(debian.read('usr/share/zsh/vendor-completions/_svc'), COMPLETION_SCRIPTS.zsh)
   assert.equal(debian.read('usr/share/fish/vendor_completions.d/svc.fish'), COMPLETION_SCRIPTS.fish)
-  assert.equal(debian.run('bash', '-c', COMPLETE_WORD).trim(), 'schedules')
+  assert.equal(debian.run('bash', '-c', COMPLETE_WORD).trim(), 'webhooks')
 }
