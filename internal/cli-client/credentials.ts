@@ -23,6 +23,15 @@ const notLoggedIn = (): AppError =>
     'Not logged in. Run `svc login`, or set SVC_TOKEN (and SVC_URL for another server).',
   )
 
+/** @throws {AppError} invalid: it is no address of a server */
+const checked = (url: string): string => {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url
+  throw new AppError(
+    'invalid',
+    `SVC_URL must be the address of a server, such as ${DEFAULT_ENDPOINT}, not "${url}".`,
+  )
+}
+
 const withoutSlash = (address: string): string => address.replace(/\/+$/, '')
 
 const readSaved = (): Credentials | null => {
@@ -40,13 +49,19 @@ const readSaved = (): Credentials | null => {
   )
 }
 
+const urlOf = (): string | undefined => {
+  const { url } = remoteEnvironment()
+  return url === undefined ? undefined : checked(url)
+}
+
 /** The server that commands call. @throws {AppError} unauthenticated: what `svc login` saved cannot be read */
 export const findEndpoint = (): string =>
-  withoutSlash(remoteEnvironment().url ?? readSaved()?.endpoint ?? DEFAULT_ENDPOINT)
+  withoutSlash(urlOf() ?? readSaved()?.endpoint ?? DEFAULT_ENDPOINT)
 
 /** @throws {AppError} unauthenticated: there are none */
 export const loadCredentials = (): Credentials => {
-  const { token, url } = remoteEnvironment()
+  const { token } = remoteEnvironment()
+  const url = urlOf()
   const saved = token === undefined || url === undefined ? readSaved() : null
   const endpoint = withoutSlash(url ?? saved?.endpoint ?? DEFAULT_ENDPOINT)
   if (token !== undefined) return { endpoint, token }

@@ -460,7 +460,20 @@ describe('a developer', () => {
     expect(svc(['run', 'none/quick']).stderr).toContain('not found. `svc apps` lists the apps.')
     expect(svc(['flows', 'run', 'crash/none']).stderr).toContain('`svc flows` lists the flows.')
     expect(svc(['run', 'crash']).status).toBe(2)
-    expect(svc(['completion']).stdout).toContain('svc')
+    expect(svc(['completion', 'bash']).stdout).toContain('svc')
+  })
+
+  it('shows log and progress of a job that it waits for, beside the result', async () => {
+    await uploadApp({
+      'app.yaml': 'key: steady\nactions: [{ key: go, entrypoint: go.ts }]\n',
+      'go.ts':
+        "export const main = async (ctx) => { ctx.log('began'); await ctx.progress(0.5, 'half'); return 1 }",
+    })
+    const ran = svc(['run', 'steady/go', '--wait'])
+    expect(ran).toMatchObject({ status: 0, stdout: 'success  1\n' })
+    expect(ran.stderr).toContain('began\n')
+    expect(ran.stderr).toContain('50 %  half\n')
+    expect(svc(['run', 'steady/go', '--wait', '--quiet']).stderr).toBe('')
   })
 
   it('prints what the pipes to jq in docs/cli.md take apart', () => {
@@ -498,7 +511,7 @@ describe('a developer', () => {
 
   it('shows who, where and what, and writes what it lists', () => {
     expect(svc(['whoami']).stdout).toContain('workspace default')
-    expect(svc(['status']).stdout).toMatch(/ok[\s\S]*0 queued[\s\S]*1 workers/)
+    expect(svc(['status']).stdout).toMatch(/ok[\s\S]*0 queued[\s\S]*1 worker /)
     expect(svc(['top']).stdout).toMatch(/WORKER +SLOTS/)
     expect(svc(['open', 'approvals', '--print']).stdout).toMatch(/\/ui\/w\/default\/approvals\n$/)
     const lost = svc(['open', 'nopage', '--print'])

@@ -41,16 +41,14 @@ const runQuietly = async (client: Client, path: string, json: unknown): Promise<
   return status === 'pending' ? untilEnded(client, job_id) : { job_id, status, result }
 }
 
-const seen = z.looseObject({
-  progress: z.looseObject({ fraction: z.number(), note: z.string().nullish() }).nullish(),
-})
+const progress = z.looseObject({ fraction: z.number(), note: z.string().nullish() })
 
 const showEvent = (event: string, data: unknown): void => {
   if (event === 'log') process.stderr.write(String(data))
-  const progress = event === 'status' ? seen.safeParse(data).data?.progress : null
-  if (progress === null || progress === undefined) return
-  const percent = `${Math.round(progress.fraction * 100)} %`
-  process.stderr.write(`${coloured('dim', `${percent}  ${progress.note ?? ''}`.trimEnd())}\n`)
+  if (event !== 'progress') return
+  const { fraction, note } = progress.parse(data)
+  const text = `${Math.round(fraction * 100)} %  ${note ?? ''}`.trimEnd()
+  process.stderr.write(`${coloured('dim', text)}\n`)
 }
 
 /** Shows a stream of the job until it ends. */
