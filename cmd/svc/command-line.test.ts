@@ -118,6 +118,10 @@ test.each([
   { args: ['schedules', 'create', 'shop/x'], sentence: 'Something is missing: --cron' },
   { args: ['variables', 'set', 'A', 'x'], sentence: 'See `svc variables set --help`.' },
   { args: ['completion', 'bogus'], sentence: 'svc completes in bash, zsh, fish' },
+  {
+    args: ['tokens', 'create', 'x', '--scopes', 'jobs:run', '--days', '0'],
+    sentence: '--days must be a whole number from 1 to 3650.',
+  },
   { args: ['login'], sentence: 'Name the server: svc login https://svc.example.com' },
   { args: ['db'], sentence: 'Something is missing: svc db <command>' },
   { args: ['apps', 'history'], sentence: 'Something is missing: svc apps history <app>' },

@@ -42,3 +42,8 @@ test('an answer of another server is not printed, but told', () => {
     'What answers there is not svc: HTTP 404. Check SVC_URL, or `svc login` again.',
   )
 })
+
+test('a route that is not there points to SVC_URL and the version', () => {
+  const error = 'There is nothing here. GET /api/docs lists the routes.'
+  expect(messageOf(404, { error, code: 'not_found' })).toContain('Check SVC_URL')
+})

@@ -42,6 +42,8 @@ const nextStep = (error: string, code: string | undefined): string | undefined =
   return list === undefined ? undefined : `\`${list}\` lists what there is.`
 }
 
+/** The server's words for an address that it does not have. */
+const NO_ROUTE = 'There is nothing here.'
 const ANY_SHAPE = /^The (path|query|body) of the request is not as this route takes it\.$/
 
 /** A person at a terminal has written no body. */
@@ -72,6 +74,12 @@ export const refusalOf = ({ status, text }: Answer): AppError => {
     )
   }
   const { error, code, details } = parsed.data
+  if (error.startsWith(NO_ROUTE)) {
+    return new AppError(
+      kind,
+      'This svc has no such route. Check SVC_URL, which has no path, and that server and command line are of one version.',
+    )
+  }
   const sentence = ANY_SHAPE.test(error) ? 'The server does not take a value:' : error
   const next = nextStep(error, code)
   const first = next === undefined ? sentence : `${sentence} ${next}`

@@ -88,7 +88,7 @@ const explainMissing = (folder: string, path: string): string => {
     return `No .svcrc found in ${resolve(folder)}: it has an app.yaml, which \`svc deploy\` without names deploys as a whole. For functions alone, run \`svc pull\` first.`
   }
   return isDefault
-    ? `No .svcrc found in ${resolve(folder)}. Run \`svc pull\` in the right directory.`
+    ? `No .svcrc found in ${resolve(folder)}. Run \`svc pull\` in the right directory, or \`svc init\` for a new app.`
     : `No .svcrc found at ${path}, which SVCRC names. Run \`svc pull\`, or change SVCRC.`
 }
 

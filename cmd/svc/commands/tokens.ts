@@ -1,6 +1,7 @@
 /** `svc tokens`, `svc tokens create <label>`, `svc tokens revoke <id>`. */
 import { z } from 'zod'
 import { commandGroup } from '../command.ts'
+import { parseArguments, wholeArgument } from '../command-arguments.ts'
 import { printLine } from '../print.ts'
 import { relativeTime } from '../relative-time.ts'
 import { listCommand, remoteCommand, segment } from '../remote-command.ts'
@@ -29,6 +30,10 @@ const list = listCommand({
   none: 'No tokens. `svc tokens create <label>` makes one.',
 })
 
+/** Ten years. */
+const MAX_DAYS = 3_650
+const createArguments = z.looseObject({ days: wholeArgument('days', 1, MAX_DAYS).optional() })
+
 const create = remoteCommand({
   command: 'create <label>',
   describe: 'Make an API token and print it, this once',
@@ -44,15 +49,18 @@ const create = remoteCommand({
   },
   examples: [['$0 tokens create ci --scopes deployments:write,apps:read --days 90', '']],
   answer: token.extend({ token: z.string() }),
-  request: ({ label, scopes, days }) => ({
-    path: '/tokens',
-    method: 'POST',
-    json: {
-      label,
-      scopes: String(scopes).split(',').filter(Boolean),
-      ...(days === undefined ? {} : { expires_in_days: days }),
-    },
-  }),
+  request: (flags) => {
+    const { days } = parseArguments(createArguments, flags)
+    return {
+      path: '/tokens',
+      method: 'POST',
+      json: {
+        label: flags.label,
+        scopes: String(flags.scopes).split(',').filter(Boolean),
+        ...(days === undefined ? {} : { expires_in_days: days }),
+      },
+    }
+  },
   print: (made) => printLine(made.token),
 })
 
