@@ -65,11 +65,14 @@ test('with --json an error is JSON too', () => {
   expect(status).toBe(1)
 })
 
-test.each(['nowhere', 'ftp://svc.example.com'])('SVC_URL=%s is no address', (SVC_URL) => {
-  const { stderr, status } = svc(['status'], { HOME: folder, SVC_URL, SVC_TOKEN: 'x' })
-  expect(stderr).toMatch(/^SVC_URL must be the address of a server, such as http:/)
-  expect(status).toBe(2)
-})
+test.each(['nowhere', 'ftp://svc.example.com'])(
+  'SVC_URL=%s is refused with an example',
+  (SVC_URL) => {
+    const { stderr, status } = svc(['status'], { HOME: folder, SVC_URL, SVC_TOKEN: 'x' })
+    expect(stderr).toMatch(/^SVC_URL must be the address of a server, such as http:/)
+    expect(status).toBe(2)
+  },
+)
 
 test('completes the names and flags of commands, and nothing of a server that is not there', () => {
   const complete = (...words: readonly string[]) =>

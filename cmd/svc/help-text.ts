@@ -1,4 +1,4 @@
-/** Reads the help of commands, because yargs tells nothing of commands that load when they are used. */
+/** Reads the help of commands, because yargs does not list commands that load when they are used. */
 
 /** @returns the help of the command that these words name, as it is printed */
 export type ReadHelp = (words: readonly string[]) => Promise<string>

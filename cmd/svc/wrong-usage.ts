@@ -1,4 +1,4 @@
-/** Turns what yargs says of a wrong command line into a sentence that names what is right. */
+/** Turns yargs' message about a wrong command line into a sentence that names what is right. */
 import { editDistance } from '#config/edit-distance.ts'
 import { commandsIn, type ReadHelp, usageIn } from './help-text.ts'
 
@@ -56,7 +56,7 @@ const WORDS_MISSING = /^Not enough non-option arguments/
 
 /**
  * @param message of yargs, or of a command about its own arguments
- * @returns what was wrong, and on a second line the command whose help tells more
+ * @returns what was wrong, and on a second line the command whose help has more
  */
 export const explainUsage = async (
   message: string,

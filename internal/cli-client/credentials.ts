@@ -23,7 +23,7 @@ const notLoggedIn = (): AppError =>
     'Not logged in. Run `svc login`, or set SVC_TOKEN (and SVC_URL for another server).',
   )
 
-/** @throws {AppError} invalid: it is no address of a server */
+/** @throws {AppError} invalid: it is not the address of a server */
 const checked = (url: string): string => {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url
   throw new AppError(

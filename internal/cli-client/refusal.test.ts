@@ -30,13 +30,13 @@ test('a value of the wrong shape is named without the words of HTTP', () => {
   )
 })
 
-test('says once what the sentence and a detail have in common', () => {
+test('what the sentence and a detail have in common is printed once', () => {
   const error = 'The timezone "Mars/X" is not a known time zone.'
   const details = [{ path: 'timezone', message: '"Mars/X" is not a known time zone' }]
   expect(messageOf(400, { error, code: 'bad_schedule', details })).toBe(error)
 })
 
-test('an answer of another server is not printed, but told', () => {
+test('an answer of another server is named and not printed', () => {
   const { message } = refusalOf({ status: 404, text: '<!doctype html><h1>Not here</h1>' })
   expect(message).toBe(
     'What answers there is not svc: HTTP 404. Check SVC_URL, or `svc login` again.',

@@ -53,11 +53,11 @@ const ended = (text: string): string => text.replace(/\.$/, '')
 
 const linesOf = (error: string, details: readonly Detail[]): readonly string[] =>
   details
-    // a detail that the sentence has in full tells nothing new
+    // a detail that the sentence has in full adds nothing
     .filter(({ message }) => !error.includes(ended(message)))
     .map((detail) => `  ${fieldOf(detail)}: ${detail.message}`)
 
-/** @param answer of a status that is no success */
+/** @param answer whose status is not a success */
 export const refusalOf = ({ status, text }: Answer): AppError => {
   if (status === 401) {
     return new AppError(

@@ -463,7 +463,7 @@ describe('a developer', () => {
     expect(svc(['completion', 'bash']).stdout).toContain('svc')
   })
 
-  it('shows log and progress of a job that it waits for, beside the result', async () => {
+  it('shows log and progress of a job that it waits for, apart from the result', async () => {
     await uploadApp({
       'app.yaml': 'key: steady\nactions: [{ key: go, entrypoint: go.ts }]\n',
       'go.ts':

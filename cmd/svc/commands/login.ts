@@ -8,7 +8,7 @@ import type { Command } from '../command.ts'
 import { UsageError } from '../exit.ts'
 import { coloured, printLine } from '../print.ts'
 
-/** @throws {UsageError} nobody answers: the input has ended */
+/** @throws {UsageError} the input has ended without an answer */
 const askEndpoint = async (): Promise<string> => {
   const input = createInterface({ input: process.stdin, output: process.stderr })
   const ended = once(input, 'close').then(() => null)

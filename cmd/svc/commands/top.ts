@@ -16,7 +16,7 @@ const bar = (running: number, of: number): string => {
 /** Lines that a terminal keeps for the prompt and the last line of the display. */
 const KEPT_LINES = 3
 
-/** Cuts the frame to the rows of the terminal; some terminals say 0, which is no height. The queue is above the workers, and the busiest of both come first. */
+/** Cuts the frame to the rows of the terminal; 0 stands for a height that is not known. The queue is above the workers, and the busiest of both come first. */
 const cutTo = (frame: string, rows: number): string => {
   const lines = frame.split('\n')
   const room = Math.max(rows - KEPT_LINES, 1)
