@@ -278,7 +278,7 @@ describe('svc dev run', () => {
     { args: ['run', 'greet', '--port', '1'], sentence: 'Unknown argument: port' },
     { args: ['flow'], sentence: 'Which flow? The app has order, broken.' },
     { args: ['flow', 'order', '--approve', 'yes'], sentence: '--approve must be a JSON object' },
-    { args: ['elsewhere'], sentence: 'Unknown argument: elsewhere' },
+    { args: ['elsewhere'], sentence: 'There is no command "svc dev elsewhere".' },
   ])('with $args prints: $sentence', ({ args, sentence }) => {
     const { stdout, stderr, status } = dev(args)
     expect(stderr).toContain(sentence)
