@@ -109,6 +109,7 @@ test.each([
   { args: ['strat'], sentence: 'Did you mean start?' },
   { args: ['db', 'bakcup', 'x'], sentence: 'Did you mean backup?' },
   { args: ['nonsense'], sentence: 'There is no command "svc nonsense".\nSee `svc --help`.' },
+  { args: ['jbos'], sentence: 'Did you mean jobs?' },
   { args: ['workspace', 'nope'], sentence: 'svc workspace has create, list, move,' },
   { args: ['user', 'delete', 'a@b.c'], sentence: 'There is no command "svc user delete".' },
   { args: ['jobs', 'frob'], sentence: 'See `svc jobs --help`.' },

@@ -34,7 +34,10 @@ const MAX_NAMED = 12
 const noCommand = ({ path, names, unknown }: Place): string => {
   const parent = ['svc', ...path].join(' ')
   const sentence = `There is no command "${parent} ${unknown}".`
-  const nearest = names.find((name) => isAlike(unknown ?? '', name))
+  const typed = unknown ?? ''
+  const [nearest] = names
+    .filter((name) => isAlike(typed, name))
+    .toSorted((a, b) => editDistance(typed, a) - editDistance(typed, b))
   if (nearest !== undefined) return `${sentence} Did you mean ${nearest}?`
   return names.length > MAX_NAMED ? sentence : `${sentence} ${parent} has ${names.join(', ')}.`
 }
