@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -63,21 +63,28 @@ const buildImage = () => {
   return inspected.parse(JSON.parse(buildah('inspect', IMAGE))).Docker.config
 }
 
+const ATTEMPTS = 5
+
 /**
- * Runs a command in the container. It writes to a file, because buildah was seen to lose what a command prints on a busy
- * machine.
+ * Runs a command in the container. buildah was seen to end well on a busy machine without a word of the command; then it is
+ * run again.
  * @returns what it printed @throws {Error} it failed
  */
 const runInside = (container: string, ...command: readonly string[]): string => {
-  buildah(
-    'run',
-    `--volume=${data}:/data`,
-    `--env=SVC_PORT=${PORT}`,
-    '--env=SVC_LOG_LEVEL=error',
-    container,
-    ...['--', 'sh', '-c', '"$@" >/data/said', 'sh', ...command],
-  )
-  return readFileSync(join(data, 'said'), 'utf8').trim()
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const said = buildah(
+      'run',
+      `--volume=${data}:/data`,
+      `--env=SVC_PORT=${PORT}`,
+      '--env=SVC_LOG_LEVEL=error',
+      container,
+      '--',
+      ...command,
+    )
+    if (said !== '') return said
+    say(`buildah printed nothing of ${command[0]}: attempt ${attempt}`)
+  }
+  throw new Error(`buildah printed nothing of ${command.join(' ')} in ${ATTEMPTS} attempts.`)
 }
 
 const start = async (container: string, command: readonly string[]): Promise<ChildProcess> => {
