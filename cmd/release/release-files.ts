@@ -74,10 +74,6 @@ export const makeReleaseFiles = async (source: ReleaseSource, output: string): P
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
   }
-  // a build keeps the pages of the one before for nodes that run from source, and would pack them
-  for (const folder of ['web', 'docs']) {
-    rmSync(join(root, 'dist', folder), { recursive: true, force: true })
-  }
   await buildBinaries(
     ARCHITECTURES.map((arch) => ({ arch, output: join(draft, binaryName(arch)) })),
   )

@@ -67,6 +67,14 @@ const makeReleases = (): readonly [first: string, second: string, folder: string
 const tryReproducible = (folder: string, release: string): void => {
   const again = copyRepository('again', folder)
   sh(again, `git tag --delete v${SECOND} && make release VERSION=${SECOND} SIGNING_KEY='${KEY}'`)
+  // how many bytes differ, and the first of them, leads to the part that differs
+  const pair = [release, join(again, 'dist/release', SECOND)].map((at) => `'${at}/svc-linux-x64'`)
+  say(
+    sh(
+      work,
+      `{ cmp -l ${pair.join(' ')} || true; } | awk 'NR==1 {print "differs at", $1} END {print NR, "bytes differ"}'`,
+    ),
+  )
   assert.equal(
     readFileSync(join(again, 'dist/release', SECOND, 'SHA256SUMS'), 'utf8'),
     readFileSync(join(release, 'SHA256SUMS'), 'utf8'),
