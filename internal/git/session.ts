@@ -2,10 +2,10 @@
  * The environment of one git operation: a temporary folder, settings that disable git's unsafe features, and the
  * credentials, which reach git by files that only this user can read, never by an argument.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { GitAddress } from './address.ts'
+import { makeSessionFolder } from './session-folder.ts'
 
 export type GitAuth =
   | Readonly<{ type: 'token'; token: string; username?: string | undefined }>
@@ -25,9 +25,6 @@ export type SessionOptions = Readonly<{
   /** PATH, and the operator's proxy and certificate settings. */
   environment: Readonly<Record<string, string>>
 }>
-
-/** Prefix of session folders in the temporary folder. */
-export const SESSION_PREFIX = 'svc-git-'
 
 const CONNECT_TIMEOUT_S = 15
 
@@ -99,8 +96,7 @@ const sshCommand = (folder: string, { auth, address, pin }: SessionOptions): str
 /** Opens a session. The caller must dispose of it, because its folder contains the credentials. */
 export const openSession = (options: SessionOptions): Session => {
   const { address, auth, environment } = options
-  // mkdtemp creates it with mode 0700
-  const folder = mkdtempSync(join(tmpdir(), SESSION_PREFIX))
+  const folder = makeSessionFolder()
   const secret = { mode: 0o600 } as const
   const owner = address.scheme === 'file' ? ANY_OWNER : ''
   writeFileSync(join(folder, 'config'), BASE_CONFIG + httpConfig(options) + owner, secret)

@@ -10,12 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import process from 'node:process'
 import { afterAll, expect, it } from 'vitest'
 import { openRepositoryFolder } from '../../test/support/git-repository.ts'
 import { createGit } from './git.ts'
-import { removeStaleSessions } from './stale-sessions.ts'
+import { makeSessionFolder, removeLeftSessions } from './session-folder.ts'
 
 const repositories = openRepositoryFolder()
 const folder = mkdtempSync(join(tmpdir(), 'svc-fake-ssh-'))
@@ -100,16 +100,21 @@ it('leaves no folder behind after success, failure or abort', async () => {
   expect(holding).toEqual([])
 })
 
-it('removes sessions of killed processes after an hour, and nothing else', () => {
-  const place = join(folder, 'stale')
-  for (const name of ['svc-git-a', 'svc-git-b', 'other'])
-    mkdirSync(join(place, name), { recursive: true })
-  utimesSync(join(place, 'svc-git-a'), 0, 0)
-  utimesSync(join(place, 'other'), 0, 0)
-  symlinkSync(repositories.root, join(place, 'svc-git-link'))
-  removeStaleSessions(Date.now(), place)
-  expect(readdirSync(place).sort()).toEqual(['other', 'svc-git-b', 'svc-git-link'])
-  removeStaleSessions(Date.now() + 7_200_000, place)
-  expect(readdirSync(place)).toEqual(['other'])
+it('removes sessions of killed processes, and nothing else', () => {
+  const place = mkdtempSync(join(folder, 'left-'))
+  const living = makeSessionFolder(place)
+  const name = basename(living)
+  // the kernel counts to 4,194,304 at most
+  const ofNoProcess = (text: string) => text.replace(`-${process.pid}-`, '-4194305-')
+  const [left, link] = [ofNoProcess(name), `${ofNoProcess(name)}-link`]
+  mkdirSync(join(place, left))
+  symlinkSync(repositories.root, join(place, link))
+  // another container's, whose process ids mean nothing here
+  const elsewhere = 'svc-git-1-4194305-abcdef'
+  for (const other of [elsewhere, 'other']) mkdirSync(join(place, other))
+  // an hour ahead, as the clock of a machine may be: age says nothing
+  utimesSync(living, 0, 0)
+  removeLeftSessions(place)
+  expect(readdirSync(place).sort()).toEqual(['other', elsewhere, name].sort())
   expect(readdirSync(repositories.root)).not.toEqual([])
 })

@@ -4,11 +4,11 @@ import { gitEnvironment } from '#config/git-environment.ts'
 import type { Confine } from '#confine/confine.ts'
 import { createConfineGit } from '#confine/confine-git.ts'
 import { createGit, type Git } from '#git/git.ts'
-import { removeStaleSessions } from '#git/stale-sessions.ts'
+import { removeLeftSessions } from '#git/session-folder.ts'
 
 /** Also removes the sessions that a killed node left in the temporary folder. */
 export const openGit = (config: Config, confine: Confine): Git => {
-  removeStaleSessions(Date.now())
+  removeLeftSessions()
   const environment = gitEnvironment()
   return createGit({
     localRoots: config.gitLocalRoots,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { JsonObject } from '#core/json.ts'
+import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import { startLeaseThread } from '#node/lease-thread.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { bootstrap } from '#service/bootstrap.ts'
@@ -40,10 +41,13 @@ const log = {
   error: toStderr,
 }
 
+/** The same in each process, because workers of several share a database (run-drain.ts). */
+const KEYRING = createAesKeyring(new Uint8Array(KEY_BYTES).fill(7))
+
 export const openDeps = async (url: string): Promise<AllDeps> => {
   const db = await openDatabase({ url })
   await migrate(db)
-  return createTestDeps(db, { jobLeaseMs: LEASE_MS, queueMax: 1_000_000 })
+  return createTestDeps(db, { jobLeaseMs: LEASE_MS, queueMax: 1_000_000 }, undefined, KEYRING)
 }
 
 export const FLOW = 'three'

@@ -1,0 +1,47 @@
+/**
+ * The folder of one git operation. Its name tells which process made it, so that what a killed process left behind is found
+ * whatever the clocks say: such a folder contains credentials and fetched code.
+ */
+import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+
+/** Distinguishes process ids of this container from equal ones of another container that shares the folder. */
+const pidNamespace = (): string => {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '')
+  } catch {
+    // not Linux: one for the whole machine
+    return '0'
+  }
+}
+
+const PREFIX = `svc-git-${pidNamespace()}-`
+
+/** Its mode is 0700. @throws {Error} the temporary folder of this machine is full or closed */
+export const makeSessionFolder = (place: string = tmpdir()): string =>
+  mkdtempSync(join(place, `${PREFIX}${process.pid}-`))
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Removes what killed processes of this user left behind; runs at each start. */
+export const removeLeftSessions = (place: string = tmpdir()): void => {
+  for (const name of readdirSync(place).filter((one) => one.startsWith(PREFIX))) {
+    const pid = Number.parseInt(name.slice(PREFIX.length), 10)
+    const path = join(place, name)
+    try {
+      const isOurs = process.getuid === undefined || lstatSync(path).uid === process.getuid()
+      if (pid > 0 && !isRunning(pid) && isOurs) rmSync(path, { recursive: true, force: true })
+    } catch {
+      // another node has removed it
+    }
+  }
+}
