@@ -19,7 +19,7 @@ import {
   type Server,
 } from './open-instance.ts'
 
-/** A process holds one sandbox, so it tries one of them; between namespaces a move takes four times as long. */
+/** A process holds one sandbox, so it tries one of them. */
 const BACKENDS: readonly CellBackend[] = isLong ? ['namespaces'] : ['files']
 const MOVE_POINTS = FAULT_POINTS.filter((point) => point.startsWith('move_'))
 

@@ -65,9 +65,10 @@ export const startCountingProxy = async (target: string): Promise<CountingProxy>
   const sockets = new Set<Socket>()
   let requests = 0
   let connections = 0
-  const server = createServer((client) => {
+  // two short messages in a row would wait 40 ms for the answer to the first
+  const server = createServer({ noDelay: true }, (client) => {
     connections += 1
-    const upstream = connect(Number(port), hostname)
+    const upstream = connect({ port: Number(port), host: hostname, noDelay: true })
     const read = createReader(() => {
       requests += 1
     })

@@ -70,7 +70,8 @@ export const startFaultProxy = async (
     else pass(client, toClientMs, bytes)
   }
   let connections = 0
-  const server = createServer((client) => {
+  // two short messages in a row would wait 40 ms for the answer to the first
+  const server = createServer({ noDelay: true }, (client) => {
     connections += 1
     sockets.add(client)
     client.on('close', () => sockets.delete(client))
@@ -79,7 +80,7 @@ export const startFaultProxy = async (
       client.resetAndDestroy()
       return
     }
-    const upstream = connect(Number(port), hostname)
+    const upstream = connect({ port: Number(port), host: hostname, noDelay: true })
     sockets.add(upstream)
     upstream.on('close', () => {
       sockets.delete(upstream)

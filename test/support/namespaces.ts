@@ -21,9 +21,10 @@ type Door = Readonly<{ server: Server; sockets: Set<Socket>; cut: { is: boolean 
 const openDoor = async (name: string, port: number): Promise<Door> => {
   const sockets = new Set<Socket>()
   const cut = { is: false }
-  const server = createServer((client) => {
+  // two short messages in a row would wait 40 ms for the answer to the first
+  const server = createServer({ noDelay: true }, (client) => {
     if (cut.is) return void client.destroy()
-    const target = connect(port, '127.0.0.1')
+    const target = connect({ port, host: '127.0.0.1', noDelay: true })
     for (const socket of [client, target]) {
       sockets.add(socket)
       socket.on('error', () => undefined)
