@@ -1,5 +1,5 @@
 /**
- * The folder of one git operation. Its name tells which process made it, so that what a killed process left behind is found
+ * The folder of one git operation. Its name has the process that made it, so that what a killed process left behind is found
  * whatever the clocks say: such a folder contains credentials and fetched code.
  */
 import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'

@@ -112,7 +112,7 @@ it('removes sessions of killed processes, and nothing else', () => {
   // another container's, whose process ids mean nothing here
   const elsewhere = 'svc-git-1-4194305-abcdef'
   for (const other of [elsewhere, 'other']) mkdirSync(join(place, other))
-  // an hour ahead, as the clock of a machine may be: age says nothing
+  // the clock of a machine may be hours ahead: age does not count
   utimesSync(living, 0, 0)
   removeLeftSessions(place)
   expect(readdirSync(place).sort()).toEqual(['other', elsewhere, name].sort())

@@ -1,6 +1,6 @@
 /**
  * One sample of how many times as much a claim costs before a large queue as before a small one of the same kind:
- * `run-claims.ts many-keys|tenant-keys [size]`. Claims of both take turns in one process and are measured in CPU time, so that
+ * `run-claims.ts many-keys|tenant-keys|full-keys [size]`. Claims of both take turns in one process and are measured in CPU time, so that
  * other load on the machine changes both alike.
  */
 import process from 'node:process'
