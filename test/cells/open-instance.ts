@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { promisify } from 'node:util'
 import { vi } from 'vitest'
 import { z } from 'zod'
@@ -123,8 +124,18 @@ const openWorkspace = async (access: Access, cell: CellName): Promise<string> =>
   return token
 }
 
+/** A node names its confined bundler to esbuild in the environment, which the files that follow would inherit. */
+const keepBundler = (): (() => void) => {
+  const { ESBUILD_BINARY_PATH: before } = process.env
+  return () => {
+    if (before === undefined) Reflect.deleteProperty(process.env, 'ESBUILD_BINARY_PATH')
+    else process.env.ESBUILD_BINARY_PATH = before
+  }
+}
+
 /** With one node that is server, worker and scheduler. A process holds one sandbox, so it has one node that runs jobs. */
 export const openInstance = async (backend: CellBackend): Promise<Instance> => {
+  const restoreBundler = keepBundler()
   const path = mkdtempSync(join(tmpdir(), 'svc-cells-'))
   const { namespaces, urlOf } = await openUrls(backend, path)
   const env = {
@@ -194,6 +205,7 @@ export const openInstance = async (backend: CellBackend): Promise<Instance> => {
     close: async () => {
       for (const node of running) await node.stop()
       await namespaces?.close()
+      restoreBundler()
       rmSync(path, { recursive: true, force: true })
     },
   }
