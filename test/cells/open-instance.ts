@@ -13,6 +13,7 @@ import { z } from 'zod'
 import { type Config, loadConfig } from '#config/config.ts'
 import { type RunningNode, startNode } from '#node/node.ts'
 import { beginSandbox } from '#node/open-sandbox.ts'
+import { findEsbuild } from '#platform/esbuild.ts'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { deployTo } from '../e2e/durable-node.ts'
@@ -124,9 +125,13 @@ const openWorkspace = async (access: Access, cell: CellName): Promise<string> =>
   return token
 }
 
-/** A node names its confined bundler to esbuild in the environment, which the files that follow would inherit. */
-const keepBundler = (): (() => void) => {
+/**
+ * A node would name its confined bundler to esbuild in the environment, for all files of this process: it gets the plain one.
+ * @returns puts the variable back
+ */
+const usePlainBundler = (): (() => void) => {
   const { ESBUILD_BINARY_PATH: before } = process.env
+  process.env.ESBUILD_BINARY_PATH = findEsbuild()
   return () => {
     if (before === undefined) Reflect.deleteProperty(process.env, 'ESBUILD_BINARY_PATH')
     else process.env.ESBUILD_BINARY_PATH = before
@@ -135,7 +140,7 @@ const keepBundler = (): (() => void) => {
 
 /** With one node that is server, worker and scheduler. A process holds one sandbox, so it has one node that runs jobs. */
 export const openInstance = async (backend: CellBackend): Promise<Instance> => {
-  const restoreBundler = keepBundler()
+  const restoreBundler = usePlainBundler()
   const path = mkdtempSync(join(tmpdir(), 'svc-cells-'))
   const { namespaces, urlOf } = await openUrls(backend, path)
   const env = {
