@@ -96,8 +96,8 @@ export const createDeliveries = (
     isDelivering = true
     const end = activity.begin()
     while (ready.size > 0 && !isClosed) {
-      // what was recorded as the next may still be on its way
-      if (openCalls.size > 1 && !isExpected()) await drained()
+      // what was recorded as the next may still be on its way, or its call has not begun yet
+      if (!isExpected()) await drained()
       const position = isClosed ? undefined : choose()
       if (position !== undefined) deliver(position)
       if (openCalls.size > 0) await drained()

@@ -246,6 +246,22 @@ const crashes = fc.array(
   { maxLength: 6 },
 )
 
+/** A sleep that is over meets a recorded step whose call has not begun when the script goes on. */
+const LATE_CALL: Program = [
+  {
+    kind: 'all',
+    branches: [
+      [{ kind: 'sleep' }, { kind: 'all', branches: [[{ kind: 'draw' }]] }],
+      [
+        { kind: 'draw' },
+        { kind: 'draw' },
+        { kind: 'step' },
+        { kind: 'all', branches: [[{ kind: 'draw' }], []] },
+      ],
+    ],
+  },
+]
+
 test('a durable program ends as a plain one does, whatever crashes and in whatever order waits end', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -266,6 +282,6 @@ test('a durable program ends as a plain one does, whatever crashes and in whatev
         expect(end.lines).toEqual(await interpret(code, plain, ''))
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 150, examples: [[LATE_CALL, [], [0]]] },
   )
 })
