@@ -68,7 +68,9 @@ const parse = async (): Promise<Sample> => {
     }
     return ms
   }
-  for (let at = 0; at < WARMING; at += 1) await call(at)
+  // The first call starts the reader's process.
+  const first = await call(0)
+  for (let at = 1; at < WARMING; at += 1) await call(at)
   const before = usageOf(node.pid)
   const times: number[] = []
   for (let at = 0; at < CALLS; at += 1) times.push(await call(at))
@@ -80,7 +82,7 @@ const parse = async (): Promise<Sample> => {
     cpuS: after.cpuS - before.cpuS,
     rssMb: after.peakMb,
     check: `${CALLS} certificates of ${PAGES} pages, each read as its own and charged`,
-    more: { p99: quantile(times, 0.99) },
+    more: { p99: quantile(times, 0.99), first },
   }
 }
 
