@@ -200,12 +200,13 @@ describe('svc dev run', () => {
       '--event',
       `order.paid:${key}={"amount":${amount}}`,
     ]
-    const { stdout } = dev([
+    const { stdout, stderr } = dev([
       ...['run', 'dunning', '--skip-time', '--json'],
       ...event('o2', 1),
       ...event('o1', 2),
     ])
     expect(json(stdout)).toMatchObject({ result: { paid: { amount: 2 } } })
+    expect(stderr).toBe('No step waited for --event order.paid:o2.\n')
     const bad = dev(['run', 'dunning', '--event', 'Order paid={}'])
     expect(bad.stderr).toContain('--event Order paid={} names no event.')
     expect(bad.status).toBe(2)

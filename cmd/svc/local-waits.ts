@@ -1,8 +1,12 @@
 /** Flags by which sleeps and waits for events end in a local run. */
+import process from 'node:process'
 import { eventName } from '#core/event.ts'
-import type { LocalEvent } from '#project/local-waits.ts'
+import { createLocalWaits, type LocalEvent, type LocalWaits } from '#project/local-waits.ts'
+import { createEventPrompt } from './ask-event.ts'
 import { UsageError } from './exit.ts'
 import { readJson } from './input.ts'
+import { coloured } from './print.ts'
+import { relativeTime } from './relative-time.ts'
 
 export const eventOption = {
   type: 'string',
@@ -28,12 +32,50 @@ const readEvent = async (given: string): Promise<LocalEvent> => {
   return { name, key, data: text.length === 0 ? null : await readJson(text.join('='), 'event') }
 }
 
-/**
- * A flag that was given several times is a list.
- * @throws {UsageError}
- */
-export const readEvents = async (given: unknown): Promise<readonly LocalEvent[]> => {
+/** A flag that was given several times is a list. */
+const readEvents = async (given: unknown): Promise<readonly LocalEvent[]> => {
   if (given === undefined) return []
   const all = Array.isArray(given) ? given : [given]
   return Promise.all(all.map((each: unknown) => readEvent(String(each))))
+}
+
+/** Shorter waits end before a person wonders. */
+const MENTIONED_MS = 2_000
+
+const tellSleep = (
+  step: string,
+  at: number,
+  event: Readonly<{ name: string }> | undefined,
+): void => {
+  if (at - Date.now() < MENTIONED_MS) return
+  const time = new Date(at).toISOString()
+  const about = event === undefined ? 'sleeps' : `waits for the event ${event.name}`
+  const hint = coloured('dim', '--skip-time does not wait.')
+  process.stderr.write(
+    `The step "${step}" ${about} until ${time} (${relativeTime(time)}). ${hint}\n`,
+  )
+}
+
+const warnUnused = (waits: LocalWaits): void => {
+  for (const { name, key } of waits.unused()) {
+    const address = key === undefined || key === null ? name : `${name}:${key}`
+    process.stderr.write(`No step waited for --event ${address}.\n`)
+  }
+}
+
+/**
+ * How sleeps and waits end, by the flags of a local run. A long wait is shown on stderr.
+ * @returns the waits; `warnUnused`, for the end of the run, names events that no step has waited for
+ * @throws {UsageError}
+ */
+export const openLocalWaits = async (
+  flags: Readonly<Record<string, unknown>>,
+): Promise<Readonly<{ waits: LocalWaits; warnUnused: () => void }>> => {
+  const waits = createLocalWaits({
+    events: await readEvents(flags.event),
+    skipsTime: flags['skip-time'] === true,
+    ask: createEventPrompt(),
+    onSleep: tellSleep,
+  })
+  return { waits, warnUnused: () => warnUnused(waits) }
 }

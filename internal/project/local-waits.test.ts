@@ -53,3 +53,23 @@ test.each([
     expect(await createLocalWaits(options).wait(waiting('a', { afterMs: 5 }))).toEqual(end)
   },
 )
+
+test('a wait that takes time is reported, and events that nothing waited for are known', async () => {
+  const slept: unknown[] = []
+  const onSleep: LocalWaitOptions['onSleep'] = (step, at, event) => {
+    slept.push([step, at - Date.now() <= 5, event?.name])
+  }
+  const waits = createLocalWaits({ events: [paid(1, 'a'), paid(2, 'b')], onSleep })
+  await waits.wait({ step: 'sleep', until: { afterMs: 5 }, event: undefined, signal })
+  await waits.wait(waiting('a', { afterMs: 5 }))
+  await waits.wait(waiting('c', { afterMs: 5 }))
+  waits.offer(paid(3, 'z'))
+  expect(slept).toEqual([
+    ['sleep', true, undefined],
+    ['wait', true, 'paid'],
+  ])
+  expect(waits.unused()).toEqual([paid(2, 'b')])
+  const hurried = createLocalWaits({ skipsTime: true, onSleep })
+  await hurried.wait({ step: 'sleep', until: HOUR, event: undefined, signal })
+  expect(slept).toHaveLength(2)
+})

@@ -26,14 +26,17 @@ export type LocalWaits = Readonly<{
   wait: (wait: LocalWait) => Promise<FlowEvent>
   /** An event that was sent: for all steps that wait for it now, else for the next one. @returns how many waited */
   offer: (event: LocalEvent) => number
+  /** Events that were given beforehand and that no step has waited for so far. */
+  unused: () => readonly LocalEvent[]
 }>
 
 /** Events that no step waits for, at most; the oldest are dropped first. */
 const MOST_KEPT = 1_000
 const MAX_TIMER_MS = 2_147_483_647
 
-const sleepUntil = async (until: Deadline, signal: AbortSignal): Promise<null> => {
-  const at = 'at' in until ? until.at : Date.now() + until.afterMs
+const timeOf = (until: Deadline): number => ('at' in until ? until.at : Date.now() + until.afterMs)
+
+const sleepUntil = async (at: number, signal: AbortSignal): Promise<null> => {
   for (let left = at - Date.now(); left > 0 && !signal.aborted; left = at - Date.now()) {
     await setTimeout(Math.min(left, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined)
   }
@@ -68,6 +71,8 @@ export type LocalWaitOptions = Readonly<{
    * @returns null: it does not come
    */
   ask?: (step: string, event: Wanted, signal: AbortSignal) => Promise<LocalEvent | null>
+  /** A step waits until a time, in milliseconds since 1970; with `event`, at most so long for that event. */
+  onSleep?: (step: string, at: number, event: Wanted | undefined) => void
 }>
 
 const fits = (given: LocalEvent, wanted: Wanted): boolean =>
@@ -92,14 +97,19 @@ export const createLocalWaits = ({
   skipsTime = false,
   isEndless = false,
   ask = () => Promise.resolve(null),
+  onSleep = () => undefined,
 }: LocalWaitOptions): LocalWaits => {
   const left = [...events]
   const waiters = new Set<Waiter>()
 
-  const waitForEvent = async (
-    { step, until, signal }: LocalWait,
-    wanted: Wanted,
-  ): Promise<FlowEvent> => {
+  const sleep = ({ step, event, signal }: LocalWait, until: Deadline): Promise<null> => {
+    const at = timeOf(until)
+    onSleep(step, at, event)
+    return sleepUntil(at, signal)
+  }
+
+  const waitForEvent = async (wait: LocalWait, wanted: Wanted): Promise<FlowEvent> => {
+    const { step, until, signal } = wait
     const at = left.findIndex((given) => fits(given, wanted))
     const [given] = at === -1 ? [] : left.splice(at, 1)
     if (given !== undefined) return received(given)
@@ -109,7 +119,7 @@ export const createLocalWaits = ({
     const waiter = { wanted, take }
     waiters.add(waiter)
     try {
-      const timeout = until === null || skipsTime ? null : sleepUntil(until, ends)
+      const timeout = until === null || skipsTime ? null : sleep({ ...wait, signal: ends }, until)
       const late = timeout ?? (isEndless ? untilAborted(ends) : null)
       const asked = ask(step, wanted, ends)
       // a person who has no answer leaves it to the time
@@ -125,9 +135,9 @@ export const createLocalWaits = ({
 
   return {
     wait: async (wait) => {
-      const { until, event, signal } = wait
+      const { until, event } = wait
       if (event !== undefined) return waitForEvent(wait, event)
-      if (until !== null && !skipsTime) await sleepUntil(until, signal)
+      if (until !== null && !skipsTime) await sleep(wait, until)
       return TIMED_OUT
     },
     offer: (event) => {
@@ -137,5 +147,6 @@ export const createLocalWaits = ({
       for (const { take } of woken) take(event)
       return woken.length
     },
+    unused: () => events.filter((given) => left.includes(given)),
   }
 }

@@ -5,12 +5,10 @@ import { pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { bundleLocalActions } from '#project/bundle-local-actions.ts'
 import { type LocalRunEnd, type LocalStep, runInMemory } from '#project/effects-in-memory.ts'
 import { createLocalApprovals } from '#project/local-approvals.ts'
-import { createLocalWaits } from '#project/local-waits.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
-import { createEventPrompt } from '../ask-event.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
-import { eventOption, readEvents, skipTimeOption } from '../local-waits.ts'
+import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
 import { coloured, jsonOption, printJson, printLine, statusText } from '../print.ts'
 import { tellStarted } from '../tell-started.ts'
 
@@ -68,12 +66,7 @@ export const devFlowCommand: CommandModule = {
     const input = await readInput(flags.input)
     const rejection = flags.reject === undefined ? null : String(flags.reject)
     const approvals = createLocalApprovals(await readAnswers(flags.approve), rejection)
-    const events = await readEvents(flags.event)
-    const waits = createLocalWaits({
-      events,
-      skipsTime: flags['skip-time'] === true,
-      ask: createEventPrompt(),
-    })
+    const { waits, warnUnused } = await openLocalWaits(flags)
     const bundled = await bundleLocalActions(app, actions)
     const steps: LocalStep[] = []
     const isJson = flags.json === true
@@ -94,6 +87,7 @@ export const devFlowCommand: CommandModule = {
       { waits, ...(isJson ? {} : { onStarted: tellStarted }) },
     )
     report(definition.key, end, isJson ? steps : null)
+    warnUnused()
     if (end.status !== 'completed') throw new CommandFailed()
   },
 }

@@ -7,12 +7,10 @@ import { pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { bundleLocalActions } from '#project/bundle-local-actions.ts'
 import { LOCAL_APP, type LocalEnd } from '#project/local-actions.ts'
 import type { LocalStarted } from '#project/local-starts.ts'
-import { createLocalWaits } from '#project/local-waits.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
-import { createEventPrompt } from '../ask-event.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
-import { eventOption, readEvents, skipTimeOption } from '../local-waits.ts'
+import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
 import { coloured, jsonOption, printJson, printLine, statusText } from '../print.ts'
 import { startedView, tellStarted } from '../tell-started.ts'
 
@@ -56,12 +54,7 @@ export const devRunCommand: CommandModule = {
     const fault = actionInputFault(LOCAL_APP, action.definition, input)
     if (fault !== null) throw invalid(fault.message)
     const started: LocalStarted[] = []
-    const events = await readEvents(flags.event)
-    const waits = createLocalWaits({
-      events,
-      skipsTime: flags['skip-time'] === true,
-      ask: createEventPrompt(),
-    })
+    const { waits, warnUnused } = await openLocalWaits(flags)
     const end = await withLocalActions(
       app,
       async ({ runner, signal, settled }) => {
@@ -78,6 +71,7 @@ export const devRunCommand: CommandModule = {
       { waits, onStarted: (each) => (isJson ? void started.push(each) : tellStarted(each)) },
     )
     if (isJson) reportJson(definition.key, end, started)
+    warnUnused()
     if (end.outcome.kind !== 'success') throw new CommandFailed()
   },
 }
