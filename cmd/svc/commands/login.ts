@@ -30,14 +30,14 @@ const toEndpoint = (typed: string): string => {
   throw new UsageError(`"${typed}" is not the address of a server, such as ${DEFAULT_ENDPOINT}.`)
 }
 
+const describe = `The server. Default ${DEFAULT_ENDPOINT}`
+
 export const command: Command = {
   builder: (yargs) =>
     yargs
-      .positional('endpoint', {
-        type: 'string',
-        describe: `The server. Default ${DEFAULT_ENDPOINT}`,
-      })
-      .option('endpoint', { type: 'string', requiresArg: true, describe: 'The same' })
+      .positional('endpoint', { type: 'string', describe })
+      // yargs keeps one description for both forms
+      .option('endpoint', { type: 'string', requiresArg: true, describe })
       .example('$0 login http://svc.example.com', ''),
   handler: async (flags) => {
     const given = flags.endpoint === undefined ? await askEndpoint() : String(flags.endpoint)
