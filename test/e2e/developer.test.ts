@@ -467,12 +467,13 @@ describe('a developer', () => {
     await uploadApp({
       'app.yaml': 'key: steady\nactions: [{ key: go, entrypoint: go.ts }]\n',
       'go.ts':
-        "export const main = async (ctx) => { ctx.log('began'); await ctx.progress(0.5, 'half'); return 1 }",
+        "export const main = async (ctx) => { ctx.log('began'); await ctx.progress(0.5, 'half'); await ctx.sleep('nap', { seconds: 2 }); return 1 }",
     })
     const ran = svc(['run', 'steady/go', '--wait'])
     expect(ran).toMatchObject({ status: 0, stdout: 'success  1\n' })
     expect(ran.stderr).toContain('began\n')
     expect(ran.stderr).toContain('50 %  half\n')
+    expect(ran.stderr).toContain('It sleeps in "nap" until ')
     expect(svc(['run', 'steady/go', '--wait', '--quiet']).stderr).toBe('')
   })
 

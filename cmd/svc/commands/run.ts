@@ -9,6 +9,7 @@ import { parseArguments } from '../command-arguments.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
 import { coloured, jsonOption, printAnswer, printLine, statusText } from '../print.ts'
+import { createWaitingNotice } from '../waiting-notice.ts'
 
 const queued = z.looseObject({ job_id: z.string() })
 const answered = z.looseObject({ status: z.string(), result: z.json().optional() })
@@ -42,31 +43,39 @@ const runQuietly = async (client: Client, path: string, json: unknown): Promise<
 }
 
 const progress = z.looseObject({ fraction: z.number(), note: z.string().nullish() })
+const changed = z.looseObject({ status: z.string() })
 
-const showEvent = (event: string, data: unknown): void => {
-  if (event === 'log') process.stderr.write(String(data))
-  if (event !== 'progress') return
+const showProgress = (data: unknown): void => {
   const { fraction, note } = progress.parse(data)
   const text = `${Math.round(fraction * 100)} %  ${note ?? ''}`.trimEnd()
   process.stderr.write(`${coloured('dim', text)}\n`)
 }
 
-/** Shows a stream of the job until it ends. */
-const follow = async (client: Client, path: string): Promise<void> => {
+type OnEvent = (event: string, data: unknown) => void
+
+/** Passes on a stream of the job until it ends. */
+const follow = async (client: Client, path: string, onEvent: OnEvent): Promise<void> => {
   const { body } = await client.fetch(`/api/w/${await client.workspace()}${path}`, {
     headers: { accept: 'text/event-stream' },
   })
   if (body === null) return
-  for await (const { event, data } of readEvents(body)) showEvent(event, data)
+  for await (const { event, data } of readEvents(body)) onEvent(event, data)
 }
 
 const runAndFollow = async (client: Client, path: string, json: unknown): Promise<Ended> => {
   const { job_id: id } = await client.call(queued, path, { method: 'POST', json })
+  const notice = createWaitingNotice(client, id)
   const streams = Promise.allSettled([
-    follow(client, `/jobs/${id}/logs`),
-    follow(client, `/jobs/${id}/events`),
+    follow(client, `/jobs/${id}/logs`, (event, data) => {
+      if (event === 'log') process.stderr.write(String(data))
+    }),
+    follow(client, `/jobs/${id}/events`, (event, data) => {
+      if (event === 'progress') showProgress(data)
+      if (event === 'status') notice.onStatus(changed.parse(data).status)
+    }),
   ])
   const ended = await untilEnded(client, id)
+  notice.stop()
   // a stream that broke has shown less; the result counts
   await streams
   return ended
