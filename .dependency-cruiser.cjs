@@ -78,10 +78,18 @@ const forbidden = [
   ...ROOMS.adapters.map((name) => ({
     name: `${name}-knows-only-core`,
     severity: 'error',
-    comment: `${name} is an adapter: it imports core and its own npm package; what joins two adapters belongs in service.`,
+    comment: `${name} is an adapter: it imports core, disk and its own npm package; what joins two adapters belongs in service.`,
     from: { path: room(name), pathNot: TEST },
-    to: { path: '^(internal|cmd|sdk|web)/', pathNot: [`^internal/(core|${name})/`] },
+    to: { path: '^(internal|cmd|sdk|web)/', pathNot: [`^internal/(core|disk|${name})/`] },
   })),
+  {
+    name: 'disk-stands-alone',
+    severity: 'error',
+    comment:
+      'disk wraps calls of the file system that every room may use: it imports nothing of svc.',
+    from: { path: room('disk'), pathNot: TEST },
+    to: { path: '^(internal|cmd|sdk|web)/', pathNot: '^internal/disk/' },
+  },
   {
     name: 'registry-imports-only-itself',
     severity: 'error',
@@ -201,9 +209,9 @@ const forbidden = [
   {
     name: 'platform-stands-alone',
     severity: 'error',
-    comment: 'platform tells where the runtime keeps its parts: it imports nothing of svc.',
+    comment: 'platform tells where the runtime keeps its parts: of svc it imports disk alone.',
     from: { path: room('platform'), pathNot: TEST },
-    to: { path: '^(internal|cmd|sdk|web)/', pathNot: '^internal/platform/' },
+    to: { path: '^(internal|cmd|sdk|web)/', pathNot: '^internal/(platform|disk)/' },
   },
   {
     name: 'only-cmd-and-node-import-platform',
@@ -235,7 +243,7 @@ const forbidden = [
     from: { path: room('cli-client'), pathNot: TEST },
     to: {
       path: '^(internal|cmd|sdk|web)/',
-      pathNot: ['^internal/(cli-client|core|config)/', '^sdk/'],
+      pathNot: ['^internal/(cli-client|core|config|disk)/', '^sdk/'],
     },
   },
   {

@@ -7,7 +7,7 @@ import { VERSION } from '#node/version.ts'
 import { addCommands } from './commands.ts'
 import { COMPLETE } from './completion-scripts.ts'
 import { CommandFailed, EXIT, type ExitCode, UsageError } from './exit.ts'
-import { explainError } from './explain-error.ts'
+import { explainError, isWrongPlace } from './explain-error.ts'
 import type { ReadHelp } from './help-text.ts'
 
 /** With `--json` errors are JSON too: one document, whose `error` is the sentence. */
@@ -47,7 +47,7 @@ const report = async (error: unknown, args: readonly string[]): Promise<ExitCode
     return isUsage(error) ? EXIT.usage : EXIT.failed
   }
   sayError(args, explainError(error), 'failed')
-  return EXIT.failed
+  return isWrongPlace(error) ? EXIT.usage : EXIT.failed
 }
 
 /** yargs reports wrong usage by a message, and a failure of a command by the error. */

@@ -1,11 +1,14 @@
 /** Explains faults of the machine with their remedy. Every command loads it, so it recognises errors by name. */
 
+const belowFile = (path: string): string =>
+  `${path} is below a file, not a folder. Choose another path.`
+
 const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
   EACCES: (path) => `This user may not use ${path}. Give it the place (chown), or name another.`,
   EPERM: (path) => `This user may not use ${path}. Give it the place (chown), or name another.`,
   EROFS: (path) => `${path} lies on a disk that cannot be written to. Name another place.`,
   ENOSPC: (path) => `The disk is full: ${path} could not be written. Make room.`,
-  ENOTDIR: (path) => `${path} is below a file, not a folder. Choose another path.`,
+  ENOTDIR: belowFile,
   EMFILE: (path) => `Too many files are open: ${path}. Raise the limit (ulimit -n).`,
 }
 
@@ -14,6 +17,25 @@ const WRONG_PATHS: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) => `There is no file ${path}. Check its name.`,
   // the error of reading a folder has no path
   EISDIR: () => 'A folder was named where svc reads a file.',
+}
+
+/** Where no folder can be made, by the error of making it. Another place repairs it, as another value does a wrong setting. */
+const WRONG_PLACES: Readonly<Record<string, (path: string) => string>> = {
+  ENOENT: (path) =>
+    `No folder can be made at ${path}: the system allows none there. Name one on a disk, for example by --data-dir.`,
+  EEXIST: (path) =>
+    `${path} is a file, or a link that leads nowhere, and no folder. Choose another path, or mount what the link leads to.`,
+  ENOTDIR: belowFile,
+}
+
+/** Whether a person named a place that cannot be a folder. */
+export const isWrongPlace = (error: unknown): boolean =>
+  error instanceof Error && wrongPlace(error) !== undefined
+
+const wrongPlace = (error: Error): string | undefined => {
+  if (!('syscall' in error && error.syscall === 'mkdir' && 'code' in error && 'path' in error))
+    return
+  return WRONG_PLACES[String(error.code)]?.(String(error.path))
 }
 
 const HINT = 'Try `svc doctor` with the same flags.'
@@ -37,6 +59,6 @@ export const explainError = (error: unknown): string => {
   const isOfFile = 'syscall' in error && (error.syscall === 'open' || error.syscall === 'read')
   const wrongPath = isOfFile ? WRONG_PATHS[code]?.(path) : undefined
   if (wrongPath !== undefined) return wrongPath
-  const sentence = SENTENCES[code]?.(path)
+  const sentence = wrongPlace(error) ?? SENTENCES[code]?.(path)
   return sentence === undefined ? error.message : `${sentence} ${HINT}`
 }

@@ -4,8 +4,9 @@
  * exceeds its limit, the least recently used files are deleted. Several workers may share the folder.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '#disk/make-folder.ts'
 import { type BundledCode, hashBundle } from './bundle-hash.ts'
 import { type CacheFolder, evictOldest } from './evict-oldest.ts'
 
@@ -39,7 +40,7 @@ export const createBundleCache = (options: CacheFolder): BundleCache => {
   }
 
   const write = async (hash: string, text: string): Promise<void> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     const draft = join(folder, `.${randomUUID()}`)
     try {
       await writeFile(draft, text, { mode: 0o600 })

@@ -3,9 +3,10 @@
  * needs no trust; one that was changed or truncated is deleted and fetched again.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Integrity } from '#core/packages/integrity.ts'
+import { makeFolder } from '#disk/make-folder.ts'
 import { type CacheFolder, evictOldest } from './evict-oldest.ts'
 
 /** Whether content has the hash that a lock file names. */
@@ -34,7 +35,7 @@ export const createPackageCache = (options: CacheFolder): PackageCache => {
   let total: number | null = null
 
   const write = async (name: string, bytes: Uint8Array): Promise<void> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     const draft = join(folder, `.${randomUUID()}`)
     try {
       await writeFile(draft, bytes, { mode: 0o600 })

@@ -2,13 +2,14 @@
  * With what commands call a server: `SVC_URL` and `SVC_TOKEN`, else what `svc login` has saved in
  * `~/.svc/credentials.json` [functions 15.2].
  */
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { remoteEnvironment } from '#config/remote-environment.ts'
 import { AppError } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json.ts'
+import { makeFolder } from '#disk/make-folder.ts'
 
 export const DEFAULT_ENDPOINT = 'http://localhost:3000'
 
@@ -72,7 +73,7 @@ export const loadCredentials = (): Credentials => {
 /** Readable by this user alone; whole or not at all. @returns where they are */
 export const saveCredentials = (made: Credentials): string => {
   const path = credentialsPath()
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path), 0o700)
   const text = `${JSON.stringify({ ...made, endpoint: withoutSlash(made.endpoint) }, null, 2)}\n`
   writeFileSync(`${path}.new`, text, { mode: 0o600 })
   chmodSync(`${path}.new`, 0o600)

@@ -5,13 +5,13 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '#disk/make-folder.ts'
 import { KEY_BYTES } from './aes-keyring.ts'
 
 export class InstanceKeyError extends Error {
@@ -49,7 +49,7 @@ export const loadInstanceKey = (
  * before anything is encrypted with it, because losing the key in a power cut would lose every secret.
  */
 const createKeyFile = (dataDir: string, path: string): void => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir, 0o700)
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, {
     mode: 0o600,

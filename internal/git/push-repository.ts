@@ -2,10 +2,11 @@
  * Bare repositories that clients push to, one for each app, below the data directory of this server. The database has refs
  * and packs; these are copies, which a server brings up to date before git uses them.
  */
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
+import { makeFolder } from '#disk/make-folder.ts'
 import { openSnapshot, packedBytes, type Snapshot } from './fetch-branch.ts'
 import { type GitOutcome, runGit } from './run-git.ts'
 
@@ -54,7 +55,7 @@ export const repositoryOf = ({ root }: PushFolder, { ws, app }: RepositoryName):
 /** Writes the hook; nothing that a client sends can change it. */
 export const writeHooks = (folder: PushFolder): void => {
   const hooks = hooksOf(folder)
-  mkdirSync(hooks, { recursive: true, mode: 0o700 })
+  makeFolder(hooks, 0o700)
   const path = join(hooks, 'pre-receive')
   writeFileSync(path, PRE_RECEIVE, { mode: 0o700 })
   chmodSync(path, 0o700)
@@ -144,7 +145,7 @@ export const prepareRepository = async (
   const mark = readMark(repository)
   if (mark !== null && mark.id !== id) rmSync(repository, { recursive: true, force: true })
   if (existsSync(join(repository, 'HEAD'))) return
-  mkdirSync(repository, { recursive: true, mode: 0o700 })
+  makeFolder(repository, 0o700)
   const flags = ['--bare', '--quiet', '--template=', '--initial-branch=main']
   const { code, stderr } = await runPushGit(folder, ['init', ...flags, '--', repository])
   if (code !== 0) throw new Error(`git init failed: ${stderr}`)

@@ -2,10 +2,11 @@
  * What backups are made of: the file of a local database, or a copy of a server's database that is brought up to date before each
  * backup. The copy is an embedded replica: the first is whole, later ones bring what has changed since.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/describe-config.ts'
+import { makeFolder } from '#disk/make-folder.ts'
 import { quietLibsql } from '#platform/quiet-libsql.ts'
 import { openServerCopy } from '#store/server-copy.ts'
 import { existingDatabasePath } from './with-deps.ts'
@@ -31,7 +32,7 @@ export const openBackupSource = (config: Config, folder: string): BackupSource =
     return { shown: path, path: () => path, close: () => undefined }
   }
   quietLibsql()
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   const own = mkdtempSync(join(folder, '.svc-copy-'))
   const { databaseAuthToken: authToken } = config
   const copy = openServerCopy({

@@ -2,7 +2,7 @@
  * A node in one of its modes, from start to stop. The listener opens first, and the database may come later. An error that
  * waiting cannot resolve (wrong key, newer schema, no sandbox) stops the node with a sentence.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { v7 } from 'uuid'
@@ -10,6 +10,7 @@ import { type Config, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/describe-config.ts'
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import type { Spans } from '#core/trace/spans.ts'
+import { makeFolder } from '#disk/make-folder.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { bootstrap, checkInstanceKey, type FirstAdmin } from '#service/bootstrap.ts'
@@ -238,7 +239,7 @@ const prepare = async (
     return { deps, firstAdmin: null }
   }
   // before the administrator is made: a password that cannot be written down would be lost
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(config.dataDir, 0o700)
   const firstAdmin = await bootstrap(deps, {
     ...(config.adminEmail === undefined ? {} : { email: config.adminEmail }),
     ...(config.adminPassword === undefined ? {} : { password: config.adminPassword }),

@@ -1,7 +1,8 @@
 /** The key pair in the data directory that signs tokens for sqld. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeSqldKeys, signSqldToken } from '#crypto/sqld-token.ts'
+import { makeFolder } from '#disk/make-folder.ts'
 
 const DAY_MS = 86_400_000
 
@@ -14,7 +15,7 @@ const openKeyFiles = async (dataDir: string): Promise<KeyFiles> => {
     publicKey: join(dataDir, 'sqld-jwt.pem'),
   }
   if (existsSync(files.privateKey) && existsSync(files.publicKey)) return files
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir, 0o700)
   const keys = await makeSqldKeys()
   writeFileSync(files.privateKey, keys.privateKey, { mode: 0o600, flag: 'wx' })
   writeFileSync(files.publicKey, keys.publicKey, { mode: 0o644 })

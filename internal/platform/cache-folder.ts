@@ -2,10 +2,11 @@
  * The folder into which the binary unpacks its own files. It cannot be a setting of config, because the native database
  * library is needed before settings are read, and commands without a data directory need the folder too.
  */
-import { lstatSync, mkdirSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { makeFolder } from '#disk/make-folder.ts'
 
 const GROUP_OR_OTHERS_MAY_WRITE = 0o022
 
@@ -28,7 +29,7 @@ const isPrivate = (folder: string): boolean => {
 
 const makePrivate = (folder: string): boolean => {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o755 })
+    makeFolder(folder, 0o755)
     return isPrivate(folder)
   } catch {
     return false // a read-only or missing home; the next candidate is used

@@ -9,7 +9,6 @@ import {
   closeSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -17,6 +16,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { makeFolder } from '#disk/make-folder.ts'
 
 export type CarriedFile = Readonly<{
   name: string
@@ -52,7 +52,7 @@ export const unpack = (folder: string, file: CarriedFile): string => {
   if (hash !== file.sha256) {
     throw new Error(`svc is damaged: the hash of its part ${file.name} differs. Reinstall svc.`)
   }
-  mkdirSync(place, { recursive: true, mode: 0o755 })
+  makeFolder(place, 0o755)
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   try {
     writeDurably(draft, content)

@@ -1,8 +1,9 @@
 /** Writes the files of a new project, or none of them. */
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { conflict, invalid } from '#core/error.ts'
 import { APP_KEY } from '#core/manifest.ts'
+import { makeFolder } from '#disk/make-folder.ts'
 import { type ProjectTemplate, projectFiles } from './project-templates.ts'
 
 export type NewProject = Readonly<{
@@ -36,7 +37,7 @@ export const createProject = ({
   refuseOverwriting(folder, name === null ? entries.map(([path]) => path) : null)
   for (const [path, text] of entries) {
     const target = join(folder, path)
-    mkdirSync(dirname(target), { recursive: true })
+    makeFolder(dirname(target))
     // fails where another program has written the file meanwhile
     writeFileSync(target, text, { flag: 'wx' })
   }

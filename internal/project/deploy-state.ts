@@ -2,9 +2,10 @@
  * `.svc/manifest.json` [functions 2.7]: which version of each function was deployed last from this folder. Each rc file has
  * a state of its own, since each may name another app or server.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
+import { makeFolder } from '#disk/make-folder.ts'
 
 const VERSION = '1.0'
 /** What the rc file is called unless `SVCRC` names another. */
@@ -54,7 +55,7 @@ export const readDeployState = ({
 /** Whole or not at all. */
 export const writeDeployState = (place: StatePlace, state: DeployState): void => {
   const path = pathOf(place)
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   writeFileSync(`${path}.new`, `${JSON.stringify(state, null, 2)}\n`)
   renameSync(`${path}.new`, path)
 }

@@ -1,8 +1,9 @@
 /** The `functions/` folder on disk: read for build, dev and deploy, written by pull and templates. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type FunctionSource, readFunction } from '#bundle/function-files.ts'
 import { AppError, type ErrorDetail } from '#core/error.ts'
+import { makeFolder } from '#disk/make-folder.ts'
 
 const FOLDER = 'functions'
 /** What editors and package managers leave behind. */
@@ -68,7 +69,7 @@ export const writeFunction = (
 ): void => {
   for (const [path, bytes] of files) {
     const target = join(functionPath(folder, name), path)
-    mkdirSync(dirname(target), { recursive: true })
+    makeFolder(dirname(target))
     writeFileSync(target, bytes)
   }
 }

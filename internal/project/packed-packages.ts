@@ -4,12 +4,13 @@
  * the same. It is a guess: where it is wrong the server refuses the archive, and `svc deploy` finds out again.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isVendored } from '#bundle/app-files.ts'
 import { evictOldest } from '#bundle/evict-oldest.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import { mentionsIn } from '#core/packages/package-specifier.ts'
+import { makeFolder } from '#disk/make-folder.ts'
 import { VERSION } from '#node/version.ts'
 
 const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/i
@@ -45,7 +46,7 @@ export interface PackedPackages {
 /** @param folder touched only when it is used */
 export const createPackedPackages = (folder: string): PackedPackages => {
   const write = async (key: string, part: Uint8Array): Promise<void> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     const draft = join(folder, `.${randomUUID()}`)
     try {
       await writeFile(draft, Buffer.concat([sha256(part), part]), { mode: 0o600 })

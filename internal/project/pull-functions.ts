@@ -1,11 +1,12 @@
 /** Writes an app's functions from a server into a folder, with `.svcrc` and the state of their deployment. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { pathFault } from '#bundle/app-files.ts'
 import { type Client, createClient } from '#cli-client/client.ts'
 import { AppError } from '#core/error.ts'
 import { FUNCTION_NAME } from '#core/function/definition.ts'
+import { makeFolder } from '#disk/make-folder.ts'
 import { readDeployState, writeDeployState } from './deploy-state.ts'
 import { functionPath, readOne, writeFunction } from './function-folder.ts'
 import { rcPath, writeRcFile } from './rc-file.ts'
@@ -90,7 +91,7 @@ export const pullFunctions = async ({ folder, wanted, force }: Pull) => {
   const before = readDeployState({ ...place, app: app.key })
   const conflicts = force ? [] : findConflicts(folder, before.functions, items)
   if (conflicts.length > 0) throw changedHere(conflicts)
-  mkdirSync(join(folder, 'functions'), { recursive: true })
+  makeFolder(join(folder, 'functions'))
   for (const each of items) writeFunction(folder, each.name, filesOf(each))
   const rc = writeRcFile(folder, { id: app.key, name: app.name })
   const state = items.map(

@@ -2,13 +2,14 @@
  * `.svcrc` [functions 2.6]: which app a folder is, and how `svc dev` runs. `SVCRC` names another file, and
  * nothing but that file: functions and state stay where the command runs.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { remoteEnvironment } from '#config/remote-environment.ts'
 import { MANIFEST_NAMES } from '#core/app-folders.ts'
 import { AppError, type AppErrorOptions } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json.ts'
+import { makeFolder } from '#disk/make-folder.ts'
 import { readLocalApp } from './app-folder.ts'
 import { RC_FILE } from './deploy-state.ts'
 
@@ -114,7 +115,7 @@ export const writeRcFile = (
   const known = readObject(path)
   const application = { ...object.safeParse(known.application).data, id, name }
   const dev = { port: DEFAULT_PORT, watch: true, ...object.safeParse(known.dev).data }
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   writeFileSync(path, `${JSON.stringify({ ...known, application, dev }, null, 2)}\n`)
   return path
 }

@@ -1,5 +1,5 @@
 /** A folder of backups of one database: each is a whole copy, named by its time. */
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type BackupName,
@@ -8,6 +8,7 @@ import {
   listBackups,
   type NamedBackup,
 } from '#core/backup/backup-name.ts'
+import { makeFolder } from '#disk/make-folder.ts'
 import { type Backup, backupDatabase, PARTIAL } from './backup.ts'
 
 /** The names of backups that `svc db backup` makes with their times. */
@@ -18,7 +19,7 @@ const STALE_MS = 600_000
 
 /** Makes the folder, for its owner alone, if it is missing, and returns its backups, the newest first. */
 export const openBackupFolder = (folder: string): readonly NamedBackup[] => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   return listBackups(BACKUP_FORM, readdirSync(folder))
 }
 

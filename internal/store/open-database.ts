@@ -1,8 +1,8 @@
 /** Chooses the backend by the address: `file:` opens a local file, `http(s):`, `ws(s):` and `libsql:` reach a server. */
-import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { invalid } from '#core/error.ts'
+import { makeFolder } from '#disk/make-folder.ts'
 import type { Database } from './database.ts'
 import { type FileDatabaseOptions, openFileDatabase } from './file-database.ts'
 import type { RemoteDatabaseOptions } from './remote-database.ts'
@@ -39,6 +39,6 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     const { openRemoteDatabase } = await import('./remote-database.ts')
     return reuseRows(openRemoteDatabase(options))
   }
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path), 0o700)
   return reuseRows(await openFileDatabase({ ...options, path }))
 }

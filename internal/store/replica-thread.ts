@@ -2,12 +2,13 @@
  * The thread behind openReplica: an embedded replica on a connection of its own. The binding brings it up to date in one
  * blocking call, which lasts as long as a silent server does not answer; in a thread of its own it blocks nothing else.
  */
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
 import Libsql from 'libsql'
 import { z } from 'zod'
+import { makeFolder } from '#disk/make-folder.ts'
 import { bindValue, toRow } from './binding-values.ts'
 import type { ReplicaAnswer, ReplicaQuestion } from './replica.ts'
 
@@ -28,7 +29,7 @@ const run = (): void => {
   let freshUntil = 0
 
   const open = (): Libsql.Database => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path), 0o700)
     const opened = new Libsql(path, options)
     opened.sync()
     // the binding makes its files itself, and takes none that is there

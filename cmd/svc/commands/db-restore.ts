@@ -1,5 +1,5 @@
 /** `svc db restore`: a copy from a file, a folder or S3 in the place of the database file. */
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
@@ -8,6 +8,7 @@ import { type Config, databaseUrlOf } from '#config/config.ts'
 import { isS3Address } from '#core/backup/s3-place.ts'
 import { notFound } from '#core/error.ts'
 import { parseTime } from '#core/rfc3339.ts'
+import { makeFolder } from '#disk/make-folder.ts'
 import { describeKeyFault } from '#node/instance-key.ts'
 import { fetchS3Backup } from '#node/s3-backup-place.ts'
 import { restoreByMove } from '#node/with-deps.ts'
@@ -93,7 +94,7 @@ const restoreFromS3 = async (config: Config, address: string, at: number | null)
 const targetOf = (config: Config): string => {
   const path = toDatabasePath(databaseUrlOf(config))
   if (path === null) throw restoreByMove()
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path), 0o700)
   return path
 }
 
