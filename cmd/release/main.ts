@@ -2,14 +2,13 @@
  * `make release VERSION=x.y.z SIGNING_KEY=<path>`: writes the changelog and the version, commits them, builds and signs
  * dist/release/x.y.z, and tags the commit. Started again after a failure, it goes on from the commit.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
 import { isOlder, isVersion } from '#core/release/version.ts'
 import { releaseChangelog } from './changelog.ts'
-import { makeReleaseFiles } from './release-files.ts'
 import { signSums, writeSums } from './sign.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -75,6 +74,13 @@ const commitRelease = (version: string): void => {
   git('commit', '--quiet', `--message=${subjectOf(version)}`)
 }
 
+/** @throws {Error} the build failed, and has said why */
+const buildFiles = (version: string, publicKey: string): void => {
+  const build = join(import.meta.dirname, 'build.ts')
+  const { status } = spawnSync('node', [build, version, publicKey], { stdio: 'inherit' })
+  if (status !== 0) throw new Error(`Release ${version} was not built. Start it again.`)
+}
+
 const printFiles = (folder: string): void => {
   for (const file of readdirSync(folder).sort()) {
     const megabytes = (statSync(join(folder, file)).size / 1e6).toFixed(1)
@@ -82,7 +88,7 @@ const printFiles = (folder: string): void => {
   }
 }
 
-const main = async (): Promise<void> => {
+const main = (): void => {
   const [version = '', keyPath = ''] = process.argv.slice(2)
   if (!isVersion(version)) {
     throw new Error(`VERSION is not a version: "${version}". For example: VERSION=0.2.0`)
@@ -93,16 +99,7 @@ const main = async (): Promise<void> => {
   }
   commitRelease(version)
   const output = join(root, 'dist', 'release', version)
-  await makeReleaseFiles(
-    {
-      root,
-      version,
-      epoch: Number(git('log', '-1', '--format=%ct')),
-      maintainer: git('log', '-1', '--format=%an <%ae>'),
-      publicKey,
-    },
-    output,
-  )
+  buildFiles(version, publicKey)
   writeSums(output)
   signSums(output, key, PUBLIC_KEY)
   if (git('tag', '--list', `v${version}`) === '') {
@@ -113,7 +110,7 @@ const main = async (): Promise<void> => {
 }
 
 try {
-  await main()
+  main()
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1

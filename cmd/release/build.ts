@@ -1,0 +1,31 @@
+/**
+ * Builds the release whose commit is checked out, into dist/release/<version>. `make release` starts this as a process of its
+ * own when it has committed: one that had begun before would build with the sources and the version that it loaded then.
+ */
+import { execFileSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { makeReleaseFiles } from './release-files.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+const lastCommit = (format: string): string =>
+  execFileSync('git', ['-C', root, 'log', '-1', `--format=${format}`], { encoding: 'utf8' }).trim()
+
+const [version = '', publicKey = ''] = process.argv.slice(2)
+
+try {
+  await makeReleaseFiles(
+    {
+      root,
+      version,
+      epoch: Number(lastCommit('%ct')),
+      maintainer: lastCommit('%an <%ae>'),
+      publicKey,
+    },
+    join(root, 'dist', 'release', version),
+  )
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
