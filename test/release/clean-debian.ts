@@ -1,9 +1,9 @@
 /** A clean Debian in a folder, made by debootstrap, in which packages are installed as on a new machine. */
-
-import type { ChildProcess } from 'node:child_process'
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
+import type { Readable } from 'node:stream'
 
 const MIRROR = 'http://deb.debian.org/debian'
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
@@ -14,12 +14,12 @@ export type CleanDebian = Readonly<{
   root: string
   /** Runs a command as root. @returns its output, errors included. @throws {Error} it failed */
   run: (...command: readonly string[]) => string
-  /** Starts a command as a user, with an environment of its own. */
+  /** Starts a command as a user, with an environment of its own. Its log, on stderr, is shown and can be read. */
   startAs: (
     user: string,
     env: Readonly<Record<string, string>>,
     command: readonly string[],
-  ) => ChildProcess
+  ) => ChildProcessByStdio<null, null, Readable>
   copyIn: (from: string, to: string) => void
   has: (path: string) => boolean
   read: (path: string) => string
@@ -54,11 +54,14 @@ export const makeCleanDebian = (root: string): CleanDebian => {
         encoding: 'utf8',
         env: { PATH, DEBIAN_FRONTEND: 'noninteractive' },
       }),
-    startAs: (user, env, command) =>
-      spawn('chroot', [`--userspec=${user}`, root, ...command], {
+    startAs: (user, env, command) => {
+      const child = spawn('chroot', [`--userspec=${user}`, root, ...command], {
         env: { PATH, ...env },
-        stdio: ['ignore', 'inherit', 'inherit'],
-      }),
+        stdio: ['ignore', 'inherit', 'pipe'],
+      })
+      child.stderr.pipe(process.stderr)
+      return child
+    },
     copyIn: (from, to) => copyFileSync(from, inRoot(to)),
     has: (path) => existsSync(inRoot(path)),
     read: (path) => readFileSync(inRoot(path), 'utf8'),

@@ -12,7 +12,7 @@ import { expansionFaults } from '../../../cmd/build/migration-kind.ts'
 const ROOT = resolve(import.meta.dirname, '../../..')
 
 /** What the tables gain that today's code uses most. */
-const STATEMENTS: readonly string[] = [
+export const STATEMENTS: readonly string[] = [
   "ALTER TABLE jobs ADD COLUMN later TEXT NOT NULL DEFAULT 'plain' CHECK (later IN ('plain', 'new'))",
   'ALTER TABLE flow_runs ADD COLUMN later INTEGER',
   'ALTER TABLE flow_steps ADD COLUMN later TEXT',
