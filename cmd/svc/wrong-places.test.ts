@@ -14,10 +14,14 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const svc = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+const svc = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd: string = folder,
+) => {
   const [command = '', ...program] = PROGRAM
   return spawnSync(command, [...program, ...args], {
-    cwd: folder,
+    cwd,
     encoding: 'utf8',
     env: { ...CHILD_ENV, SVC_PORT: '0', ...env },
     // a command that never returns is ended
@@ -52,6 +56,12 @@ test('a cell there holds up no other', async () => {
   await node.untilSaid(/A cell cannot be used yet.*"cell":"eu"/)
   await node.untilSaid(/"The node is ready\."/)
   expect(await node.stop()).toBe(0)
+})
+
+test('a new project in a folder of the kernel', () => {
+  const { status, stderr } = svc(['init', 'svc'], {}, '/proc')
+  expect(stderr).toContain(`No folder can be made at ${PLACE}: the system allows none there.`)
+  expect(status).toBe(2)
 })
 
 test('a cache folder that cannot be made is replaced by one of this user', () => {
