@@ -51,6 +51,11 @@ const readHeader = (path: string): Uint8Array => {
   return header.subarray(0, length)
 }
 
+const notProgram = (name: string, wanted: string): string =>
+  name.endsWith('.deb')
+    ? `${name} is a package. Install it: apt install ./${name}`
+    : `${name} is not a program. Unpack the release first, and name the file ${wanted}.`
+
 /** @param name of the file as a person knows it @throws {AppError} unprocessable */
 export const checkPlatform = (path: string, name: string): string => {
   const platform = platformOf(readHeader(path))
@@ -58,7 +63,7 @@ export const checkPlatform = (path: string, name: string): string => {
   if (platform === own) return own
   throw unusable(
     platform === null
-      ? `${name} is not a program. Unpack the release first, and name the file svc-${own}.`
+      ? notProgram(name, `svc-${own}`)
       : `${name} is for ${platform}, and this machine is ${own}.`,
   )
 }

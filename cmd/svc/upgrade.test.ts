@@ -1,11 +1,12 @@
 /** `svc upgrade`, with small programs that answer as svc does. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
+import { CHILD_ENV, FROM_SOURCE } from '../../test/support/svc-process.ts'
 
 const NAME = 'svc-linux'
 const SOURCE = '#include <stdio.h>\nint main(void) { puts(VERSION); return 0; }\n'
@@ -59,7 +60,9 @@ const writeSums = (): void => {
 const sshKeygen = (...words: readonly string[]) =>
   execFileSync('ssh-keygen', words, { cwd: folder, stdio: 'ignore' })
 
-const expectRefused = (answer: ReturnType<typeof upgrade>, sentence: string, status = 1): void => {
+type Answer = Readonly<{ stdout: string; stderr: string; status: number | null }>
+
+const expectRefused = (answer: Answer, sentence: string, status = 1): void => {
   expect(answer.stderr).toContain(sentence)
   expect([answer.stdout, answer.status]).toEqual(['', status])
   expect(versionOf(target)).toBe('1.2.0')
@@ -85,7 +88,7 @@ test('a program takes the place of svc, behind a link too, and the old one is ke
 
   put(file, '1.2.0')
   const back = upgrade(file, '--to', target)
-  expect(back.stdout).toContain('svc 1.2.0 is older: it refuses a database')
+  expect(back.stdout).toContain('svc 1.2.0 is older: it may refuse a database')
   expect(versionOf(`${target}.previous`)).toBe('1.3.0')
 })
 
@@ -108,6 +111,20 @@ test('the hash next to the file is checked, and the signature if a key is given'
   expect(versionOf(target)).toBe('1.3.0')
 })
 
+test('a program that a Debian package has installed is refused', () => {
+  const list = join(folder, 'svc.list')
+  writeFileSync(list, `/.\n${bin}\n${target}\n`)
+  const [program = '', ...args] = FROM_SOURCE
+  const asPackaged = ['--dev-bind', '/', '/', '--tmpfs', '/var/lib/dpkg/info']
+  const where = ['--ro-bind', list, '/var/lib/dpkg/info/svc.list', program, ...args]
+  const { stdout, stderr, status } = spawnSync(
+    'bwrap',
+    [...asPackaged, ...where, 'upgrade', file, '--to', target],
+    { cwd: folder, encoding: 'utf8', env: CHILD_ENV },
+  )
+  expectRefused({ stdout, stderr, status }, `${target} belongs to the Debian package svc.`, 2)
+})
+
 test('what is not an svc for this machine is refused, and changes nothing', () => {
   put(file, 'other 1.3.0')
   expectRefused(upgrade(file, '--to', target), `${NAME} is not an svc`)
@@ -118,7 +135,11 @@ test('what is not an svc for this machine is refused, and changes nothing', () =
   writeFileSync(file, foreign, { mode: 0o755 })
   expectRefused(upgrade(file, '--to', target), `${NAME} is for linux-`)
   put(file, '1.3.0')
-  expectRefused(upgrade(join(folder, 'none'), '--to', target), 'not found')
+  const deb = join(folder, 'svc_1.3.0_amd64.deb')
+  writeFileSync(deb, '!<arch>\n')
+  expectRefused(upgrade(deb, '--to', target), 'Install it: apt install ./svc_1.3.0_amd64.deb')
+  expectRefused(upgrade(join(folder, 'none'), '--to', target), 'There is no file ')
+  expectRefused(upgrade(file, '--to', join(folder, 'none')), `none to replace. Check --to.`)
   expectRefused(upgrade(file), 'Name the one to replace: --to <file>', 2)
   writeFileSync(join(folder, 'SHA256SUMS'), `${'0'.repeat(64)}  another\n`)
   expectRefused(upgrade(file, '--to', target), `has no hash of ${NAME}`)

@@ -1,9 +1,9 @@
 /** `svc upgrade`: puts the program of another release in the place of this one. It downloads and restarts nothing. */
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
-import { AppError, notFound } from '#core/error.ts'
+import { AppError } from '#core/error.ts'
 import { isOlder } from '#core/release/version.ts'
 import { addUsage, type Command } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
@@ -26,12 +26,34 @@ const upgradeArguments = z.object({
   to: path.optional(),
 })
 
+const missing = (message: string): AppError => new AppError('not_found', message)
+
+/** The program to replace, behind a link too. @param named absent: this one */
+const findTarget = (named: string | undefined): string => {
+  if (named !== undefined && !existsSync(named)) {
+    throw missing(`There is no program ${resolve(named)} to replace. Check --to.`)
+  }
+  return realpathSync(named ?? process.execPath)
+}
+
+/** Where dpkg keeps the names of the files that the package has installed. */
+const PACKAGED = '/var/lib/dpkg/info/svc.list'
+
+/** The next upgrade of a package would replace what this command puts in its place. @throws {UsageError} */
+const refusePackaged = (target: string): void => {
+  if (!existsSync(PACKAGED)) return
+  if (!readFileSync(PACKAGED, 'utf8').split('\n').includes(target)) return
+  throw new UsageError(
+    `${target} belongs to the Debian package svc. Upgrade that: apt install ./svc_<version>_<architecture>.deb`,
+  )
+}
+
 /** The list of hashes that was named, else the one next to the file. */
 const findSums = (file: string, named: string | undefined): string | null => {
   const sums = resolve(named ?? join(dirname(file), 'SHA256SUMS'))
   if (existsSync(sums)) return sums
   if (named === undefined) return null
-  throw notFound(`The list of hashes ${sums}`)
+  throw missing(`There is no list of hashes ${sums}. Check its name.`)
 }
 
 type Proofs = Readonly<{ sums: string | null; key: string | undefined }>
@@ -87,8 +109,9 @@ export const command: Command = {
   handler: (flags) => {
     const given = parseArguments(upgradeArguments, flags)
     const file = resolve(given.file)
-    if (!existsSync(file)) throw notFound(`The file ${file}`)
-    const target = realpathSync(given.to ?? process.execPath)
+    if (!existsSync(file)) throw missing(`There is no file ${file}. Check its name.`)
+    const target = findTarget(given.to)
+    refusePackaged(target)
     const current = readVersion(target)
     if (current === null) {
       throw new UsageError(
@@ -111,7 +134,7 @@ export const command: Command = {
     printLine(`To go back: mv ${previous} ${target}, and restart.`)
     if (isOlder(checked.version, current)) {
       printLine(
-        `svc ${checked.version} is older: it refuses a database that svc ${current} has migrated. See docs/operating.md.`,
+        `svc ${checked.version} is older: it may refuse a database that svc ${current} has migrated. See docs/operating.md.`,
       )
     }
   },
