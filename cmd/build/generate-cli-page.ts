@@ -33,12 +33,15 @@ const columns = (line: string): readonly string[] => line.split(/\s{2,}|\t/).fil
 
 const cell = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('|', '\\|')
 
+/** A note such as `[default: 20]`; that of a list may be `[default: []]`. */
+const NOTE = /\s*\[(?:[^[\]]|\[\])*\]/g
+
 /** `[string] [default: 20]` behind the text becomes a sentence in brackets. */
 const meaningOf = (parts: readonly string[]): string => {
-  const notes = parts.join(' ').match(/\[[^\]]*\]/g) ?? []
-  const text = parts.filter((part) => !part.startsWith('[')).join(' ')
+  const notes = parts.join(' ').match(NOTE) ?? []
+  const text = parts.join(' ').replaceAll(NOTE, '').trim()
   const shown = notes
-    .map((note) => note.slice(1, -1))
+    .map((note) => note.trim().slice(1, -1))
     .filter((note) => !['string', 'boolean', 'array', 'number', 'count'].includes(note))
     .filter((note) => note !== 'default: false' && note !== 'default: []')
   return cell(shown.length === 0 ? text : `${text} (${shown.join('; ')})`)

@@ -55,6 +55,22 @@ test('without arguments it prints the help', () => {
   expect(status).toBe(0)
 })
 
+test.each(['apps', 'flows', 'git', 'jobs', 'schedules', 'tokens', 'variables', 'webhooks'])(
+  'svc %s list is another way to write it without list',
+  (group) => {
+    const answer = svc([group, 'list'])
+    expect([answer.stderr, answer.status]).toEqual([expect.stringMatching(/^Not logged in/), 1])
+    expect(answer).toEqual(svc([group]))
+    expect(svc([group, '--help']).stdout).not.toMatch(/svc \w+ list\b/)
+  },
+)
+
+test.each(['abc', '0', '-5', '61'])('svc top --interval %s is wrong usage', (interval) => {
+  const { stderr, status } = svc(['top', `--interval=${interval}`])
+  expect(stderr).toContain('--interval must be a number of seconds from 0.5 to 60.')
+  expect(status).toBe(2)
+})
+
 test('with --json an error is JSON too', () => {
   const { stdout, stderr, status } = svc(['jobs', '--json'], { HOME: folder })
   expect(stdout).toBe('')

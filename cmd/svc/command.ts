@@ -31,8 +31,16 @@ export const addUsage = (
 
 const nameOf = ({ command }: CommandModule): string => String(command).split(' ')[0] ?? ''
 
+/** Adds `list` for the command that runs if the caller names none, without a line in the help: other programs call it so. */
+const withList = (commands: readonly CommandModule[]): readonly CommandModule[] => {
+  const unnamed = commands.find((each) => nameOf(each) === '$0')
+  return unnamed === undefined
+    ? commands
+    : [...commands, { ...unnamed, command: 'list', describe: false }]
+}
+
 /**
- * A command with commands of its own. The one that is called `$0` runs if the caller names none.
+ * A command with commands of its own. The one that is called `$0` lists what there is, and runs if the caller names none.
  * @param addOptions adds what all of them share
  */
 export const commandGroup = (
@@ -42,7 +50,7 @@ export const commandGroup = (
   const names = commands.map(nameOf)
   return {
     builder: (yargs) => {
-      const known = commands.reduce((all, each) => all.command(each), addOptions(yargs))
+      const known = withList(commands).reduce((all, each) => all.command(each), addOptions(yargs))
       return names.includes('$0') ? known : known.demandCommand(1, `Which one? ${names.join(', ')}`)
     },
     handler: () => undefined,

@@ -1,9 +1,18 @@
 /** `svc top`: queues, workers and rates, drawn again each second. Without a terminal it prints them once. */
 import process from 'node:process'
+import { z } from 'zod'
 import { type Client, createClient } from '#cli-client/client.ts'
 import { addUsage, type Command } from '../command.ts'
+import { parseArguments } from '../command-arguments.ts'
 import { type NodeStatus, readNodeStatus } from '../node-status.ts'
 import { coloured, printLine, tableLines } from '../print.ts'
+
+const SHORTEST_S = 0.5
+const LONGEST_S = 60
+const INTERVAL = `--interval must be a number of seconds from ${SHORTEST_S} to ${LONGEST_S}.`
+const topArguments = z.object({
+  interval: z.coerce.number(INTERVAL).min(SHORTEST_S, INTERVAL).max(LONGEST_S, INTERVAL).default(1),
+})
 
 const CLEAR = '\u001b[H\u001b[2J'
 const BAR = 20
@@ -82,20 +91,19 @@ export const command: Command = {
     addUsage(yargs, {
       flags: {
         interval: {
-          type: 'number',
-          default: 1,
+          type: 'string',
           requiresArg: true,
-          describe: 'Seconds between two looks, 0.5 to 60',
+          describe: `Seconds between two looks, ${SHORTEST_S} to ${LONGEST_S} [default: 1]`,
         },
       },
       examples: [['$0 top', '']],
     }),
-  handler: async ({ interval }) => {
+  handler: async (flags) => {
+    const everyMs = parseArguments(topArguments, flags).interval * 1_000
     const client = createClient()
     if (!process.stdout.isTTY || !process.stdin.isTTY) {
       return printLine(frameOf(await readNodeStatus(client)))
     }
-    const everyMs = Math.min(Math.max(Number(interval) || 1, 0.5), 60) * 1_000
     let isOver = false
     const ended = untilKey().then(() => {
       isOver = true
