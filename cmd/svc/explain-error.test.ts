@@ -38,6 +38,8 @@ test('a file that is not there is named in a sentence, a program that is not the
   const missing = { code: 'ENOENT', path: '/nope' }
   const file = Object.assign(new Error('ENOENT: no such file'), { ...missing, syscall: 'open' })
   expect(explainError(file)).toBe('There is no file /nope. Check its name.')
+  const deep = Object.assign(new Error('ENOENT'), { ...missing, path: '/nope/x', syscall: 'open' })
+  expect(explainError(deep)).toBe('There is no folder /nope. Check its name.')
   const program = Object.assign(new Error('spawn git ENOENT'), { code: 'ENOENT', path: 'git' })
   expect(explainError(program)).toBe('spawn git ENOENT')
 })

@@ -1,4 +1,6 @@
 /** Explains faults of the machine with their remedy. Every command loads it, so it recognises errors by name. */
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 const belowFile = (path: string): string =>
   `${path} is below a file, not a folder. Choose another path.`
@@ -14,7 +16,10 @@ const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
 
 /** A file that a person named, by the error of opening it; the machine has no fault. */
 const WRONG_PATHS: Readonly<Record<string, (path: string) => string>> = {
-  ENOENT: (path) => `There is no file ${path}. Check its name.`,
+  ENOENT: (path) =>
+    existsSync(dirname(path))
+      ? `There is no file ${path}. Check its name.`
+      : `There is no folder ${dirname(path)}. Check its name.`,
   // the error of reading a folder has no path
   EISDIR: () => 'A folder was named where svc reads a file.',
 }

@@ -121,6 +121,19 @@ test('a backup is put back with everything in it, and what was there is kept', a
   await db.close()
 })
 
+test('a backup makes the folder that it is to lie in', () => {
+  expect(svc('db', 'migrate').status).toBe(0)
+  const file = join(folder, 'backups', 'today', 'svc.db')
+  expect(svc('db', 'backup', file)).toMatchObject({ stderr: '', status: 0 })
+  expect(existsSync(file)).toBe(true)
+})
+
+test('a folder in the place of the database is wrong usage', () => {
+  const { stderr, status } = svc('db', 'migrate', '--database-url', `file:${folder}`)
+  expect(stderr).toBe(`${folder} is a folder. Name a file in it: file:${join(folder, 'svc.db')}\n`)
+  expect(status).toBe(2)
+})
+
 test('a restore into a folder with another key warns that its secrets cannot be read', () => {
   svc('workspace', 'create', 'sales')
   const copy = join(folder, 'copy.db')

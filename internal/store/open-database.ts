@@ -1,5 +1,6 @@
 /** Chooses the backend by the address: `file:` opens a local file, `http(s):`, `ws(s):` and `libsql:` reach a server. */
-import { dirname, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { invalid } from '#core/error.ts'
 import { makeFolder } from '#disk/make-folder.ts'
@@ -28,9 +29,16 @@ export const toDatabasePath = (url: string): string | null => {
   return resolve(path)
 }
 
+const refuseFolder = (path: string): void => {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return
+  throw invalid(`${path} is a folder. Name a file in it: file:${join(path, 'svc.db')}`, {
+    code: 'database_url',
+  })
+}
+
 /**
  * @throws {DatabaseError} the file cannot be opened; a server is first reached by the first statement
- * @throws {AppError} invalid: the address is of no known kind
+ * @throws {AppError} invalid: the address is of no known kind, or names a folder
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const path = toDatabasePath(options.url)
@@ -40,5 +48,6 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     return reuseRows(openRemoteDatabase(options))
   }
   makeFolder(dirname(path), 0o700)
+  refuseFolder(path)
   return reuseRows(await openFileDatabase({ ...options, path }))
 }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Config } from '#config/config.ts'
 import { isS3Address } from '#core/backup/s3-place.ts'
 import { parseGoDuration } from '#core/schedule/go-duration.ts'
+import { makeFolder } from '#disk/make-folder.ts'
 import { type BackupPlace, folderPlace } from '#node/backup-place.ts'
 import { type BackupSource, openBackupSource } from '#node/backup-source.ts'
 import { keepBackups } from '#node/keep-backups.ts'
@@ -69,7 +70,9 @@ export const backupCommand: CommandModule = {
     }
     const config = loadCellConfig(flags)
     if (every === undefined && !isS3Address(file)) {
-      await withSource(config, dirname(resolve(file)), async ({ path }) => {
+      const folder = dirname(resolve(file))
+      await withSource(config, folder, async ({ path }) => {
+        makeFolder(folder, 0o700)
         const backup = backupDatabase(path(), file)
         printLine(`Wrote ${backup.file}: ${backup.bytes} bytes, schema ${backup.schemaVersion}.`)
       })
