@@ -273,6 +273,17 @@ const forbidden = [
     },
   },
   {
+    name: 'release-builds-in-its-own-process',
+    severity: 'error',
+    comment:
+      'cmd/release/main.ts writes the version, so it starts build.ts as a process: what it loads itself is of the version before.',
+    from: { path: '^cmd/release/main\\.ts$' },
+    to: {
+      path: '^cmd/(build/|release/(build|release-files)\\.ts$)|^internal/node/version\\.ts$',
+      reachable: true,
+    },
+  },
+  {
     name: 'no-tests-in-source',
     severity: 'error',
     comment: 'Source never imports a test or test/support.',
