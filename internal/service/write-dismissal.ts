@@ -1,4 +1,4 @@
-/** Writes the dismissal of failed jobs or flow runs, or its end, with its entry in the audit log [jobs 17.8, flows 13.6]. */
+/** Writes the dismissal of failed jobs or flow runs, or its end, with its entry in the audit log [jobs 17.8] [flows 13.6]. */
 import { operationCreator } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import type { Actor } from '#core/actor.ts'
