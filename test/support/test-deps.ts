@@ -1,10 +1,10 @@
 /** What use cases are given in tests: the real parts, on a database of the test's own. */
 import { randomBytes } from 'node:crypto'
-import { v7 } from 'uuid'
 import type { BillingRules } from '#core/billing/price.ts'
 import { NO_SPANS } from '#core/trace/spans.ts'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import type { Keyring } from '#crypto/keyring.ts'
+import { createNewId } from '#node/new-id.ts'
 import type { Deps, ServiceLimits } from '#service/deps.ts'
 import { type AllDeps, createFlowEngine } from '#service/flows/engine.ts'
 import { createHints } from '#service/hints.ts'
@@ -56,7 +56,7 @@ const partsOf = (
   furtherCells: () => [],
   reads: db,
   now: Date.now,
-  newId: () => v7(),
+  newId: createNewId(),
   randomBytes: (length) => randomBytes(length),
   keyring: KEYRING,
   hints: createHints(),

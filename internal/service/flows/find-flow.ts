@@ -26,11 +26,10 @@ export const findFlow = async (
 ): Promise<CurrentFlow & Readonly<{ pinned: PinnedApp }>> => {
   const app = await findApp(db, ws, key)
   if (app === null) throw notFound(`App "${key}"`, { code: 'app_not_found' })
-  const unknown = unknownFlow({ app: key, flow })
-  if (app.deploymentId === null || app.commit === null) throw unknown
+  if (app.deploymentId === null || app.commit === null) throw unknownFlow({ app: key, flow })
   const deployed = await pinned.find(app.deploymentId)
   const definition = deployed.flows.get(flow)
-  if (definition === undefined) throw unknown
+  if (definition === undefined) throw unknownFlow({ app: key, flow })
   const { deploymentId, commit } = app
   return { app: key, commit, deploymentId, definition, pinned: deployed }
 }
