@@ -55,6 +55,12 @@ export const writeNextKey = (dataDir: string): NextKey => {
   return { path, key }
 }
 
+/** Reads the earlier key, which cells may still have whose rotation was cut off; null: there is none. */
+export const readPreviousKey = (dataDir: string): Uint8Array | null => {
+  const path = join(dataDir, PREVIOUS)
+  return existsSync(path) ? readWhole(path) : null
+}
+
 /** Returns whether an earlier key exists, which a rotation must not overwrite. */
 export const hasPreviousKey = (dataDir: string): boolean => existsSync(join(dataDir, PREVIOUS))
 

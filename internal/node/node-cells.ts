@@ -13,6 +13,7 @@ import type { AllDeps } from '#service/flows/engine.ts'
 import { createCellHints, type HintName, type Hints } from '#service/hints.ts'
 import { type DatabaseCondition, watchDatabase } from '#store/database-condition.ts'
 import { composeDeps, openConfigured } from './compose.ts'
+import { finishCellRotation } from './finish-key-rotation.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import type { Role } from './roles.ts'
 
@@ -82,6 +83,7 @@ export const createNodeCells = (config: Config, options: CellOptions): NodeCells
       const { onHint, spans } = options
       const hints = createCellHints(home.hints, name, onHint)
       const deps = composeDeps(own, db, { home: home.db, furtherCells, hints, spans })
+      await finishCellRotation(config, deps, name)
       await checkInstanceKey(deps)
       return { name, config: own, deps, condition }
     } catch (error) {

@@ -1,5 +1,6 @@
-/** Replaces the instance key in the data directory and in the database (service/rotate-key.ts describes how it survives a crash). */
+/** Replaces the instance key in the data directory and in all databases (service/rotate-key.ts describes how it survives a crash). */
 import type { Config } from '#config/config.ts'
+import { HOME_CELL } from '#core/cells.ts'
 import { AppError, conflict } from '#core/error.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
@@ -10,21 +11,51 @@ import {
   removeNextKey,
   writeNextKey,
 } from '#crypto/next-instance-key.ts'
+import { isAway } from '#service/cells/find-database.ts'
 import type { Deps } from '#service/deps.ts'
 import { holdsInstanceKey, rotateInstanceKey } from '#service/rotate-key.ts'
+import { listUsedCells } from '#store/workspace-cells.ts'
+import type { OpenedCells } from './with-deps.ts'
 
 const previousKeyInTheWay = (): AppError =>
   conflict(
     'secret.key.old is there: an earlier key, with which earlier backups open. Move it away or delete it first.',
   )
 
+const cellNotNamed = (cell: string): AppError =>
+  new AppError(
+    'invalid',
+    `SVC_CELLS does not name the cell "${cell}", which has workspaces: they would be lost to the new key. Give this command the settings of the nodes.`,
+    { code: 'cell_not_named' },
+  )
+
+/** Before anything changes, since what is missed opens with the previous key alone. @throws {AppError} invalid, unavailable */
+const requireAllCells = async (
+  { cells: named }: Config,
+  { home }: Pick<Deps, 'home'>,
+  cells: OpenedCells,
+): Promise<void> => {
+  const names = named.map(({ name }) => name)
+  for (const cell of await listUsedCells(home)) {
+    if (cell !== HOME_CELL && !names.includes(cell)) throw cellNotNamed(cell)
+  }
+  const away = names.find((name) => !cells.has(name))
+  if (away !== undefined) throw isAway(away)
+}
+
 /**
- * Keeps the previous key as secret.key.old.
+ * Keeps the previous key as secret.key.old. The home comes first and the cells last: until each has the new key, the previous one opens
+ * those that are left (finish-key-rotation.ts).
  * @returns how many workspaces have their data key wrapped by the new one
- * @throws {AppError} conflict: secret.key.old exists
+ * @throws {AppError} conflict: secret.key.old exists, or a workspace is being moved; unavailable: a cell does not answer
  */
-export const rotateKeyFiles = async (config: Config, deps: Deps): Promise<number> => {
+export const rotateKeyFiles = async (
+  config: Config,
+  deps: Deps,
+  cells: OpenedCells,
+): Promise<number> => {
   if (hasPreviousKey(config.dataDir)) throw previousKeyInTheWay()
+  await requireAllCells(config, deps, cells)
   const from = loadInstanceKey(config.dataDir, undefined)
   // of rotations that came to nothing: were one of them still to write, the check value that it expects would be gone
   const stale = listNextKeys(config.dataDir)
@@ -45,5 +76,10 @@ export const rotateKeyFiles = async (config: Config, deps: Deps): Promise<number
     throw new Error('The key in secret.key does not open the database; secret.key.old is kept.')
   }
   for (const unused of stale) removeNextKey(unused)
-  return count
+  let all = count
+  for (const cell of cells.values()) {
+    all += await rotateInstanceKey(cell, { from, to: next.key })
+    deps.passFault('rotate_cell_committed')
+  }
+  return all
 }

@@ -12,7 +12,7 @@ import { toDatabasePath } from '#store/open-database.ts'
 import { findPlace } from '#store/workspace-cells.ts'
 import { bringToSchema } from './bring-to-schema.ts'
 import { composeDeps, openConfigured } from './compose.ts'
-import { finishKeyRotation } from './finish-key-rotation.ts'
+import { finishCellRotation, finishKeyRotation } from './finish-key-rotation.ts'
 import { checkInstanceKeyIsThere } from './instance-key.ts'
 
 /** The further cells that answer, by name. */
@@ -37,7 +37,7 @@ const withCells = async <T>(
     const deps = composeDeps(config, db, { furtherCells })
     await checkInstanceKey(deps)
     for (const { name } of config.cells) {
-      const cell = await openCell(configOfCell(config, name), deps)
+      const cell = await openCell(config, name, deps)
       if (cell !== null) cells.set(name, cell)
     }
     return await act(deps, cells)
@@ -48,11 +48,13 @@ const withCells = async <T>(
 }
 
 /** Null where the cell does not answer: only what needs it fails then. */
-const openCell = async (config: Config, home: AllDeps): Promise<AllDeps | null> => {
+const openCell = async (instance: Config, name: string, home: AllDeps): Promise<AllDeps | null> => {
+  const config = configOfCell(instance, name)
   const db = await openConfigured(config)
   try {
     await bringToSchema(config, db)
     const deps = composeDeps(config, db, { home: home.db, furtherCells: home.furtherCells })
+    await finishCellRotation(instance, deps, name)
     await checkInstanceKey(deps)
     return deps
   } catch (error) {

@@ -32,6 +32,7 @@ export const FAULT_POINTS = [
   'rotate_before_commit',
   'rotate_committed',
   'rotate_installed',
+  'rotate_cell_committed',
   'import_held',
   'import_batch',
   'import_inserted',

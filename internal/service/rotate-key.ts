@@ -5,6 +5,8 @@
  * none does. A workspace that is created meanwhile is included, because the write is guarded by the list that it was
  * built from. Data keys stay, so encrypted values do not change; a node that still runs with the old key can decrypt
  * nothing and create no workspace (store/workspaces.ts).
+ * In an instance with cells it rotates one database, the home first: only the home decides which key is right. A cell that was not
+ * come to is rotated by the next start or command that has the previous key (internal/node/finish-key-rotation.ts).
  * It leaves to others: the key files. The order survives a crash at any point: the new key is on disk under a name of its
  * own; then this write; then the new key replaces the old file. After a crash before the write, the old key is right and
  * the new file is ignored; after it, the next start finds the file whose key the database has and moves it into place
@@ -17,6 +19,7 @@ import { createAesKeyring, createRewrapper } from '#crypto/aes-keyring.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database } from '#store/database.ts'
 import { findMeta } from '#store/meta.ts'
+import { isAnyMoving } from '#store/moved-workspaces.ts'
 import { listWrappedKeys, replaceCheckValue, replaceWrappedKeys } from '#store/wrapped-keys.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
@@ -38,6 +41,7 @@ export const rotateInstanceKey = async (
   const after = createAesKeyring(to)
   const rewrap = createRewrapper(from, to)
   const rotate = async (): Promise<number | null> => {
+    if (await isAnyMoving(deps.db)) throw isMovingNow()
     const keys = (await listWrappedKeys(deps.db)).map(({ ws, wrappedKey }) => ({
       ws,
       before: wrappedKey,
@@ -61,6 +65,11 @@ export const rotateInstanceKey = async (
   }
   return retryOnConflict(rotate, overtaken, MAX_TRIES)
 }
+
+const isMovingNow = (): AppError =>
+  conflict(
+    'A workspace is being moved to another cell, and its key with it. End that first: svc workspace list shows which, svc workspace move goes on.',
+  )
 
 const overtaken = (): AppError =>
   new AppError('unavailable', 'Workspaces were created during every try. Try again.')

@@ -7,11 +7,16 @@ import { SQL_NOW, sql } from './sql.ts'
 
 export type Move = Readonly<{ ws: string; id: string; from: string; to: string }>
 
-/** Begins a move. Changes no row where the workspace is elsewhere, moves already or has left rows behind. */
-export const beginMove = ({ ws, id, from, to }: Move): Statement =>
+/**
+ * Begins a move. Changes no row where the workspace is elsewhere, moves already or has left rows behind, or where the instance key is
+ * another one by now.
+ * @param keyCheck of the instance key by which this process knows the keys of both cells
+ */
+export const beginMove = ({ ws, id, from, to }: Move, keyCheck: string): Statement =>
   sql`INSERT INTO workspace_cells (ws, cell, moving_to, move_id, changed_at)
-    SELECT ${ws}, ${from}, ${to}, ${id}, ${SQL_NOW} WHERE ${from} = ${HOME_CELL}
-      OR EXISTS (SELECT 1 FROM workspace_cells WHERE ws = ${ws})
+    SELECT ${ws}, ${from}, ${to}, ${id}, ${SQL_NOW}
+    WHERE (${from} = ${HOME_CELL} OR EXISTS (SELECT 1 FROM workspace_cells WHERE ws = ${ws}))
+      AND EXISTS (SELECT 1 FROM meta WHERE key = 'instance_key_check' AND value = ${keyCheck})
     ON CONFLICT (ws) DO UPDATE SET moving_to = excluded.moving_to, move_id = excluded.move_id, changed_at = excluded.changed_at
     WHERE workspace_cells.cell = ${from} AND workspace_cells.moving_to IS NULL AND workspace_cells.left_in IS NULL`
 

@@ -31,6 +31,13 @@ export const findPlaceEntry = (home: Reader, ws: string): Promise<PlaceEntry | n
 export const listPlaces = (home: Reader): Promise<readonly PlaceEntry[]> =>
   entryRow.all(home, sql`SELECT ${entryRow.columns()} FROM workspace_cells ORDER BY ws`)
 
+/** The names of all cells that the directory mentions. */
+export const listUsedCells = (home: Reader): Promise<readonly string[]> =>
+  text.all(
+    home,
+    sql`SELECT cell FROM workspace_cells UNION SELECT left_in FROM workspace_cells WHERE left_in IS NOT NULL`,
+  )
+
 /** A guard for the home database: no further cell has a workspace of this id, or is about to. */
 export const isNotInCell = (ws: string): Statement =>
   sql`NOT EXISTS (SELECT 1 FROM workspace_cells WHERE ws = ${ws} AND cell <> ${HOME_CELL})`

@@ -23,13 +23,17 @@ export type RewrappedKey = Readonly<{ ws: string; before: string; after: string 
 const toTriples = (keys: readonly RewrappedKey[]): string =>
   JSON.stringify(keys.map(({ ws, before, after }) => [ws, before, after]))
 
-/** Changes the check value when `keys` are all wrapped keys and none has changed since it was read. */
+/**
+ * Changes the check value when `keys` are all wrapped keys and none has changed since it was read. A workspace on its way to another cell
+ * has its key in both, one of which may be rotated before it is copied: meanwhile nothing changes.
+ */
 export const replaceCheckValue = (
   { from, to }: Readonly<{ from: string; to: string }>,
   keys: readonly RewrappedKey[],
 ): Statement =>
   sql`UPDATE meta SET value = ${to}
     WHERE key = 'instance_key_check' AND value = ${from}
+      AND NOT EXISTS (SELECT 1 FROM workspace_cells WHERE moving_to IS NOT NULL)
       AND (SELECT count(*) FROM ${ALL_KEYS}) = ${keys.length}
       AND (SELECT count(*) FROM json_each(${toTriples(keys)}) k
         JOIN ${ALL_KEYS} w ON w.ws = k.value ->> 0 AND w.wrapped_key = k.value ->> 1) = ${keys.length}`

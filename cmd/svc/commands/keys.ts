@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { AppError } from '#core/error.ts'
 import { removePreviousKey } from '#crypto/next-instance-key.ts'
 import { rotateKeyFiles } from '#node/rotate-key-files.ts'
-import { withExistingDeps } from '#node/with-deps.ts'
+import { withAllCells } from '#node/with-deps.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
@@ -24,13 +24,6 @@ const keyFromEnvironment = (): AppError =>
       '  4. Set SVC_SECRET_KEY to what secret.key holds now, on every node, and start them.',
     ].join('\n'),
     { code: 'key_from_environment' },
-  )
-
-const cellsHaveTheKey = (): AppError =>
-  new AppError(
-    'invalid',
-    'SVC_CELLS names further databases, which this command does not rotate: their workspaces would be lost to the new key. Move the workspaces to the first database (svc workspace move <ws> home), rotate without SVC_CELLS, and give the cells new databases.',
-    { code: 'cells_have_the_key' },
   )
 
 const report = (count: number, isOldKept: boolean): string =>
@@ -58,8 +51,7 @@ const rotateCommand: CommandModule = {
     const { 'keep-old': isOldKept } = parseArguments(rotateArguments, flags)
     const config = loadCommandConfig(flags)
     if (config.secretKey !== undefined) throw keyFromEnvironment()
-    if (config.cells.length > 0) throw cellsHaveTheKey()
-    const count = await withExistingDeps(config, (deps) => rotateKeyFiles(config, deps))
+    const count = await withAllCells(config, (deps, cells) => rotateKeyFiles(config, deps, cells))
     if (!isOldKept) removePreviousKey(config.dataDir)
     process.stdout.write(report(count, isOldKept))
   },

@@ -14,6 +14,7 @@ import { AppError, conflict, notFound } from '#core/error.ts'
 import { type Database, DatabaseError, type SqlValue } from '#store/database.ts'
 import { dropFence, raiseFence } from '#store/fence-workspace.ts'
 import { findHeldWorkspace, type HeldWorkspace, releaseWorkspace } from '#store/held-workspaces.ts'
+import { findMeta } from '#store/meta.ts'
 import {
   arrive,
   beginMove,
@@ -34,6 +35,7 @@ import { readSettings } from '#store/workspace-copy/read-rows.ts'
 import { setNotifyRules } from '#store/workspace-copy/write-rows.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { audited } from '../audited.ts'
+import { WrongInstanceKeyError } from '../bootstrap.ts'
 import type { Deps } from '../deps.ts'
 import { deleteHeldRows } from '../workspace-copy/delete-held-rows.ts'
 import { compareSides, copyRows, copyWorkspaceRow, type Sides } from './copy-rows.ts'
@@ -78,7 +80,7 @@ const moveOf = ({ ws, cell, movingTo, moveId, leftIn }: PlaceEntry): Move | null
     ? null
     : { ws, id: readMoveId(moveId).id, from: leftIn ?? cell, to: movingTo }
 
-/** @throws {AppError} not_found, conflict */
+/** @throws {AppError} not_found, conflict @throws {WrongInstanceKeyError} the key was rotated */
 const begin = async (deps: MoveDeps, { ws, to }: MoveRequest): Promise<Move> => {
   const entry = await findEntry(deps, ws)
   const { cell: from } = entry
@@ -95,8 +97,12 @@ const begin = async (deps: MoveDeps, { ws, to }: MoveRequest): Promise<Move> => 
     throw conflict(`The import of workspace "${ws}" has not ended. End it first.`)
   }
   const move = { ws, id: deps.newId(), from, to }
-  await deps.home.write([beginMove(move)], { retry: true })
+  const keyCheck = deps.keyring.checkValue()
+  await deps.home.write([beginMove(move, keyCheck)], { retry: true })
   const begun = await findPlaceEntry(deps.home, ws)
+  if (begun?.moveId !== move.id && (await findMeta(deps.home, 'instance_key_check')) !== keyCheck) {
+    throw new WrongInstanceKeyError()
+  }
   if (begun?.moveId !== move.id) throw otherMove(ws, begun?.movingTo ?? null)
   return move
 }
