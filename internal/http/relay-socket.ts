@@ -17,7 +17,7 @@ import {
   receiveCertificate,
 } from '#service/relay/receive-certificate.ts'
 import { lookAtOwnSession } from '#service/relay/relay-session.ts'
-import { identifyByApiKey } from './admission/admit.ts'
+import { type AdmitDeps, identifyByApiKey } from './admission/admit.ts'
 import type { ToClientAddress } from './admission/client-address.ts'
 import { type CredentialWatch, createCredentialWatch } from './admission/credential-watch.ts'
 import type { RateLimiter } from './admission/rate-limit.ts'
@@ -28,6 +28,7 @@ import { toRowId } from './row-id.ts'
 export const RELAY_SOCKET_PATH = /^\/v2\/certificates\/session\/([^/]+)\/ws$/
 
 export type RelaySocketDeps = ReceiveDeps &
+  AdmitDeps &
   Readonly<{ log: Logger; rateLimit: RateLimiter; toClientAddress: ToClientAddress }>
 
 export interface RelaySockets {

@@ -117,6 +117,7 @@ export const answerRequests = (config: Config, deps: AllDeps, facts: AnswerFacts
   const shared = shareParts(config, deps, facts)
   const home = openSurface(config, deps, shared)
   const further = new Map<string, OpenSurface>()
+  const cells = openRouter(config, deps, further)
   const { settings, log } = shared
   const app = createHttpApp(
     {
@@ -126,7 +127,7 @@ export const answerRequests = (config: Config, deps: AllDeps, facts: AnswerFacts
       onEnded: metrics.requestEnded,
       functions: home.functions,
       gitPush: home.gitPush,
-      cells: openRouter(config, deps, further),
+      cells,
       files: runsServer(role)
         ? [createConsoleSurface(readConsoleFile), createGuidesSurface(readGuideFile)]
         : [],
@@ -136,7 +137,7 @@ export const answerRequests = (config: Config, deps: AllDeps, facts: AnswerFacts
   metrics.watchQueue(() => countReadyInCells(deps))
   if (config.cells.length > 0) metrics.watchCells(facts.cells.health)
   listener.answerWith((request, bindings) => app.fetch(request, bindings))
-  const sockets = createRelaySockets({ ...deps, ...settings, log })
+  const sockets = createRelaySockets({ ...deps, ...settings, log, cells })
   if (runsServer(role)) listener.upgradeWith(RELAY_SOCKET_PATH, sockets.accept)
   return {
     serveCell: ({ name, config: own, deps: of }) => {

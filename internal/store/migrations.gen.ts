@@ -656,5 +656,22 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "CREATE TABLE workspace_cells (\n  ws TEXT PRIMARY KEY,\n  cell TEXT NOT NULL,\n  moving_to TEXT,\n  move_id TEXT,\n  left_in TEXT,\n  changed_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID"
     ]
+  },
+  {
+    "version": 52,
+    "name": "relay-of-cells",
+    "oldestCode": 41,
+    "statements": [
+      "CREATE TABLE relay_sessions_rebuilt (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL,\n  key_id TEXT NOT NULL,\n  state TEXT NOT NULL DEFAULT 'waiting'\n    CHECK (state IN ('waiting', 'uploaded', 'delivered', 'expired', 'cancelled')),\n  code_hash TEXT,\n  expires_at INTEGER NOT NULL,\n  created_at INTEGER NOT NULL,\n  ended_at INTEGER,\n  change_id TEXT,\n  CHECK ((ended_at IS NULL) = (state IN ('waiting', 'uploaded'))),\n  CHECK ((code_hash IS NULL) = (ended_at IS NOT NULL))\n) STRICT",
+      "INSERT INTO relay_sessions_rebuilt (id, ws, key_id, state, code_hash, expires_at, created_at, ended_at, change_id)\n  SELECT id, ws, key_id, state, code_hash, expires_at, created_at, ended_at, change_id FROM relay_sessions",
+      "DROP TABLE relay_sessions",
+      "ALTER TABLE relay_sessions_rebuilt RENAME TO relay_sessions",
+      "CREATE UNIQUE INDEX relay_sessions_by_code ON relay_sessions (code_hash) WHERE code_hash IS NOT NULL",
+      "CREATE INDEX relay_sessions_live ON relay_sessions (expires_at) WHERE ended_at IS NULL",
+      "CREATE INDEX relay_sessions_live_of ON relay_sessions (ws) WHERE ended_at IS NULL",
+      "CREATE INDEX relay_sessions_ended ON relay_sessions (ended_at) WHERE ended_at IS NOT NULL",
+      "CREATE TRIGGER relay_sessions_ended_holds_nothing AFTER UPDATE ON relay_sessions\nWHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL\nBEGIN\n  UPDATE relay_material SET material = zeroblob(length(material)) WHERE id = NEW.id;\nEND",
+      "CREATE TRIGGER relay_sessions_ended_is_final BEFORE UPDATE ON relay_sessions\nWHEN OLD.ended_at IS NOT NULL AND NEW.change_id IS NOT OLD.change_id\nBEGIN\n  SELECT RAISE(ABORT, 'an ended relay session never changes');\nEND"
+    ]
   }
 ]

@@ -1,5 +1,5 @@
 /**
- * Sessions of the certificate relay. Each change is one guarded update; its `changeId` lets it be repeated when its
+ * Sessions of the certificate relay, which lie in the first database for the workspaces of all cells. Each change is one guarded update; its `changeId` lets it be repeated when its
  * outcome is unknown. A trigger overwrites what a session holds, in the commit that ends the session.
  */
 import { RELAY_STATES, type RelayState, statesBefore } from '#core/relay/session.ts'
@@ -16,8 +16,6 @@ const relaySessionRow = row({
   expiresAt: time,
   /** It has expired by the database's clock, whether or not a sweep has ended it. */
   isOver: bool(sql`r.expires_at <= ${SQL_NOW}`),
-  /** The data key of its workspace. */
-  wrappedKey: text('w.wrapped_key'),
 })
 export type RelaySession = RowOf<typeof relaySessionRow>
 
@@ -25,8 +23,7 @@ export type RelaySession = RowOf<typeof relaySessionRow>
 export const findRelaySession = (db: Database, id: string): Promise<RelaySession | null> =>
   relaySessionRow.one(
     db,
-    sql`SELECT ${relaySessionRow.columns('r')}
-      FROM relay_sessions r JOIN workspaces w ON w.id = r.ws WHERE r.id = ${id}`,
+    sql`SELECT ${relaySessionRow.columns('r')} FROM relay_sessions r WHERE r.id = ${id}`,
   )
 
 /** Finds by an index over keyed hashes, so that the time it takes reveals nothing about the code. */

@@ -8,6 +8,8 @@ import { moveWorkspace } from '#service/cells/move-workspace.ts'
 import { FAULT_POINTS } from '#service/fault-points.ts'
 import type { Statement } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
+import { createRelay } from '../../sdk/relay.ts'
+import { MATERIAL } from '../support/relay-caller.ts'
 import { isLong } from '../support/runs.ts'
 import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 import {
@@ -17,6 +19,7 @@ import {
   type Instance,
   openInstance,
   type Server,
+  uploadTo,
 } from './open-instance.ts'
 
 /** A process holds one sandbox, so it tries one of them. */
@@ -199,6 +202,23 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
     )
     expect(fences).toEqual([])
     await move(from)
+  })
+
+  test('certificates reach their phones that were sent before a move away from home, and after it', async () => {
+    if ((await placeOf()) !== 'home') await move('home')
+    await untilServed()
+    const { json } = await call('POST', '/api-keys', { name: 'phone' })
+    const { key } = z.object({ key: z.string() }).parse(json)
+    const relay = createRelay({ url: server.url, apiKey: key })
+    const [first, second] = [await relay.createSession(), await relay.createSession()]
+    expect((await uploadTo(server, first.code)).status).toBe(200)
+    await move('us')
+    await untilServed()
+    const { certId } = first
+    expect(await first.waitForImport()).toEqual({ kind: 'success', certId, ...MATERIAL })
+    expect((await uploadTo(server, second.code)).status).toBe(200)
+    expect(await second.waitForImport()).toMatchObject({ kind: 'success', certId: second.certId })
+    expect(await rowsIn('home')).toBe(0)
   })
 
   test('is given up while a job runs on', async () => {

@@ -18,6 +18,7 @@ import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { deployTo } from '../e2e/durable-node.ts'
 import { type Namespaces, openNamespaces } from '../support/namespaces.ts'
+import { MATERIAL } from '../support/relay-caller.ts'
 import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 
 export type CellBackend = 'files' | 'namespaces'
@@ -105,6 +106,20 @@ const signIn = async (server: Server): Promise<string> => {
   const login = { email: 'admin@localhost', password: ADMIN_PASSWORD }
   const { headers } = await postJson({ server, cookie: '' }, '/api/auth/login', login)
   return headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+const resolved = z.object({ certId: z.string() })
+
+/** Sends the certificate of tests as a desktop does, to which the phone has shown a code. */
+export const uploadTo = async ({ url }: Pick<Server, 'url'>, code: string): Promise<Answer> => {
+  const send = (path: string, json: object): Promise<Answer> =>
+    request(`${url}/v2/certificates/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    })
+  const { json } = await send('resolve', { code })
+  return send(`upload/${resolved.parse(json).certId}`, MATERIAL)
 }
 
 const tokenOf = z.object({ token: z.string() })

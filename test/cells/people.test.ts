@@ -1,5 +1,6 @@
 /** People and credentials of workspaces in further cells: accounts and sessions are at home, the rest is in the cell. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { withExistingDeps, withWorkspaceDeps } from '#node/with-deps.ts'
@@ -7,12 +8,15 @@ import { createUser } from '#service/create-workspace.ts'
 import { issueToken } from '#service/issue-token.ts'
 import { removeUser } from '#service/remove-user.ts'
 import { sql } from '#store/sql.ts'
+import { createRelay } from '../../sdk/relay.ts'
+import { MATERIAL } from '../support/relay-caller.ts'
 import {
   ADMIN_PASSWORD,
   type Answer,
   type Instance,
   openInstance,
   type Server,
+  uploadTo,
 } from './open-instance.ts'
 
 const PERSON = 'ada@example.com'
@@ -171,14 +175,29 @@ test('a shared job and a public form of a cell open by their links', async () =>
   )
 })
 
-test('an API key of a cell is known, and the relay names where it serves', async () => {
+test('a phone with an API key of a cell gets its certificate, by long poll and by WebSocket', async () => {
   const made = await eu('POST', '/api-keys', { name: 'phone' })
   expect(made.status, JSON.stringify(made.json)).toBe(201)
-  const { key } = z.object({ key: z.string() }).parse(made.json)
-  const headers = { authorization: `Bearer ${key}` }
-  expect(
-    await instance.request(`${server.url}/v2/certificates/session`, { method: 'POST', headers }),
-  ).toMatchObject({ status: 409, json: { code: 'relay_at_home_only' } })
+  const { key_id: id, key } = z.object({ key_id: z.string(), key: z.string() }).parse(made.json)
+  const relay = createRelay({ url: server.url, apiKey: key })
+  const polled = await relay.createSession()
+  const waits = polled.waitForImport()
+  expect((await uploadTo(server, polled.code)).status).toBe(200)
+  expect(await waits).toEqual({ kind: 'success', certId: polled.certId, ...MATERIAL })
+
+  const followed = await relay.createSession()
+  const address = `${server.url.replace('http', 'ws')}/v2/certificates/session/${followed.certId}/ws`
+  const socket = new WebSocket(address, { headers: { authorization: `Bearer ${key}` } })
+  const messages: unknown[] = []
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))))
+  await vi.waitFor(() => expect(messages).toMatchObject([{ status: 'waiting' }]), 20_000)
+  expect((await uploadTo(server, followed.code)).status).toBe(200)
+  await vi.waitFor(() => expect(messages.at(-1)).toMatchObject(MATERIAL), 20_000)
+
+  const refused = await relay.createSession()
+  expect((await eu('DELETE', `/api-keys/${id}`)).status).toBeLessThan(300)
+  expect((await uploadTo(server, refused.code)).status).toBe(200)
+  await expect(refused.waitForImport()).rejects.toMatchObject({ status: 401 })
 })
 
 test('what people do in a workspace is on record in its cell', async () => {

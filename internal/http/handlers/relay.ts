@@ -1,4 +1,6 @@
+import type { Principal } from '#core/access/principal.ts'
 import { AppError } from '#core/error.ts'
+import { findDatabaseOf } from '#service/cells/find-database.ts'
 import type { Deps } from '#service/deps.ts'
 import { cancelSession } from '#service/relay/cancel-session.ts'
 import { openSession } from '#service/relay/open-session.ts'
@@ -6,6 +8,7 @@ import { receiveCertificate } from '#service/relay/receive-certificate.ts'
 import { lookAtOwnSession } from '#service/relay/relay-session.ts'
 import { resolveCode } from '#service/relay/resolve-code.ts'
 import { uploadCertificate } from '#service/relay/upload-certificate.ts'
+import type { Database } from '#store/database.ts'
 import { identifyByApiKey } from '../admission/admit.ts'
 import { created, ok } from '../answer.ts'
 import { relayEndpoints } from '../endpoints/relay.ts'
@@ -18,7 +21,14 @@ import { toTimestamp } from '../schemas/time.ts'
 
 const MS_PER_S = 1_000
 
-type RelayDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes' | 'keyring' | 'hints' | 'limits'>
+type RelayDeps = Pick<
+  Deps,
+  'db' | 'home' | 'furtherCells' | 'newId' | 'randomBytes' | 'keyring' | 'hints' | 'limits'
+>
+
+/** Sessions are at home, and the API key that opened one is in the cell of its workspace. */
+const findKeyDatabase = async (deps: RelayDeps, { ws }: Principal): Promise<Database> =>
+  ws === null || deps.furtherCells().length === 0 ? deps.db : findDatabaseOf(deps, ws)
 
 export const relayRoutes = handlers(relayEndpoints, (deps: RelayDeps) => ({
   createRelaySession: async ({ principal: { ws, credentialId } }) => {
@@ -34,7 +44,10 @@ export const relayRoutes = handlers(relayEndpoints, (deps: RelayDeps) => ({
       signal,
       mayTake: async () => {
         // the key may have been revoked while the caller waited
-        await identifyByApiKey(deps, header('authorization'))
+        await identifyByApiKey(
+          { db: await findKeyDatabase(deps, principal) },
+          header('authorization'),
+        )
         return !isHead
       },
     })

@@ -10,7 +10,7 @@ import { endOf, type RelayEnd } from '#core/relay/session.ts'
 import { findRelayMaterial, type RelaySession, takeRelayMaterial } from '#store/relay.ts'
 import type { Deps } from '../deps.ts'
 import type { RelayMaterial } from './check-certificate.ts'
-import { lookAtOwnSession, materialContext } from './relay-session.ts'
+import { findDataKey, lookAtOwnSession, materialContext } from './relay-session.ts'
 
 const FIRST_LOOK_MS = 250
 const SLOWEST_LOOK_MS = 2_000
@@ -31,17 +31,16 @@ export type ReceiveRequest = Readonly<{
   mayTake?: () => Promise<boolean>
 }>
 
-export type ReceiveDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'hints'>
+export type ReceiveDeps = Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'keyring' | 'hints'>
 
 const materialShape = z.object({ certDer: z.string(), certKey: z.string() })
 
 /** Takes the certificate; null if another request took it. @throws {Error} the row was modified; it stays until it expires */
-const take = async (
-  deps: ReceiveDeps,
-  { id, ws, wrappedKey }: RelaySession,
-): Promise<RelayMaterial | null> => {
+const take = async (deps: ReceiveDeps, session: RelaySession): Promise<RelayMaterial | null> => {
+  const { id, ws } = session
   const sealed = await findRelayMaterial(deps.db, id)
   if (sealed === null) return null
+  const wrappedKey = await findDataKey(deps, session)
   // decrypted before the row is emptied, so that a failure to decrypt does not lose it
   const text = Buffer.from(sealed).toString('latin1')
   const plain = deps.keyring.decrypt(wrappedKey, ws, materialContext(id), text)

@@ -5,6 +5,8 @@ import { AppError, notFound } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { endOf, type RelayEnd } from '#core/relay/session.ts'
 import { expireRelaySession, findRelaySession, type RelaySession } from '#store/relay.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import { findDatabaseOf } from '../cells/find-database.ts'
 import type { Deps } from '../deps.ts'
 
 /** A workspace with more open sessions is one whose key has leaked. */
@@ -21,6 +23,23 @@ export const hashCode = ({ keyring }: Pick<Deps, 'keyring'>, code: string): stri
 
 /** The encryption context of an upload, which binds it to its row. */
 export const materialContext = (id: string): string => `relay_sessions|${id}`
+
+type DataKeyDeps = Pick<Deps, 'home' | 'furtherCells'>
+
+/**
+ * The wrapped data key of a session's workspace, which may be in another cell than the session.
+ * @throws {AppError} unavailable: the workspace is being moved, or its cell does not answer; not_found: it is gone
+ */
+export const findDataKey = async (
+  deps: DataKeyDeps,
+  { ws }: Pick<RelaySession, 'ws'>,
+): Promise<string> => {
+  // an instance with one database reads no directory
+  const db = deps.furtherCells().length === 0 ? deps.home : await findDatabaseOf(deps, ws)
+  const workspace = await findWorkspace(db, ws)
+  if (workspace === null) throw sessionNotFound()
+  return workspace.wrappedKey
+}
 
 /** Builds the error of an unknown session. */
 export const sessionNotFound = (): AppError => notFound('Session', { code: 'session_not_found' })

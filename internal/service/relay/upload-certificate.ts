@@ -4,9 +4,15 @@ import { endOf } from '#core/relay/session.ts'
 import { holdRelayMaterial, type RelaySession } from '#store/relay.ts'
 import type { Deps } from '../deps.ts'
 import { checkMaterial, type RelayMaterial } from './check-certificate.ts'
-import { lookAtSession, materialContext, sessionEnded, sessionNotFound } from './relay-session.ts'
+import {
+  findDataKey,
+  lookAtSession,
+  materialContext,
+  sessionEnded,
+  sessionNotFound,
+} from './relay-session.ts'
 
-type UploadDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'hints'>
+type UploadDeps = Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'keyring' | 'hints'>
 
 /** Reads a session that waits for its upload. @throws {AppError} not_found, gone, conflict `already_uploaded` */
 const requireWaiting = async (deps: UploadDeps, id: string): Promise<RelaySession> => {
@@ -27,7 +33,9 @@ export const uploadCertificate = async (
   { certDer, certKey }: RelayMaterial,
 ): Promise<void> => {
   checkMaterial({ certDer, certKey })
-  const { ws, wrappedKey } = await requireWaiting(deps, id)
+  const waiting = await requireWaiting(deps, id)
+  const { ws } = waiting
+  const wrappedKey = await findDataKey(deps, waiting)
   const plain = JSON.stringify({ certDer, certKey })
   const sealed = deps.keyring.encrypt(wrappedKey, ws, materialContext(id), plain)
   const change = { id, changeId: deps.newId() }
