@@ -70,7 +70,12 @@ export const holdArriving = ({ ws, fileId }: HeldWorkspace): Statement =>
   sql`INSERT INTO held_workspaces (ws, file_id, since) SELECT ${ws}, ${fileId}, ${SQL_NOW}
     WHERE NOT EXISTS (SELECT 1 FROM workspaces WHERE id = ${ws}) ON CONFLICT DO NOTHING`
 
-/** How many jobs of a workspace run. */
+/**
+ * How many jobs of a workspace run. One whose lease has run out has lost its worker, and no scheduler takes it back while the workspace is
+ * held: it goes along, and is taken back where it arrives.
+ */
 export const countRunning = async (db: Reader, ws: string): Promise<number> =>
-  (await number.one(db, sql`SELECT count(*) FROM jobs WHERE ws = ${ws} AND status = 'running'`)) ??
-  0
+  (await number.one(
+    db,
+    sql`SELECT count(*) FROM jobs WHERE ws = ${ws} AND status = 'running' AND lease_until >= ${SQL_NOW}`,
+  )) ?? 0

@@ -221,6 +221,30 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
     expect(await rowsIn('home')).toBe(0)
   })
 
+  test('does not wait for a job whose worker is lost: it runs again where the workspace arrives', async () => {
+    const from = cellName.parse(await placeOf())
+    const to = from === 'eu' ? 'us' : 'eu'
+    const parked = await call('POST', '/jobs/run/crash/quick?tag=parked', { id: 1 })
+    const { job_id: id } = jobAnswer.parse(parked.json)
+    await cutOff('move_held', to)
+    await instance.read(from, (db) =>
+      db.write([
+        sql`UPDATE jobs SET status = 'running', tag = 'default', attempt = 1, worker = 'lost', claim_id = 'lost', lease_until = 1,
+          started_at = created_at WHERE id = ${id}`,
+      ]),
+    )
+    await move(to, undefined, 2)
+    await untilServed()
+    // a scheduler at rest looks once in 30 s, and at once when something is written
+    expect((await call('POST', '/jobs/run/crash/quick', { id: 2 })).status).toBe(201)
+    const ended = async () =>
+      expect((await call('GET', `/jobs/${id}`)).json).toMatchObject({
+        status: 'success',
+        attempt: 2,
+      })
+    await vi.waitFor(ended, { timeout: 30_000, interval: 200 })
+  })
+
   test('is given up while a job runs on', async () => {
     const from = await placeOf()
     const { json } = await call('POST', '/jobs/run/crash/slow', { ms: 30_000 })
