@@ -1,0 +1,72 @@
+/** sqld is killed, its disk is gone, and another one restores itself from S3, by the steps of docs/operating.md: what is lost, and how nodes go on. */
+import process from 'node:process'
+import { setTimeout as pass } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { startBottomless } from '../support/bottomless.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { isLong } from '../support/runs.ts'
+import { startSqld } from '../support/sqld.ts'
+import { audit, makeTemplate, tryRun, untilAllEnded } from './durable-node.ts'
+
+const INTERVAL_S = 1
+/** On a busy machine an upload takes its time. */
+const MOST_LOST_MS = 10_000
+
+test.runIf(isLong)(
+  'a copy in S3 takes over: nodes go on, and only the last moments are lost',
+  {
+    timeout: 300_000,
+  },
+  async () => {
+    const s3 = await startBottomless(INTERVAL_S)
+    const { env, more } = s3
+    const first = await startSqld({ env, more })
+    const address = await startFaultProxy(first.httpUrl)
+    const folder = await makeTemplate({ SVC_DATABASE_URL: first.httpUrl })
+    try {
+      const node = await folder.start({ env: { SVC_DATABASE_URL: address.url } })
+      /** Jobs by id, with the time of their answer. */
+      const acknowledged = new Map<string, number>()
+      let isLoading = true
+      const load = Promise.all(
+        Array.from({ length: 4 }, async (_, caller) => {
+          for (let id = 0; isLoading; id += 1) {
+            const job = await tryRun(node, folder, 'quick', { id: caller * 100_000 + id })
+            if (job !== null) acknowledged.set(job, performance.now())
+            await pass(20)
+          }
+        }),
+      )
+      await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(300), 120_000)
+      const killedAt = performance.now()
+      // with its folder
+      await first.close()
+      const before = new Map(acknowledged)
+      const second = await startSqld({ env, more })
+      address.lead(second.httpUrl)
+      address.cut()
+      const restoredMs = performance.now() - killedAt
+      await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(before.size + 50), 120_000)
+      isLoading = false
+      await load
+      const database = { databaseUrl: second.httpUrl }
+      await untilAllEnded(database, 60_000)
+      const jobs = await audit(database)
+      const lost = [...acknowledged].filter(([id]) => !jobs.has(id))
+      const oldest = Math.max(0, ...lost.map(([, at]) => killedAt - at))
+      process.stdout.write(
+        `bottomless: ${before.size} jobs were acknowledged before the kill, ${lost.length} of them lost, the oldest ${oldest.toFixed(0)} ms before it; restored after ${restoredMs.toFixed(0)} ms\n`,
+      )
+      expect(lost.every(([id]) => before.has(id))).toBe(true)
+      expect(oldest).toBeLessThan(MOST_LOST_MS)
+      for (const job of jobs.values()) expect(job).toMatchObject({ status: 'success', bills: 1 })
+      expect(await node.process.stop()).toBe(0)
+      await second.close()
+    } finally {
+      folder.remove()
+      await address.close()
+      await first.close()
+      s3.close()
+    }
+  },
+)

@@ -1,0 +1,55 @@
+/** An S3 server for the bottomless replication of sqld, which signs without Content-MD5, and what sqld is told of it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+
+const BUCKET = 'bottomless'
+/** Of s3rver. */
+const KEY = 'S3RVER'
+
+export type Bottomless = Readonly<{
+  /** Environment of sqld. */
+  env: Readonly<Record<string, string>>
+  /** Arguments of sqld. */
+  more: readonly string[]
+  /** Requests so far. */
+  requests: () => number
+  close: () => void
+}>
+
+/** @param intervalS seconds from one upload to the next */
+export const startBottomless = async (intervalS: number): Promise<Bottomless> => {
+  const directory = mkdtempSync(join(tmpdir(), 'svc-s3-'))
+  const configureBuckets = [{ name: BUCKET, configs: [] }]
+  const store = new S3rver({ directory, silent: true, vhostBuckets: false, configureBuckets })
+  await store.configureBuckets()
+  const handle = store.callback()
+  let requests = 0
+  const server = createServer((request, response) => {
+    requests += 1
+    void handle(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    env: {
+      LIBSQL_BOTTOMLESS_BUCKET: BUCKET,
+      LIBSQL_BOTTOMLESS_ENDPOINT: `http://127.0.0.1:${port}`,
+      LIBSQL_BOTTOMLESS_AWS_ACCESS_KEY_ID: KEY,
+      LIBSQL_BOTTOMLESS_AWS_SECRET_ACCESS_KEY: KEY,
+      LIBSQL_BOTTOMLESS_AWS_DEFAULT_REGION: 'us-east-1',
+      LIBSQL_BOTTOMLESS_DATABASE_ID: 'svc',
+      LIBSQL_BOTTOMLESS_BATCH_INTERVAL_SECS: String(intervalS),
+    },
+    more: ['--enable-bottomless-replication'],
+    requests: () => requests,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
