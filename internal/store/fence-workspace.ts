@@ -15,6 +15,11 @@ const WORKSPACE_ID = /^[a-z0-9-]+$/
 
 type Fenced = Readonly<{ table: string; column: string; updates: readonly string[] }>
 
+/** Columns that a trigger changes when rows of another table are deleted, as the move itself does behind the fence. */
+const CHANGED_BY_DELETES: Readonly<Record<string, readonly string[]>> = {
+  apps: ['functions_since'],
+}
+
 const fencedTables = (): readonly Fenced[] => {
   const { tables, workspaceColumns } = copiedSchema()
   const own = tables
@@ -22,7 +27,9 @@ const fencedTables = (): readonly Fenced[] => {
     .map(({ name, columns, volatile }) => ({
       table: name,
       column: 'ws',
-      updates: columns.filter((column) => !volatile.includes(column)),
+      updates: columns.filter(
+        (column) => !volatile.includes(column) && !CHANGED_BY_DELETES[name]?.includes(column),
+      ),
     }))
   return [...own, { table: 'workspaces', column: 'id', updates: workspaceColumns }]
 }

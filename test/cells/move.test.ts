@@ -221,6 +221,22 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
     expect(await rowsIn('home')).toBe(0)
   })
 
+  test('leaves nothing behind of an app with functions', async () => {
+    const from = cellName.parse(await placeOf())
+    const functions = new FormData()
+    functions.set('functions/hello/index.ts', new Blob(["export default () => 'hello'"]), 'file')
+    const deployed = await fetch(`${server.url}/api/w/acme/apps/crash/functions/deploy`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${instance.tokens.eu}` },
+      body: functions,
+    })
+    expect(deployed.status, await deployed.text()).toBeLessThan(300)
+    await move(from === 'eu' ? 'us' : 'eu')
+    await untilServed()
+    expect(await rowsIn(from)).toBe(0)
+    expect(await (await fetch(`${server.url}/fn/acme/crash/hello`)).text()).toContain('hello')
+  })
+
   test('does not wait for a job whose worker is lost: it runs again where the workspace arrives', async () => {
     const from = cellName.parse(await placeOf())
     const to = from === 'eu' ? 'us' : 'eu'

@@ -2,7 +2,9 @@
 import Libsql from 'libsql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#store/database.ts'
+import { raiseFence } from '#store/fence-workspace.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
+import { sql } from '#store/sql.ts'
 import { EXCLUDED } from '#store/workspace-copy/exclusions.ts'
 import { readRows } from '#store/workspace-copy/read-rows.ts'
 import { readSchema } from '#store/workspace-copy/schema.ts'
@@ -114,6 +116,36 @@ const fillMany = (path: string): void => {
       SELECT jobs.id, 1, s.value, zeroblob(10) FROM jobs, json_each('[0,1,2]') s WHERE ws IN ('even', 'odd');`)
   connection.close()
 }
+
+/** What triggers of deletions write, as `UPDATE table column` or `INSERT table`. */
+const writesOfDeletes = async (): Promise<readonly string[]> => {
+  const own = await openTemporaryDatabase()
+  const rows = await own.db.all(
+    sql`SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%AFTER DELETE ON%'`,
+  )
+  await own.close()
+  return rows.flatMap(({ sql: text }) => [
+    ...[...String(text).matchAll(/UPDATE (\w+) SET (\w+) =/g)].map(
+      ([, table, column]) => `UPDATE ${table} ${column}`,
+    ),
+    ...[...String(text).matchAll(/INSERT INTO (\w+)/g)].map(([, table]) => `INSERT ${table}`),
+  ])
+}
+
+describe('the fence of a move', () => {
+  test('lets pass what triggers write when the move deletes rows behind it', async () => {
+    const refused = raiseFence('acme').flatMap(({ sql: text }) => {
+      const [, columns = '', updated = ''] = /BEFORE UPDATE OF (.*) ON (\w+) WHEN/.exec(text) ?? []
+      const [, inserted] = /BEFORE INSERT ON (\w+) WHEN/.exec(text) ?? []
+      if (inserted !== undefined) return [`INSERT ${inserted}`]
+      return [...columns.matchAll(/"(\w+)"/g)].map(([, column]) => `UPDATE ${updated} ${column}`)
+    })
+    const writes = await writesOfDeletes()
+    expect(refused).toContain('UPDATE apps name')
+    expect(writes).toContain('UPDATE apps functions_since')
+    expect(writes.filter((write) => refused.includes(write))).toEqual([])
+  })
+})
 
 describe('the rows of a long table', () => {
   test.each([
