@@ -52,7 +52,7 @@ export const keyOfEvent = (number: number): string => `d${number}`
 /** Numbers of the jobs that durable ones call, apart from all others. */
 export const FIRST_CALLED_NUMBER = 4_000_000
 
-const witnessed = (port: number): string => `import { connect } from 'node:net'
+const witnessed = (port: number, ws: string): string => `import { connect } from 'node:net'
 import { pid } from 'node:process'
 
 /**
@@ -63,7 +63,7 @@ export const witnessed = (ctx, label, work, { failsInMs = null, step = null } = 
   new Promise((resolve, reject) => {
     const socket = connect(${port}, '127.0.0.1')
     const { id: job, attempt } = ctx.job
-    const facts = { job, attempt, number: ctx.input.id, label, pid, failsInMs, step }
+    const facts = { ws: '${ws}', job, attempt, number: ctx.input.id, label, pid, failsInMs, step }
     let outcome = null
     socket.on('error', reject)
     socket.on('data', () => {
@@ -92,10 +92,10 @@ export const resultOf = (ctx) => ({ id: ctx.input.id, attempt: ctx.job.attempt }
 
 const IMPORT = "import { pause, resultOf, witnessed } from './witnessed.ts'\n"
 
-/** @param port of the witness */
-export const appFiles = (port: number): Readonly<Record<string, string>> => ({
+/** @param port of the witness @param ws the workspace that it is told */
+export const appFiles = (port: number, ws: string): Readonly<Record<string, string>> => ({
   'app.yaml': MANIFEST,
-  'witnessed.ts': witnessed(port),
+  'witnessed.ts': witnessed(port, ws),
   'quick.ts': `${IMPORT}export const main = (ctx) => witnessed(ctx, 'quick', () => resultOf(ctx))\n`,
   'slow.ts': `${IMPORT}export const main = (ctx) =>
   witnessed(ctx, ctx.input.label ?? 'slow', async () => {

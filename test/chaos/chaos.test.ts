@@ -1,6 +1,7 @@
 /** A short run of chaos with each run of the tests, each time from another seed; `make chaos` does more of it. */
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
+import { FLEET_BACKENDS, type FleetBackend } from '../e2e/fleet-databases.ts'
 import { isLong } from '../support/runs.ts'
 import { isBroken, printFindings } from './audit/finding.ts'
 import { runChaos } from './chaos.ts'
@@ -8,7 +9,10 @@ import { runChaos } from './chaos.ts'
 /** Each backend takes 15 more to start and to come to rest, with both cores. */
 const SECONDS = isLong ? 60 : 12
 
-describe.each(['file', 'sqld'] as const)('chaos over %s', { timeout: 240_000 }, (backend) => {
+/** A run over cells takes longer than a suite has. */
+const BACKENDS: readonly FleetBackend[] = isLong ? FLEET_BACKENDS : ['file', 'sqld']
+
+describe.each(BACKENDS)('chaos over %s', { timeout: 420_000 }, (backend) => {
   test('breaks no invariant, and enough of it happens', async () => {
     const seed = Date.now() % 1_000_000
     process.stdout.write(

@@ -1,35 +1,26 @@
 /**
- * Chaos: servers, workers and schedulers over one database, under load, while faults are dealt to them, to their guests,
+ * Chaos: servers, workers and schedulers over one database or several cells, under load, while faults are dealt to them, to their guests,
  * to their database and to its disk; then an audit of the database and of an outside witness. The seed repeats what is
  * done and in which order, not how the processes take it.
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { untilAllEnded } from '../e2e/durable-node.ts'
 import { type Fleet, type FleetBackend, openFleet } from '../e2e/fleet.ts'
-import { auditAtRest, auditNow } from './audit/audit.ts'
+import { auditNow } from './audit/audit.ts'
 import { type Finding, isBroken } from './audit/finding.ts'
 import type { AuditInput } from './audit/input.ts'
 import { type Disk, openDisk } from './disk.ts'
 import { createFaultLog, watchStalls, watchWrites } from './fault-log.ts'
-import { type Answers, createCaller } from './load/caller.ts'
-import { createDurableLoad } from './load/durable.ts'
-import { createFlowLoad } from './load/flows.ts'
-import { createFunctionLoad } from './load/functions.ts'
-import { createJobLoad } from './load/jobs.ts'
+import { type Answers, joinAnswers } from './load/caller.ts'
+import { createMover } from './mover.ts'
 import { createNemesis, type FaultCounts, possibleFaults } from './nemesis.ts'
 import { createNodes, type Nodes } from './nodes.ts'
 import { inOwnSession, requireDistSvc } from './program.ts'
 import { createChance } from './random.ts'
-import {
-  addAgedJobs,
-  addApprovers,
-  addSchedules,
-  deployApp,
-  endOfLoad,
-  type ScheduleCounts,
-} from './setting.ts'
-import { watchQueue } from './watch-queue.ts'
+import { auditAll, settle } from './rest.ts'
+import { addSchedules, type ScheduleCounts } from './setting.ts'
+import { homeTenant, openMovedTenant, type Tenant } from './tenant.ts'
+import { createTenantLoad, prepareTenant, type TenantLoad } from './tenant-load.ts'
 import { startWitness, type Witness } from './witness.ts'
 
 export type ChaosOptions = Readonly<{
@@ -58,11 +49,6 @@ export type ChaosReport = Readonly<{
 }>
 
 const LEASE_MS = 2_000
-const CALLERS = 16
-const REST_MS = 40
-const DURABLE_EVERY_MS = 2_000
-const FUNCTION_CALLERS = 2
-const FUNCTION_EVERY_MS = 250
 const LONG_RUN_S = 300
 /**
  * A long run is made on a quiet machine, which has room for more flows at once. A job that sleeps holds a slot of its worker
@@ -78,7 +64,6 @@ const mixOf = (seconds: number) =>
  */
 const schedulesOf = (seconds: number): ScheduleCounts =>
   seconds >= LONG_RUN_S ? { eachSecond: 2, each10Seconds: 18 } : { eachSecond: 4, each10Seconds: 0 }
-const SETTLE_MS = 90_000
 const SHORT_RUN_S = 60
 const LOOK_EVERY_MS = 2_000
 
@@ -116,115 +101,118 @@ type World = Readonly<{
   nodes: Nodes
 }>
 
-/** Starts everything, loads it and breaks it. */
+/** The workspace at home, and in a run over cells one that is moved. */
+const openTenants = async (fleet: Fleet): Promise<readonly Tenant[]> =>
+  fleet.databases.length === 1
+    ? [homeTenant(fleet)]
+    : [homeTenant(fleet), await openMovedTenant(fleet)]
+
+/** Starts everything that it loads. */
+const openLoads = async (
+  { options: { seconds, seed }, fleet, witness, nodes }: World,
+  over: Readonly<{ isOver: () => boolean; isSettled: () => boolean }>,
+): Promise<readonly TenantLoad[]> => {
+  await Promise.all(nodes.all.map((node) => (node.role === 'server' ? nodes.start(node) : null)))
+  const [server] = nodes.servers()
+  if (server === undefined) throw new Error('No server started.')
+  const tenants = await openTenants(fleet)
+  const settings = await fleet.read((home) =>
+    Promise.all(tenants.map((tenant) => prepareTenant(tenant, { home, server, witness }))),
+  )
+  await Promise.all(nodes.all.map((node) => nodes.start(node)))
+  const counts = schedulesOf(seconds)
+  const { flowEveryMs: everyMs, openFlows: most } = mixOf(seconds)
+  const loads: TenantLoad[] = []
+  for (const [at, tenant] of tenants.entries()) {
+    await addSchedules(tenant, server, counts)
+    const setting = settings[at]
+    if (setting === undefined) throw new Error('A workspace was not prepared.')
+    const flows = { everyMs, most }
+    // seeds of a workspace are five numbers
+    const own = { nodes, witness, seed: seed + at * 10, tenants: tenants.length, flows, ...over }
+    loads.push(createTenantLoad(tenant, setting, own))
+  }
+  return loads
+}
+
+/** Loads everything and breaks it. */
 const runIn = async (
   world: World,
   faults: ReturnType<typeof createFaultLog>,
 ): Promise<ChaosReport> => {
   const { options, disk, fleet, witness, nodes } = world
   const { seconds, seed, stopsAtFirst = false, onFault = () => undefined } = options
-  await Promise.all(nodes.all.map((node) => (node.role === 'server' ? nodes.start(node) : null)))
-  const [server] = nodes.servers()
-  if (server === undefined) throw new Error('No server started.')
-  await deployApp(fleet, server, witness.port)
-  const approvers = await addApprovers(fleet)
-  // before the first scheduler starts, which then sweeps
-  const aged = await addAgedJobs(fleet)
-  await Promise.all(nodes.all.map((node) => nodes.start(node)))
-  await addSchedules(fleet, server, schedulesOf(seconds))
-
-  const from = Date.now()
+  let from = Number.POSITIVE_INFINITY
   let isBrokenNow: readonly Finding[] = []
   let brokenAt = 0
   let isSettled = false
   const isOver = (): boolean => Date.now() > from + seconds * 1_000 || isBrokenNow.length > 0
-  const queue = watchQueue(fleet)
-  const stopWriting = watchWrites(faults, fleet.folder.databaseUrl)
-  const caller = createCaller(nodes, createChance(seed + 1), { token: fleet.folder.token })
-  const jobs = createJobLoad({
-    caller,
-    chance: createChance(seed + 2),
-    callers: CALLERS,
-    restMs: REST_MS,
-    isOver,
-    mustRest: queue.isLong,
-    isFull: queue.isFull,
-  })
-  const flows = createFlowLoad({
-    caller,
-    chance: createChance(seed + 3),
-    approvers,
-    everyMs: mixOf(seconds).flowEveryMs,
-    most: mixOf(seconds).openFlows,
+  const loads = await openLoads(world, {
     isOver,
     isSettled: () => isSettled || isBrokenNow.length > 0,
   })
-  const durable = createDurableLoad({
-    caller,
-    chance: createChance(seed + 4),
-    witness,
-    everyMs: DURABLE_EVERY_MS,
-    isOver,
-    isSettled: () => isSettled || isBrokenNow.length > 0,
-  })
-  const functions = createFunctionLoad({
-    caller,
-    callers: FUNCTION_CALLERS,
-    everyMs: FUNCTION_EVERY_MS,
-    isOver,
-  })
+  from = Date.now()
+  const stopWriting = fleet.databases.map(({ url }) => watchWrites(faults, url))
+  const mover =
+    loads.length === 1
+      ? null
+      : createMover(fleet, createChance(seed + 5), options.program ?? requireDistSvc())
   const nemesis = createNemesis({
     fleet,
     nodes,
     disk,
     witness,
     faults,
+    mover,
     chance: createChance(seed),
     leaseMs: LEASE_MS,
-    provokeFailures: jobs.provokeFailures,
+    provokeFailures: () => {
+      for (const load of loads) load.provokeFailures()
+    },
     isOver,
     onFault,
   })
-  const input = (): AuditInput => ({
-    ledgers: {
-      jobs: jobs.ledger,
-      flows: flows.ledger,
-      functions: functions.ledger,
-      durable: durable.ledger,
-    },
-    answers: caller.answers,
-    witness,
-    sightings: witness.sightings,
-    steps: witness.steps,
+  const inputOf = (load: TenantLoad): AuditInput => ({
+    ...load.facts(),
     faults,
     leaseMs: LEASE_MS,
     isShort: seconds < SHORT_RUN_S,
     guestFaults: nemesis.count['kill guest'] + nemesis.count['pause guest'],
-    mostRunning: queue.most(),
-    aged,
     badEnds: nodes.badEnds(),
     givenUpStarts: nodes.givenUp(),
   })
+  const lookAt = (load: TenantLoad): Promise<readonly Finding[]> =>
+    load.tenant.read((db) => auditNow(db, inputOf(load)))
   const look = async (): Promise<void> => {
+    // rows of a workspace that moves may be in neither database when they are read
+    const still = loads.filter(({ tenant }) => !tenant.isMoved)
     while (stopsAtFirst && !isOver()) {
       await sleep(LOOK_EVERY_MS)
       // the database may be away at the moment
-      const findings = await fleet.read((db) => auditNow(db, input())).catch(() => [])
-      isBrokenNow = findings.filter(isBroken)
+      const findings = await Promise.all(still.map(lookAt)).catch(() => [])
+      isBrokenNow = findings.flat().filter(isBroken)
       if (isBrokenNow.length > 0) brokenAt = Date.now()
     }
   }
   const looking = look()
-  const loads = [jobs.run(), functions.run(), durable.ask()]
-  const answering = durable.answer()
-  const people = flows.run()
+  const running = loads.map((load) => load.run())
   await nemesis.run()
-  await Promise.all([...loads, looking])
+  await Promise.all([...running.map(({ asking }) => asking), looking])
   // callers stop at that time; until the last faults are over, few requests are sent
   const until = Math.min(Date.now(), from + seconds * 1_000)
-  const left = isBrokenNow.length > 0 ? [] : await settle(fleet, people)
+  const left =
+    isBrokenNow.length > 0
+      ? []
+      : await settle(
+          { fleet, loads, mover },
+          running.map(({ people }) => people),
+        )
   isSettled = true
-  await Promise.all([people, answering, queue.stop(), stopWriting()])
+  await Promise.all([
+    ...running.flatMap(({ people, answering }) => [people, answering]),
+    ...loads.map((load) => load.stop()),
+    ...stopWriting.map((stop) => stop()),
+  ])
   await nodes.stopAll()
   const progress = {
     seconds,
@@ -235,11 +223,12 @@ const runIn = async (
     possible: possibleFaults({ fleet, disk }),
     mostNodes: nodes.most(),
     nodes: nodes.all.length,
+    tenants: loads.length,
   }
   const findings =
     isBrokenNow.length > 0
       ? isBrokenNow
-      : [...left, ...(await fleet.read((db) => auditAtRest(db, input(), progress)))]
+      : [...left, ...(await auditAll({ fleet, loads, mover }, { inputOf, progress }))]
   const isFound = findings.some(isBroken)
   return {
     backend: options.backend,
@@ -247,32 +236,10 @@ const runIn = async (
     seed,
     faults: nemesis.count,
     possible: progress.possible,
-    answers: caller.answers,
+    answers: joinAnswers(loads.map((load) => load.facts().answers)),
     findings,
     brokenAfterS: isFound ? ((brokenAt || Date.now()) - from) / 1_000 : null,
   }
-}
-
-/** What was queued ends, and people answer what waits for them. @returns what did not come to rest in time */
-const settle = async (fleet: Fleet, people: Promise<void>): Promise<readonly Finding[]> => {
-  await endOfLoad(fleet)
-  const timeout = AbortSignal.timeout(SETTLE_MS)
-  const late = new Promise<'late'>((resolve) => {
-    timeout.addEventListener('abort', () => resolve('late'))
-  })
-  const all = Promise.all([people, untilAllEnded(fleet.folder, SETTLE_MS)]).then(
-    () => '',
-    (error: unknown) => String(error),
-  )
-  const outcome = await Promise.race([all, late])
-  const text = outcome === 'late' ? 'People still waited for their flows.' : outcome
-  return [
-    {
-      invariant: 'I3',
-      what: `everything came to rest within ${SETTLE_MS / 1_000} s of the last fault`,
-      violations: text === '' ? [] : [text],
-    },
-  ]
 }
 
 /** A run that is broken off leaves no process and no mount behind. */

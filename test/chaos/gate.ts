@@ -22,8 +22,9 @@ export const openGate = async (target: string): Promise<Gate> => {
     if (held === null) work()
     else held.push(work)
   }
-  const server = createServer((client) => {
-    const upstream = connect(Number(port), hostname)
+  // two short messages in a row would wait 40 ms for the answer to the first
+  const server = createServer({ noDelay: true }, (client) => {
+    const upstream = connect({ port: Number(port), host: hostname, noDelay: true })
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.on('error', () => undefined)

@@ -1,9 +1,9 @@
 /**
- * `make chaos`: CHAOS_SECONDS of it (60) on a file and on sqld in turn, from SEED (the clock), BACKEND=file or sqld for one
- * alone. Ends with 1 when an invariant was broken; the seed that it prints repeats the run.
+ * `make chaos`: CHAOS_SECONDS of it (60) on a file, on sqld and on cells in turn, from SEED (the clock), BACKEND=file, sqld or cells
+ * for one alone. Ends with 1 when an invariant was broken; the seed that it prints repeats the run.
  */
 import process from 'node:process'
-import type { FleetBackend } from '../e2e/fleet.ts'
+import { FLEET_BACKENDS, type FleetBackend } from '../e2e/fleet-databases.ts'
 import { canSkewClocks } from '../support/skewed-clock.ts'
 import { isBroken } from './audit/finding.ts'
 import { runChaos } from './chaos.ts'
@@ -12,7 +12,7 @@ import { printReport } from './report.ts'
 const seconds = Number(process.env.CHAOS_SECONDS ?? 60)
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const only = process.env.BACKEND
-const backends = (['file', 'sqld'] as const).filter((backend: FleetBackend) =>
+const backends = FLEET_BACKENDS.filter((backend: FleetBackend) =>
   only === undefined ? true : only === backend,
 )
 

@@ -1,7 +1,7 @@
 /**
  * `make chaos-mutants`: plants a fault into a copy of the source, builds it and runs chaos on it until an invariant breaks, and
  * prints which one and after how long; then the next fault. First comes a control: the unchanged source, which must break no
- * invariant in the same time. MUTANT_SECONDS each (120), SEED=number,number, BACKEND=sqld, ONLY=name,name. Exits with 1 when a
+ * invariant in the same time. MUTANT_SECONDS each (120), SEED=number,number, BACKEND=sqld or cells, ONLY=name,name. Exits with 1 when a
  * fault was not found with each seed or the control broke.
  */
 import { execFileSync } from 'node:child_process'
@@ -9,6 +9,8 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { z } from 'zod'
+import { FLEET_BACKENDS } from '../e2e/fleet-databases.ts'
 import { isBroken } from './audit/finding.ts'
 import { runChaos } from './chaos.ts'
 import { MUTANTS, type Mutant, plant } from './mutants.ts'
@@ -19,9 +21,10 @@ const LEFT_OUT = ['.git', 'dist', 'node_modules']
 /** The console as it is built: its own source stays as it is. */
 const BUILT = join('dist', 'web')
 
+const fleetBackend = z.enum(FLEET_BACKENDS)
 const seconds = Number(process.env.MUTANT_SECONDS ?? 120)
 const seeds = (process.env.SEED ?? String(Date.now() % 1_000_000)).split(',').map(Number)
-const backend = process.env.BACKEND === 'sqld' ? 'sqld' : 'file'
+const backend = fleetBackend.catch('file').parse(process.env.BACKEND)
 const only = process.env.ONLY?.split(',')
 
 const copySource = (): string => {
@@ -50,7 +53,8 @@ type Found = Readonly<{
 
 const hunt = async (program: string, mutant: Mutant, seed: number): Promise<Found> => {
   const { findings, brokenAfterS } = await runChaos({
-    backend,
+    // what concerns cells shows in a run over cells alone
+    backend: mutant.needsCells === true ? 'cells' : backend,
     seconds,
     seed,
     program: [program],

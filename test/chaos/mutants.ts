@@ -19,6 +19,8 @@ export type Mutant = Readonly<{
   /** What svc does no longer. */
   what: string
   edits: readonly Edit[]
+  /** It shows where a workspace is moved between cells. */
+  needsCells?: boolean
 }>
 
 const END = 'internal/store/jobs/end.ts'
@@ -27,6 +29,7 @@ const RESCUE = 'internal/store/jobs/rescue.ts'
 const SLOTS = 'internal/store/schedule-slots.ts'
 const FLOW_RUNS = 'internal/store/flow-runs.ts'
 const SUSPEND = 'internal/store/jobs/suspend.ts'
+const MOVE = 'internal/service/cells/move-workspace.ts'
 const SWEEPS = 'internal/store/sweeps.ts'
 
 export const MUTANTS: readonly Mutant[] = [
@@ -279,6 +282,38 @@ export const MUTANTS: readonly Mutant[] = [
         replace: `const head = await deps.db.write(statements.slice(0, mainAt + 1), { retry: true })
   const rest = await deps.db.write(statements.slice(mainAt + 1), { retry: true, ...along })
   const results = [...head, ...rest]`,
+      },
+    ],
+  },
+  {
+    name: 'left-rows',
+    what: 'a move removes the rows of the workspace from the cell that it leaves',
+    needsCells: true,
+    edits: [
+      {
+        file: MOVE,
+        after: 'const cleanUp',
+        find: '  await removeFrom(source, { ws: move.ws, fileId: move.id })',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'unheld-move',
+    what: 'a workspace that is moved is held where it leaves, and its rows are fenced',
+    needsCells: true,
+    edits: [
+      {
+        file: MOVE,
+        after: 'const copyAcross',
+        find: '  await sides.source.write([holdForMove(held)], { retry: true })',
+        replace: '',
+      },
+      {
+        file: MOVE,
+        after: 'const copyAcross',
+        find: '  await sides.source.write(raiseFence(move.ws), { retry: true })',
+        replace: '',
       },
     ],
   },

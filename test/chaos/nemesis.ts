@@ -6,10 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type FileConnection, openFileConnection } from '#store/file-database-connection.ts'
 import { toDatabasePath } from '#store/open-database.ts'
 import type { Fleet } from '../e2e/fleet.ts'
+import { createCellFaults, type Dealt } from './cell-faults.ts'
 import type { Disk, DiskFault } from './disk.ts'
 import type { FaultLog } from './fault-log.ts'
 import { guestsOf, signalGuest } from './guests.ts'
 import { createLateWrites } from './late-writes.ts'
+import type { Mover } from './mover.ts'
 import type { ChaosNode, Nodes, Role } from './nodes.ts'
 import type { Chance } from './random.ts'
 import type { Witness } from './witness.ts'
@@ -26,12 +28,12 @@ export const FAULTS = [
   'slow disk',
   'kill database',
   'pause database',
+  'bad network',
+  'move workspace',
+  'kill move',
 ] as const
 export type Fault = (typeof FAULTS)[number]
 export type FaultCounts = Readonly<Record<Fault, number>>
-
-/** A fault that is under way; null: it found nothing that it may harm now. */
-type Dealt = Promise<void> | null
 
 export type NemesisOptions = Readonly<{
   fleet: Fleet
@@ -39,6 +41,8 @@ export type NemesisOptions = Readonly<{
   disk: Disk
   witness: Pick<Witness, 'open'>
   faults: FaultLog
+  /** Null: no workspace is moved. */
+  mover: Mover | null
   chance: Chance
   leaseMs: number
   /** Sends jobs whose scripts fail at first, ahead of all others. */
@@ -61,6 +65,9 @@ const SHARES: Readonly<Record<Fault, number>> = {
   'slow disk': 1,
   'kill database': 1,
   'pause database': 1,
+  'bad network': 3,
+  'move workspace': 1,
+  'kill move': 1,
 }
 
 const LATE_WRITERS: readonly (readonly Role[])[] = [
@@ -81,6 +88,7 @@ const SPARED = 1
 /** Kinds that this backend and this machine allow. */
 export const possibleFaults = ({ fleet, disk }: Pick<NemesisOptions, 'fleet' | 'disk'>) => {
   const isFile = fleet.sqld === null
+  const isCells = fleet.databases.length > 1
   const isPossible: Partial<Record<Fault, boolean>> = {
     'kill in commit': isFile,
     'full disk': disk.full !== null,
@@ -88,6 +96,9 @@ export const possibleFaults = ({ fleet, disk }: Pick<NemesisOptions, 'fleet' | '
     'slow disk': isFile && disk.slow !== null,
     'kill database': !isFile,
     'pause database': !isFile,
+    'bad network': fleet.databases.some(({ network }) => network !== null),
+    'move workspace': isCells,
+    'kill move': isCells,
   }
   return FAULTS.filter((fault) => isPossible[fault] ?? true)
 }
@@ -231,7 +242,22 @@ export const createNemesis = (options: NemesisOptions) => {
     const guest = chance.pick(guests)
     return signalGuest(guest, signal) ? harm(guest) : null
   }
+  const cellFaults = createCellFaults({
+    ...options,
+    // a bad network and a bad database at once would leave nothing to look at
+    takeDatabase: (what) => {
+      if (isDatabaseBusy) return null
+      isDatabaseBusy = true
+      const end = faults.begin('database', what)
+      return () => {
+        end()
+        isDatabaseBusy = false
+      }
+    },
+    done,
+  })
   const work: Readonly<Record<Fault, () => Dealt>> = {
+    ...cellFaults,
     'kill node': () =>
       withNode(anyRole, async (node) => {
         done('kill node', `kill ${node.name}`)

@@ -8,6 +8,7 @@ import { env } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Node } from '../e2e/durable-node.ts'
 import type { Fleet } from '../e2e/fleet.ts'
+import { databaseEnv } from '../e2e/fleet-databases.ts'
 import { skewedClock } from '../support/skewed-clock.ts'
 import type { SvcProcess } from '../support/svc-process.ts'
 import type { FaultLog } from './fault-log.ts'
@@ -20,13 +21,15 @@ export type ChaosNode = {
   readonly role: Role
   /** Nodes of one kind do the same work. */
   readonly kind: string
-  /** Its way to sqld, where its writes can be held back. */
-  readonly gate: Gate | null
+  /** Its way to its databases, where its writes can be held back. */
+  readonly gate: NodeGate | null
   /** Null: it is down. */
   node: Node | null
   /** A fault is under way; another one waits for its end. */
   isBusy: boolean
 }
+
+export type NodeGate = Omit<Gate, 'url'> & Readonly<{ env: Readonly<Record<string, string>> }>
 
 /** A start that was broken off, because the node was not ready in time. */
 export type GivenUpStart = Readonly<{
@@ -101,7 +104,7 @@ const environmentOf = ({ env, fleet }: NodeOptions, { name, gate }: ChaosNode) =
   ...(name === WALLED ? {} : NO_WALLS),
   // a file's clock is that of whoever asks: then all must be right
   ...(fleet.sqld === null ? {} : skewedClock(SKEWS[name] ?? 0)),
-  ...(gate === null ? {} : { SVC_DATABASE_URL: gate.url }),
+  ...gate?.env,
 })
 
 const argumentsOf = ({ name, role }: ChaosNode): readonly string[] => {
@@ -111,6 +114,25 @@ const argumentsOf = ({ name, role }: ChaosNode): readonly string[] => {
 
 const toName = (role: Role, at: number): string => `${role}-${at + 1}`
 
+/** One for each database, all held at once. */
+const openGates = async ({ databases }: Fleet): Promise<NodeGate> => {
+  const gates = new Map<string, Gate>()
+  for (const { name, nodeUrl } of databases) gates.set(name, await openGate(nodeUrl))
+  const all = [...gates.values()]
+  return {
+    env: databaseEnv(databases, ({ name, nodeUrl }) => gates.get(name)?.url ?? nodeUrl),
+    hold: () => {
+      for (const gate of all) gate.hold()
+    },
+    release: () => {
+      for (const gate of all) gate.release()
+    },
+    close: async () => {
+      await Promise.all(all.map((gate) => gate.close()))
+    },
+  }
+}
+
 const openNodes = async ({ fleet }: NodeOptions): Promise<readonly ChaosNode[]> => {
   const { sqld } = fleet
   const names = SHARES.flatMap(([role, count]) =>
@@ -118,7 +140,7 @@ const openNodes = async ({ fleet }: NodeOptions): Promise<readonly ChaosNode[]> 
   )
   return Promise.all(
     names.map(async ({ role, name }) => {
-      const gate = sqld !== null && GATED.includes(name) ? await openGate(sqld.httpUrl) : null
+      const gate = sqld !== null && GATED.includes(name) ? await openGates(fleet) : null
       const kind = name === WALLED ? 'walled worker' : role
       return { name, role, kind, gate, node: null, isBusy: false }
     }),

@@ -10,12 +10,11 @@ import { issueToken } from '#service/issue-token.ts'
 import type { Database } from '#store/database.ts'
 import { SQL_NOW, sql } from '#store/sql.ts'
 import type { Node } from '../e2e/durable-node.ts'
-import type { Fleet } from '../e2e/fleet.ts'
 import { insertJobs } from '../support/insert-job.ts'
 import { appFiles, FUNCTION_FILES } from './app.ts'
 import type { Approver } from './load/flows.ts'
+import type { Tenant } from './tenant.ts'
 
-const WS = 'default'
 const APP = 'chaos'
 const APPROVERS = ['ada@chaos.test', 'bob@chaos.test', 'cyd@chaos.test']
 const AGED_MS = 40 * 86_400_000
@@ -23,52 +22,64 @@ const AGED_JOBS = 12
 /** A tag that no worker serves: what waits under it waits until it is let go. */
 export const PARKED_TAG = 'parked'
 
-const post = async (fleet: Pick<Fleet, 'folder'>, url: string, form: FormData): Promise<void> => {
+const post = async (
+  { token }: Pick<Tenant, 'token'>,
+  url: string,
+  body: FormData | string,
+): Promise<void> => {
   const answer = await fetch(url, {
     method: 'POST',
-    headers: { authorization: `Bearer ${fleet.folder.token}` },
-    body: form,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+    },
+    body,
   })
   if (answer.status >= 300) throw new Error(`${answer.status} ${await answer.text()}`)
 }
 
 /** @param port of the witness */
 export const deployApp = async (
-  fleet: Pick<Fleet, 'folder'>,
+  tenant: Pick<Tenant, 'ws' | 'token'>,
   { url }: Node,
   port: number,
 ): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-chaos-app-'))
-  for (const [name, text] of Object.entries(appFiles(port))) writeFileSync(join(folder, name), text)
+  for (const [name, text] of Object.entries(appFiles(port, tenant.ws)))
+    writeFileSync(join(folder, name), text)
   const archive = execFileSync('tar', ['-cz', '-C', folder, '.'])
   rmSync(folder, { recursive: true })
   const bundle = new FormData()
   bundle.set('bundle', new Blob([archive]), 'app.tar.gz')
-  await post(fleet, `${url}/api/w/${WS}/deployments`, bundle)
+  await post(tenant, `${url}/api/w/${tenant.ws}/deployments`, bundle)
   const functions = new FormData()
   for (const [name, text] of Object.entries(FUNCTION_FILES)) {
     functions.set(name, new Blob([text]), 'file')
   }
-  await post(fleet, `${url}/api/w/${WS}/apps/${APP}/functions/deploy`, functions)
+  await post(tenant, `${url}/api/w/${tenant.ws}/apps/${APP}/functions/deploy`, functions)
 }
 
-export const addApprovers = (fleet: Fleet): Promise<readonly Approver[]> =>
-  fleet.read(async (db) => {
+/** @param home where accounts are */
+export const addApprovers = ({ ws, read }: Tenant, home: Database): Promise<readonly Approver[]> =>
+  read(async (db) => {
     const deps = {
       db,
-      home: db,
+      home,
       newId: () => v7(),
       randomBytes: (length: number) => randomBytes(length),
     }
     const made: Approver[] = []
     for (const email of APPROVERS) {
+      const account = sql`INSERT INTO users (email, created_at) VALUES (${email}, ${SQL_NOW})
+        ON CONFLICT DO NOTHING`
+      await home.write([account])
       await db.write([
-        sql`INSERT INTO users (email, created_at) VALUES (${email}, ${SQL_NOW})`,
+        account,
         sql`INSERT INTO members (ws, email, role, created_at)
-          VALUES (${WS}, ${email}, 'member', ${SQL_NOW})`,
+          VALUES (${ws}, ${email}, 'member', ${SQL_NOW})`,
       ])
       const { text } = await issueToken(deps, {
-        ws: WS,
+        ws,
         email,
         label: 'chaos',
         scopes: ['flows:resume', 'flows:read'],
@@ -88,29 +99,29 @@ export type ScheduleCounts = Readonly<{ eachSecond: number; each10Seconds: numbe
 export const everyMsOf = (cron: string): number => 1_000 * Number(/^@every (\d+)s$/.exec(cron)?.[1])
 
 export const addSchedules = async (
-  fleet: Fleet,
-  server: Node,
+  tenant: Tenant,
+  { url }: Node,
   { eachSecond, each10Seconds }: ScheduleCounts,
 ): Promise<void> => {
   for (let at = 0; at < eachSecond + each10Seconds; at += 1) {
-    const { status, json } = await fleet.call(server, 'POST', '/schedules', {
+    const schedule = {
       app_key: APP,
       action_key: 'quick',
       cron: at < eachSecond ? '@every 1s' : '@every 10s',
       input: { id: -1 },
-    })
-    if (status !== 201) throw new Error(`A schedule answered ${status} ${JSON.stringify(json)}`)
+    }
+    await post(tenant, `${url}/api/w/${tenant.ws}/schedules`, JSON.stringify(schedule))
   }
 }
 
 const ageJobs = async (
   db: Database,
-  deploymentId: string,
+  { ws, deploymentId }: Readonly<{ ws: string; deploymentId: string }>,
   status: 'queued' | 'success',
 ): Promise<readonly string[]> => {
   const createdAt = Date.now() - AGED_MS
   const options = {
-    ws: WS,
+    ws,
     deploymentId,
     app: APP,
     action: 'quick',
@@ -130,19 +141,19 @@ const ageJobs = async (
 }
 
 /** Retention must take those that have ended, and leave those that wait. */
-export const addAgedJobs = (fleet: Fleet) =>
-  fleet.read(async (db) => {
+export const addAgedJobs = ({ ws, read }: Tenant) =>
+  read(async (db) => {
     const row = await db.one(sql`SELECT deployment_id FROM apps WHERE key = ${APP}`)
     const deploymentId = String(row?.deployment_id)
     return {
-      open: await ageJobs(db, deploymentId, 'queued'),
-      ended: await ageJobs(db, deploymentId, 'success'),
+      open: await ageJobs(db, { ws, deploymentId }, 'queued'),
+      ended: await ageJobs(db, { ws, deploymentId }, 'success'),
     }
   })
 
 /** No slot comes any more, and what waited under nobody's tag goes. */
-export const endOfLoad = (fleet: Fleet): Promise<unknown> =>
-  fleet.read((db) =>
+export const endOfLoad = ({ read }: Tenant): Promise<unknown> =>
+  read((db) =>
     db.write(
       [
         sql`UPDATE schedules SET enabled = 0, next_fire_at = NULL, version = version + 1`,

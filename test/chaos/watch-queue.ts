@@ -1,38 +1,44 @@
 /** The queue of a chaos run, looked at all the time: how long it is, and what runs at once. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
-import type { Fleet } from '../e2e/fleet.ts'
 import { PARKED_TAG } from './setting.ts'
+import type { Tenant } from './tenant.ts'
 
 /** Callers rest while so many jobs wait, so that a busy machine still brings each job through all its states. */
 const MAX_WAITING = 20
 const MAX_WALLED = 6
 
 /** What a look at the queue tells, taken often: the most jobs of one concurrency key that ever ran, and how many wait. */
-export const watchQueue = (fleet: Fleet) => {
+export const watchQueue = ({ urls }: Pick<Tenant, 'urls'>) => {
   let most = 0
   let waiting = 0
   let walled = 0
   let isOver = false
+  const look = (db: Database) =>
+    db.one(
+      sql`SELECT (SELECT MAX(n) FROM (SELECT count(*) AS n FROM jobs
+           WHERE status = 'running' AND concurrency_key IS NOT NULL GROUP BY concurrency_key)) AS most,
+         (SELECT count(*) FROM jobs WHERE status = 'queued' AND ready = 1 AND blocked = 0
+           AND tag NOT IN (${PARKED_TAG}, 'walled')) AS waiting,
+         (SELECT count(*) FROM jobs WHERE status = 'queued' AND tag = 'walled') AS walled`,
+    )
   const watch = async (): Promise<void> => {
-    const db = await openDatabase({ url: fleet.folder.databaseUrl })
+    const databases = await Promise.all(urls.map((url) => openDatabase({ url })))
     while (!isOver) {
-      const row = await db
-        .one(
-          sql`SELECT (SELECT MAX(n) FROM (SELECT count(*) AS n FROM jobs
-               WHERE status = 'running' AND concurrency_key IS NOT NULL GROUP BY concurrency_key)) AS most,
-             (SELECT count(*) FROM jobs WHERE status = 'queued' AND ready = 1 AND blocked = 0
-               AND tag NOT IN (${PARKED_TAG}, 'walled')) AS waiting,
-             (SELECT count(*) FROM jobs WHERE status = 'queued' AND tag = 'walled') AS walled`,
-        )
-        .catch(() => null)
-      most = Math.max(most, Number(row?.most ?? 0))
-      waiting = Number(row?.waiting ?? waiting)
-      walled = Number(row?.walled ?? walled)
+      const rows = await Promise.all(databases.map(look)).catch(() => [])
+      // the rows of a workspace that moves are in two databases for a while
+      const largest = (name: string): number =>
+        Math.max(0, ...rows.map((row) => Number(row?.[name] ?? 0)))
+      most = Math.max(most, largest('most'))
+      if (rows.length > 0) {
+        waiting = largest('waiting')
+        walled = largest('walled')
+      }
       await sleep(50)
     }
-    await db.close()
+    await Promise.all(databases.map((db) => db.close()))
   }
   const watching = watch()
   return {

@@ -9,6 +9,8 @@ import { z } from 'zod'
 import { DURABLE_STEPS } from './app.ts'
 
 const beginning = z.object({
+  /** The workspace. */
+  ws: z.string(),
   job: z.string(),
   attempt: z.number(),
   /** The number that the caller gave it. */
@@ -41,6 +43,21 @@ export type Witness = Readonly<{
   open: ReadonlySet<Sighting>
   close: () => Promise<void>
 }>
+
+/** What the witness sees of one workspace. */
+export const witnessOf = (witness: Witness, ws: string): Witness => {
+  const own = (all: readonly Sighting[]): readonly Sighting[] =>
+    all.filter((each) => each.ws === ws)
+  return {
+    ...witness,
+    get sightings() {
+      return own(witness.sightings)
+    },
+    get steps() {
+      return own(witness.steps)
+    },
+  }
+}
 
 export const startWitness = async (): Promise<Witness> => {
   type Open = { -readonly [Key in keyof Sighting]: Sighting[Key] }

@@ -63,7 +63,7 @@ const openLoad = (folder: Folder, witness: Witness) => {
     }
   }
   const { ledger, ask, answer } = createDurableLoad({
-    caller: { pickServer, call },
+    caller: { ws: 'default', pickServer, call },
     chance: createChance(SEED),
     witness,
     everyMs: 20,
@@ -144,7 +144,7 @@ describe.concurrent('kill -9', { timeout: 90_000 }, () => {
       const witness = await startWitness()
       await withCopyOf(template, async (folder) => {
         const doomed = await folder.start({ env: { ...ENV, SVC_FAULT: `${point}:${pass}` } })
-        await deployApp({ folder }, doomed, witness.port)
+        await deployApp({ ws: 'default', token: folder.token }, doomed, witness.port)
         const load = openLoad(folder, witness)
         load.use(doomed)
         const loads = Promise.all([load.ask(), load.answer()])

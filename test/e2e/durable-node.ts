@@ -1,15 +1,18 @@
 /** A data directory with an app in it, and nodes on it that may be killed; at last an audit of what the database holds. */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { z } from 'zod'
 import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
 import { writeNodeDatabase } from '../support/database-template.ts'
 import { PROGRAM, type SvcProcess, startSvc } from '../support/svc-process.ts'
+
+const run = promisify(execFile)
 
 const MANIFEST = `key: crash
 name: Crash
@@ -168,11 +171,12 @@ export const makeTemplate = async (
   if (isOwn) await writeNodeDatabase(join(path, 'svc-data'))
   const node = await untilReady(launchIn(path, { env, program }))
   const [command = '', ...before] = program
-  const token = execFileSync(command, [...before, 'create-token', 'default', 'admin@localhost'], {
+  // this process may hold the network between the command and its database
+  const issued = await run(command, [...before, 'create-token', 'default', 'admin@localhost'], {
     cwd: path,
     env: { PATH: process.env.PATH, ...env },
-    encoding: 'utf8',
-  }).trim()
+  })
+  const token = issued.stdout.trim()
   await deployTo({ url: node.url, ws: 'default', token, path })
   await node.process.stop()
   return toFolder(path, token)

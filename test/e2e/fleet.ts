@@ -1,27 +1,41 @@
-/** An instance of several processes over one database, a file or a real sqld, with an app deployed. */
+/** An instance of several processes over a file, a real sqld or several databases of one, with an app deployed. */
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { z } from 'zod'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
-import { type Sqld, type SqldOptions, startSqld } from '../support/sqld.ts'
-import type { SvcProcess } from '../support/svc-process.ts'
+import type { Sqld, SqldOptions } from '../support/sqld.ts'
+import { CHILD_ENV, PROGRAM, type SvcProcess } from '../support/svc-process.ts'
 import { type Folder, makeTemplate, type Node, type StartOptions } from './durable-node.ts'
+import {
+  databaseEnv,
+  type FleetBackend,
+  type FleetDatabase,
+  openFleetDatabases,
+} from './fleet-databases.ts'
 
-export type FleetBackend = 'file' | 'sqld'
+export type { FleetBackend } from './fleet-databases.ts'
+
+const run = promisify(execFile)
 
 export type Fleet = Readonly<{
   backend: FleetBackend
   sqld: Sqld | null
   folder: Folder
+  /** The home first. */
+  databases: readonly FleetDatabase[]
   /** Resolves when it is ready. */
   start: (role: string, options?: StartOptions) => Promise<Node>
   /** For a node that may die before it is. */
   launch: (role: string, options?: StartOptions) => SvcProcess
+  /** Runs a command of svc with the settings of the nodes. @returns what it printed @throws {Error} it failed */
+  command: (...args: readonly string[]) => Promise<string>
   /** Of a server. */
   call: (node: Node, method: string, path: string, json?: unknown) => Promise<FleetAnswer>
-  /** Reads the database directly. */
-  read: <T>(look: (db: Database) => Promise<T>) => Promise<T>
+  /** Reads the database directly, the home or the one of this name. */
+  read: <T>(look: (db: Database) => Promise<T>, name?: string) => Promise<T>
   /** Kills what still runs. */
   close: () => Promise<void>
 }>
@@ -36,11 +50,13 @@ export const openFleet = async (
   program?: readonly string[],
   sqldOptions: Pick<SqldOptions, 'ownSession'> = {},
 ): Promise<Fleet> => {
-  const sqld = backend === 'sqld' ? await startSqld({ ...sqldOptions, env: sqldEnv }) : null
-  const shared = { ...env, ...(sqld === null ? {} : { SVC_DATABASE_URL: sqld.httpUrl }) }
+  const { sqld, all, close } = await openFleetDatabases(backend, { ...sqldOptions, env: sqldEnv })
+  const shared = { ...env, ...databaseEnv(all) }
   const template = await makeTemplate(shared, program)
-  const databaseUrl = sqld?.httpUrl ?? `file:${join(template.path, 'svc-data', 'svc.db')}`
+  const databaseUrl = all[0]?.url ?? `file:${join(template.path, 'svc-data', 'svc.db')}`
   const folder = { ...template, databaseUrl }
+  const file = { name: 'home', url: databaseUrl, nodeUrl: databaseUrl, network: null }
+  const databases = all.length === 0 ? [file] : all
   const started: SvcProcess[] = []
   const optionsOf = (
     role: string,
@@ -54,6 +70,7 @@ export const openFleet = async (
     backend,
     sqld,
     folder,
+    databases,
     start: async (role, options = {}) => {
       const node = await folder.start(optionsOf(role, options))
       started.push(node.process)
@@ -63,6 +80,14 @@ export const openFleet = async (
       const process = folder.launch(optionsOf(role, options))
       started.push(process)
       return process
+    },
+    command: async (...args) => {
+      const [command = '', ...before] = program ?? PROGRAM
+      const { stdout } = await run(command, [...before, ...args], {
+        cwd: template.path,
+        env: { ...CHILD_ENV, ...shared },
+      })
+      return stdout.trim()
     },
     call: async ({ url }, method, path, json) => {
       const answer = await fetch(`${url}/api/w/default${path}`, {
@@ -77,8 +102,10 @@ export const openFleet = async (
         headers: answer.headers,
       }
     },
-    read: async (look) => {
-      const db = await openDatabase({ url: databaseUrl })
+    read: async (look, name = 'home') => {
+      const found = databases.find((each) => each.name === name)
+      if (found === undefined) throw new Error(`No database ${name}.`)
+      const db = await openDatabase({ url: found.url })
       return look(db).finally(() => db.close())
     },
     close: async () => {
@@ -87,7 +114,7 @@ export const openFleet = async (
         child.kill('SIGKILL')
       }
       await Promise.all(started.map(({ ended }) => ended))
-      await sqld?.close()
+      await close()
       folder.remove()
     },
   }

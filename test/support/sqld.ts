@@ -119,7 +119,8 @@ export const startSqld = async ({
   const kill = async (): Promise<void> => {
     const running = child
     child = null
-    if (running === null || running.exitCode !== null) return
+    // on a full disk it may have ended by a signal of its own
+    if (running === null || running.exitCode !== null || running.signalCode !== null) return
     const gone = once(running, 'exit')
     running.kill('SIGKILL')
     await gone

@@ -19,7 +19,22 @@ export type Answers = Readonly<{
   faults: readonly string[]
 }>
 
+/** The answers of all callers. */
+export const joinAnswers = (all: readonly Answers[]): Answers => {
+  const byStatus = new Map<number, number>()
+  for (const [status, count] of all.flatMap((each) => [...each.byStatus])) {
+    byStatus.set(status, (byStatus.get(status) ?? 0) + count)
+  }
+  return {
+    byStatus,
+    goodSeconds: new Set(all.flatMap(({ goodSeconds }) => [...goodSeconds])),
+    faults: all.flatMap(({ faults }) => faults),
+  }
+}
+
 export type Caller = Readonly<{
+  /** The workspace that it calls. */
+  ws: string
   answers: Answers
   /** Null: no server is up, and some time has passed. */
   pickServer: () => Promise<Node | null>
@@ -52,7 +67,7 @@ const toJson = (text: string): unknown => {
 export const createCaller = (
   nodes: Nodes,
   chance: Chance,
-  { token: ownToken }: Readonly<{ token: string }>,
+  { ws, token: ownToken }: Readonly<{ ws: string; token: string }>,
 ): Caller => {
   const byStatus = new Map<number, number>()
   const goodSeconds = new Set<number>()
@@ -62,6 +77,7 @@ export const createCaller = (
     if (status >= 200 && status < 300) goodSeconds.add(Math.floor(Date.now() / 1_000))
   }
   return {
+    ws,
     answers: { byStatus, goodSeconds, faults },
     fault: (text) => faults.push(text),
     pickServer: async () => {

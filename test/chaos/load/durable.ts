@@ -28,7 +28,7 @@ export type DurableLedger = Readonly<{
 }>
 
 export type DurableLoadOptions = Readonly<{
-  caller: Pick<Caller, 'pickServer' | 'call'>
+  caller: Pick<Caller, 'pickServer' | 'call' | 'ws'>
   chance: Chance
   witness: Pick<Witness, 'steps'>
   everyMs: number
@@ -61,7 +61,7 @@ export const createDurableLoad = (options: DurableLoadOptions) => {
     while (!isSettled()) {
       const node = await caller.pickServer()
       if (node === null) continue
-      const { status, json } = await caller.call(node, `/api/w/default${path}`, {
+      const { status, json } = await caller.call(node, `/api/w/${caller.ws}${path}`, {
         method: 'POST',
         body: JSON.stringify(body),
         ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),

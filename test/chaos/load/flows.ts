@@ -59,7 +59,7 @@ export const createFlowLoad = (options: FlowLoadOptions) => {
       const heard =
         node === null
           ? null
-          : await caller.call(node, '/api/w/default/flows/run/chaos/signed', {
+          : await caller.call(node, `/api/w/${caller.ws}/flows/run/chaos/signed`, {
               method: 'POST',
               body: JSON.stringify({ id: number }),
               headers: { 'idempotency-key': `r${number}` },
@@ -76,7 +76,7 @@ export const createFlowLoad = (options: FlowLoadOptions) => {
   const look = async (run: string): Promise<SeenRun | null> => {
     const node = await caller.pickServer()
     if (node === null) return null
-    const { status, json } = await caller.call(node, `/api/w/default/flow-runs/${run}`)
+    const { status, json } = await caller.call(node, `/api/w/${caller.ws}/flow-runs/${run}`)
     return status === 200 ? seenRun.parse(json) : null
   }
   const answer = async (
@@ -87,7 +87,7 @@ export const createFlowLoad = (options: FlowLoadOptions) => {
     const node = await caller.pickServer()
     if (node === null) return
     const body = JSON.stringify(decision === 'approve' ? { values: { note: email } } : {})
-    const path = `/api/w/default/flow-runs/${run}/${decision}`
+    const path = `/api/w/${caller.ws}/flow-runs/${run}/${decision}`
     const { status } = await caller.call(node, path, {
       method: 'POST',
       token,
@@ -100,7 +100,7 @@ export const createFlowLoad = (options: FlowLoadOptions) => {
   const approveOwn = async (run: string): Promise<void> => {
     const node = await caller.pickServer()
     if (node === null) return
-    const path = `/api/w/default/flow-runs/${run}/approve`
+    const path = `/api/w/${caller.ws}/flow-runs/${run}/approve`
     const { status } = await caller.call(node, path, {
       method: 'POST',
       body: '{}',

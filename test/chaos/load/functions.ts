@@ -25,7 +25,7 @@ export const createFunctionLoad = ({ caller, callers, everyMs, isOver }: Functio
       if (node !== null) {
         // 500: its guest was killed; the cause is for the log alone
         const expected = [500, 504]
-        const path = `/fn/default/chaos/keep?n=${number}`
+        const path = `/fn/${caller.ws}/chaos/keep?n=${number}`
         const { status } = await caller.call(node, path, { expected })
         if (status === 200) kept.add(number)
       }

@@ -105,7 +105,7 @@ export const createJobLoad = (options: JobLoadOptions) => {
   const send = async (number: number, path: string, init: object): Promise<boolean> => {
     const node = await caller.pickServer()
     if (node === null) return false
-    const answer = await caller.call(node, `/api/w/default/jobs${path}`, {
+    const answer = await caller.call(node, `/api/w/${caller.ws}/jobs${path}`, {
       method: 'POST',
       ...init,
     })
@@ -157,7 +157,7 @@ export const createJobLoad = (options: JobLoadOptions) => {
     while (!isOver()) {
       const node = await caller.pickServer()
       if (node === null) continue
-      const path = '/api/w/default/jobs/batch'
+      const path = `/api/w/${caller.ws}/jobs/batch`
       const { status, json } = await caller.call(node, path, {
         method: 'POST',
         body: JSON.stringify({ items }),
@@ -190,7 +190,7 @@ export const createJobLoad = (options: JobLoadOptions) => {
     const id = latest.at(-chance.between(1, 200))
     const node = await caller.pickServer()
     if (id === undefined || node === null) return
-    const { status, json } = await caller.call(node, `/api/w/default/jobs/${id}/result`)
+    const { status, json } = await caller.call(node, `/api/w/${caller.ws}/jobs/${id}/result`)
     if (status === 200) listen(id, json)
   }
   const beCaller = async (): Promise<void> => {

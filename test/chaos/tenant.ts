@@ -1,0 +1,43 @@
+/** A workspace of a chaos run: that of one database, or of a run over cells the one at home and one that moves between two. */
+import type { Database } from '#store/database.ts'
+import { findPlace } from '#store/workspace-cells.ts'
+import type { Fleet } from '../e2e/fleet.ts'
+
+export type Tenant = Readonly<{
+  ws: string
+  token: string
+  /** It is moved between cells, and answers nothing meanwhile. */
+  isMoved: boolean
+  /** Addresses of the databases in which it may be. */
+  urls: readonly string[]
+  /** Reads the database in which it is. */
+  read: <T>(look: (db: Database) => Promise<T>) => Promise<T>
+}>
+
+/** Where the moved workspace begins, and where it goes. */
+export const MOVED_BETWEEN = ['eu', 'us'] as const
+export const MOVED = 'acme'
+
+export const homeTenant = ({ folder, read }: Fleet): Tenant => ({
+  ws: 'default',
+  token: folder.token,
+  isMoved: false,
+  urls: [folder.databaseUrl],
+  read: (look) => read(look),
+})
+
+/** Makes the workspace that moves. */
+export const openMovedTenant = async (fleet: Fleet): Promise<Tenant> => {
+  await fleet.command('workspace', 'create', MOVED, '--cell', MOVED_BETWEEN[0])
+  const names: readonly string[] = MOVED_BETWEEN
+  return {
+    ws: MOVED,
+    token: await fleet.command('create-token', MOVED, 'admin@localhost'),
+    isMoved: true,
+    urls: fleet.databases.filter(({ name }) => names.includes(name)).map(({ url }) => url),
+    read: async (look) => {
+      const { cell } = await fleet.read((home) => findPlace(home, MOVED))
+      return fleet.read(look, cell)
+    },
+  }
+}
