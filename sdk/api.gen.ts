@@ -1868,6 +1868,7 @@ export interface Operations {
         query?: {
           limit?: number | undefined
           cursor?: string | number | undefined
+          app?: string | number | undefined
         }
       } & CallOptions]
       answer: {

@@ -343,6 +343,9 @@ describe('in every look', PATIENT, () => {
   test.each([
     ['apps', '/apps', 'main [data-row-link]'],
     ['app', '/apps/sample', 'main td'],
+    ['app-flows', '/apps/sample?tab=flows', 'main td'],
+    ['app-schedules', '/apps/sample?tab=schedules', 'main h2'],
+    ['app-code', '/apps/sample/code?file=greet.ts&line=2', 'main .cm-content .cm-marked'],
     ['app-functions', '/apps/echo?tab=functions', 'main td'],
     ['app-deployments', '/apps/sample?tab=deployments', 'main [data-row-link]'],
     ['app-source', '/apps/sample?tab=source', 'main section h2'],

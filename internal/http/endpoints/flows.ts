@@ -4,6 +4,8 @@ import { flow, flowStarted } from '../schemas/flows.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 
+const listQuery = pageQuery.extend({ app: z.string().max(200).optional() })
+
 const refusals = {
   404: problem('Unknown app or flow'),
   409: problem('The Idempotency-Key was used with another body'),
@@ -19,7 +21,7 @@ export const flowEndpoints = {
     admits: ['flows:read'],
     tag: 'Flows',
     summary: 'Flows of the deployed apps, by app and key',
-    query: pageQuery,
+    query: listQuery,
     answers: { 200: json('A page', pageOf(flow)), 400: problem('Bad cursor') },
   }),
   getFlow: endpoint({

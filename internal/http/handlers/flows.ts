@@ -20,8 +20,8 @@ const start = async (deps: StartDeps, request: StartRequest) => {
 }
 
 export const flowRoutes = handlers(flowEndpoints, (deps: StartDeps) => ({
-  listFlows: async ({ ws, query: { limit, cursor } }) => {
-    const rows = await listFlows(deps, ws, { after: decodeCursor(cursor), limit: limit + 1 })
+  listFlows: async ({ ws, query: { limit, cursor, app = null } }) => {
+    const rows = await listFlows(deps, ws, { app, after: decodeCursor(cursor), limit: limit + 1 })
     return ok(paginate(rows.map(toFlow), limit, ({ app, key }) => `${app}/${key}`))
   },
   getFlow: async ({ ws, params }) => ok(toFlow(await findFlow(deps, { ws, ...params }))),

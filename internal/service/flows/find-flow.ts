@@ -43,6 +43,8 @@ const APPS_AT_ONCE = 100
 const UNREADABLE: Pick<PinnedApp, 'flows'> = { flows: new Map() }
 
 export type FlowPage = Readonly<{
+  /** Only those of this app; null: of all. */
+  app: string | null
   /** `app/flow` of the last one that was shown. */
   after: string | null
   limit: number
@@ -52,7 +54,7 @@ export type FlowPage = Readonly<{
 export const listFlows = async (
   { db, flows: { pinned } }: FindDeps,
   ws: string,
-  { after, limit }: FlowPage,
+  { app: only, after, limit }: FlowPage,
 ): Promise<readonly CurrentFlow[]> => {
   const [lastApp = '', lastFlow = ''] = after?.split('/') ?? []
   const found: CurrentFlow[] = []
@@ -67,9 +69,10 @@ export const listFlows = async (
       }
     }
   }
-  const first = lastApp === '' ? null : await findApp(db, ws, lastApp)
+  const firstKey = only ?? lastApp
+  const first = firstKey === '' ? null : await findApp(db, ws, firstKey)
   if (first !== null) await take(first)
-  for (let afterKey = lastApp; found.length < limit; ) {
+  for (let afterKey = lastApp; only === null && found.length < limit; ) {
     const apps = await listApps(db, ws, { afterKey, limit: APPS_AT_ONCE })
     for (const app of apps) await take(app)
     const last = apps.at(-1)

@@ -1,7 +1,14 @@
 /** Words of flows that several pages show. */
-import { defineMessages } from '../language/messages.ts'
+import { defineMessages, plural } from '../language/messages.ts'
 
 export const messages = defineMessages({
+  stepCount: {
+    en: (n: number) => `${n} ${plural(n, 'step', 'steps')}`,
+    ko: (n: number) => `${n}단계`,
+  },
+  needsApproval: { en: 'needs approval', ko: '승인 필요' },
+  lastRun: { en: 'Last run', ko: '최근 실행' },
+  neverRan: { en: 'never', ko: '없음' },
   arm: { en: 'Branch', ko: '분기' },
   end: { en: 'End', ko: '끝' },
   skipped: { en: 'Skipped', ko: '건너뜀' },
@@ -57,7 +64,7 @@ export const messages = defineMessages({
   missing: { en: 'This field is required.', ko: '필수 항목입니다.' },
   ownRun: {
     en: 'You requested this run, so someone else must approve it. You can still reject it.',
-    ko: '본인이 요청한 실행이므로 다른 사람이 승인해야 합니다. 반려은 할 수 있습니다.',
+    ko: '본인이 요청한 실행이므로 다른 사람이 승인해야 합니다. 반려는 할 수 있습니다.',
   },
   answeredBefore: {
     en: 'You have already answered. Each person answers once.',

@@ -2,6 +2,12 @@
 import { defineMessages } from '../language/messages.ts'
 
 export const messages = defineMessages({
+  add: { en: 'New schedule', ko: '일정 만들기' },
+  on: { en: 'On', ko: '사용' },
+  target: { en: 'Target', ko: '대상' },
+  interval: { en: 'When', ko: '주기' },
+  next: { en: 'Next', ko: '다음' },
+  last: { en: 'Last result', ko: '최근 결과' },
   enable: {
     en: (name: string) => `Enable ${name}`,
     ko: (name: string) => `${name} 일정 사용`,

@@ -19,6 +19,25 @@ export const actionsQuery = (api: Client, ws: string, app: string) =>
     refetchInterval: EVERY_MS,
   })
 
+/** More than an app has. */
+const MOST = 500
+
+export const flowsQuery = (api: Client, ws: string, app: string) =>
+  queryOptions({
+    queryKey: [ws, 'flows', 'of', app],
+    queryFn: ({ signal }) => api.get('/flows', { query: { app, limit: MOST }, signal }),
+    select: ({ items }) => items,
+    refetchInterval: EVERY_MS,
+  })
+
+export const schedulesQuery = (api: Client, ws: string, app: string) =>
+  queryOptions({
+    queryKey: [ws, 'schedules', 'of', app],
+    queryFn: ({ signal }) => api.get('/schedules', { query: { app, limit: MOST }, signal }),
+    select: ({ items }) => items,
+    refetchInterval: EVERY_MS,
+  })
+
 export const functionsQuery = (api: Client, ws: string, app: string) =>
   queryOptions({
     queryKey: [ws, 'functions', app],

@@ -43,6 +43,18 @@ export const messages = defineMessages({
     en: 'List them under `actions` in app.yaml, each with a key and an entry point, then deploy again.',
     ko: 'app.yaml의 `actions`에 키와 진입점을 적고 다시 배포하세요.',
   },
+  // flows
+  noFlows: { en: 'No flows', ko: '플로우가 없습니다' },
+  noFlowsText: {
+    en: 'A flow chains the actions of the app. Add it under `flows` in app.yaml and deploy again, or begin with an example:',
+    ko: '플로우는 앱의 액션을 이어서 실행합니다. app.yaml의 `flows`에 작성하고 다시 배포하거나 예제로 시작하세요.',
+  },
+  // schedules
+  noSchedules: { en: 'No schedules', ko: '일정이 없습니다' },
+  noSchedulesText: {
+    en: 'A schedule runs an action or a flow of this app at set times.',
+    ko: '일정은 정해진 시각에 이 앱의 액션이나 플로우를 실행합니다.',
+  },
   // functions
   function: { en: 'Function', ko: '함수' },
   at: { en: 'Deployed', ko: '배포' },

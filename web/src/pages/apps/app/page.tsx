@@ -14,14 +14,16 @@ import { Page } from '../../../ui/page.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import { DeployGuide } from '../deploy-guide.tsx'
-import { actionsQuery, appQuery, functionsQuery } from '../queries.ts'
+import { actionsQuery, appQuery, flowsQuery, functionsQuery, schedulesQuery } from '../queries.ts'
 import { ActionList } from './action-list.tsx'
 import { DeleteApp } from './delete-app.tsx'
 import { DeploymentList } from './deployment-list.tsx'
+import { FlowList } from './flow-list.tsx'
 import { FunctionList } from './function-list.tsx'
 import { HostList } from './host-list.tsx'
 import hostStyles from './hosts.module.css'
 import { messages } from './messages.ts'
+import { ScheduleList } from './schedule-list.tsx'
 import type { AppTab } from './search.ts'
 import { SourcePanel } from './source-panel.tsx'
 
@@ -83,6 +85,9 @@ const AppParts = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
   const may = useMay()
   const actions = useQuery(actionsQuery(api, ws, app.key))
   const functions = useQuery(functionsQuery(api, ws, app.key))
+  const [readsFlows, readsSchedules] = [may('flows:read'), may('schedules:read')]
+  const flows = useQuery({ ...flowsQuery(api, ws, app.key), enabled: readsFlows })
+  const schedules = useQuery({ ...schedulesQuery(api, ws, app.key), enabled: readsSchedules })
   const hasFunctions = (functions.data?.length ?? 0) > 0
   if (app.deployment_id === null && functions.isPending) return <Loading />
   if (app.deployment_id === null && !hasFunctions) {
@@ -109,6 +114,15 @@ const AppParts = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
           label: withCount(t.actions, actions.data?.length),
           content: <ActionList app={app.key} />,
         },
+        ...(readsFlows
+          ? [
+              {
+                name: 'flows',
+                label: withCount(t.flows, flows.data?.length),
+                content: <FlowList app={app.key} />,
+              } as const,
+            ]
+          : []),
         {
           name: 'functions',
           label: withCount(t.functions, functions.data?.length),
@@ -119,6 +133,15 @@ const AppParts = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
             </div>
           ),
         },
+        ...(readsSchedules
+          ? [
+              {
+                name: 'schedules',
+                label: withCount(t.schedules, schedules.data?.length),
+                content: <ScheduleList app={app.key} />,
+              } as const,
+            ]
+          : []),
         ...(may('jobs:read')
           ? [
               {

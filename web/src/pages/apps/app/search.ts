@@ -2,7 +2,15 @@
 import { readWindow, type WindowName } from '../../../figures/windows.ts'
 import { defined, oneOf } from '../../../kit/search.ts'
 
-const TABS = ['actions', 'functions', 'figures', 'deployments', 'source'] as const
+const TABS = [
+  'actions',
+  'flows',
+  'functions',
+  'schedules',
+  'figures',
+  'deployments',
+  'source',
+] as const
 export type AppTab = (typeof TABS)[number]
 
 export type AppSearch = Readonly<{

@@ -1,13 +1,6 @@
-import { defineMessages, plural } from '../../../language/messages.ts'
+import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
-  stepCount: {
-    en: (n: number) => `${n} ${plural(n, 'step', 'steps')}`,
-    ko: (n: number) => `${n}단계`,
-  },
-  approval: { en: 'needs approval', ko: '승인 필요' },
-  lastRun: { en: 'Last run', ko: '최근 실행' },
-  never: { en: 'never', ko: '없음' },
   none: { en: 'No flows deployed', ko: '배포된 플로우가 없습니다' },
   noneText: {
     en: 'A flow chains the actions of an app with branches, loops and approvals. Add it under flows: in app.yaml, then deploy:',

@@ -24,8 +24,8 @@ export type Draft = Readonly<{
   overlap: Overlap
 }>
 
-export const newDraft = (timezone: string): Draft => ({
-  app: '',
+export const newDraft = (timezone: string, app = ''): Draft => ({
+  app,
   kind: 'action',
   target: '',
   cron: '0 9 * * 1-5',

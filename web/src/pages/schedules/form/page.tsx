@@ -33,11 +33,13 @@ import { TargetFields } from './target-fields.tsx'
 import { useTargets } from './use-targets.ts'
 import { WhenFields } from './when-fields.tsx'
 
+const newRoute = getRouteApi('/w/$ws/schedules/new')
 const editRoute = getRouteApi('/w/$ws/schedules/$id/edit')
 
 export const NewSchedulePage = () => {
   const t = useMessages(messages)
-  return <ScheduleForm id={null} title={t.newTitle} initial={newDraft(viewerZone())} />
+  const { app = '' } = newRoute.useSearch()
+  return <ScheduleForm id={null} title={t.newTitle} initial={newDraft(viewerZone(), app)} />
 }
 
 export const EditSchedulePage = () => {
@@ -96,7 +98,7 @@ const ScheduleForm = ({ id, title, initial }: ScheduleFormProps) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const [text, setText, forget] = useKeptState(
-    `schedule ${ws} ${id ?? 'new'}`,
+    `schedule ${ws} ${id ?? `new ${initial.app}`}`,
     JSON.stringify(initial),
   )
   const draft = readDraft(text, initial)

@@ -1,9 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../../../app/root-route.ts'
+import { defined, textParam } from '../../../kit/search.ts'
 
 export const newScheduleRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/schedules/new',
+  validateSearch: ({ app }: Record<string, unknown>) => defined({ app: textParam(app) }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'NewSchedulePage'),
 })
 

@@ -1,12 +1,6 @@
 import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
-  add: { en: 'New schedule', ko: '일정 만들기' },
-  on: { en: 'On', ko: '사용' },
-  target: { en: 'Target', ko: '대상' },
-  when: { en: 'When', ko: '주기' },
-  next: { en: 'Next', ko: '다음' },
-  last: { en: 'Last result', ko: '최근 결과' },
   stateOn: { en: 'On', ko: '켜짐' },
   stateOff: { en: 'Off', ko: '꺼짐' },
   switchedOff: { en: 'turned off', ko: '자동으로 꺼짐' },

@@ -6,6 +6,7 @@ import { ResourcePage } from '../../../kit/list.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { EnabledSwitch } from '../../../schedule/enabled-switch.tsx'
 import { LastResult } from '../../../schedule/last-result.tsx'
+import { messages as scheduleMessages } from '../../../schedule/messages.ts'
 import { targetName } from '../../../schedule/target.ts'
 import { When } from '../../../schedule/when.tsx'
 import { useApi } from '../../../session/api.ts'
@@ -26,6 +27,7 @@ type Schedule = Schemas['Schedule']
 
 export const SchedulesPage = () => {
   const t = useMessages(messages)
+  const words = useMessages(scheduleMessages)
   const { ws } = route.useParams()
   const filters = route.useSearch()
   const navigate = route.useNavigate()
@@ -40,7 +42,7 @@ export const SchedulesPage = () => {
         may('schedules:write') ? (
           <ButtonLink look="primary" to="/w/$ws/schedules/new" params={{ ws }}>
             <CalendarPlus size={15} aria-hidden="true" />
-            {t.add}
+            {words.add}
           </ButtonLink>
         ) : undefined
       }
@@ -99,23 +101,24 @@ const ScheduleFilterRow = ({
 
 const useColumns = (ws: string): readonly Column<Schedule>[] => {
   const t = useMessages(messages)
+  const words = useMessages(scheduleMessages)
   return [
-    column(t.on, '2.5rem', (schedule) => (
+    column(words.on, '2.5rem', (schedule) => (
       <span className={styles.switch}>
         <EnabledSwitch schedule={schedule} />
       </span>
     )),
-    column(t.target, 'minmax(7rem, 1fr)', (schedule) => (
+    column(words.target, 'minmax(7rem, 1fr)', (schedule) => (
       <RowLink to="/w/$ws/schedules/$id" params={{ ws, id: schedule.id }}>
         {targetName(schedule)}
       </RowLink>
     )),
     wide(
-      column(t.when, 'minmax(9rem, 2fr)', ({ cron, timezone }) => (
+      column(words.interval, 'minmax(9rem, 2fr)', ({ cron, timezone }) => (
         <When cron={cron} timezone={timezone} />
       )),
     ),
-    column(t.next, '8rem', ({ next_fire_at, disabled_reason }) =>
+    column(words.next, '8rem', ({ next_fire_at, disabled_reason }) =>
       disabled_reason !== null ? (
         <span className={styles.warn} title={disabled_reason}>
           <TriangleAlert size={14} aria-hidden="true" /> {t.switchedOff}
@@ -127,7 +130,7 @@ const useColumns = (ws: string): readonly Column<Schedule>[] => {
       ),
     ),
     wide(
-      column(t.last, '9rem', ({ last_job_id, last_flow_run_id }) => (
+      column(words.last, '9rem', ({ last_job_id, last_flow_run_id }) => (
         <LastResult jobId={last_job_id} runId={last_flow_run_id} />
       )),
     ),

@@ -1,0 +1,17 @@
+/** How many steps a flow has, and whether one of them asks people. */
+import type { Schemas } from '#sdk/client.ts'
+import { useMessages } from '../language/messages.ts'
+import { readDefinition } from './definition.ts'
+import { messages } from './messages.ts'
+import { isOnFailure } from './step-kinds.ts'
+
+export const StepCount = ({ flow }: Readonly<{ flow: Schemas['Flow'] }>) => {
+  const t = useMessages(messages)
+  const steps = readDefinition(flow.definition).steps.filter(({ kind }) => !isOnFailure(kind))
+  return (
+    <>
+      {t.stepCount(steps.length)}
+      {flow.has_approval ? <span className="quiet"> · {t.needsApproval}</span> : null}
+    </>
+  )
+}
