@@ -1832,7 +1832,7 @@ export interface Operations {
         }
       }
     }
-    /** A shared job. Needs no credential. */
+    /** A shared job, as a page for browsers (`accept: text/html`) and else as JSON. Needs no credential. */
     '/api/public/jobs/{token}': {
       args: [options: {
         params: {

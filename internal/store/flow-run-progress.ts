@@ -7,6 +7,7 @@ import { sql } from './sql.ts'
 
 export type RunProgress = Readonly<{
   status: RunStatus
+  createdAt: number
   steps: readonly Readonly<{
     index: number
     key: string
@@ -26,7 +27,7 @@ export const findRunProgress = async (
   id: string,
 ): Promise<RunProgress | null> => {
   const rows = await db.all(
-    sql`SELECT r.status AS run_status, s.step_index, s.key, s.status,
+    sql`SELECT r.status AS run_status, r.created_at, s.step_index, s.key, s.status,
         (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
           WHERE j.flow_run_id = r.id AND j.flow_index = s.step_index AND j.completed_at IS NOT NULL) AS done,
         (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
@@ -38,6 +39,7 @@ export const findRunProgress = async (
   if (first === undefined) return null
   return {
     status: RUN_STATUS.read(first.run_status),
+    createdAt: asNumber(first.created_at),
     steps: rows
       .filter(({ key }) => key !== null)
       .map((row) => ({

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTour, type Tour } from './browser.ts'
 import { type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { during } from './during.ts'
 
 let node: ConsoleNode
 let tour: Tour
@@ -29,6 +30,13 @@ test('a member shares a job, and takes the link back', { timeout: 120_000 }, asy
     const answer = await fetch(link)
     expect(answer.status).toBe(200)
     expect(await answer.text()).not.toContain('"input"')
+    await during(tour.visit('all', null), async (stranger) => {
+      await stranger.page.goto(link)
+      await stranger.page.getByRole('heading', { name: 'sample/greet' }).waitFor()
+      await stranger.page.getByText('Hello, Ada!').waitFor()
+      expect(await stranger.barriers()).toEqual([])
+      await stranger.picture('shared-job')
+    })
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByRole('button', { name: 'Share' }).click()
     const revoke = page.getByRole('button', { name: /^Revoke svcv_/ })

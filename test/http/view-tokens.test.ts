@@ -68,6 +68,44 @@ const view = (text: string, part = '') => app.call('GET', `/api/public/jobs/${te
 const statuses = async (text: string) =>
   Promise.all(PARTS.map(async (part) => (await view(text, part)).status))
 
+describe('a browser', () => {
+  const open = (text: string, language = 'en') => {
+    const headers = { accept: 'text/html,*/*;q=0.8', 'accept-language': language }
+    return app.call('GET', `/api/public/jobs/${text}`, { headers })
+  }
+
+  it('is shown a page with workspace, times, result and log, and without the input', async () => {
+    const id = await runJob()
+    const { token: text } = await shareFor(id)
+    const before = await open(text)
+    expect(before.headers.get('refresh')).not.toBeNull()
+    await endJob(id)
+    const shown = await open(text)
+    expect(shown.status).toBe(200)
+    for (const part of ['hello/greet', 'Success', '&quot;total&quot;: 3', 'häuser', '<time dat']) {
+      expect(shown.text).toContain(part)
+    }
+    expect(shown.text).toMatch(/<p class="hint from">\S+<\/p>/)
+    expect(shown.text).not.toContain('input-stays-inside')
+    expect(shown.headers.get('refresh')).toBeNull()
+    expect(shown.headers.get('vary')).toContain('Accept')
+    expect((await open(text, 'ko')).text).toContain('공유된 작업입니다')
+  })
+
+  it('is shown why a link has ended', async () => {
+    const id = await runJob()
+    const { token: text, id: tokenId } = await shareFor(id)
+    await app.call('DELETE', `${JOBS}/${id}/view-tokens/${tokenId}`, { token })
+    const shown = await open(text, 'ko')
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([
+      410,
+      expect.stringMatching(/html/),
+    ])
+    expect(shown.text).toContain('만료되었거나 폐기')
+    expect((await view(text)).json).toMatchObject({ code: 'view_token_ended' })
+  })
+})
+
 describe('issuing and revoking', () => {
   it.each([
     ['GET', '/view-tokens'],

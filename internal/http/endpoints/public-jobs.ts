@@ -1,5 +1,5 @@
 import { JOB_STATUSES } from '#core/job/transitions.ts'
-import { json, media, problem } from '../answer.ts'
+import { json, jsonOrPage, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { jobResult, resultPending } from '../schemas/jobs.ts'
 import { logQuery } from '../schemas/log-query.ts'
@@ -32,8 +32,8 @@ export const publicJobEndpoints = {
     path: '/api/public/jobs/{token}',
     admits: ['public'],
     tag: 'Shared jobs',
-    summary: 'A shared job',
-    answers: { 200: json('The job', sharedJob), ...ended },
+    summary: 'A shared job, as a page for browsers (`accept: text/html`) and else as JSON',
+    answers: { 200: jsonOrPage('The job', sharedJob), ...ended },
   }),
   getPublicJobResult: endpoint({
     method: 'get',

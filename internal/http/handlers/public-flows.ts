@@ -5,6 +5,7 @@ import { openLink } from '#service/flows/approval-link.ts'
 import { openFlowLink, startPublicRun } from '#service/flows/public-link.ts'
 import type { StartDeps } from '#service/flows/start-run.ts'
 import { findRunProgress } from '#store/flow-run-progress.ts'
+import { findWorkspace } from '#store/workspaces.ts'
 import { created, ok } from '../answer.ts'
 import { publicFlowEndpoints } from '../endpoints/public-flows.ts'
 import { handlers } from '../handlers.ts'
@@ -50,7 +51,13 @@ export const publicFlowRoutes = handlers(
         const isProgram = input.header('accept')?.startsWith('application/json') === true
         return isProgram
           ? ok({ status: run.status })
-          : publicStatusPage(run.status, languageOf(input))
+          : publicStatusPage(
+              {
+                ...run,
+                workspace: (await findWorkspace(deps.db, ws))?.name ?? ws,
+              },
+              languageOf(input),
+            )
       }),
   }),
 )

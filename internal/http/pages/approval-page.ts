@@ -11,6 +11,8 @@ import type { Language } from './page-language.ts'
 
 type Words = Readonly<{
   title: string
+  /** It is shown where the flow states nothing itself. */
+  about: string
   flow: string
   step: string
   requester: string
@@ -27,6 +29,7 @@ type Words = Readonly<{
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     title: 'Your approval is needed',
+    about: 'A flow waits for your answer. It goes on if you approve and stops if you reject.',
     flow: 'Flow',
     step: 'Step',
     requester: 'Requested by',
@@ -41,6 +44,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
   },
   ko: {
     title: '승인이 필요합니다',
+    about: '플로우가 답변을 기다리고 있습니다. 승인하면 계속 진행되고, 반려하면 중단됩니다.',
     flow: '플로우',
     step: '단계',
     requester: '요청한 사람',
@@ -70,8 +74,8 @@ const shownText = (value: JsonValue): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
 /** What the flow wants its approvers to see: text, never markup. */
-const shownPart = ({ description, show }: Shown) =>
-  html`${description === null ? '' : html`<p class="text">${description}</p>`}${
+const shownPart = ({ description, show }: Shown, about: string) =>
+  html`<p class="text">${description ?? about}</p>${
     show.length === 0
       ? ''
       : html`<dl>${show.map(({ label, value }) => html`<dt>${label}</dt><dd class="text">${shownText(value)}</dd>`)}</dl>`
@@ -82,7 +86,7 @@ export const askPage = (
   { typed, faults }: Filled = EMPTY,
 ): Promise<Response> => {
   const t = WORDS[language]
-  const { app, flow, step, requester, shown, startedAt, approver } = asked
+  const { workspace, app, flow, step, requester, shown, startedAt, approver } = asked
   const form = step.approval?.resumeForm ?? []
   const token = encodeURIComponent(asked.token)
   const facts = html`<dl><dt>${t.flow}</dt><dd>${app} / ${flow}</dd><dt>${t.step}</dt><dd>${step.key}</dd>
@@ -92,11 +96,12 @@ export const askPage = (
   const reject = html`<form method="post" action="/api/flow/reject?t=${token}"><label for="reason">${t.reason} <span class="hint">(${t.optional})</span></label><input name="reason" id="reason" maxlength="1000"><button class="plain">${t.reject}</button></form>`
   return toPageResponse({
     title: shown.title ?? t.title,
+    workspace,
     language,
     status: faults.length === 0 ? 200 : 400,
     headers: { 'x-robots-tag': 'noindex' },
     hasTimes: true,
-    content: html`${shownPart(shown)}${facts}${page === 'reject' ? '' : approve}${page === 'approve' ? '' : reject}`,
+    content: html`${shownPart(shown, t.about)}${facts}${page === 'reject' ? '' : approve}${page === 'approve' ? '' : reject}`,
   })
 }
 

@@ -45,6 +45,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
       link_expired: '링크의 유효 기간이 지났습니다. 보낸 사람에게 새 링크를 요청하세요.',
       link_not_found: '양식을 찾을 수 없습니다. 보낸 사람에게 새 링크를 요청하세요.',
       link_ended: '양식이 마감되었습니다. 보낸 사람에게 새 링크를 요청하세요.',
+      view_token_ended: '링크가 만료되었거나 폐기되었습니다. 보낸 사람에게 새 링크를 요청하세요.',
       not_waiting: '지금은 이 단계에 답할 수 없습니다. 아직 시작되지 않았거나 이미 끝났습니다.',
       answered_before: '이미 사용한 링크입니다. 답변은 기록되었습니다.',
       self_approval: '요청한 사람은 승인할 수 없습니다. 다른 사람에게 부탁하세요.',

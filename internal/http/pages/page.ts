@@ -16,7 +16,9 @@ body { font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Apple SD Go
   "Noto Sans CJK KR", sans-serif; word-break: keep-all; overflow-wrap: anywhere; margin: 0; display: grid; min-height: 100vh;
   place-items: center; background: var(--ground); color: var(--text) }
 main { width: min(26rem, calc(100vw - 3rem)); padding: 2rem 0 }
+main.wide { width: min(52rem, calc(100vw - 3rem)) }
 h1 { font-size: 1.4rem; margin: 0 0 1rem }
+h2 { font-size: 1rem; margin: 1.5rem 0 .4rem }
 a { color: var(--accent) }
 label { display: block; margin: 1rem 0 0; font-weight: 600 }
 input, select, textarea { font: inherit; font-weight: 400; width: 100%; box-sizing: border-box; padding: .5rem .6rem; margin-top: .3rem;
@@ -26,11 +28,14 @@ button { font: inherit; font-weight: 600; margin: 1.5rem .5rem 0 0; padding: .5r
 button.plain { background: transparent; color: inherit; border-color: var(--line) }
 .hint { font-weight: 400; color: var(--muted) }
 p.hint { margin: .3rem 0 0 }
+p.from { margin: 0 0 .3rem }
 label.box { font-weight: 400 }
 label.box input { width: auto; margin-right: .4rem }
 :is(input, select, textarea, button, a):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem }
 dd { margin: 0; overflow-wrap: anywhere }
+pre { margin: 0; padding: .8rem; max-height: 24rem; overflow: auto; border: 1px solid var(--line); border-radius: 6px;
+  font: .875rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
 .text { white-space: pre-wrap; overflow-wrap: anywhere }
 .fault { border-left: 3px solid var(--bad); padding: .2rem .8rem }
 code { font: .95em ui-monospace, monospace }
@@ -74,6 +79,10 @@ export type Page = Readonly<{
   headers?: Readonly<Record<string, string>>
   /** @default English */
   language?: Language
+  /** The workspace that the page comes from, above the heading. @default none */
+  workspace?: string
+  /** For results and logs. @default false */
+  isWide?: boolean
   /** Whether `timeOf` is in its content, which then has no other script. @default false */
   hasTimes?: boolean
   /** It must be svc's own text, because it is written into the page unescaped. @default none */
@@ -86,6 +95,8 @@ export const toPageResponse = async ({
   status = 200,
   headers = {},
   language = 'en',
+  workspace,
+  isWide = false,
   hasTimes = false,
   script = hasTimes ? LOCAL_TIMES : undefined,
 }: Page): Promise<Response> => {
@@ -98,8 +109,8 @@ export const toPageResponse = async ({
 <style>${raw(STYLE)}</style>
 </head>
 <body>
-<main>
-<h1>${title}</h1>
+<main${isWide ? html` class="wide"` : ''}>
+${workspace === undefined ? '' : html`<p class="hint from">${workspace}</p>`}<h1>${title}</h1>
 ${content}
 </main>
 ${script === undefined ? '' : html`<script>${raw(script)}</script>`}</body>

@@ -3,13 +3,17 @@ import { html } from 'hono/html'
 import { isRunOver, type RunStatus } from '#core/flow/run.ts'
 import type { OpenedLink } from '#service/flows/public-link.ts'
 import { formFields, type TypedForm } from './form-fields.ts'
-import { toPageResponse } from './page.ts'
+import { timeOf, toPageResponse } from './page.ts'
 import type { Language } from './page-language.ts'
 
 const REFRESH_S = 3
 
 type Words = Readonly<{
   send: string
+  /** It is shown where the flow states nothing itself. */
+  about: string
+  openUntil: string
+  sentAt: string
   title: string
   statuses: Readonly<Record<RunStatus, string>>
   /** The public status of a run, without its data. */
@@ -19,6 +23,9 @@ type Words = Readonly<{
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     send: 'Send',
+    about: 'Fill in the form and send it. The next page shows what becomes of your request.',
+    openUntil: 'Open until',
+    sentAt: 'Sent',
     title: 'Your request',
     statuses: {
       running: 'In progress',
@@ -37,6 +44,9 @@ const WORDS: Readonly<Record<Language, Words>> = {
   },
   ko: {
     send: '보내기',
+    about: '양식을 작성해 보내세요. 다음 페이지에서 처리 상태를 볼 수 있습니다.',
+    openUntil: '접수 기한',
+    sentAt: '보낸 시각',
     title: '요청 상태',
     statuses: {
       running: '처리 중',
@@ -56,26 +66,38 @@ const WORDS: Readonly<Record<Language, Words>> = {
 }
 
 export const publicFormPage = (
-  { link, form }: OpenedLink,
+  { link, form, workspace, title, description }: OpenedLink,
   { language, typed, faults }: Omit<TypedForm, 'form'>,
-): Promise<Response> =>
-  toPageResponse({
-    title: link.flow,
+): Promise<Response> => {
+  const { about, openUntil, send } = WORDS[language]
+  return toPageResponse({
+    title: title ?? link.flow,
+    workspace,
     language,
     status: faults.length === 0 ? 200 : 400,
     headers: { 'x-robots-tag': 'noindex' },
-    content: html`<form method="post">${formFields({ language, form, typed, faults })}<button>${WORDS[language].send}</button></form>`,
+    hasTimes: true,
+    content: html`<p class="text">${description ?? about}</p><p class="hint">${openUntil} ${timeOf(link.expiresAt)}</p>
+<form method="post">${formFields({ language, form, typed, faults })}<button>${send}</button></form>`,
   })
+}
 
-export const publicStatusPage = (status: RunStatus, language: Language): Promise<Response> => {
-  const { title, statuses, sentences } = WORDS[language]
+export type SentRequest = Readonly<{ status: RunStatus; createdAt: number; workspace: string }>
+
+export const publicStatusPage = (
+  { status, createdAt, workspace }: SentRequest,
+  language: Language,
+): Promise<Response> => {
+  const { title, statuses, sentences, sentAt } = WORDS[language]
   return toPageResponse({
     title,
+    workspace,
     language,
+    hasTimes: true,
     headers: {
       'x-robots-tag': 'noindex',
       ...(isRunOver(status) ? {} : { refresh: String(REFRESH_S) }),
     },
-    content: html`<p role="status"><strong>${statuses[status]}</strong></p><p>${sentences[status]}</p>`,
+    content: html`<p role="status"><strong>${statuses[status]}</strong></p><p>${sentences[status]}</p><p class="hint">${sentAt} ${timeOf(createdAt)}</p>`,
   })
 }

@@ -7,6 +7,7 @@ import { isRunOver } from '#core/flow/run.ts'
 import { listApprovals } from '#store/approvals.ts'
 import { findFlowRun } from '#store/flow-runs.ts'
 import { findIdentityName } from '#store/identity-name.ts'
+import { findWorkspace } from '#store/workspaces.ts'
 import { openLink } from './approval-link.ts'
 import type { FlowDeps } from './load-run.ts'
 import { readShown } from './read-shown.ts'
@@ -14,6 +15,8 @@ import { readShown } from './read-shown.ts'
 export type AskedApproval = Readonly<{
   token: string
   ws: string
+  /** Its name. */
+  workspace: string
   runId: string
   index: number
   approver: string
@@ -60,6 +63,7 @@ export const openApprovalLink = async (
   return {
     token,
     ws,
+    workspace: (await findWorkspace(deps.db, ws))?.name ?? ws,
     runId,
     index,
     approver,

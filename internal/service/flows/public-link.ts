@@ -42,6 +42,7 @@ export type LinkRequest = Readonly<{
 }>
 
 type LinkDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & WithFlows
+type FindDeps = Pick<Deps, 'db'> & WithFlows
 
 /** The raw text is answered here, once. */
 export type IssuedFlowLink = Readonly<{ id: string; text: string; link: FlowLink }>
@@ -128,7 +129,15 @@ export const revokeFlowLink = async (
   await deps.db.write([revokeStatement(ws, id), insertAuditEntryIfChanged(entry)], { retry: true })
 }
 
-export type OpenedLink = Readonly<{ link: FlowLink; form: readonly FormField[] }>
+export type OpenedLink = Readonly<{
+  link: FlowLink
+  form: readonly FormField[]
+  /** The name of the workspace. */
+  workspace: string
+  /** From the flow's `inputSchema`; null: it has none. */
+  title: string | null
+  description: string | null
+}>
 
 const storedForm = z.array(formFieldSchema)
 
@@ -136,7 +145,8 @@ const storedForm = z.array(formFieldSchema)
  * @param text the text in the address
  * @throws {AppError} not_found: no such link; gone: used up, expired or revoked
  */
-export const openFlowLink = async ({ db }: Pick<Deps, 'db'>, text: string): Promise<OpenedLink> => {
+export const openFlowLink = async (deps: FindDeps, text: string): Promise<OpenedLink> => {
+  const { db } = deps
   const link =
     parseTokenText(text)?.kind === 'flow_link'
       ? await findFlowLinkByHash(db, hashToken(text))
@@ -145,7 +155,16 @@ export const openFlowLink = async ({ db }: Pick<Deps, 'db'>, text: string): Prom
     throw notFound('Form', { code: 'link_not_found' })
   }
   if (link.hasEnded) throw ended()
-  return { link, form: storedForm.parse(JSON.parse(link.formJson)) }
+  const { definition } = await findFlow(deps, link).catch(closed)
+  const { inputSchema } = definition
+  const { title, description } = typeof inputSchema === 'object' ? inputSchema : {}
+  return {
+    link,
+    form: storedForm.parse(JSON.parse(link.formJson)),
+    workspace: (await findWorkspace(db, link.ws))?.name ?? link.ws,
+    title: typeof title === 'string' ? title : null,
+    description: typeof description === 'string' ? description : null,
+  }
 }
 
 const ended = (): AppError =>
