@@ -2931,6 +2931,19 @@ export interface Operations {
         readonly changed: number
       }
     }
+    /** Cancel open flow runs, or replay ended ones from their first step with the same input and code; members act on their own runs. Needs the scope `flows:run`. */
+    '/flow-runs/bulk': {
+      args: [options: {
+        body: {
+          readonly do: "cancel" | "replay"
+          readonly ids: readonly string[]
+        }
+      } & CallOptions]
+      answer: {
+        readonly done: number
+        readonly failed: number
+      }
+    }
     /** Run again from a step, with what the steps before it had found. Needs the scope `flows:run`. */
     '/flow-runs/{id}/restart': {
       args: [options: {

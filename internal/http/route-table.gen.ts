@@ -628,6 +628,17 @@ export const ROUTE_TABLE: readonly (readonly [RouteFamily, readonly RouteFacts[]
         "bodyKind": "json"
       },
       {
+        "operationId": "actOnFlowRuns",
+        "method": "post",
+        "path": "/api/w/{ws}/flow-runs/bulk",
+        "admits": [
+          "flows:run"
+        ],
+        "tag": "Flows",
+        "bodyKind": "json",
+        "rate": "run"
+      },
+      {
         "operationId": "restartFlowRun",
         "method": "post",
         "path": "/api/w/{ws}/flow-runs/{id}/restart",

@@ -23,6 +23,13 @@ export const MAX_OPERATION_IDS = limit(
   'Ids in the filter of `POST /jobs/bulk`.',
 )
 
+export const MAX_BULK_RUNS = limit(
+  'flow.bulk_ids',
+  100,
+  'items',
+  'Ids in one `POST /flow-runs/bulk`.',
+)
+
 const OPEN: readonly JobStatus[] = ['queued', 'running']
 
 /** Statuses in which an operation can do something to a job. */
@@ -54,7 +61,7 @@ export const matchingStatuses = (
 export const requireFilter = (filter: Readonly<Record<string, unknown>>): void => {
   if (Object.values(filter).some((value) => value !== undefined)) return
   throw invalid(
-    'The filter is empty. Name at least one of ids, status, app, action, trigger_kind, dismissed, since and until.',
+    'The filter is empty. Name at least one of ids, status, app, action, trigger_kind, in_flow, dismissed, since and until.',
     {
       code: 'empty_filter',
     },

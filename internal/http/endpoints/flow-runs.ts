@@ -1,5 +1,5 @@
 import { RUN_STATUSES } from '#core/flow/run.ts'
-import { MAX_OPERATION_IDS } from '#core/job/operation.ts'
+import { MAX_BULK_RUNS, MAX_OPERATION_IDS, OPERATION_KINDS } from '#core/job/operation.ts'
 import { json, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { flowRun, flowRunDetail, flowStarted } from '../schemas/flows.ts'
@@ -135,6 +135,26 @@ export const flowRunEndpoints = {
       dismissed: dismissedField,
     }),
     answers: { 200: json('How many were changed', z.object({ changed: z.int() })) },
+  }),
+  actOnFlowRuns: endpoint({
+    method: 'post',
+    path: '/flow-runs/bulk',
+    in: 'workspace',
+    admits: ['flows:run'],
+    rate: 'run',
+    tag: 'Flows',
+    summary:
+      'Cancel open flow runs, or replay ended ones from their first step with the same input and code; members act on their own runs',
+    body: z.strictObject({
+      do: z.enum(OPERATION_KINDS),
+      ids: z.array(z.uuid()).min(1).max(MAX_BULK_RUNS),
+    }),
+    answers: {
+      200: json(
+        'How many were canceled or replayed, and how many refused',
+        z.object({ done: z.int(), failed: z.int() }),
+      ),
+    },
   }),
   restartFlowRun: endpoint({
     method: 'post',

@@ -7,6 +7,7 @@ import { cancelRun } from '#service/flows/cancel-run.ts'
 import { dismissRun, dismissRuns } from '#service/flows/dismiss-runs.ts'
 import type { RunDetail } from '#service/flows/read-run.ts'
 import { restartRun } from '#service/flows/restart-run.ts'
+import { actOnRuns } from '#service/flows/run-bulk.ts'
 import type { StartDeps } from '#service/flows/start-run.ts'
 import { listWaitsOf } from '#store/event-waits.ts'
 import { listFlowRuns } from '#store/flow-run-list.ts'
@@ -92,6 +93,10 @@ export const flowRunRoutes = handlers(
     dismissFlowRuns: async ({ ws, body, principal: caller, actor }) => {
       const { ids, dismissed: isDismissed } = body
       return ok({ changed: await dismissRuns(deps, { ws, ids, caller, actor, isDismissed }) })
+    },
+    actOnFlowRuns: async ({ ws, body: { do: kind, ids }, principal: caller }) => {
+      const holdsAppsWrite = holdsScope(caller, 'apps:write')
+      return ok(await actOnRuns(deps, { ws, kind, ids, caller, holdsAppsWrite }))
     },
     restartFlowRun: async ({ ws, params, body, principal }) => {
       const runId = await restartRun(deps, {

@@ -11,6 +11,7 @@ import { useMay } from '../../../session/session.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import type { EmptyStateProps } from '../../../ui/notice.tsx'
 import { DismissRunButtons } from '../dismiss.tsx'
+import { BulkRunButtons } from './bulk.tsx'
 import { useFlowRunColumns } from './columns.tsx'
 import { FlowRunFilterRow } from './filter-row.tsx'
 import { messages } from './messages.ts'
@@ -25,7 +26,7 @@ const MOST_SELECTED = 1_000
 
 type SelectedRunsProps = Readonly<{ selection: Selection<Schemas['FlowRun']> }>
 
-/** What can be done with the selected runs: failed ones are dismissed. */
+/** What can be done with the selected runs: ended ones are replayed, open ones canceled, failed ones dismissed. */
 const SelectedRuns = ({ selection: { rows, clear } }: SelectedRunsProps) => {
   const t = useMessages(bulkMessages)
   return (
@@ -33,6 +34,7 @@ const SelectedRuns = ({ selection: { rows, clear } }: SelectedRunsProps) => {
       <span role="status" className={styles.count}>
         {t.selected(rows.length)}
       </span>
+      <BulkRunButtons runs={rows} onDone={clear} />
       <DismissRunButtons runs={rows} onDone={clear} />
       <IconButton label={t.unselect} icon={<X size={16} />} onClick={clear} />
     </>
@@ -64,8 +66,6 @@ export const FlowRunsPage = () => {
     nameOf: ({ app, flow }) => `${app}/${flow}`,
     most: MOST_SELECTED,
   })
-  // only failures can be dismissed
-  const mayDismiss = mayRun && filters.status === 'failed'
   return (
     <ResourcePage<Schemas['FlowRun']>
       title={t.flowRuns}
@@ -80,7 +80,7 @@ export const FlowRunsPage = () => {
       keyOf={({ id }) => id}
       isLive={({ completed_at }) => completed_at === null}
       everyMs={EVERY_MS}
-      columns={mayDismiss ? [selection.column, ...columns] : columns}
+      columns={mayRun ? [selection.column, ...columns] : columns}
       empty={useEmpty(filters)}
     >
       <FlowRunViews />

@@ -1,0 +1,72 @@
+/** Cancels or replays many flow runs, each by itself: one that is refused holds up no other. */
+import { mayReplay } from '#core/access/policy.ts'
+import type { Principal } from '#core/access/principal.ts'
+import { AppError, conflict, forbidden, notFound } from '#core/error.ts'
+import { isRunOver } from '#core/flow/run.ts'
+import type { OperationKind } from '#core/job/operation.ts'
+import { findFlowRun } from '#store/flow-runs.ts'
+import { cancelRun } from './cancel-run.ts'
+import { restartRun } from './restart-run.ts'
+import type { StartDeps } from './start-run.ts'
+
+export type RunsRequest = Readonly<{
+  ws: string
+  kind: OperationKind
+  ids: readonly string[]
+  caller: Principal
+  holdsAppsWrite: boolean
+}>
+
+type OneRun = Omit<RunsRequest, 'ids'> & Readonly<{ id: string }>
+
+/** Runs at once: their transitions share commits. */
+const AT_ONCE = 10
+
+/** @returns how many were canceled or replayed, and how many were refused */
+export const actOnRuns = async (
+  deps: StartDeps,
+  { ids, ...request }: RunsRequest,
+): Promise<Readonly<{ done: number; failed: number }>> => {
+  let done = 0
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const acted = await Promise.all(
+      ids.slice(at, at + AT_ONCE).map((id) => actOnOne(deps, { ...request, id })),
+    )
+    done += acted.filter(Boolean).length
+  }
+  return { done, failed: ids.length - done }
+}
+
+/** @returns false: it was refused */
+const actOnOne = async (deps: StartDeps, request: OneRun): Promise<boolean> => {
+  try {
+    await (request.kind === 'cancel' ? cancelOpen(deps, request) : replay(deps, request))
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+const cancelOpen = async (deps: StartDeps, { ws, id, caller }: OneRun): Promise<void> => {
+  const run = await findFlowRun(deps.db, ws, id)
+  if (run === null) throw notFound('Flow run')
+  if (isRunOver(run.status)) throw conflict('The run is over.')
+  await cancelRun(deps, { ws, id, caller, reason: null })
+}
+
+/** Begins with the first step, so nothing of the former run is kept but its input and its deployment. */
+const replay = async (
+  deps: StartDeps,
+  { ws, id, caller, holdsAppsWrite }: OneRun,
+): Promise<void> => {
+  const run = await findFlowRun(deps.db, ws, id)
+  if (run === null) throw notFound('Flow run')
+  if (!mayReplay(caller, run)) {
+    throw forbidden('Only the creator of a flow run or an admin may replay it.')
+  }
+  const { flows } = await deps.flows.pinned.find(run.deploymentId)
+  const fromStep = flows.get(run.flow)?.steps[0]?.key
+  if (fromStep === undefined) throw notFound('Flow')
+  await restartRun(deps, { ws, id, fromStep, latest: false, by: caller.identity, holdsAppsWrite })
+}

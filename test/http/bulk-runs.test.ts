@@ -1,0 +1,72 @@
+/** Flow runs that are canceled or replayed together. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createUser } from '#service/create-workspace.ts'
+import { addMember } from '#service/manage-member.ts'
+import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+import { deployActions } from '../support/deploy-action.ts'
+
+const BEA = 'bea@example.com'
+const UNKNOWN = '019abcde-0000-7000-8000-000000000000'
+const started = z.object({ flow_run_id: z.string() })
+
+let app: TestApp
+let token = ''
+let memberToken = ''
+
+beforeAll(async () => {
+  app = await createTestApp()
+  token = await app.token(['*'])
+  const flow = { key: 'one', steps: [{ key: 'first', action: 'greet' }] }
+  await deployActions(app.deps, [{ ws: WS, app: 'hello', key: 'greet' }], [flow])
+  await createUser(app.deps, { email: BEA, password: null, isSuperAdmin: false })
+  await addMember(app.deps, { ws: WS, email: BEA, role: 'member' })
+  memberToken = await app.token(['flows:run', 'flows:read'], { email: BEA })
+})
+afterAll(() => app.close())
+
+const run = async (as = token): Promise<string> => {
+  const json = { order: 7 }
+  const answer = await app.call('POST', `/api/w/${WS}/flows/run/hello/one`, { token: as, json })
+  return started.parse(answer.json).flow_run_id
+}
+const bulk = (kind: string, ids: readonly string[], as = token) =>
+  app.call('POST', `/api/w/${WS}/flow-runs/bulk`, { token: as, json: { do: kind, ids } })
+const detail = async (id: string) =>
+  (await app.call('GET', `/api/w/${WS}/flow-runs/${id}`, { token })).json
+
+it('cancels those that are open, counts those that are not, and replays them with their input', async () => {
+  const ids = [await run(), await run()]
+  expect((await bulk('cancel', [...ids, UNKNOWN])).json).toEqual({ done: 2, failed: 1 })
+  expect(await detail(ids[0] ?? '')).toMatchObject({ status: 'canceled' })
+  expect((await bulk('cancel', ids)).json).toEqual({ done: 0, failed: 2 })
+  expect((await bulk('replay', [...ids, await run()])).json).toEqual({ done: 2, failed: 1 })
+  const list = await app.call('GET', `/api/w/${WS}/flow-runs?status=open`, { token })
+  const page = z.object({
+    items: z.array(z.looseObject({ id: z.string(), restarted_from: z.string().nullable() })),
+  })
+  const replays = page
+    .parse(list.json)
+    .items.filter(({ restarted_from }) => restarted_from !== null)
+  expect(replays.map(({ restarted_from }) => restarted_from).toSorted()).toEqual(ids.toSorted())
+  expect(await detail(replays[0]?.id ?? '')).toMatchObject({ input: { order: 7 } })
+})
+
+it('lets a member act on their own runs alone', async () => {
+  const [own, other] = [await run(memberToken), await run()]
+  expect((await bulk('cancel', [own, other], memberToken)).json).toEqual({ done: 1, failed: 1 })
+  await bulk('cancel', [other])
+  expect((await bulk('replay', [own, other], memberToken)).json).toEqual({ done: 1, failed: 1 })
+})
+
+it('takes up to a hundred ids', async () => {
+  expect(
+    (
+      await bulk(
+        'replay',
+        Array.from({ length: 101 }, () => UNKNOWN),
+      )
+    ).status,
+  ).toBe(400)
+  expect((await bulk('replay', [])).status).toBe(400)
+})
