@@ -176,6 +176,41 @@ export interface Schemas {
     readonly dismissed_at?: string
     readonly dismissed_by?: string
   }
+  FoldedJob: {
+    /** of the job or the run */
+    readonly id: string
+    readonly created_at: string
+    readonly job?: Schemas['Job']
+    readonly flow_run?: Schemas['FlowRun']
+    /** jobs of the run, counted up to 1000; 1 for a job */
+    readonly jobs: number
+  }
+  FlowRun: {
+    readonly id: string
+    readonly flow_run_id: string
+    readonly app: string
+    readonly flow: string
+    readonly status: "running" | "waiting_approval" | "completed" | "failed" | "canceled"
+    readonly trigger_kind: "api" | "webhook" | "schedule" | "job" | "function" | "event" | "public" | "subflow"
+    readonly created_by: string
+    /** what the id in created_by means: the name of a customer, the expression of a schedule */
+    readonly created_by_name?: string
+    readonly permissioned_as: string
+    readonly commit: string
+    /** null once the run is over */
+    readonly current_step: {
+      readonly index: number
+      readonly key: string
+    } | null
+    /** of a subflow */
+    readonly parent_run_id: string | null
+    readonly restarted_from: string | null
+    readonly created_at: string
+    readonly completed_at: string | null
+    /** when the failure was dismissed */
+    readonly dismissed_at?: string
+    readonly dismissed_by?: string
+  }
   JobSummary: {
     /** without suspended jobs */
     readonly queued_count: number
@@ -336,32 +371,6 @@ export interface Schemas {
   }
   FlowStarted: {
     readonly flow_run_id: string
-  }
-  FlowRun: {
-    readonly id: string
-    readonly flow_run_id: string
-    readonly app: string
-    readonly flow: string
-    readonly status: "running" | "waiting_approval" | "completed" | "failed" | "canceled"
-    readonly trigger_kind: "api" | "webhook" | "schedule" | "job" | "function" | "event" | "public" | "subflow"
-    readonly created_by: string
-    /** what the id in created_by means: the name of a customer, the expression of a schedule */
-    readonly created_by_name?: string
-    readonly permissioned_as: string
-    readonly commit: string
-    /** null once the run is over */
-    readonly current_step: {
-      readonly index: number
-      readonly key: string
-    } | null
-    /** of a subflow */
-    readonly parent_run_id: string | null
-    readonly restarted_from: string | null
-    readonly created_at: string
-    readonly completed_at: string | null
-    /** when the failure was dismissed */
-    readonly dismissed_at?: string
-    readonly dismissed_by?: string
   }
   FlowRunDetail: Schemas['FlowRun'] & {
     readonly input: Json
@@ -1697,6 +1706,8 @@ export interface Operations {
           trigger_kind?: "api" | "webhook" | "schedule" | "job" | "function" | "event" | "public" | "flow" | "error_handler" | undefined
           /** jobs that wait for a durable step */
           suspended?: "true" | "false" | undefined
+          /** jobs of this flow run */
+          flow_run_id?: string | undefined
           /** dismissed failures; false leaves them out */
           dismissed?: "true" | "false" | undefined
           /** created at or after */
@@ -1707,6 +1718,30 @@ export interface Operations {
       } & CallOptions]
       answer: {
         readonly items: readonly Schemas['Job'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Jobs and flow runs, newest first: a run is one row in place of its jobs; without `flows:read` its jobs are rows. A page may be short and not be the last. Needs the scope `jobs:read`. */
+    '/jobs/folded': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+          app?: string | number | undefined
+          /** dismissed failures; false leaves them out */
+          dismissed?: "true" | "false" | undefined
+          /** created at or after */
+          since?: string | undefined
+          /** created at or before */
+          until?: string | undefined
+          /** of the job, or of the run */
+          status?: "all" | "completed" | "running" | "success" | "failure" | "canceled" | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['FoldedJob'][]
         readonly pagination: {
           readonly next_cursor: string | null
         }
@@ -2750,6 +2785,8 @@ export interface Operations {
             readonly app?: string
             readonly action?: string
             readonly trigger_kind?: "api" | "webhook" | "schedule" | "job" | "function" | "event" | "public" | "flow" | "error_handler"
+            /** jobs of flow runs; false: all but these */
+            readonly in_flow?: boolean
             /** dismissed failures; false: all but these */
             readonly dismissed?: boolean
             /** created at or after */

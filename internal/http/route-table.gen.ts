@@ -286,6 +286,16 @@ export const ROUTE_TABLE: readonly (readonly [RouteFamily, readonly RouteFacts[]
         "bodyKind": "none"
       },
       {
+        "operationId": "listFoldedJobs",
+        "method": "get",
+        "path": "/api/w/{ws}/jobs/folded",
+        "admits": [
+          "jobs:read"
+        ],
+        "tag": "Jobs",
+        "bodyKind": "none"
+      },
+      {
         "operationId": "getJobSummary",
         "method": "get",
         "path": "/api/w/{ws}/jobs/summary",

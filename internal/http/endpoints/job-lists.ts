@@ -4,6 +4,7 @@ import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { tagName } from '#core/tag-name.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
+import { foldedJob } from '../schemas/folded-jobs.ts'
 import { job, jobFigures, jobSummary, jobTimeline } from '../schemas/jobs.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { timeQuery } from '../schemas/time.ts'
@@ -17,6 +18,7 @@ const listQuery = pageQuery.extend({
   action: z.string().max(200).optional(),
   trigger_kind: z.enum(TRIGGER_KINDS).optional(),
   suspended: z.enum(['true', 'false']).optional().describe('jobs that wait for a durable step'),
+  flow_run_id: z.uuid().optional().describe('jobs of this flow run'),
   dismissed: z
     .enum(['true', 'false'])
     .optional()
@@ -24,6 +26,12 @@ const listQuery = pageQuery.extend({
   since: timeQuery.optional().describe('created at or after'),
   until: timeQuery.optional().describe('created at or before'),
 })
+
+const FOLDED_STATUSES = ['all', 'completed', 'running', 'success', 'failure', 'canceled'] as const
+
+const foldedQuery = listQuery
+  .pick({ limit: true, cursor: true, app: true, dismissed: true, since: true, until: true })
+  .extend({ status: z.enum(FOLDED_STATUSES).default('all').describe('of the job, or of the run') })
 
 const MAX_RECENT_S = 366 * 86_400
 
@@ -59,6 +67,17 @@ export const jobListEndpoints = {
     summary: 'Jobs, newest first; keep the filters while paging',
     query: listQuery,
     answers: { 200: json('A page', pageOf(job)), 400: problem('Bad filter or cursor') },
+  }),
+  listFoldedJobs: endpoint({
+    method: 'get',
+    path: '/jobs/folded',
+    in: 'workspace',
+    admits: ['jobs:read'],
+    tag: 'Jobs',
+    summary:
+      'Jobs and flow runs, newest first: a run is one row in place of its jobs; without `flows:read` its jobs are rows. A page may be short and not be the last',
+    query: foldedQuery,
+    answers: { 200: json('A page', pageOf(foldedJob)), 400: problem('Bad filter or cursor') },
   }),
   getJobSummary: endpoint({
     method: 'get',

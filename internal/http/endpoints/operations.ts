@@ -42,6 +42,7 @@ const bulkBody = z.strictObject({
     app: z.string().max(200).optional(),
     action: z.string().max(200).optional(),
     trigger_kind: z.enum(TRIGGER_KINDS).optional(),
+    in_flow: z.boolean().optional().describe('jobs of flow runs; false: all but these'),
     dismissed: z.boolean().optional().describe('dismissed failures; false: all but these'),
     since: timeQuery.optional().describe('created at or after'),
     until: timeQuery.optional().describe('created at or before'),

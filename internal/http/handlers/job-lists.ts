@@ -1,6 +1,8 @@
+import { holdsScope } from '#core/access/policy.ts'
 import { type JobStatus, TERMINAL_STATUSES } from '#core/job/transitions.ts'
 import type { Deps } from '#service/deps.ts'
 import { dismissJob, dismissJobs } from '#service/queue/dismiss-jobs.ts'
+import { listFoldedJobs } from '#service/queue/list-folded-jobs.ts'
 import { measureJobs } from '#service/queue/measure-jobs.ts'
 import { requeueJob } from '#service/queue/requeue-job.ts'
 import { summarizeWorkspaceJobs, traceWorkspaceJobs } from '#service/queue/summarize-jobs.ts'
@@ -11,6 +13,7 @@ import { jobListEndpoints } from '../endpoints/job-lists.ts'
 import { handlers } from '../handlers.ts'
 import { toJobId } from '../row-id.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
+import { toFoldedJob, toFoldedPage } from '../views/folded-jobs.ts'
 import { toFigures, toJob } from '../views/jobs.ts'
 
 const MS_PER_S = 1_000
@@ -37,10 +40,28 @@ export const jobListRoutes = handlers(
         until: query.until ?? null,
         isSuspended: query.suspended === undefined ? null : query.suspended === 'true',
         isDismissed: query.dismissed === undefined ? null : query.dismissed === 'true',
+        flowRunId: query.flow_run_id ?? null,
         beforeId: decodeCursor(query.cursor),
         limit: limit + 1,
       })
       return ok(paginate(rows.map(toJob), limit, ({ id }) => id))
+    },
+    listFoldedJobs: async ({ ws, query, principal }) => {
+      const { limit } = query
+      const request = {
+        statuses: toStatuses(query.status),
+        app: query.app ?? null,
+        since: query.since ?? null,
+        until: query.until ?? null,
+        isDismissed: query.dismissed === undefined ? null : query.dismissed === 'true',
+        beforeId: decodeCursor(query.cursor),
+      }
+      if (holdsScope(principal, 'flows:read')) {
+        return ok(toFoldedPage(await listFoldedJobs(deps, ws, { ...request, limit })))
+      }
+      const filter = { ...request, action: null, triggerKind: null }
+      const rows = await listJobs(deps.reads, ws, { ...filter, limit: limit + 1 })
+      return ok(paginate(rows.map(toFoldedJob), limit, ({ id }) => id))
     },
     getJobSummary: async ({ ws, query }) => {
       const counts = await summarizeWorkspaceJobs(deps, ws, query.recent_seconds)

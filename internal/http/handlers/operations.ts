@@ -98,8 +98,13 @@ export const operationRoutes = handlers(operationEndpoints, (deps: ReplayDeps) =
   },
   startBulkOperation: async ({ ws, body, principal: caller, actor }) => {
     const { do: kind, dry_run: isDry } = body
-    const { trigger_kind: triggerKind, dismissed: isDismissed, ...others } = body.filter
-    const filter = { ...others, triggerKind, isDismissed }
+    const {
+      trigger_kind: triggerKind,
+      dismissed: isDismissed,
+      in_flow: isInFlow,
+      ...others
+    } = body.filter
+    const filter = { ...others, triggerKind, isDismissed, isInFlow }
     const holdsAppsWrite = holdsScope(caller, 'apps:write')
     const request = { ws, kind, filter, caller, actor, holdsAppsWrite }
     if (isDry === true) return ok({ matched: await countOperation(deps, request) })

@@ -25,6 +25,7 @@ export type OperationRequest = Readonly<{
     action?: string | undefined
     triggerKind?: TriggerKind | undefined
     isDismissed?: boolean | undefined
+    isInFlow?: boolean | undefined
     /** Milliseconds since 1970, both inclusive. */
     since?: number | undefined
     until?: number | undefined
@@ -54,6 +55,7 @@ const filterOf = (kind: OperationKind, filter: OperationRequest['filter']): JobF
   since: filter.since ?? null,
   until: filter.until ?? null,
   isDismissed: filter.isDismissed ?? null,
+  isInFlow: filter.isInFlow ?? null,
   ...(filter.ids === undefined ? {} : { ids: filter.ids }),
 })
 

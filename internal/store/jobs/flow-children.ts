@@ -4,6 +4,7 @@ import type { JobStatus } from '#core/job/transitions.ts'
 import { asNumber, asNumberOrNull, asText } from '../column.ts'
 import type { Database, Reader } from '../database.ts'
 import { toRunStatus } from '../flow-runs.ts'
+import { number, row, text } from '../row.ts'
 import { sql } from '../sql.ts'
 import { type ClaimedFlow, toClaimedFlow } from './claimed-job.ts'
 import { toStatus } from './read.ts'
@@ -16,16 +17,16 @@ export const findFlowChild = async (
   ws: string,
   id: string,
 ): Promise<FlowChild | null> => {
-  const row = await db.one(
+  const found = await db.one(
     sql`SELECT flow_run_id, flow_index, flow_slot, flow_attempt, cancel_reason, i.flow, i.input
        FROM jobs JOIN job_inputs i ON i.job_id = jobs.id WHERE jobs.ws = ${ws} AND jobs.id = ${id}`,
   )
-  const flow = row === null ? null : toClaimedFlow(row)
-  if (row === null || flow === null) return null
-  const reason = row.cancel_reason
+  const flow = found === null ? null : toClaimedFlow(found)
+  if (found === null || flow === null) return null
+  const reason = found.cancel_reason
   return {
     flow,
-    input: asText(row.input),
+    input: asText(found.input),
     cancelReason: typeof reason === 'string' ? reason : null,
   }
 }
@@ -40,6 +41,23 @@ export type StepJob = Readonly<{
   createdAt: number
   startedAt: number | null
 }>
+
+const runSize = row({ id: text, jobs: number })
+
+/** How many jobs each of these runs has, counted up to `most`. */
+export const countRunJobs = async (
+  db: Reader,
+  ws: string,
+  { runIds, most }: Readonly<{ runIds: readonly string[]; most: number }>,
+): Promise<ReadonlyMap<string, number>> => {
+  const sizes = await runSize.all(
+    db,
+    sql`SELECT r.value AS id, (SELECT count(*) FROM (SELECT 1 FROM jobs INDEXED BY jobs_by_flow
+        WHERE flow_run_id = r.value AND ws = ${ws} LIMIT ${most})) AS jobs
+      FROM json_each(${JSON.stringify(runIds)}) r`,
+  )
+  return new Map(sizes.map(({ id, jobs }) => [id, jobs]))
+}
 
 /** All jobs of a run, by step, slot and attempt. */
 export const listRunJobs = async (db: Reader, runId: string): Promise<readonly StepJob[]> => {

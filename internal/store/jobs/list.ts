@@ -5,6 +5,7 @@
 import type { JobStatus } from '#core/job/transitions.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import type { Reader, Statement } from '../database.ts'
+import { text } from '../row.ts'
 import { allOf, join, raw, sql } from '../sql.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
 import { JOB_COLUMNS, JOB_TABLES, type Job, toJob } from './read.ts'
@@ -24,6 +25,10 @@ export type JobFilter = Readonly<{
   isDismissed?: boolean | null
   /** Only these. */
   ids?: readonly string[]
+  /** Only jobs of this flow run. Null: of any and of none. */
+  flowRunId?: string | null
+  /** Only jobs of flow runs, or only others. Null: both. */
+  isInFlow?: boolean | null
 }>
 
 export type JobPage = Readonly<{ beforeId: string | null; limit: number }>
@@ -43,7 +48,11 @@ const narrowest = ({
   isSuspended = null,
   isDismissed = null,
   ids,
+  flowRunId = null,
 }: JobFilter): Readonly<{ index: string; condition: string }> => {
+  if (flowRunId !== null) {
+    return { index: 'INDEXED BY jobs_by_flow', condition: 'jobs.flow_run_id IS NOT NULL' }
+  }
   // the primary key finds each of them
   if (ids !== undefined || isDismissed === true) return { index: '', condition: '1' }
   if (isSuspended === true) return { index: 'INDEXED BY jobs_suspended', condition: SUSPENDED }
@@ -59,6 +68,7 @@ const narrowest = ({
 
 const matches = (ws: string, filter: JobFilter): Statement => {
   const { statuses, app, action, triggerKind, since, until, isSuspended, isDismissed, ids } = filter
+  const { flowRunId = null, isInFlow = null } = filter
   const listed = join(
     statuses.map((status) => sql`${status}`),
     ', ',
@@ -74,6 +84,8 @@ const matches = (ws: string, filter: JobFilter): Statement => {
     isDismissed === false ? sql`NOT EXISTS (${dismissedIn(ws)} AND m.job_id = jobs.id)` : null,
     isSuspended === false ? raw(`NOT (${SUSPENDED})`) : null,
     triggerKind === null ? null : sql`jobs.trigger_kind = ${triggerKind}`,
+    flowRunId === null ? null : sql`jobs.flow_run_id = ${flowRunId}`,
+    isInFlow === null ? null : raw(`jobs.flow_run_id IS ${isInFlow ? 'NOT NULL' : 'NULL'}`),
     // the bound on the id ends the scan, the one on created_at is exact
     since === null
       ? null
@@ -84,12 +96,12 @@ const matches = (ws: string, filter: JobFilter): Statement => {
   )
 }
 
-/** Newest first. */
-export const listJobs = async (
-  db: Reader,
+/** Selects `columns` of the jobs behind `beforeId`, newest first. */
+const pageOf = (
+  columns: string,
   ws: string,
   { beforeId, limit, ...filter }: JobFilter & JobPage,
-): Promise<readonly Job[]> => {
+): Statement => {
   const { index, condition } = narrowest(filter)
   const conditions = allOf(
     sql`jobs.ws = ${ws}`,
@@ -97,12 +109,53 @@ export const listJobs = async (
     matches(ws, filter),
     beforeId === null ? null : sql`jobs.id < ${beforeId}`,
   )
+  return sql`SELECT ${raw(columns)} FROM jobs ${raw(index)} WHERE ${conditions} ORDER BY jobs.id DESC LIMIT ${limit}`
+}
+
+const readJobs = async (db: Reader, found: Statement): Promise<readonly Job[]> => {
   const rows = await db.all(
-    sql`SELECT ${raw(JOB_COLUMNS)} FROM (
-        SELECT * FROM jobs ${raw(index)} WHERE ${conditions} ORDER BY jobs.id DESC LIMIT ${limit}) AS ${raw(JOB_TABLES)}
-      ORDER BY jobs.id DESC`,
+    sql`SELECT ${raw(JOB_COLUMNS)} FROM (${found}) AS ${raw(JOB_TABLES)} ORDER BY jobs.id DESC`,
   )
   return rows.map(toJob)
+}
+
+/** Newest first. */
+export const listJobs = (
+  db: Reader,
+  ws: string,
+  page: JobFilter & JobPage,
+): Promise<readonly Job[]> => readJobs(db, pageOf('*', ws, page))
+
+/** Jobs that a page passes over at most: so many children of flow runs cost 2 ms. */
+const MOST_PASSED = 2_000
+
+export type RootJobPage = Readonly<{
+  jobs: readonly Job[]
+  /** The page holds all that match down to this id; null: it has reached the last job. */
+  reachedId: string | null
+}>
+
+/**
+ * Newest first, without the jobs of flow runs. It looks at a limited number of jobs, because a run may have any number of
+ * them and no index passes over them: a page may be short, or empty, and not be the last one.
+ */
+export const listRootJobs = async (
+  db: Reader,
+  ws: string,
+  { limit, ...page }: JobFilter & JobPage,
+): Promise<RootJobPage> => {
+  const seen = pageOf('jobs.id, jobs.flow_run_id', ws, { ...page, limit: MOST_PASSED })
+  const roots = sql`SELECT id FROM (${seen}) WHERE flow_run_id IS NULL ORDER BY id DESC LIMIT ${limit}`
+  const jobs = await readJobs(
+    db,
+    sql`SELECT * FROM jobs WHERE jobs.ws = ${ws} AND jobs.id IN (${roots})`,
+  )
+  if (jobs.length === limit) return { jobs, reachedId: jobs.at(-1)?.id ?? null }
+  const reachedId = await text.nullable.one(
+    db,
+    sql`SELECT CASE WHEN count(*) = ${MOST_PASSED} THEN min(id) END FROM (${seen})`,
+  )
+  return { jobs, reachedId }
 }
 
 export type JobMatch = Readonly<{

@@ -11,6 +11,10 @@ const messages = defineMessages({
   title: { en: 'Keyboard shortcuts', ko: '키보드 단축키' },
   palette: { en: 'Command menu', ko: '명령 메뉴' },
   rows: { en: 'Next and previous row', ko: '다음 행과 이전 행' },
+  fold: {
+    en: 'Open and close a flow run in the list of jobs',
+    ko: '작업 목록에서 플로우 실행 펼치기와 접기',
+  },
   filter: { en: 'Filter this list', ko: '목록 필터' },
   on: { en: 'Single-key shortcuts', ko: '한 글자 단축키 사용' },
 })
@@ -32,6 +36,7 @@ export const ShortcutHelp = () => {
         facts={[
           ['Ctrl K', t.palette],
           ['j, k', t.rows],
+          ['→, ←', t.fold],
           ...shortcuts.map(({ keys, label }) => [keys, label] as const),
         ]}
       />

@@ -26,6 +26,10 @@ export const bulkMessages = defineMessages({
     en: (count: number, of: number) => `${count} of ${of} selected jobs.`,
     ko: (count: number, of: number) => `선택한 작업 ${of}개 중 ${count}개`,
   },
+  withoutFlows: {
+    en: 'Flow runs and their jobs are left as they are; the list of flow runs has buttons for them.',
+    ko: '플로우 실행과 그 작업은 그대로 둡니다. 플로우 실행은 플로우 실행 목록에서 처리하세요.',
+  },
   counting: { en: 'Counting jobs …', ko: '작업을 세는 중…' },
   matched: {
     en: (count: number) => `${count} ${count === 1 ? 'job matches' : 'jobs match'} the filters.`,

@@ -34,6 +34,8 @@ export type Resource<Row> = Readonly<{
   everyMs?: number
   /** Listed in the order of names and read again as a whole. @default newest first */
   isByName?: boolean
+  /** Rows that follow a row that is open. @default none */
+  below?: (row: Row) => readonly Row[]
   /** A row in full, mostly Details. */
   details?: (row: Row, close: () => void) => ReactNode
 }>
@@ -66,16 +68,22 @@ const NamedRows = <Row,>(resource: Resource<Row>) => {
   return <Rows resource={resource} list={list} />
 }
 
+const withBelow = <Row,>(
+  rows: readonly Row[],
+  below: (row: Row) => readonly Row[],
+): readonly Row[] => rows.flatMap((row) => [row, ...below(row)])
+
 type RowsProps<Row> = Readonly<{ resource: Resource<Row>; list: LiveList<Row> }>
 
 const Rows = <Row,>({ resource, list }: RowsProps<Row>) => {
-  const { title, columns, keyOf, empty, details } = resource
+  const { title, columns, keyOf, empty, details, below } = resource
+  const shown = below === undefined ? list : { ...list, rows: withBelow(list.rows, below) }
   return (
     <>
       <LiveTable
         label={title}
         columns={columns}
-        list={list}
+        list={shown}
         keyOf={keyOf}
         empty={<EmptyState {...empty} />}
       />

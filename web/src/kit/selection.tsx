@@ -16,6 +16,8 @@ export type SelectionOptions<Row> = Readonly<{
   keyOf: (row: Row) => string
   /** For screen readers. */
   nameOf: (row: Row) => string
+  /** @default every row can be selected */
+  canSelect?: (row: Row) => boolean
   /** How many rows may be selected one by one. */
   most: number
 }>
@@ -33,7 +35,7 @@ export type Selection<Row> = Readonly<{
 type Selected<Row> = Readonly<{ list: string; rows: ReadonlyMap<string, Row>; isAll: boolean }>
 
 export const useSelection = <Row,>(options: SelectionOptions<Row>): Selection<Row> => {
-  const { list, keyOf, nameOf, most } = options
+  const { list, keyOf, nameOf, most, canSelect = () => true } = options
   const t = useMessages(messages)
   const none: Selected<Row> = { list, rows: new Map(), isAll: false }
   const [kept, setKept] = useState(none)
@@ -55,21 +57,26 @@ export const useSelection = <Row,>(options: SelectionOptions<Row>): Selection<Ro
     column: {
       header: t.select,
       width: '1rem',
-      head: (shown) => (
-        <SelectBox
-          label={t.selectShown}
-          isSelected={shown.slice(0, most).every(isSelected)}
-          isPartly={shown.some(isSelected)}
-          onChange={(isOn) => select(shown, isOn)}
-        />
-      ),
-      cell: (row) => (
-        <SelectBox
-          label={t.selectRow(nameOf(row))}
-          isSelected={isSelected(row)}
-          onChange={(isOn) => select([row], isOn)}
-        />
-      ),
+      head: (shown) => {
+        const offered = shown.filter(canSelect)
+        return (
+          <SelectBox
+            label={t.selectShown}
+            isSelected={offered.length > 0 && offered.slice(0, most).every(isSelected)}
+            isPartly={offered.some(isSelected)}
+            isDisabled={offered.length === 0}
+            onChange={(isOn) => select(offered, isOn)}
+          />
+        )
+      },
+      cell: (row) =>
+        canSelect(row) ? (
+          <SelectBox
+            label={t.selectRow(nameOf(row))}
+            isSelected={isSelected(row)}
+            onChange={(isOn) => select([row], isOn)}
+          />
+        ) : null,
     },
   }
 }

@@ -26,7 +26,8 @@ export const LiveTable = <Row,>({ label, columns, list, keyOf, empty }: LiveTabl
   const t = useMessages(messages)
   if (list.isPending) return <Loading />
   if (list.rows.length === 0) {
-    return list.error === null ? empty : <ErrorState error={list.error} onRetry={list.retry} />
+    if (list.error !== null) return <ErrorState error={list.error} onRetry={list.retry} />
+    return list.isComplete ? empty : <Loading />
   }
   // of a list that is seen as a whole, the end is seen too
   const end = list.isComplete && list.rows.length > MOST_SEEN ? t.end : null

@@ -85,6 +85,13 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
     enabled: livePages.length > 0 && !pages.isPlaceholderData,
   })
 
+  // no row of an empty page could ask for the next one
+  const isBare = loaded.at(-1)?.items.length === 0 && pages.hasNextPage && !pages.isFetching
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the query is a new object at each render, but does the same
+  useEffect(() => {
+    if (isBare) void pages.fetchNextPage()
+  }, [isBare])
+
   const restart = (): void => {
     void client.resetQueries({ queryKey: pagesKey })
   }

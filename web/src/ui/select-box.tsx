@@ -8,10 +8,13 @@ export type SelectBoxProps = Readonly<{
   isSelected: boolean
   /** Some of what it stands for is selected. @default false */
   isPartly?: boolean
+  /** Nothing can be selected. @default false */
+  isDisabled?: boolean
   onChange: (isSelected: boolean) => void
 }>
 
-export const SelectBox = ({ label, isSelected, isPartly = false, onChange }: SelectBoxProps) => {
+export const SelectBox = (props: SelectBoxProps) => {
+  const { label, isSelected, isPartly = false, isDisabled = false, onChange } = props
   const box = useRef<HTMLInputElement>(null)
   // the platform has no attribute for it
   useEffect(() => {
@@ -24,6 +27,7 @@ export const SelectBox = ({ label, isSelected, isPartly = false, onChange }: Sel
         type="checkbox"
         aria-label={label}
         checked={isSelected}
+        disabled={isDisabled}
         onChange={({ target }) => onChange(target.checked)}
       />
     </span>

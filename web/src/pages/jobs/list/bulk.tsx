@@ -1,7 +1,6 @@
 /** Replays or cancels selected jobs, or all that the filters show, and shows how far that is. */
 import { useQuery } from '@tanstack/react-query'
 import { Ban, RotateCcw, X } from 'lucide-react'
-import type { Schemas } from '#sdk/client.ts'
 import styles from '../../../bulk/bulk.module.css'
 import { bulkMessages } from '../../../bulk/messages.ts'
 import { ActionDialog } from '../../../kit/dialog.tsx'
@@ -12,10 +11,12 @@ import { useApi, useWorkspace } from '../../../session/api.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { DismissButtons } from '../dismiss.tsx'
+import type { JobRow } from './rows.ts'
 import {
   type BulkFilter,
   type BulkKind,
   bulkKinds,
+  isFolded,
   type JobFilters,
   selectedKinds,
   toBulkFilter,
@@ -37,13 +38,14 @@ export const BulkButtons = ({ filters }: Readonly<{ filters: JobFilters }>) => {
 
 type SelectedButtonsProps = Readonly<{
   filters: JobFilters
-  selection: Selection<Schemas['Job']>
+  selection: Selection<JobRow>
 }>
 
 /** What can be done with the selected jobs, in place of the buttons for all. */
 export const SelectedButtons = ({ filters, selection }: SelectedButtonsProps) => {
   const t = useMessages(bulkMessages)
-  const { rows, isAll, selectAll, clear } = selection
+  const { isAll, selectAll, clear } = selection
+  const rows = selection.rows.flatMap((row) => (row.kind === 'job' ? [row.job] : []))
   const target = isAll ? { filters } : { ids: rows.map(({ id }) => id) }
   const kinds = selectedKinds(filters, isAll ? null : rows.map(({ status }) => status))
   return (
@@ -51,7 +53,7 @@ export const SelectedButtons = ({ filters, selection }: SelectedButtonsProps) =>
       <span role="status" className={styles.count}>
         {isAll ? t.allSelected : t.selected(rows.length)}
       </span>
-      {isAll ? null : (
+      {isAll || filters.run !== undefined ? null : (
         <Button look="quiet" onClick={selectAll}>
           {t.selectAll}
         </Button>
@@ -134,6 +136,7 @@ const BulkDialog = ({ kind, target, onClose, onStarted }: BulkDialogProps) => {
             : t.matched(matched)}
       </p>
       <p>{t[`${kind}Text`]}</p>
+      {'filters' in target && isFolded(target.filters) ? <p>{t.withoutFlows}</p> : null}
     </ActionDialog>
   )
 }

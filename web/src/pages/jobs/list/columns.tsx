@@ -14,7 +14,7 @@ type Job = Schemas['Job']
 
 export const isLiveJob = ({ status }: Job): boolean => status === 'queued' || status === 'running'
 
-const JobDuration = ({ job }: Readonly<{ job: Job }>) => {
+export const JobDuration = ({ job }: Readonly<{ job: Job }>) => {
   if (job.duration_ms !== null) return <Duration ms={job.duration_ms} />
   return job.status === 'running' && job.started_at !== null ? (
     <RunningDuration since={job.started_at} />

@@ -4,7 +4,9 @@ import { JOB_TRIGGERS } from '../../../language/triggers.ts'
 import { Filters, SelectFilter, TextFilter } from '../../../ui/filters.tsx'
 import { useStatusWords } from '../../../ui/status-badge.tsx'
 import { messages } from './messages.ts'
-import { DISMISSED, type JobFilters, readJobFilters, SPANS, STATUSES } from './search.ts'
+import { DISMISSED, isFolded, type JobFilters, readJobFilters, SPANS, STATUSES } from './search.ts'
+
+const SHORT_ID = 13
 
 export type JobFilterRowProps = Readonly<{
   filters: JobFilters
@@ -49,6 +51,25 @@ export const JobFilterRow = ({ filters, onChange }: JobFilterRowProps) => {
         onChange={set('trigger')}
         options={[any, ...JOB_TRIGGERS.map((value) => ({ value, label: t[value] }))]}
       />
+      {filters.run === undefined ? null : (
+        <SelectFilter
+          label={t.flowRun}
+          value={filters.run}
+          onChange={(run) => set('run')(run === 'any' ? '' : run)}
+          options={[any, { value: filters.run, label: filters.run.slice(0, SHORT_ID) }]}
+        />
+      )}
+      {filters.flows === undefined && !isFolded(filters) ? null : (
+        <SelectFilter
+          label={t.flowJobs}
+          value={filters.flows ?? 'folded'}
+          onChange={set('flows')}
+          options={[
+            { value: 'folded', label: t.folded },
+            { value: 'each', label: t.each },
+          ]}
+        />
+      )}
       <SelectFilter
         label={t.span}
         value={range === null ? (filters.span ?? 'any') : 'range'}

@@ -1,9 +1,28 @@
-import { defineMessages } from '../../../language/messages.ts'
+import { defineMessages, plural } from '../../../language/messages.ts'
+
+/** The API counts no further. */
+const MOST_COUNTED = 1_000
 
 export const messages = defineMessages({
   yes: { en: 'Yes', ko: '예' },
   no: { en: 'No', ko: '아니요' },
   ended: { en: 'Ended', ko: '종료됨' },
+  actionOrFlow: { en: 'Action or flow', ko: '액션·플로우' },
+  flowJobs: { en: 'Flow jobs', ko: '플로우 작업' },
+  folded: { en: 'Folded', ko: '묶어서 보기' },
+  each: { en: 'One by one', ko: '하나씩 보기' },
+  flowRun: { en: 'Flow run', ko: '플로우 실행' },
+  jobsOf: {
+    en: (flow: string) => `Jobs of ${flow}`,
+    ko: (flow: string) => `${flow}의 작업`,
+  },
+  jobCount: {
+    en: (count: number) =>
+      count >= MOST_COUNTED ? `${MOST_COUNTED}+ jobs` : `${count} ${plural(count, 'job', 'jobs')}`,
+    ko: (count: number) =>
+      count >= MOST_COUNTED ? `작업 ${MOST_COUNTED}개 이상` : `작업 ${count}개`,
+  },
+  allOfRun: { en: 'Show all jobs of this run', ko: '이 실행의 작업 모두 보기' },
   none: { en: 'No jobs yet', ko: '아직 작업이 없습니다' },
   noneText: {
     en: 'A job is one run of an action. Deploy an app, then run one of its actions:',

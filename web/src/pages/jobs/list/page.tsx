@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { Schemas } from '#sdk/client.ts'
-import { ResourcePage } from '../../../kit/list.tsx'
+import { useState } from 'react'
+import { type PageRequest, ResourcePage } from '../../../kit/list.tsx'
 import { useSelection } from '../../../kit/selection.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
@@ -8,10 +8,12 @@ import { useMay } from '../../../session/session.ts'
 import type { EmptyStateProps } from '../../../ui/notice.tsx'
 import { JobViews } from '../views.tsx'
 import { BulkButtons, SelectedButtons } from './bulk.tsx'
-import { isLiveJob, useJobColumns } from './columns.tsx'
 import { JobFilterRow } from './filter-row.tsx'
 import { messages } from './messages.ts'
-import { type JobFilters, toJobQuery } from './search.ts'
+import { useJobRowColumns } from './row-columns.tsx'
+import { isLiveRow, type JobRow, ofFolded, ofJob, rowsBelow } from './rows.ts'
+import { isFolded, type JobFilters, toFoldedQuery, toJobQuery } from './search.ts'
+import { useRunJobs } from './use-run-jobs.ts'
 
 const route = getRouteApi('/w/$ws/jobs')
 
@@ -30,23 +32,56 @@ const useEmpty = (filters: JobFilters): EmptyStateProps => {
   return { title: t.none, text: t.noneText, command }
 }
 
+/** Reads a page of jobs, or of jobs and flow runs. */
+const useRead = (filters: JobFilters) => {
+  const api = useApi()
+  return async ({ query, signal }: PageRequest) => {
+    const now = Date.now()
+    if (!isFolded(filters)) {
+      const page = await api.get('/jobs', {
+        query: { ...toJobQuery(filters, now), ...query },
+        signal,
+      })
+      return { ...page, items: page.items.map(ofJob) }
+    }
+    const page = await api.get('/jobs/folded', {
+      query: { ...toFoldedQuery(filters, now), ...query },
+      signal,
+    })
+    return { ...page, items: page.items.flatMap(ofFolded) }
+  }
+}
+
+const useOpenRuns = () => {
+  const [ids, setIds] = useState<readonly string[]>([])
+  return {
+    ids,
+    toggle: (id: string, isOpen: boolean): void =>
+      setIds((open) => [...open.filter((each) => each !== id), ...(isOpen ? [id] : [])]),
+  }
+}
+
 export const JobsPage = () => {
   const t = useMessages(messages)
   const { ws } = route.useParams()
   const filters = route.useSearch()
   const navigate = route.useNavigate()
-  const api = useApi()
-  const columns = useJobColumns()
+  const runs = useOpenRuns()
+  const opened = useRunJobs(runs.ids)
+  const read = useRead(filters)
+  const columns = useJobRowColumns(isFolded(filters), runs)
   const mayRun = useMay()('jobs:run')
-  const selection = useSelection<Schemas['Job']>({
+  const selection = useSelection<JobRow>({
     list: JSON.stringify([ws, filters]),
     keyOf: ({ id }) => id,
-    nameOf: ({ app, action }) => `${app}/${action}`,
+    nameOf: (row) => (row.kind === 'job' ? `${row.job.app}/${row.job.action}` : ''),
+    // what a flow has started is replayed and canceled with its run
+    canSelect: (row) => row.kind === 'job' && !row.isBelow,
     most: MOST_SELECTED,
   })
   const isSelecting = selection.isAll || selection.rows.length > 0
   return (
-    <ResourcePage<Schemas['Job']>
+    <ResourcePage<JobRow>
       title={t.jobs}
       actions={
         isSelecting ? (
@@ -56,12 +91,11 @@ export const JobsPage = () => {
         )
       }
       queryKey={[ws, 'jobs', filters]}
-      read={({ query, signal }) =>
-        api.get('/jobs', { query: { ...toJobQuery(filters, Date.now()), ...query }, signal })
-      }
+      read={read}
       keyOf={({ id }) => id}
-      isLive={isLiveJob}
+      isLive={isLiveRow}
       everyMs={EVERY_MS}
+      below={(row) => rowsBelow(row, opened)}
       columns={mayRun ? [selection.column, ...columns] : columns}
       empty={useEmpty(filters)}
     >
