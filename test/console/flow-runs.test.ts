@@ -109,6 +109,14 @@ describe('a flow run', { timeout: 180_000 }, () => {
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto(`/ui/w/default/flow-runs/${broken}`)
       await page.getByText('The order is closed.').first().waitFor()
+      // one click to the job and its error, the next to the line of the code
+      await page.getByRole('link', { name: 'Open the failed job fail' }).click()
+      await page
+        .getByRole('link', { name: /^fail\.ts:1/ })
+        .first()
+        .click()
+      await page.locator('.cm-marked').getByText('RangeError').waitFor()
+      await page.goto(`/ui/w/default/flow-runs/${broken}`)
       await page.getByRole('button', { name: 'Failed at burst' }).click()
       await page.getByRole('button', { name: 'Restart from here' }).click()
       const dialog = page.getByRole('dialog')
@@ -232,6 +240,41 @@ describe('a flow run', { timeout: 180_000 }, () => {
     }))
 })
 
+describe('the list of jobs', { timeout: 180_000 }, () => {
+  test('shows a flow run as one row, which opens and closes by mouse and keys', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
+      await page.goto('/ui/w/default/jobs?app=shop')
+      const run = page.getByRole('row').filter({ has: page.locator(`a[href$="${toured}"]`) })
+      await run.getByText('9 jobs').waitFor()
+      const jobs = page.getByRole('link', { name: 'shop/find' })
+      const hidden = await jobs.count()
+      await run.getByRole('button', { name: 'Jobs of shop/tour' }).click()
+      await expect.poll(() => jobs.count()).toBe(hidden + 1)
+      expect(await barriers()).toEqual([])
+      await picture('jobs-of-run')
+      await run.getByRole('link').focus()
+      await page.keyboard.press('ArrowLeft')
+      await expect.poll(() => jobs.count()).toBe(hidden)
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/\/jobs\/[0-9a-f-]{36}/)
+    }))
+
+  test('shows failed runs among the failures, and the jobs of runs one by one', () =>
+    during(tour.visit('all', ADMIN), async ({ page, barriers }) => {
+      await page.goto('/ui/w/default/jobs?status=failure')
+      await page.getByRole('link', { name: 'shop/broken' }).first().waitFor()
+      expect(await page.getByRole('link', { name: 'shop/fail', exact: true }).count()).toBe(0)
+      expect(await barriers()).toEqual([])
+      await page.getByLabel('플로우 작업').selectOption('each')
+      await page.getByRole('link', { name: 'shop/fail', exact: true }).first().waitFor()
+      expect(await page.getByRole('link', { name: 'shop/broken' }).count()).toBe(0)
+      await page.goto(`/ui/w/default/jobs?run=${broken}`)
+      await expect.poll(() => page.locator('[data-row-link]').count()).toBe(3)
+    }))
+})
+
 describe('failed runs', { timeout: 180_000 }, () => {
   const FAILED = '/ui/w/default/flow-runs?status=failed&dismissed=no'
 
@@ -269,6 +312,32 @@ describe('failed runs', { timeout: 180_000 }, () => {
       await page.getByRole('button', { name: 'Undo' }).click()
       await page.getByText('1 flow run put back').waitFor()
       await expect.poll(() => boxes.count()).toBe(count)
+    }))
+
+  test('that were selected are replayed, and what then runs is canceled', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+      await start('long')
+      await start('long')
+      await page.goto('/ui/w/default/flow-runs?flow=long&status=open')
+      const boxes = page.getByRole('checkbox', { name: 'Select shop/long' })
+      const dialog = page.getByRole('dialog')
+      for (const [status, button] of [
+        ['open', 'Cancel runs'],
+        ['canceled', 'Replay'],
+        ['open', 'Cancel runs'],
+      ] as const) {
+        await page.getByLabel('Status').selectOption(status)
+        // the newest two, which this test has started
+        await boxes.nth(1).waitFor()
+        await boxes.nth(0).check()
+        await boxes.nth(1).check()
+        await page.getByRole('button', { name: button }).click()
+        await dialog.getByText('2 runs.').waitFor()
+        expect(await barriers()).toEqual([])
+        await dialog.getByRole('button', { name: button }).click()
+        await dialog.getByText(/^2 of 2 done\.\s*$/).waitFor()
+        await dialog.getByRole('button', { name: 'Close' }).last().click()
+      }
     }))
 
   test('leave a list that explains what appears there, once all are dismissed', () =>

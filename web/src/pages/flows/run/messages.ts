@@ -9,6 +9,11 @@ export const messages = defineMessages({
     en: (step: string) => `Failed at ${step}`,
     ko: (step: string) => `실패 단계: ${step}`,
   },
+  errorOf: {
+    en: (action: string) => `Open the failed job ${action}`,
+    ko: (action: string) => `실패한 작업 열기: ${action}`,
+  },
+  failedSubrun: { en: 'Open the failed subflow run', ko: '실패한 하위 플로우 실행 열기' },
   waits: {
     en: (step: string) => `Waiting for approval: ${step}`,
     ko: (step: string) => `승인 대기: ${step}`,

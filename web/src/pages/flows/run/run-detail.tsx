@@ -5,7 +5,6 @@ import { CreatorLink } from '../../../kit/creator-name.tsx'
 import { dismissalFact } from '../../../kit/dismiss.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
-import { Button } from '../../../ui/button.tsx'
 import { CommitId } from '../../../ui/commit-id.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Card, Facts } from '../../../ui/facts.tsx'
@@ -13,6 +12,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { JsonView } from '../../../ui/json-view.tsx'
 import { Duration, TimeAgo } from '../../../ui/time.tsx'
 import styles from './detail.module.css'
+import { FailedStep } from './failed-step.tsx'
 import { messages } from './messages.ts'
 
 type Run = Schemas['FlowRunDetail']
@@ -33,9 +33,7 @@ export const RunDetail = ({ run, onSelect }: RunDetailProps) => {
           <>
             <Failure error={run.error} />
             {failed === undefined ? null : (
-              <Button className={styles.toStep} onClick={() => onSelect(failed.key)}>
-                {t.failedAt(failed.key)}
-              </Button>
+              <FailedStep run={run} step={failed} onSelect={() => onSelect(failed.key)} />
             )}
           </>
         ) : run.completed_at === null ? (
