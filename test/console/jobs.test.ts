@@ -430,6 +430,7 @@ test.each([
   ['overview', '/ui/w/default', 'h1'],
   ['jobs', '/ui/w/default/jobs', '[data-row-link]'],
   ['operations', '/ui/w/default/operations', '[data-row-link]'],
+  ['nowhere', '/ui/nowhere', 'main h2'],
 ] as const)(
   '%s keeps the manners in every look',
   { timeout: 180_000 },

@@ -4,6 +4,8 @@ import { defineMessages, useMessages } from '../language/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState, ErrorState } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
+import { MAIN_ID } from './app-frame.tsx'
+import styles from './crash-page.module.css'
 
 const messages = defineMessages({
   crashed: { en: 'This page crashed', ko: '페이지 오류' },
@@ -41,3 +43,10 @@ export const MissingPage = () => {
     </Page>
   )
 }
+
+/** Outside of a workspace, where no frame has the landmark of the content. */
+export const MissingAlone = () => (
+  <main id={MAIN_ID} tabIndex={-1} className={styles.alone}>
+    <MissingPage />
+  </main>
+)

@@ -1,13 +1,13 @@
 /** The two frames around every page: the whole app, and a workspace with its side bar. Pages hang on them. */
 import { createRootRoute, createRoute } from '@tanstack/react-router'
 import { AppFrame } from './app-frame.tsx'
-import { CrashPage, MissingPage } from './crash-page.tsx'
+import { CrashPage, MissingAlone, MissingPage } from './crash-page.tsx'
 import { WorkspaceFrame } from './workspace-frame.tsx'
 
 export const rootRoute = createRootRoute({
   component: AppFrame,
   errorComponent: CrashPage,
-  notFoundComponent: MissingPage,
+  notFoundComponent: MissingAlone,
 })
 
 export const workspaceRoute = createRoute({

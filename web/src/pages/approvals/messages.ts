@@ -10,6 +10,7 @@ export const messages = defineMessages({
     en: 'Approvals that you can answer appear here automatically.',
     ko: '이 워크스페이스의 플로우가 승인 단계에 이르면 여기에 자동으로 나타납니다.',
   },
+  showAll: { en: 'Show all pending', ko: '대기 중인 전체 보기' },
   noneAtAll: { en: 'No pending approvals', ko: '승인을 기다리는 실행이 없습니다' },
   noneAtAllText: {
     en: 'A step with kind: approval pauses a run until people answer. In app.yaml:',

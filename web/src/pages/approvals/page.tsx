@@ -75,7 +75,11 @@ export const ApprovalsPage = () => {
             command="- { key: decide, kind: approval }"
           />
         ) : (
-          <EmptyState title={t.none} text={t.noneText} />
+          <EmptyState title={t.none} text={t.noneText}>
+            <Button onClick={() => void navigate({ search: { all: true }, replace: true })}>
+              {t.showAll}
+            </Button>
+          </EmptyState>
         )
       ) : (
         <ul className={styles.cards} aria-label={t.list}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../language/messages.ts'
+import { When } from '../../schedule/when.tsx'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { Card } from '../../ui/facts.tsx'
 import { ErrorState } from '../../ui/notice.tsx'
@@ -36,13 +37,15 @@ export const NextSchedules = () => {
         <p className="quiet">{t.noNext}</p>
       ) : (
         <ul className={styles.rows}>
-          {next.map(({ id, app_key, action_key, flow_key, cron, at }) => (
+          {next.map(({ id, app_key, action_key, flow_key, cron, timezone, at }) => (
             <li key={id}>
               <span>
                 <Link to="/w/$ws/schedules/$id" params={{ ws, id }}>
                   {app_key}/{action_key ?? flow_key}
                 </Link>{' '}
-                <code>{cron}</code>
+                <span className="quiet">
+                  <When cron={cron} timezone={timezone} />
+                </span>
               </span>
               <TimeAgo at={at} />
             </li>

@@ -34,7 +34,11 @@ export const WebhooksPage = () => {
         column(t.answer, '5rem', ({ last_status }) => <Answer status={last_status} />),
         wide(age(t.received, ({ last_received_at }) => last_received_at)),
       ]}
-      empty={{ title: t.none, text: t.noneText }}
+      empty={{
+        title: t.none,
+        text: t.noneText,
+        command: 'svc init my-hooks --template webhook && cd my-hooks && svc deploy',
+      }}
     />
   )
 }
