@@ -75,7 +75,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
 }
 
 export type SharedJob = Readonly<{
-  /** Of its own routes. */
+  /** It opens the page and the routes that the page links to. */
   token: string
   workspace: string
   app: string

@@ -1,4 +1,4 @@
-/** Cancels or replays many flow runs, each by itself: one that is refused holds up no other. */
+/** Cancels or replays many flow runs, each by itself: one that is refused holds up no other [flows 13.7]. */
 import { mayReplay } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { AppError, conflict, forbidden, notFound } from '#core/error.ts'

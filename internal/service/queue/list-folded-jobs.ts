@@ -1,4 +1,4 @@
-/** The list of jobs in which a flow run is one row, in place of its jobs. */
+/** The list of jobs in which a flow run is one row, in place of its jobs [jobs 5.12]. */
 
 import type { RunStatus } from '#core/flow/run.ts'
 import { MAX_COUNTED_JOBS } from '#core/job/folded.ts'
@@ -14,7 +14,7 @@ export type FoldedRow = Readonly<{
   createdAt: number
   job: Job | null
   run: FlowRunRow | null
-  /** Of the run, up to `MAX_COUNTED_JOBS`; 1 for a job. */
+  /** It counts the jobs of the run, up to `MAX_COUNTED_JOBS`; a job counts 1. */
   jobs: number
 }>
 
