@@ -41,7 +41,7 @@ export default defineConfig({
   test: {
     // two for each of the two cores that may be all there is: files that start nodes wait for half of their time, for leases,
     // timeouts and browsers
-    maxWorkers: 4,
+    maxWorkers: 5,
     // of what a test waits for, on a machine that does much else
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 60_000,

@@ -521,7 +521,9 @@ describe('a developer', () => {
 
     const made = svc(['schedules', 'create', 'crash/quick', '--cron', '@daily', '--json'])
     const { id } = z.looseObject({ id: z.string() }).parse(JSON.parse(made.stdout))
-    expect(svc(['schedules']).stdout).toMatch(/crash\/quick +@daily .* in \d+ (?:hour|minute|second)s?/)
+    expect(svc(['schedules']).stdout).toMatch(
+      /crash\/quick +@daily .* in \d+ (?:hour|minute|second)s?/,
+    )
     expect(svc(['schedules', 'disable', id]).stdout).toContain('off')
     expect(svc(['schedules', 'delete', id]).stdout).toBe(`Deleted ${id}.\n`)
     expect(svc(['schedules', 'delete', id, '--json']).stderr).toMatch(/"code":"\w*not_found"/)
