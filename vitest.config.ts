@@ -39,7 +39,7 @@ const report = process.env.TEST_REPORT
 
 export default defineConfig({
   test: {
-    // two for each of the two cores that may be all there is: files that start nodes wait for half of their time, for leases,
+    // five for the two cores that may be all there is: files that start nodes wait for half of their time, for leases,
     // timeouts and browsers
     maxWorkers: 5,
     // of what a test waits for, on a machine that does much else
