@@ -90,13 +90,19 @@ export type SharedJob = Readonly<{
   log: string
 }>
 
+/** Line breaks of a large result would take longer than all else. */
+const readable = (result: JsonValue): string => {
+  const text = JSON.stringify(result)
+  return text.length > MOST_SHOWN ? text : JSON.stringify(result, null, 2)
+}
+
 const MOST_DIGITS = { maximumFractionDigits: 1 }
 
 export const sharedJobPage = (job: SharedJob, language: Language): Promise<Response> => {
   const t = WORDS[language]
   const { app, action, workspace, status, completedAt, durationMs, log } = job
   const path = `/api/public/jobs/${encodeURIComponent(job.token)}`
-  const result = JSON.stringify(job.result, null, 2)
+  const result = readable(job.result)
   const whole = (part: string) => html`<p class="hint"><a href="${path}/${part}">${t.whole}</a></p>`
   const took =
     durationMs === null
