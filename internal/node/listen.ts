@@ -1,7 +1,7 @@
 /** The listening socket. It opens before the database is there and answers 503 until then [wire 9.5]. */
-
 import { IncomingMessage, Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import { keepPace } from './body-pace.ts'
 import { discardRest } from './discard-body.ts'
@@ -108,8 +108,10 @@ export const listen = async (
     answerWith: (handler) => {
       current = handler
     },
-    stop: () =>
-      new Promise((resolve) => {
+    stop: async () => {
+      // the system has taken connections already that this process has not seen yet; closing the socket would reset them
+      for (let turn = 0; turn < 2; turn += 1) await nextTurn()
+      await new Promise<void>((resolve) => {
         const cut = setTimeout(() => {
           if (server instanceof Server) server.closeAllConnections()
         }, CUT_AFTER_MS)
@@ -119,7 +121,8 @@ export const listen = async (
           resolve()
         })
         if (server instanceof Server) server.closeIdleConnections()
-      }),
+      })
+    },
   }
 }
 
