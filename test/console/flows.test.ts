@@ -1,4 +1,5 @@
 /** Flows in the console: their picture, their start, their public links, as a person does it. */
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
@@ -41,21 +42,36 @@ describe('a flow', { timeout: 180_000 }, () => {
       expect(await barriers()).toEqual([])
     }))
 
-  test('that is larger than its frame is moved to the step that has the focus', () =>
-    during(tour.visit('light', ADMIN), async ({ page, picture }) => {
+  /** Whether the frame of the graph shows the whole box. */
+  const isShown = async (graph: Locator, box: Locator): Promise<boolean> => {
+    const [outer, inner] = [await graph.boundingBox(), await box.boundingBox()]
+    if (outer === null || inner === null) return false
+    return inner.y > outer.y && inner.y + inner.height < outer.y + outer.height
+  }
+
+  test('of seven steps is shown whole', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/flows/shop/tour')
       const graph = page.getByRole('application', { name: 'Graph of the flow' })
-      const last = graph.getByRole('button', { name: /^unless/ })
-      await graph.getByRole('button', { name: /^look/ }).focus()
-      for (let step = 0; step < 10; step += 1) await page.keyboard.press('Tab')
-      expect(await last.evaluate('document.activeElement.textContent')).toContain('unless')
-      await expect
-        .poll(async () => {
-          const [frame, box] = [await graph.boundingBox(), await last.boundingBox()]
-          if (frame === null || box === null) return false
-          return box.y > frame.y && box.y + box.height < frame.y + frame.height
-        })
-        .toBe(true)
+      await graph.getByRole('button', { name: /^unless/ }).waitFor()
+      await expect.poll(() => isShown(graph, graph.getByText('End', { exact: true }))).toBe(true)
+    }))
+
+  test('that is larger than its frame is moved to the step that has the focus', () =>
+    during(tour.visit('light', ADMIN), async ({ page, picture }) => {
+      const steps = Array.from({ length: 16 }, (_, at) => `      - { key: s${at}, action: one }\n`)
+      await node.deploy({
+        'app.yaml': `key: tall\nactions: [{ key: one, entrypoint: one.ts }]\nflows:\n  - key: all\n    steps:\n${steps.join('')}`,
+        'one.ts': 'export const main = () => 1\n',
+      })
+      await page.goto('/ui/w/default/flows/tall/all')
+      const graph = page.getByRole('application', { name: 'Graph of the flow' })
+      const last = graph.getByRole('button', { name: /^s15/ })
+      await graph.getByRole('button', { name: /^s0/ }).focus()
+      expect(await isShown(graph, last)).toBe(false)
+      for (let step = 0; step < 15; step += 1) await page.keyboard.press('Tab')
+      expect(await last.evaluate('document.activeElement.textContent')).toContain('s15')
+      await expect.poll(() => isShown(graph, last)).toBe(true)
       await picture('flow-moved')
     }))
 

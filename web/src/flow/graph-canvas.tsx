@@ -33,9 +33,16 @@ const NODE_TYPES = { box: GraphBox }
 /** Shorter than half the way between two rows. */
 const EDGE_PATH = { offset: 10, borderRadius: 8 }
 const PADDING = 24
-const MOST_HEIGHT = 620
+const MOST_HEIGHT = 680
 /** Smaller is not read. */
 const LEAST_ZOOM = 0.7
+
+/** The whole picture, unless its texts would become too small. */
+const zoomToFit = ({ width, height }: GraphLayout, frameWidth: number): number =>
+  Math.max(
+    LEAST_ZOOM,
+    Math.min(1, frameWidth / (width + 2 * PADDING), (MOST_HEIGHT - 2 * PADDING) / height),
+  )
 
 const NO_STATES: ReadonlyMap<string, StepState> = new Map()
 
@@ -46,17 +53,19 @@ export const GraphCanvas = ({ definition, states = NO_STATES, selected, onSelect
   const layout = useMemo(() => layoutFlow(definition), [definition])
   const frame = useRef<HTMLDivElement>(null)
   const [instance, setInstance] = useState<Instance | null>(null)
-  const height = Math.min(layout.height + 2 * PADDING, MOST_HEIGHT)
+  const [zoom, setZoom] = useState(1)
+  const height = Math.min(layout.height * zoom + 2 * PADDING, MOST_HEIGHT)
   const [isLarger, setLarger] = useState(false)
   useEffect(() => {
     const element = frame.current
     if (element === null || instance === null) return
     const place = (): void => {
       const { clientWidth } = element
-      const zoom = Math.max(LEAST_ZOOM, Math.min(1, clientWidth / (layout.width + 2 * PADDING)))
-      const x = (clientWidth - layout.width * zoom) / 2
-      setLarger(layout.height * zoom + 2 * PADDING > MOST_HEIGHT || x < 0)
-      void instance.setViewport({ x: Math.max(x, PADDING), y: PADDING, zoom })
+      const fit = zoomToFit(layout, clientWidth)
+      const x = (clientWidth - layout.width * fit) / 2
+      setZoom(fit)
+      setLarger(layout.height * fit + 2 * PADDING > MOST_HEIGHT || x < 0)
+      void instance.setViewport({ x: Math.max(x, PADDING), y: PADDING, zoom: fit })
     }
     place()
     const observer = new ResizeObserver(place)
