@@ -36,6 +36,16 @@ describe('signing in', { timeout: 120_000 }, () => {
       await page.getByLabel('Password').fill(ADMIN.password)
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByRole('link', { name: 'sample/fail' }).first().waitFor()
+      // the filters offer the names of what is there
+      const offered = (at: number): Promise<unknown> =>
+        page.evaluate(
+          `[...(document.querySelectorAll('search input')[${at}].list?.options ?? [])].map(({ value }) => value)`,
+        )
+      await expect.poll(() => offered(0)).toContain('sample')
+      await page.getByLabel('App', { exact: true }).fill('sample')
+      await expect.poll(() => offered(1)).toEqual(expect.arrayContaining(['fail', 'greet']))
+      await page.getByLabel('App', { exact: true }).fill('')
+      await page.waitForURL(/jobs\?status=failure$/)
       expect(page.url()).toContain('/ui/w/default/jobs?status=failure')
       await expect.poll(() => page.getByRole('link', { name: 'sample/greet' }).count()).toBe(0)
     }))

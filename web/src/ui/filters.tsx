@@ -1,5 +1,5 @@
 /** A row of filters. Their values are in the address, so a link shows what its sender saw. */
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { Button } from './button.tsx'
 import styles from './filters.module.css'
@@ -62,12 +62,17 @@ export const SelectFilter = <Value extends string>({
 
 const SETTLED_MS = 300
 
+export type TextFilterProps = Readonly<{
+  label: string
+  value: string
+  onChange: (value: string) => void
+  /** What there is; anything else may be typed too. */
+  offered?: readonly string[] | undefined
+}>
+
 /** Speaks when the typing has paused. */
-export const TextFilter = ({
-  label,
-  value,
-  onChange,
-}: Readonly<{ label: string; value: string; onChange: (value: string) => void }>) => {
+export const TextFilter = ({ label, value, onChange, offered = [] }: TextFilterProps) => {
+  const list = useId()
   const [typed, setTyped] = useState(value)
   const notify = useRef(onChange)
   notify.current = onChange
@@ -86,7 +91,15 @@ export const TextFilter = ({
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         data-filter
+        list={offered.length === 0 ? undefined : list}
       />
+      {offered.length === 0 ? null : (
+        <datalist id={list}>
+          {offered.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      )}
     </label>
   )
 }

@@ -1,3 +1,4 @@
+import { useAppNames, useFlowNames } from '../../../kit/target-names.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { Filters, SelectFilter, TextFilter } from '../../../ui/filters.tsx'
 import { useStatusWords } from '../../../ui/status-badge.tsx'
@@ -37,8 +38,18 @@ export const FlowRunFilterRow = ({ filters, onChange }: FlowRunFilterRowProps) =
           options={[any, ...DISMISSED.map((value) => ({ value, label: t[value] }))]}
         />
       ) : null}
-      <TextFilter label={t.app} value={filters.app ?? ''} onChange={set('app')} />
-      <TextFilter label={t.flow} value={filters.flow ?? ''} onChange={set('flow')} />
+      <TextFilter
+        label={t.app}
+        value={filters.app ?? ''}
+        onChange={set('app')}
+        offered={useAppNames()}
+      />
+      <TextFilter
+        label={t.flow}
+        value={filters.flow ?? ''}
+        onChange={set('flow')}
+        offered={useFlowNames(filters.app)}
+      />
       <SelectFilter
         label={t.span}
         value={filters.span ?? 'any'}

@@ -1,3 +1,4 @@
+import { useActionNames, useAppNames } from '../../../kit/target-names.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { JOB_TRIGGERS } from '../../../language/triggers.ts'
@@ -43,8 +44,18 @@ export const JobFilterRow = ({ filters, onChange }: JobFilterRowProps) => {
           options={[any, ...DISMISSED.map((value) => ({ value, label: t[value] }))]}
         />
       ) : null}
-      <TextFilter label={t.app} value={filters.app ?? ''} onChange={set('app')} />
-      <TextFilter label={t.action} value={filters.action ?? ''} onChange={set('action')} />
+      <TextFilter
+        label={t.app}
+        value={filters.app ?? ''}
+        onChange={set('app')}
+        offered={useAppNames()}
+      />
+      <TextFilter
+        label={t.action}
+        value={filters.action ?? ''}
+        onChange={set('action')}
+        offered={useActionNames(filters.app)}
+      />
       <SelectFilter
         label={t.trigger}
         value={filters.trigger ?? 'any'}

@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { readDefinition } from '../../../flow/definition.ts'
 import { useActionSchemas } from '../../../flow/start-dialog.tsx'
 import { startSchema } from '../../../flow/start-schema.ts'
+import { allAppsQuery, allFlowsQuery } from '../../../kit/target-names.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import type { Draft } from './draft.ts'
-
-const MOST = 500
 
 export type Targets = Readonly<{
   apps: readonly string[] | undefined
@@ -21,16 +20,8 @@ export const useTargets = ({ app, kind, target }: Draft): Targets => {
   const ws = useWorkspace()
   const api = useApi()
   const may = useMay()
-  const apps = useQuery({
-    queryKey: [ws, 'apps', 'all'],
-    queryFn: ({ signal }) => api.get('/apps', { query: { limit: MOST }, signal }),
-    enabled: may('apps:read'),
-  })
-  const flows = useQuery({
-    queryKey: [ws, 'flows', 'all'],
-    queryFn: ({ signal }) => api.get('/flows', { query: { limit: MOST }, signal }),
-    enabled: may('flows:read'),
-  })
+  const apps = useQuery({ ...allAppsQuery(api, ws), enabled: may('apps:read') })
+  const flows = useQuery({ ...allFlowsQuery(api, ws), enabled: may('flows:read') })
   const schemas = useActionSchemas(app)
   const ofApp = flows.data?.items.filter((flow) => flow.app === app)
   const keys = kind === 'flow' ? ofApp?.map(({ key }) => key) : schemas && [...schemas.keys()]

@@ -3,6 +3,7 @@ import { CalendarPlus, TriangleAlert } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
 import { column, wide } from '../../../kit/columns.tsx'
 import { ResourcePage } from '../../../kit/list.tsx'
+import { useAppNames } from '../../../kit/target-names.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { EnabledSwitch } from '../../../schedule/enabled-switch.tsx'
 import { LastResult } from '../../../schedule/last-result.tsx'
@@ -84,7 +85,12 @@ const ScheduleFilterRow = ({
     onChange(readScheduleFilters({ ...filters, [name]: value }))
   return (
     <Filters onClear={Object.keys(filters).length === 0 ? null : () => onChange({})}>
-      <TextFilter label={t.app} value={filters.app ?? ''} onChange={set('app')} />
+      <TextFilter
+        label={t.app}
+        value={filters.app ?? ''}
+        onChange={set('app')}
+        offered={useAppNames()}
+      />
       <SelectFilter
         label={t.state}
         value={filters.state ?? 'any'}
