@@ -1,7 +1,7 @@
 /**
  * Pages look as they did: each is compared with a picture of it in test/console/looks, coarse enough for other times and ids
  * and fine enough for a broken layout. After a change that is meant, `make console-looks` writes them again; look at
- * dist/screenshots before you commit them.
+ * dist/screenshots before you commit them. On the wide screen each is walked by the keyboard too.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -12,6 +12,7 @@ import { pngFile } from '../support/png-file.ts'
 import { type Look, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
 import { during } from './during.ts'
+import { keyboardBarriers } from './keyboard.ts'
 import { differenceOf, type Grid, readGrid, toGrid } from './look-grid.ts'
 
 const REFERENCES = join(import.meta.dirname, 'looks')
@@ -131,6 +132,8 @@ describe.each(LOOKS)('%s', (look) => {
       await page.locator(ready).first().waitFor()
       const file = `${name}-${look}.png`
       await (isRecording ? record : compare)(page, file)
+      // the order is the same in all looks
+      if (look === 'light') expect(await keyboardBarriers(page)).toEqual([])
     }),
   )
 })
