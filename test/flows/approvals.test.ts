@@ -332,8 +332,13 @@ describe('a link', () => {
         expect(page.headers.get('content-type')).toContain('text/html')
       }
     }
+    await caller.app.deps.db.write([sql`UPDATE workspaces SET name = 'Bank & Co' WHERE id = ${WS}`])
     const page = await open(links.approvalPage)
     expect(page.text).toContain('dora@partner.example')
+    expect(page.text).toContain('Bank &amp; Co')
+    expect(page.text).toContain('A flow waits for your answer.')
+    // the browser shows it in its own zone
+    expect(page.text).toMatch(/<time datetime="\d{4}-/)
     expect(page.text).toContain('name="comment"')
     expect((await caller.run(id)).status).toBe('waiting_approval')
     const wrong = await send(links.approve, 'amount=many')
