@@ -39,9 +39,9 @@ const report = process.env.TEST_REPORT
 
 export default defineConfig({
   test: {
-    // five for the two cores that may be all there is: files that start nodes wait for half of their time, for leases,
+    // two for each of the two cores that may be all there is: files that start nodes wait for half of their time, for leases,
     // timeouts and browsers
-    maxWorkers: 5,
+    maxWorkers: 4,
     // of what a test waits for, on a machine that does much else
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 60_000,
