@@ -673,5 +673,13 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TRIGGER relay_sessions_ended_holds_nothing AFTER UPDATE ON relay_sessions\nWHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL\nBEGIN\n  UPDATE relay_material SET material = zeroblob(length(material)) WHERE id = NEW.id;\nEND",
       "CREATE TRIGGER relay_sessions_ended_is_final BEFORE UPDATE ON relay_sessions\nWHEN OLD.ended_at IS NOT NULL AND NEW.change_id IS NOT OLD.change_id\nBEGIN\n  SELECT RAISE(ABORT, 'an ended relay session never changes');\nEND"
     ]
+  },
+  {
+    "version": 53,
+    "name": "jobs-of-a-run",
+    "oldestCode": 41,
+    "statements": [
+      "CREATE INDEX jobs_of_run ON jobs (flow_run_id, id) WHERE flow_run_id IS NOT NULL"
+    ]
   }
 ]

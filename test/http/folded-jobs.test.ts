@@ -3,7 +3,9 @@ import { v7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type FoldedRow, toPage } from '#service/queue/list-folded-jobs.ts'
-import { sql } from '#store/sql.ts'
+import type { Reader } from '#store/database.ts'
+import { listJobs } from '#store/jobs/list.ts'
+import { raw, sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 import { insertJobs } from '../support/insert-job.ts'
@@ -108,6 +110,26 @@ describe('GET jobs/folded', () => {
     const { items } = await list('', narrow)
     expect(items).toHaveLength(6)
     expect(items.every(({ flow_run }) => flow_run === undefined)).toBe(true)
+  })
+
+  it('reads a page of the jobs of a run in the order of an index, however many there are', async () => {
+    const { db } = app.deps
+    let text = ''
+    const reader: Reader = {
+      ...db,
+      all: (statement) => {
+        text = statement.sql
+        return db.all(statement)
+      },
+    }
+    const filter = { statuses: [], app: null, action: null, triggerKind: null }
+    const page = { flowRunId: ids[1] ?? '', beforeId: null, limit: 2, since: null, until: null }
+    expect(await listJobs(reader, WS, { ...filter, ...page })).toHaveLength(2)
+    const plan = await db.all(raw(`EXPLAIN QUERY PLAN ${text}`))
+    const steps = plan.map(({ detail }) => String(detail))
+    expect(steps).toContainEqual(expect.stringContaining('USING INDEX jobs_of_run (flow_run_id=?)'))
+    // the page alone is sorted again, once it is joined
+    expect(steps.filter((step) => step.includes('TEMP B-TREE')).length).toBeLessThanOrEqual(1)
   })
 
   it('is complemented by the jobs of a run and by operations without them', async () => {

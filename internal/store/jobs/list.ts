@@ -51,7 +51,7 @@ const narrowest = ({
   flowRunId = null,
 }: JobFilter): Readonly<{ index: string; condition: string }> => {
   if (flowRunId !== null) {
-    return { index: 'INDEXED BY jobs_by_flow', condition: 'jobs.flow_run_id IS NOT NULL' }
+    return { index: 'INDEXED BY jobs_of_run', condition: 'jobs.flow_run_id IS NOT NULL' }
   }
   // the primary key finds each of them
   if (ids !== undefined || isDismissed === true) return { index: '', condition: '1' }
