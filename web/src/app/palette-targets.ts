@@ -1,6 +1,7 @@
 /** What is deployed and scheduled, found by a part of its name. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { allFlowsQuery } from '../kit/target-names.ts'
 import { useApi, useWorkspace } from '../session/api.ts'
 import { useMay } from '../session/session.ts'
 import type { Target } from './palette-target.ts'
@@ -39,8 +40,7 @@ const useFlows = () => {
   const ws = useWorkspace()
   const api = useApi()
   const { data } = useQuery({
-    queryKey: [ws, 'flows', 'all'],
-    queryFn: ({ signal }) => api.get('/flows', { query: { limit: MOST_READ }, signal }),
+    ...allFlowsQuery(api, ws),
     enabled: useMay()('flows:read'),
     staleTime: STALE_MS,
   })

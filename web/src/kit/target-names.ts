@@ -26,12 +26,12 @@ export const useAppNames = (): readonly string[] | undefined => {
 }
 
 /** Keys of the actions of an app. A name that no app has is not looked up: a person may still be typing. */
-export const useActionNames = (app: string | undefined): readonly string[] | undefined => {
+export const useActionNames = (app = ''): readonly string[] | undefined => {
   const [api, ws, apps] = [useApi(), useWorkspace(), useAppNames()]
   const actions = useQuery({
     queryKey: [ws, 'actions', app],
-    queryFn: ({ signal }) => api.get('/apps/{app}/actions', { params: { app: app ?? '' }, signal }),
-    enabled: app !== undefined && apps?.includes(app) === true,
+    queryFn: ({ signal }) => api.get('/apps/{app}/actions', { params: { app }, signal }),
+    enabled: apps?.includes(app) === true,
   })
   return actions.data?.items.map(({ key }) => key)
 }

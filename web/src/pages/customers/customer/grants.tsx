@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { useKeptState } from '../../../form/use-kept-state.ts'
+import { allAppsQuery } from '../../../kit/target-names.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
@@ -15,7 +16,6 @@ import { fromText, grantName, toGrants, toText } from './grant-set.ts'
 import styles from './grants.module.css'
 import { messages } from './messages.ts'
 
-const MOST_APPS = 500
 /** So few apps are shown open. */
 const FEW_APPS = 3
 const MANY_APPS = 8
@@ -30,9 +30,8 @@ export const Grants = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>
   const [text, setText, forget] = useKeptState(`grants ${ws} ${id}`, saved)
   const [find, setFind] = useState('')
   const apps = useQuery({
-    queryKey: [ws, 'apps', 'all'],
-    queryFn: async ({ signal }) =>
-      (await api.get('/apps', { query: { limit: MOST_APPS }, signal })).items,
+    ...allAppsQuery(api, ws),
+    select: ({ items }) => items,
     enabled: may('apps:read'),
   })
   const save = useChange({
