@@ -22,9 +22,16 @@ export type Member = {
   threads: number
   /** How many descriptors the runtime had open when it was ready; null before. */
   ownDescriptors: number | null
+  readonly fewest: FewestDescriptors
   /** Characters of code that it has loaded again after suspended runs. */
   reloaded: number
 }
+
+/**
+ * The fewest descriptors that a process of a pool had open when it was ready. A runtime may have one more open for a moment, and
+ * what a job leaves open would hide behind that.
+ */
+export type FewestDescriptors = { count: number }
 
 const MAX_JOBS = 1_000
 const MAX_IDLE_MS = 600_000
@@ -85,8 +92,12 @@ const countDescriptors = (guest: GuestProcess): number | null => {
   }
 }
 
-/** A pool member that has not run a job yet. */
-export const createMember = (guest: GuestProcess, shape: ProcessShape): Member => {
+/** A pool member that has not run a job yet. @param fewest of processes of its kind */
+export const createMember = (
+  guest: GuestProcess,
+  shape: ProcessShape,
+  fewest: FewestDescriptors,
+): Member => {
   const member: Member = {
     guest,
     shape,
@@ -96,10 +107,13 @@ export const createMember = (guest: GuestProcess, shape: ProcessShape): Member =
     idleSince: 0,
     threads: 0,
     ownDescriptors: null,
+    fewest,
     reloaded: 0,
   }
   void guest.ready.then(() => {
-    member.ownDescriptors = countDescriptors(guest)
+    const own = countDescriptors(guest)
+    member.ownDescriptors = own
+    if (own !== null) fewest.count = Math.min(fewest.count, own)
   })
   return member
 }
@@ -108,9 +122,10 @@ export const createMember = (guest: GuestProcess, shape: ProcessShape): Member =
 const hasFilledDescriptors = ({ guest }: Member): boolean =>
   (countDescriptors(guest) ?? 0) > MOST_DESCRIPTORS
 
-const hasLeftOpen = ({ guest, ownDescriptors }: Member): boolean => {
+const hasLeftOpen = ({ guest, ownDescriptors, fewest }: Member): boolean => {
   const open = countDescriptors(guest)
-  return open === null || ownDescriptors === null || open > ownDescriptors + LATE_DESCRIPTORS
+  if (open === null || ownDescriptors === null) return true
+  return open > Math.min(ownDescriptors, fewest.count) + LATE_DESCRIPTORS
 }
 
 /** @returns whether it may load the bundle again; this counts the load */

@@ -3,11 +3,18 @@
  * gets its key when it is first taken and never another.
  */
 
-import { type ProcessShape, type Provider, shapeKey } from '../providers/provider.ts'
+import { hasNetwork, type ProcessShape, type Provider, shapeKey } from '../providers/provider.ts'
 import type { SandboxOutcome, SandboxRun } from '../sandbox.ts'
 import type { Deadlines } from './deadlines.ts'
 import { createIdleMembers } from './idle-members.ts'
-import { createMember, isSound, isSpent, isStale, type Member } from './pool-member.ts'
+import {
+  createMember,
+  type FewestDescriptors,
+  isSound,
+  isSpent,
+  isStale,
+  type Member,
+} from './pool-member.ts'
 import { startGuest } from './process.ts'
 
 export type PoolOptions = Readonly<{
@@ -50,10 +57,16 @@ export const createPoolMembers = (provider: Provider, options: PoolOptions): Poo
   const ahead = new Set<Member>()
   const idle = createIdleMembers(options.maxIdle)
   const defaultKey = shapeKey(options.defaultShape)
+  /** A way to the network may take descriptors of its own. */
+  const fewestOf: Readonly<Record<'online' | 'offline', FewestDescriptors>> = {
+    online: { count: Number.POSITIVE_INFINITY },
+    offline: { count: Number.POSITIVE_INFINITY },
+  }
   let isClosed = false
 
   const startProcess = (shape: ProcessShape): Member => {
-    const member = createMember(startGuest(provider.commandFor(shape)), shape)
+    const fewest = hasNetwork(shape) ? fewestOf.online : fewestOf.offline
+    const member = createMember(startGuest(provider.commandFor(shape)), shape, fewest)
     living.add(member)
     void member.guest.ended.then(() => {
       living.delete(member)
