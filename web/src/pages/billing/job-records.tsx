@@ -2,9 +2,9 @@
 
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
+import { AppFilter } from '../../kit/app-filter.tsx'
 import { age, atEnd, column, wide } from '../../kit/columns.tsx'
 import { ResourceList } from '../../kit/list.tsx'
-import { useAppNames } from '../../kit/target-names.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
 import { type Column, RowLink } from '../../ui/data-table.tsx'
@@ -39,7 +39,7 @@ export const JobRecords = () => {
           isFiltered ? () => void navigate({ search: { tab: 'jobs' }, replace: true }) : null
         }
       >
-        <TextFilter label={t.app} value={app ?? ''} onChange={set('app')} offered={useAppNames()} />
+        <AppFilter label={t.app} value={app ?? ''} onChange={set('app')} />
         <TextFilter label={t.customerId} value={customer ?? ''} onChange={set('customer')} />
       </Filters>
       <ResourceList<Entry>

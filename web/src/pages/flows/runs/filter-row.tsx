@@ -1,4 +1,5 @@
-import { useAppNames, useFlowNames } from '../../../kit/target-names.ts'
+import { AppFilter } from '../../../kit/app-filter.tsx'
+import { useFlowNames } from '../../../kit/target-names.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { Filters, SelectFilter, TextFilter } from '../../../ui/filters.tsx'
 import { useStatusWords } from '../../../ui/status-badge.tsx'
@@ -38,12 +39,7 @@ export const FlowRunFilterRow = ({ filters, onChange }: FlowRunFilterRowProps) =
           options={[any, ...DISMISSED.map((value) => ({ value, label: t[value] }))]}
         />
       ) : null}
-      <TextFilter
-        label={t.app}
-        value={filters.app ?? ''}
-        onChange={set('app')}
-        offered={useAppNames()}
-      />
+      <AppFilter label={t.app} value={filters.app ?? ''} onChange={set('app')} />
       <TextFilter
         label={t.flow}
         value={filters.flow ?? ''}

@@ -1,4 +1,5 @@
-import { useActionNames, useAppNames } from '../../../kit/target-names.ts'
+import { AppFilter } from '../../../kit/app-filter.tsx'
+import { useActionNames } from '../../../kit/target-names.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { JOB_TRIGGERS } from '../../../language/triggers.ts'
@@ -44,12 +45,7 @@ export const JobFilterRow = ({ filters, onChange }: JobFilterRowProps) => {
           options={[any, ...DISMISSED.map((value) => ({ value, label: t[value] }))]}
         />
       ) : null}
-      <TextFilter
-        label={t.app}
-        value={filters.app ?? ''}
-        onChange={set('app')}
-        offered={useAppNames()}
-      />
+      <AppFilter label={t.app} value={filters.app ?? ''} onChange={set('app')} />
       <TextFilter
         label={t.action}
         value={filters.action ?? ''}

@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { CalendarPlus, TriangleAlert } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
+import { AppFilter } from '../../../kit/app-filter.tsx'
 import { column, wide } from '../../../kit/columns.tsx'
 import { ResourcePage } from '../../../kit/list.tsx'
-import { useAppNames } from '../../../kit/target-names.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { EnabledSwitch } from '../../../schedule/enabled-switch.tsx'
 import { LastResult } from '../../../schedule/last-result.tsx'
@@ -14,7 +14,7 @@ import { useApi } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { type Column, RowLink } from '../../../ui/data-table.tsx'
-import { Filters, SelectFilter, TextFilter } from '../../../ui/filters.tsx'
+import { Filters, SelectFilter } from '../../../ui/filters.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
@@ -85,12 +85,7 @@ const ScheduleFilterRow = ({
     onChange(readScheduleFilters({ ...filters, [name]: value }))
   return (
     <Filters onClear={Object.keys(filters).length === 0 ? null : () => onChange({})}>
-      <TextFilter
-        label={t.app}
-        value={filters.app ?? ''}
-        onChange={set('app')}
-        offered={useAppNames()}
-      />
+      <AppFilter label={t.app} value={filters.app ?? ''} onChange={set('app')} />
       <SelectFilter
         label={t.state}
         value={filters.state ?? 'any'}
