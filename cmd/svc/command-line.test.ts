@@ -143,6 +143,7 @@ test.each([
     sentence: '--days must be a whole number from 1 to 3650.',
   },
   { args: ['login'], sentence: 'Name the server: svc login https://svc.example.com' },
+  { args: ['login', 'ftp://x'], sentence: '"ftp://x" is not the address of a server' },
   { args: ['db'], sentence: 'Something is missing: svc db <command>' },
   { args: ['apps', 'history'], sentence: 'Something is missing: svc apps history <app>' },
   { args: ['db', 'backup'], sentence: 'See `svc db backup --help`.' },

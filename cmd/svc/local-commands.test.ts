@@ -134,6 +134,15 @@ test('a folder in the place of the database is wrong usage', () => {
   expect(status).toBe(2)
 })
 
+test('a move to a cell that is not in the settings names those that are', () => {
+  expect(svc('db', 'migrate').status).toBe(0)
+  const { stderr, status } = svc('workspace', 'move', 'default', 'mars')
+  expect(stderr).toBe(
+    'There is no cell "mars". SVC_CELLS names none; home is the first database.\n',
+  )
+  expect(status).toBe(2)
+})
+
 test('a restore into a folder with another key warns that its secrets cannot be read', () => {
   svc('workspace', 'create', 'sales')
   const copy = join(folder, 'copy.db')

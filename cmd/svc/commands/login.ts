@@ -25,8 +25,8 @@ const askEndpoint = async (): Promise<string> => {
 
 const toEndpoint = (typed: string): string => {
   const text = typed === '' ? DEFAULT_ENDPOINT : typed
-  const address = /^https?:\/\//.test(text) ? text : `http://${text}`
-  if (URL.canParse(address)) return new URL(address).origin
+  const address = text.includes('://') ? text : `http://${text}`
+  if (/^https?:/.test(address) && URL.canParse(address)) return new URL(address).origin
   throw new UsageError(`"${typed}" is not the address of a server, such as ${DEFAULT_ENDPOINT}.`)
 }
 

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
+import { configOfCell } from '#config/config.ts'
 import { withExistingDeps } from '#node/with-deps.ts'
 import { moveWorkspace } from '#service/cells/move-workspace.ts'
 import { parseArguments, wholeArgument } from '../command-arguments.ts'
@@ -40,7 +41,10 @@ export const moveCommand: CommandModule = {
       .example('$0 workspace move acme home', 'Back to the first database'),
   handler: async (flags) => {
     const { ws, cell, 'drain-s': drainS } = parseArguments(moveArguments, flags)
-    const { rows, pausedMs } = await withExistingDeps(loadCommandConfig(flags), (deps) =>
+    const config = loadCommandConfig(flags)
+    // names the cells that there are, where another is meant
+    configOfCell(config, cell)
+    const { rows, pausedMs } = await withExistingDeps(config, (deps) =>
       moveWorkspace(deps, {
         ws,
         to: cell,
