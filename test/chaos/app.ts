@@ -92,7 +92,7 @@ export const resultOf = (ctx) => ({ id: ctx.input.id, attempt: ctx.job.attempt }
 
 const IMPORT = "import { pause, resultOf, witnessed } from './witnessed.ts'\n"
 
-/** @param port of the witness @param ws the workspace that it is told */
+/** @param port of the witness @param ws the workspace that calls to the witness name */
 export const appFiles = (port: number, ws: string): Readonly<Record<string, string>> => ({
   'app.yaml': MANIFEST,
   'witnessed.ts': witnessed(port, ws),
@@ -155,7 +155,7 @@ export const main = async (ctx) => {
 `,
 })
 
-/** Keeps what it is told; the state of the app must hold it once it has answered. */
+/** Keeps what a caller sends; the state of the app must hold it once the function has answered. */
 export const FUNCTION_FILES: Readonly<Record<string, string>> = {
   'functions/keep/index.ts': `export default async (ctx) => {
   await ctx.state.set('kept-' + ctx.query.n, Number(ctx.query.n))

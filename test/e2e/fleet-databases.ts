@@ -28,7 +28,7 @@ export type FleetDatabases = Readonly<{
 /** Of the backend `cells`, the home first. */
 export const FLEET_CELLS = ['home', 'eu', 'us'] as const
 
-/** What nodes are told of their databases. @param urlOf the address of each */
+/** Settings by which nodes find their databases. @param urlOf the address of each */
 export const databaseEnv = (
   databases: readonly FleetDatabase[],
   urlOf: (database: FleetDatabase) => string = ({ nodeUrl }) => nodeUrl,

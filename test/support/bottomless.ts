@@ -1,4 +1,4 @@
-/** An S3 server for the bottomless replication of sqld, which signs without Content-MD5, and what sqld is told of it. */
+/** An S3 server for the bottomless replication of sqld, which signs without Content-MD5, and the settings of sqld for it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * Finds statements whose guard an earlier statement of the same batch makes false: such a write never happens, and nobody
- * is told. Each batch is run twice on a second connection and rolled back: every statement alone, on the rows as they are
+ * Finds statements whose guard an earlier statement of the same batch makes false: such a write never happens, without an
+ * error. Each batch is run twice on a second connection and rolled back: every statement alone, on the rows as they are
  * before the batch, then all in order. A statement that changes fewer rows in its batch than alone is a fault.
  *
  * It costs no fsync. The batch itself goes to the database as it is, whatever was found.

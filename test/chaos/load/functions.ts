@@ -1,4 +1,4 @@
-/** Callers of a function that keeps what it is told: whatever it answered with 200 must be there afterwards. */
+/** Callers of a function that keeps what they send: whatever it answered with 200 must be there afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from './caller.ts'
 
