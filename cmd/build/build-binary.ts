@@ -22,8 +22,7 @@ const root = resolve(import.meta.dirname, '../..')
 const work = join(root, 'dist', 'work')
 const cache = join(root, 'node_modules', '.cache', 'svc-build')
 
-const PART_ENDING = '-part.js'
-const partFile = (name: string): string => `${name}${PART_ENDING}`
+const partFile = (name: string): string => `${name}-part.js`
 
 type Assets = Readonly<Record<string, string>>
 
@@ -48,12 +47,17 @@ const bundleChunks = async (): Promise<readonly string[]> => {
 /** Adds V8's code cache of each chunk, which the platform's Node makes. @returns files by the name of their asset */
 const withCodeCaches = (parts: PlatformParts, chunks: readonly string[]): Assets => {
   const pathsOf = (names: readonly string[]) => names.map((name) => join(work, name))
-  writeCodeCaches(parts, pathsOf(chunks.filter((name) => !name.endsWith(PART_ENDING))), work)
-  writeCodeCaches(parts, pathsOf([partFile('read-pdf')]), work, {
+  const threads = Object.keys(THREAD_SOURCES).map(threadFile)
+  const apart = [...threads, ...Object.keys(PART_SOURCES).map(partFile)]
+  writeCodeCaches(parts, pathsOf(threads))
+  writeCodeCaches(parts, pathsOf(chunks.filter((name) => !apart.includes(name))), {
+    areModules: true,
+  })
+  writeCodeCaches(parts, pathsOf([partFile('read-pdf')]), {
     flag: PART_FLAG,
     input: sampleRequest(),
   })
-  writeCodeCaches(parts, pathsOf([partFile('read-scan')]), work, { flag: PART_FLAG })
+  writeCodeCaches(parts, pathsOf([partFile('read-scan')]), { flag: PART_FLAG })
   return Object.fromEntries(
     chunks.flatMap((name) => [name, cacheNameOf(name)]).map((file) => [file, join(work, file)]),
   )

@@ -26,7 +26,7 @@ const buildOnce = async (name: string): Promise<Build> => {
   writeCodeCaches(
     parts,
     names.map((chunk) => join(place, chunk)),
-    place,
+    { areModules: true },
   )
   return new Map(
     names
@@ -74,7 +74,7 @@ const buildReader = async (name: string): Promise<string> => {
     path,
   )
   writeFileSync(path, toChunkText(readFileSync(path, 'utf8')))
-  writeCodeCaches(parts, [path], place, { flag: PART_FLAG, input: sampleRequest() })
+  writeCodeCaches(parts, [path], { flag: PART_FLAG, input: sampleRequest() })
   return path
 }
 
@@ -105,7 +105,7 @@ test('V8 takes the cache of the reader of PDFs under the flag it runs with, and 
   const [cache, second] = [path, again].map((file) => readFileSync(cacheNameOf(file)))
   expect(second?.equals(cache ?? Buffer.alloc(0))).toBe(true)
   // without what it used, the cache has the program's outermost functions only
-  writeCodeCaches(parts, [again], join(folder, 'reader-again'), { flag: PART_FLAG })
+  writeCodeCaches(parts, [again], { flag: PART_FLAG })
   expect(readFileSync(cacheNameOf(again)).length).toBeLessThan((cache?.length ?? 0) * 0.8)
 }, 120_000)
 
@@ -122,8 +122,30 @@ test('a cache has the functions of a program that sees no time pass, however bus
     if (turns < 1e7) late()
     else soon()`
   writeFileSync(path, toChunkText(program))
-  writeCodeCaches(parts, [path], place, { input: Buffer.from('') })
+  writeCodeCaches(parts, [path], { input: Buffer.from('') })
   const cache = readFileSync(cacheNameOf(path), 'latin1')
   expect(cache).toContain('called at once')
   expect(cache).not.toContain('called after a while')
+})
+
+test('a cache of modules has what they call while they are loaded, also where one needs the executable', () => {
+  const place = join(folder, 'modules')
+  mkdirSync(place)
+  const programs = {
+    'first.js': `const called = () => 'called when loaded', later = () => 'called later'
+      called(); require('./second.js'); exports.later = later`,
+    'second.js': `const ends = () => 'called before the end'; ends(); require('node:sea').getAsset('x')`,
+    'third.js': `require('./first.js').later()`,
+  }
+  const paths = Object.entries(programs).map(([name, program]) => {
+    const path = join(place, name)
+    writeFileSync(path, toChunkText(program))
+    return path
+  })
+  writeCodeCaches(parts, paths, { areModules: true })
+  const [first = '', second] = paths.map((path) => readFileSync(cacheNameOf(path), 'latin1'))
+  expect(first).toContain('called when loaded')
+  expect(second).toContain('called before the end')
+  writeFileSync(join(place, 'third.js'), toChunkText(`null.property`))
+  expect(() => writeCodeCaches(parts, paths, { areModules: true })).toThrow('null')
 })
