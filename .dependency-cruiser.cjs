@@ -1,8 +1,8 @@
 /**
- * Who may know whom (docs/architecture.md). Each rule's comment is the sentence that its breaker reads; `make check`
- * and test/architecture.test.ts run it.
+ * What each module may import (docs/architecture.md). A violation prints the rule's comment. `make check` and
+ * test/architecture.test.ts run the rules.
  */
-const ROOMS = {
+const MODULES = {
   adapters: [
     'store',
     'sandbox',
@@ -20,9 +20,9 @@ const ROOMS = {
 const TEST = '\\.test\\.ts$'
 /** An interface and nothing else. */
 const LOGGER = '^internal/log/logger\\.ts$'
-const room = (...names) => `^internal/(${names.join('|')})/`
+const inModule = (...names) => `^internal/(${names.join('|')})/`
 
-/** Npm packages by the room that owns them; whatever stands here may be imported there and nowhere else. */
+/** npm packages by the module that owns them: no other module may import them. */
 const PACKAGES = {
   store: ['libsql', '@libsql'],
   bundle: ['esbuild', 'tar-stream'],
@@ -69,25 +69,25 @@ const forbidden = [
     name: 'core-is-pure',
     severity: 'error',
     comment:
-      'core holds the rules as pure functions: it imports itself, zod, croner, re2js and yaml, and nothing of the machine or of other rooms.',
-    from: { path: room('core'), pathNot: TEST },
+      'core holds the rules as pure functions: it imports itself, zod, croner, re2js and yaml, and nothing of the machine or of other modules.',
+    from: { path: inModule('core'), pathNot: TEST },
     to: {
       pathNot: ['^internal/core/', '^node_modules/(zod|croner|yaml|re2js)/'],
     },
   },
-  ...ROOMS.adapters.map((name) => ({
+  ...MODULES.adapters.map((name) => ({
     name: `${name}-knows-only-core`,
     severity: 'error',
     comment: `${name} is an adapter: it imports core, disk and its own npm package; what joins two adapters belongs in service.`,
-    from: { path: room(name), pathNot: TEST },
+    from: { path: inModule(name), pathNot: TEST },
     to: { path: '^(internal|cmd|sdk|web)/', pathNot: [`^internal/(core|disk|${name})/`] },
   })),
   {
     name: 'disk-stands-alone',
     severity: 'error',
     comment:
-      'disk wraps calls of the file system that every room may use: it imports nothing of svc.',
-    from: { path: room('disk'), pathNot: TEST },
+      'disk wraps calls of the file system that every module may use: it imports nothing of svc.',
+    from: { path: inModule('disk'), pathNot: TEST },
     to: { path: '^(internal|cmd|sdk|web)/', pathNot: '^internal/disk/' },
   },
   {
@@ -95,7 +95,7 @@ const forbidden = [
     severity: 'error',
     comment:
       'registry turns the text of a certificate into a document: pure functions and types that import zod and nothing else of svc.',
-    from: { path: room('registry'), pathNot: TEST },
+    from: { path: inModule('registry'), pathNot: TEST },
     to: { pathNot: ['^internal/registry/', '^node_modules/zod/'] },
   },
   {
@@ -103,7 +103,7 @@ const forbidden = [
     severity: 'error',
     comment:
       'pdf reads files into the page content that registry defines: it imports core, registry and its own package.',
-    from: { path: room('pdf'), pathNot: TEST },
+    from: { path: inModule('pdf'), pathNot: TEST },
     to: { path: '^(internal|cmd|sdk|web)/', pathNot: ['^internal/(core|registry|pdf)/'] },
   },
   {
@@ -149,7 +149,7 @@ const forbidden = [
     severity: 'error',
     comment:
       'confine starts programs of svc itself behind bubblewrap: it imports the linux part of sandbox and nothing else.',
-    from: { path: room('confine'), pathNot: TEST },
+    from: { path: inModule('confine'), pathNot: TEST },
     to: {
       path: '^(internal|cmd|sdk|web)/',
       pathNot: ['^internal/confine/', '^internal/sandbox/linux/'],
@@ -160,7 +160,7 @@ const forbidden = [
     severity: 'error',
     comment:
       'ocr reads the images of pages in processes of the kind that pdf keeps: it imports core, registry, pdf and its own packages.',
-    from: { path: room('ocr'), pathNot: TEST },
+    from: { path: inModule('ocr'), pathNot: TEST },
     to: { path: '^(internal|cmd|sdk|web)/', pathNot: ['^internal/(core|registry|pdf|ocr)/'] },
   },
   {
@@ -168,7 +168,7 @@ const forbidden = [
     severity: 'error',
     comment:
       'service holds the use cases: it imports core and adapters, never http, worker, scheduler, cmd or hono.',
-    from: { path: room('service'), pathNot: TEST },
+    from: { path: inModule('service'), pathNot: TEST },
     to: {
       path: [
         '^internal/(http|worker|scheduler|platform)/',
@@ -182,7 +182,7 @@ const forbidden = [
     severity: 'error',
     comment:
       'http imports service, core, the schemas of registry and readers of store; anything else reaches it as an argument. The interface of the log is free.',
-    from: { path: room('http'), pathNot: TEST },
+    from: { path: inModule('http'), pathNot: TEST },
     to: {
       path: '^(internal|cmd|sdk|web)/',
       pathNot: ['^internal/(http|service|core|store)/', '^internal/registry/schema/', LOGGER],
@@ -196,11 +196,11 @@ const forbidden = [
     from: { path: '^internal/http/(endpoints|schemas)/', pathNot: TEST },
     to: { path: '^internal/(service|store)/|^internal/http/(handlers|views)/' },
   },
-  ...ROOMS.loops.map((name) => ({
+  ...MODULES.loops.map((name) => ({
     name: `${name}-knows-service-core-store`,
     severity: 'error',
     comment: `${name} imports service, core and readers of store; anything else reaches it as an argument. The interface of the log is free.`,
-    from: { path: room(name), pathNot: TEST },
+    from: { path: inModule(name), pathNot: TEST },
     to: {
       path: '^(internal|cmd|sdk|web)/',
       pathNot: [`^internal/(${name}|service|core|store)/`, LOGGER],
@@ -210,13 +210,13 @@ const forbidden = [
     name: 'platform-stands-alone',
     severity: 'error',
     comment: 'platform tells where the runtime keeps its parts: of svc it imports disk alone.',
-    from: { path: room('platform'), pathNot: TEST },
+    from: { path: inModule('platform'), pathNot: TEST },
     to: { path: '^(internal|cmd|sdk|web)/', pathNot: '^internal/(platform|disk)/' },
   },
   {
     name: 'only-cmd-and-node-import-platform',
     severity: 'error',
-    comment: 'Only cmd and node ask platform; rooms are given paths and threads as arguments.',
+    comment: 'Only cmd and node import platform; they pass paths and threads to the other modules.',
     from: { path: '^internal/', pathNot: ['^internal/(platform|node)/', TEST] },
     to: { path: '^internal/platform/' },
   },
@@ -224,7 +224,7 @@ const forbidden = [
     name: 'only-cmd-and-project-import-node',
     severity: 'error',
     comment:
-      'node wires the rooms to a running node: only cmd, and project for its sandbox, import it.',
+      'node connects the modules to a running node: only cmd, and project for its sandbox, import it.',
     from: { path: '^internal/', pathNot: ['^internal/(node|project)/', TEST] },
     to: { path: '^internal/node/' },
   },
@@ -240,16 +240,16 @@ const forbidden = [
     severity: 'error',
     comment:
       'cli-client is the client of remote commands: it speaks to a server over its API alone.',
-    from: { path: room('cli-client'), pathNot: TEST },
+    from: { path: inModule('cli-client'), pathNot: TEST },
     to: {
       path: '^(internal|cmd|sdk|web)/',
       pathNot: ['^internal/(cli-client|core|config|disk)/', '^sdk/'],
     },
   },
   {
-    name: 'no-room-imports-cmd',
+    name: 'no-module-imports-cmd',
     severity: 'error',
-    comment: 'cmd parses arguments, prints and exits: no room imports it.',
+    comment: 'cmd parses arguments, prints and exits: no module imports it.',
     from: { path: '^(internal|sdk|web)/' },
     to: { path: '^cmd/' },
   },
@@ -307,7 +307,7 @@ const forbidden = [
     comment: `Only ${[name, ...(SHARED[name] ?? [])].join(' and ')} imports ${packages.join(' and ')}; others go through its functions.`,
     from: {
       path: '^(internal|cmd/svc)/',
-      pathNot: [room(name, ...(SHARED[name] ?? [])), '^internal/node/listen', TEST],
+      pathNot: [inModule(name, ...(SHARED[name] ?? [])), '^internal/node/listen', TEST],
     },
     to: { path: `^node_modules/(${packages.join('|')})/` },
   })),

@@ -43,7 +43,7 @@ console-dev: $(INSTALLED) console guides ## the console from source at port 5173
 check: verify lint types test ## the whole gate: format, lint, imports, generated files, types, tests
 
 .PHONY: lint
-lint: $(INSTALLED) ## format, lint and the import table between rooms
+lint: $(INSTALLED) ## format, lint and the import table between modules
 	@biome ci --colors=off --error-on-warnings .
 	@depcruise --config .dependency-cruiser.cjs internal cmd sdk test examples
 

@@ -1,4 +1,4 @@
-/** What docs/architecture.md names exists: its rooms are the folders of internal, and its paths lead somewhere. */
+/** What docs/architecture.md names exists: its modules are the folders of internal, and its paths exist. */
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -6,8 +6,8 @@ import { MIGRATIONS } from '#store/migrations.gen.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
-const [, tables = ''] = page.split('\n## Rooms\n')
-const [rooms = '', parts = ''] = tables.split('\n### Inside sandbox\n')
+const [, tables = ''] = page.split('\n## Modules\n')
+const [modules = '', parts = ''] = tables.split('\n### Inside sandbox\n')
 
 /** The names in the first column of a table. */
 const namesIn = (table: string): readonly string[] =>
@@ -21,9 +21,9 @@ const foldersOf = (path: string): readonly string[] =>
     .map(({ name }) => name)
 
 describe('docs/architecture.md', () => {
-  it('names every room, and no other', () => {
+  it('names every module, and no other', () => {
     const outside = ['cmd/svc', 'cmd/build', 'cmd/release', 'sdk', 'web']
-    expect(namesIn(rooms).toSorted()).toEqual([...foldersOf('internal'), ...outside].toSorted())
+    expect(namesIn(modules).toSorted()).toEqual([...foldersOf('internal'), ...outside].toSorted())
   })
 
   it('names every part of sandbox, and no other', () => {

@@ -23,7 +23,7 @@ const isGenerated = (path: string): boolean => path.includes('.gen.')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const source = files.filter((path) => !isTest(path) && !isGenerated(path))
 
-test('each room imports only what the table allows, and nothing in a circle', () => {
+test('each module imports only what the table allows, and nothing in a circle', () => {
   const cruiser = join(ROOT, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs')
   const answer: { summary: { violations: unknown[]; totalCruised: number } } = JSON.parse(
     execFileSync(

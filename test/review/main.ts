@@ -50,8 +50,10 @@ const sizeRow = (name: string, files: typeof sources): readonly (string | number
   ]
 }
 
-const roomOf = (path: string): string => path.split('/').slice(0, -1).slice(0, 2).join('/')
-const rooms = [...new Set(sources.filter(({ isTest }) => !isTest).map(({ path }) => roomOf(path)))]
+const moduleOf = (path: string): string => path.split('/').slice(0, -1).slice(0, 2).join('/')
+const modules = [
+  ...new Set(sources.filter(({ isTest }) => !isTest).map(({ path }) => moduleOf(path))),
+]
 const testsOfAll = sources.filter(({ path, isTest }) => isTest && path.startsWith('test/'))
 
 const HEAD = [
@@ -68,15 +70,15 @@ const HEAD = [
 table(HEAD, [
   sizeRow('all, with test/', sources),
   sizeRow('without web', server),
-  ...rooms.toSorted().map((room) =>
+  ...modules.toSorted().map((module) =>
     sizeRow(
-      room,
-      sources.filter(({ path }) => path.startsWith(join(room, '/'))),
+      module,
+      sources.filter(({ path }) => path.startsWith(join(module, '/'))),
     ),
   ),
 ])
 process.stdout.write(
-  `test/ has ${testsOfAll.length} test files for all rooms; the ratio of a room counts those beside its source.\n\n`,
+  `test/ has ${testsOfAll.length} test files for all modules; the ratio of a module counts those beside its source.\n\n`,
 )
 
 table(
