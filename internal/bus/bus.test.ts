@@ -139,7 +139,7 @@ describe('nodes that share the instance key', () => {
     await until(() => scheduler.heard.length === 1 && late.heard.length === 1)
     expect(scheduler.heard).toEqual(['written passed_on'])
     await until(() => scheduler.heard.length === 2)
-    // what was passed on goes no further, also not round between servers
+    // a server never passes on a hint that was passed on, so hints do not circulate between servers
     const before = first.heard.length
     await new Promise((next) => setTimeout(next, 1_200))
     expect(scheduler.heard).toEqual(['written passed_on', 'written passed_on'])
@@ -176,7 +176,7 @@ describe('nodes that share the instance key', () => {
       await until(() => sum() === job)
     }
     expect(counts()).toEqual([1, 1, 1, 1])
-    // two of them have room for two jobs each once what they were notified of has faded
+    // after a second, what the workers were notified of counts no longer, so two of them have room for two jobs each
     await new Promise((next) => setTimeout(next, 1_000))
     for (let job = 0; job < 3; job += 1) server.bus.send('jobQueued', 'default')
     await until(() => sum() === 6)
@@ -302,7 +302,7 @@ describe('untrusted peers', () => {
         closed += 1
       })
     }
-    // one network keeps eight of them
+    // at most eight connections of one network are kept
     await until(() => closed >= 142)
     const node = openNode({ worker: worker('default') })
     node.bus.follow([address])
@@ -351,7 +351,7 @@ describe('with a fake clock', () => {
     other.bus.follow([await listen(server)])
     await until(() => server.joined.length === 1)
     other.setRunning(2)
-    // The worker may join its own side later than the server sees it, and counts from then.
+    // the worker may learn that it has joined later than the server does, and starts its timer only then
     await until(() => {
       vi.advanceTimersByTime(5_000)
       return server.bus.peers()[0]?.node.worker?.running === 2

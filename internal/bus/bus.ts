@@ -1,10 +1,10 @@
 /**
- * Sends hints between processes over WebSocket. Servers listen on their own port; every other node connects to all of
- * them, and a server connects to the servers that started before it, so that each pair has one connection.
+ * Sends hints between processes over WebSocket. Servers listen on their own port. Every other node connects to all of them,
+ * and a server connects to the servers that started before it, so that each pair of nodes has one connection.
  *
- * It guarantees: without the instance key a peer can neither read nor send anything; a node that falls silent is dropped;
- * a lost connection is opened again; of queued jobs as few workers are notified as can take them (handout.ts).
- * It leaves to others: what depends on a hint (polling finds it too), and the list of servers.
+ * It guarantees: a peer without the instance key can neither read nor send anything; a silent node is disconnected; a lost
+ * connection is opened again; a queued job notifies no more workers than can take it (handout.ts).
+ * It leaves to others: the work that hints speed up, which polling also finds, and the list of servers.
  * It fails silently: a lost hint is not reported.
  */
 import type { IncomingMessage } from 'node:http'
@@ -33,9 +33,9 @@ export type BusOptions = Readonly<{
   now: () => number
   onHint: (kind: HintKind, key: string) => void
   onJoined: (node: NodeFacts) => void
-  /** A peer had another instance key. `address` is null for one that connected to us. */
+  /** Called when a peer has another instance key. `address` is null for a peer that connected to this node. */
   onStranger: (address: string | null) => void
-  /** Returns the network address of a connecting peer; null when there is none. @default the socket's */
+  /** Returns the network address of a connecting peer, or null if it is unknown. @default the socket's */
   addressOf?: (request: IncomingMessage) => string | null
 }>
 
@@ -74,21 +74,21 @@ const deliver = (hints: ReceivedHints, onHint: BusOptions['onHint']): void => {
   }
 }
 
-/** Each tag with the number of its jobs. */
+/** Counts the jobs of each tag. */
 const countTags = (tags: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
   return counts
 }
 
-/** More than the room of the largest worker makes no difference. */
+/** Limit of jobs in one notice. A worker never has room for more, so larger numbers make no difference. */
 const MAX_JOBS_TOLD = 256
 const NO_HINTS: Hints = new Map()
 const PASSED_ON_HINT: Hints = new Map([['written', new Map([[PASSED_ON, 1]])]])
-/** Schedulers look for work at most as often, milliseconds. */
+/** Milliseconds. Schedulers look for work no more often. */
 const PASS_ON_EVERY_MS = 1_000
 
-/** A server passes on to the schedulers that another node has written, because those are joined to servers alone. */
+/** On a server, passes on to the schedulers that another node has written, because schedulers connect only to servers. */
 const createPassOn = (links: ReadonlySet<Link>, { describe }: BusOptions) => {
   const throttle = createThrottle(PASS_ON_EVERY_MS, () => {
     for (const link of links) if (link.peer()?.node.schedules === true) link.send(PASSED_ON_HINT)
@@ -101,7 +101,7 @@ const createPassOn = (links: ReadonlySet<Link>, { describe }: BusOptions) => {
   }
 }
 
-/** What goes out in the hints of one turn, and what becomes of those that come in. */
+/** Sends the hints of each turn of the event loop, and handles those that arrive. */
 const createHintFlow = (links: ReadonlySet<Link>, options: BusOptions) => {
   const handout = createHandout({
     links: () => links,
@@ -139,7 +139,7 @@ const socketAddress = ({ socket }: IncomingMessage): string | null => socket.rem
 
 type Followed = { stop: () => void }
 
-/** Creates the bus of this node; it is connected to nothing until `follow` and `accept` are called. */
+/** Creates the bus of this node. It has no connections until `follow` or `accept` is called. */
 export const createBus = (options: BusOptions): Bus => {
   const links = new Set<Link>()
   const followed = new Map<string, Followed>()

@@ -1,8 +1,8 @@
 /**
- * Hands the hints of queued jobs out to workers: one with room is notified, and more only while the jobs are more than its room. Load is
- * what a worker reported last, plus what it was notified of within the last second.
+ * Chooses the workers to notify of queued jobs: one worker with room, and more only while there are more jobs than it has
+ * room for. The load of a worker is what it reported last, plus what it was notified of within the last second.
  *
- * A worker or scheduler is joined to servers alone, so it leaves the choice to one of them.
+ * Workers and schedulers connect only to servers, so they leave the choice to one of them.
  */
 import { fromCellKey } from '#core/cells.ts'
 import { chooseWorkers, type HintedWorker, reachOf } from '#core/hint-shares.ts'
@@ -11,13 +11,13 @@ import type { NodeFacts } from './protocol.ts'
 
 export type Handout = Readonly<{
   /**
-   * Chooses for jobs that were queued by this process; its own worker knows of them.
-   * @returns the links to notify; `isTaken`: for a server that chooses on, the own worker has room for the jobs
+   * Chooses for jobs that this process queued. Its own worker already knows of them.
+   * @returns the links to notify; `isTaken`: the own worker has room for the jobs, for a server that makes the choice
    */
   ofOwn: (tag: string, jobs: number) => Readonly<{ links: readonly Link[]; isTaken: boolean }>
   /**
-   * Chooses for jobs that another node queued. What comes from a server to a worker ends there, so that no hint goes round.
-   * @returns the links to notify, and whether the worker of this process is to be notified
+   * Chooses for jobs that another node queued. A hint that a worker gets from a server is not passed on, so hints do not circulate.
+   * @returns the links to notify, and whether to notify the worker of this process
    */
   ofOther: (
     from: Link,
@@ -28,7 +28,7 @@ export type Handout = Readonly<{
 export type HandoutOptions = Readonly<{
   links: () => Iterable<Link>
   describe: () => NodeFacts
-  /** Milliseconds of a clock. */
+  /** Milliseconds of any clock. */
   now: () => number
 }>
 
@@ -36,7 +36,7 @@ type Told = { jobs: number; since: number; turn: number }
 /** `link` is null for the worker of this process. */
 type Candidate = HintedWorker & Readonly<{ link: Link | null }>
 
-/** Earlier notices show in the load that the worker reports, or their jobs have ended. */
+/** By then the load that the worker reports includes the jobs of earlier notices, or those jobs have ended. */
 const COUNTS_FOR_MS = 1_000
 
 const toCandidate = (
@@ -53,7 +53,7 @@ const toCandidate = (
   return { ...more, reach: reachOf(worker), room: concurrency - taken, load }
 }
 
-/** One that has claimed along with the write is the first choice: it has the job already. */
+/** Puts a worker first that claimed in the commit that queued the jobs, because it already has them. */
 const asFirst = (candidate: Candidate | null): Candidate | null =>
   candidate === null ? null : { ...candidate, load: -1 }
 
@@ -96,7 +96,7 @@ export const createHandout = ({ links, describe, now }: HandoutOptions): Handout
   const linksOf = (chosen: readonly Candidate[]): readonly Link[] =>
     chosen.flatMap(({ link }) => link ?? [])
 
-  /** The server that was used longest ago. */
+  /** Returns the server that was used longest ago. */
   const oneServer = (): readonly Link[] => {
     const servers = [...links()].filter((link) => link.peer()?.node.serves === true)
     const [first] = servers.toSorted((one, other) => toldOf(one).turn - toldOf(other).turn)
@@ -110,7 +110,7 @@ export const createHandout = ({ links, describe, now }: HandoutOptions): Handout
       const mine = own(tag)
       const others = [...links()].map((link) => behind(link, tag))
       const isAlone = mine === null && others.every((other) => other === null)
-      // a server that started a moment ago is not joined by the workers yet
+      // workers have not yet connected to a server that started a moment ago
       if (!describe().serves || isAlone) {
         return { links: oneServer(), isTaken: mine !== null && mine.room >= jobs }
       }
@@ -121,7 +121,7 @@ export const createHandout = ({ links, describe, now }: HandoutOptions): Handout
       const isFromServer = from.peer()?.node.serves === true
       if (!describe().serves || (isFromServer && mine !== null)) return { links: [], isOwn: true }
       const sender = isTaken ? asFirst(behind(from, tag)) : null
-      // other servers choose for themselves
+      // other servers choose their own workers
       const others = [...links()]
         .filter((link) => link !== from && link.peer()?.node.serves === false)
         .map((link) => behind(link, tag))

@@ -1,14 +1,14 @@
-/** Collects the hints of one turn of the event loop and counts equal ones: a thousand ended jobs make one message. */
+/** Collects the hints of one turn of the event loop and counts equal ones, so that a thousand ended jobs make one message. */
 import { HINT_KINDS, type HintKind } from './protocol.ts'
 
-/** By kind: each key with the number of times that it was given. */
+/** By kind: each key with the number of times it was added. */
 export type Hints = ReadonlyMap<HintKind, ReadonlyMap<string, number>>
 
 export interface HintBatch {
   add(kind: HintKind, key: string): void
 }
 
-/** Keys of one kind; more are dropped, because waiters also poll. */
+/** Limit of keys of one kind. More are dropped, because waiters also poll. */
 const MAX_KEYS = 5_000
 
 /** Creates a batch. @param flush receives the hints of one turn */

@@ -1,4 +1,4 @@
-/** One connection to another node, from its first message to its end, whichever side opened it. */
+/** One connection to another node, opened by either side, from its first message until it closes. */
 import type { WebSocket } from 'ws'
 import type { Hints } from './hint-batch.ts'
 import { pickHints } from './hint-batch.ts'
@@ -7,15 +7,15 @@ import { type BusMessage, type NodeFacts, readMessage, wants } from './protocol.
 
 export type Peer = Readonly<{
   node: NodeFacts
-  /** When the last message came, in milliseconds since 1970 by this machine's clock. */
+  /** Time of the last message, in milliseconds since 1970 by this machine's clock. */
   heardAt: number
 }>
 
-/** What a node learns of queued jobs. */
+/** The queued jobs that a node is notified of. */
 export type QueuedTags = Readonly<{
-  /** A tag for each job. */
+  /** One tag for each job. */
   tags: readonly string[]
-  /** Those for whose jobs the worker of this process has room. */
+  /** The tags for whose jobs the worker of this process has room. */
   taken: readonly string[]
 }>
 
@@ -43,9 +43,9 @@ export type LinkOptions = Readonly<{
 }>
 
 const PROVE_WITHIN_MS = 5_000
-/** Nodes send `alive` every 5 s; a silent one is considered gone, even with an open connection. */
+/** Nodes send `alive` every 5 s. A silent node counts as lost, even if its connection is open. */
 const SILENT_FOR_MS = 15_000
-/** Bytes that the other side has not received yet; beyond it hints are dropped. */
+/** Limit of bytes that the other side has not received yet. Beyond it, hints are dropped. */
 const MAX_BUFFERED_BYTES = 4_194_304
 
 /** Runs the protocol on one open WebSocket. */

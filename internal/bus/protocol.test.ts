@@ -1,4 +1,4 @@
-/** A newer node may send what this one does not know; the link to it stays [wire 9.6]. */
+/** A newer node may send messages that this one does not know. The link to it stays open [wire 9.6]. */
 import { expect, test } from 'vitest'
 import { readMessage } from './protocol.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The messages between nodes. A server sends a challenge to a connecting node, which answers with a proof and a challenge
- * of its own; then both are peers and send hints. A hint is a kind and a key: it carries no data and may be lost.
+ * The messages between nodes. A server sends a challenge to a connecting node, which answers with a proof and its own
+ * challenge. Then both are peers and send hints. A hint is a kind and a key: it carries no data and may be lost.
  */
 import { z } from 'zod'
 import { HOME_CELL } from '#core/cells.ts'
@@ -27,11 +27,11 @@ const name = z.string().min(1).max(200)
 const workerFacts = z.object({
   group: name,
   tags: z.array(name).max(200),
-  // workers of an earlier version do not send it, and those of a later one may send another
+  // workers of an earlier version do not send a level, and those of a later version may send an unknown one
   level: z.enum(ISOLATION_LEVELS).default('none').catch('none'),
   /** Empty for all workspaces. */
   workspaces: z.array(name).max(10_000).default([]),
-  /** Whose jobs it claims; workers of an earlier version know the first database alone. */
+  /** The cells whose jobs it claims. Workers of an earlier version know only the first database. */
   cells: z.array(name).max(10_000).default([HOME_CELL]),
   concurrency: z.int().min(0),
   running: z.int().min(0),
@@ -44,7 +44,7 @@ const nodeFacts = z.object({
   version: name,
   serves: z.boolean(),
   schedules: z.boolean(),
-  /** It announces its writes, and passes on those of others; earlier versions do not. */
+  /** The node announces its writes and passes on those of others. Earlier versions do neither. */
   announces: z.boolean().default(false),
   /** Null when the node runs no jobs. */
   worker: workerFacts.nullable(),
@@ -55,7 +55,7 @@ export type WorkerFacts = z.infer<typeof workerFacts>
 const text = z.string().max(200)
 const keys = z.array(text).max(10_000)
 
-/** A newer node may send further kinds, which this one has no use for. */
+/** Keeps the kinds that this node knows. A newer node may send others. */
 const knownHints = (
   hints: Readonly<Record<string, string[]>>,
 ): Partial<Record<HintKind, string[]>> =>
@@ -71,7 +71,7 @@ const busMessage = z.discriminatedUnion('t', [
   z.object({
     t: z.literal('hints'),
     hints: z.record(z.string(), keys).transform(knownHints),
-    /** Tags of `jobQueued` whose jobs the sender's own worker has room for; earlier versions do not know it. */
+    /** Tags of `jobQueued` for whose jobs the sender's own worker has room. Earlier versions do not send it. */
     taken: keys.optional(),
   }),
 ])
@@ -90,10 +90,10 @@ export const readMessage = (data: string): BusMessage | null => {
   return KNOWN.has(message.t) ? busMessage.parse(message) : null
 }
 
-/** The key of `written` in a hint that a server has passed on: it goes no further. */
+/** The key of a `written` hint that a server has passed on. Servers do not pass it on again. */
 export const PASSED_ON = 'passed_on'
 
-/** Returns whether a node needs a hint. Who is notified of queued jobs is chosen by handout.ts. */
+/** Returns whether a node needs a hint. For `jobQueued`, handout.ts chooses the nodes instead. */
 export const wants = (node: NodeFacts, kind: HintKind): boolean => {
   switch (kind) {
     case 'jobQueued':
@@ -103,7 +103,7 @@ export const wants = (node: NodeFacts, kind: HintKind): boolean => {
     case 'scheduleChanged':
       return node.schedules
     case 'written':
-      // a server passes it on, because workers and schedulers have no connection
+      // a server passes it on, because workers and schedulers are not connected to each other
       return node.schedules || node.serves
     case 'jobChanged':
     case 'jobLogged':

@@ -13,7 +13,7 @@ it('cuts the oldest connection of a full network, and the oldest of all when the
   strangers.enter('a', first)
   for (const name of ['a2', 'b1', 'a3']) strangers.enter(name.charAt(0), connection(name))
   expect(cut).toEqual(['a1'])
-  // it is gone already
+  // this connection was already removed
   strangers.leave(first)
   for (const name of ['c1', 'd1', 'd2']) strangers.enter(name.charAt(0), connection(name))
   expect(cut).toEqual(['a1', 'a2', 'b1'])

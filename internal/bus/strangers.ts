@@ -1,11 +1,11 @@
 /**
- * Connections to the bus that have not yet proved the instance key. Their number is limited in total and per network, and
- * a new one replaces the oldest: a node proves the key within milliseconds, so the oldest ones never will.
+ * Connections to the bus that have not yet proved the instance key. Their number is limited in total and per network, and a
+ * new one replaces the oldest: a node proves the key within milliseconds, so the oldest ones are unlikely to be nodes.
  */
 export interface Strangers<T> {
-  /** Adds a connection; terminates the oldest of its network, or of all, when there are too many. */
+  /** Adds a connection. When there are too many, terminates the oldest of its network, or the oldest of all. */
   enter(network: string, connection: T): void
-  /** Removes a connection that has proved the key, or has ended. */
+  /** Removes a connection that has proved the key or has closed. */
   leave(connection: T): void
   readonly count: number
 }

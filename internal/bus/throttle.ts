@@ -1,7 +1,7 @@
-/** Limits how often something happens: at once when it is wanted, then at most once in a time, and never forgotten. */
+/** Limits how often a function runs: at once on the first request, then at most once per interval. No request is lost. */
 export interface Throttle {
   want(): void
-  /** What is still wanted does not happen any more. */
+  /** Drops a pending request. */
   stop(): void
 }
 
@@ -17,7 +17,7 @@ export const createThrottle = (everyMs: number, act: () => void): Throttle => {
       isWanted = false
       begin()
     }, everyMs)
-    // it does not keep a process alive
+    // the timer does not keep the process alive
     timer.unref()
   }
   return {

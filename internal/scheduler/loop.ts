@@ -1,11 +1,12 @@
 /**
- * Runs the duties of the scheduler. One look, a single read, finds what is due for all of them and when; a duty runs when it has
- * something to do. A duty is idempotent and safe on several nodes at once; one that fails is logged and runs again at its next turn.
+ * Runs the duties of the scheduler. A look is a single read that finds what is due for all duties, and when. A duty runs when
+ * it has something to do. Duties are idempotent and may run on several nodes at once. One that fails is logged and runs again
+ * at its next turn.
  *
- * It guarantees: while jobs wait or run, and while writes of other nodes are not announced to this one, a look follows the last
- * within a second; else within 30 s, so that a scheduler with nothing to do rests. Whatever was announced is looked at within a
- * second, and what the last look has seen coming runs at its time without another look.
- * It leaves to others: who announces writes (node/announce-writes.ts). A lost announcement is made good within 30 s.
+ * It guarantees: a look follows the last within a second while jobs wait or run, and while writes of other nodes are not
+ * announced to this one; otherwise within 30 s, so that a scheduler without work rests. A look follows an announcement within
+ * a second. A duty that the last look found due at a later time runs at that time without another look.
+ * It leaves to others: announcing writes (node/announce-writes.ts). It recovers from a lost announcement within 30 s.
  */
 import type { Logger } from '#log/logger.ts'
 import type { WorkDue } from '#store/work-due.ts'
@@ -13,9 +14,9 @@ import { createTurns, type Duty } from './turns.ts'
 
 export type SchedulerOptions = Readonly<{
   look: () => Promise<WorkDue>
-  /** Whether what other nodes write is announced to this one. */
+  /** Returns whether writes of other nodes are announced to this one. */
   isTold: () => boolean
-  /** Subscribes to announcements of writes, also of this process. @returns a function that unsubscribes */
+  /** Subscribes to announcements of writes, including those of this process. @returns a function that unsubscribes */
   onWritten: (listener: () => void) => () => void
   /** @default the monotonic clock */
   now?: () => number
@@ -28,21 +29,21 @@ export interface Scheduler {
 
 const LOOK_EVERY_MS = 1_000
 const LOOK_RESTING_EVERY_MS = 30_000
-/** A timer sleeps no longer, so that a lost connection to a server ends the rest soon. */
+/** Longest sleep of a timer, so that the scheduler soon notices a lost connection to a server and stops resting. */
 const NAP_MS = 5_000
 
 const NEVER = Number.POSITIVE_INFINITY
 
-/** When the next look must come, by what the last one has found. */
+/** Returns the milliseconds until the next look, by what the last one found. */
 const nextLookMs = ({ isBusy, delayedMs }: WorkDue, isTold: boolean): number => {
   if (isBusy || !isTold) return LOOK_EVERY_MS
   return Math.max(LOOK_EVERY_MS, Math.min(delayedMs ?? NEVER, LOOK_RESTING_EVERY_MS))
 }
 
 type Looks = Readonly<{
-  /** When the next look is due; infinite during one. */
+  /** When the next look is due; infinite during a look. */
   dueAt: () => number
-  /** Wants a look within `ms`, but at most one a second. */
+  /** Requests a look within `ms`. Looks run at most once a second. */
   within: (ms: number) => void
   begin: (onEnded: () => void) => void
   settled: () => Promise<void>

@@ -1,16 +1,16 @@
-/** The turns of one duty: when the next one is due, by what a look has found and what the last turn has returned. */
+/** The turns of one duty. What a look finds and what the last turn returns decide when the next turn is due. */
 import type { Logger } from '#log/logger.ts'
 import type { WorkDue } from '#store/work-due.ts'
 
 export type Duty = Readonly<{
   name: string
-  /** Milliseconds from the end of a turn to the next, while something stays due; without `dueMs` always. */
+  /** Milliseconds from the end of a turn to the next while work remains; always, for a duty without `dueMs`. */
   everyMs: number
-  /** Milliseconds until the duty has something to do, 0 or less: at once; null: nothing. Without it the duty runs by `everyMs` alone. */
+  /** Returns the milliseconds until the duty has work: 0 or less for now, null for none. Without it, only `everyMs` counts. */
   dueMs?: (due: WorkDue) => number | null
   /**
-   * Runs one turn; tests call it directly. A long turn ends soon after `signal` is aborted.
-   * @returns milliseconds until the next turn, when it must come sooner than `everyMs`
+   * Runs one turn. Tests call it directly. A long turn ends soon after `signal` is aborted.
+   * @returns milliseconds until the next turn, if it must come sooner than `everyMs`
    */
   runOnce: (signal: AbortSignal) => Promise<number | undefined>
   /** Subscribes to events that need a turn at once. @returns a function that unsubscribes */
@@ -23,15 +23,15 @@ export type TurnsOptions = Readonly<{
   signal: AbortSignal
   /** Milliseconds of a monotonic clock. */
   now: () => number
-  /** A turn has ended. @param lookInMs a look must follow within this time; null: none need follow */
+  /** Called when a turn has ended. @param lookInMs a look must follow within this time; null if none must */
   onEnded: (lookInMs: number | null) => void
 }>
 
 export interface Turns {
-  /** When the next turn is due, by the clock of the scheduler; infinite while none is known, and during a turn. */
+  /** When the next turn is due, by the clock of the scheduler; infinite during a turn and when no turn is due. */
   dueAt(): number
   begin(): void
-  /** Begins a turn, or another one behind that which is under way. */
+  /** Begins a turn, or requests another one after the turn in progress. */
   want(): void
   takeOver(due: WorkDue): void
   settled(): Promise<void>
@@ -39,11 +39,11 @@ export interface Turns {
 
 const NEVER = Number.POSITIVE_INFINITY
 
-/** Creates the turns of one duty; none begins by itself. */
+/** Creates the turns of one duty. It starts none until `begin` or `want` is called. */
 export const createTurns = (duty: Duty, { log, signal, now, onEnded }: TurnsOptions): Turns => {
   const { everyMs, dueMs } = duty
   let dueAt = dueMs === undefined ? now() : NEVER
-  /** What a look finds due waits until then, so that a duty that cannot do it keeps its pace. */
+  /** Work that a look finds waits until then, so that a duty that cannot do its work still runs only every `everyMs`. */
   let notBefore = Number.NEGATIVE_INFINITY
   let underWay: Promise<void> | null = null
   let isWanted = false
@@ -56,7 +56,7 @@ export const createTurns = (duty: Duty, { log, signal, now, onEnded }: TurnsOpti
     else if (dueMs === undefined || (returnedMs !== undefined && returnedMs <= everyMs)) {
       dueAt = now() + Math.min(returnedMs ?? everyMs, everyMs)
     } else {
-      // a look finds what comes next
+      // the next look finds when the duty is due again
       if (returnedMs === undefined) notBefore = now() + everyMs
       return everyMs
     }

@@ -1,8 +1,8 @@
-/** Shows the loops of other cells, with which a claim loop shares slots, whether it may have more jobs than slots. */
+/** Reports to the claim loops of other cells, which share the slots, whether this loop may have more jobs than slots. */
 import type { ClaimingOptions } from './claiming.ts'
 import type { SlotShare } from './slot-pool.ts'
 
-/** @param waits whether claimed jobs wait for a slot */
+/** @param waits returns whether claimed jobs wait for a slot */
 export const claimInTurn = (
   share: Pick<SlotShare, 'want'>,
   waits: () => boolean,

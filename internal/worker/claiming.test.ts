@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createClaiming } from './claiming.ts'
 
-/** Claims answer when the test lets them. */
+/** Opens a claim loop whose claims answer when the test lets them. */
 const openClaiming = (room: () => number) => {
   const claims: Readonly<{
     limit: number
-    /** Its commit begins. */
+    /** Begins the commit of the claim. */
     take: () => void
     give: (count: number, mayBeMore?: boolean) => void
     fail: () => void

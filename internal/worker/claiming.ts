@@ -1,19 +1,19 @@
-/** Runs one claim at a time, repeatedly while jobs come and there is room. */
+/** Runs one claim at a time, and repeats it while it finds jobs and there is room. */
 
 export type Claimed = Readonly<{
   count: number
-  /** Others may wait behind jobs that could not run. */
+  /** Other jobs may wait behind jobs that could not run. */
   mayBeMore: boolean
 }>
 
 export type ClaimingOptions = Readonly<{
   /** Returns how many more jobs the worker could take. */
   room: () => number
-  /** False stops the claims until the next request. */
+  /** Returns false to stop the claims until the next request. */
   mayGoOn: () => boolean
   /**
    * Claims up to `limit` jobs.
-   * @param onTaken to be called when the commit of the claim begins: later writes are not seen by it
+   * @param onTaken to be called when the commit of the claim begins; the claim does not see later writes
    */
   claim: (limit: number, onTaken: () => void) => Promise<Claimed>
   onError: (error: unknown) => void
@@ -21,15 +21,15 @@ export type ClaimingOptions = Readonly<{
 
 export interface Claiming {
   /**
-   * Claims until no job comes or there is no room. A request during a claim causes one more claim after it, unless the
-   * claim has not been taken yet: it runs behind all else in its commit.
+   * Claims until no job comes or there is no room. A request during a claim causes one more claim after it, unless the commit
+   * of that claim has not begun: the claim runs last in its commit, so it sees all that was written before.
    */
   request(): Promise<void>
-  /** A claim was handed to the database and comes after all that is written now. */
+  /** A claim was handed to the database, and its commit has not begun. It sees all that has been written so far. */
   readonly isAhead: boolean
   /**
-   * For a write that was just handed to the database and may let jobs start: claims behind it, if more jobs may wait than
-   * the last claim took or had room for. @returns whether a claim comes behind it
+   * To be called after a write that may let jobs start was handed to the database. Requests a claim after the write if more
+   * jobs may wait than the last claim took or had room for. @returns whether a claim follows the write
    */
   follow(): boolean
   /** Resolves when no claim is in progress. */
@@ -56,7 +56,7 @@ export const createClaiming = ({ room, mayGoOn, claim, onError }: ClaimingOption
       isAhead = true
       const { count, mayBeMore } = await claim(limit, endWait).finally(endWait)
       isBacklogged = count === limit
-      // one claim takes a bounded share of each workspace, so more jobs may be waiting
+      // a claim takes a bounded share of each workspace, so more jobs may be waiting
       if (count > 1 || count === limit || mayBeMore) isRequested = true
     } while (isRequested && mayGoOn())
   }

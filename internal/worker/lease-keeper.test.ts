@@ -1,4 +1,4 @@
-/** Trust in leases, on a clock that the test turns; the thread is a double. */
+/** Trust in leases, with a clock that the test advances and a fake of the thread. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Claim, LeasedClaim } from '#store/jobs/lease.ts'
 import { createLeaseKeeper, type LeaseKeeper } from './lease-keeper.ts'

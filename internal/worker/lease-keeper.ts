@@ -1,19 +1,19 @@
 /**
- * Renews the leases of running jobs through a thread, and reports a job whose lease is lost.
+ * Renews the leases of running jobs through a thread, and reports jobs whose lease is lost.
  *
  * It guarantees: a job is reported `lost` before its lease can end, even when the database does not answer, because trust
- * ends earlier (core/lease.ts) and is measured from the time before each claim or renewal was sent.
+ * ends before the lease does (core/lease.ts) and is counted from before the commit of the claim or the renewal.
  * It leaves to others: killing the job (loop.ts).
  */
 import { hasLostTrust, renewEveryMs } from '#core/lease.ts'
 import type { Claim, LeasedClaim } from '#store/jobs/lease.ts'
 import type { LeaseCommand, LeaseReport, LeaseState } from './lease-renewal.ts'
 
-/** The part of a thread that the keeper needs; a Worker of node:worker_threads, or a fake in tests. */
+/** The part of a thread that the keeper needs: a Worker of node:worker_threads, or a fake in tests. */
 export interface LeaseThread {
   post(command: LeaseCommand): void
   onReport(listener: (report: LeaseReport) => void): void
-  /** Also called when the thread ended. A restarted thread has no jobs when it first reports that it renews. */
+  /** Also called when the thread ends. A restarted thread knows no claims when it first reports that it renews. */
   onState(listener: (state: LeaseState) => void): void
   stop(): Promise<void>
 }
@@ -24,20 +24,20 @@ export type LeaseKeeperOptions = Readonly<{
   monotonicNow: () => number
   onLost: (claim: Claim) => void
   onCanceled: (claim: Claim) => void
-  /** Renewals began to work, or stopped working. */
+  /** Called when renewals begin to work or stop working. */
   onState: (state: LeaseState) => void
 }>
 
 export interface LeaseKeeper {
-  /** False means that a new claim could not be renewed. */
+  /** False if a new claim could not be renewed. */
   readonly isRenewing: boolean
-  /** Starts renewing these claims. @param sentAt monotonic milliseconds before the claim was sent */
+  /** Starts renewing these claims. @param sentAt monotonic milliseconds, read before the commit of the claim began */
   add(claims: readonly LeasedClaim[], sentAt: number): void
   release(claim: LeasedClaim): void
   stop(): Promise<void>
 }
 
-/** Milliseconds for which releases are collected into one message; renewing an ended job meanwhile is harmless. */
+/** Milliseconds for which releases are collected into one message. Renewing an ended job meanwhile is harmless. */
 const RELEASE_DELAY_MS = 250
 
 /** Copies the fields that the thread needs, without the job's payload. */
@@ -51,8 +51,8 @@ const toClaim = ({ ws, id, attempt, claimId }: LeasedClaim): LeasedClaim => ({
 type Trusted = { readonly claim: LeasedClaim; renewedAt: number }
 
 /**
- * Each claim is kept by itself: a worker may hold the next attempt of a job before it knows that it has lost the one before,
- * and may claim again what it has just handed back, before the thread knows that it did.
+ * Each claim has its own entry: a worker may hold the next attempt of a job before it learns that it lost the previous one,
+ * and may claim a job again that it has just handed back, before the thread learns of the release.
  */
 const keyOf = ({ id, claimId }: LeasedClaim): string => `${id}:${claimId}`
 
@@ -73,7 +73,7 @@ export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
     releaseTimer ??= setTimeout(flushReleased, RELEASE_DELAY_MS)
   }
 
-  /** The thread need not renew it further: a job that waited for a slot ends here. */
+  /** Also releases the claim, because no other code releases a job that waited for a slot. */
   const lose = (claim: LeasedClaim): void => {
     release(claim)
     options.onLost(claim)

@@ -1,4 +1,4 @@
-/** The heartbeat itself: a double for the database, a clock that the test turns. */
+/** Renewals, with a fake database and a clock that the test advances. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { resultsOf, statementsOf } from '#store/batch.ts'
 import { type Database, DatabaseError, type Row, type Statement } from '#store/database.ts'
@@ -109,7 +109,7 @@ test('an unreachable database is queried at the next turn, and nothing is report
 test('without claims there is neither a write nor a timer', async () => {
   await renewal.start()
   renewal.handle({ kind: 'add', claims: [ONE] })
-  // another claim of the same job is another lease
+  // another claim of the same job has another lease
   renewal.handle({ kind: 'release', claims: [{ ...ONE, claimId: 'c2' }] })
   expect(vi.getTimerCount()).toBe(1)
   renewal.handle({ kind: 'release', claims: [ONE] })

@@ -1,7 +1,7 @@
 /**
- * Renews the leases of all jobs of this worker. It runs in a thread of its own (lease-thread.ts), so that neither a large
- * result nor a busy loop in the main thread can delay it. While there is no job it does nothing, unless renewals fail:
- * then it queries the database until it answers again.
+ * Renews the leases of all jobs of this worker. It runs in its own thread (lease-thread.ts), so that neither a large result
+ * nor a busy loop in the main thread can delay it. Without jobs it does nothing, unless renewals fail: then it queries the
+ * database until it answers again.
  */
 import { renewEveryMs } from '#core/lease.ts'
 import { type LeaseAnswer, renewLeases } from '#service/queue/renew-leases.ts'
@@ -13,24 +13,24 @@ export type LeaseCommand =
   | Readonly<{ kind: 'release'; claims: readonly LeasedClaim[] }>
   | Readonly<{ kind: 'stop' }>
 
-/** `sentAt`: monotonic milliseconds before the renewal was sent; all threads of the process share the clock. */
+/** `sentAt`: monotonic milliseconds, read before the renewal was sent. All threads of the process share this clock. */
 export type LeaseReport = LeaseAnswer & Readonly<{ sentAt: number }>
 
-/** Whether renewals reach the database; otherwise the worker claims nothing. */
+/** Whether renewals reach the database. While they do not, the worker claims nothing. */
 export type LeaseState = Readonly<{ isRenewing: boolean }>
 
 export type LeaseRenewalOptions = Readonly<{
   db: Database
   leaseMs: number
   report: (report: LeaseReport) => void
-  /** Called on each change, and once when the database has first answered. */
+  /** Called on each change, and once the first query has succeeded or failed. */
   onState: (state: LeaseState) => void
   monotonicNow: () => number
 }>
 
 export interface LeaseRenewal {
   handle(command: LeaseCommand): void
-  /** Renews all leases once, or queries the database while it is away; called by the timer and by tests. */
+  /** Renews all leases once, or queries the database while it is unreachable. The timer and tests call it. */
   runOnce(): Promise<void>
   /** Queries the database for the first time. */
   start(): Promise<void>
@@ -44,7 +44,7 @@ export const createLeaseRenewal = (options: LeaseRenewalOptions): LeaseRenewal =
   let timer: ReturnType<typeof setInterval> | null = null
   let isRunning = false
   let isStopped = false
-  /** Null until the database was first queried. */
+  /** Null until the first query has succeeded or failed. */
   let isRenewing: boolean | null = null
 
   const setState = (next: boolean): void => {
@@ -71,8 +71,8 @@ export const createLeaseRenewal = (options: LeaseRenewalOptions): LeaseRenewal =
       await renewOrProbe()
       setState(true)
     } catch {
-      // The database did not answer. The keeper sees that no report came and kills the jobs before their leases
-      // can end. The worker claims nothing until a renewal works again.
+      // The database did not answer. The keeper notices that no report came and kills the jobs before their leases can end.
+      // The worker claims nothing until a renewal works again.
       setState(false)
     } finally {
       isRunning = false

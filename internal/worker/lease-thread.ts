@@ -1,4 +1,4 @@
-/** The thread of the lease keeper: opens its own database connection and renews until it is stopped. */
+/** The thread of the lease keeper. It opens its own database connection and renews leases until it is stopped. */
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -10,7 +10,7 @@ import { monotonicNow } from './monotonic-clock.ts'
 
 type ThreadData = Readonly<{ url: string; authToken: string | null; leaseMs: number }>
 
-/** Without zod, which would be most of the time and memory that this thread takes. */
+/** Validates without zod, which would take most of the time and memory of this thread. */
 const toThreadData = (data: Readonly<Record<string, unknown>>): ThreadData => {
   const { url, authToken = null, leaseMs } = data
   if (typeof url === 'string' && typeof leaseMs === 'number') {
@@ -33,13 +33,13 @@ const run = async (): Promise<void> => {
     if (handle === null) early.push(command)
     else handle(command)
     if (command.kind !== 'stop') return
-    // process.exit ends only the thread; a message port of Deno cannot be closed
+    // in a thread, process.exit ends only the thread; it is needed because Deno cannot close a message port
     if (db === null) process.exit(0)
     void db.close().finally(() => process.exit(0))
   })
   while (db === null) {
     try {
-      // only one connection may checkpoint the write-ahead log, the main thread's (libsql issue 2271)
+      // only the connection of the main thread may checkpoint the write-ahead log (libsql issue 2271)
       const token = authToken === null ? {} : { authToken }
       const timeoutMs = renewalTimeoutMs(leaseMs)
       db = await openDatabase({ url, autoCheckpoint: false, timeoutMs, ...token })

@@ -1,4 +1,4 @@
-/** What becomes of claims that are made again, unanswered or late: queue and renewals are real, scripts end by hand. */
+/** Claims that are repeated, unanswered or late. Queue and renewals are real; the test ends the scripts. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { handBackJobs } from '#service/queue/complete-job.ts'
@@ -15,7 +15,7 @@ import {
 } from '../../test/support/watched-worker.ts'
 import { monotonicNow } from './monotonic-clock.ts'
 
-/** Longer than any test takes. */
+/** Longer than any test. */
 const LEASE_MS = 600_000
 const PATIENCE = { timeout: 10_000, interval: 5 }
 
@@ -47,7 +47,7 @@ test('a job that is handed back unstarted and claimed again at once keeps its le
   await handBackJobs(deps, { jobs: [{ claim: first, started: false }] })
   const again = await claimOne()
   expect(again).toMatchObject({ id, attempt: first.attempt })
-  // releases are collected for a moment: this one reaches the thread behind the second claim
+  // releases are collected for a moment, so this one reaches the thread after the second claim
   keeper.release(first)
   keeper.add([again], monotonicNow())
   await vi.waitFor(() => expect(commands.at(-1)).toMatchObject({ kind: 'release' }), PATIENCE)
@@ -58,7 +58,7 @@ test('a job that is handed back unstarted and claimed again at once keeps its le
   expect(lost).toEqual([])
 })
 
-/** A database that loses answers of claims after their commit, delays claims or is away, as often as the test sets. */
+/** Opens a database that loses answers of claims after their commit, delays claims or is away, as often as the test sets. */
 const openFaulty = (db: Database) => {
   const unknown = () =>
     new DatabaseError('The answer is lost.', { kind: 'unavailable', outcome: 'unknown' })

@@ -1,4 +1,4 @@
-/** The looks of one worker at the queue: by a timer, and behind writes that may let jobs start. They never write. */
+/** The worker's looks at the queue: by a timer, and after writes that may let jobs start. They never write. */
 import type { WorkerReach } from '#core/placement.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
@@ -10,7 +10,7 @@ type LookDeps = Pick<Deps, 'db'> &
   Readonly<{
     log: Logger
     isLinked: () => boolean
-    /** True while the next claim may find jobs whatever the queue holds. */
+    /** Returns true while the next claim may find jobs that a look at the queue would not show. */
     mustClaim: () => boolean
   }>
 
@@ -18,7 +18,7 @@ const MUST_CLAIM: QueueState = { mayClaim: true, nextDueMs: null }
 
 export type Looks = Readonly<{
   poll: QueuePoll
-  /** Looks behind the write that was handed to the database last, in the same commit; writes of one commit share a look. */
+  /** Looks after the write that was handed to the database last, in the same commit. Writes of one commit share a look. */
   lookBehind: () => true
 }>
 
@@ -40,7 +40,7 @@ export const createLooks = (deps: LookDeps, reach: WorkerReach, onMayClaim: () =
       poll.inform(state)
       if (state.mayClaim) onMayClaim()
     } catch {
-      // the write before it has failed too and is reported
+      // the write before it failed too, and its caller reports the error
       poll.quicken()
       poll.schedule()
     }

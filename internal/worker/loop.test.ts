@@ -49,7 +49,7 @@ test('a queued job starts on its hint, and its result is stored', async () => {
   expect(leased.size).toBe(0)
 })
 
-/** Writes in the order in which the database was given them, and in which it answered. */
+/** Records when each write was handed to the database and when it was committed. */
 const recordWrites = (db: Database) => {
   const events: string[] = []
   const nameOf = (batch: object): string => {
@@ -209,7 +209,7 @@ test('claims continue when the database is back', async () => {
   const { deps, enqueue, statusOf } = await openQueue()
   const { gated, takeAway, giveBack } = createGate(deps.db)
   const { nthStarted, started } = await startWorker(deps, { db: gated })
-  // the worker's first claim shares this commit
+  // wait for a commit, which includes the worker's first claim
   await deps.db.write([sql`SELECT 1`])
   takeAway()
   const id = await enqueue()

@@ -1,12 +1,12 @@
 /**
- * The worker: claims queued jobs, runs them in the sandbox, writes their results.
+ * The worker: claims queued jobs, runs them in the sandbox, and writes their results.
  *
- * The write that ends a job may free a concurrency key or room of a workspace, so a claim follows it in the same commit while
- * jobs wait, else a look at the queue, which costs a third and leads to a claim when there is something.
+ * The write that ends a job may free a concurrency slot or room of a workspace. While jobs wait, a claim follows it in the
+ * same commit. Otherwise a look at the queue follows, which costs a third and leads to a claim if it finds something.
  *
  * It guarantees: at most `concurrency` jobs run at once; every write names the attempt; a job whose lease may end is
- * killed before another worker can claim it; on stop it claims nothing more, gives running jobs `graceMs` to finish, then
- * hands back the rest.
+ * killed before another worker can claim it; on stop the worker claims nothing more, gives running jobs `graceMs` to finish,
+ * and then hands back the rest.
  * It leaves to others: the leases of lost workers (scheduler/duties/rescue-jobs.ts).
  * It fails by waiting: a database error only delays the next claim.
  */
@@ -37,22 +37,22 @@ export type WorkerOptions = Readonly<{
   tags: readonly string[]
   /** The isolation level of the sandbox. */
   level: IsolationLevel
-  /** Only jobs of these workspaces; empty for all. */
+  /** Claims only jobs of these workspaces; empty for all. */
   workspaces: readonly string[]
   concurrency: number
-  /** Milliseconds for running jobs to finish on stop. */
+  /** Milliseconds that running jobs have to finish on stop. */
   graceMs: number
 }>
 
 export type WorkerDeps = Omit<RunDeps, 'completeJob' | 'onSuspended'> &
   Readonly<{
-    /** Shared with the loops of other cells. @default slots of its own */
+    /** Slots shared with the loops of other cells. @default a pool of this worker alone */
     slotPool?: SlotPool
     log: Logger
     /** Called after each attempt, for metrics. */
     onEnded: (ended: Readonly<{ job: ClaimedJob; status: string; durationMs: number }>) => void
     createLeaseKeeper: (listeners: LeaseListeners) => LeaseKeeper
-    /** Whether hints of all servers reach this process: then polls may be rare. */
+    /** Returns whether hints of all servers reach this process, so that polls may be rare. */
     isLinked: () => boolean
   }>
 
@@ -67,7 +67,7 @@ export interface Worker {
   start(): Promise<void>
   stop(): Promise<void>
   readonly running: number
-  /** It takes no further jobs. */
+  /** Returns whether the worker takes no further jobs. */
   isStopping(): boolean
 }
 
@@ -93,7 +93,7 @@ const listen = (
   }
 }
 
-/** Hands back jobs that have not started, because the slots are taken longer than expected or the worker stops. */
+/** Hands back jobs that have not started, because the slots stay occupied longer than expected or the worker stops. */
 const handBackUnstarted = async (deps: WorkerDeps, jobs: readonly ClaimedJob[]): Promise<void> => {
   try {
     await handBackJobs(deps, { jobs: jobs.map((job) => ({ claim: job, started: false })) })
@@ -110,14 +110,14 @@ const tryAgainSoon = ({ log }: Pick<WorkerDeps, 'log'>, poll: QueuePoll, error: 
   poll.quicken()
 }
 
-/** Creates the claim function; each claim starts with the workspace after the last one served, for fairness. */
+/** Creates the claim function. For fairness, each claim starts with the workspace after the last one served. */
 const createClaim = (deps: WorkerDeps, { name, tags, level, workspaces }: WorkerOptions) => {
   let afterWs = ''
   const memory = createClaimMemory()
   const claim = async (limit: number, onTaken: () => void) => {
     const leaseMs = deps.limits.jobLeaseMs
     const reach = { tags, level, workspaces }
-    // the leases begin with the commit: not when the claim was requested, which a busy or returning database takes later
+    // the leases begin with the commit, which may come long after the request if the database is busy or returning
     let takenAt = monotonicNow()
     const onCommit = (): void => {
       takenAt = monotonicNow()
@@ -128,11 +128,11 @@ const createClaim = (deps: WorkerDeps, { name, tags, level, workspaces }: Worker
     afterWs = jobs.at(-1)?.ws ?? afterWs
     return { jobs, takenAt, claimed: { count: jobs.length, mayBeMore: memory.mayBeMore } }
   }
-  // jobs of a claim without an answer are running, so that no look at the queue shows them
+  // jobs of a claim without an answer are marked as running, so a look at the queue does not show them
   return { claim, mustClaim: () => memory.unanswered.length > 0 }
 }
 
-/** Results that wait to be written; beyond it no further job starts. */
+/** Limit of results that wait to be written. Beyond it, no further job starts. */
 const MAX_ENDING = 256
 
 const runDepsOf = (deps: WorkerDeps, poll: QueuePoll, mayGather: () => boolean): RunDeps => ({
@@ -158,7 +158,7 @@ const createUnstarted = (deps: WorkerDeps, { slots, release, onHandBack }: Unsta
   return {
     waiting,
     handBack,
-    /** Cancels a job. One that has not started is handed back; its cancel mark then ends it at once. */
+    /** Cancels a job. A job that has not started is handed back; its cancel mark then ends it at once. */
     cancel: (id: string): void => {
       const unstarted = waiting.takeById(id)
       if (unstarted === undefined) slots.abortById(id, 'canceled')
@@ -167,7 +167,7 @@ const createUnstarted = (deps: WorkerDeps, { slots, release, onHandBack }: Unsta
   }
 }
 
-/** Creates a worker; `start` begins to claim. */
+/** Creates a worker. It begins to claim when `start` is called. */
 export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker => {
   const { tags, concurrency } = options
   const { claim, mustClaim } = createClaim(deps, options)
@@ -216,11 +216,11 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     poll.schedule()
   }
 
-  // while claimed jobs wait for a slot no further one could start, and the next end claims many at once
+  // while claimed jobs wait for a slot, no further job could start, and the next job that ends causes a claim of many
   const wake = (): void => void (waiting.size === 0 ? fill() : startWaiting())
 
   const { poll, lookBehind } = createLooks({ ...deps, mustClaim }, options, wake)
-  // the ends of the last jobs at hand are written at once: the next claim follows them
+  // the last claimed jobs write their ends at once, because the next claim follows them
   const runDeps = runDepsOf(deps, poll, () => waiting.size > concurrency && !isStopping)
 
   const startWaiting = (): void => {

@@ -57,7 +57,7 @@ test('polls every thirty seconds while hints reach the worker, and sooner again 
 
 test('sets no timer into the past, when one ends early and time passes between two readings', async () => {
   isLinked = true
-  // by hand: Vitest restores spies once more at the end of a file, and would bring the fake timers back
+  // replaced by hand: at the end of a file, Vitest restores spies once more and would bring the fake timers back
   const { setTimeout: set, performance: clock } = globalThis
   const now = clock.now.bind(clock)
   const delays: number[] = []

@@ -1,30 +1,30 @@
-/** Finds jobs without a hint: delayed jobs that are due, and jobs whose hint was lost. It reads and never writes. */
+/** Finds jobs without a hint: delayed jobs that are due, and jobs whose hint was lost. It only reads. */
 import type { QueueState } from '#store/jobs/claim.ts'
 import type { Claimed } from './claiming.ts'
 
-/** The interval grows by `SLOWING` while no job comes. */
+/** First interval. It grows by the factor `SLOWING` while no job comes. */
 const FIRST_POLL_MS = 1_000
 const SLOWEST_POLL_MS = 5_000
-/** While hints reach this worker, so that a poll only finds what they missed. */
+/** Longest interval while hints reach this worker: a poll then only finds jobs whose hint was lost. */
 const SLOWEST_LINKED_POLL_MS = 30_000
 const SLOWING = 1.5
 
 export type QueuePollOptions = Readonly<{
   peek: () => Promise<QueueState>
   onMayClaim: () => void
-  /** Whether hints of all servers reach this worker. */
+  /** Returns whether hints of all servers reach this worker. */
   isLinked: () => boolean
   onError: (error: unknown) => void
 }>
 
 export interface QueuePoll {
-  /** Polls soon. */
+  /** Polls soon if a poll is scheduled. */
   quicken(): void
-  /** Polls soon if a claim got no job: one may be due in a moment, or wait for something. @returns the same */
+  /** Polls soon if a claim got no job, because one may be due in a moment or wait for something. @returns `claimed` */
   afterClaim(claimed: Claimed): Claimed
-  /** Takes over what was read elsewhere: a job that becomes due is polled for in time. */
+  /** Takes over what another look has read: polls in time for a job that becomes due. */
   inform(state: QueueState): void
-  /** Starts the timer of the next poll unless it runs. */
+  /** Schedules the next poll unless one is scheduled. */
   schedule(): void
   stop(): void
 }
@@ -41,7 +41,7 @@ export const createQueuePoll = ({
   let dueAt = Number.POSITIVE_INFINITY
   let isStopped = false
 
-  /** Sleeps in short pieces, so that a poll comes soon after the link is lost. */
+  /** Sleeps for short times, so that a poll comes soon after the link is lost. */
   const arm = (): void => {
     timer = setTimeout(
       () => {
@@ -49,7 +49,7 @@ export const createQueuePoll = ({
         if (isLinked() && performance.now() < dueAt) arm()
         else void look()
       },
-      // time passes since the caller compared: a negative delay makes Node warn
+      // time has passed since the caller compared, and a negative delay makes Node warn
       Math.max(0, Math.min(dueAt - performance.now(), SLOWEST_POLL_MS)),
     )
   }

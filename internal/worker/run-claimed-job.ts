@@ -11,16 +11,16 @@ import { DatabaseError } from '#store/database.ts'
 import type { DeploymentAction } from '#store/deployments.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 
-/** Why an attempt was aborted: it was canceled, its lease is lost, or the worker stops. */
+/** Why an attempt was aborted: it was canceled, its lease was lost, or the worker stops. */
 export type StopReason = 'canceled' | 'lost' | 'hand_back'
 
 export type Running = {
   readonly job: ClaimedJob
   readonly abort: AbortController
-  /** Reports the cancel to the script, which has time to clean up; `abort` kills it. */
+  /** Notifies the script of the cancel, so that it has time to clean up. `abort` kills it. */
   readonly cancel: AbortController
   reason: StopReason | null
-  /** A claim comes behind the write that ends the attempt. */
+  /** A claim follows the write that ends the attempt. */
   isFollowed: boolean
 }
 
@@ -29,13 +29,13 @@ export type RunDeps = FlowDeps &
   Readonly<{
     runner: JobRunner
     completeJob: CompleteJob
-    /** Called when a job was suspended, with the milliseconds until it goes on at the latest. */
+    /** Called when a job was suspended. The argument is the milliseconds until the job continues at the latest. */
     onSuspended: (dueInMs: number) => void
   }>
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
-/** Between two tries of workers that cannot read a job's deployment. */
+/** Milliseconds until workers that cannot read a job's deployment may claim it again. */
 const NEWER_DELAY_MS = 1_000
 
 /**
@@ -48,7 +48,8 @@ export type WriteEnd = (onQueued: () => void) => Promise<string>
 /**
  * Runs the script of an attempt.
  * @returns the remaining step, which writes the result
- * @throws {Error} it could not run, or its result not be written; the lease will expire and the job be queued again
+ * @throws {Error} the script could not run; the lease then expires and the job is queued again. The same holds if the
+ *   returned step throws because it could not write the result.
  */
 export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<WriteEnd> => {
   const { job } = running
@@ -96,14 +97,14 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
   }
 }
 
-/** What the attempt needs to run and to end: the action, and the flow whose run goes on by its end. */
+/** Finds what the attempt needs to run and to end: the action, and the flow whose run its end continues. */
 const findWork = async (deps: RunDeps, job: ClaimedJob): Promise<DeploymentAction> => {
   const action = await deps.runner.findAction(job)
   if (job.flow !== null) await deps.flows.pinned.find(job.deploymentId)
   return action
 }
 
-/** A job of a deployment that only newer code can read waits for a newer worker; its attempt has not begun. */
+/** Hands back a job whose deployment only a newer version can read. Its attempt has not begun. */
 const leaveToNewer = async (deps: RunDeps, job: ClaimedJob): Promise<string> => {
   await handBackJobs(deps, { jobs: [{ claim: job, started: false, delayMs: NEWER_DELAY_MS }] })
   return 'handed_back'
@@ -118,7 +119,7 @@ const toOutcome = (result: RunResult): RunOutcome => {
     : result
 }
 
-/** Repeats a write while the database is away, so that the attempt need not run again. */
+/** Repeats a write while the database is unreachable, so that the attempt need not run again. */
 const whileClaimed = async <T>(running: Running, write: () => Promise<T>): Promise<T> => {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {

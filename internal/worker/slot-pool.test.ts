@@ -3,7 +3,7 @@ import { createSlotPool, type SlotPool, type SlotShare } from './slot-pool.ts'
 
 type Loop = Readonly<{ share: SlotShare; started: () => number; end: () => void }>
 
-/** A loop that has so many jobs and takes a slot whenever it may. */
+/** Opens a loop with this number of jobs, which takes a slot whenever it may. */
 const openLoop = (pool: SlotPool, jobs: number): Loop => {
   let left = jobs
   let started = 0
@@ -46,7 +46,7 @@ test('loops with work start as many jobs as one another, however much the first 
   const running = { greedy: 4, late: 0 }
   for (let at = 0; at < 200; at += 1) {
     const before = [greedy.started(), late.started()] as const
-    // the loop that runs more ends more
+    // the loop with more running jobs ends more
     if (running.greedy >= running.late) {
       running.greedy -= 1
       greedy.end()
@@ -59,7 +59,7 @@ test('loops with work start as many jobs as one another, however much the first 
     running.late += late.started() - before[1]
     expect(running.greedy + running.late).toBe(4)
   }
-  // but for the four with which the first began
+  // the difference excludes the four with which the first loop began
   expect(Math.abs(greedy.started() - 4 - late.started())).toBeLessThanOrEqual(4)
 })
 

@@ -1,22 +1,22 @@
 /**
  * The slots of a worker, which the claim loops of all its cells share.
  *
- * It guarantees: no more than `concurrency` jobs run at once; where loops of several cells want a slot, the one that was served longest
- * ago gets it, so that cells with work have equal shares whatever each has queued.
+ * It guarantees: at most `concurrency` jobs run at once. When loops of several cells want a slot, the one served longest ago
+ * gets it, so that cells with work have equal shares regardless of how much each has queued.
  */
 export interface SlotShare {
-  /** How many slots this loop may fill now. */
+  /** Returns how many slots this loop may fill now. */
   room(): number
-  /** A job of this loop takes a slot. */
+  /** Takes a slot for a job of this loop. */
   enter(): void
-  /** A job of this loop leaves its slot. */
+  /** Frees the slot of a job of this loop. */
   leave(): void
-  /** States whether this loop may have jobs that find no slot. Others leave it one while it does. */
+  /** States whether this loop may have jobs that find no slot. While it does, other loops leave one slot for it. */
   want(isWanting: boolean): void
 }
 
 export type SlotPool = Readonly<{
-  /** Jobs of all loops that run. */
+  /** Returns the number of running jobs of all loops. */
   running: () => number
   /** @param onRoom called when a loop that wants slots may fill one */
   join: (onRoom: () => void) => SlotShare
@@ -44,7 +44,10 @@ export const createSlotPool = (concurrency: number): SlotPool => {
       .filter(({ isWanting }) => isWanting)
       .toSorted((one, other) => one.servedAt - other.servedAt)
 
-  /** A single loop looks after itself. Later in the same turn, so that the loop that freed a slot is not called from within. */
+  /**
+   * Offers free slots to the loops that want one. A single loop does not need it. It runs in a microtask, so that the loop that
+   * freed a slot is not called from within its own call.
+   */
   const poke = (): void => {
     if (isPoked || members.size < 2) return
     isPoked = true
@@ -57,7 +60,7 @@ export const createSlotPool = (concurrency: number): SlotPool => {
   return {
     running: () => running,
     join: (onRoom) => {
-      // the first turns go by the order in which loops join
+      // the first turns follow the order in which loops join
       turn += 1
       const member: Member = { isWanting: false, servedAt: turn, onRoom }
       members.add(member)

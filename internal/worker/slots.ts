@@ -16,14 +16,14 @@ export interface Slots {
   /** Frees the slot: the script has ended, and its result is still to be written. */
   free(running: Running): void
   leave(running: Running): void
-  /** Aborts an attempt; the first reason counts. Another attempt of the same job is not touched. */
+  /** Aborts an attempt. The first reason counts, but any later one replaces `canceled`. Other attempts of the job continue. */
   abort(claim: Claim, reason: StopReason): void
   abortById(id: string, reason: StopReason): void
-  /** Resolves when nothing runs and all results are written. Aborts what still runs after `graceMs`, to hand it back. */
+  /** Resolves when nothing runs and all results are written. After `graceMs`, aborts what still runs, to hand it back. */
   empty(graceMs: number): Promise<void>
 }
 
-/** Creates the slots of one claim loop; it does not enforce their number. @param share counts them with those of other loops */
+/** Creates the slots of one claim loop. It does not limit their number. @param share counts them with those of other loops */
 export const createSlots = (share: Pick<SlotShare, 'enter' | 'leave'>): Slots => {
   const entries = new Set<Running>()
   const ending = new Set<Running>()
@@ -32,7 +32,7 @@ export const createSlots = (share: Pick<SlotShare, 'enter' | 'leave'>): Slots =>
   const stopRun = (entry: Running, reason: StopReason): void => {
     const before = entry.reason
     if (before === null || before === 'canceled') entry.reason = reason
-    // a lost or stopped attempt has no time to clean up, also where it is canceled already
+    // a lost or stopped attempt has no time to clean up, even if it was already canceled
     if (reason === 'canceled') entry.cancel.abort()
     else entry.abort.abort()
   }

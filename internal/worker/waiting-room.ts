@@ -1,5 +1,5 @@
 /**
- * Claimed jobs that wait for a slot of this worker. They wait for a moment only: when the slots are taken longer than
+ * Claimed jobs that wait for a slot of this worker. They wait only for a moment: when the slots stay occupied longer than
  * expected, the jobs are handed back for other workers.
  */
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
@@ -14,13 +14,13 @@ export interface WaitingRoom {
   take(): ClaimedJob | undefined
   /** Removes an attempt whose lease is lost. */
   drop(claim: Claim): void
-  /** Removes and returns a job; undefined when it does not wait here. */
+  /** Removes and returns a job; undefined if it does not wait here. */
   takeById(id: string): ClaimedJob | undefined
   /** Removes and returns all waiting jobs. */
   empty(): readonly ClaimedJob[]
 }
 
-/** Creates the waiting room. @param onWaitedLong receives jobs that waited too long, which it has removed */
+/** Creates the waiting room. @param onWaitedLong receives jobs that waited too long and were removed */
 export const createWaitingRoom = (
   onWaitedLong: (jobs: readonly ClaimedJob[]) => void,
 ): WaitingRoom => {

@@ -1,10 +1,10 @@
-/** Continues flow runs that wait for room in the queue. Only reads when there is none; any node may do it. */
+/** Continues flow runs that wait for room in the queue. It only reads when none waits, and any node may run it. */
 import { admitSteps } from '#service/flows/admit-steps.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import type { Duty } from '../turns.ts'
 
 const EVERY_MS = 1_000
-/** Interval while runs wait: a full queue is counted again as often. */
+/** Milliseconds between turns while runs wait. A full queue is counted again as often. */
 const AGAIN_MS = 250
 
 /** Creates the duty; it runs while runs wait, every 250 ms. */

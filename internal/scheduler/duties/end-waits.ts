@@ -1,6 +1,6 @@
 /**
- * Ends waits of flow runs whose time is over, goes on with events whose delivery was interrupted, starts reminders, and cancels
- * subflows whose runs above were canceled. Only reads when there is none; any node may do it, since each happens once.
+ * Ends waits of flow runs whose time is over, resumes interrupted deliveries of events, starts reminders, and cancels the
+ * subflows of canceled runs. It only reads when there is nothing to do. Any node may run it, since each effect happens once.
  */
 import type { Logger } from '#log/logger.ts'
 import { deliverPendingEvents } from '#service/events/send-event.ts'
@@ -10,10 +10,10 @@ import { endWaits } from '#service/flows/end-waits.ts'
 import type { Duty } from '../turns.ts'
 
 const EVERY_MS = 1_000
-/** A wait that could not be ended is tried again after this time. */
+/** Milliseconds until a wait that could not be ended is tried again. */
 const LEAST_MS = 10
 
-/** An event whose delivery has not ended is taken on by another process after so many milliseconds (store/events.ts). */
+/** Milliseconds after which another process takes over an event whose delivery has not ended (store/events.ts). */
 const PENDING_FOR_MS = 10_000
 
 const dueMs: NonNullable<Duty['dueMs']> = (due) => {
@@ -24,7 +24,7 @@ const dueMs: NonNullable<Duty['dueMs']> = (due) => {
   return known.length === 0 ? null : Math.min(...known)
 }
 
-/** Creates the duty; it runs when the next wait is over. */
+/** Creates the duty. It runs when the next wait ends. */
 export const createWaitDuty = (deps: EventDeps & Readonly<{ log: Logger }>): Duty => ({
   name: 'end-waits',
   everyMs: EVERY_MS,

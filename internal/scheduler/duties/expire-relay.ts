@@ -1,6 +1,6 @@
 /**
- * Ends expired relay sessions and overwrites their content, within moments. Any node may do it, since each
- * session ends once.
+ * Ends expired relay sessions and overwrites their content, within moments. Any node may run it, since each session ends
+ * once.
  */
 import type { Deps } from '#service/deps.ts'
 import { expireSessions } from '#service/relay/expire-sessions.ts'

@@ -1,6 +1,6 @@
 /**
- * Fires schedules that are due. The leader fires at once; another node fires what is still due 250 ms later, so that a
- * dead leader delays nothing. That a fire time fires once does not depend on the leader.
+ * Fires schedules that are due. The leader fires at once. Another node fires what is still due 250 ms later, so that a lost
+ * leader causes no longer delay. Each fire time fires once with or without a leader.
  */
 import type { Logger } from '#log/logger.ts'
 import {
@@ -14,13 +14,13 @@ import type { ClockWatch } from '#service/watch-clock.ts'
 import { findNextDueMs, listWaitingWorkspaces } from '#store/schedule-slots.ts'
 import type { Duty } from '../turns.ts'
 
-/** Interval while fire times wait, and after a turn that has failed. */
+/** Milliseconds between turns while fire times wait, and after a failed turn. */
 const EVERY_MS = 1_000
 const GRACE_MS = 250
-/** Delay after a fire time that another node should fire. */
+/** Milliseconds until the next turn when another node should fire what is due. */
 const AGAIN_MS = 100
 
-/** Interval between two checks of fire times that wait for room in their workspace's queue. */
+/** Milliseconds between two checks of fire times that wait for room in their workspace's queue. */
 const LOOK_FOR_ROOM_MS = 1_000
 
 type DutyDeps = FireDeps &
@@ -36,7 +36,7 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
   let afterWs = ''
   let lookedForRoomAt = Number.NEGATIVE_INFINITY
 
-  /** Fires waiting fire times. One node checks, once a second; fire times that need no room do not wait here. */
+  /** Fires waiting fire times. One node checks once a second. Fire times that need no room are not affected by this interval. */
   const fireWaiting = async (): Promise<void> => {
     if (deps.monotonicNow() - lookedForRoomAt < LOOK_FOR_ROOM_MS) return
     lookedForRoomAt = deps.monotonicNow()
@@ -51,7 +51,7 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
     const dueMs = await findNextDueMs(deps.db)
     if (dueMs === null) return undefined
     if (dueMs > 0) return dueMs
-    // after a jump of the clock, schedules would seem due that are not
+    // after a jump of the clock, schedules may seem due too early
     await deps.clock.check()
     const isLeader = await deps.leadership.claim()
     const firings = await fireDueSchedules(deps, { graceMs: isLeader ? 0 : GRACE_MS })

@@ -13,10 +13,10 @@ type RescueDeps = FlowDeps & Readonly<{ log: Logger; clock: ClockWatch }>
 export const createRescueDuty = (deps: RescueDeps): Duty => ({
   name: 'rescue-jobs',
   everyMs: EVERY_MS,
-  // a lease that ends at this millisecond is valid within it
+  // a lease is still valid during the millisecond at which it ends
   dueMs: ({ leaseMs }) => (leaseMs === null ? null : leaseMs + 1),
   runOnce: async () => {
-    // after a jump of the clock, leases of live workers would seem expired
+    // after a jump of the clock, leases of live workers may seem expired
     const { now, mayTakeJobs } = await deps.clock.check()
     if (!mayTakeJobs) return undefined
     for (const { id, status } of await rescueJobs(deps, now)) {

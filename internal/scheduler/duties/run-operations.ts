@@ -1,15 +1,15 @@
-/** Carries operations on many jobs out. Only reads when there is none; any node may do it. */
+/** Carries out operations on many jobs. It only reads when there are none, and any node may run it. */
 import type { Deps } from '#service/deps.ts'
 import { type OperationDeps, runOperations } from '#service/queue/run-operations.ts'
 import type { Duty } from '../turns.ts'
 
 const EVERY_MS = 2_000
-/** While the queue has no room for replays. */
+/** Milliseconds between turns while the queue has no room for replays. */
 const AGAIN_MS = 500
-/** The longest turn, after which the duty may be stopped. */
+/** Milliseconds after which a turn ends, so that the duty can be stopped. */
 const TURN_MS = 1_000
 
-/** Creates the duty; it runs while there are operations, and at once when one was accepted. */
+/** Creates the duty. It runs while there are operations, and at once when one is accepted. */
 export const createOperationsDuty = (deps: OperationDeps & Pick<Deps, 'now'>): Duty => ({
   name: 'run-operations',
   everyMs: EVERY_MS,

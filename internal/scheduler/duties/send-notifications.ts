@@ -1,4 +1,4 @@
-/** Sends notifications. Only reads when none is due; any node may do it, since each attempt belongs to one. */
+/** Sends notifications. It only reads when none is due. Any node may run it, since only one node makes each attempt. */
 import type { Logger } from '#log/logger.ts'
 import { type SendDeps, sendDueNotifications } from '#service/notify/send-due.ts'
 import type { Duty } from '../turns.ts'

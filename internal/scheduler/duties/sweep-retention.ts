@@ -22,7 +22,7 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
   everyMs: EVERY_MS,
   runOnce: async (signal) => {
     const { retentionDays, auditRetentionDays, leadership } = deps
-    // an import compares what it has inserted with its file
+    // an import compares the rows that it has inserted with its file
     const mayDelete = async () => !(await isImportUnderWay(deps.db)) && (await leadership.claim())
     const turn = { signal, mayDelete }
     const deleted = await sweepJobs(deps, { ...turn, retentionDays })
