@@ -39,13 +39,13 @@ const actionDefinition = z.object({
   onWorkerLost: z.enum(['requeue', 'fail']),
   memoryMb: z.number().nullable(),
   network: z.array(z.string()).nullable(),
-  // absent in definitions that were pinned before it existed
+  // absent in definitions that were pinned before the field existed
   minLevel: z.enum(ISOLATION_LEVELS).nullable().default(null),
   cancelGraceS: z.number().optional(),
   expose: storedActionExpose.optional(),
 })
 
-/** Parses the stored definition of an action. @throws {AppError} unavailable: a newer svc wrote it in a way that this one does not know */
+/** Parses the stored definition of an action. @throws {AppError} unavailable: a newer svc wrote it in a form unknown to this one */
 export const parseActionDefinition = (text: string): ActionDefinition => {
   const { success, data, error } = actionDefinition.safeParse(JSON.parse(text))
   if (!success) throw writtenByNewer('An action of this deployment', error)

@@ -17,7 +17,7 @@ export type ApiKey = RowOf<typeof apiKeyRow>
 
 export type ApiKeyHolder = Readonly<{ key: ApiKey; hash: string }>
 
-/** The key with its hash, in any workspace, since the key names its own. */
+/** Finds a key with its hash. It searches all workspaces, because the caller knows the workspace only from the key. */
 export const findApiKeyHolder = async (
   db: Database,
   keyId: string,
@@ -28,7 +28,7 @@ export const findApiKeyHolder = async (
   return row === null ? null : { key: apiKeyRow.read(row), hash: asText(row.hash) }
 }
 
-/** Finds an API key of the workspace, also a revoked one. */
+/** Finds an API key of the workspace, even if it is revoked. */
 export const findApiKey = (db: Database, ws: string, keyId: string): Promise<ApiKey | null> =>
   apiKeyRow.one(
     db,
@@ -38,7 +38,7 @@ export const findApiKey = (db: Database, ws: string, keyId: string): Promise<Api
 export type ApiKeyPosition = Pick<ApiKey, 'createdAt' | 'keyId'>
 export type ApiKeyPage = Readonly<{ before: ApiKeyPosition | null; limit: number }>
 
-/** Keys of a workspace, newest first by time, since ids are random. */
+/** Lists the keys of a workspace, newest first. It sorts by time, since ids are random. */
 export const listApiKeys = (
   db: Database,
   ws: string,

@@ -1,6 +1,6 @@
 /**
- * Host names that apps ask for, and which app each of them leads to. Several apps may claim a name; an index lets one of
- * the claims have a proof at a time.
+ * Host names that apps ask for, and the app that each leads to. Several apps may claim a name; a unique index allows only
+ * one of the claims to have a proof.
  */
 import type { HostProof } from '#core/function/host-proof.ts'
 import type { Database, Statement } from './database.ts'
@@ -21,14 +21,14 @@ const hostClaimRow = row({
 })
 export type HostClaim = RowOf<typeof hostClaimRow>
 
-/** The app that a host name leads to. */
+/** Finds the app that a host name leads to. */
 export const findAppByHost = (db: Database, host: string): Promise<HostClaim | null> =>
   hostClaimRow.one(
     db,
     sql`SELECT ${hostClaimRow.columns()} FROM app_host_claims WHERE host = ${host} AND proof IS NOT NULL`,
   )
 
-/** The host names that an app claims, by name. */
+/** Lists the host names that an app claims, by name. */
 export const listHostClaims = (
   db: Database,
   { ws, app }: HostedApp,
@@ -38,7 +38,7 @@ export const listHostClaims = (
     sql`SELECT ${hostClaimRow.columns()} FROM app_host_claims WHERE ws = ${ws} AND app = ${app} ORDER BY host`,
   )
 
-/** Deletes all claims of an app but the named ones. */
+/** Deletes all claims of an app except the given ones. */
 export const deleteOtherHostClaims = (
   { ws, app }: HostedApp,
   hosts: readonly string[],
@@ -48,7 +48,7 @@ export const deleteOtherHostClaims = (
 
 export type NewHostClaim = Readonly<{ host: string; txtValue: string }>
 
-/** Keeps claims that exist, with their TXT values. Inserts nothing when the app is gone. */
+/** Inserts claims. Existing claims keep their TXT values. Inserts nothing if the app does not exist. */
 export const insertHostClaims = (
   { ws, app }: HostedApp,
   claims: readonly NewHostClaim[],
@@ -58,7 +58,7 @@ export const insertHostClaims = (
     FROM json_each(${JSON.stringify(claims)}), apps WHERE apps.ws = ${ws} AND apps.key = ${app}
     ON CONFLICT DO NOTHING`
 
-/** A name that another app has without a proof, from before names needed one, is free for who has a proof. */
+/** Removes the proof `upgrade` of other apps, which dates from before names needed a proof, so that this app can prove them. */
 export const releaseUnprovenHosts = ({ ws, app }: HostedApp, hosts: readonly string[]): Statement =>
   sql`UPDATE app_host_claims SET proof = NULL
     WHERE proof = 'upgrade' AND host IN (SELECT value FROM json_each(${JSON.stringify(hosts)}))
@@ -66,7 +66,7 @@ export const releaseUnprovenHosts = ({ ws, app }: HostedApp, hosts: readonly str
       AND EXISTS (SELECT 1 FROM app_host_claims own
         WHERE own.host = app_host_claims.host AND own.ws = ${ws} AND own.app = ${app})`
 
-/** Changes nothing where another app's claim has a proof. A proof by an operator is not replaced by one of DNS. */
+/** Records a proof unless another app's claim has one. A proof by DNS does not replace a proof by an operator. */
 export const proveHosts = (
   { ws, app }: HostedApp,
   hosts: readonly string[],
@@ -83,6 +83,6 @@ export const proveHosts = (
 export const deleteHostsOfApp = (ws: string, app: string): Statement =>
   sql`DELETE FROM app_host_claims WHERE ws = ${ws} AND app = ${app}`
 
-/** How many host names lead to an app without a proof. */
+/** Counts the host names that lead to an app without a proof. */
 export const countUnprovenHosts = async (db: Database): Promise<number> =>
   (await number.one(db, sql`SELECT count(*) FROM app_host_claims WHERE proof = 'upgrade'`)) ?? 0

@@ -1,4 +1,4 @@
-/** `ctx.state`: JSON values that an app keeps under keys of its own. */
+/** `ctx.state`: JSON values that an app stores under its own keys. */
 import { MAX_STATE_KEYS } from '#core/app-state.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import type { Claim } from './jobs/lease.ts'
@@ -13,14 +13,14 @@ const storedStateRow = row({
 })
 export type StoredState = RowOf<typeof storedStateRow>
 
-/** One write of a value. The caller makes `version`, never the same one twice. */
+/** One write of a value. The caller makes a new `version` for each write. */
 export type StateWrite = StateAddress &
   Readonly<{
     json: string
     version: string
-    /** The version that the value must have; null: there must be no value. @default any */
+    /** The version that the value must have; null if the key must not exist. @default any */
     expected?: string | null
-    /** Writes only while this attempt holds its job and the lease: late writes of a lost worker are dropped. */
+    /** Writes only while this attempt has its job's claim and the lease is valid, so that late writes of a lost worker are dropped. */
     claim?: Claim
   }>
 
@@ -40,15 +40,15 @@ const whileClaimed = ({ app, claim }: Readonly<{ app: string; claim?: Claim }>):
     : sql`EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${claim.ws} AND jobs.id = ${claim.id} AND jobs.attempt = ${claim.attempt}
         AND jobs.app = ${app} AND jobs.status = 'running' AND jobs.lease_until > ${SQL_NOW})`
 
-/** The key exists, or the app may have one more. The count stops at the limit, and reads keys only. */
+/** A condition: the key exists, or the app may have one more. The count stops at the limit and reads only keys. */
 const hasRoom = ({ ws, app, key }: StateAddress): Statement =>
   sql`(EXISTS (SELECT 1 FROM app_state WHERE ws = ${ws} AND app = ${app} AND key = ${key})
     OR (SELECT count(*) FROM (SELECT 1 FROM app_state INDEXED BY app_state_keys WHERE ws = ${ws} AND app = ${app}
       LIMIT ${MAX_STATE_KEYS})) < ${MAX_STATE_KEYS})`
 
 /**
- * Sets the value, or changes nothing because the attempt is over, the app is full, or the value has another version.
- * Repeating it after an unknown outcome does no harm: a value that has its own version already is written again.
+ * Sets the value. Changes nothing if the attempt is over, the app is full, or the value has another version.
+ * Repeating it after an unknown outcome is harmless: a value that already has this write's version is written again.
  */
 export const writeState = (write: StateWrite): Statement => {
   const { ws, app, key, json, version, expected } = write
@@ -65,23 +65,23 @@ export const writeState = (write: StateWrite): Statement => {
     WHERE ${isReplaceable}`
 }
 
-/** Changes nothing when there is no such key, or the attempt is over. */
+/** Deletes a key. Changes nothing if the key does not exist or the attempt is over. */
 export const deleteState = (at: StateAddress & Readonly<{ claim?: Claim }>): Statement =>
   sql`DELETE FROM app_state WHERE ws = ${at.ws} AND app = ${at.app} AND key = ${at.key} AND ${whileClaimed(at)}`
 
-/** The first text that sorts behind all that begin with `prefix`, or null when there is none. */
+/** Returns the first text that sorts after all texts that begin with `prefix`, or null if there is none. */
 const endOf = (prefix: string): string | null => {
   const points = [...prefix]
   while (points.length > 0) {
     const last = points.pop()?.codePointAt(0) ?? 0
-    // UTF-8 has no surrogates
+    // surrogates do not occur in UTF-8, so skip them
     const next = last === 0xd7ff ? 0xe000 : last + 1
     if (next <= 0x10ffff) return points.join('') + String.fromCodePoint(next)
   }
   return null
 }
 
-/** Keys with this prefix in the order of their bytes, from behind `after`. */
+/** Lists keys with this prefix in byte order, starting after `after`. */
 export const listStateKeys = (
   db: Pick<Reader, 'all'>,
   {

@@ -17,7 +17,7 @@ const approvalRow = row({
 })
 export type Approval = RowOf<typeof approvalRow>
 
-/** The answers to the approval steps of a run, in the order in which they were given. */
+/** Lists the answers to the approval steps of a run, in the order in which they were given. */
 export const listApprovals = (db: Reader, runId: string): Promise<readonly Approval[]> =>
   approvalRow.all(
     db,
@@ -27,7 +27,7 @@ export const listApprovals = (db: Reader, runId: string): Promise<readonly Appro
 export type NewApproval = Omit<Approval, 'at' | 'via'> &
   Readonly<{ runId: string; via: ApprovalPath }>
 
-/** Writes an answer unless the approver has answered this step, or `guard` does not hold. */
+/** Inserts an answer unless the approver has answered this step or `guard` is false. */
 export const insertApproval = (approval: NewApproval, guard: Statement): Statement =>
   sql`INSERT INTO approvals (run_id, step_index, approver, decision, form, reason, via, at)
     SELECT ${approval.runId}, ${approval.index}, ${approval.approver}, ${approval.decision},

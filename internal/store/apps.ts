@@ -31,7 +31,7 @@ const APP = sql`SELECT apps.ws, apps.key, apps.name, apps.deployment_id, apps.gi
 export const findApp = (db: Database, ws: string, key: string): Promise<App | null> =>
   appRow.one(db, sql`${APP} WHERE apps.ws = ${ws} AND apps.key = ${key}`)
 
-/** A condition: the app has this current deployment, or none (null). */
+/** A condition: the app's current deployment is this one; null if it must have none. */
 export const hasDeployment = (
   { ws, key }: Readonly<{ ws: string; key: string }>,
   deploymentId: string | null,
@@ -40,7 +40,7 @@ export const hasDeployment = (
 
 export type AppPage = Readonly<{ afterKey: string | null; limit: number }>
 
-/** Apps of a workspace, by key, without trials of drafts (core/preview.ts). */
+/** Lists the apps of a workspace, by key, without trials of drafts (core/preview.ts). */
 export const listApps = (
   db: Database,
   ws: string,
@@ -108,16 +108,16 @@ export type DeployedApp = Readonly<{
   name: string
   deploymentId: string
   gitSourceId: string | null
-  /** The app and the branch that a new app shows. */
+  /** The app and the branch that a new preview app shows. */
   preview?: Preview
 }>
 
 export type Preview = Readonly<{ of: string; branch: string }>
 
 /**
- * Makes an inserted deployment the current one; inserts the app when it is new. An upload leaves the app with its git
- * source. Running it twice changes nothing that came later.
- * @param replaces the deployment that must be current; null: the app must have none
+ * Makes an inserted deployment the current one. Inserts the app if it is new. A deployment without a git source leaves the
+ * app's git source as it is. A repetition does not overwrite later deployments.
+ * @param replaces the deployment that must be current; null if the app must have none
  */
 export const upsertDeployedApp = (app: DeployedApp, replaces: string | null): Statement =>
   sql`INSERT INTO apps (ws, key, name, deployment_id, git_source_id, preview_of, preview_branch, created_at, updated_at)
@@ -130,7 +130,7 @@ export const upsertDeployedApp = (app: DeployedApp, replaces: string | null): St
       updated_at = excluded.updated_at
     WHERE apps.deployment_id IS ${replaces}`
 
-/** The previews of an app. */
+/** Lists the previews of an app. */
 export const listPreviews = (db: Database, ws: string, of: string): Promise<readonly App[]> =>
   appRow.all(db, sql`${APP} WHERE apps.ws = ${ws} AND apps.preview_of = ${of} ORDER BY apps.key`)
 
@@ -142,7 +142,7 @@ export const releaseApps = (ws: string, gitSourceId: string): Statement =>
 export const deleteApp = (ws: string, key: string): Statement =>
   sql`DELETE FROM apps WHERE ws = ${ws} AND key = ${key}`
 
-/** Deletes what belongs to an app. Grants go too, since an app that is created again under the same key is another one. */
+/** Deletes what belongs to an app, including its grants: an app created later under the same key is a different app. */
 export const deleteAppRest = (ws: string, key: string): readonly Statement[] => [
   sql`DELETE FROM action_overrides WHERE ws = ${ws} AND app = ${key}`,
   sql`DELETE FROM app_state WHERE ws = ${ws} AND app = ${key}`,
@@ -154,7 +154,7 @@ export const deleteAppRest = (ws: string, key: string): readonly Statement[] => 
   ...deleteRepositoryOfApp(ws, key),
 ]
 
-/** Runs an action under another tag than its manifest's. */
+/** Makes an action run under another tag than that of its manifest. */
 export const upsertTagOverride = (
   ws: string,
   app: string,
@@ -164,6 +164,6 @@ export const upsertTagOverride = (
   sql`INSERT INTO action_overrides (ws, app, action, tag) VALUES (${ws}, ${app}, ${action}, ${tag})
     ON CONFLICT (ws, app, action) DO UPDATE SET tag = excluded.tag`
 
-/** Lets the action run under its manifest's tag again. */
+/** Makes the action run under its manifest's tag again. */
 export const deleteTagOverride = (ws: string, app: string, action: string): Statement =>
   sql`DELETE FROM action_overrides WHERE ws = ${ws} AND app = ${app} AND action = ${action}`

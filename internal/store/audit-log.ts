@@ -1,4 +1,4 @@
-/** The audit log: who did what. An entry is written in the batch of the change that it records, so neither exists alone. */
+/** The audit log: who did what. An entry is written in the batch of the change that it records, so neither exists without the other. */
 import type { Actor } from '#core/actor.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import { identityName } from './identity-name.ts'
@@ -6,8 +6,8 @@ import { exists, type RowOf, row, text, time } from './row.ts'
 import { allOf, SQL_NOW, sql, TRUE } from './sql.ts'
 
 /**
- * What an entry was done to, as people know it: the label of a token, the action of a job, the device of a session. Each noun's own table is read, by its key;
- * null for targets that are names themselves, and for what has been deleted.
+ * The name that people know the target by, such as the label of a token, the action of a job or the device of a session. It
+ * is read from the table of the noun in `action`. Null for targets that are names themselves, and for deleted ones.
  */
 const TARGET_NAME = sql`CASE substr(action, 1, instr(action, '.') - 1)
     WHEN 'token' THEN (SELECT label FROM tokens t WHERE t.ws = audit_log.ws AND t.id = target)
@@ -36,7 +36,7 @@ const auditEntryRow = row({
   address: text.nullable,
   /** `<noun>.<past participle>`: `token.revoked`. */
   action: text,
-  /** What it was done to: an id, a key, an e-mail address; never a secret. */
+  /** What the action was done to: an id, a key or an e-mail address, never a secret. */
   target: text,
   targetName: text.nullable(TARGET_NAME),
   at: time,
@@ -60,24 +60,24 @@ const insert = (entry: NewAuditEntry, condition: Statement): Statement =>
 
 const HAS_CHANGED = sql`changes() > 0`
 
-/** Goes right behind the statement that it records, and writes only when that changed a row. */
+/** Inserts an entry if the statement right before it in the batch changed a row. */
 export const insertAuditEntryIfChanged = (entry: NewAuditEntry): Statement =>
   insert(entry, HAS_CHANGED)
 
-/** For requests that are on record whether they change something or not. */
+/** Inserts an entry for a request that is recorded whether it changes something or not. */
 export const insertAuditEntry = (entry: NewAuditEntry): Statement => insert(entry, TRUE)
 
 export type AuditFilter = Readonly<{
   identity: string | null
   action: string | null
-  /** Milliseconds since 1970, both inclusive. */
+  /** Milliseconds since 1970. Both bounds are inclusive. */
   since: number | null
   until: number | null
 }>
 
 export type AuditPage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Entries of a workspace, newest first. @param ws null: acts on the instance */
+/** Lists the entries of a workspace, newest first. @param ws null for actions on the instance */
 export const listAuditEntries = (
   db: Reader,
   ws: string | null,
@@ -100,11 +100,11 @@ export const listAuditEntries = (
 
 const isOlder = (days: number): Statement => sql`at < ${SQL_NOW} - ${days} * 86400000`
 
-/** Whether there are entries older than `days`. It does not write, so an idle node writes nothing. */
+/** Returns whether there are entries older than `days`. It only reads, so that an idle node writes nothing. */
 export const hasOldAuditEntries = (db: Database, days: number): Promise<boolean> =>
   exists(db, sql`SELECT 1 FROM audit_log WHERE ${isOlder(days)} LIMIT 1`)
 
-/** Deletes at most `limit` entries older than `days`, the oldest first, of all workspaces and of the instance. */
+/** Deletes up to `limit` entries older than `days`, oldest first, of all workspaces and of the instance. */
 export const deleteOldAuditEntries = (days: number, limit: number): Statement =>
   sql`DELETE FROM audit_log WHERE id IN
     (SELECT id FROM audit_log WHERE ${isOlder(days)} ORDER BY at LIMIT ${limit})`

@@ -1,4 +1,4 @@
-/** A folder of backups of one database: each is a whole copy, named by its time. */
+/** A folder of backups of one database. Each backup is a complete copy, named by its time. */
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -11,33 +11,33 @@ import {
 import { makeFolder } from '#disk/make-folder.ts'
 import { type Backup, backupDatabase, PARTIAL } from './backup.ts'
 
-/** The names of backups that `svc db backup` makes with their times. */
+/** How `svc db backup` names backups; their time is in between. */
 export const BACKUP_FORM = { prefix: 'svc-', suffix: '.db' }
 
-/** No copy rests for so long while it is written and checked. */
+/** Milliseconds. A copy that is still being written or checked changes more often than this. */
 const STALE_MS = 600_000
 
-/** Makes the folder, for its owner alone, if it is missing, and returns its backups, the newest first. */
+/** Creates the folder, readable only by its owner, if it is missing. Returns its backups, newest first. */
 export const openBackupFolder = (folder: string): readonly NamedBackup[] => {
   makeFolder(folder, 0o700)
   return listBackups(BACKUP_FORM, readdirSync(folder))
 }
 
-/** Removes unfinished copies that processes have left when they died. @param now milliseconds since 1970 */
+/** Removes unfinished copies of processes that ended. @param now milliseconds since 1970 */
 export const removeStalePartials = (folder: string, form: BackupName, now: number): void => {
   const partials = { ...form, suffix: `${form.suffix}${PARTIAL}` }
   for (const { name } of listBackups(partials, readdirSync(folder))) {
     const path = join(folder, name)
-    // another process may have finished it meanwhile
+    // another process may have finished the copy meanwhile
     const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now
     if (now - writtenAt > STALE_MS) rmSync(path, { force: true })
   }
 }
 
 /**
- * Adds a backup to the folder, and then removes the oldest beyond `keep`.
+ * Adds a backup to the folder, and then removes the oldest ones so that `keep` remain.
  * @param now milliseconds since 1970
- * @returns also the names of what was removed
+ * @returns the backup and the names of the removed ones
  * @throws as `backupDatabase` does; then no older backup is removed
  */
 export const addBackup = (
@@ -53,7 +53,7 @@ export const addBackup = (
   return { ...backup, removed }
 }
 
-/** Returns the file of the newest backup that is not younger than `at`, or null. @param at the newest of all if null */
+/** Returns the file of the newest backup made at or before `at`, or null. @param at milliseconds since 1970; null for the newest */
 export const findBackup = (folder: string, at: number | null): string | null => {
   const found = listBackups(BACKUP_FORM, readdirSync(folder)).find(
     (one) => at === null || one.at <= at,

@@ -1,10 +1,10 @@
 /**
- * Copies of a file database, made while it is in use, and put back while it is not.
+ * Copies a file database while it is in use, and restores a copy while it is not.
  *
- * It guarantees: a copy is one consistent state, checked page by page and on the disk before it gets its name; putting
- * one back replaces the database in one step and keeps the one that was there. It never writes over a file.
- * It leaves to others: the instance key, without which the secrets in a copy stay closed; the schema of a copy that is
- * older than this binary (`migrate` at the next start); the copy of a server's database that is copied in turn (server-copy.ts).
+ * It guarantees: a copy is one consistent state that was checked page by page and written to disk before it gets its name;
+ * a restore replaces the database in one step and keeps the previous one. It never overwrites a file.
+ * It leaves to others: the instance key, which is needed to read the secrets in a copy; the schema of a copy that is older
+ * than this binary (`migrate` at the next start); copying the database of a server (server-copy.ts).
  */
 import {
   chmodSync,
@@ -30,13 +30,13 @@ export type Backup = Readonly<{ file: string; bytes: number; schemaVersion: numb
 
 export type Restored = Readonly<{
   schemaVersion: number
-  /** Where the database that was there before is kept; null when there was none. */
+  /** The path at which the previous database is kept; null if there was none. */
   kept: string | null
 }>
 
 const BUSY_WAIT_MS = 5_000
 
-/** Added to the name of a copy while it is written. */
+/** Suffix of a copy's name while it is being written. */
 export const PARTIAL = '.partial'
 
 const fsyncPath = (path: string): void => {
@@ -45,7 +45,7 @@ const fsyncPath = (path: string): void => {
   closeSync(descriptor)
 }
 
-/** The first column of the first row, or undefined. Statements of these files run once: nothing is kept prepared. */
+/** Returns the first column of the first row, or undefined. Statements of this file run once, so none is kept prepared. */
 const firstValue = (connection: Libsql.Database, text: string): SqlValue | undefined => {
   const [row] = connection.prepare(text).all()
   const value: unknown = Object.values(row ?? {})[0]
@@ -53,9 +53,9 @@ const firstValue = (connection: Libsql.Database, text: string): SqlValue | undef
 }
 
 /**
- * Reads the whole file and returns its schema version.
- * @param name of the file, for people
- * @throws {AppError} invalid: it is damaged, or is not a database of svc
+ * Checks the whole file and returns its schema version.
+ * @param name name of the file in error messages
+ * @throws {AppError} invalid: it is damaged or not a database of svc
  */
 const inspect = (path: string, name = path): number => {
   const refuse = (reason: string, cause?: unknown): AppError =>
@@ -79,15 +79,16 @@ const inspect = (path: string, name = path): number => {
 }
 
 /**
- * Reads every page and reference of the database at `path` and changes none. Servers may go on meanwhile.
- * @throws {AppError} not_found: no database at `path`; invalid: it is damaged, or is not a database of svc
+ * Checks every page and reference of the database at `path` and returns its schema version. It changes nothing, and servers
+ * may use the database meanwhile.
+ * @throws {AppError} not_found: no database at `path`; invalid: it is damaged or not a database of svc
  */
 export const checkDatabase = (path: string): number => {
   if (!existsSync(path)) throw notFound(`The database ${path}`)
   return inspect(path)
 }
 
-/** Gives `partial` its name unless another file has it, and makes both durable. */
+/** Renames `partial` to `file` unless that name exists, and makes the content and the name durable. */
 const publish = (partial: string, file: string): void => {
   fsyncPath(partial)
   linkSync(partial, file)
@@ -96,8 +97,8 @@ const publish = (partial: string, file: string): void => {
 }
 
 /**
- * Writes a copy of the database at `path` to `file`, readable by its owner alone. Servers may go on meanwhile.
- * @throws {AppError} not_found: no database at `path`; conflict: `file` is there already; invalid: the copy is damaged
+ * Writes a copy of the database at `path` to `file`, readable only by its owner. Servers may use the database meanwhile.
+ * @throws {AppError} not_found: no database at `path`; conflict: `file` exists; invalid: the copy is damaged
  * @throws {DatabaseError} the copy could not be written
  */
 export const backupDatabase = (path: string, file: string): Backup => {
@@ -119,7 +120,7 @@ export const backupDatabase = (path: string, file: string): Backup => {
   }
 }
 
-/** Lets a copy give the space of deleted rows back to the disk, as files of svc do: databases of servers do not. */
+/** Lets a copy return the space of deleted rows to the disk, as svc's own files do. Copies of a server's database need this. */
 const letShrink = (file: string): void => {
   const connection = new Libsql(file)
   try {
@@ -134,7 +135,7 @@ const letShrink = (file: string): void => {
 const copyInto = (path: string, file: string): void => {
   const connection = new Libsql(path, { timeout: BUSY_WAIT_MS })
   try {
-    // not prepared: a connection that prepared a statement keeps the file open until the garbage is collected
+    // exec, because a connection that prepared a statement keeps the file open until garbage collection
     connection.exec(`VACUUM INTO '${file.replaceAll("'", "''")}'`)
   } catch (error) {
     const message = messageOf(error)
@@ -149,7 +150,7 @@ const copyInto = (path: string, file: string): void => {
 }
 
 /**
- * Puts the copy `file` in the place of the database at `path`. The old database is kept next to it.
+ * Replaces the database at `path` by the copy `file`. The previous database is kept next to it.
  * @param suffix of the kept file's name, for example the time
  * @throws {AppError} not_found: no such copy; invalid: it is damaged, not a database of svc, or newer than this binary;
  * conflict: the database is in use
@@ -158,7 +159,7 @@ export const restoreDatabase = (file: string, path: string, suffix: string): Res
   if (!existsSync(file)) throw notFound(`The backup ${file}`)
   const partial = `${path}.restoring`
   try {
-    // the copy is what is inspected: what is checked is what is used, and the backup itself is never opened
+    // inspect a copy, so that the checked bytes are the ones used and the backup itself is never opened
     copyFileSync(file, partial)
     chmodSync(partial, 0o600)
     const schemaVersion = inspect(partial, file)
@@ -178,12 +179,12 @@ export const restoreDatabase = (file: string, path: string, suffix: string): Res
   }
 }
 
-/** A second name for the database's file, with nothing of it left in the log. */
+/** Gives the database's file a second name. First it moves the content of the write-ahead log into the file. */
 const keep = (path: string, name: string): string => {
   if (existsSync(name)) throw conflict(`${name} is there already. Move it away.`)
   const connection = new Libsql(path, { timeout: 0 })
   try {
-    // leaving WAL locks the whole database: it fails while another process has it open
+    // leaving WAL mode locks the whole database, so it fails while another process has it open
     connection.exec('PRAGMA journal_mode = DELETE')
   } catch (error) {
     throw conflict(`${path} is in use. Stop svc first.`, { code: 'database_in_use', cause: error })

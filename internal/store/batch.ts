@@ -1,4 +1,4 @@
-/** Turns a named batch into the list of statements that a backend runs, and its results back into names. */
+/** Turns a named batch into the list of statements that a backend runs, and maps the results back to the names. */
 import type {
   AnyBatch,
   BatchResults,
@@ -10,14 +10,14 @@ import type {
 
 const isList = (batch: AnyBatch): batch is readonly Statement[] => Array.isArray(batch)
 
-/** The statements of a batch in the order in which they run. */
+/** Returns the statements of a batch in the order in which they run. */
 export const statementsOf = (batch: AnyBatch): readonly Statement[] =>
   isList(batch) ? batch : Object.values(batch).flatMap((part) => part ?? [])
 
 const sizeOf = (value: SqlValue): number =>
   typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.byteLength : 0
 
-/** The size of the texts and blobs that statements carry: characters and bytes. */
+/** Returns the total size of the texts and blobs in the statements, in characters and bytes. */
 export const sizeOfValues = (statements: readonly Statement[]): number => {
   let size = 0
   for (const { args } of statements) for (const value of args) size += sizeOf(value)

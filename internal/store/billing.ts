@@ -1,6 +1,6 @@
 /**
- * Credit of workspaces: entries that only ever are added, and their sum. Every entry that takes something away is written
- * by one statement that looks at the sum itself, so that no two calls spend the same won.
+ * Credit of workspaces: append-only entries and their sum. One statement both checks the sum and writes an entry that
+ * reduces it, so that two calls cannot spend the same amount.
  */
 import type { Account } from '#core/billing/balance.ts'
 import type { Database, Reader, Statement } from './database.ts'
@@ -25,7 +25,7 @@ const balanceOf = (ws: string): Statement =>
 
 const accountRow = row({ balanceWon: number, isSuspended: bool('suspended') })
 
-/** The credit of a workspace, or null when there is no such workspace. */
+/** Finds the credit of a workspace; null if the workspace does not exist. */
 export const findAccount = (db: Database, ws: string): Promise<Account | null> =>
   accountRow.one(
     db,
@@ -46,7 +46,7 @@ export const findCreditEntry = (
 
 export type CreditPage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Entries of a workspace, newest first. */
+/** Lists the entries of a workspace, newest first. */
 export const listCreditEntries = (
   db: Reader,
   ws: string,
@@ -69,10 +69,10 @@ const insertEntry = (entry: NewEntry, condition: Statement): Statement =>
 
 const NO_USAGE = { route: null, apiKeyId: null, requestId: null } as const
 
-/** There is one opening entry in a workspace, before all others. */
+/** Id of a workspace's only opening entry. It sorts before all others. */
 const OPENING_ID = '00000000-0000-7000-8000-000000000000'
 
-/** Goes right behind the statement that creates the workspace, and writes only when that did. */
+/** Inserts the opening entry if the statement right before it in the batch created the workspace. */
 export const insertOpeningCreditIfChanged = (ws: string, amountWon: number): Statement =>
   insertEntry(
     { ws, id: OPENING_ID, kind: 'opening', amountWon, note: null, ...NO_USAGE },
@@ -81,7 +81,7 @@ export const insertOpeningCreditIfChanged = (ws: string, amountWon: number): Sta
 
 export type NewCredit = Readonly<{ ws: string; id: string; amountWon: number; note: string | null }>
 
-/** Writes nothing where the balance would fall below zero, or the workspace is not there. */
+/** Inserts a credit, unless the balance would fall below zero or the workspace does not exist. */
 export const insertCredit = (credit: NewCredit): Statement =>
   insertEntry(
     { ...credit, kind: 'credit', ...NO_USAGE },
@@ -98,16 +98,16 @@ export type NewCharge = Readonly<{
   requestId: string
 }>
 
-/** Writes nothing where the balance does not cover it, or the workspace is suspended. */
+/** Inserts a charge, unless the balance does not cover it or the workspace is suspended. */
 export const insertCharge = ({ priceWon, ...charge }: NewCharge): Statement =>
   insertEntry(
-    // 0 has a sign of its own, which the database would keep
+    // 0 - price avoids -0, which the database would keep
     { ...charge, kind: 'charge', amountWon: 0 - priceWon, note: null },
     sql`EXISTS (SELECT 1 FROM workspaces WHERE id = ${charge.ws} AND suspended_at IS NULL)
       AND ${balanceOf(charge.ws)} >= ${priceWon}`,
   )
 
-/** Suspending twice keeps the first time. */
+/** Suspends a workspace, or ends its suspension. Suspending twice keeps the first time. */
 export const updateSuspended = (ws: string, isSuspended: boolean): Statement =>
   sql`UPDATE workspaces SET suspended_at = CASE WHEN ${isSuspended} THEN ${SQL_NOW} END
     WHERE id = ${ws} AND (suspended_at IS NULL) = ${isSuspended}`

@@ -1,22 +1,22 @@
-/** Values on their way into the libSQL binding and out of it. */
+/** Converts values for the libSQL binding and from it. */
 import { Buffer } from 'node:buffer'
 import type { Row, SqlValue } from './database.ts'
 
-/** The binding binds numbers as REAL; whole ones go in as bigint, so that they are INTEGER. */
+/** The binding stores numbers as REAL. Integers are passed as bigint, so that it stores them as INTEGER. */
 export const bindValue = (value: SqlValue): SqlValue | bigint =>
   typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
 
-/** @throws {Error} a value of another kind */
+/** @throws {Error} the value has a type that svc does not store */
 export const toSqlValue = (name: string, value: unknown): SqlValue => {
   if (value === null || typeof value === 'string' || typeof value === 'number') return value
-  // rows as arrays hold a Buffer
+  // rows that are arrays contain a Buffer
   if (value instanceof Buffer) return new Uint8Array(value.buffer, value.byteOffset, value.length)
   if (value instanceof Uint8Array) return value
   if (value instanceof ArrayBuffer) return new Uint8Array(value)
   throw new Error(`Column ${name} holds a value that svc does not use.`)
 }
 
-/** Copies a row of the binding, an object, with its values checked. @throws {Error} a value is of a type that svc does not store */
+/** Copies a row that the binding returned as an object. @throws {Error} a value has a type that svc does not store */
 export const toRow = (found: unknown): Row => {
   const row: Record<string, SqlValue> = {}
   for (const [name, value] of Object.entries(found ?? {})) row[name] = toSqlValue(name, value)
@@ -24,8 +24,8 @@ export const toRow = (found: unknown): Row => {
 }
 
 /**
- * The same of a row that is an array.
- * @param namesOf the names of the columns of a row that has so many values
+ * Does the same for a row that is an array.
+ * @param namesOf returns the column names for a row with this number of values
  */
 export const toNamedRow = (namesOf: (count: number) => readonly string[], found: unknown): Row => {
   const values: readonly unknown[] = Array.isArray(found) ? found : []

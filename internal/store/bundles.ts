@@ -9,7 +9,7 @@ const bundleRow = row({ code: bytes, sourceMap: bytes })
 
 export type Bundle = Readonly<{ code: string; sourceMap: string }>
 
-/** The bundle with this content hash, or null. */
+/** Finds the bundle with this content hash, or null. */
 export const findBundle = async (db: Database, hash: string): Promise<Bundle | null> => {
   const found = await bundleRow.one(
     db,
@@ -18,7 +18,7 @@ export const findBundle = async (db: Database, hash: string): Promise<Bundle | n
   return found === null ? null : { code: decode(found.code), sourceMap: decode(found.sourceMap) }
 }
 
-/** Inserts a bundle unless the database has it. */
+/** Inserts a bundle unless it exists. */
 export const insertBundle = (hash: string, bundle: Bundle): Statement => {
   const encoder = new TextEncoder()
   return sql`INSERT INTO bundles (hash, code, source_map, created_at)

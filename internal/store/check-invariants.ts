@@ -1,4 +1,4 @@
-/** Reads a database file for rows that break what is always true. Servers may go on meanwhile: all is read at one moment. */
+/** Finds rows of a database file that break an invariant. It reads from one snapshot, so servers may use the database meanwhile. */
 import Libsql from 'libsql'
 import { z } from 'zod'
 import { INVARIANTS } from './invariants.ts'
@@ -6,11 +6,11 @@ import { MIGRATIONS_TABLE, SCHEMA_VERSION } from './migrate.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
 
 export type Finding = Readonly<{
-  /** As `I4`. */
+  /** Id of the invariant, such as `I4`. */
   invariant: string
-  /** What should be true. */
+  /** The condition that should be true. */
   rule: string
-  /** Where it is not, at most `MAX_FOUND`; empty: it holds. */
+  /** Where the rule is broken, at most `MAX_FOUND` places; empty if it holds. */
   found: readonly string[]
 }>
 
@@ -20,13 +20,13 @@ const BUSY_WAIT_MS = 5_000
 const textRow = z.object({ name: z.string().default(''), text: z.string() })
 type TextRow = z.infer<typeof textRow>
 
-/** Statements of this file run once: nothing is kept prepared. */
+/** Statements of this file run once, so none is kept prepared. */
 const readTexts = (connection: Libsql.Database, query: string): readonly TextRow[] =>
   z.array(textRow).parse(connection.prepare(query).all())
 
 const VERSION = 'SELECT CAST(MAX(version) AS TEXT) AS text FROM schema_migrations'
 
-/** Triggers and indexes refuse what must not be, so each that the migrations make must be there unchanged. */
+/** Triggers and indexes reject invalid changes, so each one that the migrations create must exist unchanged. */
 const SCHEMA_OBJECTS = `SELECT type || ' ' || name AS name, sql AS text FROM sqlite_schema
   WHERE type IN ('trigger', 'index') AND sql IS NOT NULL`
 
@@ -46,7 +46,7 @@ const makeObjects = (): ReadonlyMap<string, string> => {
 
 let objects: ReadonlyMap<string, string> | null = null
 
-/** The schema that the migrations give an empty database. */
+/** Returns the schema that the migrations create in an empty database. */
 const wantedObjects = (): ReadonlyMap<string, string> => {
   objects ??= makeObjects()
   return objects
@@ -65,8 +65,8 @@ const checkSchema = (connection: Libsql.Database): Finding => {
 }
 
 /**
- * Checks the invariants that a database alone can show. It changes nothing.
- * @returns null for a database of another schema, whose rows may differ for a good reason
+ * Checks the invariants that can be seen in the database. It changes nothing.
+ * @returns null for a database with another schema version, whose rows may rightly differ
  */
 export const checkInvariants = (path: string): readonly Finding[] | null => {
   const connection = new Libsql(path, { timeout: BUSY_WAIT_MS })
@@ -84,7 +84,7 @@ export const checkInvariants = (path: string): readonly Finding[] | null => {
     }))
     return [checkSchema(connection), ...findings]
   } finally {
-    // closing alone leaves the file locked until the garbage with the prepared statements is collected
+    // without the rollback, closing leaves the file locked until the prepared statements are garbage-collected
     if (connection.inTransaction) connection.exec('ROLLBACK')
     connection.close()
   }

@@ -1,17 +1,17 @@
-/** Jumps of the database's clock: how they are detected, and the batch by which one node corrects what they affect. */
+/** Jumps of the database's clock: how they are detected, and the batch with which one node corrects what they affect. */
 import { asNumber } from './column.ts'
 import type { Database, Statement } from './database.ts'
 import { number, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 export type ClockReading = Readonly<{
-  /** The database's clock, milliseconds since 1970. */
+  /** The database's clock, in milliseconds since 1970. */
   now: number
-  /** How many jumps were corrected so far. */
+  /** Number of jumps corrected so far. */
   epoch: number
 }>
 
-/** Reads the database's clock and how many jumps of it were corrected. @throws {DatabaseError} */
+/** Reads the database's clock and the number of its corrected jumps. @throws {DatabaseError} */
 export const readClock = async (db: Database): Promise<ClockReading> => {
   const row = await db.one(
     sql`SELECT ${SQL_NOW} AS now, COALESCE(max(epoch), 0) AS epoch FROM clock_jumps`,
@@ -20,8 +20,8 @@ export const readClock = async (db: Database): Promise<ClockReading> => {
 }
 
 /**
- * Milliseconds by which the newest lease or fire lies ahead of the clock. More than the spread of lease lengths among
- * nodes means that the clock went back while no scheduler watched it.
+ * Returns by how many milliseconds the newest lease or fire is ahead of the clock. More than the differences in lease length
+ * between nodes means that the clock jumped back while no scheduler watched it.
  */
 export const findTraceAheadMs = async (db: Database, leaseMs: number): Promise<number> => {
   const row = await db.one(
@@ -42,7 +42,7 @@ const timedScheduleRow = row({
 })
 export type TimedSchedule = RowOf<typeof timedScheduleRow>
 
-/** Enabled schedules of all workspaces, by id. */
+/** Lists the enabled schedules of all workspaces, by id. */
 export const listTimedSchedules = (
   db: Database,
   { afterId, limit }: Readonly<{ afterId: string; limit: number }>,
@@ -63,21 +63,21 @@ export type ClockJump = Readonly<{
   byMs: number
   node: string
   leaseMs: number
-  /** The jump happened within so many milliseconds; a job that started in them started after the jump. */
+  /** The jump happened within these last milliseconds. A job with a start time in this window started after the jump. */
   windowMs: number
   moved: readonly MovedSchedule[]
 }>
 
-/** How many delayed jobs one batch corrects, so that it does not block the database for long. */
+/** Limit of delayed jobs that one batch corrects, so that it does not block the database for long. */
 const MOST_DELAYED = 10_000
 
 /**
- * One batch that corrects what depends on the clock. `jump` changes a row for the node that corrects it, and the other
- * statements depend on that row. A batch whose outcome is unknown must not be retried, because it would shift twice.
+ * Returns the batch that corrects what depends on the clock. `jump` inserts a row for the node that corrects the jump, and
+ * the other statements depend on that row. A batch with an unknown outcome must not be retried, because it would shift twice.
  *
- * Every running job gets a full lease: a live worker renews it, and the job of a dead one is rescued when it ends. Delays
- * that count from an event (a retry, a flow) are brought forward after a jump back; after a jump forward they end early.
- * A job that its caller scheduled for a time of day keeps that time.
+ * Every running job gets a full lease: a live worker renews it, and the job of a lost one is rescued when it ends. Delays
+ * that count from an event, such as those of retries and flows, are shortened after a jump back. After a jump forward, they
+ * simply end early. A job that its caller scheduled for a time of day keeps that time.
  */
 export const recordJump = (jump: ClockJump) => {
   const { id, epoch, byMs, leaseMs, windowMs } = jump
@@ -107,7 +107,7 @@ const bringForward = (byMs: number, guard: Statement): readonly Statement[] => [
         AND (failure_count > 0 OR flow_run_id IS NOT NULL)
       ORDER BY run_at LIMIT ${MOST_DELAYED})`,
   sql`UPDATE schedules SET waiting_since = ${SQL_NOW} WHERE waiting_since > ${SQL_NOW} AND ${guard}`,
-  // signs of life and times of past work must not lie in the future
+  // leases, pings and times of past work must not lie in the future
   sql`UPDATE leaders SET lease_until = lease_until + ${byMs} WHERE lease_until > ${SQL_NOW} AND ${guard}`,
   sql`UPDATE nodes SET pinged_at = ${SQL_NOW} WHERE pinged_at > ${SQL_NOW} AND ${guard}`,
   sql`UPDATE git_sources SET last_sync_at = ${SQL_NOW} WHERE last_sync_at > ${SQL_NOW} AND ${guard}`,

@@ -1,4 +1,4 @@
-/** Reads columns into fields. A value of another type than the schema promises is a fault of ours, never data. */
+/** Reads columns into fields. A value whose type differs from the schema is a bug of svc, so it throws. */
 import type { SqlValue } from './database.ts'
 
 const unexpected = (wanted: string, value: SqlValue | undefined): Error =>

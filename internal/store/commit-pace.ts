@@ -1,23 +1,24 @@
 /**
- * When the next group of writes may leave while others are under way. Over a distant network the server would be idle for a round trip
- * between two groups that wait for each other; so the next one leaves in time to arrive when the server has ended those before it.
+ * Decides when the next group of writes may be sent while others are in flight. Over a distant network, groups that wait for
+ * each other would leave the server idle for a round trip. So the next group is sent in time to arrive when the server has
+ * finished those before it.
  *
- * It guarantees: at most `MOST_UNDER_WAY` groups are under way, and one where the network takes less than a millisecond or keeps no
- * order. It learns how long the server needs from what it has answered, so that groups neither idle the server nor pile up there,
- * where they could take no company along.
+ * It guarantees: at most `MOST_UNDER_WAY` groups are in flight, and only one when a round trip takes less than a millisecond
+ * or the connection does not keep their order. It learns from the answers how long the server needs, so that groups neither
+ * leave the server idle nor queue up there, where no further batches could join them.
  */
 import type { RemoteConnection } from './remote-connection.ts'
 
 export type CommitPace = Readonly<{
-  /** Milliseconds until a group may leave; 0: now; infinite: behind the next answer. */
+  /** Milliseconds until a group may be sent; 0 for now, infinite until the next answer. */
   waitMs: () => number
-  /** How many of so many waiting batches leave in one group: over a distant network not all, so that the rest travels meanwhile. */
+  /** Returns how many of the waiting batches to send in one group. Over a distant network not all, so that groups overlap. */
   share: (waiting: number) => number
-  /** A group of so many batches leaves. @returns called once, when it is answered or has failed */
+  /** Records that a group is sent. @returns a function to call once, when the group is answered or has failed */
   leave: (batches: number) => (end: 'answered' | 'failed') => void
 }>
 
-/** One group at a time, with all that wait: for a database without a network, or one that keeps no order. */
+/** Sends one group at a time, with all waiting batches: for a local database, or a connection that does not keep order. */
 export const oneAtATime = (): CommitPace => {
   let underWay = 0
   return {
@@ -33,11 +34,11 @@ export const oneAtATime = (): CommitPace => {
 }
 
 const MOST_UNDER_WAY = 8
-/** Milliseconds of a round trip below which waiting for the answer costs less than smaller groups do. */
+/** Round trip in milliseconds below which waiting for the answer costs less than sending smaller groups. */
 const LEAST_LATENCY_MS = 1
 /** A smaller group costs the server about as much. */
 const LEAST_SHARE = 8
-/** The part of what a group costs that does not grow with it: 1.2 of 7 ms for 64, and more for smaller ones. */
+/** Share of a group's cost that does not grow with its size: 1.2 of 7 ms for 64 batches, and more for smaller groups. */
 const FIXED = 0.3
 /** The weight of the newest answer in the averages. */
 const NEWEST = 1 / 4
@@ -55,13 +56,16 @@ export const paceByLatency = (
   let averageMs: number | null = null
   let averageBatches = 1
   let answeredAt = Number.NEGATIVE_INFINITY
-  /** When the answer of the last group is expected. */
+  /** When the server is expected to have answered the last group. */
   let freeAt = Number.NEGATIVE_INFINITY
 
-  /** How long the server needs for so many batches. */
+  /** Estimates how long the server needs for this number of batches. */
   const serviceMs = (batches: number): number =>
     (averageMs ?? 0) * (FIXED + ((1 - FIXED) * batches) / averageBatches)
-  /** In how many groups all batches go round fastest: the server takes one after the other, each is back after a round trip. */
+  /**
+   * Returns the number of groups with which all batches take the least time. The server handles groups one after another, and
+   * each group needs a round trip.
+   */
   const bestParts = (batches: number): number => {
     let best = { parts: 1, roundMs: Number.POSITIVE_INFINITY }
     for (let parts = 1; parts <= MOST_UNDER_WAY; parts += 1) {
@@ -96,9 +100,9 @@ export const paceByLatency = (
         underWay.delete(self)
         batchesUnderWay -= batches
         if (underWay.size === 0) freeAt = now()
-        // how long a lost answer was waited for shows nothing of the server
+        // the time until a request failed shows nothing about the server
         if (end === 'failed') return
-        // the server had begun when the group had arrived and the one before it had ended
+        // the server began when the group had arrived and the previous group had ended
         const begunAt = Math.max(answeredAt, leftAt + latencyMs())
         averageMs = mix(averageMs, Math.max(now() - begunAt, 0))
         averageBatches = Math.max(mix(averageBatches, batches), 1)

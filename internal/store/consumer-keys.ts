@@ -1,4 +1,4 @@
-/** API keys of customers. Hash and prefix are stored, never the text. */
+/** API keys of customers. Only the hash and the prefix of a key are stored. */
 import type { Database, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { type RowOf, row, text, time } from './row.ts'
@@ -17,7 +17,7 @@ const consumerKeyRow = row({
 })
 export type ConsumerKey = RowOf<typeof consumerKeyRow>
 
-/** Finds a key of the customer, also a revoked one. */
+/** Finds a key of the customer, even if it is revoked. */
 export const findConsumerKey = (
   db: Database,
   ws: string,
@@ -36,7 +36,7 @@ export type ConsumerKeyHolder = Readonly<{
   consumerDisabled: boolean
 }>
 
-/** Reads all that authentication checks at once. Expiry is decided by the database's clock. */
+/** Finds a key by its hash, with all that authentication checks. The database's clock decides whether it has expired. */
 export const findConsumerKeyByHash = async (
   db: Database,
   hash: string,
@@ -55,7 +55,7 @@ export const findConsumerKeyByHash = async (
   }
 }
 
-/** All keys of a customer, newest first; a customer has few. */
+/** Lists all keys of a customer, newest first. A customer has few. */
 export const listConsumerKeys = (
   db: Database,
   ws: string,
@@ -78,7 +78,7 @@ export type NewConsumerKey = Readonly<{
   createdBy: string
 }>
 
-/** Inserts nothing when the workspace has no such customer. */
+/** Inserts a key. Inserts nothing if the workspace has no such customer. */
 export const insertConsumerKey = (key: NewConsumerKey): Statement =>
   sql`INSERT INTO consumer_keys (id, ws, consumer_id, label, hash, prefix, expires_at, created_by, created_at)
     SELECT ${key.id}, c.ws, c.id, ${key.label}, ${key.hash}, ${key.prefix},

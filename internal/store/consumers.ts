@@ -10,7 +10,7 @@ const consumerRow = row({
   id: text,
   ws: text,
   name: text,
-  /** What the workspace calls this customer elsewhere, for example in its billing. */
+  /** How other systems of the workspace, such as its billing, identify the customer. */
   externalRef: text.nullable,
   disabledAt: time.nullable,
   /** Sorted by app, then action. */
@@ -37,7 +37,7 @@ export const findConsumer = (db: Database, ws: string, id: string): Promise<Cons
 
 export type ConsumerPage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Customers of a workspace, newest first. */
+/** Lists the customers of a workspace, newest first. */
 export const listConsumers = (
   db: Database,
   ws: string,
@@ -58,7 +58,7 @@ export const insertConsumer = (consumer: NewConsumer): Statement =>
     VALUES (${consumer.id}, ${consumer.ws}, ${consumer.name}, ${consumer.externalRef}, ${consumer.createdBy},
       ${SQL_NOW}, ${SQL_NOW}) ON CONFLICT (id) DO NOTHING`
 
-/** Fields that are absent stay as they are. */
+/** A change of a customer. Absent fields keep their values. */
 export type ConsumerChange = Readonly<{
   name?: string
   externalRef?: string | null
@@ -76,7 +76,7 @@ export const updateConsumer = (ws: string, id: string, change: ConsumerChange): 
     WHERE ws = ${ws} AND id = ${id}`
 }
 
-/** Deletes a customer with its keys and grants; its jobs and their billing records stay. The customer goes last. */
+/** Deletes a customer with its keys and grants, the customer last. Its jobs and their billing records remain. */
 export const deleteConsumer = (ws: string, id: string): readonly Statement[] => [
   ...['consumer_keys', 'consumer_grants'].map(
     (table) =>
@@ -88,7 +88,7 @@ export const deleteConsumer = (ws: string, id: string): readonly Statement[] => 
 const toPairs = (grants: readonly Grant[]): string =>
   JSON.stringify(grants.map(({ app, action }) => [app, action]))
 
-/** Goes behind `updateConsumer`, in one batch, so that no reader sees the customer without grants. */
+/** Replaces the grants. Runs after `updateConsumer` in the same batch, so that no reader sees the customer without grants. */
 export const replaceGrants = (
   ws: string,
   id: string,
@@ -102,7 +102,7 @@ export const replaceGrants = (
     WHERE c.ws = ${ws} AND c.id = ${id} ON CONFLICT DO NOTHING`,
 ]
 
-/** The places in `grants` of those that name no action of a current deployment. */
+/** Returns the indexes in `grants` of those that name no action of a current deployment. */
 export const findUnknownGrants = (
   db: Database,
   ws: string,
@@ -118,12 +118,12 @@ export const findUnknownGrants = (
 
 export type GrantAddress = Grant & Readonly<{ ws: string; consumerId: string }>
 
-/** A condition for `insertJob`: the grant holds at the moment of the insert. */
+/** A condition for `insertJob`: the customer has the grant at the moment of the insert. */
 export const holdsGrant = ({ ws, consumerId, app, action }: GrantAddress): Statement =>
   sql`EXISTS (SELECT 1 FROM consumer_grants g JOIN consumers c ON c.id = g.consumer_id
       WHERE c.ws = ${ws} AND c.id = ${consumerId} AND c.disabled_at IS NULL AND g.app = ${app}
       AND g.action = ${action})`
 
-/** Whether the customer may run the action now. */
+/** Returns whether the customer may run the action now. */
 export const hasGrant = (db: Database, at: GrantAddress): Promise<boolean> =>
   exists(db, sql`SELECT 1 WHERE ${holdsGrant(at)}`)

@@ -1,9 +1,9 @@
 /**
  * Watches the outcomes of a database's statements, so that health checks know whether the node can work.
  *
- * It guarantees: after a write that failed because of the database, `check` returns the reason until a write succeeds
- * that is at least as large. While writes fail, and only then, `check` tries one itself, at most once a second. Damage to
- * the file stays until the node restarts, because a write that misses the damaged page proves nothing.
+ * It guarantees: after a write that failed because of the database, `check` returns the reason until a write of at least the
+ * same size succeeds. Only while writes fail, `check` tries one itself, at most once a second. Damage to the file is reported
+ * until the node restarts, because a write that misses the damaged page proves nothing.
  */
 import { statementsOf } from './batch.ts'
 import {
@@ -28,7 +28,7 @@ export interface DatabaseCondition {
   readonly schema: Schema | null
   /** @throws {DatabaseError} also where the database is empty */
   readSchema(): Promise<Schema>
-  /** Reads both, and more of the instance, at once (standing.ts). @throws {DatabaseError} */
+  /** Reads durability, schema and more of the instance at once (standing.ts). @throws {DatabaseError} */
   readStanding(withinMs: number): Promise<Standing>
   /** Why writes fail, or null while they succeed. */
   check(): Promise<DatabaseErrorKind | null>
@@ -39,7 +39,7 @@ const NOTHING = sql``
 type Failure = Readonly<{ kind: DatabaseErrorKind; bytes: number; text: string }>
 
 const TRY_EVERY_MS = 1_000
-/** One page, so that room for a few bytes does not count as room. */
+/** The size of one page. If a smaller write succeeded, a larger one might still find no room. */
 const MIN_TRY_BYTES = 4_096
 const MAX_TRY_BYTES = 1_048_576
 
@@ -62,7 +62,7 @@ const toFailure = (error: unknown, statements: readonly Statement[]): Failure | 
 
 /** @throws {DatabaseError} writes still fail */
 const tryWrite = async (db: Database, { kind, bytes, text }: Failure): Promise<void> => {
-  // planning it is enough to find out whether its tables exist
+  // planning the statement is enough to find out whether its tables exist
   if (kind === 'missing_table') await db.all(raw(`EXPLAIN ${text}`))
   const ballast = 'x'.repeat(Math.min(Math.max(bytes, MIN_TRY_BYTES), MAX_TRY_BYTES))
   await db.write([upsertMeta('write_check', ballast)], { retry: true })
@@ -71,14 +71,14 @@ const tryWrite = async (db: Database, { kind, bytes, text }: Failure): Promise<v
 
 export type WatchOptions = Readonly<{
   /**
-   * Called when the database is found to be relaxed. @returns whether it has been made durable
-   * @default nothing can be done
+   * Called when the database is found to be relaxed. @returns whether it was made durable
+   * @default a function that returns false
    */
   makeDurable?: () => Promise<boolean>
   monotonicNow?: () => number
 }>
 
-/** Wraps a database; use the returned `db` in place of it. */
+/** Wraps a database. Use the returned `db` instead of it. */
 export const watchDatabase = (
   db: Database,
   { makeDurable = async () => false, monotonicNow = () => performance.now() }: WatchOptions = {},
@@ -89,7 +89,7 @@ export const watchDatabase = (
   let triedAt = Number.NEGATIVE_INFINITY
   let wasAway = false
 
-  /** What was found; where it is relaxed and can be made durable, what was found then. */
+  /** Returns what was found. If it is relaxed and can be made durable, reads it again and returns that. */
   const settle = async (found: Durability): Promise<Durability> => {
     durability = found
     if (found === 'relaxed' && (await makeDurable())) {
@@ -110,7 +110,7 @@ export const watchDatabase = (
   }
   const onAnswer = (): void => {
     if (!wasAway) return
-    // another server may answer under the same address now; if it is gone again, the next answer reads
+    // a different server may answer under this address now; if the read fails, the next answer causes another read
     wasAway = false
     readDurability().catch(() => {
       wasAway = true

@@ -1,10 +1,10 @@
-/** Reads SQLite's own words into DatabaseError, for both backends. */
+/** Turns SQLite's error codes and messages into the kinds of DatabaseError, for both backends. */
 import type { DatabaseErrorKind } from './database.ts'
 
-/** What a fence (fence-workspace.ts) refuses a write with. */
+/** The message with which a fence (fence-workspace.ts) refuses a write. */
 export const MOVING = 'svc: the workspace is moving'
 
-/** By prefix: extended codes such as SQLITE_CONSTRAINT_UNIQUE belong to their primary code. */
+/** Kinds by prefix, so that extended codes such as SQLITE_CONSTRAINT_UNIQUE count as their primary code. */
 const KINDS: readonly (readonly [string, DatabaseErrorKind])[] = [
   ['SQLITE_CONSTRAINT', 'constraint'],
   ['SQLITE_BUSY', 'busy'],
@@ -18,7 +18,7 @@ const KINDS: readonly (readonly [string, DatabaseErrorKind])[] = [
   ['SQLITE_TOOBIG', 'too_large'],
 ]
 
-/** By SQLite's primary result code. */
+/** Kinds by SQLite's primary result code. */
 const KINDS_BY_NUMBER: Readonly<Record<number, DatabaseErrorKind>> = {
   5: 'busy',
   6: 'busy',
@@ -32,18 +32,18 @@ const KINDS_BY_NUMBER: Readonly<Record<number, DatabaseErrorKind>> = {
   26: 'corrupt',
 }
 
-/** @param code for example `SQLITE_CONSTRAINT_UNIQUE`; anything unknown is `other` */
+/** @param code for example `SQLITE_CONSTRAINT_UNIQUE`; unknown codes are `other` */
 export const kindOfSqliteError = (code: string, message: string): DatabaseErrorKind => {
-  // they have no codes of their own
+  // these two have no error code
   if (message.includes(MOVING)) return 'moving'
   if (/\bno such table\b/.test(message)) return 'missing_table'
-  // the binding has no name for the younger extended codes; their low byte is the primary one
+  // the binding has no names for newer extended codes; their low byte is the primary code
   const nameless = /^UNKNOWN_SQLITE_ERROR_(\d+)$/.exec(code)
   if (nameless !== null) return KINDS_BY_NUMBER[Number(nameless[1]) & 0xff] ?? 'other'
   return KINDS.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'other'
 }
 
-/** The error's own code, or an empty text. */
+/** Returns the error's code, or an empty text. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 

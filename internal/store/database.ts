@@ -1,38 +1,38 @@
 /**
  * The interface of the database. It has two backends: a local libSQL file, and sqld over the network.
  *
- * It guarantees: a `write` is one atomic batch; a `write` that resolved survives kill -9, and power loss where the
- * database is durable (store/durability.ts: a file always is, a server when it is configured so); reads see every write
- * that resolved before them in this process.
- * It has no interactive transaction on purpose, because over sqld each takes several round trips that lock the only
- * writer (docs/architecture.md).
+ * It guarantees: a `write` is one atomic batch; a resolved `write` survives kill -9, and also power loss if the database is
+ * durable (store/durability.ts: a file always is, a server only if configured so); reads see every write that resolved before
+ * them in this process.
+ * It deliberately has no interactive transactions: over sqld each takes several round trips, during which it locks out all
+ * other writers (docs/architecture.md).
  */
 
-/** What a parameter or column holds. Blobs always come back as Uint8Array. */
+/** The value of a parameter or column. Blobs are always returned as Uint8Array. */
 export type SqlValue = string | number | null | Uint8Array
 
 /**
- * One SQL text with positional arguments, made by the templates of store/sql.ts. Texts are few and constant, so that
- * backends cache them prepared.
+ * One SQL text with positional arguments, made by the templates of store/sql.ts. Texts are few and constant, so that backends
+ * can cache prepared statements.
  */
 export type Statement = Readonly<{
   sql: string
   args: readonly SqlValue[]
-  /** How this statement, and those behind it in its batch, are written for many rows at once. */
+  /** How to write this statement, and those after it in its batch, for many rows at once. */
   asMany?: OneOfMany
 }>
 
 /**
- * One row of a batch that a backend may write together with the rows of equal batches next to it. Over the network a statement costs
- * the server some 80 µs before it has done anything.
+ * One row of a batch that a backend may write together with the rows of equal batches next to it. Over the network, each
+ * statement costs the server about 80 µs in addition to its work.
  */
 export type OneOfMany = Readonly<{ many: ManyRows; row: readonly SqlValue[] }>
 
 export type ManyRows = Readonly<{
-  /** Statements of a batch for one row. */
+  /** Number of statements in the batch of one row. */
   length: number
   toStatements: (rows: readonly (readonly SqlValue[])[]) => readonly Statement[]
-  /** The results that the batch of each row would have had by itself. */
+  /** Returns the results that the batch of each row would have had alone. */
   split: (
     rows: readonly (readonly SqlValue[])[],
     results: readonly StatementResult[],
@@ -44,8 +44,8 @@ export type Row = Readonly<Record<string, SqlValue>>
 export type StatementResult = Readonly<{ rows: readonly Row[]; changes: number }>
 
 /**
- * Statements under names: one, several or none (null) each. They run in the order in which they are written down, which
- * is what `changes()` and guards go by.
+ * Statements by name: one, several or none (null) each. They run in the order of the names, on which `changes()` and guards
+ * depend.
  */
 export type NamedBatch = Readonly<Record<string, Statement | readonly Statement[] | null>>
 
@@ -57,79 +57,78 @@ type ResultOf<Part> = Part extends readonly Statement[]
     ? StatementResult
     : null
 
-/** A list gives one result for each statement, a named batch one for each name. */
+/** A list has one result for each statement, a named batch one for each name. */
 export type BatchResults<B extends AnyBatch> = B extends readonly Statement[]
   ? readonly StatementResult[]
   : { readonly [Name in keyof B]: ResultOf<B[Name]> }
 
 export type WriteOptions = Readonly<{
   /**
-   * True when running the batch twice does no more than running it once (ids made by the caller, guarded updates).
-   * Only then is a batch whose outcome is unknown, because the connection broke, retried.
+   * True if running the batch twice has the same effect as running it once (ids made by the caller, guarded updates).
+   * Only then is a batch retried whose outcome is unknown because the connection broke.
    * @default false
    */
   retry?: boolean
   /**
-   * Called each time the batch has taken its place in the order of writes: at a retry again, and once more where later batches ran
-   * before it (group-commit.ts). A write that is made within
-   * the call comes after the batch, and shares its commit unless the group is full.
+   * Called each time the batch has its place in the order of writes: also at each retry, and again if later batches ran before
+   * it (group-commit.ts). A write made within the call comes after the batch and shares its commit unless the group is full.
    */
   onQueued?: () => void
-  /** Called each time a commit takes the batch: what is written from then on is in a later commit. */
+  /** Called each time a commit takes the batch. Later writes are in a later commit. */
   onTaken?: () => void
-  /** Runs behind all other batches of its commit, also behind those that came later. @default false */
+  /** Runs after all other batches of its commit, including those that were written later. @default false */
   last?: boolean
 }>
 
 export type ReadOptions = Readonly<{
-  /** True gives the row of an earlier read where nothing is known to have changed it, at most 250 ms old (row-reuse.ts). */
+  /** True may return the row of an earlier read, at most 250 ms old, if no known write has changed it (row-reuse.ts). */
   reuse?: boolean
 }>
 
 export interface Database {
   readonly backend: 'file' | 'remote'
 
-  /** The first row, or null. @throws {DatabaseError} */
+  /** Returns the first row, or null. @throws {DatabaseError} */
   one(statement: Statement, options?: ReadOptions): Promise<Row | null>
 
   /** @throws {DatabaseError} */
   all(statement: Statement): Promise<readonly Row[]>
 
   /**
-   * Runs the statements as one atomic batch, in order. Of named statements the results come back under the same names;
-   * of a list each result has its statement's place.
-   * Calls that arrive while another is being committed share the next commit, each with its own outcome.
-   * `changes()` in a statement refers to the statement before it in the same batch.
-   * @throws {DatabaseError} nothing was written, or with `outcome: 'unknown'` the batch may have been
+   * Runs the statements in order as one atomic batch. A named batch returns its results under the same names, a list returns
+   * them in the order of its statements.
+   * Calls that arrive during another commit share the next commit, each with its own outcome.
+   * `changes()` in a statement refers to the previous statement of the same batch.
+   * @throws {DatabaseError} nothing was written; with `outcome: 'unknown'`, the batch may have been written
    */
   write<const B extends AnyBatch>(batch: B, options?: WriteOptions): Promise<BatchResults<B>>
 
-  /** The database's own clock, milliseconds since 1970. */
+  /** Returns the database's clock, in milliseconds since 1970. */
   now(): Promise<number>
 
-  /** Changes when another connection commits to the file; always null for a server. */
+  /** Returns a number that changes when another connection commits to the file; always null for a server. */
   dataVersion(): Promise<number | null>
 
   /**
-   * Returns pages of deleted rows to the disk, at most `maxPages` a call, so that a call is short. A server does this
-   * itself, so for the remote backend this does nothing.
+   * Returns pages of deleted rows to the disk, at most `maxPages` per call, so that a call is short. The remote backend does
+   * nothing, because a server does this itself.
    * @returns how many pages are left to return
    */
   reclaim(maxPages: number): Promise<number>
 
-  /** Statements from now on use new connections, which take over settings of a server. */
+  /** Makes later statements use new connections, which take over changed settings of a server. */
   renew(): void
 
   close(): Promise<void>
 }
 
-/** The part of a database that reads use. */
+/** The part of a database that reading needs. */
 export type Reader = Pick<Database, 'one' | 'all' | 'now'>
 
 /**
- * `read_only`, `full`, `io`: faults of the disk. `corrupt`: a page does not hold what SQLite wrote there.
- * `missing_table`: the schema is not svc's. `too_large`: more than the database takes as one value.
- * `moving`: the workspace is on its way to another database. `other`: a fault of the statement, so a bug of svc.
+ * `read_only`, `full`, `io`: faults of the disk. `corrupt`: a page does not contain what SQLite wrote.
+ * `missing_table`: the schema is not that of svc. `too_large`: the value is larger than the database accepts.
+ * `moving`: the workspace is moving to another database. `other`: a fault of the statement, so a bug of svc.
  */
 export type DatabaseErrorKind =
   | 'constraint'
@@ -144,7 +143,7 @@ export type DatabaseErrorKind =
   | 'moving'
   | 'other'
 
-/** `outcome` is `unknown` when the failed write may have been committed. */
+/** An error of the database. `outcome` is `unknown` if the failed write may have been committed. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
   readonly kind: DatabaseErrorKind

@@ -1,4 +1,4 @@
-/** Deployments. They never change, so a job pins its code by a deployment's id. */
+/** Deployments. They never change, so a job pins its code by the id of a deployment. */
 import type { ActionDefinition } from '#core/action-definition.ts'
 import { parseActionDefinition } from './action-column.ts'
 import { asTextOrNull } from './column.ts'
@@ -7,7 +7,7 @@ import { identityName } from './identity-name.ts'
 import { parsed, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
-/** Keys hold no comma. */
+/** Splits a list of keys. Keys contain no commas. */
 const keys = parsed((list) => list.split(',').filter((key) => key !== ''))
 
 const deploymentRow = row({
@@ -44,7 +44,7 @@ export type DeploymentFilter = Readonly<{
   limit: number
 }>
 
-/** Deployments of a workspace, or of one of its apps, newest first. */
+/** Lists the deployments of a workspace, or of one of its apps, newest first. */
 export const listDeployments = (
   db: Database,
   ws: string,
@@ -65,7 +65,7 @@ const deploymentActionRow = row({
 })
 export type DeploymentAction = RowOf<typeof deploymentActionRow>
 
-/** What a worker runs. It never changes, so callers may cache it. */
+/** Finds what a worker runs. It never changes, so callers may cache it. */
 export const findDeploymentAction = (
   db: Database,
   deploymentId: string,
@@ -78,7 +78,7 @@ export const findDeploymentAction = (
       WHERE a.deployment_id = ${deploymentId} AND a.key = ${action}`,
   )
 
-/** The actions of a deployment as it pinned them. */
+/** Returns the actions that a deployment pinned. */
 export const findDeploymentActions = (
   db: Database,
   deploymentId: string,
@@ -90,11 +90,11 @@ export const findDeploymentActions = (
 
 export type DeploymentContent = Readonly<{
   manifestJson: string
-  /** Hashes by entrypoint. */
+  /** Bundle hashes by entrypoint. */
   bundleHashes: ReadonlyMap<string, string>
 }>
 
-/** The manifest and bundles of a deployment. */
+/** Returns the manifest and the bundle hashes of a deployment. */
 export const findDeploymentContent = async (
   db: Database,
   deploymentId: string,
@@ -122,13 +122,13 @@ export type NewDeployment = Readonly<{
   message: string | null
   manifestJson: string
   createdBy: string
-  /** Hashes by name; null: the deployment leaves the app's functions as they are. */
+  /** Hashes by name; null if the deployment does not change the app's functions. */
   functions: ReadonlyMap<string, string> | null
 }>
 
 /**
- * Inserts nothing when the app has another current deployment than the one that the caller knows of.
- * @param replaces null: the app has no deployment yet
+ * Inserts a deployment. Inserts nothing if the app's current deployment is not the one that the caller expects.
+ * @param replaces the expected current deployment; null if the app must have none
  */
 export const insertDeployment = (
   { functions, ...deployment }: NewDeployment,
@@ -142,7 +142,7 @@ export const insertDeployment = (
     WHERE (SELECT deployment_id FROM apps WHERE ws = ${deployment.ws} AND key = ${deployment.app}) IS ${replaces}
     ON CONFLICT DO NOTHING`
 
-/** Inserts nothing when the deployment was not inserted. */
+/** Inserts an action of a deployment. Inserts nothing if the deployment was not inserted. */
 export const insertDeploymentAction = (
   deploymentId: string,
   definition: ActionDefinition,

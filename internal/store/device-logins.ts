@@ -18,14 +18,14 @@ const deviceLoginRow = row({
 })
 export type DeviceLogin = RowOf<typeof deviceLoginRow>
 
-/** The login with this hash of the device code, or null. */
+/** Finds the login with this hash of the device code, or null. */
 export const findDeviceLoginByHash = (db: Database, hash: string): Promise<DeviceLogin | null> =>
   deviceLoginRow.one(
     db,
     sql`SELECT ${deviceLoginRow.columns()} FROM device_logins WHERE hash = ${hash}`,
   )
 
-/** A login with this user code that waits for approval, or null. */
+/** Finds the login with this user code that waits for approval, or null. */
 export const findPendingDeviceLogin = (
   db: Database,
   userCode: string,
@@ -44,7 +44,7 @@ export type NewDeviceLogin = Readonly<{
   lifetimeMs: number
 }>
 
-/** `login` changes no row when another login has the user code; expired ones lose it first. */
+/** Inserts a login. `login` changes no row if another login has the user code; `expired` first deletes an expired one. */
 export const insertDeviceLogin = (login: NewDeviceLogin) => ({
   expired: sql`DELETE FROM device_logins WHERE user_code = ${login.userCode} AND status = 'pending'
     AND expires_at <= ${SQL_NOW}`,
@@ -67,7 +67,7 @@ export const denyDeviceLogin = (id: string): Statement =>
   sql`UPDATE device_logins SET status = 'denied'
     WHERE id = ${id} AND status = 'pending' AND expires_at > ${SQL_NOW}`
 
-/** Takes an approved login at the first poll after the approval; a later poll changes no row. */
+/** Marks an approved login as used, at the first poll after the approval. A later poll changes no row. */
 export const takeDeviceLogin = (id: string): Statement =>
   sql`UPDATE device_logins SET status = 'used'
     WHERE id = ${id} AND status = 'approved' AND expires_at > ${SQL_NOW}`

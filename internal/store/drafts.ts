@@ -7,7 +7,7 @@ import { SQL_NOW, sql } from './sql.ts'
 const draftRow = row({
   app: text,
   fileCount: number,
-  /** All files together, as UTF-8. */
+  /** Total size of the files as UTF-8. */
   bytes: number,
   updatedBy: text,
   updatedAt: time,
@@ -15,14 +15,14 @@ const draftRow = row({
 /** A draft without its files, which may be megabytes. */
 export type Draft = RowOf<typeof draftRow>
 
-/** Pairs, not an object, because a file may be called `__proto__`. */
+/** Files as pairs instead of an object, because a file may be named `__proto__`. */
 const pairs = z.array(z.tuple([z.string(), z.string()]))
 const hashes = z.record(z.string(), z.string())
 
 const draftWithFilesRow = row({
   ...draftRow.fields,
   files: parsed((json): readonly (readonly [string, string])[] => pairs.parse(JSON.parse(json))),
-  /** Hashes of kept source files that are deployed with it, by path. */
+  /** Hashes of kept source files that are deployed with the draft, by path. */
   carried: parsed(
     (json): ReadonlyMap<string, string> => new Map(Object.entries(hashes.parse(JSON.parse(json)))),
   ),
@@ -38,7 +38,7 @@ export const findDraft = (db: Database, ws: string, app: string): Promise<DraftW
 
 export type DraftPage = Readonly<{ afterApp: string | null; limit: number }>
 
-/** Drafts of a workspace, by app. */
+/** Lists the drafts of a workspace, by app. */
 export const listDrafts = (
   db: Database,
   ws: string,
@@ -53,7 +53,7 @@ export const listDrafts = (
 export type NewDraft = Pick<DraftWithFiles, 'app' | 'files' | 'bytes' | 'updatedBy'> &
   Readonly<{ ws: string }>
 
-/** Inserts a draft and returns its columns. Inserts nothing where the app has a draft. */
+/** Inserts a draft and returns its columns. Inserts nothing if the app has a draft. */
 export const insertDraft = (
   draft: NewDraft & Readonly<{ carried: ReadonlyMap<string, string> }>,
 ): Statement =>
@@ -62,7 +62,7 @@ export const insertDraft = (
       ${JSON.stringify(Object.fromEntries(draft.carried))}, ${draft.updatedBy}, ${SQL_NOW})
     ON CONFLICT DO NOTHING RETURNING ${draftRow.columns()}`
 
-/** Inserts or replaces a draft and returns its columns. The files that it carries by hash stay. */
+/** Inserts or replaces a draft and returns its columns. The files that an existing draft carries by hash are kept. */
 export const upsertDraft = (draft: NewDraft): Statement =>
   sql`INSERT INTO drafts (ws, app, files, file_count, bytes, updated_by, updated_at)
     VALUES (${draft.ws}, ${draft.app}, ${JSON.stringify(draft.files)}, ${draft.files.length}, ${draft.bytes},

@@ -1,16 +1,16 @@
 /**
- * What the database does with a commit. `durable`: it is on the disk before the answer. `relaxed`: the operating system
- * may still hold it, and a power cut loses it. A file that svc opens is durable; sqld is relaxed unless configured otherwise.
+ * What the database does with a commit. `durable`: the commit is on disk before the answer. `relaxed`: the operating system
+ * may still buffer it, so a power cut can lose it. Files that svc opens are durable; sqld is relaxed unless configured.
  */
 import { DatabaseError, type Reader } from './database.ts'
 import { sql } from './sql.ts'
 
 export type Durability = 'durable' | 'relaxed'
 
-/** 2 is FULL, 3 is EXTRA. */
+/** Value of `PRAGMA synchronous`: 2 is FULL, 3 is EXTRA. */
 const LEAST_SYNCHRONOUS = 2
 
-/** @param synchronous what `PRAGMA synchronous` answers; null: nothing */
+/** @param synchronous result of `PRAGMA synchronous`; null if there is none */
 export const toDurability = (synchronous: number | null): Durability =>
   synchronous !== null && synchronous >= LEAST_SYNCHRONOUS ? 'durable' : 'relaxed'
 
@@ -20,7 +20,7 @@ export const findDurability = async (db: Pick<Reader, 'one'>): Promise<Durabilit
     const row = await db.one(sql`PRAGMA synchronous`)
     return toDurability(Number(row?.synchronous))
   } catch (error) {
-    // a server that does not answer this promises nothing
+    // a server that does not answer this pragma guarantees nothing
     if (error instanceof DatabaseError && error.kind === 'other') return 'relaxed'
     throw error
   }
@@ -31,7 +31,7 @@ export const RELAXED_SENTENCE =
 
 export const RELAXED_REMEDY = `Start sqld with --admin-listen-addr 127.0.0.1:8081 and set SVC_SQLD_ADMIN_URL=http://127.0.0.1:8081, or run after each start of it, which forgets this: curl -H 'content-type: application/json' -d '{"block_reads":false,"block_writes":false,"durability_mode":"strong"}' http://127.0.0.1:8081/v1/namespaces/default/config`
 
-/** SVC_REQUIRE_DURABLE is on and the database is relaxed. Waiting does not change that. */
+/** Thrown when SVC_REQUIRE_DURABLE is on and the database is relaxed. Waiting does not help. */
 export class RelaxedDatabaseError extends Error {
   override readonly name = 'RelaxedDatabaseError'
 

@@ -1,4 +1,4 @@
-/** What deployed apps start by events, and the starts that an event has caused. */
+/** The actions and flows that deployed apps start on events, and the starts that an event has caused. */
 import type { Database, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { oneOf, type RowOf, row, text } from './row.ts'
@@ -14,7 +14,7 @@ const targetRow = row({
 })
 export type StoredTarget = RowOf<typeof targetRow>
 
-/** Lists what an event of this name starts, as it is deployed now. */
+/** Lists what an event of this name starts in the current deployments. */
 export const listEventTargets = (
   db: Database,
   { ws, name }: Readonly<{ ws: string; name: string }>,
@@ -34,7 +34,7 @@ export type DeployedTargets = Readonly<{
   targets: readonly Readonly<{ name: string; kind: 'action' | 'flow'; target: string }>[]
 }>
 
-/** They follow the statement that makes the deployment current, and do nothing where another one is. */
+/** Replaces an app's targets. Runs after the statement that makes the deployment current, and does nothing if that failed. */
 export const replaceEventTargets = ({
   ws,
   app,
@@ -66,7 +66,7 @@ const startRow = row({
 })
 export type EventStart = RowOf<typeof startRow>
 
-/** Inserts a start with its event. @param guard the event was inserted by this call */
+/** Inserts a start with its event. @param guard whether this call inserted the event */
 export const insertEventStart = (start: EventStart, guard: Statement): Statement =>
   sql`INSERT INTO event_starts (id, ws, event_id, app, kind, target, permissioned_as, at)
     SELECT ${start.id}, ${start.ws}, ${start.eventId}, ${start.app}, ${start.kind}, ${start.target},
@@ -76,7 +76,7 @@ export const insertEventStart = (start: EventStart, guard: Statement): Statement
 export const isStartPending = (id: string): Statement =>
   sql`EXISTS (SELECT 1 FROM event_starts p WHERE p.id = ${id} AND p.status = 'pending')`
 
-/** @param guard the job or run was inserted */
+/** @param guard whether the job or run was inserted */
 export const markStarted = (id: string, startedId: string, guard: Statement): Statement =>
   sql`UPDATE event_starts SET status = 'started', started_id = ${startedId}
     WHERE id = ${id} AND status = 'pending' AND ${guard}`
@@ -84,7 +84,7 @@ export const markStarted = (id: string, startedId: string, guard: Statement): St
 export const markRefused = (id: string, reason: string): Statement =>
   sql`UPDATE event_starts SET status = 'refused', reason = ${reason} WHERE id = ${id} AND status = 'pending'`
 
-/** Starts that a crash or a full queue has held up: they are some seconds old. */
+/** Lists starts that are at least 10 s old, which a crash or a full queue has delayed. */
 export const listPendingStarts = (db: Database, limit: number): Promise<readonly EventStart[]> =>
   startRow.all(
     db,

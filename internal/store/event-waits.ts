@@ -1,7 +1,6 @@
 /**
- * Who waits for an event: a step of a durable job, or a step of a flow run. A wait is open until it takes an event, is
- * given up at its time, or its owner ends; an ended wait never changes. It stays as long as its owner, so that no run
- * takes an event twice.
+ * Waits for an event, by a step of a durable job or of a flow run. A wait is open until it receives an event, times out, or
+ * its owner ends. An ended wait never changes. It is kept as long as its owner, so that no run takes an event twice.
  */
 import type { Reader, Statement } from './database.ts'
 import { number, oneOf, type RowOf, row, text, time } from './row.ts'
@@ -14,7 +13,7 @@ const waitRow = row({
   id: text,
   ws: text,
   name: text,
-  /** Null fits only events without a key. */
+  /** The key that an event must have; null if it must have none. */
   key: text.nullable,
   ownerKind: oneOf(WAIT_OWNERS),
   ownerId: text,
@@ -27,7 +26,7 @@ const waitRow = row({
 })
 export type EventWait = RowOf<typeof waitRow>
 
-/** @param guard a condition on which the wait is opened */
+/** @param guard a condition for opening the wait */
 export const insertEventWait = (wait: EventWait, guard: Statement): Statement =>
   sql`INSERT INTO event_waits (id, ws, name, key, owner_kind, owner_id, step, position, began_at, timeout_at, created_at)
     SELECT ${wait.id}, ${wait.ws}, ${wait.name}, ${wait.key}, ${wait.ownerKind}, ${wait.ownerId}, ${wait.step},
@@ -36,7 +35,7 @@ export const insertEventWait = (wait: EventWait, guard: Statement): Statement =>
 
 export type EventAddress = Readonly<{ ws: string; name: string; key: string | null }>
 
-/** Open waits that an event fits, by id. One index probe, however many others wait. */
+/** Lists the open waits that an event fits, by id. It needs one index probe, regardless of how many other waits there are. */
 export const listOpenWaits = (
   db: Reader,
   { ws, name, key }: EventAddress,
@@ -52,7 +51,7 @@ export const listOpenWaits = (
 
 const MOST_OF_OWNER = 100
 
-/** Open waits of a job or run, in the order of its steps, 100 at most. */
+/** Lists up to 100 open waits of a job or run, in the order of its steps. */
 export const listWaitsOf = (db: Reader, ownerId: string): Promise<readonly EventWait[]> =>
   waitRow.all(
     db,
@@ -60,7 +59,7 @@ export const listWaitsOf = (db: Reader, ownerId: string): Promise<readonly Event
       WHERE owner_id = ${ownerId} AND status = 'open' ORDER BY position, step LIMIT ${MOST_OF_OWNER}`,
   )
 
-/** Gives an event to a wait that is open and in time. @param guard a condition, for example that the event is there */
+/** Gives an event to a wait that is open and in time. @param guard a condition, for example that the event was inserted */
 export const receiveEvent = (waitId: string, eventId: string, guard: Statement = TRUE): Statement =>
   sql`UPDATE event_waits SET status = 'received', event_id = ${eventId}, ended_at = ${SQL_NOW}
     WHERE id = ${waitId} AND status = 'open' AND (timeout_at IS NULL OR timeout_at > ${SQL_NOW}) AND ${guard}`
@@ -73,7 +72,7 @@ export const hasReceived = (waitId: string, eventId: string): Statement =>
 export const hasNotTaken = (ownerId: string, eventId: Statement): Statement =>
   sql`NOT EXISTS (SELECT 1 FROM event_waits w WHERE w.owner_id = ${ownerId} AND w.event_id = ${eventId})`
 
-/** Gives up the open waits of one owner at a step. */
+/** Ends the open waits of one owner at a step. */
 export const endEventWaits = (
   { ownerId, step }: Pick<EventWait, 'ownerId' | 'step'>,
   status: 'timed_out' | 'canceled',

@@ -1,4 +1,4 @@
-/** Events of workspaces [events 1]. The data is encrypted. Each is found by an index, however many there are. */
+/** Events of workspaces [events 1]. Their data is encrypted. Every query uses an index, so their number does not matter. */
 import type { Database, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { number, type RowOf, row, text, time } from './row.ts'
@@ -31,7 +31,7 @@ export const findEvent = (db: Database, ws: string, id: string): Promise<StoredE
       AND at > ${SQL_NOW} - ${DAY_MS}`,
   )
 
-/** Inserts an event unless one of the same id came within a day. One of an earlier day is replaced. */
+/** Inserts an event unless one with the same id came within a day. An older one is replaced. */
 export const insertEvent = (event: NewEvent, isPending: boolean, guard: Statement): Statement =>
   sql`INSERT INTO events (ws, id, call, name, key, data, sent_by, chain_depth, pending, at)
     SELECT ${event.ws}, ${event.id}, ${event.call}, ${event.name}, ${event.key}, ${event.data}, ${event.sentBy},
@@ -43,11 +43,11 @@ export const insertEvent = (event: NewEvent, isPending: boolean, guard: Statemen
 
 type EventCall = Pick<StoredEvent, 'ws' | 'id' | 'call'>
 
-/** A guard: this call has inserted the event. */
+/** A guard: this call inserted the event. */
 export const isSentBy = ({ ws, id, call }: EventCall): Statement =>
   sql`EXISTS (SELECT 1 FROM events s WHERE s.ws = ${ws} AND s.id = ${id} AND s.call = ${call})`
 
-/** Counts the waits that took the event. @param isPending whether others may be left */
+/** Counts the waits and starts that took the event. @param isPending whether others may be left */
 export const countDelivered = ({ ws, id, call }: EventCall, isPending: boolean): Statement =>
   sql`UPDATE events SET pending = ${isPending}, delivered = (SELECT count(*) FROM event_waits w
       WHERE w.event_id = ${id} AND w.ws = ${ws} AND w.status = 'received' AND w.ended_at >= events.at)
@@ -55,7 +55,7 @@ export const countDelivered = ({ ws, id, call }: EventCall, isPending: boolean):
         WHERE s.ws = ${ws} AND s.event_id = ${id} AND s.status = 'started' AND s.at >= events.at)
     WHERE ws = ${ws} AND id = ${id} AND call = ${call}`
 
-/** A guard: no other wait than these is open for the address. */
+/** A guard: no other waits than these are open for the address. */
 export const areAllWaits = (
   { ws, name, key }: Pick<StoredEvent, 'ws' | 'name' | 'key'>,
   waitIds: readonly string[],
@@ -65,7 +65,7 @@ export const areAllWaits = (
       AND (w.timeout_at IS NULL OR w.timeout_at > ${SQL_NOW})
       AND w.id NOT IN (SELECT value FROM json_each(${JSON.stringify(waitIds)})))`
 
-/** Events whose delivery was interrupted: they were inserted more than some seconds ago. */
+/** Lists events whose delivery was interrupted: it is still pending after 10 s. */
 export const listPendingEvents = (db: Database, limit: number): Promise<readonly StoredEvent[]> =>
   eventRow.all(
     db,
@@ -73,7 +73,7 @@ export const listPendingEvents = (db: Database, limit: number): Promise<readonly
       WHERE pending = 1 AND at < ${SQL_NOW} - 10000 AND ${isNotHeld('ws')} ORDER BY at LIMIT ${limit}`,
   )
 
-/** Jobs and runs that took the event before, by id. */
+/** Lists the ids of the jobs and runs that have taken the event. */
 export const listTakers = (
   db: Database,
   { id, at }: Pick<StoredEvent, 'id' | 'at'>,
@@ -85,8 +85,8 @@ export const listTakers = (
   )
 
 /**
- * Gives an open wait the oldest event that fits it, of those that came after its owner began, within `lookbackMs`, and that
- * its owner has not taken. It follows the insert of the wait in its batch.
+ * Gives an open wait the oldest event that fits it, came after its owner began and within `lookbackMs`, and was not yet taken
+ * by its owner. Runs after the insert of the wait in the same batch.
  */
 export const takeEarlierEvent = (waitId: string, lookbackMs: number): Statement =>
   sql`UPDATE event_waits SET status = 'received', event_id = f.id, ended_at = ${SQL_NOW}
@@ -107,7 +107,7 @@ const receivedRow = row({
   at: time('e.at'),
 })
 
-/** Events that waits of a job have taken and that their steps have not been given yet. */
+/** Lists events that waits of a job have received and that its steps have not been given yet. */
 export const listReceivedEvents = (
   db: Database,
   jobId: string,
@@ -120,6 +120,6 @@ export const listReceivedEvents = (
       WHERE w.owner_id = ${jobId} AND w.event_id IS NOT NULL AND w.status = 'received'`,
   )
 
-/** Finds an event that a run has taken, however old. */
+/** Finds an event that a run has taken, of any age. */
 export const findTakenEvent = (db: Database, ws: string, id: string): Promise<StoredEvent | null> =>
   eventRow.one(db, sql`SELECT ${eventRow.columns()} FROM events WHERE ws = ${ws} AND id = ${id}`)

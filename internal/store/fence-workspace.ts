@@ -1,10 +1,10 @@
 /**
- * Fences a workspace in the database that it leaves: until the fence goes, every insert and update of its rows fails as `moving`.
- * A request that began before the move and stood still since then may write at any later time; without the fence it would be
+ * Fences a workspace in the database that it leaves: while the fence exists, every insert and update of its rows fails as
+ * `moving`. A request that began before the move may write at any later time. Without the fence, such a write would be
  * acknowledged, and its rows would stay behind.
  *
- * A fence is a set of triggers that name the workspace, so writes cost nothing more while nothing moves. Columns that an instance
- * changes by itself, for all workspaces at once, stay free.
+ * A fence is a set of triggers that name the workspace, so it costs nothing while no workspace moves. Columns that an instance
+ * changes for all workspaces at once are not fenced.
  */
 import type { Statement } from './database.ts'
 import { MOVING } from './database-error.ts'
@@ -15,7 +15,7 @@ const WORKSPACE_ID = /^[a-z0-9-]+$/
 
 type Fenced = Readonly<{ table: string; column: string; updates: readonly string[] }>
 
-/** Columns that a trigger changes when rows of another table are deleted, as the move itself does behind the fence. */
+/** Columns that a trigger changes when rows of another table are deleted, which the move itself does behind the fence. */
 const CHANGED_BY_DELETES: Readonly<Record<string, readonly string[]>> = {
   apps: ['functions_since'],
 }
@@ -46,12 +46,12 @@ const triggersOf = (
 ]
 
 const allTriggersOf = (ws: string) => {
-  // a trigger takes no parameters
+  // a trigger takes no parameters, so the id becomes part of its text
   if (!WORKSPACE_ID.test(ws)) throw new Error(`Not the id of a workspace: ${ws}`)
   return fencedTables().flatMap((fenced) => triggersOf(ws, fenced))
 }
 
-/** It may be repeated. */
+/** Creates the fence. It may be repeated. */
 export const raiseFence = (ws: string): readonly Statement[] =>
   allTriggersOf(ws).map(({ name, when }) =>
     raw(
@@ -59,6 +59,6 @@ export const raiseFence = (ws: string): readonly Statement[] =>
     ),
   )
 
-/** It may be repeated, and where there is no fence. */
+/** Removes the fence. It may be repeated, and run without a fence. */
 export const dropFence = (ws: string): readonly Statement[] =>
   allTriggersOf(ws).map(({ name }) => raw(`DROP TRIGGER IF EXISTS ${name}`))

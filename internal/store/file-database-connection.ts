@@ -1,10 +1,10 @@
 /**
  * One synchronous connection to a libSQL file, with its prepared statements.
  *
- * The binding has faults that this file keeps from the others: a row from `.get()` carries a `_metadata` field; a
- * statement with RETURNING that goes through `.run()` stays active and fails every later COMMIT, so readers always go
- * through `.all()`; a lone null or blob is taken for named parameters, so arguments go in as one array. One stays: a text is read only up to its first U+0000, which JSON texts
- * never hold.
+ * It hides these faults of the binding: a row from `.get()` has a `_metadata` field; a statement with RETURNING that runs by
+ * `.run()` stays active and fails every later COMMIT, so readers always use `.all()`; a single null or blob is taken for named
+ * parameters, so arguments are passed as one array. One fault remains: a text is read only up to its first U+0000, which JSON
+ * texts never contain.
  */
 import Libsql from 'libsql'
 import { bindValue, toNamedRow } from './binding-values.ts'
@@ -12,15 +12,15 @@ import type { Statement, StatementResult } from './database.ts'
 
 export type FileConnectionOptions = Readonly<{
   path: string
-  /** How long a statement waits for another process, milliseconds. It blocks the event loop meanwhile. */
+  /** Milliseconds that a statement waits for another process. It blocks the event loop meanwhile. */
   busyWaitMs: number
-  /** False leaves moving the log into the file to another connection. */
+  /** If false, another connection moves the write-ahead log into the file. */
   autoCheckpoint: boolean
 }>
 
 export type FileConnection = Readonly<{
   run: (statement: Statement) => StatementResult
-  /** Transaction control: unlike a prepared statement it recovers from SQLITE_BUSY. */
+  /** Runs transaction control. Unlike a prepared statement, it recovers from SQLITE_BUSY. */
   exec: (text: string) => void
   isInTransaction: () => boolean
   close: () => void
@@ -30,16 +30,16 @@ type Prepared = Readonly<{
   statement: Libsql.Statement
   isReader: boolean
   isWriter: boolean
-  /** The names of the columns that a row of so many values has. */
+  /** Returns the column names of a row with this number of values. */
   namesOf: (count: number) => readonly string[]
 }>
 
 const MAX_PREPARED = 500
-/** 16 MB of pages instead of 2: the hot indexes of a long queue stay in memory. */
+/** 16 MB of pages instead of 2, so that the hot indexes of a long queue stay in memory. */
 const CACHE_KIB = 16_384
 const MAX_LOG_BYTES = 64 * 1024 * 1024
 
-/** Reads the names again when a migration has changed what `*` means. */
+/** Reads the names again if a migration has changed the columns of `*`. */
 const createNames = (statement: Libsql.Statement): Prepared['namesOf'] => {
   let names: readonly string[] = []
   return (count) => {
@@ -48,7 +48,7 @@ const createNames = (statement: Libsql.Statement): Prepared['namesOf'] => {
   }
 }
 
-/** Least recently used first out; a statement that is dropped is finalized with the garbage. */
+/** A cache that drops the least recently used statement. A dropped statement is finalized by garbage collection. */
 const createStatementCache = (prepare: (text: string) => Libsql.Statement) => {
   const cache = new Map<string, Prepared>()
   return {
@@ -61,7 +61,7 @@ const createStatementCache = (prepare: (text: string) => Libsql.Statement) => {
       }
       const statement = prepare(text)
       const isReader = statement.reader
-      // an array for each row costs half of what an object costs
+      // an array per row costs half as much as an object
       if (isReader) statement.raw(true)
       const isWriter = !isReader || /\bRETURNING\b/i.test(text)
       const prepared = { statement, isReader, isWriter, namesOf: createNames(statement) }
@@ -78,7 +78,7 @@ const configure = (
   connection: Libsql.Database,
   { autoCheckpoint }: FileConnectionOptions,
 ): void => {
-  // takes hold only before the first table; deleting history can then give pages back to the disk
+  // it takes effect only before the first table, and lets deletions return pages to the disk
   connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
   connection.exec('PRAGMA journal_mode = WAL')
   connection.exec(`

@@ -1,10 +1,10 @@
 /**
- * The local backend: one libSQL connection for the whole process, so nothing in the process waits for a lock.
+ * The local backend. The whole process uses one libSQL connection, so nothing within the process waits for a lock.
  *
  * Another process may use the same file. The backend then waits for its lock in short steps, between which the event loop
  * runs, for at most `busyTimeoutMs`.
- * It fails by DatabaseError: a failed transaction has changed nothing (`outcome: 'none'`), except when the disk failed
- * during the commit. A connection on which anything but a statement failed is replaced by a new one.
+ * It fails with DatabaseError: a failed transaction has changed nothing (`outcome: 'none'`), unless the disk failed during
+ * the commit. The connection is replaced after every fault except those of a statement.
  */
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -19,12 +19,12 @@ import { SQL_NOW, sql } from './sql.ts'
 export type FileDatabaseOptions = Readonly<{
   path: string
   /**
-   * How long a read or write waits for other processes, milliseconds.
+   * Milliseconds that a read or write waits for other processes.
    * @default 10 s
    */
   busyTimeoutMs?: number
   /**
-   * False for a second connection of the process, such as a thread's: only one connection should move the
+   * False for a second connection of the process, for example of a thread: only one connection should move the write-ahead
    * log into the file (libsql 2271).
    * @default true
    */
@@ -46,14 +46,14 @@ const MAX_PAUSE_MS = 20
 const toFileError = (error: unknown, outcome: 'none' | 'unknown' = 'none'): DatabaseError => {
   if (error instanceof DatabaseError) return error
   const message = messageOf(error)
-  // the binding gives no code when the file itself cannot be opened
+  // the binding gives no code if the file cannot be opened
   const kind = message.startsWith('ConnectionFailed')
     ? 'unavailable'
     : kindOfSqliteError(codeOf(error), message)
   return new DatabaseError(message, { kind, outcome, cause: error })
 }
 
-/** SQLite gives the log and the shared memory the permissions of the database file. */
+/** Creates the file, readable only by its owner. SQLite gives its log and shared memory the same permissions. */
 const createFile = (path: string): void => {
   if (existsSync(path)) return
   closeSync(openSync(path, 'a', 0o600))
@@ -78,7 +78,7 @@ const retryWhileBusy = async <T>(timeoutMs: number, work: () => T): Promise<T> =
   }
 }
 
-/** Holds the one connection; after a fault the next use opens a new one. */
+/** Keeps the one connection. After a fault, the next use opens a new one. */
 const createConnectionHolder = (open: () => FileConnection) => {
   let held: FileConnection | null = null
   let isClosed = false
@@ -99,7 +99,7 @@ const createConnectionHolder = (open: () => FileConnection) => {
       if (held?.isInTransaction()) held.exec('ROLLBACK')
       if (!isStatementFault) drop()
     } catch {
-      // the rollback failed: closing the connection undoes the transaction all the same
+      // if the rollback fails, closing the connection still undoes the transaction
       drop()
     }
   }
@@ -128,9 +128,9 @@ const commitOnce = (
     return results
   } catch (error) {
     const known = toFileError(error)
-    // a timeout of the lock leaves the connection usable
+    // a timeout while waiting for the lock leaves the connection usable
     if (hasBegun || known.kind !== 'busy') holder.recover(error)
-    // the log may hold the whole transaction although the sync failed
+    // the log may contain the whole transaction although the sync failed
     if (isCommitting && (known.kind === 'unavailable' || known.kind === 'io'))
       throw toFileError(error, 'unknown')
     throw known
@@ -156,8 +156,8 @@ const execOnce = (holder: ConnectionHolder, text: string): void => {
 }
 
 /**
- * Afterwards the file alone is the whole database. Leaving WAL takes the whole database, so two connections never move the
- * log at once; where another has it open, the last one that closes does it.
+ * Moves the write-ahead log into the file, so that the file alone is the whole database. Leaving WAL mode locks the whole
+ * database, so two connections never do it at once. If another process has it open, the last one to close does it.
  */
 const moveLogIntoFile = (holder: ConnectionHolder): void => {
   try {
@@ -177,7 +177,7 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     throw toFileError(error)
   }
   const holder = createConnectionHolder(() => {
-    // opening would make an empty one in its place
+    // opening would create an empty file in its place
     if (!existsSync(path)) {
       const gone = { kind: 'unavailable', outcome: 'none' } as const
       throw new DatabaseError(`The database file ${path} is gone.`, gone)
@@ -188,7 +188,7 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     retryWhileBusy(busyTimeoutMs, () => readOnce(holder, statement))
   const group = createGroupCommit((batches) =>
     retryWhileBusy(busyTimeoutMs, () => {
-      // a job of many costs 70 µs of processor time, and 84 by statements of its own
+      // a job merged with others costs 70 µs of processor time, and 84 µs with its own statements
       const { statements, split } = mergeBatches(batches)
       const [results = []] = commitOnce(holder, [statements])
       return split(results)

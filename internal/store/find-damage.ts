@@ -1,4 +1,4 @@
-/** Looks for damage in a database: pages that contradict each other, and missing tables. It reads the whole database. */
+/** Looks for damage in a database: inconsistent pages and missing tables. It reads the whole database. */
 import type { Reader } from './database.ts'
 import { findSchemaVersion, SCHEMA_VERSION } from './migrate.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
@@ -7,7 +7,7 @@ import { raw, sql } from './sql.ts'
 
 const MAX_FINDINGS = 5
 
-/** The tables that the migrations leave. */
+/** Returns the tables that exist after all migrations. */
 const wantedTables = (): ReadonlySet<string> => {
   const tables = new Set<string>()
   for (const statement of MIGRATIONS.flatMap(({ statements }) => statements)) {
@@ -27,12 +27,12 @@ const findMissingTables = async (db: Reader): Promise<readonly string[]> => {
   return [...wantedTables()].filter((name) => !there.has(name))
 }
 
-/** Describes what is wrong, in at most a few findings; empty when nothing was found. @throws {DatabaseError} */
+/** Describes the damage in a few findings; empty if it finds none. @throws {DatabaseError} */
 export const findDamage = async (db: Reader): Promise<readonly string[]> => {
   const found = await text.all(db, sql`PRAGMA quick_check(${raw(String(MAX_FINDINGS))})`)
   const pages = found.filter((finding) => finding !== 'ok')
   const version = await findSchemaVersion(db)
-  // the tables of another version differ for a good reason
+  // the tables of another schema version may rightly differ
   const missing = version === SCHEMA_VERSION ? await findMissingTables(db) : []
   return [...pages, ...missing.map((name) => `the table ${name} is missing`)]
 }

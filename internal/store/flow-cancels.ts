@@ -1,4 +1,4 @@
-/** Runs of subflows that the runs above them have canceled, until their own transitions take that up. */
+/** Runs of subflows that their parent runs have canceled and whose own transitions have not processed it yet. */
 import type { Database } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { type RowOf, row, text } from './row.ts'
@@ -7,7 +7,7 @@ import { sql } from './sql.ts'
 const markedRun = row({ ws: text, id: text })
 export type MarkedRun = RowOf<typeof markedRun>
 
-/** When none is marked, this is one probe of an empty index. @param limit at most so many */
+/** Lists marked runs. If there are none, it is one probe of an empty index. @param limit at most this many */
 export const listMarkedRuns = (db: Database, limit: number): Promise<readonly MarkedRun[]> =>
   markedRun.all(
     db,

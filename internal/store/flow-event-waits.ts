@@ -1,4 +1,4 @@
-/** Waits of flow runs for events. The write of an event makes the run due at once, so that any process takes it on. */
+/** Waits of flow runs for events. The write of an event makes the run due at once, so that any process can continue it. */
 import type { Database, Statement } from './database.ts'
 import { number, oneOf, type RowOf, row, text } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
@@ -13,14 +13,14 @@ export type NewFlowWait = Readonly<{
   key: string | null
 }>
 
-/** Opens the wait of a step. It follows the row of its run in the batch, whose start and deadline it takes over. */
+/** Opens the wait of a step. Runs after the row of its run in the batch, from which it takes start and deadline. */
 export const insertFlowWait = (wait: NewFlowWait, guard: Statement): Statement =>
   sql`INSERT INTO event_waits (id, ws, name, key, owner_kind, owner_id, step, position, began_at, timeout_at, created_at)
     SELECT ${wait.id}, r.ws, ${wait.name}, ${wait.key}, 'flow', r.id, ${wait.step}, ${wait.index}, r.created_at,
       r.wait_until, ${SQL_NOW}
     FROM flow_runs r WHERE r.ws = ${wait.ws} AND r.id = ${wait.runId} AND ${guard} ON CONFLICT DO NOTHING`
 
-/** The wait of a run is over at once where its wait has taken an event. Gives `due_run_id` back. */
+/** Makes the run due at once if its wait has received an event. Returns the run's id as `due_run_id`. */
 export const wakeRun = ({ id, ws, runId }: Pick<NewFlowWait, 'id' | 'ws' | 'runId'>): Statement =>
   sql`UPDATE flow_runs SET wait_until = ${SQL_NOW} WHERE ws = ${ws} AND id = ${runId} AND completed_at IS NULL
     AND EXISTS (SELECT 1 FROM event_waits w WHERE w.id = ${id} AND w.status = 'received')
@@ -34,7 +34,7 @@ const waitRow = row({
 })
 export type FlowWait = RowOf<typeof waitRow>
 
-/** Finds the wait that a step of a run has opened last. @returns null for a step that waits for no event */
+/** Finds the wait that a step of a run opened last. @returns null for a step that does not wait for an event */
 export const findFlowWait = (
   db: Database,
   runId: string,

@@ -1,4 +1,4 @@
-/** Public links of flows [flows 10]. The number of uses is counted from their rows and stored nowhere else. */
+/** Public links of flows [flows 10]. Uses are counted from their rows; no counter is stored. */
 import type { Database, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { bool, number, type RowOf, row, text, time } from './row.ts'
@@ -18,7 +18,7 @@ const flowLinkRow = row({
   uses: number(USES),
   expiresAt: time,
   revokedAt: time.nullable,
-  /** It is expired, revoked or used up, and starts no more runs. */
+  /** The link is expired, revoked or used up, and starts no more runs. */
   hasEnded: bool(
     sql`l.revoked_at IS NOT NULL OR l.expires_at <= ${SQL_NOW} OR ${USES} >= l.max_uses`,
   ),
@@ -40,21 +40,21 @@ export const insertFlowLink = (link: NewFlowLink): Statement =>
       ${link.formJson}, ${link.maxUses}, ${SQL_NOW} + ${link.lifetimeDays} * 86400000, ${link.createdBy},
       ${SQL_NOW}) ON CONFLICT DO NOTHING`
 
-/** A link of a workspace, or null. */
+/** Finds a link of a workspace, or null. */
 export const findFlowLink = (db: Database, ws: string, id: string): Promise<FlowLink | null> =>
   flowLinkRow.one(
     db,
     sql`SELECT ${flowLinkRow.columns('l')} FROM flow_links l WHERE l.ws = ${ws} AND l.id = ${id}`,
   )
 
-/** The link with this hash. Expiry is decided by the database's clock. */
+/** Finds the link with this hash. The database's clock decides whether it has expired. */
 export const findFlowLinkByHash = (db: Database, hash: string): Promise<FlowLink | null> =>
   flowLinkRow.one(
     db,
     sql`SELECT ${flowLinkRow.columns('l')} FROM flow_links l WHERE l.hash = ${hash} AND ${isNotHeld('l.ws')}`,
   )
 
-/** Links of a workspace, newest first. */
+/** Lists the links of a workspace, newest first. */
 export const listFlowLinks = (
   db: Database,
   ws: string,

@@ -1,10 +1,10 @@
-/** Flow runs that wait for room in their workspace's queue, as their rows record. */
+/** Flow runs whose rows record that they wait for room in their workspace's queue. */
 import type { Database } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { text } from './row.ts'
 import { sql } from './sql.ts'
 
-/** Workspaces with runs that wait for room in their queue. When none waits, this is one probe of an empty index. */
+/** Lists workspaces with runs that wait for room in their queue. If none waits, it is one probe of an empty index. */
 export const listWorkspacesAwaitingRoom = (db: Database): Promise<readonly string[]> =>
   text.all(
     db,
@@ -17,7 +17,7 @@ export const listWorkspacesAwaitingRoom = (db: Database): Promise<readonly strin
       SELECT ws FROM waiting WHERE ws IS NOT NULL AND ${isNotHeld('ws')}`,
   )
 
-/** Runs of a workspace that wait for room, oldest first. @param limit at most so many */
+/** Lists runs of a workspace that wait for room, oldest first. @param limit at most this many */
 export const listRunsAwaitingRoom = (
   db: Database,
   ws: string,

@@ -6,7 +6,7 @@ import { allOf, SQL_NOW, sql } from './sql.ts'
 export type RunDismissal = Readonly<{
   ws: string
   ids: readonly string[]
-  /** Only runs that this identity created; null: of all. */
+  /** Only runs that this identity created; null for all. */
   createdBy: string | null
 }>
 
@@ -18,20 +18,20 @@ const runsOf = ({ ws, ids, createdBy }: RunDismissal): Statement =>
     createdBy === null ? null : sql`r.created_by = ${createdBy}`,
   )}`
 
-/** Changes a row for each failed run that was not dismissed before. */
+/** Dismisses failed runs. Changes one row for each run that was not dismissed before. */
 export const insertRunDismissals = (dismissal: RunDismissal, by: string): Statement =>
   sql`INSERT INTO flow_run_dismissals (ws, run_id, dismissed_by, dismissed_at)
     SELECT ${dismissal.ws}, id, ${by}, ${SQL_NOW} FROM (${runsOf(dismissal)}) WHERE TRUE
     ON CONFLICT DO NOTHING`
 
-/** Changes a row for each run that was dismissed. */
+/** Ends dismissals. Changes one row for each run that was dismissed. */
 export const deleteRunDismissals = (dismissal: RunDismissal): Statement =>
   sql`DELETE FROM flow_run_dismissals WHERE ws = ${dismissal.ws} AND run_id IN (${runsOf(dismissal)})`
 
 const dismissedRow = row({ dismissedAt: time, dismissedBy: text })
 export type DismissedRun = RowOf<typeof dismissedRow>
 
-/** When a run was dismissed, and by whom; null: it was not. */
+/** Finds when and by whom a run was dismissed; null if it was not. */
 export const findRunDismissal = (
   db: Database,
   ws: string,

@@ -1,4 +1,4 @@
-/** Lists of flow runs by keyset over (ws, id) downwards, as jobs are listed. They read no encrypted column. */
+/** Lists flow runs in pages by key (ws, id), newest first, as jobs are listed. It reads no encrypted columns. */
 import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
 import type { Reader, Statement } from './database.ts'
 import { identityName } from './identity-name.ts'
@@ -35,10 +35,10 @@ export type FlowRunFilter = Readonly<{
   statuses: readonly RunStatus[]
   app: string | null
   flow: string | null
-  /** Milliseconds since 1970, both inclusive. */
+  /** Milliseconds since 1970. Both bounds are inclusive. */
   since: number | null
   until: number | null
-  /** Only dismissed runs, or only others. Null: both. */
+  /** True for only dismissed runs, false for only the others, null for both. */
   isDismissed?: boolean | null
 }>
 
@@ -46,7 +46,7 @@ export type FlowRunPage = Readonly<{ beforeId: string | null; limit: number }>
 
 type Narrowest = Readonly<{ index: Statement; condition: Statement | null }>
 
-/** The index that narrows most, and the condition by which SQLite may use it when it holds a part of the runs only. */
+/** Returns the most selective index, and the condition that SQLite needs to use it if it is a partial index. */
 const narrowest = ({ statuses, app, flow }: FlowRunFilter): Narrowest => {
   if (statuses.length > 0 && statuses.every((status) => status === 'waiting_approval')) {
     return {
@@ -68,7 +68,7 @@ const hasStatus = (statuses: readonly RunStatus[]): Statement | null => {
   return sql`status IN (${join(list, ', ')})`
 }
 
-/** Runs of a workspace, newest first. */
+/** Lists the runs of a workspace, newest first. */
 export const listFlowRuns = (
   db: Reader,
   ws: string,
@@ -82,7 +82,7 @@ export const listFlowRuns = (
     hasStatus(statuses),
     app === null ? null : sql`app = ${app}`,
     flow === null ? null : sql`flow = ${flow}`,
-    // the bound on the id ends the scan, the one on created_at is exact
+    // the bound on the id ends the scan; the bound on created_at is exact
     since === null
       ? null
       : sql`id >= ${smallestIdAt(since - ID_SLACK_MS)} AND created_at >= ${since}`,

@@ -1,4 +1,4 @@
-/** The progress of a flow run: the narrow read behind its events. */
+/** The progress of a flow run: the small read that its event stream repeats. */
 import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
 import { asNumber, asText } from './column.ts'
 import type { Database } from './database.ts'
@@ -12,7 +12,7 @@ export type RunProgress = Readonly<{
     index: number
     key: string
     status: string
-    /** How many of its jobs have ended, and how many were queued so far. */
+    /** How many jobs of the step have ended, and how many were queued so far. */
     done: number
     total: number
   }>[]
@@ -20,7 +20,7 @@ export type RunProgress = Readonly<{
 
 const RUN_STATUS = oneOf(RUN_STATUSES)
 
-/** The status of a run and of its steps. @returns null: the workspace has no such run */
+/** Finds the status of a run and of its steps. @returns null if the workspace has no such run */
 export const findRunProgress = async (
   db: Database,
   ws: string,

@@ -1,12 +1,12 @@
-/** Builds every statement that changes `flow_runs.status`, from the state table of core. */
+/** Builds every statement that changes `flow_runs.status`, from core's state table. */
 import { isRunOver, type RunStatus } from '#core/flow/run.ts'
 import { statusesBefore } from '#core/flow/transitions.ts'
 import type { Statement } from './database.ts'
 import { join, raw, SQL_NOW, sql } from './sql.ts'
 
 /**
- * Takes the runs that `where` selects to a status, those of them whose status leads to it. Each run gets its next version.
- * Callers check how many rows were changed.
+ * Moves the runs that `where` selects to a status, if the state table allows it from their current one. Each run gets its
+ * next version. Callers check how many rows changed.
  */
 export const runTransition = (
   to: RunStatus,

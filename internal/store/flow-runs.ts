@@ -1,4 +1,4 @@
-/** Flow runs as rows: read, made, and taken from one transition to the next. */
+/** Rows of flow runs: reading them, inserting them, and updating them from one transition to the next. */
 import { z } from 'zod'
 import { type Deadline, isRunOver, RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
 import { FLOW_TRIGGER_KINDS, type FlowTriggerKind } from '#core/job/trigger-kind.ts'
@@ -7,7 +7,7 @@ import type { Database, Row, Statement } from './database.ts'
 import { runTransition } from './flow-run-transition.ts'
 import { raw, SQL_NOW, sql } from './sql.ts'
 
-/** Texts are encrypted as they are stored; the service decrypts them. */
+/** Texts are stored encrypted. The service decrypts them. */
 export type FlowRun = Readonly<{
   ws: string
   id: string
@@ -24,12 +24,12 @@ export type FlowRun = Readonly<{
   failure: string | null
   createdBy: string
   permissionedAs: string
-  /** How many jobs and runs started one another before it. */
+  /** Length of the chain of jobs and runs that started one another before this run. */
   chainDepth: number
   holdsAppsWrite: boolean
   parentRunId: string | null
   parentIndex: number | null
-  /** Which item or arm of the step above it does. */
+  /** Index of the item or arm of the parent run's step that this run executes. */
   parentSlot: number
   depth: number
   restartedFrom: string | null
@@ -37,19 +37,19 @@ export type FlowRun = Readonly<{
   version: number
   transition: string
   waitUntil: number | null
-  /** Why the run above has canceled it; null: it has not, or the cancel was taken up. */
+  /** Why the parent run has canceled this run; null if it has not, or if the cancel was processed. */
   cancelReason: string | null
-  /** The size in bytes of the results of all steps that have ended. */
+  /** Total size in bytes of the results of all ended steps. */
   resultBytes: number
-  /** The size in bytes of the results of the current step's slots. */
+  /** Total size in bytes of the results of the current step's items. */
   slotBytes: number
-  /** Slots of the step have not begun: the workspace's queue was full. */
+  /** Items of the step have not begun because the workspace's queue was full. */
   awaitsRoom: boolean
   createdAt: number
   completedAt: number | null
 }>
 
-/** Reads a stored status. @throws {Error} it is not one of the state table */
+/** Reads a stored status. @throws {Error} the state table does not have it */
 export const toRunStatus = (value: string): RunStatus => {
   const status = RUN_STATUSES.find((known) => known === value)
   if (status === undefined) throw new Error(`Unknown run status ${value} in the database.`)
@@ -104,7 +104,7 @@ const RUN_COLUMNS = `r.ws, r.id, r.app, r.flow, r.deployment_id, d.commit_id, r.
   r.created_at, r.completed_at`
 const RUN_TABLES = 'flow_runs r JOIN deployments d ON d.id = r.deployment_id'
 
-/** Finds a run of the workspace; its texts stay encrypted. */
+/** Finds a run of the workspace. Its texts remain encrypted. */
 export const findFlowRun = async (
   db: Database,
   ws: string,
@@ -116,27 +116,27 @@ export const findFlowRun = async (
   return row === null ? null : toFlowRun(row)
 }
 
-/** What a transition needs of the run and its current step, in one read. */
+/** What a transition needs from the run and its current step, in one read. */
 export type LoadedRun = Readonly<{
   run: FlowRun
   wrappedKey: string
-  /** Jobs of the step that are under way. */
+  /** Number of jobs of the step that have not ended. */
   open: number
-  /** Runs of subflows of the step that are under way. */
+  /** Number of the step's subflow runs that have not ended. */
   openRuns: number
-  /** The first slots that have not begun. */
+  /** The first items that have not begun. */
   nextSlots: readonly NextSlot[]
-  /** What the inputs of a loop's items share, encrypted, while not all items have begun. */
+  /** What the inputs of a loop's items share, encrypted; kept until all items have begun. */
   frame: string | null
 }>
 
-/** Encrypted: the input, or the item from which and the step's frame the input is made. */
+/** The encrypted `text` is the input, or the item from which the input is made together with the step's frame. */
 export type NextSlot = Readonly<{ slot: number; text: string; isItem: boolean }>
 
 export type LoadedRunRequest = Readonly<{
   ws: string
   id: string
-  /** As many items that have not begun are read. */
+  /** Limit of items to read that have not begun. */
   nextSlots: number
 }>
 
@@ -172,24 +172,24 @@ export const loadFlowRun = async (
   }
 }
 
-/** How a slot of a step has ended: what its last attempt gave, encrypted or plain. */
+/** How an item of a step has ended. The result of its last attempt, encrypted or plain. */
 export type SlotResult = Readonly<{
   slot: number
   isSuccess: boolean
   /** The result, or the error. */
   text: string
-  /** The run of a subflow; null where a job did it. */
+  /** The run of a subflow; null if a job did the work. */
   runId: string | null
 }>
 
 export type SlotResultsRequest = Readonly<{
   runId: string
   index: number
-  /** Whether some of the slots are runs. */
+  /** Whether some of the items are subflow runs. */
   startsRuns: boolean
 }>
 
-/** How the slots of a step have ended, by slot: of a retried one all attempts, the last one last. */
+/** Lists how the items of a step have ended, by index. A retried item has a row for each attempt, the last one last. */
 export const listSlotResults = async (
   db: Database,
   { runId, index, startsRuns }: SlotResultsRequest,
@@ -252,7 +252,7 @@ const timeOf = (wait: Deadline | null): Statement => {
   return 'at' in wait ? sql`${wait.at}` : sql`${SQL_NOW} + ${wait.afterMs}`
 }
 
-/** One row comes back when it was inserted. */
+/** Inserts a run. Returns one row if it was inserted. */
 export const insertFlowRun = (run: NewFlowRun, guard: Statement): Statement =>
   sql`INSERT INTO flow_runs (ws, id, app, flow, deployment_id, status, trigger_kind, trigger, input, result, error, failure,
        created_by, permissioned_as, chain_depth, holds_apps_write, parent_run_id, parent_index, parent_slot, depth, restarted_from,
@@ -266,7 +266,7 @@ export const insertFlowRun = (run: NewFlowRun, guard: Statement): Statement =>
        ${isRunOver(run.status) ? SQL_NOW : null}
      WHERE ${guard} ON CONFLICT DO NOTHING RETURNING id`
 
-/** A guard: what belongs to this transition may be written. */
+/** A guard: this transition is the run's current one, so its other rows may be written. */
 export const isTransition = (ws: string, id: string, transition: string): Statement =>
   sql`EXISTS (SELECT 1 FROM flow_runs WHERE ws = ${ws} AND id = ${id} AND transition = ${transition})`
 
@@ -278,7 +278,7 @@ export const isUntouched = ({
 }: Pick<FlowRun, 'ws' | 'id' | 'version'>): Statement =>
   sql`EXISTS (SELECT 1 FROM flow_runs o WHERE o.ws = ${ws} AND o.id = ${id} AND o.version = ${version} AND o.completed_at IS NULL)`
 
-/** Whether a guard holds at this moment. */
+/** Returns whether a guard is true at this moment. */
 export const holds = async (db: Database, guard: Statement): Promise<boolean> =>
   (await db.one(sql`SELECT ${guard} AS holds`))?.holds === 1
 
@@ -298,17 +298,17 @@ export type NextFlowRun = Pick<
 > &
   Readonly<{
     transition: string
-    /** Null if the run does not wait, or waits without an end. */
+    /** Null if the run does not wait, or waits without a deadline. */
     wait: Deadline | null
-    /** The wait goes on as it was. */
+    /** Keeps the current deadline. */
     keepsWait: boolean
-    /** Milliseconds until the next reminder; null: there is none. */
+    /** Milliseconds until the next reminder; null if there is none. */
     remindMs: number | null
-    /** The next reminder is due as before. */
+    /** Keeps the time of the next reminder. */
     keepsReminder: boolean
   }>
 
-/** Takes a run one transition further, if nothing has changed it since it was read. */
+/** Advances a run by one transition, if it has not changed since it was read. */
 export const updateFlowRun = (run: NextFlowRun, guard: Statement): Statement =>
   runTransition(run.status, {
     set: sql`transition = ${run.transition}, step_index = ${run.stepIndex}, result = ${run.result},
@@ -319,7 +319,7 @@ export const updateFlowRun = (run: NextFlowRun, guard: Statement): Statement =>
     where: sql`ws = ${run.ws} AND id = ${run.id} AND version = ${run.version} AND ${guard}`,
   })
 
-/** Finds what the jobs of a webhook's run see in ctx.trigger; both values are encrypted. */
+/** Finds what the jobs of a webhook's run get as ctx.trigger. Both values are encrypted. */
 export const findRunTrigger = async (
   db: Database,
   ws: string,

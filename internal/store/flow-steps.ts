@@ -1,4 +1,4 @@
-/** Steps of flow runs, their waiting items, and their children among the jobs. Every statement belongs to a transition. */
+/** Steps of flow runs, their waiting items, and cancels of their jobs and subflows. Every statement belongs to a transition. */
 import type { StepStatus } from '#core/flow/run.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
 import type { Database, Reader, Statement } from './database.ts'
@@ -13,7 +13,7 @@ export type FlowStepRow = Readonly<{
   status: string
   result: string | null
   error: string | null
-  /** What people see before they decide, encrypted. */
+  /** What approvers see before they decide, encrypted. */
   shown: string | null
   startedAt: number
   completedAt: number | null
@@ -54,11 +54,11 @@ export type StepResult = Readonly<{ key: string; index: number; result: string |
 export type StepResultsRequest = Readonly<{
   runId: string
   keys: readonly string[]
-  /** The number of the flow's steps: undo actions, which have the keys of their steps, come after them. */
+  /** The number of the flow's steps. Undo actions have higher indexes and the keys of their steps. */
   steps: number
 }>
 
-/** Lists the results of those named steps that succeeded or were skipped. */
+/** Lists the results of the named steps that succeeded or were skipped. */
 export const listStepResults = async (
   db: Database,
   { runId, keys, steps }: StepResultsRequest,
@@ -75,7 +75,7 @@ export const listStepResults = async (
   }))
 }
 
-/** Lists the indexes of the steps below `steps` that succeeded in the run itself, in order. */
+/** Lists the indexes of the steps below `steps` that succeeded in this run and were not kept from an earlier one, in order. */
 export const listDoneSteps = (
   db: Database,
   { runId, steps }: Omit<StepResultsRequest, 'keys'>,
@@ -87,7 +87,7 @@ export const listDoneSteps = (
       ORDER BY step_index`,
   )
 
-/** Finds the result of the last of the named steps that succeeded. */
+/** Finds the result of the last successful step among the named ones. */
 export const findLastResult = async (
   db: Database,
   { runId, steps, keys }: StepResultsRequest,
@@ -108,11 +108,11 @@ export type OpenedStep = Readonly<{
   status: 'running' | 'waiting_approval'
   /** What the inputs of a loop's items share, encrypted. */
   frame?: string
-  /** What people see before they decide, encrypted. */
+  /** What approvers see before they decide, encrypted. */
   shown?: string
 }>
 
-/** Inserts a step that begins. @param guard holds for the transition that opens it */
+/** Inserts a step that begins. @param guard true for the transition that opens it */
 export const insertFlowStep = (step: OpenedStep, guard: Statement): Statement =>
   sql`INSERT INTO flow_steps (run_id, step_index, key, status, frame, shown, started_at)
      SELECT ${step.runId}, ${step.index}, ${step.key}, ${step.status}, ${step.frame ?? null}, ${step.shown ?? null}, ${SQL_NOW} WHERE ${guard} ON CONFLICT DO NOTHING`
@@ -124,11 +124,11 @@ export type EndedStep = Readonly<{
   status: Exclude<StepStatus, 'pending' | 'running' | 'waiting_approval'>
   result: string | null
   error: string | null
-  /** Whether a restart takes it over from an earlier run. @default false */
+  /** Whether a restart took the step over from an earlier run. @default false */
   isKept?: boolean
 }>
 
-/** Also of a step that never began: skipped, or failed by its own data. */
+/** Ends a step. It also works for a step that never began, because it was skipped or its data was invalid. */
 export const endFlowStep = (step: EndedStep, guard: Statement): Statement =>
   sql`INSERT INTO flow_steps (run_id, step_index, key, status, result, error, is_kept, started_at, completed_at)
      SELECT ${step.runId}, ${step.index}, ${step.key}, ${step.status}, ${step.result}, ${step.error}, ${step.isKept ?? false}, ${SQL_NOW}, ${SQL_NOW} WHERE ${guard}
@@ -139,11 +139,11 @@ export const endFlowStep = (step: EndedStep, guard: Statement): Statement =>
 export type RefusedSlots = Readonly<{
   runId: string
   index: number
-  /** `[[slot, error], …]`, encrypted */
+  /** Pairs of index and error: `[[slot, error], …]`, encrypted. */
   slots: readonly (readonly [number, string])[]
 }>
 
-/** Inserts slots that cannot begin. @param guard holds for the transition that opens their step */
+/** Inserts items that cannot begin. @param guard true for the transition that opens their step */
 export const insertRefusedSlots = (
   { runId, index, slots }: RefusedSlots,
   guard: Statement,
@@ -151,7 +151,7 @@ export const insertRefusedSlots = (
   sql`INSERT INTO flow_slots (run_id, step_index, slot, input, error)
      SELECT ${runId}, ${index}, value ->> 0, '', value ->> 1 FROM json_each(${JSON.stringify(slots)}) WHERE ${guard} ON CONFLICT DO NOTHING`
 
-/** Errors of the slots of a step that could not begin, encrypted. */
+/** Lists the errors of the items of a step that could not begin, encrypted. */
 export const listRefusedSlots = async (
   db: Database,
   { runId, index }: Omit<RefusedSlots, 'slots'>,
@@ -166,13 +166,13 @@ export const listRefusedSlots = async (
 export type WaitingSlots = Readonly<{
   runId: string
   index: number
-  /** `[[slot, text], …]` */
+  /** Pairs of index and text: `[[slot, text], …]`. */
   slots: readonly (readonly [number, string])[]
-  /** The texts are items, not inputs. */
+  /** Whether the texts are items instead of inputs. */
   areItems: boolean
 }>
 
-/** Inserts slots that wait to begin. @param guard holds for the transition that opens their step */
+/** Inserts items that wait to begin. @param guard true for the transition that opens their step */
 export const insertFlowSlots = (
   { runId, index, slots, areItems }: WaitingSlots,
   guard: Statement,
@@ -180,14 +180,14 @@ export const insertFlowSlots = (
   sql`INSERT INTO flow_slots (run_id, step_index, slot, input, is_item)
      SELECT ${runId}, ${index}, value ->> 0, value ->> 1, ${areItems} FROM json_each(${JSON.stringify(slots)}) WHERE ${guard} ON CONFLICT DO NOTHING`
 
-/** Deletes a slot that waits no longer. @param guard holds for the transition that begins or ends it */
+/** Deletes an item that no longer waits. @param guard true for the transition that begins or ends it */
 export const deleteFlowSlot = (
   { runId, index, slot }: Readonly<{ runId: string; index: number; slot: number }>,
   guard: Statement,
 ): Statement =>
   sql`DELETE FROM flow_slots WHERE run_id = ${runId} AND step_index = ${index} AND slot = ${slot} AND ${guard}`
 
-/** Deletes the slots of a run: its step ends. @param guard holds for that transition */
+/** Deletes the items of a run when its step ends. @param guard true for that transition */
 export const deleteFlowSlots = (runId: string, guard: Statement): Statement =>
   sql`DELETE FROM flow_slots WHERE run_id = ${runId} AND ${guard}`
 
@@ -199,7 +199,7 @@ export type CancelChildren = Readonly<{
   reason: string
 }>
 
-/** The jobs of one step that are under way, and what of it has not begun. */
+/** Cancels the open jobs of one step, and deletes its items that have not begun. */
 export const cancelStepJobs = (cancel: CancelChildren, guard: Statement): readonly Statement[] => [
   ...cancelFlowJobs(
     cancel,
@@ -209,14 +209,14 @@ export const cancelStepJobs = (cancel: CancelChildren, guard: Statement): readon
   deleteFlowSlots(cancel.runId, guard),
 ]
 
-/** The runs of subflows below a run, at any depth. */
+/** Selects the subflow runs below a run, at any depth. */
 const runsBelow = (runId: string): Statement =>
   sql`(WITH RECURSIVE below (id) AS (
       SELECT id FROM flow_runs WHERE parent_run_id = ${runId}
       UNION ALL SELECT c.id FROM flow_runs c JOIN below ON c.parent_run_id = below.id)
     SELECT id FROM below)`
 
-/** Marks the runs of subflows that a step has under way as canceled. The next transition of each takes that up. */
+/** Marks the open subflow runs of a step as canceled. The next transition of each run processes the mark. */
 export const markSubflows = (
   { ws, runId, index, reason }: CancelChildren,
   guard: Statement,
@@ -225,7 +225,7 @@ export const markSubflows = (
     WHERE ws = ${ws} AND parent_run_id = ${runId} AND parent_index = ${index} AND completed_at IS NULL AND ${guard}
     RETURNING id AS due_run_id`
 
-/** Cancels the runs of subflows below a run that are not over, with their jobs and steps: none of them has anything to undo. */
+/** Cancels the open subflow runs below a run, with their jobs and steps. It is used only if none of them has anything to undo. */
 export const cancelSubflows = (cancel: CancelChildren, guard: Statement): readonly Statement[] => {
   const { ws, runId, reason } = cancel
   const below = runsBelow(runId)

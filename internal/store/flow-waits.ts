@@ -1,4 +1,4 @@
-/** Runs whose wait is over, or whose next reminder is due. Both are index probes, however many runs wait. */
+/** Runs whose wait is over, or whose next reminder is due. Both are index probes, regardless of how many runs wait. */
 import { asNumber, asNumberOrNull, asText } from './column.ts'
 import type { Database, Row, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
@@ -12,7 +12,7 @@ const toDueRun = (row: Row): DueRun => ({
   index: asNumber(row.step_index),
 })
 
-/** Waiting runs whose time is over, the longest over first. */
+/** Lists waiting runs whose time is over, the longest overdue first. */
 export const listDueWaits = async (db: Database, limit: number): Promise<readonly DueRun[]> => {
   const rows = await db.all(
     sql`SELECT ws, id, step_index FROM flow_runs INDEXED BY flow_runs_by_deadline
@@ -28,13 +28,13 @@ export const isWaitOver = ({ ws, id, index }: DueRun): Statement =>
 
 export type DueReminder = DueRun &
   Readonly<{
-    /** How many reminders were started before. */
+    /** How many reminders were started before this one. */
     sent: number
-    /** One of them has not ended. */
+    /** Whether an earlier reminder has not ended. */
     isOpen: boolean
   }>
 
-/** Runs whose next reminder is due. */
+/** Lists runs whose next reminder is due. */
 export const listDueReminders = async (
   db: Database,
   limit: number,
@@ -60,7 +60,7 @@ export const isReminderDue = ({ ws, id, index }: DueRun): Statement =>
   sql`EXISTS (SELECT 1 FROM flow_runs o WHERE o.ws = ${ws} AND o.id = ${id} AND o.step_index = ${index}
        AND o.completed_at IS NULL AND o.remind_at <= ${SQL_NOW})`
 
-/** Milliseconds until the first wait is over or reminder due; null: no run waits for a time. */
+/** Returns the milliseconds until the first wait is over or reminder is due; null if no run waits for a time. */
 export const findNextDueMs = async (db: Database): Promise<number | null> => {
   const row = await db.one(
     sql`SELECT min(at) - ${SQL_NOW} AS ms FROM (

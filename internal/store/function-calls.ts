@@ -1,4 +1,4 @@
-/** Calls of functions: status, duration and output of each. They are kept as long as jobs. */
+/** Calls of functions, with status, duration and output. They are kept as long as jobs. */
 import type { Reader, Statement } from './database.ts'
 import { exists, number, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
@@ -18,7 +18,7 @@ export type StoredCall = RowOf<typeof storedCallRow>
 export type FunctionCall = Omit<StoredCall, 'at'> &
   Readonly<{ ws: string; app: string; name: string }>
 
-/** Inserts many calls by one statement. */
+/** Inserts many calls with one statement. */
 export const insertFunctionCalls = (calls: readonly FunctionCall[]): Statement => {
   const rows = calls.map((call) => [
     call.ws,
@@ -39,7 +39,7 @@ export const insertFunctionCalls = (calls: readonly FunctionCall[]): Statement =
 
 export type CallPage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Calls of one function, newest first. */
+/** Lists the calls of one function, newest first. */
 export const listFunctionCalls = (
   db: Reader,
   { ws, app, name }: Readonly<{ ws: string; app: string; name: string }>,
@@ -54,11 +54,11 @@ export const listFunctionCalls = (
 
 const isOlder = (days: number): Statement => sql`at < ${SQL_NOW} - ${days} * 86400000`
 
-/** Whether there are calls older than `days`. It does not write, so an idle node writes nothing. */
+/** Returns whether there are calls older than `days`. It only reads, so that an idle node writes nothing. */
 export const hasOldFunctionCalls = (db: Reader, days: number): Promise<boolean> =>
   exists(db, sql`SELECT 1 FROM function_calls WHERE ${isOlder(days)} LIMIT 1`)
 
-/** Deletes at most `limit` calls older than `days`, the oldest first. */
+/** Deletes up to `limit` calls older than `days`, oldest first. */
 export const deleteOldFunctionCalls = (days: number, limit: number): Statement =>
   sql`DELETE FROM function_calls WHERE (ws, app, name, id) IN
     (SELECT ws, app, name, id FROM function_calls WHERE ${isOlder(days)} ORDER BY at LIMIT ${limit})`

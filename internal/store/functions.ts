@@ -1,4 +1,4 @@
-/** Functions of apps that are deployed now. */
+/** The currently deployed functions of apps. */
 import type { FunctionDefinition } from '#core/function/definition.ts'
 import { deleteHostsOfApp, type HostedApp } from './app-hosts.ts'
 import { asText } from './column.ts'
@@ -28,7 +28,7 @@ const functionWithFilesRow = row({
 /** A function with its files as JSON, `{path: base64}`, and the hashes of files it shares with its app, `{path: hash}`. */
 export type FunctionWithFiles = RowOf<typeof functionWithFilesRow>
 
-/** Functions of an app, by name. */
+/** Lists the functions of an app, by name. */
 export const listFunctions = (
   db: Database,
   ws: string,
@@ -40,7 +40,7 @@ export const listFunctions = (
       AND f.app = ${app} ORDER BY f.name`,
   )
 
-/** Hashes of an app's functions by name. */
+/** Returns the hashes of an app's functions by name. */
 export const listFunctionHashes = async (
   db: Database,
   ws: string,
@@ -62,7 +62,7 @@ const callableFunctionRow = row({
     sql`(SELECT json_group_array(json_array(key, value)) FROM resources r WHERE r.ws = f.ws)`,
   ),
 })
-/** What a call needs, in one read: the function and the workspace's current secrets. */
+/** What a call needs, in one read: the function and the workspace's current variables and resources. */
 export type CallableFunction = RowOf<typeof callableFunctionRow>
 
 /** Finds a function in the current deployment of the app. */
@@ -81,11 +81,11 @@ export const findCallableFunction = (
 export type NewFunction = Omit<AppFunction, 'deployedAt'> &
   Readonly<{
     filesJson: string
-    /** Hashes of the files outside its folder, by path. */
+    /** Hashes of the files outside the function's folder, by path. */
     sharedJson: string
   }>
 
-/** Inserts or replaces a function. Does nothing when the app is gone. */
+/** Inserts or replaces a function. Does nothing if the app does not exist. */
 export const upsertFunction = (made: NewFunction): Statement =>
   sql`INSERT INTO app_functions
       (ws, app, name, hash, bundle_hash, definition, files, shared, entrypoint, deployed_by, deployed_at)
@@ -114,7 +114,7 @@ export const deleteFunctionsOfApp = (ws: string, app: string): readonly Statemen
 
 const hostedAppRow = row({ ws: text, app: text })
 
-/** Apps of this key with functions in any workspace; the one that has had functions longest is first. */
+/** Lists apps of any workspace that have this key and functions. The app that has had functions longest is first. */
 export const listAppsByKey = (db: Database, app: string): Promise<readonly HostedApp[]> =>
   hostedAppRow.all(
     db,

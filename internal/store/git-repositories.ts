@@ -1,6 +1,6 @@
 /**
- * Repositories of apps that are pushed to. A pack is stored in chunks, in small writes, before the push that brings it is accepted;
- * the one batch that accepts the push names its packs and changes the refs.
+ * Repositories of apps, to which clients push. A pack is stored in chunks, in small writes, before the push that brings it is
+ * accepted. The one batch that accepts the push names its packs and changes the refs.
  */
 import type { Database, Statement } from './database.ts'
 import { bytes, exists, number, parsed, type RowOf, row, text } from './row.ts'
@@ -17,7 +17,7 @@ const parseRefs = (json: string): Refs => {
 const repositoryRow = row({ id: text, pushId: text, refs: parsed(parseRefs) })
 export type Repository = RowOf<typeof repositoryRow>
 
-/** The repository of an app, or null before its first push. */
+/** Finds the repository of an app; null before its first push. */
 export const findRepository = (db: Database, ws: string, app: string): Promise<Repository | null> =>
   repositoryRow.one(
     db,
@@ -32,7 +32,7 @@ const isOf = ({ ws, repositoryId }: RepositoryKey): Statement =>
 const packRow = row({ name: text, bytes: number })
 export type Pack = RowOf<typeof packRow>
 
-/** The packs of accepted pushes. */
+/** Lists the packs of accepted pushes. */
 export const listPacks = (db: Database, repository: RepositoryKey): Promise<readonly Pack[]> =>
   packRow.all(
     db,
@@ -42,14 +42,14 @@ export const listPacks = (db: Database, repository: RepositoryKey): Promise<read
 
 export type PackKey = RepositoryKey & Readonly<{ name: string }>
 
-/** Makes a pack known that is about to be stored. It is swept after a day if no push needs it. */
+/** Announces a pack that is about to be stored. If no push uses it, it is swept after a day. */
 export const insertPack = ({ ws, repositoryId, name, bytes: size }: PackKey & Pack): Statement =>
   sql`INSERT INTO git_packs (ws, repository_id, name, bytes, begun_at)
     VALUES (${ws}, ${repositoryId}, ${name}, ${size}, ${SQL_NOW})
     ON CONFLICT (ws, repository_id, name) DO UPDATE SET begun_at = excluded.begun_at
     WHERE push_id IS NULL`
 
-/** Packs of one name have the same content, so a second push of it changes nothing. */
+/** Inserts a chunk of a pack. Packs with the same name have the same content, so storing one twice changes nothing. */
 export const insertPackChunk = (
   { ws, repositoryId, name }: PackKey,
   seq: number,
@@ -58,7 +58,7 @@ export const insertPackChunk = (
   sql`INSERT INTO git_pack_chunks (ws, repository_id, name, seq, content)
     VALUES (${ws}, ${repositoryId}, ${name}, ${seq}, ${content}) ON CONFLICT DO NOTHING`
 
-/** A chunk of a pack, or null behind the last. */
+/** Finds a chunk of a pack; null after the last. */
 export const findPackChunk = (
   db: Database,
   { name, ...repository }: PackKey,
@@ -83,25 +83,25 @@ export type RefsChange = Readonly<{
   app: string
   repositoryId: string
   refs: Refs
-  /** The packs that it brings. */
+  /** The packs that the push brings. */
   packs: readonly string[]
   pushId: string
-  /** The push that it follows; null: it is the first. */
+  /** Id of the push that this one follows; null for the first. */
   follows: string | null
-  /** A condition on the rows before the batch. */
+  /** A condition that must be true before the batch. */
   isExpected: Statement
 }>
 
-/** What the failure of a batch contains whose push was overtaken: no other statement gives this column null. */
+/** Matches the error of a batch whose push was overtaken. No other statement sets this column to null. */
 const OVERTAKEN = /git_repositories\.push_id/
 
-/** Whether a batch failed because its push was overtaken. */
+/** Returns whether a batch failed because its push was overtaken. */
 export const wasOvertaken = (error: Readonly<{ message: string }>): boolean =>
   OVERTAKEN.test(error.message)
 
 /**
- * Changes the refs, and takes up the packs. Where another push came first, or the condition does not hold, the first statement
- * violates a constraint, so that nothing of its batch is written (`wasOvertaken`).
+ * Changes the refs and accepts the packs. If another push came first or the condition is false, the first statement violates
+ * a constraint, so that nothing of its batch is written (`wasOvertaken`).
  */
 export const changeRefs = (change: RefsChange): readonly Statement[] => {
   const { ws, app, repositoryId, pushId, follows } = change
@@ -122,7 +122,7 @@ export const changeRefs = (change: RefsChange): readonly Statement[] => {
   ]
 }
 
-/** Deletes the repository of an app. Its packs may be large, so they are left to the sweep. */
+/** Deletes the repository of an app. Its packs may be large, so the sweep deletes them. */
 export const deleteRepositoryOfApp = (ws: string, app: string): readonly Statement[] => [
   sql`UPDATE git_packs SET push_id = NULL, begun_at = 0 WHERE ws = ${ws}
     AND repository_id = (SELECT id FROM git_repositories WHERE ws = ${ws} AND app = ${app})`,
@@ -131,14 +131,14 @@ export const deleteRepositoryOfApp = (ws: string, app: string): readonly Stateme
 
 const DAY_MS = 86_400_000
 
-/** Longer ago than any push takes. */
+/** Not used by a push, and begun longer ago than any push takes. */
 const isUnused = sql`push_id IS NULL AND begun_at < ${SQL_NOW} - ${DAY_MS}`
 
-/** Whether a pack is of no use. It does not write, so an idle node writes nothing. */
+/** Returns whether there is an unused pack. It only reads, so that an idle node writes nothing. */
 export const hasUnusedPacks = (db: Database): Promise<boolean> =>
   exists(db, sql`SELECT 1 FROM git_packs WHERE ${isUnused} LIMIT 1`)
 
-/** Deletes at most `limit` chunks of packs that are of no use, then packs without chunks. */
+/** Deletes up to `limit` chunks of unused packs, then packs without chunks. */
 export const deleteUnusedPacks = (limit: number): readonly Statement[] => [
   sql`DELETE FROM git_pack_chunks WHERE rowid IN (SELECT c.rowid
     FROM git_packs p JOIN git_pack_chunks c ON c.ws = p.ws AND c.repository_id = p.repository_id AND c.name = p.name

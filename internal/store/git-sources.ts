@@ -21,14 +21,14 @@ const gitSourceRow = row({
 })
 export type GitSource = RowOf<typeof gitSourceRow>
 
-/** Finds a git source of the workspace; its credential stays encrypted. */
+/** Finds a git source of the workspace. Its credential remains encrypted. */
 export const findGitSource = (db: Database, ws: string, id: string): Promise<GitSource | null> =>
   gitSourceRow.one(
     db,
     sql`SELECT ${gitSourceRow.columns()} FROM git_sources WHERE ws = ${ws} AND id = ${id}`,
   )
 
-/** Git sources of a workspace, newest first. */
+/** Lists the git sources of a workspace, newest first. */
 export const listGitSources = (
   db: Database,
   ws: string,
@@ -46,7 +46,7 @@ export type NewGitSource = Pick<
   'id' | 'ws' | 'name' | 'url' | 'branch' | 'path' | 'authCiphertext' | 'autoSyncS' | 'createdBy'
 >
 
-/** Inserts a git source, or replaces what a user may change of it. */
+/** Inserts a git source, or replaces the fields that a user may change. */
 export const upsertGitSource = (source: NewGitSource): Statement =>
   sql`INSERT INTO git_sources (id, ws, name, url, branch, path, auth, auto_sync_s, created_by, created_at)
     VALUES (${source.id}, ${source.ws}, ${source.name}, ${source.url}, ${source.branch}, ${source.path},
@@ -56,7 +56,7 @@ export const upsertGitSource = (source: NewGitSource): Statement =>
       auto_sync_s = excluded.auto_sync_s
     WHERE git_sources.ws = excluded.ws`
 
-/** Deletes a git source; its apps stay. */
+/** Deletes a git source. Its apps remain. */
 export const deleteGitSource = (ws: string, id: string): Statement =>
   sql`DELETE FROM git_sources WHERE ws = ${ws} AND id = ${id}`
 
@@ -67,13 +67,13 @@ export type SyncRecord = Readonly<{
   error: string | null
 }>
 
-/** Records a sync. The last good commit stays when the sync failed. */
+/** Records a sync. A failed sync keeps the last good commit. */
 export const updateGitSync = ({ ws, id, commit, error }: SyncRecord): Statement =>
   sql`UPDATE git_sources SET last_commit = COALESCE(${commit}, last_commit), last_sync_at = ${SQL_NOW},
       last_error = ${error}
     WHERE ws = ${ws} AND id = ${id}`
 
-/** Sources whose `auto_sync_s` has passed since their last sync, the longest overdue first. */
+/** Lists sources whose `auto_sync_s` has passed since their last sync, the longest overdue first. */
 export const listDueGitSources = (db: Database, limit: number): Promise<readonly GitSource[]> =>
   gitSourceRow.all(
     db,
@@ -83,7 +83,7 @@ export const listDueGitSources = (db: Database, limit: number): Promise<readonly
       ORDER BY COALESCE(last_sync_at, created_at) LIMIT ${limit}`,
   )
 
-/** Claims an automatic sync for one of several nodes; `changes` is 1 for that node. */
+/** Claims an automatic sync for one of several nodes. `changes` is 1 for the node that gets it. */
 export const claimGitSync = ({ ws, id, lastSyncAt }: GitSource): Statement =>
   sql`UPDATE git_sources SET last_sync_at = ${SQL_NOW} WHERE ws = ${ws} AND id = ${id}
     AND last_sync_at IS ${lastSyncAt}`

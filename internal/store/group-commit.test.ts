@@ -17,7 +17,7 @@ const failure = (
   outcome: 'none' | 'unknown' = 'none',
 ): DatabaseError => new DatabaseError(kind, { kind, outcome })
 
-/** A backend in memory: keeps what was committed, and how it was grouped. */
+/** Creates a backend in memory that keeps what was committed, and how it was grouped. */
 const createBackend = (fails: (names: readonly string[]) => DatabaseError | null = () => null) => {
   const commits: string[][] = []
   const kept: string[] = []
@@ -35,7 +35,7 @@ const createBackend = (fails: (names: readonly string[]) => DatabaseError | null
   }
 }
 
-/** A commit that is under way until the test lets it end. */
+/** Creates a gate that keeps a commit in progress until the test opens it. */
 const createGate = () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const started = Promise.withResolvers<void>()
@@ -165,7 +165,7 @@ describe('group commit', () => {
     await turn()
     const early = write(batchOf('c'))
     await turn()
-    // a turn later, and still in time
+    // a turn later, but still in time for the same group
     await Promise.all([early, write(batchOf('d'))])
     expect(backend.commits).toEqual([
       ['a', 'b'],
@@ -207,10 +207,10 @@ describe('group commit', () => {
 })
 
 describe('group commit over a distant network', () => {
-  /** Groups leave whenever something waits, two batches in each. */
+  /** Sends a group whenever something waits, with two batches in each. */
   const eager: CommitPace = { waitMs: () => 0, share: () => 2, leave: () => () => undefined }
 
-  /** Answers come when the test lets them; the server has run the groups in their order. */
+  /** Answers arrive when the test lets them. The server has run the groups in order. */
   const setUp = (fails: (names: readonly string[]) => DatabaseError | null = () => null) => {
     const backend = createBackend(fails)
     const gates: (() => void)[] = []
@@ -274,7 +274,7 @@ describe('group commit over a distant network', () => {
     await later
     expect((await all).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(commits.slice(3)).toEqual([['bad'], ['later']])
-    // what was to come behind it has run before it: its writer hands that over again
+    // the later batch has run before this one, so its writer is called again and can add what must follow
     expect(queued).toEqual(['good', 'bad', 'behind', 'later', 'good'])
   })
 

@@ -1,15 +1,14 @@
 /**
- * Group commit: writes that arrive in the same turn of the event loop, or while a commit is under way, go out together
- * in the next transaction. Over a distant network groups follow each other before the first is answered (commit-pace.ts). It is the main lever of speed: making a transaction durable costs the same for one write as
- * for a hundred.
+ * Group commit: writes that arrive in the same turn of the event loop or during a commit are committed together in the next
+ * transaction. This matters most for speed, because making a transaction durable costs the same for one write as for a
+ * hundred. Over a distant network, groups are sent before earlier ones are answered (commit-pace.ts).
  *
- * It guarantees: batches take effect in the order in which they came, except that those marked `last` go behind the others
- * of their group, and that a group which is narrowed down comes behind those that had left before it failed, which is why
- * `onQueued` is called again then; each caller gets the results of its own batch and
- * never the failure of a neighbour; between two groups the event loop runs.
- * It leaves to the backend: atomicity, durability, retries. `commit` fails by DatabaseError. A failure that one batch
- * may be to blame for is narrowed down by halves; a lost connection, a lock or an unknown outcome concerns the whole
- * group.
+ * It guarantees: batches take effect in the order in which they arrived, with two exceptions. Batches marked `last` run after
+ * the others of their group. A group that is split because one batch failed runs after groups that were sent before its
+ * failure; then `onQueued` is called again. Each caller gets the results of its own batch and never the failure of another.
+ * The event loop runs between two groups.
+ * It leaves to the backend: atomicity, durability, retries. `commit` fails with DatabaseError. If one batch may have caused
+ * a failure, the group is split in halves to find it. A lost connection, a lock or an unknown outcome fails the whole group.
  */
 import { setImmediate } from 'node:timers'
 import { sizeOfValues } from './batch.ts'
@@ -25,22 +24,22 @@ import {
 export type Batch = readonly Statement[]
 export type BatchResult = readonly StatementResult[]
 
-/** Runs all batches in one transaction; throws when any statement fails. */
+/** Runs all batches in one transaction. It throws if any statement fails. */
 export type Commit = (batches: readonly Batch[]) => Promise<readonly BatchResult[]>
 
 export type GroupCommit = Readonly<{
   /** @throws {DatabaseError} */
   write: (batch: Batch, order?: Omit<WriteOptions, 'retry'>) => Promise<BatchResult>
-  /** Refuses new writes and waits for those that are under way. */
+  /** Refuses new writes and waits for those in progress. */
   close: () => Promise<void>
 }>
 
 export type GroupCommitLimits = Readonly<{
-  /** @default 1,000: the first of a group waits for the last, about 20 ms on a file */
+  /** @default 1,000, because the first of a group waits for the last: about 20 ms on a file */
   maxStatements?: number
-  /** The most bytes of text and blob arguments. @default 4 MiB, because a server limits the size of a message */
+  /** Limit of bytes in text and blob arguments. @default 4 MiB, because a server limits the size of a message */
   maxBytes?: number
-  /** When groups leave. @default one at a time */
+  /** Decides when groups are sent. @default one at a time */
   pace?: CommitPace
 }>
 
@@ -56,7 +55,7 @@ type Waiting = Readonly<{
 
 type Limits = Required<Pick<GroupCommitLimits, 'maxStatements' | 'maxBytes'>>
 
-/** At least one, at most `most`; a batch beyond the bounds goes alone. */
+/** Takes at least one batch and at most `most`. A batch that exceeds the limits forms its own group. */
 const takeGroup = (queue: Waiting[], limits: Limits, most: number): readonly Waiting[] => {
   let statements = 0
   let bytes = 0
@@ -85,7 +84,7 @@ const OF_ONE_BATCH: readonly DatabaseErrorKind[] = [
 const mayBlameOneBatch = (error: unknown): boolean =>
   error instanceof DatabaseError && error.outcome === 'none' && OF_ONE_BATCH.includes(error.kind)
 
-/** About a third of what a commit takes. */
+/** Longest `patience`, in turns: about a third of the time of a commit. */
 const MOST_PATIENCE = 15
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -113,7 +112,7 @@ const commitGroup = async (
   for (const [index, waiting] of group.entries()) resolve(waiting, results[index] ?? [])
 }
 
-/** Waits until a group may leave: for a time, or for the next answer. */
+/** Waits until a group may be sent: for a time, or for the next answer. */
 const createDeparture = (pace: CommitPace, isFree: () => boolean) => {
   let wake: () => void = () => undefined
   const sleep = (ms: number): Promise<void> =>
@@ -134,13 +133,13 @@ const createDeparture = (pace: CommitPace, isFree: () => boolean) => {
         await sleep(ms)
         isLate = true
       }
-      // writers that answer a commit by the next write come along, and would otherwise keep input and timers out for ever
+      // writers that respond to a commit with their next write join this group; without the turn, they would starve input and timers
       if (isLate) await nextTurn()
     },
   }
 }
 
-/** Creates what commits batches that arrive together as one. @param commit writes one group atomically */
+/** Creates the group commit, which commits batches together that arrive together. @param commit writes one group atomically */
 export const createGroupCommit = (
   commit: Commit,
   {
@@ -154,18 +153,18 @@ export const createGroupCommit = (
   const departure = createDeparture(pace, () => narrowed === 0)
   let isClosed = false
   let running: Promise<void> | null = null
-  /** Groups that have left. */
+  /** Number of groups sent so far. */
   let left = 0
-  /** Groups that are narrowed down: meanwhile no other leaves. */
+  /** Number of groups being split. Meanwhile no other group is sent. */
   let narrowed = 0
 
-  /** Turns that a group waits for company: more while it comes, none for a lone writer. */
+  /** Turns that a group waits for other batches: more while others come, none for a lone writer. */
   let patience = 0
 
   const takeNext = (): readonly Waiting[] => {
     const group = takeGroup(queue, { maxStatements, maxBytes }, pace.share(queue.length))
     for (const { onTaken } of group) onTaken?.()
-    // a claim that comes with its job does not count: it must not make a lone writer wait
+    // a claim that comes with its job does not count, because it must not make a lone writer wait
     const company = group.filter(({ isLast }) => !isLast).length
     patience = company > 1 ? Math.min(patience * 2 + 1, MOST_PATIENCE) : patience >> 1
     return group
@@ -193,7 +192,7 @@ export const createGroupCommit = (
     }
     await commitGroup(attempt, group, ({ resolve, onQueued }, result) => {
       resolve(result)
-      // what was to come behind this batch may have run before it
+      // batches that had to follow this one may have run before it
       if (isOvertaken) onQueued?.()
     })
     if (tries > 1) narrowed -= 1
@@ -207,7 +206,7 @@ export const createGroupCommit = (
   }
 
   const run = async (): Promise<void> => {
-    // also a lone writer waits for the end of its turn: its neighbours of this turn come along
+    // a lone writer also waits for the end of its turn, so that other writes of this turn join it
     for (let turn = 0; turn <= patience; turn += 1) await nextTurn()
     while (queue.length > 0) {
       await departure.wait()

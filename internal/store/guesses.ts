@@ -1,26 +1,26 @@
-/** Guesses at passwords and codes, one row each. The rate limit counts the rows within its window. */
+/** Guesses of passwords and codes, one row each. The rate limit counts the rows within its window. */
 import type { Database, Statement } from './database.ts'
 import { number } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 export type GuessLimit = Readonly<{
-  /** A hash of what is guessed and by whom, so that no address or name is stored. */
+  /** A hash of what is guessed and who guesses, so that no address or name is stored. */
   bucket: string
   most: number
   windowMs: number
 }>
 
-/** Counts and inserts in one statement, so that concurrent guesses cannot pass the limit. Changes no row beyond it. */
+/** Records a guess. One statement counts and inserts, so that concurrent guesses cannot exceed the limit. Beyond it, changes no row. */
 export const insertGuess = (id: string, { bucket, most, windowMs }: GuessLimit): Statement =>
   sql`INSERT INTO guesses (bucket, id, at) SELECT ${bucket}, ${id}, ${SQL_NOW}
     WHERE (SELECT count(*) FROM guesses WHERE bucket = ${bucket} AND at > ${SQL_NOW} - ${windowMs}) < ${most}
     ON CONFLICT DO NOTHING`
 
-/** Takes back a guess that was right, or was not made after all. */
+/** Deletes a guess that was right, or that was not made after all. */
 export const deleteGuess = (id: string, { bucket, windowMs }: GuessLimit): Statement =>
   sql`DELETE FROM guesses WHERE bucket = ${bucket} AND at > ${SQL_NOW} - ${windowMs} AND id = ${id}`
 
-/** How many guesses were made within the window. */
+/** Counts the guesses within the window. */
 export const countGuesses = async (
   db: Database,
   { bucket, windowMs }: Pick<GuessLimit, 'bucket' | 'windowMs'>,
@@ -30,7 +30,7 @@ export const countGuesses = async (
     sql`SELECT count(*) FROM guesses WHERE bucket = ${bucket} AND at > ${SQL_NOW} - ${windowMs}`,
   )) ?? 0
 
-/** Milliseconds until one more guess is allowed; 0 when it is allowed now. */
+/** Returns the milliseconds until one more guess is allowed; 0 if it is allowed now. */
 export const findGuessWait = async (
   db: Database,
   { bucket, most, windowMs }: GuessLimit,
@@ -46,13 +46,13 @@ export const findGuessWait = async (
 
 export type TurnQueue = Readonly<{
   bucket: string
-  /** Milliseconds from one turn to the next. */
+  /** Milliseconds between two turns. */
   everyMs: number
-  /** How many turns may lie ahead. */
+  /** Limit of turns that may be in the future. */
   most: number
 }>
 
-/** Gives a turn behind all others, which may be in the future. Changes no row where too many wait. */
+/** Gives a turn after all others, which may be in the future. Changes no row if too many wait. */
 export const insertTurn = (id: string, { bucket, everyMs, most }: TurnQueue): Statement =>
   sql`INSERT INTO guesses (bucket, id, at)
     SELECT ${bucket}, ${id}, max(${SQL_NOW}, coalesce(last + ${everyMs}, 0))
@@ -60,7 +60,7 @@ export const insertTurn = (id: string, { bucket, everyMs, most }: TurnQueue): St
     WHERE coalesce(last, 0) <= ${SQL_NOW} + ${(most - 1) * everyMs}
     ON CONFLICT DO NOTHING`
 
-/** Milliseconds until the turn has come; 0 when it has, or was never given. */
+/** Returns the milliseconds until the turn; 0 if it has come, or was never given. */
 export const findTurnWait = async (
   db: Database,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * Workspaces that are held: their import has not ended, so nothing of them may be claimed, fired, sent, swept or shown. The
- * table is empty but for the time of an import, so that the condition costs one probe.
+ * Workspaces that are held because their import has not ended: nothing of them may be claimed, fired, sent, swept or shown.
+ * The table is empty except during an import, so the condition costs one probe.
  */
 import type { Reader, Statement } from './database.ts'
 import { exists, type RowOf, row, text } from './row.ts'
@@ -14,18 +14,18 @@ export const isNotHeld = (ws: string): Statement =>
 const heldRow = row({ ws: text, fileId: text })
 export type HeldWorkspace = RowOf<typeof heldRow>
 
-/** The import that holds a workspace, or null. */
+/** Finds the import that holds a workspace, or null. */
 export const findHeldWorkspace = (db: Reader, ws: string): Promise<HeldWorkspace | null> =>
   heldRow.one(db, sql`SELECT ${heldRow.columns()} FROM held_workspaces WHERE ws = ${ws}`)
 
-/** Milliseconds after which an import that was left does not keep old rows any longer. */
+/** Milliseconds after which an abandoned import no longer prevents the deletion of old rows. */
 const LEFT_AFTER_MS = 86_400_000
 
-/** Whether an import has begun within a day and not ended. */
+/** Returns whether an import has begun within a day and has not ended. */
 export const isImportUnderWay = (db: Reader): Promise<boolean> =>
   exists(db, sql`SELECT 1 FROM held_workspaces WHERE since > ${SQL_NOW} - ${LEFT_AFTER_MS}`)
 
-/** Holds a workspace that is not there. Changes no row where it is, or where another import holds it. */
+/** Holds a workspace that does not exist yet. Changes no row if it exists, or if another import holds it. */
 export const holdNewWorkspace = ({ ws, fileId }: HeldWorkspace): Statement =>
   sql`INSERT INTO held_workspaces (ws, file_id, since) SELECT ${ws}, ${fileId}, ${SQL_NOW}
     WHERE NOT EXISTS (SELECT 1 FROM workspaces WHERE id = ${ws}) AND ${isNotInCell(ws)}
@@ -35,6 +35,6 @@ export const holdNewWorkspace = ({ ws, fileId }: HeldWorkspace): Statement =>
 export const isHeldBy = ({ ws, fileId }: HeldWorkspace): Statement =>
   sql`EXISTS (SELECT 1 FROM held_workspaces WHERE ws = ${ws} AND file_id = ${fileId})`
 
-/** Lets the workspace go, so that it is active. */
+/** Releases the workspace, so that it becomes active. */
 export const releaseWorkspace = ({ ws, fileId }: HeldWorkspace): Statement =>
   sql`DELETE FROM held_workspaces WHERE ws = ${ws} AND file_id = ${fileId}`

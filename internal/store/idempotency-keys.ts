@@ -17,7 +17,7 @@ export type IdempotencyClaim = IdempotencyKey & Readonly<{ bodyHash: string; job
 const isAt = ({ ws, credential, route, key }: IdempotencyKey): Statement =>
   sql`ws = ${ws} AND credential = ${credential} AND route = ${route} AND key = ${key}`
 
-/** Takes the key for `jobId` unless another request holds it. */
+/** Claims the key for `jobId` unless another request holds it. */
 export const insertIdempotencyKey = (claim: IdempotencyClaim): readonly Statement[] => [
   sql`DELETE FROM idempotency_keys WHERE ${isAt(claim)} AND created_at < ${SQL_NOW} - ${KEPT_MS}`,
   sql`INSERT INTO idempotency_keys (ws, credential, route, key, body_hash, job_id, created_at)
@@ -30,7 +30,7 @@ export const insertIdempotencyKey = (claim: IdempotencyClaim): readonly Statemen
 export const holdsIdempotencyKey = (claim: IdempotencyClaim): Statement =>
   sql`EXISTS (SELECT 1 FROM idempotency_keys WHERE ${isAt(claim)} AND job_id = ${claim.jobId})`
 
-/** Releases the key when no job, or no flow run, was inserted for it. */
+/** Releases the key if no job or flow run was inserted for it. */
 export const deleteIdempotencyKey = (
   claim: IdempotencyClaim,
   table: 'jobs' | 'flow_runs' = 'jobs',
@@ -39,7 +39,7 @@ export const deleteIdempotencyKey = (
     AND NOT EXISTS (SELECT 1 FROM ${raw(table)} made WHERE made.ws = idempotency_keys.ws
       AND made.id = idempotency_keys.job_id)`
 
-/** Lets the key stand for another job, directly behind a statement that changed a row. */
+/** Moves the key to another job, if the statement right before it changed one row. */
 export const moveIdempotencyKey = (claim: IdempotencyClaim, toId: Statement): Statement =>
   sql`UPDATE idempotency_keys SET job_id = ${toId}
     WHERE ${isAt(claim)} AND job_id = ${claim.jobId} AND changes() = 1`
@@ -50,7 +50,7 @@ const keptAnswerRow = row({
 })
 export type KeptAnswer = RowOf<typeof keptAnswerRow>
 
-/** What a key was used for within the last 24 hours, or null. */
+/** Finds what a key was used for within the last 24 hours, or null. */
 export const findIdempotencyKey = (db: Database, at: IdempotencyKey): Promise<KeptAnswer | null> =>
   keptAnswerRow.one(
     db,

@@ -1,11 +1,11 @@
-/** What the id in an identity means to people: `customer:<id>` is the customer's name, `schedule:<id>` its expression. */
+/** The names that ids in identities have for people: `customer:<id>` is the customer's name, `schedule:<id>` its expression. */
 import type { Reader, Statement } from './database.ts'
 import { text } from './row.ts'
 import { raw, sql } from './sql.ts'
 
 /**
- * Selects the name of an identity; null for those that are names themselves, and for what has been deleted. Each noun's own
- * table is read, by its key.
+ * Selects the name of an identity from the table of its kind. Null for identities that are names themselves, and for deleted
+ * rows.
  * @param identity and `ws` are column names with their table
  */
 export const identityName = (identity: string, ws: string): Statement => {

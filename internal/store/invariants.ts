@@ -1,23 +1,23 @@
 /**
- * What is always true of a database of svc, each as a query for the rows that break it. docs/reliability.md lists the invariants;
- * those that only a running svc shows (I8 to I11) have none here.
+ * The invariants of a database of svc, each as a query for the rows that break it. docs/reliability.md lists the invariants;
+ * those that only a running svc can show (I8 to I11) have no query.
  *
- * A query gives one row, with the column `found`, for each fault. It reads each table a bounded number of times and must not find
- * a fault in a database whose rows were removed by retention, or that an older svc began.
+ * A query returns one row, with the column `found`, for each fault. It reads each table a bounded number of times. It must not
+ * find faults in a database whose rows were removed by retention or that was created by an older svc.
  */
 
 export type Invariant = Readonly<{
   /** Its number in docs/reliability.md. */
   id: string
-  /** What is true. */
+  /** The condition that must be true. */
   rule: string
   query: string
 }>
 
-/** For so long an idempotency key is valid; no lease is as long, whatever the settings. */
+/** How long an idempotency key is valid. Leases are shorter with any settings. */
 const DAY_MS = 86_400_000
 
-/** The migration that brought the records of attempts. */
+/** Version of the migration that added the records of attempts. */
 const ATTEMPTS_SINCE = 8
 
 export const INVARIANTS: readonly Invariant[] = [

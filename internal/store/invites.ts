@@ -21,7 +21,7 @@ export type Invite = RowOf<typeof inviteRow>
 
 export type FoundInvite = Readonly<{ invite: Invite; isExpired: boolean }>
 
-/** The invite with this hash, in any workspace. Expiry is decided by the database's clock. */
+/** Finds the invite with this hash in any workspace. The database's clock decides whether it has expired. */
 export const findInviteByHash = async (db: Database, hash: string): Promise<FoundInvite | null> => {
   const row = await db.one(
     sql`SELECT ${inviteRow.columns()}, expires_at <= ${SQL_NOW} AS expired FROM invites WHERE hash = ${hash}`,
@@ -33,7 +33,7 @@ export const findInviteByHash = async (db: Database, hash: string): Promise<Foun
 export const findInvite = (db: Database, ws: string, id: string): Promise<Invite | null> =>
   inviteRow.one(db, sql`SELECT ${inviteRow.columns()} FROM invites WHERE ws = ${ws} AND id = ${id}`)
 
-/** Whether an invite is open for an address, in any workspace. */
+/** Returns whether an invite is open for an e-mail address, in any workspace. */
 export const hasOpenInvite = (db: Database, email: string): Promise<boolean> =>
   exists(
     db,
@@ -42,7 +42,7 @@ export const hasOpenInvite = (db: Database, email: string): Promise<boolean> =>
 
 export type InvitePage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Invites of a workspace, newest first. */
+/** Lists the invites of a workspace, newest first. */
 export const listInvites = (
   db: Database,
   ws: string,
@@ -57,7 +57,7 @@ export const listInvites = (
 export type NewInvite = Pick<Invite, 'id' | 'ws' | 'email' | 'role' | 'createdBy'> &
   Readonly<{ hash: string; lifetimeMs: number }>
 
-/** Inserts nothing where the address is a member already, disabled or not. */
+/** Inserts an invite. Inserts nothing if the address is already a member, disabled or not. */
 export const insertInvite = (invite: NewInvite): Statement =>
   sql`INSERT INTO invites (id, ws, email, role, hash, created_by, expires_at, created_at)
     SELECT ${invite.id}, ${invite.ws}, ${invite.email}, ${invite.role}, ${invite.hash}, ${invite.createdBy},
@@ -65,32 +65,32 @@ export const insertInvite = (invite: NewInvite): Statement =>
     WHERE NOT EXISTS (SELECT 1 FROM members WHERE ws = ${invite.ws} AND email = ${invite.email})
     ON CONFLICT (id) DO NOTHING`
 
-/** Deletes an invite, so that its link ends. */
+/** Deletes an invite, so that its link no longer works. */
 export const deleteInvite = (ws: string, id: string): Statement =>
   sql`DELETE FROM invites WHERE ws = ${ws} AND id = ${id}`
 
-/** Goes behind the removal of the member in the same batch, so that an old link does not bring the person back. */
+/** Deletes open invites. Runs after the removal of the member in the same batch, so that an old link does not add them again. */
 export const deleteOpenInvitesOfRemoved = (ws: string, email: string): Statement =>
   sql`DELETE FROM invites WHERE ws = ${ws} AND email = ${normalizeEmail(email)} AND accepted_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM members m WHERE m.ws = invites.ws AND m.email = invites.email)`
 
 const IS_OPEN = sql`i.accepted_at IS NULL AND i.expires_at > ${SQL_NOW}`
 
-/** Never changes an account that exists. */
+/** Inserts the account of an invited person. It never changes an existing account. */
 const insertInvitedUser = (id: string, name: string, passwordHash: string): Statement =>
   sql`INSERT INTO users (email, name, password_hash, super_admin, invite_ws, created_at)
     SELECT i.email, ${name}, ${passwordHash}, 0, i.ws, ${SQL_NOW} FROM invites i WHERE i.id = ${id} AND ${IS_OPEN}
     ON CONFLICT DO NOTHING`
 
 export type AcceptInvite = Readonly<{
-  /** Creates the account, where the invited person has none. */
+  /** Creates the account if the invited person has none. */
   user: Statement | null
   member: Statement
-  /** Changes one row when the invite was accepted. */
+  /** Changes one row if the invite was accepted. */
   accepted: Statement
 }>
 
-/** @param account which account may become the member, as a condition on its row `u` */
+/** @param account a condition on the row `u` of the account that may become the member */
 const joinByInvite = (id: string, account: Statement): AcceptInvite => ({
   user: null,
   member: sql`INSERT INTO members (ws, email, role, invite_id, created_at)
@@ -101,8 +101,8 @@ const joinByInvite = (id: string, account: Statement): AcceptInvite => ({
 })
 
 /**
- * Creates the account and joins it to the workspace. The hash is salted, so it identifies the account that this batch
- * created and no other.
+ * Creates the account and adds it to the workspace. The hash is salted, so it identifies exactly the account that this batch
+ * created.
  */
 export const acceptInviteAsNewUser = ({
   id,
@@ -113,7 +113,7 @@ export const acceptInviteAsNewUser = ({
   user: insertInvitedUser(id, name, passwordHash),
 })
 
-/** Makes the account of an invite that a further cell has. Never changes an account that exists. */
+/** Creates an account for an invite that is stored in another cell. It never changes an existing account. */
 export const insertInvitedAccount = ({
   ws,
   email,
@@ -123,13 +123,13 @@ export const insertInvitedAccount = ({
   sql`INSERT INTO users (email, name, password_hash, super_admin, invite_ws, created_at)
     VALUES (${email}, ${name}, ${passwordHash}, 0, ${ws}, ${SQL_NOW}) ON CONFLICT DO NOTHING`
 
-/** Joins an account that the caller has proved at home, in a further cell. */
+/** Adds an account that the caller has proved in the home cell to a workspace of another cell. */
 export const acceptInviteInCell = (
   id: string,
   account: Pick<Account, 'email' | 'name'>,
 ): AcceptInvite => ({ ...joinByInvite(id, TRUE), user: insertAccountCopy(account) })
 
-/** Joins the account of the session, which must be the one that the invite names. */
+/** Adds the account of the session, which must be the one that the invite names. */
 export const acceptInviteBySession = (id: string, sessionId: string): AcceptInvite =>
   joinByInvite(
     id,

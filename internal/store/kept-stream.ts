@@ -1,10 +1,10 @@
 /**
- * One stream of a server over one WebSocket, kept for many calls: a connection to the database with its schema parsed, which costs
- * sqld 2 to 3 ms of CPU each time one is opened. Calls on one stream run one after the other at the server.
+ * One stream of a server over one WebSocket, kept for many calls. Opening one costs sqld 2 to 3 ms of CPU, because the
+ * connection to the database then parses its schema. The server runs the calls of one stream one after another.
  *
  * It guarantees: a statement is sent only after the stream has answered once, so a failure to open has written nothing.
- * It fails for good: after a lost connection, an answer that did not come or a transaction in doubt, `isBroken` states that it must
- * be replaced. Calls under way end each for themselves.
+ * It fails permanently: after a lost connection, a missing answer or a transaction in doubt, `isBroken` is true and the stream
+ * must be replaced. Each call in progress ends independently.
  */
 import { LibsqlBatchError, LibsqlError } from '@libsql/client/web'
 import {
@@ -27,16 +27,16 @@ import { createStoredTexts } from './stored-texts.ts'
 
 export type KeptStream = Pick<RemoteConnection, 'execute' | 'batch' | 'close'> &
   Readonly<{
-    /** It has answered once. */
+    /** The stream has answered once. */
     isReady: () => boolean
-    /** Calls that have not ended. */
+    /** Number of calls that have not ended. */
     underWay: () => number
     isBroken: () => boolean
   }>
 
-/** Version 2 of Hrana: batches with conditions, and stored texts. */
+/** Version 2 of Hrana, which has batches with conditions, and stored texts. */
 const PROTOCOLS = ['hrana2']
-/** A server that does not answer the closing is left after so many milliseconds. */
+/** Milliseconds after which a connection is terminated if the server does not answer the close. */
 const CLOSE_WITHIN_MS = 1_000
 
 type Steps = Readonly<{
@@ -46,13 +46,13 @@ type Steps = Readonly<{
   rolledBack: Promise<unknown>
 }>
 
-/** Failures are read later: none may count as unhandled meanwhile. */
+/** Failures are read later, so they must not count as unhandled meanwhile. */
 const quiet = <T>(promise: Promise<T>): Promise<T> => {
   promise.catch(() => undefined)
   return promise
 }
 
-/** BEGIN, each statement if the one before it succeeded, COMMIT, and ROLLBACK if that did not succeed. */
+/** Adds BEGIN, each statement if the previous one succeeded, COMMIT, and ROLLBACK if COMMIT did not succeed. */
 const addSteps = (batch: Batch, statements: readonly Stmt[]): Steps => {
   const begin = batch.step()
   const begun = quiet(begin.run('BEGIN IMMEDIATE'))
@@ -69,7 +69,7 @@ const addSteps = (batch: Batch, statements: readonly Stmt[]): Steps => {
   return { begun, results, committed, rolledBack: quiet(rollback.run('ROLLBACK')) }
 }
 
-/** What the other transport throws for the same answer, so that both are classified alike. */
+/** Converts an error to the one that the other transport throws for the same answer, so that both are classified alike. */
 const toLibsqlError = (error: unknown): unknown =>
   error instanceof ResponseError
     ? new LibsqlError(error.message, error.code ?? 'UNKNOWN', undefined, undefined, error)
@@ -104,7 +104,7 @@ const readStep = async (
   } catch (error) {
     throw toStepError(error, index)
   }
-  // a step that did not run comes behind one that failed, which has been thrown
+  // only a step after a failed one is skipped, and that failure was already thrown
   if (rows === undefined) throw new Error('The server left a statement out.')
   return toResult(rows)
 }
@@ -121,7 +121,7 @@ const readSteps = async ({
   return read
 }
 
-/** Opens a WebSocket and a stream on it; both are ready when the first call needs them. */
+/** Opens a WebSocket and a stream on it. The first call waits until both are ready. */
 export const openKeptStream = ({
   url,
   authToken,
@@ -140,7 +140,7 @@ export const openKeptStream = ({
     stream.intMode = 'number'
     return stream
   }
-  /** A server gives a connection its durability when it opens. */
+  /** A server sets the durability of a connection when it opens, so a changed setting needs a new stream. */
   const openDurable = async (askAgain: () => Promise<boolean>): Promise<Stream> => {
     const stream = openStream()
     const { value } = await stream.queryValue('PRAGMA synchronous')
@@ -200,7 +200,7 @@ export const openKeptStream = ({
     const batch = stream.batch()
     const steps = addSteps(batch, toStmts(statements))
     await batch.execute()
-    // without a rollback that succeeded the transaction may still be open
+    // unless a rollback succeeded, the transaction may still be open
     await steps.rolledBack.catch(() => {
       isBroken = true
     })
@@ -220,7 +220,7 @@ export const openKeptStream = ({
     batch: (statements) => call((stream) => runBatch(stream, statements)),
     close: () => {
       client.close()
-      // Node's WebSocket can be ended at once; the one of web runtimes cannot
+      // Node's WebSocket can be terminated at once; that of web runtimes cannot
       if (!('terminate' in socket)) return
       setTimeout(() => socket.terminate(), CLOSE_WITHIN_MS).unref()
     },

@@ -6,18 +6,18 @@ import { SQL_NOW, sql } from './sql.ts'
 const leaderRow = row({
   owner: text,
   epoch: number,
-  /** Milliseconds until the lease ends; negative when it has ended. */
+  /** Milliseconds until the lease ends; negative after its end. */
   leftMs: number(sql`lease_until - ${SQL_NOW}`),
 })
 export type Leader = RowOf<typeof leaderRow>
 
-/** Who holds or last held the lease of this name; null when it was never taken. */
+/** Finds the current or last holder of the lease with this name; null if it was never taken. */
 export const findLeader = (db: Database, name: string): Promise<Leader | null> =>
   leaderRow.one(db, sql`SELECT ${leaderRow.columns()} FROM leaders WHERE name = ${name}`)
 
 export type LeaseRequest = Readonly<{ name: string; owner: string; leaseMs: number }>
 
-/** Takes the lease when it is free or has ended, or renews the owner's own. Returns `{epoch}` when the owner holds it now. */
+/** Takes a lease that is free or has ended, or renews the owner's. Returns `{epoch}` if the owner now holds it. */
 export const takeLease = ({ name, owner, leaseMs }: LeaseRequest): Statement =>
   sql`INSERT INTO leaders (name, owner, epoch, lease_until) VALUES (${name}, ${owner}, 1, ${SQL_NOW} + ${leaseMs})
     ON CONFLICT (name) DO UPDATE SET

@@ -1,12 +1,12 @@
-/** The shortest round trip of late: what the network takes, since a server that is busy makes others longer. */
+/** The shortest recent round trip. It approximates the network's latency, because a busy server only makes round trips longer. */
 export type LeastLatency = Readonly<{
   /** Milliseconds of one round trip. */
   add: (ms: number) => void
-  /** Milliseconds; 0 while nothing is known. */
+  /** Returns milliseconds; 0 while nothing is known. */
   ms: () => number
 }>
 
-/** A route may change: what is older than one to two of these spans counts no more. */
+/** A route may change, so values older than one to two of these spans no longer count. Milliseconds. */
 const SPAN_MS = 10_000
 
 /** @param now milliseconds of a monotonic clock */

@@ -1,4 +1,4 @@
-/** Billing records: one for each job that ended, without payload, kept when retention takes the job [jobs 13.3]. */
+/** Billing records, one for each ended job. They have no payload and remain when retention deletes the job [jobs 13.3]. */
 import type { Reader } from './database.ts'
 import { number, type RowOf, row, text, time } from './row.ts'
 import { allOf, raw, sql } from './sql.ts'
@@ -19,14 +19,14 @@ export type LedgerPosition = Pick<LedgerEntry, 'completedAt' | 'jobId'>
 export type LedgerFilter = Readonly<{
   app: string | null
   customerId: string | null
-  /** Milliseconds since 1970, both inclusive. */
+  /** Milliseconds since 1970. Both bounds are inclusive. */
   since: number | null
   until: number | null
 }>
 
 export type LedgerPage = Readonly<{ before: LedgerPosition | null; limit: number }>
 
-/** Billing records of a workspace, newest first. */
+/** Lists the billing records of a workspace, newest first. */
 export const listLedger = (
   db: Reader,
   ws: string,
@@ -40,7 +40,7 @@ export const listLedger = (
     until === null ? null : sql`completed_at <= ${until}`,
     before === null ? null : sql`(completed_at, job_id) < (${before.completedAt}, ${before.jobId})`,
   )
-  // left alone, the planner uses the primary key and sorts
+  // without INDEXED BY, the planner uses the primary key and sorts
   const index = raw(customerId === null ? 'ledger_by_time' : 'ledger_by_customer')
   return ledgerEntryRow.all(
     db,

@@ -1,6 +1,6 @@
 /**
- * Schedules of manifests. A deployment inserts, changes and deletes those of its app in its own batch: each statement goes
- * behind the one that makes the deployment current and does nothing where another one is. Running them twice changes nothing.
+ * Schedules of manifests. A deployment inserts, changes and deletes its app's schedules in its own batch. Each statement runs
+ * after the one that makes the deployment current, and does nothing if that failed. Repeating them changes nothing.
  */
 import type { Statement } from './database.ts'
 import type { NewSchedule } from './schedules.ts'
@@ -8,22 +8,22 @@ import { SQL_NOW, sql } from './sql.ts'
 
 export type ManagedSchedule = NewSchedule &
   Readonly<{
-    /** Its key in the manifest. */
+    /** The schedule's key in the manifest. */
     managedKey: string
     /** The deployment whose manifest contains it. */
     deploymentId: string
-    /** The next fire time from now, milliseconds since 1970, whether it is enabled or not; null: it never fires. */
+    /** The next fire time from now in milliseconds since 1970, even for a disabled schedule; null if it never fires. */
     nextFireAt: number | null
   }>
 
 /**
- * `enabled` as it was set over the API stays until the manifest's own changes. A schedule that svc disabled was enabled
- * before, and the deployment brings its target or corrects what was wrong.
+ * `enabled` as set by the API is kept until the manifest's value changes. A schedule that svc disabled is enabled again,
+ * because the deployment may have added the missing target or fixed the fault.
  */
 const ENABLED = sql`CASE WHEN schedules.manifest_enabled <> excluded.manifest_enabled THEN excluded.manifest_enabled
     WHEN schedules.disabled_reason IS NOT NULL THEN 1 ELSE schedules.enabled END`
 
-/** Inserts a schedule of the manifest, or changes it where it differs. The same timing keeps its next fire time. */
+/** Inserts a schedule of the manifest, or updates one that differs. Unless the timing changed, it keeps its next fire time. */
 export const upsertManagedSchedule = (schedule: ManagedSchedule): Statement => {
   const { nextFireAt } = schedule
   const fires = sql`(${nextFireAt} IS NOT NULL AND ${ENABLED})`
@@ -56,7 +56,7 @@ export type ManagedKeys = Readonly<{
   ws: string
   app: string
   deploymentId: string
-  /** Keys of the manifest. */
+  /** The keys in the manifest. */
   keys: readonly string[]
 }>
 

@@ -1,4 +1,4 @@
-/** Members of a workspace. A workspace that has an enabled admin keeps one under any concurrent changes. */
+/** Members of a workspace. Concurrent changes never remove the last enabled admin of a workspace. */
 
 import { ROLES, type Role } from '#core/access/scope.ts'
 import { normalizeEmail } from '#core/email.ts'
@@ -16,7 +16,7 @@ const memberRow = row({
 })
 export type Member = RowOf<typeof memberRow>
 
-/** Finds a member of the workspace by e-mail address, in any case of letters. */
+/** Finds a member of the workspace by e-mail address, ignoring case. */
 export const findMember = (db: Database, ws: string, email: string): Promise<Member | null> =>
   memberRow.one(
     db,
@@ -26,7 +26,7 @@ export const findMember = (db: Database, ws: string, email: string): Promise<Mem
 
 export type MemberPage = Readonly<{ afterEmail: string | null; limit: number }>
 
-/** Members of a workspace, by e-mail address. */
+/** Lists the members of a workspace, by e-mail address. */
 export const listMembers = (
   db: Database,
   ws: string,
@@ -38,7 +38,7 @@ export const listMembers = (
       WHERE m.ws = ${ws} AND m.email > ${afterEmail ?? ''} ORDER BY m.email LIMIT ${limit}`,
   )
 
-/** A guard for statements that take an admin away: the workspace has another enabled admin. */
+/** A guard for statements that remove an admin: the workspace has another enabled admin. */
 const HAS_OTHER_ADMIN = sql`EXISTS (SELECT 1 FROM members o WHERE o.ws = members.ws
   AND o.email <> members.email AND o.role = 'admin' AND o.disabled_at IS NULL)`
 const IS_NO_ADMIN = sql`(role <> 'admin' OR disabled_at IS NOT NULL)`
@@ -50,14 +50,14 @@ export type MemberChange = Readonly<{
   isDisabled: boolean
 }>
 
-/** Changes no row when the workspace would be left without an enabled admin. */
+/** Updates a member. Changes no row if that would leave the workspace without an enabled admin. */
 export const updateMember = ({ ws, email, role, isDisabled }: MemberChange): Statement =>
   sql`UPDATE members SET role = ${role},
       disabled_at = CASE WHEN ${isDisabled} THEN COALESCE(disabled_at, ${SQL_NOW}) END
     WHERE ws = ${ws} AND email = ${normalizeEmail(email)}
     AND (${role === 'admin' && !isDisabled} OR ${IS_NO_ADMIN} OR ${HAS_OTHER_ADMIN})`
 
-/** Changes no row when the workspace would be left without an enabled admin. */
+/** Deletes a member. Changes no row if that would leave the workspace without an enabled admin. */
 export const deleteMember = (ws: string, email: string): Statement =>
   sql`DELETE FROM members WHERE ws = ${ws} AND email = ${normalizeEmail(email)}
     AND (${IS_NO_ADMIN} OR ${HAS_OTHER_ADMIN})`

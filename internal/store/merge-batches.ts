@@ -1,26 +1,26 @@
-/** Writes equal neighbouring batches of a group as one, because each statement costs a server much, and a file a little. */
+/** Merges adjacent equal batches of a group into one, because each statement has a fixed cost: large on a server, small on a file. */
 import type { ManyRows, OneOfMany, Statement, StatementResult } from './database.ts'
 import type { Batch, BatchResult } from './group-commit.ts'
 
 type Part = Readonly<{
   statements: readonly Statement[]
-  /** The results of the batches that this part stands for. */
+  /** Returns the results of the batches that this part replaces. */
   split: (results: readonly StatementResult[]) => readonly BatchResult[]
 }>
 
 export type MergedBatches = Readonly<{
   statements: readonly Statement[]
-  /** From the results of the statements to those of each batch. */
+  /** Converts the results of the statements to the results of each batch. */
   split: (results: readonly StatementResult[]) => readonly BatchResult[]
 }>
 
-/** Characters in the rows of one statement: as JSON within JSON they may become twice as many, and a server limits a message. */
+/** Limit of characters in the rows of one statement. As JSON within JSON they may double, and a server limits message sizes. */
 const MOST_CHARACTERS = 1_048_576
 
 const charactersOf = ({ row }: OneOfMany): number =>
   row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
 
-/** A batch that is one row and nothing else. */
+/** Returns the row of a batch that is one row and nothing else. */
 const asOneOfMany = (batch: Batch): OneOfMany | null => {
   const one = batch[0]?.asMany
   return one !== undefined && one.many.length === batch.length ? one : null
@@ -64,7 +64,7 @@ const toParts = (batches: readonly Batch[]): readonly Part[] => {
   return parts
 }
 
-/** Merges a group of batches; the order of what remains is kept. */
+/** Merges a group of batches. The order of the remaining statements is kept. */
 export const mergeBatches = (batches: readonly Batch[]): MergedBatches => {
   const parts = toParts(batches)
   return {

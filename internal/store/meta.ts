@@ -1,11 +1,11 @@
-/** Facts of the whole instance, for example the instance key's check value. */
+/** Facts about the whole instance, for example the check value of the instance key. */
 import type { Database, Statement } from './database.ts'
 import { text } from './row.ts'
 import { sql } from './sql.ts'
 
 export type MetaKey = 'instance_key_check' | 'move_in_progress' | 'write_check'
 
-/** The value of a key, or null. */
+/** Returns the value of a key, or null. */
 export const findMeta = (db: Database, key: MetaKey): Promise<string | null> =>
   text.one(db, sql`SELECT value FROM meta WHERE key = ${key}`)
 

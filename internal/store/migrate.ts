@@ -1,9 +1,9 @@
 /**
- * Brings a database to this binary's schema.
+ * Migrates a database to this binary's schema.
  *
- * It guarantees: forward only; each migration is one atomic batch together with its row in `schema_migrations`; nodes
- * that start at once do each migration once. A database that this binary does not know is refused by SchemaError,
- * untouched, unless the migrations that it does not know left older code able to go on [wire 9.5].
+ * It guarantees: it only moves forward; each migration is one atomic batch together with its row in `schema_migrations`; each
+ * migration runs once, even if several nodes start at once. A newer database is refused with SchemaError and not changed,
+ * unless its migrations allow older code to continue [wire 9.5].
  */
 import { createHash } from 'node:crypto'
 import { asNumber, asNumberOrNull, asText } from './column.ts'
@@ -17,17 +17,17 @@ export class SchemaError extends Error {
   override readonly name: string = 'SchemaError'
 }
 
-/** A newer binary has migrated this database in a way that leaves no place for this one. */
+/** A newer binary has migrated this database in a way that does not allow this binary to use it. */
 export class SchemaTooNewError extends SchemaError {
   override readonly name = 'SchemaTooNewError'
 }
 
-/** The database was not migrated to this binary's schema yet. Waiting helps when another process migrates it. */
+/** The database has not been migrated to this binary's schema yet. Waiting helps if another process migrates it. */
 export class SchemaTooOldError extends Error {
   override readonly name = 'SchemaTooOldError'
 }
 
-/** A migration that has run is not the one that this binary carries. */
+/** A migration that has run differs from the one in this binary. */
 export class SchemaChangedError extends SchemaError {
   override readonly name = 'SchemaChangedError'
 }
@@ -35,7 +35,7 @@ export class SchemaChangedError extends SchemaError {
 export type Migration = Readonly<{
   version: number
   name: string
-  /** The schema of the oldest code that may go on behind it. @default its own version */
+  /** The schema of the oldest code that may continue after this migration. @default its own version */
   oldestCode?: number
   statements: readonly string[]
 }>
@@ -46,14 +46,14 @@ export type Migrated = Readonly<{ from: number; to: number }>
 export type Schema = Readonly<{
   /** The version of the last migration that ran; 0 for an empty database. */
   version: number
-  /** Code of this schema and later works on it. */
+  /** Code of this schema or later works on the database. */
   oldestCode: number
 }>
 
 /** The version that this binary knows. */
 export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0
 
-/** Whether code of the schema `known` works on a database. It does not say that a database is new enough for the code. */
+/** Returns whether code of the schema `known` works on a database. It does not check that the database is new enough for the code. */
 export const serves = ({ version, oldestCode }: Schema, known: number = SCHEMA_VERSION): boolean =>
   version <= known || oldestCode <= known
 
@@ -63,15 +63,15 @@ export const findSchema = async (db: Reader): Promise<Schema> => {
   return toSchema(await db.one(LAST))
 }
 
-/** Reads the schema of a database that has one: one read. @throws {DatabaseError} */
+/** Reads the schema of a database that has one, in a single read. @throws {DatabaseError} */
 export const findMigratedSchema = async (db: Reader): Promise<Schema> =>
   toSchema(await db.one(LAST))
 
-/** The version of the last migration that ran; 0 for an empty database. @throws {DatabaseError} */
+/** Returns the version of the last migration that ran; 0 for an empty database. @throws {DatabaseError} */
 export const findSchemaVersion = async (db: Reader): Promise<number> =>
   (await findSchema(db)).version
 
-/** All columns, since older databases have no `oldest_code`. */
+/** Selects all columns, since older databases have no `oldest_code`. */
 const LAST = sql`SELECT * FROM schema_migrations ORDER BY version DESC LIMIT 1`
 
 const toSchema = (row: Row | null): Schema => {
@@ -81,9 +81,9 @@ const toSchema = (row: Row | null): Schema => {
 }
 
 /**
- * Runs the migrations that have not run; none on a newer database that this code may work on.
- * @param migrations others than the binary's own only in tests
- * @param beforeFirst called before the first one changes a schema that is there; what it throws leaves the database as it is
+ * Runs the migrations that have not run yet. It runs none on a newer database that this code may use.
+ * @param migrations other than the binary's own only in tests
+ * @param beforeFirst called before the first change of an existing schema; if it throws, the database is not changed
  * @throws {SchemaError} the database is newer than this binary, or a migration was changed after it ran
  * @throws {DatabaseError}
  */
@@ -122,19 +122,19 @@ const checksum = ({ statements }: Migration): string =>
 const hasMigrations = (db: Reader): Promise<boolean> =>
   exists(db, sql`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'`)
 
-/** Version and checksum of every migration that has run. */
+/** Returns the checksum of every migration that has run, by version. */
 const findApplied = async (db: Reader): Promise<ReadonlyMap<number, string>> => {
   const rows = await db.all(sql`SELECT version, checksum FROM schema_migrations`)
   return new Map(rows.map((row) => [asNumber(row.version), asText(row.checksum)]))
 }
 
-/** Why code of the schema `known` must not work on a database. */
+/** Makes the error for code of the schema `known` that must not use a database. */
 export const schemaTooNew = ({ version, oldestCode }: Schema, known: number): SchemaTooNewError =>
   new SchemaTooNewError(
     `The database has schema ${version}, which serves code of schema ${oldestCode} and later; this svc knows ${known}. Start the newer svc in place of this one, or restore a backup.`,
   )
 
-/** The database's version, when these migrations made it or left it able to serve their code. */
+/** Returns the database's version, if this code may use it and its migrations have not changed. */
 const checkSchema = async (db: Database, migrations: readonly Migration[]): Promise<number> => {
   const schema = await findSchema(db)
   const from = schema.version
@@ -153,13 +153,13 @@ const checkSchema = async (db: Database, migrations: readonly Migration[]): Prom
   return from
 }
 
-/** Migrations before the declaration have no column for it: they serve their own code alone. */
+/** Migrations from before the column existed declare nothing, so only their own code can use them. */
 const recordOldestCode = ({ version, oldestCode }: Migration): readonly Statement[] =>
   oldestCode === undefined
     ? []
     : [sql`UPDATE schema_migrations SET oldest_code = ${oldestCode} WHERE version = ${version}`]
 
-/** The table of migrations that ran, which the first one needs and later ones extend. */
+/** The table of migrations that ran. The first migration needs it, and later ones extend it. */
 export const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations (
       version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
       applied_at INTEGER NOT NULL) STRICT`
@@ -171,7 +171,7 @@ const apply = async (
 ): Promise<void> => {
   const statements = [
     raw(MIGRATIONS_TABLE),
-    // before the migration, so that a node which comes second fails here and changes nothing
+    // inserted first, so that a node that comes second fails here and changes nothing
     sql`INSERT INTO schema_migrations (version, name, checksum, applied_at)
       VALUES (${migration.version}, ${migration.name}, ${checksum(migration)}, ${SQL_NOW})`,
     ...migration.statements.map((statement) => raw(statement)),
@@ -180,7 +180,7 @@ const apply = async (
   try {
     await db.write(statements, { retry: true })
   } catch (error) {
-    // another node was first, or the first try of this one arrived although its answer did not
+    // another node was first, or this node's first try succeeded but its answer was lost
     const mayBeDone = error instanceof DatabaseError && error.kind === 'constraint'
     if (mayBeDone && (await checkSchema(db, migrations)) >= migration.version) return
     throw error

@@ -1,4 +1,4 @@
-/** What the thread that copies a database before its migration posts at its end. */
+/** The message that the thread posts when it has copied a database before its migration. */
 import { z } from 'zod'
 
 const answer = z.discriminatedUnion('kind', [
@@ -9,6 +9,6 @@ const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), message: z.string(), code: z.string() }),
 ])
 export type MigrationBackupAnswer = Readonly<z.infer<typeof answer>>
-/** Reads what the thread posts. */
+/** Parses the message of the thread. */
 export const readMigrationBackupAnswer = (posted: unknown): MigrationBackupAnswer =>
   answer.parse(posted)

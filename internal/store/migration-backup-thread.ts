@@ -1,6 +1,6 @@
 /**
- * The thread that copies a database file before its migration. The copy and its check are blocking calls that take a minute for
- * 300 MB on a busy machine; in a thread of their own they leave the node free to answer.
+ * The thread that copies a database file before its migration. The copy and its check are blocking calls that take a minute
+ * for 300 MB on a busy machine. In their own thread, they leave the node free to answer.
  */
 import process from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -24,6 +24,6 @@ const copy = (): MigrationBackupAnswer => {
 
 if (parentPort !== null) {
   parentPort.postMessage(copy())
-  // ends the thread alone, on Node and on Deno
+  // ends only the thread, on Node and on Deno
   process.exit(0)
 }

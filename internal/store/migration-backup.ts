@@ -1,4 +1,4 @@
-/** The copies of a file database that are made before its schema changes. They lie next to it, and the newest stay. */
+/** Copies a file database before its schema changes. The copies are stored next to it, and only the newest are kept. */
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { backupName, expiredBackups } from '#core/backup/backup-name.ts'
@@ -33,12 +33,12 @@ const refusal = (path: string, cause: unknown): AppError => {
   )
 }
 
-/** The file of the copy that is made at a time. @param at milliseconds since 1970 */
+/** Returns the file name of the copy made at this time. @param at milliseconds since 1970 */
 export const migrationBackupName = (path: string, at: number): string =>
   join(dirname(path), backupName(formOf(path), at))
 
 /**
- * Copies the database at `path`, and removes the oldest of such copies. It blocks (migration-backup-thread.ts).
+ * Copies the database at `path`, and removes the oldest such copies. It blocks (migration-backup-thread.ts).
  * @param at milliseconds since 1970
  * @throws {AppError} unavailable: no copy could be made, for example because the disk is full
  */

@@ -1,11 +1,11 @@
 /**
- * Moves the database of a single node to a server over the network: every row of every table, into an empty database of
- * the same schema.
+ * Moves the database of a single node to a server over the network: every row of every table, into an empty database with the
+ * same schema.
  *
- * It guarantees: no other process has the file open meanwhile; the file is only read; at the end both sides are counted
- * and measured, table by table. A move that was interrupted continues when it is called again.
+ * It guarantees: no other process has the file open meanwhile; the file is only read; at the end, it compares row counts and
+ * sizes of both sides, table by table. Calling it again continues an interrupted move.
  * It does not move the instance key, which the nodes need as before.
- * It fails by AppError (conflict: the file is in use, or the server has data of its own) and DatabaseError.
+ * It fails with AppError (conflict: the file is in use, or the server already has data) and DatabaseError.
  */
 import Libsql from 'libsql'
 import { conflict, invalid } from '#core/error.ts'
@@ -21,9 +21,9 @@ export type MoveProgress = Readonly<{ table: string; rows: number }>
 
 export type Moved = Readonly<{ tables: number; rows: number }>
 
-/** Set during a move: rows in the target belong to it. */
+/** Key that is set during a move. It marks the rows in the target as belonging to the move. */
 const MARK = 'move_in_progress'
-/** The size of one batch, since the server locks its only writer for it. */
+/** Limit of rows in one batch, because the server blocks all other writers meanwhile. */
 const MAX_ROWS = 500
 const MAX_BYTES = 1_000_000
 
@@ -31,7 +31,7 @@ type Table = Readonly<{ name: string; columns: readonly string[] }>
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** In the order of creation, so that rows come after those that they refer to. */
+/** Lists tables in the order of creation, so that rows are copied after the rows that they refer to. */
 const listTables = (source: Libsql.Database): readonly Table[] =>
   source
     .prepare(
@@ -95,13 +95,13 @@ const insertRow = ({ name, columns }: Table, row: readonly SqlValue[]): Statemen
   args: row,
 })
 
-/** A query for the number of rows and the bytes of all their values. */
+/** Returns a query for the number of rows and the total bytes of their values. */
 const measureOf = ({ name, columns }: Table): string =>
   `SELECT count(*) AS rows, COALESCE(SUM(${columns
     .map((column) => `COALESCE(LENGTH(CAST(${quote(column)} AS BLOB)), 0)`)
     .join(' + ')}), 0) AS bytes FROM ${quote(name)}`
 
-/** @throws {AppError} conflict: it has data of its own */
+/** @throws {AppError} conflict: the target already has data */
 const prepareTarget = async (target: Database): Promise<void> => {
   await migrate(target)
   if ((await findMeta(target, MARK)) !== null) return

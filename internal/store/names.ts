@@ -1,4 +1,4 @@
-/** Names of what is deployed: apps, their actions and functions. It reads deployed things only, never the queue. */
+/** Names of deployed apps, actions and functions. It reads only what is deployed, never the queue. */
 import { NAME_KINDS } from '#core/deployed-name.ts'
 import type { Database } from './database.ts'
 import { oneOf, type RowOf, row, text } from './row.ts'
@@ -7,14 +7,14 @@ import { sql } from './sql.ts'
 const nameRow = row({
   kind: oneOf(NAME_KINDS),
   app: text,
-  /** Equal to the app's for an app. */
+  /** For an app, the same as `app`. */
   key: text,
 })
 export type DeployedName = RowOf<typeof nameRow>
 
 export type NameSearch = Readonly<{ ws: string; text: string; limit: number }>
 
-/** Finds names whose `app/key` contains the text, in any case of ASCII letters; apps first, then by name [functions 13.8]. */
+/** Finds names whose `app/key` contains the text, ignoring the case of ASCII letters; apps first, then by name [functions 13.8]. */
 export const findNames = (
   db: Database,
   { ws, text: wanted, limit }: NameSearch,

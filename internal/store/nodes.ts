@@ -1,4 +1,4 @@
-/** The nodes of an instance: how they find each other, and who is alive where the bus does not reach. */
+/** The nodes of an instance: how they find each other, and which are alive where the bus does not reach. */
 import { asNumber } from './column.ts'
 import type { Database, Statement } from './database.ts'
 import { type RowOf, row, text, time } from './row.ts'
@@ -10,13 +10,13 @@ export type NewNode = Readonly<{
   name: string
   host: string
   version: string
-  /** Null if the node listens to no other node. */
+  /** Null if the node accepts no connections of other nodes. */
   address: string | null
-  /** JSON of a worker that no server reaches by the bus; null for others. */
+  /** JSON of a worker that no server reaches over the bus; null for others. */
   workerJson: string | null
 }>
 
-/** `started_at` is the order of the inserts: later than that of every node that is there. */
+/** Inserts a node. `started_at` gives the order of the inserts: it is later than that of every existing node. */
 const insert = (node: NewNode): Statement =>
   sql`INSERT INTO nodes (id, role, name, host, version, address, worker, started_at, pinged_at)
     VALUES (${node.id}, ${node.role}, ${node.name}, ${node.host}, ${node.version}, ${node.address},
@@ -24,13 +24,13 @@ const insert = (node: NewNode): Statement =>
       (SELECT max(${SQL_NOW}, coalesce(max(started_at) + 1, 0)) FROM nodes), ${SQL_NOW})
     ON CONFLICT (id)`
 
-/** Inserts the node in the place of one that an earlier process left behind at the same address. */
+/** Inserts the node, and deletes the row that an earlier process left behind at the same address. */
 export const insertNode = (node: NewNode): readonly Statement[] => [
   sql`DELETE FROM nodes WHERE host = ${node.host} AND address = ${node.address}`,
   sql`${insert(node)} DO NOTHING`,
 ]
 
-/** Records that the node is alive; inserts it again when a sweep took it for dead. */
+/** Records that the node is alive. Inserts it again if a sweep has deleted it. */
 export const pingNode = (node: NewNode): Statement =>
   sql`${insert(node)} DO UPDATE SET pinged_at = excluded.pinged_at, worker = excluded.worker`
 
@@ -40,7 +40,7 @@ export const deleteNode = (id: string): Statement => sql`DELETE FROM nodes WHERE
 const serverNodeRow = row({ id: text, host: text, address: text })
 export type ServerNode = RowOf<typeof serverNodeRow>
 
-/** Servers that pinged within `withinMs`, in the order in which they registered, and the database's clock in milliseconds since 1970. */
+/** Lists servers that pinged within `withinMs`, in order of registration, and the database's clock in milliseconds since 1970. */
 export const listServers = async (
   db: Database,
   withinMs: number,
@@ -65,7 +65,7 @@ const pingedWorkerRow = row({
 })
 export type PingedWorker = RowOf<typeof pingedWorkerRow>
 
-/** Workers that pinged within `withinMs`. */
+/** Lists workers that pinged within `withinMs`. */
 export const listPingedWorkers = (
   db: Database,
   withinMs: number,

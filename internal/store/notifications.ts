@@ -1,4 +1,4 @@
-/** Notifications of workspaces and how their deliveries went [notifications 2]. Triggers of the schema insert them. */
+/** Notifications of workspaces and the results of their deliveries [notifications 2]. Triggers of the schema insert them. */
 import { type NotifyRule, type NotifyTarget, notifyTarget } from '#core/notify/rule.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
@@ -22,7 +22,7 @@ const notificationRow = row({
 })
 export type Notification = RowOf<typeof notificationRow>
 
-/** Sets which events are reported to whom. An empty list turns it off. */
+/** Sets which events are reported to which targets. An empty list turns notifications off. */
 export const updateNotify = (ws: string, rules: readonly NotifyRule[]): Statement =>
   sql`UPDATE workspaces SET notify = ${rules.length === 0 ? null : JSON.stringify(rules)} WHERE id = ${ws}`
 
@@ -41,7 +41,7 @@ export type NotificationPage = Readonly<{
   limit: number
 }>
 
-/** Notifications of a workspace, newest first. */
+/** Lists the notifications of a workspace, newest first. */
 export const listNotifications = (
   db: Reader,
   ws: string,
@@ -54,7 +54,7 @@ export const listNotifications = (
       ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
   )
 
-/** Notifications whose next attempt is due, the oldest first. */
+/** Lists notifications whose next attempt is due, oldest first. */
 export const listDueNotifications = (
   db: Database,
   limit: number,
@@ -68,8 +68,8 @@ export const listDueNotifications = (
 type Attempt = Pick<Notification, 'ws' | 'id' | 'attempts'>
 
 /**
- * Takes the next attempt, which counts as lost after `leaseMs`. One node gets it: the others have read the former count.
- * @param seen as it was read
+ * Takes the next attempt. Only one node gets it, because it changes the count that the others have read.
+ * @param leaseMs milliseconds after which the attempt counts as lost
  */
 export const takeAttempt = ({ ws, id, attempts }: Attempt, leaseMs: number): Statement =>
   sql`UPDATE notifications SET attempts = attempts + 1, next_at = ${SQL_NOW} + ${leaseMs}
@@ -77,14 +77,14 @@ export const takeAttempt = ({ ws, id, attempts }: Attempt, leaseMs: number): Sta
 
 export type AttemptOutcome = Readonly<{
   isDelivered: boolean
-  /** HTTP status; null if none came. */
+  /** HTTP status; null if there was no response. */
   lastStatus: number | null
   lastError: string | null
-  /** Milliseconds until the next attempt; null: none follows. */
+  /** Milliseconds until the next attempt; null if there is none. */
   retryMs: number | null
 }>
 
-/** Records an attempt, unless another has begun meanwhile. */
+/** Records the outcome of an attempt, unless another attempt has begun meanwhile. */
 export const recordAttempt = (
   { ws, id, attempts }: Attempt,
   { isDelivered, lastStatus, lastError, retryMs }: AttemptOutcome,
@@ -97,11 +97,11 @@ export const recordAttempt = (
     WHERE ws = ${ws} AND id = ${id} AND attempts = ${attempts} AND status = 'pending'`
 }
 
-/** Whether ended notifications are older than `before`. */
+/** Returns whether there are ended notifications older than `before`, in milliseconds since 1970. */
 export const hasOldNotifications = (db: Database, before: number): Promise<boolean> =>
   exists(db, sql`SELECT 1 FROM notifications WHERE ended_at < ${before} LIMIT 1`)
 
-/** Deletes ended notifications. */
+/** Deletes up to `limit` ended notifications that are older than `before`. */
 export const deleteOldNotifications = (before: number, limit: number): Statement =>
   sql`DELETE FROM notifications WHERE (ws, id) IN (
     SELECT ws, id FROM notifications WHERE ended_at < ${before} LIMIT ${limit})`

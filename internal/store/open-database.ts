@@ -14,8 +14,8 @@ export type DatabaseOptions = RemoteDatabaseOptions & Omit<FileDatabaseOptions, 
 const REMOTE = /^(https?|wss?|libsql):\/\//
 
 /**
- * The absolute path behind a `file:` address, or null for a server.
- * @throws {AppError} invalid: an address of another kind
+ * Returns the absolute path of a `file:` address, or null for a server.
+ * @throws {AppError} invalid: the address has an unknown form
  */
 export const toDatabasePath = (url: string): string | null => {
   if (REMOTE.test(url)) return null
@@ -37,8 +37,9 @@ const refuseFolder = (path: string): void => {
 }
 
 /**
+ * Opens a database.
  * @throws {DatabaseError} the file cannot be opened; a server is first reached by the first statement
- * @throws {AppError} invalid: the address is of no known kind, or names a folder
+ * @throws {AppError} invalid: the address has an unknown form or names a folder
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const path = toDatabasePath(options.url)

@@ -1,4 +1,4 @@
-/** Operations on many jobs, and the jobs that wait for their turn in them [jobs 17.5]. */
+/** Operations on many jobs, and the jobs in them that have not been processed [jobs 17.5]. */
 import { OPERATION_KINDS, OPERATION_STATUSES, type OperationKind } from '#core/job/operation.ts'
 import type { Database, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
@@ -30,7 +30,7 @@ export type NewOperation = Readonly<{
   holdsAppsWrite: boolean
 }>
 
-/** How many jobs match, counted to one more than `most`. */
+/** Counts the matching jobs, up to one more than `most`. */
 export const countMatching = async (
   db: Pick<Database, 'one'>,
   match: JobMatch,
@@ -39,8 +39,8 @@ export const countMatching = async (
   (await number.one(db, sql`SELECT count(*) FROM (${jobsThatMatch(match)} LIMIT ${most + 1})`)) ?? 0
 
 /**
- * Inserts an operation with the jobs that match now, unless they are more than `most`. The first statement changes a row
- * when it was accepted; running them twice changes nothing.
+ * Inserts an operation with the jobs that match now, unless there are more than `most`. `accepted` changes a row if the
+ * operation was accepted. Repeating the statements changes nothing.
  */
 export const insertOperation = (
   operation: NewOperation,
@@ -72,7 +72,7 @@ export const findOperation = (db: Database, ws: string, id: string): Promise<Ope
 
 export type OperationPage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Operations of a workspace, newest first. @param createdBy only of this person; null: of all */
+/** Lists the operations of a workspace, newest first. @param createdBy only those of this person; null for all */
 export const listOperations = (
   db: Pick<Database, 'all'>,
   ws: string,
@@ -86,7 +86,7 @@ export const listOperations = (
       ORDER BY id DESC LIMIT ${limit}`,
   )
 
-/** Operations that are not over, oldest first. An index probe while there is none. */
+/** Lists operations that have not ended, oldest first. If there are none, it is one index probe. */
 export const listRunningOperations = (db: Database, limit: number): Promise<readonly Operation[]> =>
   operationRow.all(
     db,
@@ -94,7 +94,7 @@ export const listRunningOperations = (db: Database, limit: number): Promise<read
       WHERE status = 'running' AND ${isNotHeld('ws')} ORDER BY id LIMIT ${limit}`,
   )
 
-/** Jobs of an operation that wait for their turn, oldest first. */
+/** Lists the jobs of an operation that have not been processed, oldest first. */
 export const listOperationJobs = (
   db: Database,
   id: string,
@@ -111,11 +111,11 @@ export type OperationJob = Readonly<{ operationId: string; jobId: string }>
 const isAt = ({ operationId, jobId }: OperationJob): Statement =>
   sql`operation_id = ${operationId} AND job_id = ${jobId}`
 
-/** A condition: the job waits for its turn. */
+/** A condition: the operation has not processed the job. */
 export const waitsInOperation = (at: OperationJob): Statement =>
   sql`EXISTS (SELECT 1 FROM operation_jobs WHERE ${isAt(at)})`
 
-/** Counts the job as done or failed, once. @param guard a further condition */
+/** Counts the job as done or failed, once. @param guard an additional condition */
 export const settleOperationJob = (
   at: OperationJob,
   outcome: 'done' | 'failed',
@@ -125,20 +125,20 @@ export const settleOperationJob = (
   sql`UPDATE operations SET ${raw(outcome)} = ${raw(outcome)} + 1 WHERE id = ${at.operationId} AND changes() = 1`,
 ]
 
-/** Ends an operation none of whose jobs waits any more. */
+/** Ends an operation whose jobs have all been processed. */
 export const endOperation = (id: string, status: 'completed' | 'failed'): Statement =>
   sql`UPDATE operations SET status = ${status}, completed_at = ${SQL_NOW}
     WHERE id = ${id} AND status = 'running'
       AND NOT EXISTS (SELECT 1 FROM operation_jobs WHERE operation_id = ${id})`
 
-/** Whether operations ended more than `days` days ago. */
+/** Returns whether there are operations that ended more than `days` days ago. */
 export const hasOldOperations = async (db: Database, days: number): Promise<boolean> =>
   (await number.one(
     db,
     sql`SELECT EXISTS (SELECT 1 FROM operations WHERE status <> 'running' AND completed_at < ${SQL_NOW} - ${days * 86_400_000})`,
   )) === 1
 
-/** Deletes at most `limit` operations that ended more than `days` days ago. */
+/** Deletes up to `limit` operations that ended more than `days` days ago. */
 export const deleteOldOperations = (days: number, limit: number): Statement =>
   sql`DELETE FROM operations WHERE id IN (SELECT id FROM operations
     WHERE status <> 'running' AND completed_at < ${SQL_NOW} - ${days * 86_400_000} LIMIT ${limit})`

@@ -1,9 +1,9 @@
-/** Schedules that svc disabled because their target was gone, and how they are enabled when it is back. */
+/** Schedules that svc disabled because their target was missing, and enabling them when it is back. */
 import type { Database, Statement } from './database.ts'
 import { type Schedule, scheduleRow } from './schedules.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
-/** Schedules of an app that svc disabled because their target was gone. A manifest's own are not among them. */
+/** Lists schedules of an app that svc disabled because their target was missing, except those of the manifest. */
 export const listSchedulesWithoutTarget = (
   db: Database,
   ws: string,
@@ -18,7 +18,7 @@ export const listSchedulesWithoutTarget = (
 export type ResumedSchedule = Pick<Schedule, 'id' | 'version'> &
   Readonly<{ nextFireAt: number; deploymentId: string }>
 
-/** Goes behind the deployment that brings the target back, and changes nothing where another one is current. */
+/** Enables a schedule. Runs after the deployment that brings the target back, and does nothing if that is not current. */
 export const resumeSchedule = ({
   id,
   version,

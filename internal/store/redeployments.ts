@@ -8,11 +8,11 @@ export type FormerDeployment = Readonly<{
   app: string
   name: string
   commit: string
-  /** Hashes by name; null: it left the app's functions as they were, or that is unknown. */
+  /** Hashes by name; null if the deployment did not change the app's functions, or if that is unknown. */
   functions: ReadonlyMap<string, string> | null
 }>
 
-/** A deployment and what it recorded of the app's functions, or null. */
+/** Finds a deployment and what it recorded of the app's functions, or null. */
 export const findFormerDeployment = async (
   db: Database,
   ws: string,
@@ -46,8 +46,8 @@ export type Redeployment = Readonly<{
 }>
 
 /**
- * Copies a deployment under a new id. Without a message of its own it keeps the former's.
- * Inserts nothing when the app has another current deployment than the one that the caller knows of.
+ * Copies a deployment under a new id. Without a message, it keeps that of the former deployment.
+ * Inserts nothing if the app's current deployment is not the one that the caller expects.
  */
 export const insertRedeployment = (made: Redeployment, replaces: string | null): Statement =>
   sql`INSERT INTO deployments (id, ws, app, commit_id, source, git_source_id, message, manifest, created_by,
@@ -60,7 +60,7 @@ export const insertRedeployment = (made: Redeployment, replaces: string | null):
     AND (SELECT deployment_id FROM apps WHERE apps.ws = ${made.ws} AND apps.key = ${made.app}) IS ${replaces}
     ON CONFLICT DO NOTHING`
 
-/** Inserts nothing when the deployment was not inserted. */
+/** Copies the actions. Inserts nothing if the deployment was not inserted. */
 export const copyDeploymentActions = ({ id }: Pick<Redeployment, 'id'>): Statement =>
   sql`INSERT INTO deployment_actions (deployment_id, key, entrypoint, bundle_hash, definition)
     SELECT d.id, a.key, a.entrypoint, a.bundle_hash, a.definition
@@ -69,7 +69,7 @@ export const copyDeploymentActions = ({ id }: Pick<Redeployment, 'id'>): Stateme
 
 const CURRENT = sql`FROM deployments d JOIN apps ON apps.ws = d.ws AND apps.key = d.app AND apps.deployment_id = d.id`
 
-/** Goes behind `upsertDeployedApp`: restores the functions that the deployment recorded, if it is current. */
+/** Restores the functions that the deployment recorded, if it is current. Runs after `upsertDeployedApp` in the batch. */
 export const restoreFunctions = ({
   id,
   ws,
@@ -92,7 +92,7 @@ export const restoreFunctions = ({
       AND name NOT IN (SELECT f.key FROM deployments d JOIN json_each(d.functions) f WHERE d.id = ${id})`,
 ]
 
-/** Goes behind the functions of a whole app: keeps their versions for later redeployments. */
+/** Keeps the versions of an app's functions for later redeployments. Runs after the functions of a whole app were written. */
 export const keepFunctionVersions = (ws: string, app: string): Statement =>
   sql`INSERT INTO function_versions (name, hash, bundle_hash, definition, files, shared, entrypoint)
     SELECT name, hash, bundle_hash, definition, files, shared, entrypoint FROM app_functions
@@ -106,7 +106,7 @@ export type DeployedCommit = Readonly<{
   gitSourceId: string
 }>
 
-/** Whether this commit was rolled back: it was deployed, and a former deployment has replaced it. */
+/** Returns whether this commit was rolled back: it was deployed, and a former deployment has replaced it. */
 export const wasRolledBack = (
   db: Database,
   { ws, app, commit, gitSourceId }: DeployedCommit,

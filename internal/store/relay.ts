@@ -1,6 +1,7 @@
 /**
- * Sessions of the certificate relay, which lie in the first database for the workspaces of all cells. Each change is one guarded update; its `changeId` lets it be repeated when its
- * outcome is unknown. A trigger overwrites what a session holds, in the commit that ends the session.
+ * Sessions of the certificate relay. The first database stores them for the workspaces of all cells. Each change is one
+ * guarded update. Its `changeId` allows repeating it when its outcome is unknown. A trigger overwrites the content of a
+ * session in the commit that ends it.
  */
 import { RELAY_STATES, type RelayState, statesBefore } from '#core/relay/session.ts'
 import type { Database, Statement } from './database.ts'
@@ -14,26 +15,26 @@ const relaySessionRow = row({
   state: oneOf(RELAY_STATES),
   /** Milliseconds since 1970. */
   expiresAt: time,
-  /** It has expired by the database's clock, whether or not a sweep has ended it. */
+  /** The session has expired by the database's clock, whether or not a sweep has ended it. */
   isOver: bool(sql`r.expires_at <= ${SQL_NOW}`),
 })
 export type RelaySession = RowOf<typeof relaySessionRow>
 
-/** A session of any workspace, since its id is a secret, without the certificate that it holds. */
+/** Finds a session, without its certificate. It searches all workspaces, since the id is a secret. */
 export const findRelaySession = (db: Database, id: string): Promise<RelaySession | null> =>
   relaySessionRow.one(
     db,
     sql`SELECT ${relaySessionRow.columns('r')} FROM relay_sessions r WHERE r.id = ${id}`,
   )
 
-/** Finds by an index over keyed hashes, so that the time it takes reveals nothing about the code. */
+/** Finds a session by an index over keyed hashes, so that the time it takes reveals nothing about the code. */
 export const findRelayIdByCode = (db: Database, codeHash: string): Promise<string | null> =>
   text.one(
     db,
     sql`SELECT id FROM relay_sessions WHERE code_hash = ${codeHash} AND expires_at > ${SQL_NOW}`,
   )
 
-/** The encrypted certificate that a session holds; null when it holds none. */
+/** Finds the encrypted certificate that a session holds, or null. */
 export const findRelayMaterial = (db: Database, id: string): Promise<Uint8Array | null> =>
   bytes.one(
     db,
@@ -41,7 +42,7 @@ export const findRelayMaterial = (db: Database, id: string): Promise<Uint8Array 
       WHERE r.id = ${id} AND r.state = 'uploaded'`,
   )
 
-/** Milliseconds until the next live session expires, negative when it has; null when none is live. */
+/** Returns the milliseconds until the next live session expires, negative if it has expired; null if none is live. */
 export const findNextRelayExpiry = (db: Database): Promise<number | null> =>
   number.one(
     db,
@@ -53,11 +54,11 @@ export type NewRelaySession = Pick<RelaySession, 'id' | 'ws' | 'keyId'> &
   Readonly<{
     codeHash: string
     lifetimeMs: number
-    /** How many live sessions a workspace may have. */
+    /** Limit of live sessions in a workspace. */
     most: number
   }>
 
-/** Inserts nothing when the code is taken, or the workspace has as many live sessions as it may have. */
+/** Inserts a session. Inserts nothing if the code is taken or the workspace has the maximum of live sessions. */
 export const insertRelaySession = (session: NewRelaySession): Statement =>
   sql`INSERT INTO relay_sessions (id, ws, key_id, code_hash, expires_at, created_at)
     SELECT ${session.id}, ${session.ws}, ${session.keyId}, ${session.codeHash},
@@ -74,11 +75,11 @@ const ENDED = sql`ended_at = ${SQL_NOW}, code_hash = NULL`
 
 export type RelayChange = Readonly<{ id: string; changeId: string }>
 
-/** The session may go on to `state`, or this change has brought it there already. */
+/** A condition: the session may change to `state`, or this change has already made it so. */
 const mayBecome = (state: RelayState, { id, changeId }: RelayChange): Statement =>
   sql`id = ${id} AND (${isBefore(state)} AND expires_at > ${SQL_NOW} OR change_id = ${changeId})`
 
-/** Stores the uploaded certificate; only the first upload counts. `session` changes one row when it was this one. */
+/** Stores the uploaded certificate. Only the first upload counts. `session` changes one row if this was the first. */
 export const holdRelayMaterial = (change: RelayChange, material: Uint8Array) => ({
   session: sql`UPDATE relay_sessions SET state = 'uploaded', change_id = ${change.changeId}
     WHERE ${mayBecome('uploaded', change)}`,
@@ -88,12 +89,12 @@ export const holdRelayMaterial = (change: RelayChange, material: Uint8Array) => 
     ON CONFLICT DO NOTHING`,
 })
 
-/** Only the caller whose UPDATE changes the row receives the certificate; a later one changes nothing. */
+/** Only the caller whose UPDATE changes the row receives the certificate. Later callers change nothing. */
 export const takeRelayMaterial = (change: RelayChange): Statement =>
   sql`UPDATE relay_sessions SET state = 'delivered', change_id = ${change.changeId}, ${ENDED}
     WHERE ${mayBecome('delivered', change)}`
 
-/** Cancels a live session. Changes no row when it has ended. */
+/** Cancels a live session. Changes no row if it has ended. */
 export const cancelRelaySession = (change: RelayChange): Statement =>
   sql`UPDATE relay_sessions SET state = 'cancelled', change_id = ${change.changeId}, ${ENDED}
     WHERE ${mayBecome('cancelled', change)}`
@@ -104,7 +105,7 @@ const EXPIRE = sql`UPDATE relay_sessions SET state = 'expired', ${ENDED}
 /** Ends one session if its time is over. */
 export const expireRelaySession = (id: string): Statement => sql`${EXPIRE} AND id = ${id}`
 
-/** Ends at most `limit` expired sessions, the longest expired first, and returns their ids. */
+/** Ends up to `limit` expired sessions, the longest expired first, and returns their ids. */
 export const expireRelaySessions = (limit: number): Statement =>
   sql`${EXPIRE} AND id IN (SELECT id FROM relay_sessions
       WHERE ended_at IS NULL AND expires_at <= ${SQL_NOW} ORDER BY expires_at LIMIT ${limit})

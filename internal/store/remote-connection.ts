@@ -1,14 +1,14 @@
-/** What both transports to a server offer: an attempt that ends in time, and is never repeated here. */
+/** The interface of both transports to a server. Each attempt ends in time and is not repeated here. */
 import type { Statement, StatementResult } from './database.ts'
 import { timedOut } from './remote-database-error.ts'
 
 export type RemoteConnectionOptions = Readonly<{
   url: string
   authToken?: string
-  /** For one round trip, milliseconds. */
+  /** Milliseconds for one round trip. */
   timeoutMs: number
   /**
-   * Called when a stream is found to be relaxed, before anything is sent over it. @returns whether the server commits durably now
+   * Called when a stream is found to be relaxed, before it is used. @returns whether the server now commits durably
    * @default nothing is done
    */
   makeDurable?: () => Promise<boolean>
@@ -17,20 +17,20 @@ export type RemoteConnectionOptions = Readonly<{
 export type RemoteConnection = Readonly<{
   /** @throws {DatabaseError} */
   execute: (statement: Statement) => Promise<StatementResult>
-  /** One transaction, one round trip. @throws {DatabaseError} */
+  /** Runs one transaction in one round trip. @throws {DatabaseError} */
   batch: (statements: readonly Statement[]) => Promise<readonly StatementResult[]>
-  /** Milliseconds of the shortest round trip of late; 0: not known. */
+  /** Returns the milliseconds of the shortest recent round trip; 0 if unknown. */
   latencyMs: () => number
-  /** Whether a batch that is sent now runs behind those that are under way, unless it is too large for a stream (`isLarge`). */
+  /** Returns whether a batch sent now runs after those in flight, unless it is too large for a stream (`isLarge`). */
   keepsOrder: () => boolean
-  /** Whether these statements go another way than others, without order. */
+  /** Returns whether these statements are too large for a stream, so that they are sent separately and without order. */
   isLarge: (statements: readonly Statement[]) => boolean
-  /** Calls from now on use new connections; those under way end on theirs. */
+  /** Makes later calls use new connections. Calls in progress finish on theirs. */
   renew: () => void
   close: () => void
 }>
 
-/** Waits for `work` at most until `deadline` by the monotonic clock. @throws {DatabaseError} time is up: outcome unknown */
+/** Waits for `work`, until `deadline` by the monotonic clock. @throws {DatabaseError} the time is over; the outcome is unknown */
 export const until = async <T>(
   deadline: number,
   timeoutMs: number,

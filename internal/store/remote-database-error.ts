@@ -1,6 +1,6 @@
 /**
- * Classifies a statement that failed on its way to sqld or Turso. Only an error of the server about a statement, or a
- * connection that was never made, is certain (`none`); everything else may have been committed (`unknown`).
+ * Classifies the failures of statements sent to sqld or Turso. Only an error of the server about a statement, or a connection
+ * that was never made, is certain (`none`). After any other failure, the statement may have been committed (`unknown`).
  */
 import { LibsqlBatchError, LibsqlError } from '@libsql/client/web'
 import { DatabaseError } from './database.ts'
@@ -13,7 +13,7 @@ const REFUSED_TOKEN = /HTTP status 40[13]|AUTH_/
 
 const MAX_CAUSES = 5
 
-/** The error, what caused it, and so on. */
+/** Returns the error and the chain of its causes. */
 const causesOf = (error: unknown): readonly Error[] => {
   const causes: Error[] = []
   let current: unknown = error
@@ -26,13 +26,13 @@ const causesOf = (error: unknown): readonly Error[] => {
 
 const rootOf = (error: unknown): unknown => causesOf(error).at(-1) ?? error
 
-/** Codes and messages of all of them, in one text. */
+/** Returns the codes and messages of the error and its causes as one text. */
 const describe = (error: unknown): string =>
   causesOf(error)
     .map((cause) => `${codeOf(cause)} ${cause.message}`)
     .join(' ')
 
-/** The server answered with SQLite's own code. */
+/** Converts an answer with an SQLite error code. */
 const toSqliteError = (error: LibsqlError): DatabaseError => {
   const kind = kindOfSqliteError(error.code, error.message)
   const isOfDisk = kind === 'unavailable' || kind === 'io'
@@ -44,7 +44,7 @@ const toSqliteError = (error: LibsqlError): DatabaseError => {
   })
 }
 
-/** How a write failed; a read that failed has written nothing either way. */
+/** Classifies the failure of a write. A failed read has written nothing in any case. */
 export const toRemoteError = (error: unknown): DatabaseError => {
   if (error instanceof DatabaseError) return error
   if (error instanceof LibsqlError && error.code.startsWith('SQLITE_')) return toSqliteError(error)
@@ -55,12 +55,12 @@ export const toRemoteError = (error: unknown): DatabaseError => {
       { kind: 'other', outcome: 'none', cause: error },
     )
   }
-  // a statement that the server could not read (SQL_PARSE_ERROR, ARGS_INVALID and the like)
+  // the server could not parse the statement or its arguments (SQL_PARSE_ERROR, ARGS_INVALID and the like)
   if (error instanceof LibsqlError && /^(SQL|ARGS)_/.test(error.code)) {
     const kind = /string or blob too big/.test(error.message) ? 'too_large' : 'other'
     return new DatabaseError(error.message, { kind, outcome: 'none', cause: error })
   }
-  // the answer held a value that this side cannot represent
+  // the answer contained a value that this side cannot represent
   if (error instanceof RangeError) {
     return new DatabaseError(error.message, { kind: 'other', outcome: 'unknown', cause: error })
   }
@@ -72,21 +72,21 @@ export const toRemoteError = (error: unknown): DatabaseError => {
   })
 }
 
-/** The same failure, where nothing had been sent yet: it has written nothing. */
+/** Returns the same failure as certain, because nothing had been sent yet. */
 export const asUnsent = (error: DatabaseError): DatabaseError =>
   new DatabaseError(error.message, { kind: error.kind, outcome: 'none', cause: error.cause })
 
-/** What an endpoint that takes no WebSocket answers, or a server that ends the connection before its first answer. */
+/** Matches the answer of an endpoint that accepts no WebSocket, or of a server that closes the connection before its first answer. */
 const REFUSED_HANDSHAKE =
   /Unexpected server response: (4\d\d|501)|subprotocol|closed with code (1002|1003|1008|1011)/
 
-/** Whether a stream could not be opened because the server does not want it. Nothing has been sent then. */
+/** Returns whether the server refused to open a stream. Nothing has been sent then. */
 export const isRefusedHandshake = (error: unknown): boolean =>
   error instanceof DatabaseError &&
   error.outcome === 'none' &&
   (REFUSED_HANDSHAKE.test(describe(error)) || REFUSED_TOKEN.test(describe(error)))
 
-/** The error of a request without an answer in time; whether it was committed is unknown. */
+/** Makes the error of a request without an answer in time. Whether it was committed is unknown. */
 export const timedOut = (timeoutMs: number): DatabaseError =>
   new DatabaseError(`The database did not answer within ${timeoutMs} ms.`, {
     kind: 'unavailable',

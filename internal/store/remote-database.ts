@@ -1,12 +1,12 @@
 /**
- * The remote backend: sqld or Turso, over kept streams or HTTP. A read is one statement and a write one batch, each one round
- * trip, so no lock is held between two. Over a distant network further batches leave before the first is answered (commit-pace.ts);
- * the server runs them in the order in which they came.
+ * The remote backend: sqld or Turso, over kept streams or HTTP. A read is one statement and a write is one batch. Each takes one
+ * round trip, so no lock is held between two. Over a distant network, further batches are sent before the first is answered
+ * (commit-pace.ts); the server runs them in the order in which they were sent.
  *
  * It guarantees: every call ends, after at most `timeoutMs` for an attempt and `retryForMs` for retries. Reads, and writes
- * that certainly changed nothing, are retried; a write whose outcome is unknown only with the option `retry`.
- * It fails by DatabaseError: a lost connection means *unknown*, not *failed*. After such an attempt, a later failure of
- * the same write is `unknown` too. An attempt that timed out may still reach the server, even after a later one.
+ * that certainly changed nothing, are retried. A write with an unknown outcome is retried only with the option `retry`.
+ * It fails with DatabaseError: after a lost connection the outcome is *unknown*, not *failed*. After such an attempt, a later
+ * failure of the same write is `unknown` too. An attempt that timed out may still reach the server, even after a later one.
  */
 import { resultsOf, statementsOf } from './batch.ts'
 import { paceByLatency } from './commit-pace.ts'
@@ -22,23 +22,23 @@ export type RemoteDatabaseOptions = Readonly<{
   url: string
   authToken?: string
   /**
-   * How long to wait for an answer, milliseconds.
+   * Milliseconds to wait for an answer.
    * @default 10 s
    */
   timeoutMs?: number
   /**
-   * No retry starts later than this after the first attempt, milliseconds.
+   * Milliseconds after the first attempt within which a retry may start.
    * @default 5 s
    */
   retryForMs?: number
-  /** How a server that is found relaxed is made durable (remote-connection.ts). */
+  /** Makes a server durable that is found to be relaxed (remote-connection.ts). */
   makeDurable?: () => Promise<boolean>
 }>
 
 const FIRST_PAUSE_MS = 25
 const MAX_PAUSE_MS = 1_000
 
-/** Random, so that nodes which lost the server together do not return together. */
+/** Waits for a random time, so that nodes that lost the server together do not return together. */
 const pause = (tries: number): Promise<void> => {
   const limit = Math.min(FIRST_PAUSE_MS * 2 ** tries, MAX_PAUSE_MS)
   return new Promise((resolve) => setTimeout(resolve, limit * (0.5 + Math.random() / 2)))
@@ -68,7 +68,7 @@ const withRetries = async <T>(policy: RetryPolicy, work: () => Promise<T>): Prom
   }
 }
 
-/** A failed read has written nothing. */
+/** Marks the error of a read as certain, because a failed read has written nothing. */
 const asRead = (error: unknown): unknown =>
   error instanceof DatabaseError
     ? new DatabaseError(error.message, { kind: error.kind, outcome: 'none', cause: error })

@@ -1,8 +1,8 @@
-/** Values and rows on their way to and from sqld, so that both transports bind and read as the file backend does. */
+/** Converts values and rows to and from sqld's form, so that both transports bind and read like the file backend. */
 import type { InValue } from '@libsql/client/web'
 import type { Row, SqlValue, StatementResult } from './database.ts'
 
-/** Binds whole numbers as INTEGER, not REAL, and NaN as NULL. */
+/** Binds integers as INTEGER instead of REAL, and NaN and infinite numbers as NULL. */
 export const toWireValue = (value: SqlValue): InValue => {
   if (typeof value !== 'number') return value
   if (Number.isSafeInteger(value)) return BigInt(value)
@@ -21,7 +21,7 @@ const toRow = (columns: readonly string[], row: ArrayLike<unknown>): Row => {
   return values
 }
 
-/** Reads the answer of one statement. @throws {Error} a value has a type that svc does not use */
+/** Reads the answer to one statement. @throws {Error} a value has a type that svc does not use */
 export const toStatementResult = (
   columns: readonly string[],
   rows: readonly ArrayLike<unknown>[],

@@ -1,6 +1,6 @@
 /**
- * The thread behind openReplica: an embedded replica on a connection of its own. The binding brings it up to date in one
- * blocking call, which lasts as long as a silent server does not answer; in a thread of its own it blocks nothing else.
+ * The thread behind openReplica: an embedded replica on its own connection. The binding updates it in one blocking call, which
+ * takes as long as a silent server does not answer. In its own thread, the call blocks nothing else.
  */
 import { chmodSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -23,7 +23,7 @@ const run = (): void => {
   if (parentPort === null) return
   const port = parentPort
   const { path, url, authToken = '', maxAgeMs } = threadData.parse(workerData)
-  // sqld replicates over HTTP alone
+  // sqld replicates only over HTTP
   const options = { syncUrl: url.replace(/^ws/, 'http'), authToken }
   let copy: Libsql.Database | null = null
   let freshUntil = 0
@@ -32,7 +32,7 @@ const run = (): void => {
     makeFolder(dirname(path), 0o700)
     const opened = new Libsql(path, options)
     opened.sync()
-    // the binding makes its files itself, and takes none that is there
+    // the binding creates its files itself and does not accept existing ones, so set their mode afterwards
     for (const file of [path, `${path}-wal`, `${path}-shm`]) chmodSync(file, 0o600)
     return opened
   }
@@ -56,7 +56,7 @@ const run = (): void => {
       return
     }
     copy?.close()
-    // ends the thread alone, on Node and on Deno, whose port cannot be closed
+    // ends only the thread, on Node and on Deno, which cannot close the port
     process.exit(0)
   })
 }

@@ -1,9 +1,9 @@
 /**
- * An embedded replica: a copy of a database over the network, on this machine's disk, for reads that may be a moment old
- * (lists and counts). What must be true now, credentials and queue above all, is read from the server itself.
+ * An embedded replica: a copy of a remote database on this machine's disk, for reads that may be slightly old, such as lists
+ * and counts. What must be current, above all credentials and the queue, is read from the server itself.
  *
- * It guarantees: an answer is at most as old as its thread was configured to allow; it updates itself only when it is read,
- * so that an idle node sends no requests; it never delays a read for long.
+ * It guarantees: an answer is at most as old as its thread was configured to allow; it updates only when it is read, so that
+ * an idle node sends no requests; it never delays a read for long.
  * It fails by falling back: while it does not answer in time, reads go to the server, whose errors reach the caller.
  */
 import type { Database, Reader, Row, SqlValue, Statement } from './database.ts'
@@ -12,7 +12,7 @@ export type ReplicaQuestion = Readonly<{ id: number; sql: string; args: readonly
 export type ReplicaAnswer = Readonly<{ id: number }> &
   (Readonly<{ rows: readonly Row[] }> | Readonly<{ error: string }>)
 
-/** replica-thread.ts, or what stands for it. */
+/** The thread of replica-thread.ts, or a fake in tests. */
 export type ReplicaThread = Readonly<{
   ask: (question: ReplicaQuestion) => void
   onAnswer: (listener: (answer: ReplicaAnswer) => void) => void
@@ -21,7 +21,7 @@ export type ReplicaThread = Readonly<{
 
 export type ReplicaOptions = Readonly<{
   thread: ReplicaThread
-  /** @default 2 s */
+  /** Milliseconds. @default 2 s */
   timeoutMs?: number
   onTrouble: (error: Error) => void
 }>
@@ -32,14 +32,14 @@ export interface Replica extends Reader {
 
 type Waiting = (answer: ReplicaAnswer | null) => void
 
-/** Opens reads over the replica; where it does not answer within `timeoutMs` milliseconds, `primary` does. */
+/** Opens reads over the replica. If it does not answer within `timeoutMs` milliseconds, `primary` does. */
 export const openReplica = (
   primary: Database,
   { thread, timeoutMs = 2_000, onTrouble }: ReplicaOptions,
 ): Replica => {
   const waiting = new Map<number, Waiting>()
   let questions = 0
-  /** A read has timed out: the thread gets no further reads until it answers again. */
+  /** A read has timed out. The thread gets no further reads until it answers. */
   let isStuck = false
   let isInTrouble = false
 

@@ -1,11 +1,11 @@
-/** How many rows each table has: what a report on a database has, without any of its data. */
+/** Counts the rows of each table, for reports on a database that contain none of its data. */
 import type { Reader } from './database.ts'
 import { text } from './row.ts'
 import { raw, sql } from './sql.ts'
 
 export type RowCount = Readonly<{ table: string; rows: number }>
 
-/** Counts the rows of all tables, which reads an index of each. @throws {DatabaseError} */
+/** Counts the rows of all tables. It reads one index of each. @throws {DatabaseError} */
 export const countRows = async (db: Reader): Promise<readonly RowCount[]> => {
   const tables = await text.all(
     db,

@@ -14,7 +14,7 @@ let db: Database
 let reads: number
 let now: number
 
-/** Counts the reads that reach the database, but for the check of its version. */
+/** Counts the reads that reach the database, except the check of its version. */
 const counted = (inner: Database): Database => ({
   ...inner,
   one: async (statement: Statement) => {

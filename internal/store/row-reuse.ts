@@ -1,35 +1,35 @@
 /**
  * Answers repeated reads of rows that seldom change, such as a token or a deployed action, from memory.
  *
- * A read with `reuse` gives the row of an earlier read of the same statement as long as all of this holds:
+ * A read with `reuse` returns the row of an earlier read of the same statement if all of this is true:
  * - no write of this process has named a table that the statement reads;
- * - no other connection has committed to the file, as far as was known FOREIGN_MS ago (a file database);
- * - the row was read less than MAX_AGE_MS ago. This bounds what another process, a trigger or the clock changes.
+ * - no other connection has committed to the file, as of at most FOREIGN_MS ago (file databases only);
+ * - the row was read less than MAX_AGE_MS ago, which limits the delay of changes by other processes, triggers and the clock.
  * A read that finds no row is never kept, so callers cannot fill the memory with values that do not exist.
  */
 
 import { statementsOf } from './batch.ts'
 import type { Database, Row, Statement } from './database.ts'
 
-/** Milliseconds for which a commit of another process to the same file may stay unseen. */
+/** Milliseconds for which a commit of another process to the same file may remain unseen. */
 const FOREIGN_MS = 20
 /** Milliseconds within which the end of a credential takes effect on all nodes [access 5.5]. */
 const MAX_AGE_MS = 250
-/** Rows of one statement that are kept; the oldest goes first. */
+/** Limit of kept rows per statement. The oldest is dropped first. */
 const MAX_ROWS = 1_000
 
 const READ_TABLE = /\b(?:FROM|JOIN)\s+(\w+)/gi
 const WRITTEN_TABLE =
   /\b(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/gi
 
-/** Names that are no tables (aliases of CTEs, `SET`) do no harm. */
+/** Finds table names. Names that are not tables (aliases of CTEs, `SET`) do no harm. */
 const createTableFinder = (pattern: RegExp): ((sql: string) => readonly string[]) => {
   const found = new Map<string, readonly string[]>()
   return (sql) => {
     const known = found.get(sql)
     if (known !== undefined) return known
     const tables = [...new Set(Array.from(sql.matchAll(pattern), ([, name = '']) => name))]
-    // texts are few, but a bulk statement may be written for each number of rows
+    // texts are few, but a bulk statement may have one text for each number of rows
     if (found.size < MAX_ROWS) found.set(sql, tables)
     return tables
   }
@@ -39,17 +39,17 @@ type Kept = Readonly<{ row: Row; version: number; readAt: number }>
 
 export type ReuseClock = () => number
 
-/** Wraps a database; use the result in place of it. @param now a monotonic clock in milliseconds */
+/** Wraps a database. Use the result instead of it. @param now a monotonic clock in milliseconds */
 export const reuseRows = (db: Database, now: ReuseClock = () => performance.now()): Database => {
   const readTables = createTableFinder(READ_TABLE)
   const writtenTables = createTableFinder(WRITTEN_TABLE)
-  /** Writes that named the table; a table without writes has none. */
+  /** Number of writes that named each table; absent for a table without writes. */
   const writes = new Map<string, number>()
   const rowsOf = new Map<string, Map<string, Kept>>()
   let foreign: number | null = null
   let foreignAt = Number.NEGATIVE_INFINITY
 
-  // a sum of counts that only grow: it stays the same exactly while none of them changes
+  // the counts only grow, so their sum is unchanged exactly while each count is
   const versionOf = (sql: string): number =>
     readTables(sql).reduce((sum, table) => sum + (writes.get(table) ?? 0), 0)
 
@@ -92,7 +92,7 @@ export const reuseRows = (db: Database, now: ReuseClock = () => performance.now(
       try {
         return await db.write(batch, options)
       } finally {
-        // also after a failure: the outcome may be unknown
+        // also after a failure, because the outcome may be unknown
         noteWrites(statementsOf(batch))
       }
     },

@@ -69,7 +69,7 @@ describe('a row shape', () => {
     ['a nullable column is missing', { ...FOUND, next_fire_at: undefined }],
     ['a text is none of the known ones', { ...FOUND, outcome: 'lost' }],
   ])('throws when %s', (_, found) => {
-    // undefined stands for a column that the statement did not select
+    // undefined represents a column that the statement did not select
     expect(() => schedule.read(found as Row)).toThrow(/^Expected /)
   })
 

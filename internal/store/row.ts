@@ -1,30 +1,30 @@
 /**
- * Row shapes: one description of a query's columns gives the type of the rows, their reader and the list of columns.
+ * Row shapes: one description of a query's columns provides the type of the rows, their reader and the list of columns.
  *
  *     const schedule = row({ id: text, inputJson: text('input'), isEnabled: bool('enabled'), nextFireAt: time.nullable })
  *     type Schedule = RowOf<typeof schedule>
  *     schedule.all(db, sql`SELECT ${schedule.columns('s')} FROM schedules s WHERE s.ws = ${ws}`)
  *
- * A field's column bears its name in snake_case unless another name is given, or an expression that computes it.
- * A value of another type than the schema promises is a fault of svc, never data: reading it throws.
+ * A field reads the column with its name in snake_case, unless another name or an expression is given.
+ * A value whose type differs from the schema is a bug of svc, so reading it throws.
  */
 import type { Reader, ReadOptions, Row, SqlValue, Statement } from './database.ts'
 import { join, raw, sql } from './sql.ts'
 
 type Read<Value> = (value: SqlValue | undefined) => Value
 
-/** A column's name, one with its table (`d.commit_id`), or an expression; null: the field's name in snake_case. */
+/** A column's name, with or without its table (`d.commit_id`), or an expression; null for the field's name in snake_case. */
 type Source = string | Statement | null
 
 export type Column<Value> = Readonly<{ source: Source; read: Read<Value> }>
 
-/** A column under the field's own name; calling it names another source. */
+/** A column with the field's own name. Calling it sets another source. */
 type Sourced<Value> = Column<Value> &
   ((source: string | Statement) => Column<Value>) &
   Readonly<{
-    /** The first column of the first row that a statement finds, or null. @throws {DatabaseError} */
+    /** Returns the first column of the first row that a statement finds, or null. @throws {DatabaseError} */
     one: (db: Pick<Reader, 'one'>, statement: Statement) => Promise<Value | null>
-    /** The first column of all rows that a statement finds. @throws {DatabaseError} */
+    /** Returns the first column of all rows that a statement finds. @throws {DatabaseError} */
     all: (db: Pick<Reader, 'all'>, statement: Statement) => Promise<readonly Value[]>
   }>
 
@@ -87,7 +87,7 @@ export const oneOf = <const Value extends string>(values: readonly Value[]): Col
 export const parsed = <Value>(parse: (text: string) => Value): ColumnKind<Value> =>
   kind((value) => parse(readText(value)))
 
-/** Whether a statement finds a row. @throws {DatabaseError} */
+/** Returns whether a statement finds a row. @throws {DatabaseError} */
 export const exists = async (db: Pick<Reader, 'one'>, statement: Statement): Promise<boolean> =>
   (await db.one(statement)) !== null
 
@@ -98,19 +98,19 @@ type ValuesOf<F extends Fields> = {
 }
 
 export type RowShape<Value, F extends Fields = Fields> = Readonly<{
-  /** What `row` was called with; a wider shape spreads it. */
+  /** The fields that `row` was called with. A wider shape spreads them. */
   fields: F
-  /** The columns for SELECT or RETURNING, those without a table of their own from the table `alias`. */
+  /** Returns the columns for SELECT or RETURNING. Those that name no table are taken from the table `alias`. */
   columns: (alias?: string) => Statement
   /** @throws {Error} a column is missing or holds another type */
   read: (row: Row) => Value
-  /** The first row that a statement finds, or null. @throws {DatabaseError} */
+  /** Returns the first row that a statement finds, or null. @throws {DatabaseError} */
   one: (
     db: Pick<Reader, 'one'>,
     statement: Statement,
     options?: ReadOptions,
   ) => Promise<Value | null>
-  /** All rows that a statement finds. @throws {DatabaseError} */
+  /** Returns all rows that a statement finds. @throws {DatabaseError} */
   all: (db: Pick<Reader, 'all'>, statement: Statement) => Promise<readonly Value[]>
 }>
 
@@ -120,7 +120,7 @@ export type RowOf<Shape> = Shape extends RowShape<infer Value, infer _> ? Value 
 const snakeCase = (field: string): string =>
   field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The name under which a column comes back. */
+/** Returns the name of a column in the result. */
 const keyOf = (field: string, source: Source): string =>
   typeof source === 'string' ? source.slice(source.indexOf('.') + 1) : snakeCase(field)
 
@@ -154,7 +154,7 @@ export const row = <const F extends Fields>(fields: F): RowShape<ValuesOf<F>, F>
     for (const reader of readers) values[reader.field] = reader.read(found[reader.key])
     return values as ValuesOf<F>
   }
-  /** Values of reused rows: the database gives the same row object again. */
+  /** Values of reused rows, for which the database returns the same row object again. */
   const values = new WeakMap<Row, ValuesOf<F>>()
   return {
     fields,

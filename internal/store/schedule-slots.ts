@@ -1,6 +1,6 @@
 /**
- * Firing schedules. One batch writes all that belongs to a fire time: the job, the outcome, the next fire time.
- * `schedule_slots` has one row for each fire time; the job is inserted only while the fire time is due and has no row.
+ * Firing schedules. One batch writes everything that belongs to a fire time: the job, the outcome, the next fire time.
+ * `schedule_slots` has one row for each fire time. The job is inserted only while the fire time is due and has no row.
  */
 import type { Database, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
@@ -27,7 +27,7 @@ const dueScheduleRow = row({
 })
 export type DueSchedule = RowOf<typeof dueScheduleRow>
 
-/** Schedules due for at least `graceMs` that do not wait for room in the queue, the longest due first. */
+/** Lists schedules that have been due for at least `graceMs` and do not wait for room in the queue, the longest due first. */
 export const listDueSchedules = (
   db: Database,
   { graceMs, limit }: Readonly<{ graceMs: number; limit: number }>,
@@ -40,7 +40,7 @@ export const listDueSchedules = (
       ORDER BY next_fire_at LIMIT ${limit}`,
   )
 
-/** Workspaces with fire times that wait for room, by id. */
+/** Lists workspaces with fire times that wait for room, by id. */
 export const listWaitingWorkspaces = (
   db: Database,
   { afterWs, limit }: Readonly<{ afterWs: string; limit: number }>,
@@ -52,7 +52,7 @@ export const listWaitingWorkspaces = (
       ORDER BY ws LIMIT ${limit}`,
   )
 
-/** Schedules of a workspace whose fire time waits for room, the longest due first. Those that wait for a run are left out while it runs. */
+/** Lists schedules of a workspace whose fire time waits for room, the longest due first, except those whose former run is open. */
 export const listWaitingSchedules = (
   db: Database,
   { ws, limit }: Readonly<{ ws: string; limit: number }>,
@@ -65,7 +65,7 @@ export const listWaitingSchedules = (
       ORDER BY next_fire_at LIMIT ${limit}`,
   )
 
-/** Milliseconds until the next schedule is due, negative when one is, null when none will be. Those that wait for room do not count. */
+/** Returns the milliseconds until the next schedule is due; negative if one is, null if none will be. It ignores waiting ones. */
 export const findNextDueMs = (db: Database): Promise<number | null> =>
   number.nullable.one(
     db,
@@ -75,7 +75,7 @@ export const findNextDueMs = (db: Database): Promise<number | null> =>
 
 type Slot = Pick<DueSchedule, 'id' | 'ws' | 'slot' | 'version'>
 
-/** A guard: the fire time is due, was not fired, and may overlap with the former run or need not. */
+/** A guard: the fire time is due and was not fired, and no former run is open that it must not overlap. */
 export const isSlotDue = ({ id, slot, version }: Slot): Statement =>
   sql`EXISTS (SELECT 1 FROM schedules s WHERE s.id = ${id} AND s.version = ${version} AND s.enabled = 1
       AND s.next_fire_at = ${slot} AND s.next_fire_at <= ${SQL_NOW}
@@ -87,13 +87,13 @@ export type Fired = Slot &
     /** The job or flow run that was inserted. */
     made: Readonly<{ kind: 'job' | 'flow_run'; id: string }>
     nextFireAt: number | null
-    /** For `@every`: milliseconds from this fire, by the database's clock, to the next one. */
+    /** For `@every`: milliseconds from this fire to the next, by the database's clock. */
     everyMs: number | null
     /** Why it was fired late, if known. */
     reason: string | null
   }>
 
-/** Goes behind the statements that insert the job or run, and does nothing where those inserted none. */
+/** Records a fire. Runs after the statements that insert the job or run, and does nothing if they inserted none. */
 export const recordFired = (fired: Fired): readonly Statement[] => {
   const { ws, id, slot, made, nextFireAt, everyMs, reason } = fired
   const table = raw(made.kind === 'job' ? 'jobs' : 'flow_runs')
@@ -120,7 +120,7 @@ export type Skipped = Readonly<{
   reason: string
 }>
 
-/** Goes behind the statement that moves the schedule on: records fire times that were not fired, when it did. */
+/** Records fire times that were not fired. Runs right after the statement that advances the schedule, and only if it did. */
 export const insertSkipped = ({
   scheduleId,
   firstSlot,
@@ -132,19 +132,19 @@ export const insertSkipped = ({
     SELECT ${scheduleId}, ${firstSlot}, 'skipped', ${lastSlot}, ${count}, ${reason}, ${SQL_NOW}
     WHERE changes() = 1 ON CONFLICT DO NOTHING`
 
-/** Goes on to the next fire time without firing this one, which was fired before or cannot be. */
+/** Advances to the next fire time without firing this one, which was already fired or cannot fire. */
 export const passOver = ({ id, slot, version }: Slot, nextFireAt: number): Statement =>
   sql`UPDATE schedules SET next_fire_at = ${nextFireAt}, waiting_since = NULL
     WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${slot}`
 
-/** The fire time stays due and waits: for room in the queue of the workspace, or for the end of the former run. */
+/** Lets a due fire time wait, for room in the queue of the workspace or for the end of the former run. */
 export const letWait = ({ id, slot, version }: Slot): Statement =>
   sql`UPDATE schedules SET waiting_since = ${SQL_NOW}
     WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${slot} AND waiting_since IS NULL`
 
 export type DisableReason = Readonly<{
   text: string
-  /** The schedule is enabled again when a deployment brings its target back. */
+  /** Enables the schedule again when a deployment brings its target back. */
   isTargetGone: boolean
 }>
 
@@ -155,7 +155,7 @@ export const disableSchedule = ({ id, slot, version }: Slot, reason: DisableReas
       version = version + 1, updated_at = ${SQL_NOW}
     WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${slot}`
 
-/** The outcome of a fire time; null while it has no record. */
+/** Finds the outcome of a fire time; null if it has no record. */
 export const findSlotOutcome = (
   db: Database,
   scheduleId: string,
@@ -182,10 +182,10 @@ export type SlotPage = Readonly<{ before: number | null; limit: number }>
 
 const WAITS_FOR_ROOM = 'The queue of the workspace is full: it waits for room.'
 const WAITS_FOR_RUN = 'The former run has not ended: it waits for the end.'
-/** The run ended a moment ago, or the queue is full as well. */
+/** The run ended a moment ago, or the queue is also full. */
 const WAITS_FOR_TURN = 'The former run has ended: it fires next, once the queue has room.'
 
-/** Fire times of a schedule, newest first, with the one that waits. */
+/** Lists fire times of a schedule, newest first, including the one that waits. */
 export const listScheduleSlots = (
   db: Database,
   scheduleId: string,
@@ -205,11 +205,11 @@ export const listScheduleSlots = (
 
 const isOlder = (days: number): Statement => sql`at < ${SQL_NOW} - ${days} * 86400000`
 
-/** Whether there are fire times older than `days`. It does not write, so an idle node writes nothing. */
+/** Returns whether there are fire times older than `days`. It only reads, so that an idle node writes nothing. */
 export const hasOldScheduleSlots = (db: Database, days: number): Promise<boolean> =>
   exists(db, sql`SELECT 1 FROM schedule_slots WHERE ${isOlder(days)} LIMIT 1`)
 
-/** Deletes at most `limit` fire times older than `days`, the oldest first. */
+/** Deletes up to `limit` fire times older than `days`, oldest first. */
 export const deleteOldScheduleSlots = (days: number, limit: number): Statement =>
   sql`DELETE FROM schedule_slots WHERE (schedule_id, slot) IN
     (SELECT schedule_id, slot FROM schedule_slots WHERE ${isOlder(days)} ORDER BY at LIMIT ${limit})`

@@ -1,4 +1,4 @@
-/** Schedules as they are stored, listed and changed. schedule-slots.ts fires them. */
+/** Reading and changing schedules. schedule-slots.ts fires them. */
 import { OVERLAPS } from '#core/schedule/overlap.ts'
 import type { Database, Statement } from './database.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from './row.ts'
@@ -21,12 +21,12 @@ export const scheduleRow = row({
   /** Milliseconds since 1970; null while disabled. */
   nextFireAt: time.nullable,
   lastFireAt: time.nullable,
-  /** Since when its fire time waits for room in the workspace's queue or the end of the former run; null: it does not wait. */
+  /** Since when its fire time waits for room in the workspace's queue or for the end of the former run; null if none waits. */
   waitingSince: time.nullable,
   lastJobId: text.nullable,
   lastFlowRunId: text.nullable,
   disabledReason: text.nullable,
-  /** Its key in the manifest of the app that manages it; null: a person manages it. */
+  /** Its key in the manifest that manages it; null if a person manages it. */
   managedKey: text.nullable,
   createdBy: text,
   createdAt: time,
@@ -44,7 +44,7 @@ export const findSchedule = (db: Database, ws: string, id: string): Promise<Sche
 export type ScheduleFilter = Readonly<{ app: string | null; enabled: boolean | null }>
 export type SchedulePage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Schedules of a workspace, newest first. */
+/** Lists the schedules of a workspace, newest first. */
 export const listSchedules = (
   db: Database,
   ws: string,
@@ -78,7 +78,7 @@ export type NewSchedule = Pick<
 > &
   Readonly<{ nextFireAt: number | null; createdBy: string }>
 
-/** Inserts a schedule. Inserts nothing when the app is gone. */
+/** Inserts a schedule. Inserts nothing if the app does not exist. */
 export const insertSchedule = (schedule: NewSchedule): Statement =>
   sql`INSERT INTO schedules
       (id, ws, app, action, flow, cron, timezone, input, enabled, overlap, next_fire_at, created_by, created_at, updated_at)
@@ -89,7 +89,7 @@ export const insertSchedule = (schedule: NewSchedule): Statement =>
 
 export type ChangedSchedule = Omit<NewSchedule, 'createdBy'> &
   Readonly<{
-    /** The version that was read: nothing changes when the schedule has another one now. */
+    /** The version that was read. If the schedule has another one now, nothing changes. */
     version: number
   }>
 
