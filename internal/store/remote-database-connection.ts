@@ -1,6 +1,7 @@
 /**
- * The way to one sqld or Turso. `ws:` and `wss:` keep streams over WebSockets, and so does `http:`, because sqld takes both at one
- * address; where it is an endpoint that takes HTTP alone, calls go over HTTP, and so do large ones. `https:` and `libsql:` are HTTP.
+ * Chooses the transport to one sqld or Turso. `ws:` and `wss:` keep streams over WebSockets. So does `http:`, because sqld
+ * serves both at one address; calls use HTTP if the endpoint accepts only HTTP, or if they are large. `https:` and `libsql:`
+ * use HTTP.
  */
 import { parseLibsqlUrl } from '@libsql/hrana-client'
 import { sizeOfValues } from './batch.ts'
@@ -11,22 +12,22 @@ import { isRefusedHandshake, toRemoteError } from './remote-database-error.ts'
 import { openHttpConnection } from './remote-http-connection.ts'
 import { createStreamPool } from './stream-pool.ts'
 
-/** After a refused handshake calls go over HTTP for so many milliseconds, then another handshake is tried. */
+/** Milliseconds for which calls use HTTP after a refused handshake. Then another handshake is tried. */
 const HTTP_FOR_MS = 60_000
 
 const openStreams = (options: RemoteConnectionOptions): RemoteConnection =>
   createStreamPool({ open: () => openKeptStream(options) })
 
 /**
- * sqld ends a connection whose frame is larger than 16 MiB, and a WebSocket client sends a call as one frame. There a character
- * of a text takes up to 6 bytes and 3 bytes of a blob take 4.
+ * Limit for calls over a stream. sqld closes a connection whose frame is larger than 16 MiB, and a WebSocket client sends a
+ * call as one frame, in which a character of text takes up to 6 bytes and 3 bytes of a blob take 4.
  */
 const MAX_STREAMED = 2 * 1_024 * 1_024
 
 const isLarge = (statements: readonly Statement[]): boolean =>
   sizeOfValues(statements) > MAX_STREAMED
 
-/** Streams; HTTP, which has no frames, for calls that are too large for them. */
+/** Uses streams, and HTTP, which has no frames, for calls that are too large for them. */
 const openSized = (streams: RemoteConnection, http: RemoteConnection): RemoteConnection => ({
   execute: (statement) => (isLarge([statement]) ? http : streams).execute(statement),
   batch: (statements) => (isLarge(statements) ? http : streams).batch(statements),
@@ -43,7 +44,7 @@ const openSized = (streams: RemoteConnection, http: RemoteConnection): RemoteCon
   },
 })
 
-/** Streams; while their handshake is refused, HTTP. A refused handshake has sent no statement. */
+/** Uses streams, and HTTP while their handshake is refused. A refused handshake has sent no statement. */
 const openEither = (streams: RemoteConnection, http: RemoteConnection): RemoteConnection => {
   let httpUntil = 0
   const call = async <T>(work: (connection: RemoteConnection) => Promise<T>): Promise<T> => {
@@ -82,7 +83,7 @@ const parse = (options: RemoteConnectionOptions) => {
   }
 }
 
-/** @throws {DatabaseError} the address is not valid. It does not connect to the server yet. */
+/** @throws {DatabaseError} the address is invalid. It does not connect to the server yet. */
 export const openRemoteConnection = (options: RemoteConnectionOptions): RemoteConnection => {
   const { more, hranaWsUrl, hranaHttpUrl } = parse(options)
   const { timeoutMs, makeDurable } = options

@@ -1,6 +1,6 @@
 /**
- * The way over HTTP: each call opens a stream of its own at the server, for endpoints that know no WebSocket. After a failure the
- * next call starts on a new client while those under way end on theirs.
+ * The transport over HTTP, for endpoints without WebSockets: each call opens its own stream at the server. After a failure,
+ * later calls use a new client, while calls in progress finish on the old one.
  */
 import { type Client, createClient, type InStatement, type ResultSet } from '@libsql/client/web'
 import type { Statement, StatementResult } from './database.ts'
@@ -10,7 +10,7 @@ import { toStatementResult, toWireValue } from './remote-values.ts'
 
 type Held = { readonly client: Client; active: number; isRetired: boolean }
 
-/** Parallel reads; writes pass one at a time. */
+/** Limit of parallel reads. Writes run one at a time. */
 const CONCURRENCY = 64
 
 const toWire = ({ sql, args }: Statement): InStatement => ({ sql, args: args.map(toWireValue) })
@@ -24,11 +24,11 @@ const connect = ({ url, authToken, timeoutMs }: RemoteConnectionOptions): Client
     intMode: 'number',
     concurrency: CONCURRENCY,
     ...(authToken === undefined ? {} : { authToken }),
-    // frees the socket of a request that has been given up; the deadline of the call decides what the caller receives
+    // frees the socket of an abandoned request; the deadline of the call decides what the caller receives
     fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs) }),
   })
 
-/** @throws {DatabaseError} the address is not valid. It does not connect to the server yet. */
+/** @throws {DatabaseError} the address is invalid. It does not connect to the server yet. */
 export const openHttpConnection = (options: RemoteConnectionOptions): RemoteConnection => {
   const open = (): Held => {
     try {
@@ -68,7 +68,7 @@ export const openHttpConnection = (options: RemoteConnectionOptions): RemoteConn
     batch: (statements) =>
       call(async (client) => (await client.batch(statements.map(toWire), 'write')).map(toResult)),
     latencyMs: () => 0,
-    // each call has a connection of its own at the server
+    // each call has its own connection at the server
     keepsOrder: () => false,
     isLarge: () => false,
     renew: () => retire(held),

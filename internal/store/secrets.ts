@@ -1,4 +1,4 @@
-/** Variables and resources of a workspace; values are stored encrypted (service/set-secret.ts). */
+/** Variables and resources of a workspace. Their values are stored encrypted (service/set-secret.ts). */
 import type { Database, Statement } from './database.ts'
 import { bool, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
@@ -12,7 +12,7 @@ const variableRow = row({
 })
 export type Variable = RowOf<typeof variableRow>
 
-/** Variables of a workspace, by key. */
+/** Lists the variables of a workspace, by key. */
 export const listVariables = (db: Database, ws: string): Promise<readonly Variable[]> =>
   variableRow.all(
     db,
@@ -27,7 +27,7 @@ export type NewVariable = Readonly<{
   by: string
 }>
 
-/** Inserts or replaces a variable; returns `{updated_at}`. */
+/** Inserts or replaces a variable. Returns `{updated_at}`. */
 export const upsertVariable = (variable: NewVariable): Statement =>
   sql`INSERT INTO variables (ws, key, value, secret, updated_by, updated_at)
     VALUES (${variable.ws}, ${variable.key}, ${variable.ciphertext}, ${variable.isSecret}, ${variable.by},
@@ -49,7 +49,7 @@ const resourceRow = row({
 })
 export type Resource = RowOf<typeof resourceRow>
 
-/** Resources of a workspace, by key. */
+/** Lists the resources of a workspace, by key. */
 export const listResources = (db: Database, ws: string): Promise<readonly Resource[]> =>
   resourceRow.all(
     db,
@@ -64,7 +64,7 @@ export type NewResource = Readonly<{
   by: string
 }>
 
-/** Inserts or replaces a resource; returns `{updated_at}`. */
+/** Inserts or replaces a resource. Returns `{updated_at}`. */
 export const upsertResource = (resource: NewResource): Statement =>
   sql`INSERT INTO resources (ws, key, type, value, updated_by, updated_at)
     VALUES (${resource.ws}, ${resource.key}, ${resource.type}, ${resource.ciphertext}, ${resource.by}, ${SQL_NOW})

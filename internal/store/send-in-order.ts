@@ -1,10 +1,13 @@
-/** Lets batches that are too large for a stream, and so travel apart from the others, pass alone: behind all before and before all behind. */
+/**
+ * Keeps the order of writes when a batch is too large for a stream and takes another path: the batch waits for all earlier
+ * ones, and later ones wait for it.
+ */
 import type { Statement, StatementResult } from './database.ts'
 import type { RemoteConnection } from './remote-connection.ts'
 
 type Send = RemoteConnection['batch']
 
-/** Wraps `batch` of a connection. Other batches are sent at once, in the order of the calls. */
+/** Wraps `batch` of a connection. Batches that are not large are sent at once, in the order of the calls. */
 export const sendInOrder = ({
   batch,
   isLarge,

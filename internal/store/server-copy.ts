@@ -1,28 +1,28 @@
-/** A copy of a server's database in a file, brought up to date on demand: the binding's embedded replica, without readers. */
+/** A copy of a server's database in a file, updated on demand. It uses the binding's embedded replica. */
 import { chmodSync } from 'node:fs'
 import Libsql from 'libsql'
 import { unavailable } from '#core/error.ts'
 import { messageOf } from './database-error.ts'
 
 export type ServerCopyOptions = Readonly<{
-  /** A file that is not there yet, in a folder of its owner alone. */
+  /** A file that does not exist yet, in a folder that only its owner can read. */
   path: string
   url: string
   authToken?: string
 }>
 
 export type ServerCopy = Readonly<{
-  /** Brings the copy to what the server holds now; blocks meanwhile. @returns its path @throws {AppError} unavailable */
+  /** Updates the copy to the server's current content. It blocks meanwhile. @returns its path @throws {AppError} unavailable */
   update: () => string
   close: () => void
 }>
 
-/** Copies over HTTP, the only way in which sqld replicates to others than sqld. */
+/** Uses HTTP, because sqld replicates to clients only over HTTP. */
 const toSyncUrl = (url: string): string => url.replace(/^ws/, 'http')
 
-/** Opens a copy; the first `update` makes it. */
+/** Opens a copy. The first `update` creates it. */
 export const openServerCopy = ({ path, url, authToken = '' }: ServerCopyOptions): ServerCopy => {
-  // its types know no token
+  // the binding's types lack the token
   const options = { syncUrl: toSyncUrl(url), authToken }
   let copy: Libsql.Database | null = null
   return {

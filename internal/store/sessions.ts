@@ -17,12 +17,12 @@ const sessionHolderRow = row({
   /** Null if the user is not an enabled member of the workspace. */
   role: oneOf(ROLES).nullable('m.role'),
 })
-/** A session with what decides whether it is valid, and its user's role in one workspace. */
+/** A session with its user's role in one workspace and what decides whether it is valid. */
 export type SessionHolder = RowOf<typeof sessionHolderRow>
 
 /**
- * Reads all that authentication checks at once. Expiry is decided by the database's clock.
- * @param ws empty: no workspace
+ * Finds a session with all that authentication checks. The database's clock decides whether it has expired.
+ * @param ws empty for no workspace
  */
 export const findSessionByHash = (
   db: Database,
@@ -43,7 +43,7 @@ export type NewSession = Readonly<{
   email: string
   hash: string
   address: string | null
-  /** Browser and system; null where they are unknown. */
+  /** Browser and operating system; null if unknown. */
   device: string | null
   lifetimeMs: number
 }>
@@ -58,18 +58,18 @@ export const insertSession = (session: NewSession): Statement =>
 export const revokeSession = (id: string): Statement =>
   sql`UPDATE sessions SET revoked_at = ${SQL_NOW} WHERE id = ${id} AND revoked_at IS NULL`
 
-/** Revokes all sessions of a user but one, so that changing the password does not sign the user out. */
+/** Revokes all sessions of a user except one, so that changing the password does not sign the user out. */
 export const revokeOtherSessions = (email: string, keptId: string): Statement =>
   sql`UPDATE sessions SET revoked_at = ${SQL_NOW}
     WHERE email = ${email} AND id <> ${keptId} AND revoked_at IS NULL`
 
-/** Goes right behind a statement, and revokes them only when that changed a row. */
+/** Revokes the other sessions if the statement right before it in the batch changed a row. */
 export const revokeOtherSessionsIfChanged = (email: string, keptId: string): Statement =>
   sql`${revokeOtherSessions(email, keptId)} AND changes() > 0`
 
 /**
- * Revokes all sessions of the account of an identity, unless the message that demands it was taken before.
- * @param takenHash of the message
+ * Revokes all sessions of an identity's account, unless the message that requests it was already processed.
+ * @param takenHash hash of the message
  */
 export const revokeSessionsOfIdentity = (
   { issuer, subject }: Identity,
@@ -88,7 +88,7 @@ const sessionRow = row({
 })
 export type SessionRow = RowOf<typeof sessionRow>
 
-/** The newest sessions of a user are listed; a person has few. */
+/** Limit of listed sessions, newest first. A person has few. */
 const MOST_LISTED = 100
 
 /** Lists the sessions of a user that are valid now, newest first. */

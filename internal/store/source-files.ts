@@ -1,4 +1,4 @@
-/** Source files of deployments: contents by hash, and the files of each deployment. */
+/** Source files of deployments: the contents by hash, and the list of files of each deployment. */
 import { asBytes, asText } from './column.ts'
 import type { Database, Statement } from './database.ts'
 import { bytes, exists, number, type RowOf, row, text } from './row.ts'
@@ -12,7 +12,7 @@ const sourceFileRow = row({
 })
 export type SourceFile = RowOf<typeof sourceFileRow>
 
-/** Returns those of the hashes whose content the database does not have. */
+/** Returns the hashes whose content the database does not have. */
 export const findMissingSources = (
   db: Database,
   hashes: readonly string[],
@@ -22,11 +22,11 @@ export const findMissingSources = (
     sql`SELECT value FROM json_each(${JSON.stringify(hashes)}) WHERE value NOT IN (SELECT hash FROM source_files)`,
   )
 
-/** Inserts a file's content unless the database has it. */
+/** Inserts a file's content unless it exists. */
 export const insertSourceFile = (sha256: string, content: Uint8Array): Statement =>
   sql`INSERT INTO source_files (hash, content) VALUES (${sha256}, ${content}) ON CONFLICT DO NOTHING`
 
-/** Inserts nothing when the deployment was not inserted. The database must have the contents. */
+/** Inserts the files of a deployment, whose contents must exist. Inserts nothing if the deployment was not inserted. */
 export const insertDeploymentFiles = (
   deploymentId: string,
   files: readonly SourceFile[],
@@ -38,18 +38,18 @@ export const insertDeploymentFiles = (
     ON CONFLICT DO NOTHING`
 }
 
-/** Copies the files of the former deployment. Inserts nothing when the redeployment was not inserted. */
+/** Copies the files of the former deployment. Inserts nothing if the redeployment was not inserted. */
 export const copyDeploymentFiles = ({ id }: Readonly<{ id: string }>): Statement =>
   sql`INSERT INTO deployment_files (deployment_id, path, hash, bytes)
     SELECT d.id, f.path, f.hash, f.bytes
     FROM deployments d JOIN deployment_files f ON f.deployment_id = d.redeployed_from
     WHERE d.id = ${id} ON CONFLICT DO NOTHING`
 
-/** Whether the files of a deployment were kept. */
+/** Returns whether the files of a deployment were kept. */
 export const hasDeploymentFiles = (db: Database, deploymentId: string): Promise<boolean> =>
   exists(db, sql`SELECT 1 FROM deployment_files WHERE deployment_id = ${deploymentId} LIMIT 1`)
 
-/** Files of a deployment, by path; empty for a deployment that is older than this table. */
+/** Lists the files of a deployment, by path; empty for a deployment that is older than this table. */
 export const listDeploymentFiles = (
   db: Database,
   deploymentId: string,
@@ -60,7 +60,7 @@ export const listDeploymentFiles = (
       ORDER BY path`,
   )
 
-/** The content of one file of a deployment, or null. */
+/** Finds the content of one file of a deployment, or null. */
 export const findDeploymentFile = (
   db: Database,
   deploymentId: string,
@@ -72,7 +72,7 @@ export const findDeploymentFile = (
       WHERE f.deployment_id = ${deploymentId} AND f.path = ${path}`,
   )
 
-/** Contents by hash; unknown hashes are left out. */
+/** Returns contents by hash. Unknown hashes are left out. */
 export const findSources = async (
   db: Database,
   hashes: readonly string[],

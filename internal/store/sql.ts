@@ -1,13 +1,13 @@
 /**
  * Statements as tagged templates: `` sql`SELECT name FROM users WHERE id = ${id}` ``.
  *
- * A value becomes a bound parameter; a statement inside another one is spliced with its own parameters. No value is ever
- * written into the text: only `sql` and `raw` make text. The text of a template is built once for each set of texts that
- * are nested in it, and the same string is used from then on, because connections cache prepared statements by text.
+ * A value becomes a bound parameter. A statement inside another one is spliced in with its own parameters. No value is ever
+ * written into the text: only `sql` and `raw` make text. The text of a template is built once for each combination of nested
+ * texts, and the same string is reused, because connections cache prepared statements by text.
  */
 import type { SqlValue, Statement } from './database.ts'
 
-/** A class, so that a template does not splice an object which merely looks like a statement. */
+/** A class, so that a template does not splice an object that merely looks like a statement. */
 class SqlText implements Statement {
   readonly sql: string
   readonly args: readonly SqlValue[]
@@ -18,13 +18,13 @@ class SqlText implements Statement {
   }
 }
 
-/** What a template takes: a value to bind (a boolean as 1 or 0), or a statement to splice. */
+/** A parameter of a template: a value to bind (a boolean as 1 or 0), or a statement to splice in. */
 export type SqlParameter = SqlValue | boolean | Statement
 
-/** One text of a template: what was nested at each place (null: a parameter) and the joined text. */
+/** One text of a template: the nested text at each place (null for a parameter) and the joined text. */
 type Variant = Readonly<{ nested: readonly (string | null)[]; text: string }>
 
-/** A template with more variants than this builds its text at each call: nothing is kept without bound. */
+/** A template with more variants than this builds its text at each call, so that the cache is bounded. */
 const MAX_VARIANTS = 64
 
 const variantsOf = new WeakMap<TemplateStringsArray, Variant[]>()
@@ -33,7 +33,7 @@ const nestedText = (value: SqlParameter): string | null =>
   value instanceof SqlText ? value.sql : null
 
 const isVariant = ({ nested }: Variant, values: readonly SqlParameter[]): boolean => {
-  // the same strings come again and again, so most comparisons are of two pointers
+  // the same string objects recur, so most comparisons only compare two pointers
   for (let at = 0; at < values.length; at += 1) {
     if (nested[at] !== nestedText(values[at] ?? null)) return false
   }
@@ -65,7 +65,7 @@ const bind = (value: SqlParameter, args: SqlValue[]): void => {
   else throw new TypeError('A template of SQL takes values and statements made by sql or raw.')
 }
 
-/** Makes a statement, or a part of one. Creating it again costs well under a microsecond. */
+/** Makes a statement, or a part of one. It takes well under a microsecond. */
 export const sql = (
   strings: TemplateStringsArray,
   ...values: readonly SqlParameter[]
@@ -76,26 +76,26 @@ export const sql = (
 }
 
 /**
- * Text that is spliced as it is, for a name that the source chooses among constants of its own, such as a table.
- * Nothing that comes from a caller of the API may ever be handed to it.
+ * Makes text that is spliced in unchanged, for a name that the source chooses from its own constants, such as a table.
+ * Never pass it anything that comes from a caller of the API.
  */
 export const raw = (text: string): Statement => new SqlText(text, [])
 
-/** Joins statements into one, for example the values of a list by `', '`. */
+/** Joins statements into one, for example the values of a list with `', '`. */
 export const join = (parts: readonly Statement[], separator: string): Statement =>
   new SqlText(
     parts.map((part) => part.sql).join(separator),
     parts.flatMap((part) => part.args),
   )
 
-/** All conditions at once; those that are null are left out, and without any the result is true. */
+/** Joins conditions with AND, ignoring null ones. Without conditions the result is true. */
 export const allOf = (...conditions: readonly (Statement | null)[]): Statement => {
   const given = conditions.filter((condition) => condition !== null)
   return given.length === 0 ? TRUE : join(given, ' AND ')
 }
 
-/** A condition that always holds: the guard of a statement that needs none. */
+/** A condition that is always true: the guard of a statement that needs none. */
 export const TRUE = raw('1')
 
-/** The database's clock in milliseconds since 1970. Leases and due times are compared with nothing else. */
+/** The database's clock in milliseconds since 1970. Leases and due times are compared only with it. */
 export const SQL_NOW = raw("CAST(unixepoch('subsec') * 1000 AS INTEGER)")

@@ -1,6 +1,6 @@
 /**
- * What a node must know of its instance from time to time, in one read: other servers, the database's clock, and what may have changed so
- * that the node cannot go on.
+ * What a node periodically reads about its instance, in one read: other servers, the database's clock, and changes after which
+ * the node cannot continue.
  */
 import { z } from 'zod'
 import { type Database, DatabaseError, type Statement } from './database.ts'
@@ -11,17 +11,17 @@ import { number, parsed, row, text, time } from './row.ts'
 import { raw, SQL_NOW, sql } from './sql.ts'
 
 export type Standing = Readonly<{
-  /** The database's clock, milliseconds since 1970. */
+  /** The database's clock, in milliseconds since 1970. */
   now: number
-  /** Servers that pinged within the given time, in the order in which they registered. */
+  /** Servers that pinged within the given time, in order of registration. */
   servers: readonly ServerNode[]
   durability: Durability
-  /** The check value of the instance key; null: the database has none. */
+  /** The check value of the instance key; null if the database has none. */
   keyCheck: string | null
   schema: Schema
 }>
 
-/** When it was requested and answered: milliseconds since 1970 by the clock of this machine. */
+/** With the times of request and answer, in milliseconds since 1970 by this machine's clock. */
 export type SeenStanding = Standing & Readonly<{ askedAt: number; answeredAt: number }>
 
 const serverList = z.array(z.tuple([z.string(), z.string(), z.string()]))
@@ -48,14 +48,14 @@ const select = (synchronous: Statement, withinMs: number): Statement =>
 const SYNCHRONOUS = raw('(SELECT synchronous FROM pragma_synchronous)')
 const UNKNOWN = raw('NULL')
 
-/** @param withinMs servers that have not pinged for so long are left out @throws {DatabaseError} */
+/** @param withinMs milliseconds; excludes servers that have not pinged for longer @throws {DatabaseError} */
 export const findStanding = async (
   db: Pick<Database, 'one'>,
   withinMs: number,
 ): Promise<Standing> => {
   const read = (synchronous: Statement) => standingRow.one(db, select(synchronous, withinMs))
   const found = await read(SYNCHRONOUS).catch((error: unknown) => {
-    // a server that does not answer this promises nothing
+    // a server that does not answer this pragma guarantees nothing
     if (error instanceof DatabaseError && error.kind === 'other') return read(UNKNOWN)
     throw error
   })

@@ -1,12 +1,12 @@
 /**
  * Bytes that a workspace stores, read in portions along primary keys, so that no statement blocks other work for long.
- * octet_length reads the size of a value from the row's header, not the value itself.
+ * octet_length reads the size of a value from the row's header instead of reading the value.
  */
 import { asNumber, asText } from './column.ts'
 import type { Reader } from './database.ts'
 import { join, raw, sql } from './sql.ts'
 
-/** The tables that count; each is read on its own. */
+/** The tables that count. Each is read separately. */
 export const STORAGE_SOURCES = ['jobs', 'flow_runs', 'app_state', 'function_calls'] as const
 export type StorageSource = (typeof STORAGE_SOURCES)[number]
 
@@ -14,7 +14,7 @@ const size = (column: string): string => `coalesce(octet_length(${column}), 0)`
 const sumOf = (expression: string, table: string, where: string): string =>
   `coalesce((SELECT sum(${expression}) FROM ${table} WHERE ${where}), 0)`
 
-/** For each source: its key columns behind `ws`, and the bytes that belong to one row. */
+/** For each source: its key columns after `ws`, and the bytes that belong to one row. */
 const SOURCES: Readonly<
   Record<StorageSource, Readonly<{ key: readonly string[]; bytes: string }>>
 > = {
@@ -38,12 +38,12 @@ const SOURCES: Readonly<
   function_calls: { key: ['app', 'name', 'id'], bytes: size('r.log') },
 }
 
-/** Where a portion ended: the values of the key columns; null: before the first row. */
+/** The values of the key columns at the end of a portion; null before the first row. */
 export type StoragePosition = readonly string[] | null
 
 export type StoragePortion = Readonly<{
   bytes: number
-  /** Where the next portion starts; null: this was the last. */
+  /** Where the next portion starts; null after the last. */
   next: StoragePosition
 }>
 
@@ -54,7 +54,7 @@ export type StoragePortionQuery = Readonly<{
   limit: number
 }>
 
-/** Reads the bytes of at most `limit` rows behind `after`. */
+/** Reads the bytes of up to `limit` rows after `after`. */
 export const readStoragePortion = async (
   db: Reader,
   { ws, source, after, limit }: StoragePortionQuery,

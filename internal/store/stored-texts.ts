@@ -1,26 +1,26 @@
 /**
- * SQL texts that the server keeps for one WebSocket (`store_sql` of Hrana), so that a text of some kilobytes crosses the network
- * once. The server keeps at most 150 texts; the longest unused one goes first.
+ * SQL texts that the server stores for one WebSocket (`store_sql` of Hrana), so that a text of several kilobytes is sent only
+ * once. The server stores at most 150 texts; the least recently used one is dropped first.
  */
 import type { Sql, WsClient } from '@libsql/hrana-client'
 
 const MOST_TEXTS = 100
-/** Characters; shorter texts cost no more than their number. */
+/** Characters. Sending a shorter text costs no more than sending its number. */
 const SHORTEST = 64
-/** Characters; the server refuses texts of 5 kB and more. */
+/** Characters. The server refuses texts of 5 kB and more. */
 const LONGEST = 5_000
 
 export type StoredTexts = Readonly<{
-  /** Returns what stands for each text in one request, which must be sent before the next call. */
+  /** Returns the form in which to send each text in one request. The request must be sent before the next call. */
   store: (texts: readonly string[]) => readonly (Sql | string)[]
 }>
 
 /** Creates the texts of one WebSocket. */
 export const createStoredTexts = (client: Pick<WsClient, 'storeSql'>): StoredTexts => {
-  // the order of a map is that of the last use
+  // a map keeps the order of insertion, which is the order of last use here
   const stored = new Map<string, Sql>()
 
-  /** Frees the place of the longest unused text, unless the request itself uses it. */
+  /** Drops the least recently used text to make room, unless the request itself uses it. */
   const hasRoom = (used: ReadonlySet<string>): boolean => {
     if (stored.size < MOST_TEXTS) return true
     const [oldest] = stored

@@ -1,10 +1,10 @@
 /**
- * A few kept streams to one server: one for writes, which the server runs in the order in which they are sent, and up to four for
- * reads, so that neither waits for the other.
+ * A few kept streams to one server: one for writes, which the server runs in the order in which they are sent, and up to four
+ * for reads, so that neither waits for the other.
  *
- * It guarantees: a stream that was idle for 10 s is closed, because what lies between may have forgotten its connection and the
- * server allows a limited number (128 by default); one older than a minute is replaced, so that it takes over the server's
- * settings; a broken one gets no further call while those under way end on it.
+ * It guarantees: a stream that was idle for 10 s is closed, because network devices may have dropped its connection and the
+ * server allows a limited number (128 by default); a stream older than a minute is replaced, so that it takes over the server's
+ * settings; a broken stream gets no further calls, while calls in progress finish on it.
  */
 import type { KeptStream } from './kept-stream.ts'
 import { createLeastLatency } from './least-latency.ts'
@@ -26,7 +26,7 @@ type Held = { readonly stream: KeptStream; readonly openedAt: number; usedAt: nu
 type Choose = () => Held
 
 const createStreams = (most: number, open: () => KeptStream, now: () => number) => {
-  // the last used first, so that those which are not needed become idle
+  // most recently used first, so that unneeded streams become idle
   let held: readonly Held[] = []
   let retired: readonly Held[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -35,7 +35,7 @@ const createStreams = (most: number, open: () => KeptStream, now: () => number) 
     if (stream.isBroken() || now() - openedAt >= OLDEST_MS) return false
     return stream.underWay() > 0 || now() - usedAt < IDLE_MS
   }
-  /** Sorts out what gets no further call, and closes what has none under way. */
+  /** Retires streams that must get no further calls, and closes those without calls in progress. */
   const sweep = (): void => {
     retired = [...retired, ...held.filter((each) => !isFit(each))]
     held = held.filter(isFit)
@@ -49,7 +49,7 @@ const createStreams = (most: number, open: () => KeptStream, now: () => number) 
       sweep()
       sweepLater()
     }, IDLE_MS)
-    // an idle connection does not keep a process alive
+    // an idle connection does not keep the process alive
     if (typeof timer === 'object') timer.unref()
   }
 
@@ -75,7 +75,7 @@ const createStreams = (most: number, open: () => KeptStream, now: () => number) 
         if (chosen.stream.isBroken()) sweep()
       }
     },
-    /** Whether a call that is made now goes over the one stream that has all calls under way. */
+    /** Returns whether a call made now uses the one stream that has all calls in progress. */
     keepsOrder: (): boolean => {
       sweep()
       const [only] = held
@@ -95,7 +95,7 @@ const createStreams = (most: number, open: () => KeptStream, now: () => number) 
   }
 }
 
-/** Creates the pool; the first call opens a stream. */
+/** Creates the pool. The first call opens a stream. */
 export const createStreamPool = ({
   open,
   now = () => performance.now(),
@@ -103,7 +103,7 @@ export const createStreamPool = ({
   const readers = createStreams(MOST_READERS, open, now)
   const writers = createStreams(MOST_WRITERS, open, now)
   const latency = createLeastLatency(now)
-  /** Calls on a stream that is busy, or that must open first, say nothing of the network. */
+  /** Measures the round trip, except on a stream that is busy or must open first: those show nothing about the network. */
   const timed = async <T>(stream: KeptStream, work: () => Promise<T>): Promise<T> => {
     const isAlone = stream.isReady() && stream.underWay() === 0
     const sentAt = now()

@@ -1,7 +1,7 @@
 /**
- * Retention: ended jobs after their window, and rows that have expired. Each statement deletes a bounded
- * number of rows, so that a sweep never holds the writer for long, and each is found by an index, so that a sweep with
- * nothing to do costs nothing. The ledger is never swept [jobs 13.3].
+ * Retention: deletes ended jobs after their retention time, and expired rows. Each statement deletes a bounded number of rows,
+ * so that a sweep never holds the writer for long. Each finds its rows by an index, so that a sweep with nothing to do costs
+ * nothing. The ledger is never swept [jobs 13.3].
  */
 import type { Database, Statement } from './database.ts'
 import { exists, text } from './row.ts'
@@ -10,14 +10,14 @@ import { ID_SLACK_MS, largestIdAt } from './uuid-bounds.ts'
 
 export type EndedJobsQuery = Readonly<{
   ws: string
-  /** Jobs that ended before this time, milliseconds since 1970. */
+  /** Selects jobs that ended before this time, in milliseconds since 1970. */
   endedBefore: number
-  /** An empty text starts with the oldest. */
+  /** An empty text starts with the oldest job. */
   afterId: string
   limit: number
 }>
 
-/** Ids of ended jobs, oldest first. A job ends after it was created, so the scan stops at ids of `endedBefore`. */
+/** Lists the ids of ended jobs, oldest first. A job ends after its creation, so the scan stops at ids of `endedBefore`. */
 export const listEndedJobIds = (
   db: Database,
   { ws, endedBefore, afterId, limit }: EndedJobsQuery,
@@ -29,7 +29,7 @@ export const listEndedJobIds = (
       ORDER BY id LIMIT ${limit}`,
   )
 
-/** Deletes jobs with all that belongs to them. Running or queued jobs stay, even if they are in the list. */
+/** Deletes jobs with all that belongs to them. Running or queued jobs remain, even if they are in the list. */
 export const deleteEndedJobs = (ws: string, ids: readonly string[]): readonly Statement[] => {
   const isListed = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
   return [
@@ -64,11 +64,11 @@ const endedRuns = ({ columns, endedBefore, limit }: EndedRuns): Statement =>
   sql`SELECT ${raw(columns)} FROM flow_runs INDEXED BY flow_runs_ended
     WHERE completed_at IS NOT NULL AND completed_at < ${endedBefore} ORDER BY completed_at, ws, id LIMIT ${limit}`
 
-/** Whether a flow run ended before this time. It does not write, so an idle node writes nothing. */
+/** Returns whether a flow run ended before this time. It only reads, so that an idle node writes nothing. */
 export const hasEndedFlowRuns = (db: Database, endedBefore: number): Promise<boolean> =>
   exists(db, endedRuns({ columns: 'id', endedBefore, limit: 1 }))
 
-/** Deletes ended runs with all that belongs to them but their jobs, which are kept as long as other jobs. The runs go last. */
+/** Deletes ended runs with all that belongs to them, the runs last. Their jobs are kept as long as other jobs. */
 export const deleteEndedFlowRuns = (endedBefore: number, limit: number): readonly Statement[] => [
   ...['flow_steps', 'flow_slots', 'approvals']
     .map(raw)
@@ -88,7 +88,7 @@ const isExpired = sql`expires_at <= ${SQL_NOW}`
 const isLongExpired = sql`expires_at < ${SQL_NOW} - ${30 * DAY_MS}`
 const isDayOld = (column: string): Statement => sql`${raw(column)} < ${SQL_NOW} - ${DAY_MS}`
 
-/** A table whose rows expire: its primary key, and which of its rows go. */
+/** A table whose rows expire, with its primary key and the condition for deletion. */
 const expiring = (table: string, key: string, condition: Statement) => ({
   table: raw(table),
   key: raw(key),
@@ -103,7 +103,7 @@ const EXPIRING = [
   expiring('oidc_links', 'hash', isExpired),
   expiring('idempotency_keys', 'ws, credential, route, key', isDayOld('created_at')),
   expiring('nodes', 'id', isDayOld('pinged_at')),
-  // links stay for a while in which people may look them up
+  // expired links are kept for a while, so that people can look them up
   expiring(
     'flow_link_uses',
     'link_id, run_id',
@@ -114,20 +114,20 @@ const EXPIRING = [
     'ws, id',
     sql`${isLongExpired} AND NOT EXISTS (SELECT 1 FROM flow_link_uses u WHERE u.link_id = flow_links.id)`,
   ),
-  // an ended session shows how it ended for a day; what it held is overwritten already
+  // an ended session shows for a day how it ended; its content is already overwritten
   expiring(
     'relay_material',
     'id',
     sql`id IN (SELECT id FROM relay_sessions WHERE ${isDayOld('ended_at')})`,
   ),
   expiring('relay_sessions', 'id', isDayOld('ended_at')),
-  // tags and apps whose jobs have all left the queue
+  // counters of tags and apps whose jobs have all left the queue
   expiring('queue_counts', 'ws, tag, app, ready', sql`n = 0`),
-  // out of any window
+  // older than any rate limit window
   expiring('rate_starts', 'key, seq', isDayOld('at')),
   expiring('guesses', 'bucket, at, id', isDayOld('at')),
   expiring('event_starts', 'id', isDayOld('at')),
-  // an event that a run has taken stays until the run has gone on with it
+  // an event that a run has taken is kept until the run has continued with it
   expiring(
     'events',
     'ws, id',
@@ -141,10 +141,10 @@ const hasExpired = EXPIRING.map(
   ({ table, condition }) => sql`EXISTS (SELECT 1 FROM ${table} WHERE ${condition})`,
 )
 
-/** `found` is 1 when a table has expired rows. It does not write, so an idle node writes nothing. */
+/** `found` is 1 if a table has expired rows. It only reads, so that an idle node writes nothing. */
 export const findExpired = sql`SELECT ${join(hasExpired, ' OR ')} AS found`
 
-/** Deletes at most `limit` expired rows of each table. */
+/** Deletes up to `limit` expired rows of each table. */
 export const deleteExpired = (limit: number): readonly Statement[] =>
   EXPIRING.map(
     ({ table, key, condition }) =>

@@ -1,4 +1,4 @@
-/** API tokens. Hash and prefix are stored, never the text. */
+/** API tokens. Only the hash and the prefix of a token are stored. */
 import { z } from 'zod'
 import { type GrantedScope, isGrantedScope, type Role } from '#core/access/scope.ts'
 import { normalizeEmail } from '#core/email.ts'
@@ -34,12 +34,12 @@ export type TokenHolder = Readonly<{
   role: Role | null
 }>
 
-/** Holders of rows that the database gives again: reading one costs as much as the rest of the look-up. */
+/** Holders of reused rows. Parsing a row costs as much as the rest of the look-up. */
 const holders = new WeakMap<Row, TokenHolder>()
 
 /**
- * Reads all that authentication checks at once. Expiry is decided by the database's clock. A row that is reused gives the
- * same object again.
+ * Finds a token with all that authentication checks. The database's clock decides whether it has expired. A reused row returns
+ * the same object again.
  */
 export const findTokenByHash = async (db: Database, hash: string): Promise<TokenHolder | null> => {
   const row = await db.one(
@@ -64,7 +64,7 @@ const toHolder = (row: Row): TokenHolder => ({
   role: row.role === 'admin' || row.role === 'member' ? row.role : null,
 })
 
-/** Finds a token of the workspace, also a revoked one. */
+/** Finds a token of the workspace, even if it is revoked. */
 export const findToken = (db: Database, ws: string, id: string): Promise<Token | null> =>
   tokenRow.one(
     db,
@@ -73,7 +73,7 @@ export const findToken = (db: Database, ws: string, id: string): Promise<Token |
 
 export type TokenPage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Tokens of a workspace, newest first. */
+/** Lists the tokens of a workspace, newest first. */
 export const listTokens = (
   db: Database,
   ws: string,
@@ -99,7 +99,7 @@ export type NewToken = Readonly<{
   createdBy: string
 }>
 
-/** Inserts a token that expires after `expiresInDays`, or never. */
+/** Inserts a token that expires after `expiresInDays`, or never if that is null. */
 export const insertToken = (token: NewToken): Statement =>
   sql`INSERT INTO tokens (id, ws, email, label, hash, prefix, scopes, admin, expires_at, created_by, created_at)
     VALUES (${token.id}, ${token.ws}, ${token.email}, ${token.label}, ${token.hash}, ${token.prefix},
@@ -111,7 +111,7 @@ export const insertToken = (token: NewToken): Statement =>
 export const revokeToken = (ws: string, id: string): Statement =>
   sql`UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE id = ${id} AND ws = ${ws} AND revoked_at IS NULL`
 
-/** Goes behind the removal of the member in the same batch, so that the old tokens stay invalid after a new invite. */
+/** Revokes tokens. Runs after the removal of the member in the same batch, so that old tokens stay invalid after a new invite. */
 export const revokeTokensOfRemoved = (ws: string, email: string): Statement =>
   sql`UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE ws = ${ws} AND email = ${normalizeEmail(email)}
     AND revoked_at IS NULL

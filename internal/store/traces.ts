@@ -6,13 +6,13 @@ import { sql } from './sql.ts'
 export type Trace = Readonly<{
   /** A job or a flow run. */
   ownerId: string
-  /** What its jobs and requests belong to. */
+  /** The trace of its jobs and requests. */
   traceparent: string
-  /** The span above that of a flow run, where spans are exported. */
+  /** The parent span of a flow run, if spans are exported. */
   parent?: string | null
 }>
 
-/** @param guard a condition: the job or run is there */
+/** @param guard a condition: the job or run was inserted */
 export const insertTrace = (
   { ownerId, traceparent, parent = null }: Trace,
   guard: Statement,
@@ -20,7 +20,7 @@ export const insertTrace = (
   sql`INSERT INTO traces (owner_id, traceparent, parent)
     SELECT ${ownerId}, ${traceparent}, ${parent} WHERE ${guard} ON CONFLICT DO NOTHING`
 
-/** Gives a subflow's run the trace of its parent. @param guard a condition: the run is there */
+/** Gives a subflow's run the trace of its parent. @param guard a condition: the run was inserted */
 export const inheritTrace = (ownerId: string, parentId: string, guard: Statement): Statement =>
   sql`INSERT INTO traces (owner_id, traceparent)
     SELECT ${ownerId}, t.traceparent FROM traces t WHERE t.owner_id = ${parentId} AND ${guard}
@@ -37,7 +37,7 @@ const tracedRunRow = row({
 })
 export type TracedRun = RowOf<typeof tracedRunRow>
 
-/** An ended flow run with its trace; null: it has none, or has not ended. */
+/** Finds an ended flow run with its trace; null if it has no trace or has not ended. */
 export const findTracedRun = (
   db: Database,
   { ws, id }: Readonly<{ ws: string; id: string }>,
@@ -57,7 +57,7 @@ const tracedStepRow = row({
 })
 export type TracedStep = RowOf<typeof tracedStepRow>
 
-/** The steps of a flow run, the first `limit`. */
+/** Lists the first `limit` steps of a flow run. */
 export const listRunSteps = (
   db: Database,
   runId: string,
@@ -69,7 +69,7 @@ export const listRunSteps = (
       FROM flow_steps WHERE run_id = ${runId} ORDER BY step_index LIMIT ${limit}`,
   )
 
-/** The durable steps of a job, the first `limit`. */
+/** Lists the first `limit` durable steps of a job. */
 export const listTracedSteps = (
   db: Database,
   jobId: string,

@@ -1,6 +1,6 @@
 /**
- * What customers used, from their billing records. Records are counted in portions, and customers are found one probe each,
- * so that no statement grows with the history.
+ * What customers used, from their billing records. Records are counted in portions, and customers are found with one probe
+ * each, so that no statement grows with the history.
  */
 import type { DayCount, UsagePeriod } from '#core/billing/usage.ts'
 import { asNumber, asText } from './column.ts'
@@ -21,8 +21,8 @@ export type BilledCustomer = RowOf<typeof customerRow>
 const foundCustomerRow = row({ ...customerRow.fields, isActive: bool('active') })
 
 /**
- * The next customers that have records, by id; `isActive` is true if one is of the period.
- * @param after the id behind which they begin; empty for the first
+ * Lists the next customers that have records, by id. `isActive` is true if one of the records is in the period.
+ * @param after the last id of the previous page; empty for the first
  */
 export const listBilledCustomers = (
   db: Reader,
@@ -44,7 +44,7 @@ export const listBilledCustomers = (
   )
 }
 
-/** A customer under its id, also one that was deleted or never was. */
+/** Returns a customer by id, even if it was deleted or never existed. */
 export const findBilledCustomer = async (
   db: Reader,
   ws: string,

@@ -1,6 +1,6 @@
 /**
- * Users of the instance and their membership in workspaces. Addresses are normalized here too, so that an endpoint which
- * forgets to do so cannot create a second user for one address.
+ * Users of the instance and their membership in workspaces. Addresses are also normalized here, so that an endpoint that
+ * forgets it cannot create a second user for one address.
  */
 
 import { ROLES, type Role } from '#core/access/scope.ts'
@@ -15,19 +15,19 @@ const userRow = row({
   passwordHash: text.nullable,
   isSuperAdmin: bool('super_admin'),
   disabledAt: time.nullable,
-  /** The workspace whose invite created the account; null: an operator created it. */
+  /** The workspace whose invite created the account; null if an operator created it. */
   inviteWs: text.nullable,
 })
 export type User = RowOf<typeof userRow>
 
-/** Finds a user by e-mail address, in any case of letters. */
+/** Finds a user by e-mail address, ignoring case. */
 export const findUser = (db: Database, email: string): Promise<User | null> =>
   userRow.one(
     db,
     sql`SELECT ${userRow.columns()} FROM users WHERE email = ${normalizeEmail(email)}`,
   )
 
-/** How many super admins the instance has, disabled ones too. */
+/** Counts the super admins of the instance, including disabled ones. */
 export const countSuperAdmins = async (db: Database): Promise<number> =>
   (await number.one(db, sql`SELECT count(*) FROM users WHERE super_admin = 1`)) ?? 0
 
@@ -37,7 +37,7 @@ export type NewUser = Readonly<{
   isSuperAdmin: boolean
 }>
 
-/** `guard` is a further condition, so that two nodes that start first create one administrator together. */
+/** Inserts a user if `guard` is true. The guard prevents two nodes that start together from creating two administrators. */
 export const insertUser = (user: NewUser, guard: Statement = TRUE): Statement =>
   sql`INSERT INTO users (email, password_hash, super_admin, created_at)
     SELECT ${normalizeEmail(user.email)}, ${user.passwordHash}, ${user.isSuperAdmin}, ${SQL_NOW}
@@ -46,15 +46,15 @@ export const insertUser = (user: NewUser, guard: Statement = TRUE): Statement =>
 /** A guard: the instance has no super admin yet. */
 export const hasNoSuperAdmin: Statement = sql`NOT EXISTS (SELECT 1 FROM users WHERE super_admin = 1)`
 
-/** Makes the user super admin unless the instance has one already. */
+/** Makes the user super admin unless the instance has one. */
 export const promoteFirstSuperAdmin = (email: string): Statement =>
   sql`UPDATE users SET super_admin = 1 WHERE email = ${normalizeEmail(email)} AND ${hasNoSuperAdmin}`
 
 export type Membership = Readonly<{ ws: string; email: string; role: Role }>
 
 /**
- * Adds a member without an invite, so only for operators. An account that an invite of another workspace created is left
- * out, because its creator may not own the address.
+ * Adds a member without an invite, so only for operators. Does nothing for an account that an invite of another workspace
+ * created, because its creator may not own the address.
  */
 export const insertMember = ({ ws, email, role }: Membership): Statement =>
   sql`INSERT INTO members (ws, email, role, created_at)
@@ -68,7 +68,7 @@ export const insertSuperAdminsAsMembers = (ws: string): Statement =>
     WHERE super_admin = 1 AND EXISTS (SELECT 1 FROM workspaces WHERE id = ${ws})
     ON CONFLICT DO NOTHING`
 
-/** The role of an enabled member, or null. */
+/** Finds the role of an enabled member, or null. */
 export const findRole = (db: Database, ws: string, email: string): Promise<Role | null> =>
   oneOf(ROLES).one(
     db,
@@ -78,7 +78,7 @@ export const findRole = (db: Database, ws: string, email: string): Promise<Role 
 
 const membershipRow = row({ id: text, role: oneOf(ROLES) })
 
-/** The workspaces of a user and the role in each, by id; a super admin is admin of all. */
+/** Lists the workspaces of a user and the role in each, by id. A super admin is admin of all. */
 export const listMemberships = (
   db: Database,
   email: string,
@@ -98,24 +98,24 @@ const accountRow = row({
   isSuperAdmin: bool('super_admin'),
   disabledAt: time.nullable,
 })
-/** What decides whether a person may act, wherever the workspace is. */
+/** What decides whether a person may act, in any cell. */
 export type Account = RowOf<typeof accountRow>
 
-/** Finds an account at home. A row may be reused for 250 ms, as that of a token is. */
+/** Finds an account in the home cell. A row may be reused for 250 ms, like that of a token. */
 export const findAccount = (home: Reader, email: string): Promise<Account | null> =>
   accountRow.one(home, sql`SELECT ${accountRow.columns()} FROM users WHERE email = ${email}`, {
     reuse: true,
   })
 
 /**
- * Gives a further cell the row that rows of members and tokens refer to. It opens nothing: passwords, rights and whether the account
- * is disabled are read at home.
+ * Inserts the row that members and tokens of another cell refer to. It grants nothing: passwords, rights and whether the
+ * account is disabled are read in the home cell.
  */
 export const insertAccountCopy = ({ email, name }: Pick<Account, 'email' | 'name'>): Statement =>
   sql`INSERT INTO users (email, name, super_admin, created_at) VALUES (${email}, ${name}, 0, ${SQL_NOW})
     ON CONFLICT DO NOTHING`
 
-/** The workspaces of a person in a further cell and the role in each, by id. */
+/** Lists the workspaces of a person in another cell and the role in each, by id. */
 export const listMembershipsInCell = (
   cell: Reader,
   { email, isSuperAdmin }: Pick<Account, 'email' | 'isSuperAdmin'>,
@@ -129,7 +129,7 @@ export const listMembershipsInCell = (
 
 const cellMembershipRow = row({ id: text, role: oneOf(ROLES).nullable('m.role') })
 
-/** The role of a person in a workspace of a further cell: null where there is no such workspace. */
+/** Finds the role of a person in a workspace of another cell; null if there is no such workspace. */
 export const findMembershipInCell = (
   cell: Reader,
   ws: string,
@@ -142,7 +142,7 @@ export const findMembershipInCell = (
       WHERE w.id = ${ws} AND ${isNotHeld('w.id')}`,
   )
 
-/** Deletes what acts in the name of an account in a further cell, before the account itself is deleted at home. */
+/** Deletes what acts for an account in another cell, before the account itself is deleted in the home cell. */
 export const deleteAccountCopy = (email: string): readonly Statement[] => [
   sql`DELETE FROM tokens WHERE email = ${email}`,
   sql`DELETE FROM members WHERE email = ${email}`,
@@ -151,7 +151,7 @@ export const deleteAccountCopy = (email: string): readonly Statement[] => [
 
 export type UserPage = Readonly<{ afterEmail: string | null; limit: number }>
 
-/** Users of the instance by e-mail address. */
+/** Lists the users of the instance, by e-mail address. */
 export const listUsers = (
   db: Database,
   { afterEmail, limit }: UserPage,
@@ -164,7 +164,7 @@ export const listUsers = (
 
 export type PasswordUpdate = Readonly<{ email: string; before: string; passwordHash: string }>
 
-/** Changes no row when the password was changed meanwhile. */
+/** Changes a password. Changes no row if it was changed meanwhile. */
 export const updatePassword = ({ email, before, passwordHash }: PasswordUpdate): Statement =>
   sql`UPDATE users SET password_hash = ${passwordHash} WHERE email = ${normalizeEmail(email)}
     AND password_hash = ${before}`
@@ -174,12 +174,12 @@ export const updateUserDisabled = (email: string, isDisabled: boolean): Statemen
   sql`UPDATE users SET disabled_at = CASE WHEN ${isDisabled} THEN COALESCE(disabled_at, ${SQL_NOW}) END
     WHERE email = ${normalizeEmail(email)}`
 
-/** The instance keeps an enabled super admin. */
+/** A guard: the account exists, and without it the instance still has an enabled super admin. */
 const isNotLastSuperAdmin = (email: string): Statement =>
   sql`EXISTS (SELECT 1 FROM users u WHERE u.email = ${email} AND (u.super_admin = 0
     OR EXISTS (SELECT 1 FROM users o WHERE o.super_admin = 1 AND o.disabled_at IS NULL AND o.email <> u.email)))`
 
-/** Whether there is such an account, and the instance keeps a super admin without it. */
+/** Returns whether the account exists and the instance still has an enabled super admin without it. */
 export const mayBeRemoved = (db: Database, email: string): Promise<boolean> =>
   exists(db, sql`SELECT 1 WHERE ${isNotLastSuperAdmin(email)}`)
 
@@ -187,8 +187,8 @@ const deleteRows = (table: string, email: string): Statement =>
   sql`DELETE FROM ${raw(table)} WHERE email = ${email} AND ${isNotLastSuperAdmin(email)}`
 
 /**
- * Deletes the account with everything that acts in its name; `user` changes one row when it did. Changes nothing when
- * it is the last super admin.
+ * Deletes the account with everything that acts in its name. `user` changes one row if it did. Changes nothing for the last
+ * super admin.
  */
 export const deleteUser = (address: string) => {
   const email = normalizeEmail(address)

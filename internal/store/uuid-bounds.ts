@@ -1,4 +1,4 @@
-/** Bounds for UUIDv7 ids of a time; they end a scan over ids, and the timestamps in the rows are exact. */
+/** Bounds for the UUIDv7 ids of a time. They limit a scan over ids; the timestamps in the rows decide exactly. */
 
 /** How far, in milliseconds, the clock of the node that made an id may be from the database's, which gave `created_at`. */
 export const ID_SLACK_MS = 3_600_000
@@ -8,10 +8,10 @@ const idOf = (milliseconds: number, tail: string): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-${tail}`
 }
 
-/** No id made at `milliseconds` or later sorts before it. */
+/** Returns an id that sorts before all ids made at `milliseconds` or later. */
 export const smallestIdAt = (milliseconds: number): string =>
   idOf(milliseconds, '7000-8000-000000000000')
 
-/** No id made at `milliseconds` or earlier sorts behind it. */
+/** Returns an id that sorts after all ids made at `milliseconds` or earlier. */
 export const largestIdAt = (milliseconds: number): string =>
   idOf(milliseconds, '7fff-bfff-ffffffffffff')

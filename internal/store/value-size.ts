@@ -1,18 +1,18 @@
-/** The largest value that a database takes in one column. */
+/** The largest value that a database accepts in one column. */
 import type { Database } from './database.ts'
 
-/** Bytes. SQLite's own limit for a file; sqld has its own for each text or blob that a request brings. */
+/** Bytes. For a file it is SQLite's limit; sqld limits each text or blob in a request. */
 const MAX_VALUE_BYTES: Readonly<Record<Database['backend'], number>> = {
   file: 1_000_000_000,
   remote: 5_000_000,
 }
 
-/** A value cannot be stored, at no try. */
+/** The value is too large to be stored. Trying again does not help. */
 export class ValueTooLarge extends Error {
   override readonly name = 'ValueTooLarge'
 }
 
-/** @param bytes of the value as it is stored @throws {ValueTooLarge} */
+/** @param bytes size of the value as stored @throws {ValueTooLarge} */
 export const requireRoom = ({ backend }: Pick<Database, 'backend'>, bytes: number): void => {
   const most = MAX_VALUE_BYTES[backend]
   if (bytes <= most) return

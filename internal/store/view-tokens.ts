@@ -1,4 +1,4 @@
-/** Tokens that share one job read-only [access 13.1]. Hash and prefix are stored, never the text. */
+/** Tokens that share one job read-only [access 13.1]. Only the hash and the prefix of a token are stored. */
 import type { Database, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { bool, number, type RowOf, row, text, time } from './row.ts'
@@ -14,20 +14,20 @@ export type NewViewToken = Readonly<{
   createdBy: string
 }>
 
-/** Inserts nothing when the workspace has no such job. */
+/** Inserts a token. Inserts nothing if the workspace has no such job. */
 export const insertViewToken = (token: NewViewToken): Statement =>
   sql`INSERT INTO view_tokens (id, ws, job_id, hash, prefix, expires_at, created_by, created_at)
     SELECT ${token.id}, jobs.ws, jobs.id, ${token.hash}, ${token.prefix},
       ${SQL_NOW} + ${token.lifetimeS} * 1000, ${token.createdBy}, ${SQL_NOW}
     FROM jobs WHERE jobs.ws = ${token.ws} AND jobs.id = ${token.jobId} ON CONFLICT (id) DO NOTHING`
 
-/** When a token expires, milliseconds since 1970; null when there is no such token. */
+/** Finds when a token expires, in milliseconds since 1970; null if there is no such token. */
 export const findViewTokenExpiry = (db: Database, ws: string, id: string): Promise<number | null> =>
   number.one(db, sql`SELECT expires_at FROM view_tokens WHERE ws = ${ws} AND id = ${id}`)
 
 export type ViewTokenAddress = Readonly<{ ws: string; jobId: string; id: string }>
 
-/** The id of a token of this job, or null. */
+/** Finds the id of a token of this job, or null. */
 export const findViewToken = (
   db: Database,
   { ws, jobId, id }: ViewTokenAddress,
@@ -49,7 +49,7 @@ export type ViewToken = RowOf<typeof viewTokenRow>
 
 export type ViewTokenPage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Tokens of one job, newest first. */
+/** Lists the tokens of one job, newest first. */
 export const listViewTokens = (
   db: Database,
   { ws, jobId }: Pick<ViewTokenAddress, 'ws' | 'jobId'>,
@@ -80,7 +80,7 @@ const viewTokenHolderRow = row({
 })
 export type ViewTokenHolder = RowOf<typeof viewTokenHolderRow>
 
-/** Reads all that authentication checks at once. Expiry is decided by the database's clock. */
+/** Finds a token with all that authentication checks. The database's clock decides whether it has expired. */
 export const findViewTokenByHash = (db: Database, hash: string): Promise<ViewTokenHolder | null> =>
   viewTokenHolderRow.one(
     db,

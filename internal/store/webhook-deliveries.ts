@@ -1,9 +1,9 @@
-/** The last deliveries of each webhook [webhooks 6]. The rows of a webhook are bounded, so a flood of calls does not fill the table. */
+/** The last deliveries of each webhook [webhooks 6]. Their number is limited, so that a flood of calls does not fill the table. */
 import type { Database, Reader, Statement } from './database.ts'
 import { exists, number, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
-/** Deliveries that are kept of each webhook. */
+/** Number of deliveries kept for each webhook. */
 export const KEPT_DELIVERIES = 50
 
 export type WebhookAddress = Readonly<{ ws: string; app: string; webhook: string }>
@@ -25,12 +25,12 @@ export type WebhookDelivery = WebhookAddress & Omit<StoredDelivery, 'receivedAt'
 const isOf = ({ ws, app, webhook }: WebhookAddress): Statement =>
   sql`ws = ${ws} AND app = ${app} AND webhook = ${webhook}`
 
-/** Deletes what is older than the last deliveries of a webhook. */
+/** Deletes the deliveries of a webhook that are older than the last ones. */
 export const pruneDeliveries = (at: WebhookAddress): Statement =>
   sql`DELETE FROM webhook_deliveries WHERE ${isOf(at)} AND id <=
     (SELECT id FROM webhook_deliveries WHERE ${isOf(at)} ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_DELIVERIES})`
 
-/** Inserts a delivery with what it starts. @param guard that this was inserted */
+/** Inserts a delivery together with what it starts. @param guard whether that was inserted */
 export const insertDelivery = (delivery: WebhookDelivery, guard: Statement): Statement =>
   sql`INSERT INTO webhook_deliveries (ws, app, webhook, id, received_at, status, reason, job_id, flow_run_id, bytes)
     SELECT ${delivery.ws}, ${delivery.app}, ${delivery.webhook}, ${delivery.id}, ${SQL_NOW}, ${delivery.status},
@@ -38,7 +38,7 @@ export const insertDelivery = (delivery: WebhookDelivery, guard: Statement): Sta
     WHERE ${guard}
     ON CONFLICT DO NOTHING`
 
-/** Inserts deliveries of apps that still exist; one that is there already gets the status of its final answer. */
+/** Inserts deliveries of apps that still exist. An existing one gets the status of its final response. */
 export const upsertDeliveries = (deliveries: readonly WebhookDelivery[]): Statement => {
   const rows = deliveries.map((delivery) => [
     delivery.ws,
@@ -58,7 +58,7 @@ export const upsertDeliveries = (deliveries: readonly WebhookDelivery[]): Statem
     ON CONFLICT (ws, app, webhook, id) DO UPDATE SET status = excluded.status, reason = excluded.reason`
 }
 
-/** The last deliveries of a webhook, newest first. */
+/** Lists the last deliveries of a webhook, newest first. */
 export const listDeliveries = (
   db: Reader,
   at: WebhookAddress,
@@ -69,7 +69,7 @@ export const listDeliveries = (
       ORDER BY id DESC LIMIT ${KEPT_DELIVERIES}`,
   )
 
-/** A delivery of a webhook, or null. */
+/** Finds a delivery of a webhook, or null. */
 export const findDelivery = (
   db: Database,
   at: WebhookAddress,
@@ -86,11 +86,11 @@ export const deleteDeliveriesOfApp = (ws: string, app: string): Statement =>
 
 const isOlder = (days: number): Statement => sql`received_at < ${SQL_NOW} - ${days} * 86400000`
 
-/** Whether there are deliveries older than `days`. It does not write, so an idle node writes nothing. */
+/** Returns whether there are deliveries older than `days`. It only reads, so that an idle node writes nothing. */
 export const hasOldDeliveries = (db: Reader, days: number): Promise<boolean> =>
   exists(db, sql`SELECT 1 FROM webhook_deliveries WHERE ${isOlder(days)} LIMIT 1`)
 
-/** Deletes at most `limit` deliveries older than `days`, the oldest first. */
+/** Deletes up to `limit` deliveries older than `days`, oldest first. */
 export const deleteOldDeliveries = (days: number, limit: number): Statement =>
   sql`DELETE FROM webhook_deliveries WHERE (ws, app, webhook, id) IN
     (SELECT ws, app, webhook, id FROM webhook_deliveries WHERE ${isOlder(days)} ORDER BY received_at LIMIT ${limit})`

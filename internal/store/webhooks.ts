@@ -1,4 +1,4 @@
-/** Webhooks of the current deployments. They are part of the manifest, so a deployment brings its own and takes them away. */
+/** Webhooks of the current deployments. They are part of the manifest, so a new deployment replaces them. */
 import { z } from 'zod'
 import { webhookSchema } from '#core/webhook/definition.ts'
 import type { Database, Reader } from './database.ts'
@@ -11,10 +11,10 @@ const pairs = z.array(z.tuple([z.string(), z.string()]))
 const webhookRow = row({
   app: text,
   definition: parsed((json) => webhookSchema.parse(JSON.parse(json))),
-  /** Who deployed it. */
+  /** Who deployed the webhook. */
   deployedBy: text,
   wrappedKey: text,
-  /** Keys and ciphertexts of the variables that the webhook names and that exist. */
+  /** Keys and ciphertexts of those variables named by the webhook that exist. */
   variables: parsed((json) => pairs.parse(JSON.parse(json))),
 })
 export type DeployedWebhook = RowOf<typeof webhookRow>
@@ -29,7 +29,7 @@ const TABLES = sql`apps
 
 export type WebhookKey = Readonly<{ ws: string; app: string; key: string }>
 
-/** A webhook as it is deployed now, or null. */
+/** Finds a currently deployed webhook, or null. */
 export const findWebhook = (
   db: Database,
   { ws, app, key }: WebhookKey,
@@ -53,7 +53,7 @@ const LISTED = sql`SELECT ${COLUMNS}, last.received_at AS last_received_at, last
     AND last.id = (SELECT max(id) FROM webhook_deliveries x WHERE x.ws = apps.ws AND x.app = apps.key
       AND x.webhook = hook.value ->> 'key')`
 
-/** A webhook with its last delivery, or null. */
+/** Finds a webhook with its last delivery, or null. */
 export const findListedWebhook = (
   db: Reader,
   { ws, app, key }: WebhookKey,
@@ -65,7 +65,7 @@ export const findListedWebhook = (
 
 export type WebhookPage = Readonly<{ afterApp: string; afterKey: string; limit: number }>
 
-/** Webhooks of a workspace by app and key, each with its last delivery. */
+/** Lists the webhooks of a workspace by app and key, each with its last delivery. */
 export const listWebhooks = (
   db: Reader,
   ws: string,

@@ -1,6 +1,6 @@
 /**
- * What the duties of a scheduler have to do and when, by one read of one snapshot. Milliseconds count from the database's clock: 0
- * or less is due now, null will never be due without a further write.
+ * What the duties of a scheduler have to do, and when, from one read of one snapshot. Milliseconds count from the database's
+ * clock: 0 or less is due now, and null is never due without another write.
  */
 import type { Database } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
@@ -10,24 +10,24 @@ import { SQL_NOW, sql } from './sql.ts'
 const NOT_HELD = isNotHeld('ws')
 
 const workDueRow = row({
-  /** The database's clock, milliseconds since 1970. */
+  /** The database's clock, in milliseconds since 1970. */
   now: time(SQL_NOW),
-  /** How many jumps of the clock were corrected so far. */
+  /** Number of jumps of the clock corrected so far. */
   epoch: number(sql`(SELECT COALESCE(max(epoch), 0) FROM clock_jumps)`),
-  /** A job is running or may be claimed, so that each moment may bring work. */
+  /** A job is running or may be claimed, so work may come at any moment. */
   isBusy: bool(
     sql`(EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_leased WHERE status = 'running')
       OR EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_ready WHERE status = 'queued' AND ready = 1 AND blocked = 0))`,
   ),
-  /** Until the first delayed job may be claimed. */
+  /** Milliseconds until the first delayed job may be claimed. */
   delayedMs: number.nullable(
     sql`(SELECT min(run_at) FROM jobs INDEXED BY jobs_delayed WHERE status = 'queued' AND ready = 0) - ${SQL_NOW}`,
   ),
-  /** Until the first lease runs out. */
+  /** Milliseconds until the first lease ends. */
   leaseMs: number.nullable(
     sql`(SELECT min(lease_until) FROM jobs INDEXED BY jobs_leased WHERE status = 'running' AND ${NOT_HELD}) - ${SQL_NOW}`,
   ),
-  /** Until the first wait of a flow run is over. */
+  /** Milliseconds until the first wait of a flow run is over. */
   waitMs: number.nullable(
     sql`(SELECT min(wait_until) FROM flow_runs INDEXED BY flow_runs_by_deadline
       WHERE wait_until IS NOT NULL AND ${NOT_HELD}) - ${SQL_NOW}`,
@@ -36,7 +36,7 @@ const workDueRow = row({
     sql`(SELECT min(remind_at) FROM flow_runs INDEXED BY flow_runs_by_reminder
       WHERE remind_at IS NOT NULL AND ${NOT_HELD}) - ${SQL_NOW}`,
   ),
-  /** Since the first event was sent whose delivery has not ended. */
+  /** Milliseconds since the oldest event was sent whose delivery has not ended. */
   pendingEventAgeMs: number.nullable(
     sql`${SQL_NOW} - (SELECT min(at) FROM events INDEXED BY events_pending WHERE pending = 1 AND ${NOT_HELD})`,
   ),

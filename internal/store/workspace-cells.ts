@@ -1,4 +1,4 @@
-/** The directory: which cell has a workspace that is not at home. Its rows are in the home database (core/cells.ts). */
+/** The directory: which cell has a workspace that is not in the home cell. It is stored in the home database (core/cells.ts). */
 import { AT_HOME, HOME_CELL, type WorkspacePlace } from '#core/cells.ts'
 import type { Reader, Statement } from './database.ts'
 import { type RowOf, row, text } from './row.ts'
@@ -6,7 +6,7 @@ import { SQL_NOW, sql } from './sql.ts'
 
 const placeRow = row({ cell: text, movingTo: text.nullable })
 
-/** Finds where a workspace is. One that the directory does not name is at home, if it exists. */
+/** Finds the place of a workspace. If the directory does not list it, it is in the home cell, if it exists. */
 export const findPlace = async (home: Reader, ws: string): Promise<WorkspacePlace> =>
   (await placeRow.one(
     home,
@@ -27,22 +27,22 @@ export type PlaceEntry = RowOf<typeof entryRow>
 export const findPlaceEntry = (home: Reader, ws: string): Promise<PlaceEntry | null> =>
   entryRow.one(home, sql`SELECT ${entryRow.columns()} FROM workspace_cells WHERE ws = ${ws}`)
 
-/** All rows of the directory, by workspace. */
+/** Lists all rows of the directory, by workspace. */
 export const listPlaces = (home: Reader): Promise<readonly PlaceEntry[]> =>
   entryRow.all(home, sql`SELECT ${entryRow.columns()} FROM workspace_cells ORDER BY ws`)
 
-/** The names of all cells that the directory mentions. */
+/** Lists the names of all cells in the directory. */
 export const listUsedCells = (home: Reader): Promise<readonly string[]> =>
   text.all(
     home,
     sql`SELECT cell FROM workspace_cells UNION SELECT left_in FROM workspace_cells WHERE left_in IS NOT NULL`,
   )
 
-/** A guard for the home database: no further cell has a workspace of this id, or is about to. */
+/** A guard for the home database: no other cell has a workspace with this id, or is about to create one. */
 export const isNotInCell = (ws: string): Statement =>
   sql`NOT EXISTS (SELECT 1 FROM workspace_cells WHERE ws = ${ws} AND cell <> ${HOME_CELL})`
 
-/** Claims the id of a workspace that is about to be made in a cell. Changes no row where the id is taken. */
+/** Reserves the id of a workspace that is about to be created in a cell. Changes no row if the id is taken. */
 export const insertPlace = (ws: string, cell: string): Statement =>
   sql`INSERT INTO workspace_cells (ws, cell, changed_at) SELECT ${ws}, ${cell}, ${SQL_NOW}
     WHERE NOT EXISTS (SELECT 1 FROM workspaces WHERE id = ${ws}) ON CONFLICT DO NOTHING`

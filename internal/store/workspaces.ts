@@ -12,24 +12,24 @@ const workspaceRow = row({
   id: text,
   name: text,
   defaultTag: text,
-  /** `app/action` */
+  /** In the form `app/action`. */
   errorHandler: text.nullable,
   wrappedKey: text,
-  /** Since when its paid calls are refused. */
+  /** Since when the workspace's paid calls are refused. */
   suspendedAt: time.nullable,
-  /** Jobs that may run at once; null: as many as the instance allows, 0: any number. */
+  /** Limit of jobs that run at once; null for the limit of the instance, 0 for no limit. */
   maxRunning: number.nullable,
-  /** Tags that its jobs may have; null: any. */
+  /** Tags that its jobs may have; null for any. */
   allowedTags: parsed((json): readonly string[] => z.array(z.string()).parse(JSON.parse(json)))
     .nullable,
-  /** Private destinations that its jobs may reach in addition to those of the instance; null: none. */
+  /** Private destinations that its jobs may reach in addition to those of the instance; null for none. */
   egressAllow: parsed((json): readonly string[] => z.array(z.string()).parse(JSON.parse(json)))
     .nullable,
-  /** Which events are reported to whom. */
+  /** Which events are reported to which targets. */
   notify: parsed((json): readonly NotifyRule[] => z.array(notifyRule).parse(JSON.parse(json)))(
     sql`COALESCE(notify, '[]')`,
   ),
-  /** Sections that the console leaves out of its side bar. */
+  /** Sections that the console hides in its side bar. */
   hiddenSections: parsed((json) => knownSections(z.array(z.string()).parse(JSON.parse(json))))(
     sql`COALESCE(hidden_sections, '[]')`,
   ),
@@ -49,7 +49,7 @@ export const findWorkspace = (
     options,
   )
 
-/** How many workspaces the instance has. */
+/** Counts the workspaces of the instance. */
 export const countWorkspaces = async (db: Database): Promise<number> =>
   (await number.one(db, sql`SELECT count(*) FROM workspaces`)) ?? 0
 
@@ -58,11 +58,11 @@ export const hasNoWorkspace: Statement = sql`NOT EXISTS (SELECT 1 FROM workspace
 
 export type NewWorkspace = Pick<Workspace, 'id' | 'name' | 'wrappedKey'> &
   Readonly<{
-    /** The check value of the instance key that wrapped its data key. */
+    /** The check value of the instance key that wrapped the workspace's data key. */
     keyCheck: string
   }>
 
-/** Inserts nothing when the instance key has changed meanwhile, because the data key would be lost. */
+/** Inserts a workspace. Inserts nothing if the instance key has changed meanwhile, because the data key would be lost. */
 export const insertWorkspace = (workspace: NewWorkspace, guard: Statement = TRUE): Statement =>
   sql`INSERT INTO workspaces (id, name, wrapped_key, created_at)
     SELECT ${workspace.id}, ${workspace.name}, ${workspace.wrappedKey}, ${SQL_NOW}
@@ -70,13 +70,13 @@ export const insertWorkspace = (workspace: NewWorkspace, guard: Statement = TRUE
       AND ${isNotInCell(workspace.id)} AND ${guard}
     ON CONFLICT DO NOTHING`
 
-/** The ids of all workspaces, sorted. */
+/** Lists the ids of all workspaces, sorted. */
 export const listWorkspaceIds = (db: Database): Promise<readonly string[]> =>
   text.all(db, sql`SELECT id FROM workspaces WHERE ${isNotHeld('id')} ORDER BY id`)
 
 export type WorkspacePage = Readonly<{ afterId: string | null; limit: number }>
 
-/** Workspaces of the instance, by id. */
+/** Lists the workspaces of the instance, by id. */
 export const listWorkspaces = (
   db: Database,
   { afterId, limit }: WorkspacePage,
@@ -94,28 +94,28 @@ export const updateWorkspace = (settings: WorkspaceSettings): Statement =>
   sql`UPDATE workspaces SET name = ${settings.name}, default_tag = ${settings.defaultTag},
       error_handler = ${settings.errorHandler} WHERE id = ${settings.id}`
 
-/** Changes no row where the workspace has this limit already. @param maxRunning as `Workspace` describes it */
+/** Sets the limit of running jobs. Changes no row if it is already set. @param maxRunning as `Workspace` describes it */
 export const updateMaxRunning = (ws: string, maxRunning: number | null): Statement =>
   sql`UPDATE workspaces SET max_running = ${maxRunning} WHERE id = ${ws} AND max_running IS NOT ${maxRunning}`
 
-/** Sets which tags jobs may have. @param tags null: any */
+/** Sets which tags jobs may have. @param tags null for any */
 export const updateAllowedTags = (ws: string, tags: readonly string[] | null): Statement =>
   sql`UPDATE workspaces SET allowed_tags = ${tags === null ? null : JSON.stringify([...new Set(tags)])}
     WHERE id = ${ws}`
 
-/** Sets which private destinations jobs may reach. @param grants null: none */
+/** Sets which private destinations jobs may reach. @param grants null for none */
 export const updateEgressAllow = (ws: string, grants: readonly string[] | null): Statement =>
   sql`UPDATE workspaces SET egress_allow = ${grants === null ? null : JSON.stringify([...new Set(grants)])}
     WHERE id = ${ws}`
 
-/** Sets which sections the console leaves out of its side bar. */
+/** Sets which sections the console hides in its side bar. */
 export const updateHiddenSections = (ws: string, sections: readonly Section[]): Statement =>
   sql`UPDATE workspaces SET hidden_sections = ${sections.length === 0 ? null : JSON.stringify(sections)}
     WHERE id = ${ws}`
 
 const errorHandlerRow = row({ id: text, errorHandler: text })
 
-/** The error handlers, `app/action`, of those of these workspaces that have one, by id. */
+/** Returns the error handlers (`app/action`) of these workspaces, by id. Workspaces without one are left out. */
 export const listErrorHandlers = async (
   db: Database,
   ids: readonly string[],

@@ -4,17 +4,17 @@ import { type RowOf, row, text } from './row.ts'
 import { sql } from './sql.ts'
 
 const wrappedKeyRow = row({
-  /** A workspace, or `user|` and the address of a person. */
+  /** The id of a workspace, or `user|` and the e-mail address of a person. */
   ws: text,
   wrappedKey: text,
 })
 export type WrappedKey = RowOf<typeof wrappedKeyRow>
 
-/** No workspace has an id with a bar. */
+/** All wrapped keys. The ids of workspaces contain no bar. */
 const ALL_KEYS = sql`(SELECT id AS ws, wrapped_key FROM workspaces
   UNION ALL SELECT 'user|' || email, wrapped_key FROM two_factors)`
 
-/** The wrapped data keys, by owner. */
+/** Lists the wrapped data keys, by owner. */
 export const listWrappedKeys = (db: Database): Promise<readonly WrappedKey[]> =>
   wrappedKeyRow.all(db, sql`SELECT ${wrappedKeyRow.columns()} FROM ${ALL_KEYS} ORDER BY ws`)
 
@@ -24,8 +24,8 @@ const toTriples = (keys: readonly RewrappedKey[]): string =>
   JSON.stringify(keys.map(({ ws, before, after }) => [ws, before, after]))
 
 /**
- * Changes the check value when `keys` are all wrapped keys and none has changed since it was read. A workspace on its way to another cell
- * has its key in both, one of which may be rotated before it is copied: meanwhile nothing changes.
+ * Changes the check value if `keys` are all wrapped keys and none has changed since it was read. Changes nothing while a
+ * workspace moves to another cell: its key is then in both cells, and one could be rotated before it is copied.
  */
 export const replaceCheckValue = (
   { from, to }: Readonly<{ from: string; to: string }>,
@@ -38,7 +38,7 @@ export const replaceCheckValue = (
       AND (SELECT count(*) FROM json_each(${toTriples(keys)}) k
         JOIN ${ALL_KEYS} w ON w.ws = k.value ->> 0 AND w.wrapped_key = k.value ->> 1) = ${keys.length}`
 
-/** They go in the same batch behind a statement that changed a row only when `replaceCheckValue` did. */
+/** Replaces the wrapped keys. Runs in the same batch, right after a statement that changed a row only if `replaceCheckValue` did. */
 export const replaceWrappedKeys = (
   keys: readonly RewrappedKey[],
   checkValue: string,
@@ -46,7 +46,7 @@ export const replaceWrappedKeys = (
   sql`UPDATE workspaces SET wrapped_key = k.value ->> 2
     FROM json_each(${toTriples(keys)}) k
     WHERE workspaces.id = k.value ->> 0 AND workspaces.wrapped_key = k.value ->> 1 AND changes() = 1`,
-  // the statement before it may have changed any number of rows: the new check value shows that the keys are to be replaced
+  // the previous statement may have changed any number of rows, so check the new check value instead
   sql`UPDATE two_factors SET wrapped_key = k.value ->> 2
     FROM json_each(${toTriples(keys)}) k
     WHERE 'user|' || two_factors.email = k.value ->> 0 AND two_factors.wrapped_key = k.value ->> 1

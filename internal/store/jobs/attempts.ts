@@ -1,6 +1,6 @@
 /**
- * How each attempt of a job ended. A row is written for an attempt that did not end its job, in the batch that puts
- * the job back; the last attempt is read from the job.
+ * How each attempt of a job ended. An attempt that did not end its job gets a row, in the batch that queues the job again. The
+ * last attempt is read from the job.
  */
 import { ATTEMPT_OUTCOMES, type AttemptOutcome, attemptOf } from '#core/job/attempt.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
@@ -10,10 +10,10 @@ import { isLostRow, type Lost } from './guards.ts'
 import { type Claim, isAttempt } from './lease.ts'
 
 export type EndedAttempt =
-  /** The error as JSON, encrypted where the job's result is. */
+  /** The error as JSON, encrypted if the job's result is. */
   Readonly<{ outcome: 'failure'; error: string }> | Readonly<{ outcome: 'handed_back' }>
 
-/** Has to come before the statement that puts the job back, which clears worker and start; both have the same guard. */
+/** Must run before the statement that queues the job again, which clears worker and start. Both have the same guard. */
 export const insertAttempt = (claim: Claim, ended: EndedAttempt): Statement =>
   sql`INSERT INTO job_attempts (job_id, attempt, outcome, worker, started_at, ended_at, error)
     SELECT id, attempt, ${ended.outcome}, worker, started_at, ${SQL_NOW},
@@ -22,8 +22,8 @@ export const insertAttempt = (claim: Claim, ended: EndedAttempt): Statement =>
     ON CONFLICT DO NOTHING`
 
 /**
- * For a job that its worker's loss puts back into the queue: has to come before `rescueJob`, whose condition it shares.
- * The attempt ended when its lease did.
+ * Records the lost attempt of a job that is queued again. Must run before `rescueJob`, whose condition it shares. The attempt
+ * ended with its lease.
  */
 export const insertLostAttempt = (lost: Lost, error: string): Statement =>
   sql`INSERT INTO job_attempts (job_id, attempt, outcome, worker, started_at, ended_at, error)
@@ -36,13 +36,13 @@ export type JobAttempt = Readonly<{
   outcome: AttemptOutcome
   worker: string | null
   startedAt: number
-  /** Null while it runs. */
+  /** Null while the attempt runs. */
   endedAt: number | null
-  /** As `EndedAttempt` has it. */
+  /** The error, as in `EndedAttempt`. */
   errorText: string | null
 }>
 
-/** More attempts than retries and lost workers can make; only workers that stop again and again make more. */
+/** Limit of listed attempts. Only workers that stop again and again cause more; retries and lost workers cannot. */
 const MAX_ATTEMPTS = 500
 
 const toOutcome = (text: string): AttemptOutcome => {
@@ -51,7 +51,7 @@ const toOutcome = (text: string): AttemptOutcome => {
   return outcome
 }
 
-/** The newest ones, oldest first. One read, so that an attempt which ends meanwhile is there once. */
+/** Lists the newest attempts, oldest first. It is one read, so that an attempt that ends meanwhile is listed once. */
 export const listAttempts = async (
   db: Database,
   ws: string,

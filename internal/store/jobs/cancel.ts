@@ -1,10 +1,10 @@
-/** Cancels jobs: a queued one ends at once, a running one is marked and ended by its worker. */
+/** Cancels jobs. A queued job ends at once. A running job is marked, and its worker ends it. */
 import type { Statement } from '../database.ts'
 import { raw, sql } from '../sql.ts'
 import { insertLedgerRow, insertLedgerRows } from './ledger.ts'
 import { transition } from './transition.ts'
 
-/** Who cancels, as an identity, and why. */
+/** The identity that cancels, and why. */
 export type CancelCause = Readonly<{ by: string; reason: string }>
 
 type JobSet = Readonly<{
@@ -39,15 +39,15 @@ export type CancelRequest = CancelCause & Readonly<{ ws: string; id: string }>
 
 const isJob = ({ ws, id }: CancelRequest): Statement => sql`jobs.ws = ${ws} AND jobs.id = ${id}`
 
-/** Ends a queued job, with its billing row. @param guard a further condition */
+/** Ends a queued job, with its billing row. @param guard an additional condition */
 export const cancelQueuedJob = (cancel: CancelRequest, guard: Statement): readonly Statement[] => [
   cancelQueued(cancel, { where: sql`${isJob(cancel)} AND ${guard}` }),
   insertLedgerRow(cancel),
 ]
 
 /**
- * Cancels the jobs that others have called and that have not ended, at every depth [durable 3.5], with their billing rows.
- * The ids come back, as `marked_id` and `ended_id`.
+ * Cancels the open jobs that other jobs have called, at any depth [durable 3.5], with their billing rows. Returns their ids as
+ * `marked_id` and `ended_id`.
  * @param callers selects ids of jobs that were canceled or marked in this batch
  */
 const cancelCalled = (
@@ -66,7 +66,7 @@ const cancelCalled = (
   ]
 }
 
-/** Ends a queued job, marks a running one, and does the same to the jobs that it has called. */
+/** Ends a queued job, or marks a running one. Does the same to the jobs that it has called. */
 export const cancelJob = (cancel: CancelRequest) => ({
   ended: cancelQueued(cancel, { where: isJob(cancel) }),
   billed: insertLedgerRow(cancel),
@@ -78,8 +78,8 @@ export const cancelJob = (cancel: CancelRequest) => ({
 })
 
 /**
- * Cancels jobs of flow runs, with the billing rows of those that end. The ids come back, as `ended_id` and `marked_id`.
- * @param children a condition on `jobs` that the index of flow runs serves
+ * Cancels jobs of flow runs, with billing rows for those that end. Returns their ids as `ended_id` and `marked_id`.
+ * @param children a condition on `jobs` that uses the index of flow runs
  */
 export const cancelFlowJobs = (
   { ws, ...cause }: CancelCause & Readonly<{ ws: string }>,

@@ -1,4 +1,4 @@
-/** What the claim of a worker and its short cut have in common. */
+/** The common parts of the claim and its short cut (claim-plain.ts). */
 import { STRETCH } from '#core/job/attempt.ts'
 import { passesRequest, TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Statement } from '../database.ts'
@@ -24,7 +24,7 @@ export const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, status, atte
   (SELECT wrapped_key FROM workspaces w WHERE w.id = jobs.ws) AS wrapped_key,
   (SELECT traceparent FROM traces t WHERE t.owner_id = coalesce(jobs.flow_run_id, jobs.id)) AS traceparent`
 
-/** Parameters of the claim, in this order. Tags and workspaces are JSON arrays; without workspaces the last is absent. */
+/** Parameters of the claim, in this order. Tags and workspaces are JSON arrays. Without workspaces, the last one is absent. */
 export const AFTER_WS = '?1'
 export const LIMIT = '?2'
 export const MAX_RUNNING = '?3'
@@ -35,15 +35,15 @@ export const TAGS = '?7'
 export const LEVEL_RANK = '?8'
 export const WORKSPACES = '?9'
 
-/** What a worker serves, on a condition: each of its tags at each level that it reaches. */
+/** What a worker serves, if `condition` is true: each of its tags at each level that it reaches. */
 export const served = (tags: Statement, levelRank: Statement, condition = TRUE): Statement =>
   sql`served (tag, level) AS MATERIALIZED (
     SELECT t.value, l.value FROM json_each(${tags}) t, json_each('[0,1,2,3]') l
     WHERE l.value <= ${levelRank} AND ${condition})`
 
 /**
- * That a job may be claimed under a tag and level. Each term must be one that an index can seek by, before the
- * workspace: a workspace none of whose jobs fit must not be met at all.
+ * A condition: a job may be claimed under a tag and level. An index must be able to seek by each term before the workspace,
+ * so that workspaces without a matching job are not visited at all.
  */
 export const isReadyIn = (
   alias: string,
@@ -52,11 +52,11 @@ export const isReadyIn = (
   `${alias}.status = 'queued' AND ${alias}.ready = 1 AND ${alias}.blocked = 0
     AND ${alias}.tag = ${tag} AND ${alias}.min_level = ${level}`
 
-/** The same under the tag and level of `served`. */
+/** The same condition, for the tags and levels of `served`. */
 export const isReady = (alias: string): string =>
   isReadyIn(alias, { tag: 'served.tag', level: 'served.level' })
 
-/** How many more jobs of `ws` may run; of no interest beyond the claim's own limit. A workspace that is held has no room. */
+/** How many more jobs of `ws` may run. Values beyond the claim's limit do not matter. A held workspace has no room. */
 export const roomOf = (ws: string): string =>
   `(SELECT CASE COALESCE(w.max_running, ${MAX_RUNNING}) WHEN 0 THEN ${LIMIT}
       ELSE COALESCE(w.max_running, ${MAX_RUNNING}) - (SELECT count(*) FROM jobs r INDEXED BY jobs_running
@@ -65,7 +65,7 @@ export const roomOf = (ws: string): string =>
 
 export const CLAIMED = {
   blocked: raw('0'),
-  // a job that goes on keeps its attempt, but every claim has a fencing token of its own (core/job/attempt.ts)
+  // a job that continues keeps its attempt, but every claim has its own fencing token (core/job/attempt.ts)
   attempt: raw(`attempt + CASE WHEN suspended_kind IS NULL THEN 1 ELSE ${STRETCH} END`),
   suspended_kind: raw('NULL'),
   claim_id: raw(CLAIM_ID),

@@ -1,8 +1,8 @@
 /**
- * The short cut of the claim: for a queue in which a single workspace has ready work, under one tag and level of the worker, no
- * delayed job is due, and none of the jobs whose turn it is has a concurrency key, a rate or a fairKey. Nothing but their order
- * counts then, which is that of the index, so it costs half of the claim, and of a lone job a third. Of anything else it claims
- * nothing and leaves all to the claim.
+ * A short cut of the claim, for a queue in which only one workspace has ready work, under one tag and level of the worker, no
+ * delayed job is due, and none of the next jobs has a concurrency key, a rate or a fairKey. Then only their order counts, which
+ * is that of the index, so it costs half as much as the claim, and a third for a single job. In all other cases it claims
+ * nothing and leaves everything to the claim.
  */
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import {
@@ -16,15 +16,16 @@ import {
 } from './claim-parts.ts'
 import { transition } from './transition.ts'
 
-/** The first or last workspace that has ready work under a tag and level: an index probe. */
+/** The first or last workspace with ready work under a tag and level. It is one index probe. */
 const endOfQueue = (direction: '' | 'DESC'): string =>
   `(SELECT n.ws FROM jobs n INDEXED BY jobs_ready
     WHERE ${isReadyIn('n', { tag: 't.value', level: 'l.value' })} ORDER BY n.ws ${direction} LIMIT 1)`
 
 /**
- * The place of all ready work and how many of its jobs may start; no row where there are several places, or where the workspace
- * has a list of tags. It is the only table of its own: SQLite needs 30,000 instructions for each, a third of what a row costs.
- * LIMIT -1 keeps it from copying the probes into every place that reads them.
+ * The workspace, tag and level of all ready work, and how many of its jobs may start. There is no row if the ready work has
+ * several places or the workspace has a list of tags. The statement has no other table expression, because SQLite needs 30,000
+ * instructions for each, a third of the cost of a row. LIMIT -1 prevents SQLite from copying the probes into every place that
+ * reads them.
  */
 const LONE = `lone (ws, tag, level, room) AS MATERIALIZED (
     SELECT alone.id, ends.tag, ends.level, MAX(MIN(${roomOf('alone.id')}, ${LIMIT}), 0)
@@ -38,14 +39,14 @@ const LONE = `lone (ws, tag, level, room) AS MATERIALIZED (
       AND NOT EXISTS (SELECT 1 FROM jobs d INDEXED BY jobs_delayed
         WHERE d.status = 'queued' AND d.ready = 0 AND d.run_at <= ${SQL_NOW.sql}))`
 
-/** The jobs whose turn it is, in the order of the index. */
+/** The next jobs, in the order of the index. */
 const head = (columns: string): string =>
   `SELECT ${columns} FROM jobs n INDEXED BY jobs_ready
     WHERE ${isReadyIn('n', { tag: '(SELECT tag FROM lone)', level: '(SELECT level FROM lone)' })}
       AND n.ws = (SELECT ws FROM lone)
     ORDER BY n.priority DESC, n.run_at, n.id LIMIT COALESCE((SELECT room FROM lone), 0)`
 
-/** Its parameters are those of the claim. */
+/** The short cut. It has the same parameters as the claim. */
 export const CLAIM_PLAIN = transition('claim', {
   set: CLAIMED,
   with: raw(LONE),

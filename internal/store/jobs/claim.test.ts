@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => temporary.close())
 
-// sqld prepares a statement for every request; a table that others read twice is copied, and so are those that it reads
+// sqld prepares a statement for every request, and copies a table that is read twice together with the tables that it reads
 test.each([{ workspaces: [] }, { workspaces: ['default'] }])(
   'a claim of the workspaces $workspaces is prepared in less than 60 ms of processor time',
   async ({ workspaces }) => {
@@ -32,7 +32,7 @@ test.each([{ workspaces: [] }, { workspaces: ['default'] }])(
       const before = cpuMs()
       for (const statement of [claim, plain]) {
         if (statement === null) continue
-        // another text each time, because prepared statements are kept by their text
+        // use a new text each time, because prepared statements are cached by text
         const text = `EXPLAIN QUERY PLAN ${statement.sql} -- ${round}`
         await temporary.db.all({ sql: text, args: statement.args })
       }

@@ -1,9 +1,9 @@
 /**
- * The claim: hands queued jobs to a worker, round robin by workspace.
+ * The claim: gives queued jobs to a worker, round robin by workspace.
  *
- * One statement seeks the next workspaces with ready work under the worker's tags, one index probe each, and takes their
- * first jobs. So a claim costs what it takes: neither what waits, nor how many workspaces wait, nor the jobs of other
- * tags. Time is the database's alone.
+ * One statement seeks the next workspaces with ready work under the worker's tags, with one index probe each, and takes their
+ * first jobs. So the cost of a claim depends on the jobs it takes, not on how many jobs or workspaces wait or on the jobs of
+ * other tags. It uses only the database's clock.
  */
 import { asNumber, asText, asTextOrNull } from '../column.ts'
 import type { Row, SqlValue, Statement } from '../database.ts'
@@ -26,31 +26,31 @@ import { type ClaimedJob, toClaimedFlow } from './claimed-job.ts'
 import { transitionByCase } from './transition.ts'
 
 export type ClaimRequest = Readonly<{
-  /** Made by the caller; finds the claimed jobs again when the answer was lost. */
+  /** Made by the caller. It finds the claimed jobs again if the answer was lost. */
   claimId: string
   worker: string
   tags: readonly string[]
-  /** The isolation that the worker gives, as a rank (core/isolation-level.ts): jobs that ask for more stay. */
+  /** The isolation of the worker, as a rank (core/isolation-level.ts). Jobs that need more are not claimed. */
   levelRank: number
-  /** Only jobs of these workspaces; empty: of all. */
+  /** Claims only jobs of these workspaces; empty for all. */
   workspaces: readonly string[]
   limit: number
   leaseMs: number
-  /** The workspace that was served last: the turn is with those behind it. Empty: begin with the first. */
+  /** The workspace that was served last. Those after it are served next. Empty to begin with the first. */
   afterWs: string
-  /** How many jobs of one workspace may run at once where the workspace has no limit of its own; 0: any number. */
+  /** Limit of running jobs of a workspace without its own limit; 0 for no limit. */
   maxRunning: number
 }>
 
-/** Delayed jobs that one claim makes ready: so many updates take a few milliseconds. */
+/** Limit of delayed jobs that one claim makes ready. That many updates take a few milliseconds. */
 export const DUE_BATCH = 500
 
-/** The first workspace behind `ws` that has ready work; null: there is none. */
+/** The first workspace after `ws` with ready work; null if there is none. */
 const nextOfAll = (ws: string): string =>
   `(SELECT min((SELECT n.ws FROM jobs n INDEXED BY jobs_ready
       WHERE ${isReady('n')} AND n.ws > ${ws} ORDER BY n.ws LIMIT 1)) FROM served)`
 
-/** The same among the workspaces of the request. */
+/** The same, among the workspaces of the request. */
 const nextOfNamed = (ws: string): string =>
   `(SELECT min(named.value) FROM json_each(${WORKSPACES}) named WHERE named.value > ${ws}
      AND EXISTS (SELECT 1 FROM served CROSS JOIN jobs n INDEXED BY jobs_ready
@@ -63,34 +63,35 @@ const isAllowed = (ws: string): string =>
     FROM workspaces w WHERE w.id = ${ws})`
 
 /**
- * Whether `ws` has ready work under a tag that it may use: its tags may have been limited after jobs were queued. CASE
- * keeps workspaces without a list to one look, and CROSS JOIN keeps the planner from reading the whole queue.
+ * Whether `ws` has ready work under a tag that it may use. Its tags may have been limited after jobs were queued. CASE limits
+ * workspaces without a list to one look-up, and CROSS JOIN keeps the planner from reading the whole queue.
  */
 const hasAllowedWork = (ws: string): string =>
   `CASE (SELECT w.allowed_tags IS NULL FROM workspaces w WHERE w.id = ${ws}) WHEN 1 THEN 1
     ELSE EXISTS (SELECT 1 FROM served CROSS JOIN jobs n INDEXED BY jobs_ready
       WHERE ${isAllowed(ws)} AND ${isReady('n')} AND n.ws = ${ws}) END`
 
-/** Whether `ws` runs jobs under concurrency keys: then some of its ready jobs may turn out to be blocked. */
+/** Whether `ws` has running jobs with concurrency keys. Then some of its ready jobs may turn out to be blocked. */
 const hasKeys = (ws: string): string =>
   `EXISTS (SELECT 1 FROM jobs r INDEXED BY jobs_running
     WHERE r.status = 'running' AND r.ws = ${ws} AND r.concurrency_key > '')`
 
-/** Whether a turn of `ws` surely yields a job. */
+/** Whether serving `ws` surely yields a job. */
 const isServed = (ws: string): string =>
   `(${roomOf(ws)} > 0 AND NOT ${hasKeys(ws)} AND ${hasAllowedWork(ws)})`
 
 /**
- * How many jobs of each workspace a claim looks at. Of a single workspace all that it takes; of several twice their
- * share, since some have fewer. Where keys may be full, some more, so that blocked jobs leave the index soon.
+ * How many jobs of each workspace a claim examines: for a single workspace as many as it takes, for several twice their share,
+ * since some have fewer. If keys may be full, it examines some more, so that blocked jobs leave the index soon.
  */
 const DEPTH = `(SELECT CASE count(*) WHEN 0 THEN 0 WHEN 1 THEN ${LIMIT} ELSE 2 * ${LIMIT} / count(*) + 1 END
     + CASE WHEN max(has_keys) = 1 THEN 16 / count(*) + 1 ELSE 0 END FROM ring)`
 
 /**
- * The workspaces that are served, in turn: those behind the last one, then from the first on. Those that may run no more,
- * and those whose ready jobs have tags that they may no longer use, are passed over. Those that run jobs under keys may
- * have blocked ones alone, so others come along. Neither kind is more than there are running jobs.
+ * The workspaces to serve, in turn: those after the last one served, then from the first on. It passes over workspaces at
+ * their limit, and those whose ready jobs all have tags that they may no longer use. Workspaces with running keyed jobs may
+ * have only blocked ones, so they do not count toward the limit. Of workspaces at their limit or with running keyed jobs there
+ * are at most as many as running jobs.
  */
 const ring = (nextWorkspace: (ws: string) => string): string => `ahead (ws, found) AS (
     SELECT ${nextWorkspace(AFTER_WS)}, 0
@@ -123,8 +124,8 @@ const OF_CANDIDATE = (
     ${alias}.rate_limit AS r_most, ${alias}.rate_ms AS r_ms, ${alias}.paced`
 
 /**
- * The first jobs of each workspace. Where they are of an action with a fairKey, the jobs whose turn it is take their
- * places: as many, with the same priorities.
+ * The first jobs of each workspace. If they belong to an action with a fairKey, the jobs whose turn it is replace them: the
+ * same number, with the same priorities.
  */
 const HEAD = `head AS MATERIALIZED (
     SELECT ring.lap, ring.room, j.ws, j.id, j.priority, j.run_at, j.tag, j.min_level, j.fair_group, ${OF_CANDIDATE('j')}
@@ -155,26 +156,26 @@ const HEAD = `head AS MATERIALIZED (
       ON c.fair_group = p.fair_group AND c.tag = p.tag AND c.min_level = p.min_level AND c.nth = p.nth
   )`
 
-/** Whether the start `n` places before a further one lies within the window. */
+/** The time of the start `limit` places before the n-th next one; null if there is none, or if it lies beyond now plus the window. */
 const startAt = (n: string): string =>
   `(SELECT s.at FROM rate_starts s WHERE s.key = r AND s.seq = last + ${n} - r_most AND s.at <= ${SQL_NOW.sql} + r_ms)`
 
-/** How many jobs run under the key of a candidate. A key begins with its workspace. */
+/** How many jobs with a candidate's key run. A key begins with its workspace. */
 const RUNNING_OF_KEY = `(SELECT count(*) FROM jobs b INDEXED BY jobs_running
       WHERE b.status = 'running' AND b.ws = c.ws AND b.concurrency_key = c.k)`
 
-/** The last place that a job of a rate's key has, milliseconds since the epoch; 0: none has one. */
+/** The last place of a queued job with the rate's key, in milliseconds since 1970; 0 if there is none. */
 const LAST_PLACE = `COALESCE((SELECT max(q.run_at) FROM jobs q INDEXED BY jobs_paced
       WHERE q.rate_key = r AND q.status = 'queued' AND q.paced = 1), 0)`
 
 /**
- * Whether the jobs may run. Each candidate counts those before it of its concurrency key as running. Of a rate's key the
- * n-th candidate may start when the start `limit` places before it has left the window; another one gets a new place: the
- * first that is free, or the last one if it is no longer near the place that it had.
+ * Decides which candidates may run. For a concurrency key, each candidate counts the ones before it as running. For a rate
+ * key, the n-th candidate may start once the start `limit` places before it has left the window. Otherwise it gets a new place:
+ * the first free one, or the last one if the free one is no longer near its previous place.
  *
- * Each table is read by the next one alone, because SQLite copies a table into every place that reads it: read twice, six
- * in a row, preparing the statement took 130 ms, and sqld prepares it for every claim. `takes` is 0 for a job whose key is
- * full, 1 for one that starts, 2 for one that gets a new place.
+ * Each table is read only by the next one, because SQLite copies a table into every place that reads it. With six in a row
+ * that were each read twice, preparing the statement took 130 ms, and sqld prepares it for every claim. `takes` is 0 for a job
+ * whose key is full, 1 for one that starts, and 2 for one that gets a new place.
  */
 const CANDIDATES = `${HEAD},
   keyed AS MATERIALIZED (
@@ -225,7 +226,7 @@ const claim = transitionByCase('queued', [
   { when: TRUE, event: null, set: { blocked: raw('1') } },
 ])
 
-/** The claim itself. Its parameters are numbered, since each occurs several times. */
+/** The claim itself. Its parameters are numbered, since each is used several times. */
 const claimText = (nextWorkspace: (ws: string) => string, condition: Statement): string =>
   claim({
     with: sql`RECURSIVE ${served(raw(TAGS), raw(LEVEL_RANK), condition)}, ${raw(ring(nextWorkspace))}, ${raw(CANDIDATES)}`,
@@ -235,7 +236,7 @@ const claimText = (nextWorkspace: (ws: string) => string, condition: Statement):
     returning: raw(CLAIMED_COLUMNS),
   }).sql
 
-/** Behind the short cut, where that has claimed nothing. */
+/** Runs after the short cut, and only if that claimed nothing. */
 const CLAIM_OF_ALL = claimText(nextOfAll, raw('changes() = 0'))
 const CLAIM_OF_NAMED = claimText(nextOfNamed, TRUE)
 
@@ -250,13 +251,13 @@ const argsOf = (request: ClaimRequest): readonly SqlValue[] => [
   request.levelRank,
 ]
 
-// while no job is due it costs an index probe and writes nothing
+// while no job is due, it costs an index probe and writes nothing
 const DUE = sql`UPDATE jobs SET ready = 1, blocked = 0
   WHERE status = 'queued' AND ready = 0 AND (ws, id) IN (
     SELECT ws, id FROM jobs INDEXED BY jobs_delayed
     WHERE status = 'queued' AND ready = 0 AND run_at <= ${SQL_NOW} ORDER BY run_at LIMIT ${DUE_BATCH})`
 
-/** Whether a job is ready that the worker serves. A table of what it serves would double the cost. */
+/** Whether a job is ready that the worker serves. A table of what the worker serves would double the cost. */
 const hasReady = ({ tags, levelRank, workspaces }: QueueReach): Statement => {
   const isLimited = workspaces.length > 0
   const named = isLimited ? sql`CROSS JOIN json_each(${JSON.stringify(workspaces)}) named` : raw('')
@@ -268,8 +269,8 @@ const hasReady = ({ tags, levelRank, workspaces }: QueueReach): Statement => {
 }
 
 /**
- * Behind the short cut: whether it took nothing although jobs may be claimed, or are due. CASE keeps SQLite from looking where
- * it took some.
+ * After the short cut: whether it took nothing although jobs may be claimed or are due. CASE keeps SQLite from looking if it
+ * took some.
  */
 const isLeft = (reach: QueueReach): Statement =>
   sql`SELECT CASE changes() WHEN 0 THEN ${hasReady(reach)}
@@ -279,8 +280,8 @@ const isLeft = (reach: QueueReach): Statement =>
 
 /**
  * Up to three statements: delayed jobs that are due become ready, then up to `limit` jobs are claimed, those of a plain queue
- * by a statement of its own. Of a workspace the highest priority goes first, then the longest due. Jobs whose key was found
- * full come back too, still queued: they are blocked until a job of their key makes room, or delayed until their rate does.
+ * by the short cut. Within a workspace, the highest priority goes first, then the longest due. Jobs whose key was full are
+ * also returned, still queued: they are blocked until a job of their key ends, or delayed until their rate allows them.
  */
 export const claimJobs = (
   request: ClaimRequest,
@@ -294,8 +295,8 @@ export const claimJobs = (
 })
 
 /**
- * The same for a queue that has been plain, by the short cut alone: the other statements cost a good part of its time even
- * where they have nothing to do. When it takes nothing and `is_left` is 1, `claimJobs` has to follow.
+ * The same for a queue that has been plain, with only the short cut: the other statements take a good part of its time even if
+ * they have nothing to do. If it takes nothing and `is_left` is 1, `claimJobs` must follow.
  */
 export const claimPlainJobs = (
   request: ClaimRequest,
@@ -304,16 +305,16 @@ export const claimPlainJobs = (
   left: isLeft(request),
 })
 
-/** Finds the jobs of claims whose answer was lost, and gives each a whole lease. `{claim_id}` comes back with each. */
+/** Finds the jobs of claims whose answer was lost, and renews their leases. Returns `{claim_id}` with each. */
 export const renewClaimed = (claimIds: readonly string[], leaseMs: number): Statement =>
   sql`UPDATE jobs SET lease_until = ${SQL_NOW} + ${leaseMs}
     WHERE status = 'running' AND claim_id IN (SELECT value FROM json_each(${JSON.stringify(claimIds)}))
     RETURNING ${raw(CLAIMED_COLUMNS)}, claim_id`
 
-/** Whether a row that came back from a claim was not claimed, because its concurrency key is full. */
+/** Returns whether a returned row was not claimed, because its concurrency key is full or its rate delays it. */
 export const isBlocked = (row: Row): boolean => row.status === 'queued'
 
-/** What a row that came back from a claim is ordered by. */
+/** Reads what returned rows are ordered by. */
 export const toQueued = (row: Row): Pick<ClaimedJob, 'id' | 'ws' | 'priority' | 'runAt'> => ({
   id: asText(row.id),
   ws: asText(row.ws),
@@ -343,22 +344,22 @@ export const toClaimedJob = (row: Row, claimId: string): ClaimedJob => ({
 })
 
 export type QueueState = Readonly<{
-  /** A job that could be claimed may be waiting. */
+  /** A claimable job may be waiting. */
   mayClaim: boolean
-  /** Milliseconds until the next delayed job is due, null when none is. */
+  /** Milliseconds until the next delayed job is due; null if there is none. */
   nextDueMs: number | null
 }>
 
 /** Which jobs a worker serves. */
 export type QueueReach = Pick<ClaimRequest, 'tags' | 'levelRank' | 'workspaces'>
 
-/** Looks without writing: idle means no write. Jobs of a workspace that may run no more read as "may claim". */
+/** Looks at the queue without writing. It returns "may claim" even for jobs of a workspace that may run no more. */
 export const peekQueue = (reach: QueueReach): Statement =>
   sql`SELECT ${hasReady(reach)} AS may_claim,
     (SELECT MIN(run_at) FROM jobs INDEXED BY jobs_delayed WHERE status = 'queued' AND ready = 0)
       - ${SQL_NOW} AS next_due_ms`
 
-/** Reads the answer of `peekQueue`. A due time in the past becomes 0 milliseconds. */
+/** Reads the result of `peekQueue`. A due time in the past becomes 0 milliseconds. */
 export const toQueueState = (row: Row | null): QueueState => {
   const due = row?.next_due_ms
   const nextDueMs = typeof due === 'number' ? Math.max(due, 0) : null

@@ -1,8 +1,8 @@
-/** What a claim gives to its worker. */
+/** What a worker gets from a claim. */
 import { asNumber, asText } from '../column.ts'
 import type { Row } from '../database.ts'
 
-/** A job with all that its worker needs. The service decrypts the encrypted texts. */
+/** A job with everything that its worker needs. The service decrypts the encrypted texts. */
 export type ClaimedJob = Readonly<{
   id: string
   ws: string
@@ -10,14 +10,14 @@ export type ClaimedJob = Readonly<{
   action: string
   deploymentId: string
   attempt: number
-  /** Names the claim that gave the job to its worker; one claim may take several jobs. */
+  /** Id of the claim that gave the job to its worker. One claim may take several jobs. */
   claimId: string
   maxAttempts: number
   failureCount: number
   triggerKind: string
   triggerJson: string | null
   inputJson: string
-  /** `[[key, ciphertext], …]` */
+  /** Pairs of key and ciphertext: `[[key, ciphertext], …]`. */
   variablesJson: string
   resourcesJson: string
   wrappedKey: string
@@ -25,9 +25,9 @@ export type ClaimedJob = Readonly<{
   runAt: number
   /** The job that waits for this one (`ctx.call`), or null. */
   calledBy: string | null
-  /** The trace that it belongs to, or null. */
+  /** The trace that the job belongs to, or null. */
   traceparent: string | null
-  /** Null if no flow has started it. */
+  /** Null if no flow started the job. */
   flow: ClaimedFlow | null
 }>
 
@@ -36,11 +36,11 @@ export type ClaimedFlow = Readonly<{
   index: number
   slot: number
   attempt: number
-  /** What `ctx.flow` shows of the run, encrypted. */
+  /** The run's values for `ctx.flow`, encrypted. */
   context: string
 }>
 
-/** Reads the flow columns of a job; null if no flow has started it. */
+/** Reads the flow columns of a job; null if no flow started it. */
 export const toClaimedFlow = (row: Row): ClaimedFlow | null =>
   row.flow_run_id === null
     ? null

@@ -1,7 +1,7 @@
 /**
- * Counts of jobs for people and for scaling. Queued jobs are counted by rows that triggers maintain, running
- * ones by their own rows, of which there are as many as workers have slots. Ended ones are counted in portions: a long
- * history counted in one statement would hold up everything else in this process. Portions are no snapshot.
+ * Counts of jobs for people and for scaling. Queued jobs are counted by counters that triggers maintain, running jobs by their
+ * rows, of which there are at most as many as worker slots. Ended jobs are counted in portions, because counting a long history
+ * in one statement would block everything else in this process. The portions are not one snapshot.
  */
 import { setImmediate } from 'node:timers'
 import type { TaggedJobCount } from '#core/job/summary.ts'
@@ -16,13 +16,13 @@ import { toStatus } from './read.ts'
 /** @template Position of the last row that was counted */
 export type Portion<Count, Position> = Readonly<{
   counts: readonly Count[]
-  /** Where the next portion begins; null: this was the last. */
+  /** Where the next portion begins; null after the last. */
   next: Position | null
 }>
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** All portions, one after the other; between two of them the event loop runs. */
+/** Counts all portions, one after another. The event loop runs between them. */
 export const countAll = async <Count, Position>(
   first: Position,
   count: (after: Position) => Promise<Portion<Count, Position>>,
@@ -36,7 +36,7 @@ export const countAll = async <Count, Position>(
   return all
 }
 
-/** Rows of counters that one statement reads. */
+/** Limit of counter rows that one statement reads. */
 const COUNTERS = 1_000
 
 const countQueuedPortion = async (
@@ -70,13 +70,13 @@ const countRunning = async (db: Reader, ws: string): Promise<readonly TaggedJobC
   }))
 }
 
-/** Queued and running jobs of a workspace, by tag and app. */
+/** Counts the queued and running jobs of a workspace, by tag and app. */
 export const countOpenJobs = async (db: Reader, ws: string): Promise<readonly TaggedJobCount[]> => [
   ...(await countAll({ tag: '', app: '' }, (after) => countQueuedPortion(db, ws, after))),
   ...(await countRunning(db, ws)),
 ]
 
-/** The queued jobs of a workspace, delayed ones too; suspended ones wait for no worker and do not count. */
+/** Counts the queued jobs of a workspace, including delayed ones. Suspended ones do not count, since they wait for no worker. */
 export const countQueued = async (db: Reader, ws: string): Promise<number> => {
   const row = await db.one(
     sql`SELECT COALESCE(sum(n), 0) AS n FROM queue_counts WHERE ws = ${ws} AND ready < 2`,
@@ -84,7 +84,7 @@ export const countQueued = async (db: Reader, ws: string): Promise<number> => {
   return asNumber(row?.n)
 }
 
-/** How many jobs of a workspace are suspended. */
+/** Counts the suspended jobs of a workspace. */
 export const countSuspended = (db: Reader, ws: string): Promise<number> =>
   number
     .one(db, sql`SELECT COALESCE(sum(n), 0) AS n FROM queue_counts WHERE ws = ${ws} AND ready = 2`)
@@ -99,14 +99,14 @@ const toOutcome = (text: string): TerminalStatus => {
 
 export type EndedPosition = Readonly<{ completedAt: number; jobId: string }>
 
-/** The last of the positions, whose texts sort as the positions do. */
+/** Returns the last of the positions. Their texts sort like the positions. */
 const latest = (rows: readonly Row[]): string =>
   rows
     .map((row) => asText(row.last))
     .toSorted()
     .at(-1) ?? ''
 
-/** @returns null: the portion was the last */
+/** @returns null after the last portion */
 const nextPosition = (
   rows: readonly Row[],
   counts: readonly Readonly<{ count: number }>[],
@@ -117,7 +117,7 @@ const nextPosition = (
   return seen < limit ? null : { completedAt: Number(last.slice(0, 20)), jobId: last.slice(20) }
 }
 
-/** From the ledger, which has one row for each job that ended. */
+/** Counts ended jobs from the ledger, which has one row for each. */
 export const countEndedJobs = async (
   db: Reader,
   ws: string,
@@ -138,7 +138,7 @@ export const countEndedJobs = async (
   return { counts, next: nextPosition(rows, counts, limit) }
 }
 
-/** The same portions, by outcome and by the piece of time of `pieceMs` in which the jobs ended. */
+/** Counts the same portions by outcome and by the period of `pieceMs` milliseconds in which the jobs ended. */
 export const countEndedByTime = async (
   db: Reader,
   ws: string,
@@ -164,7 +164,7 @@ export type TagQueueCount = Readonly<{ tag: string; count: number; oldestAgeMs: 
 
 type ReadyCount = TagQueueCount & Readonly<{ ws: string }>
 
-/** One entry for each workspace and tag; the oldest is the first of its tag in `jobs_due`. */
+/** Counts ready jobs by workspace and tag. The oldest job is the first of its tag in `jobs_due`. */
 const countReadyPortion = async (
   db: Reader,
   after: Readonly<{ ws: string; tag: string }>,
@@ -189,7 +189,7 @@ const countReadyPortion = async (
   return { counts, next: rows.length < COUNTERS ? null : (counts.at(-1) ?? null) }
 }
 
-/** Sums by tag, with the age of the oldest. */
+/** Sums the counts by tag, with the age of the oldest job. */
 export const mergeByTag = (counts: readonly TagQueueCount[]): readonly TagQueueCount[] => {
   const byTag = new Map<string, TagQueueCount>()
   for (const { tag, count, oldestAgeMs } of counts) {
@@ -203,11 +203,11 @@ export const mergeByTag = (counts: readonly TagQueueCount[]): readonly TagQueueC
   return [...byTag.values()].toSorted((a, b) => (a.tag < b.tag ? -1 : 1))
 }
 
-/** Jobs of all workspaces that could run now, by tag, with the time that the oldest has been due. */
+/** Counts the jobs of all workspaces that could run now, by tag, with how long the oldest has been due. */
 export const countReadyByTag = async (db: Reader): Promise<readonly TagQueueCount[]> =>
   mergeByTag(await countAll({ ws: '', tag: '' }, (after) => countReadyPortion(db, after, null)))
 
-/** The same for one workspace. */
+/** The same, for one workspace. */
 export const countReadyByTagIn = async (
   db: Reader,
   ws: string,

@@ -1,23 +1,23 @@
-/** Debounced requests: a job that waits for its start takes the input of a later one [jobs 18.3]. */
+/** Debounced requests: a job that waits for its start takes the input of a later request [jobs 18.3]. */
 import type { DebounceSlot } from '#core/job/flow-control.ts'
 import type { Statement } from '../database.ts'
 import { allOf, SQL_NOW, sql } from '../sql.ts'
 import { type NewJob, targetExists } from './insert.ts'
 
-/** The job of a debounce key that waits for its start, the newest if there are several; null where there is none. */
+/** The job with a debounce key that waits for its start, the newest if there are several; null if there is none. */
 export const waitingJob = (key: string): Statement =>
   sql`(SELECT q.id FROM jobs q INDEXED BY jobs_debounced
     WHERE q.debounce_key = ${key} AND q.status = 'queued' AND q.attempt = 0 ORDER BY q.id DESC LIMIT 1)`
 
 export type Push = Readonly<{
   guard: Statement
-  /** Makes a statement that runs directly behind, of the id of the job. */
+  /** Makes a statement that runs right after the push, from the id of the job. */
   onPushed: (id: Statement) => Statement | null
 }>
 
 /**
- * Gives the job that waits under the key the input and caller of `job`, and pushes its start back. `{id, tag}` of it comes
- * back. Without such a job nothing changes.
+ * Gives the job that waits under the key the input and caller of `job`, and delays its start. Returns its `{id, tag}`. Changes
+ * nothing if there is no such job.
  */
 export const pushWaitingJob = (
   job: NewJob,

@@ -5,7 +5,7 @@ import { allOf, SQL_NOW, sql } from '../sql.ts'
 export type Dismissal = Readonly<{
   ws: string
   ids: readonly string[]
-  /** Only jobs that this identity created; null: of all. */
+  /** Only jobs that this identity created; null for all. */
   createdBy: string | null
 }>
 
@@ -17,12 +17,12 @@ const jobsOf = ({ ws, ids, createdBy }: Dismissal): Statement =>
     createdBy === null ? null : sql`j.created_by = ${createdBy}`,
   )}`
 
-/** Changes a row for each failed job that was not dismissed before. */
+/** Dismisses failed jobs. Changes one row for each job that was not dismissed before. */
 export const insertDismissals = (dismissal: Dismissal, by: string): Statement =>
   sql`INSERT INTO job_dismissals (ws, job_id, dismissed_by, dismissed_at)
     SELECT ${dismissal.ws}, id, ${by}, ${SQL_NOW} FROM (${jobsOf(dismissal)}) WHERE TRUE
     ON CONFLICT DO NOTHING`
 
-/** Changes a row for each job that was dismissed. */
+/** Ends dismissals. Changes one row for each job that was dismissed. */
 export const deleteDismissals = (dismissal: Dismissal): Statement =>
   sql`DELETE FROM job_dismissals WHERE ws = ${dismissal.ws} AND job_id IN (${jobsOf(dismissal)})`

@@ -1,4 +1,4 @@
-/** Ends an attempt of a job: with the job, with a retry, or by handing the job back. */
+/** Ends an attempt of a job: by ending the job, by a retry, or by handing the job back. */
 import { END_EVENTS, type TerminalStatus } from '#core/job/transitions.ts'
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
@@ -28,7 +28,7 @@ const complete = transitionByCase('running', [
   { when: TRUE, event: 'observe_cancel', set: { result } },
 ])
 
-/** Parameters of the end of one job: workspace, id, attempt, status, result. */
+/** The end of one job. Its parameters are workspace, id, attempt, status and result. */
 const COMPLETE_ONE = transitionByCase('running', [
   {
     when: raw('jobs.cancel_by IS NOT NULL'),
@@ -47,7 +47,7 @@ const COMPLETE_ONE = transitionByCase('running', [
 const endedOf = (listed: string): Statement => sql`json_each(${listed}) AS each
   JOIN jobs ON jobs.ws = each.value ->> 0 AND jobs.id = each.value ->> 1 WHERE jobs.completed_at IS NOT NULL`
 
-/** Up to so many jobs cost less by statements of their own than by one of all: its JSON takes as long as six of them. */
+/** Up to this number, one statement per job costs less than one for all, whose JSON takes as long as six jobs. */
 const FEW_JOBS = 4
 
 const completeOne = ({ claim, status, resultJson }: Completion): readonly Statement[] => [
@@ -56,9 +56,9 @@ const completeOne = ({ claim, status, resultJson }: Completion): readonly Statem
 ]
 
 /**
- * Ends running jobs and writes their billing rows, in two statements for any number of jobs beyond a few; the statements
- * that end jobs give back `{ws, id, status}` of each job that they ended. A job that another attempt holds or that has ended stays as it is. A job
- * whose cancel was requested ends canceled, whatever its script did meanwhile.
+ * Ends running jobs and writes their billing rows, with two statements for any larger number of jobs. The statements that end
+ * jobs return `{ws, id, status}` of each job that they ended. A job that has ended or that another attempt holds is not
+ * changed. A job whose cancel was requested ends canceled, regardless of its result.
  */
 export const completeJobs = (completions: readonly Completion[]): readonly Statement[] => {
   if (completions.length <= FEW_JOBS) return completions.flatMap(completeOne)
@@ -85,11 +85,11 @@ export const completeJobs = (completions: readonly Completion[]): readonly State
 export type FlowJobEnd = Readonly<{
   claim: Claim
   status: TerminalStatus
-  /** Encrypted. */
+  /** The result, encrypted. */
   result: string
 }>
 
-/** Ends a job of a flow, with its billing row. @param guard holds for the transition of the run that belongs to it */
+/** Ends a job of a flow, with its billing row. @param guard true for the transition of the run that it belongs to */
 export const endFlowJob = (
   { claim, status, result }: FlowJobEnd,
   guard: Statement,
@@ -102,8 +102,8 @@ export const endFlowJob = (
 ]
 
 /**
- * Queues a job again after its script failed, due in `delayMs` milliseconds. A job whose cancel was requested stays
- * running. `{tag}` comes back.
+ * Queues a job again after its script failed, due in `delayMs` milliseconds. Does not change a job whose cancel was requested.
+ * Returns `{tag}`.
  */
 export const retryJob = (claim: Claim, delayMs: number): Statement =>
   transition('retry', {
@@ -117,10 +117,10 @@ export const retryJob = (claim: Claim, delayMs: number): Statement =>
   })
 
 /**
- * Queues a job again that its worker will not finish; no crash is counted. `{tag}` comes back. Repeating it harms no later
- * claim, also where the attempt is given back.
- * @param started false gives the attempt back too: its script never began
- * @param delayMs milliseconds for which it waits, so that another worker claims it
+ * Queues a job again that its worker will not finish, without counting a lost worker. Returns `{tag}`. Repeating it does not
+ * affect a later claim, even if the attempt was not counted.
+ * @param started false if the script never began; the attempt is then not counted
+ * @param delayMs milliseconds for which the job waits, so that another worker claims it
  */
 export const handBackJob = (claim: LeasedClaim, started: boolean, delayMs = 0): Statement =>
   transition('hand_back', {

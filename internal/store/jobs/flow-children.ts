@@ -11,7 +11,7 @@ import { toStatus } from './read.ts'
 
 export type FlowChild = Readonly<{ flow: ClaimedFlow; input: string; cancelReason: string | null }>
 
-/** @returns null: no flow has started the job */
+/** @returns null if no flow started the job */
 export const findFlowChild = async (
   db: Database,
   ws: string,
@@ -31,7 +31,7 @@ export const findFlowChild = async (
   }
 }
 
-/** A job of a step as the run shows it. */
+/** A job of a step, as its run shows it. */
 export type StepJob = Readonly<{
   id: string
   index: number
@@ -44,7 +44,7 @@ export type StepJob = Readonly<{
 
 const runSize = row({ id: text, jobs: number })
 
-/** How many jobs each of these runs has, counted up to `most`. */
+/** Counts the jobs of each of these runs, up to `most`. */
 export const countRunJobs = async (
   db: Reader,
   ws: string,
@@ -59,7 +59,7 @@ export const countRunJobs = async (
   return new Map(sizes.map(({ id, jobs }) => [id, jobs]))
 }
 
-/** All jobs of a run, by step, slot and attempt. */
+/** Lists all jobs of a run, by step, item and attempt. */
 export const listRunJobs = async (db: Reader, runId: string): Promise<readonly StepJob[]> => {
   const rows = await db.all(
     sql`SELECT id, flow_index, flow_slot, flow_attempt, status, created_at, started_at
@@ -77,7 +77,7 @@ export const listRunJobs = async (db: Reader, runId: string): Promise<readonly S
   }))
 }
 
-/** A run of a subflow as the run above shows it. */
+/** A subflow run, as its parent run shows it. */
 export type ChildRun = Readonly<{ id: string; index: number; slot: number; status: JobStatus }>
 
 const RUN_AS_JOB: Readonly<Record<RunStatus, JobStatus>> = {
@@ -88,7 +88,7 @@ const RUN_AS_JOB: Readonly<Record<RunStatus, JobStatus>> = {
   canceled: 'canceled',
 }
 
-/** Runs of subflows that a run has started, by step and slot. */
+/** Lists the subflow runs that a run has started, by step and item. */
 export const listChildRuns = async (db: Reader, runId: string): Promise<readonly ChildRun[]> => {
   const rows = await db.all(
     sql`SELECT id, parent_index, parent_slot, status FROM flow_runs INDEXED BY flow_runs_by_parent

@@ -1,19 +1,19 @@
-/** The columns of a new job by which it is paced, debounced and takes turns [jobs 18]. */
+/** The columns of a new job for its rate, its debounce and its turn [jobs 18]. */
 import type { FairSlot, FlowControl, RateSlot } from '#core/job/flow-control.ts'
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 
-/** When a job is due: at a time in milliseconds since 1970 (a past one means now), or after some milliseconds. */
+/** When a job is due: at a time in milliseconds since 1970 (a past one means now), or after a number of milliseconds. */
 export type Due = Readonly<{ at: number } | { inMs: number }>
 
 export type DueTime = Readonly<{
   ready: Statement
   runAt: Statement
-  /** A row that both refer to. */
+  /** A row that both expressions refer to. */
   from?: Statement
 }>
 
-/** A past time is clamped to now, so that a job cannot overtake those that wait. */
+/** Converts a due time. A past time becomes now, so that a job cannot overtake those that wait. */
 const dueTime = (due: Due): DueTime =>
   'at' in due
     ? {
@@ -25,13 +25,13 @@ const dueTime = (due: Due): DueTime =>
         runAt: sql`${SQL_NOW} + ${due.inMs}`,
       }
 
-/** No text. */
+/** An empty text. */
 export const NOTHING = raw('')
 
 /** Columns that only jobs of actions with flow control fill. */
 export type Extra = Readonly<{ columns: Statement; values: Statement; due: DueTime }>
 
-/** Whether the action of a job has no flow control but that of concurrency. */
+/** Returns whether the action of a job has no flow control except a concurrency limit. */
 export const isUncontrolled = ({
   rate,
   fair,
@@ -39,7 +39,7 @@ export const isUncontrolled = ({
 }: Pick<FlowControl, 'rate' | 'fair' | 'debounce'>): boolean =>
   rate === null && fair === null && debounce === null
 
-/** When a job is due, and the columns of its rate, turn and debounce. */
+/** Returns when a job is due, and the columns of its rate, turn and debounce. */
 export const extraOf = (due: Due, { rate, fair, debounce }: FlowControl): Extra => {
   if (isUncontrolled({ rate, fair, debounce })) {
     return { columns: NOTHING, values: NOTHING, due: dueTime(due) }
@@ -56,15 +56,15 @@ export const extraOf = (due: Due, { rate, fair, debounce }: FlowControl): Extra 
   }
 }
 
-/** The round behind the last job of the key that waits, and behind the last job of the action that has started. */
+/** The round after that of the key's last waiting job, and after that of the action's last started job. */
 const nextTurn = ({ group, key }: FairSlot): Statement =>
   sql`1 + MAX(COALESCE((SELECT turn FROM fair_turns WHERE fair_group = ${group}), 0),
     COALESCE((SELECT MAX(q.fair_turn) FROM jobs q INDEXED BY jobs_fair_keys
       WHERE q.status = 'queued' AND q.fair_group = ${group} AND q.fair_key = ${key}), 0))`
 
 /**
- * The place that a rate gives to a further job: a window behind the job or start that is `limit` places before it. Where
- * fewer have a place it is due now. The claim has the last word (jobs/claim.ts): places are by plan, starts are exact.
+ * The place that a rate gives to another job: one window after the job or start that is `limit` places before it. If fewer
+ * have a place, the job is due now. The claim decides in the end (jobs/claim.ts): places are planned, starts are exact.
  */
 const pacedTime = ({ key, limit, windowMs }: RateSlot): DueTime => ({
   ready: raw('CASE WHEN place.at > place.now THEN 0 ELSE 1 END'),

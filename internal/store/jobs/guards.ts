@@ -1,4 +1,4 @@
-/** Conditions on a job: of its row, and for statements of other tables that depend on it. */
+/** Conditions on a job, for its own row and for statements on other tables that depend on it. */
 import type { LostAttempt } from '#core/job/worker-loss.ts'
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, type SqlParameter, sql } from '../sql.ts'
@@ -6,38 +6,38 @@ import { type Claim, isAttempt } from './lease.ts'
 
 type JobId = Readonly<{ ws: string; id: string }>
 
-/** The job has failed, is not a job of the error handler, and belongs to no flow run. */
+/** A condition: the job has failed, is not a job of the error handler, and belongs to no flow run. */
 export const failedUnhandled = ({ ws, id }: JobId): Statement =>
   sql`EXISTS (SELECT 1 FROM jobs failed WHERE failed.ws = ${ws} AND failed.id = ${id} AND failed.status = 'failure'
     AND failed.flow_run_id IS NULL AND failed.created_by NOT GLOB 'error_handler:*')`
 
-/** This attempt runs, and its cancel was requested or not. */
+/** A condition: this attempt runs, and its cancel was requested or not. */
 export const isClaimed = (claim: Claim, isCancelRequested: boolean): Statement =>
   sql`EXISTS (SELECT 1 FROM jobs j WHERE ${isAttempt(claim, 'j')} AND j.status = 'running'
     AND (j.cancel_by IS NOT NULL) = ${isCancelRequested})`
 
 export type Lost = Claim & Omit<LostAttempt, 'crashLimit'>
 
-/** A condition on the row `alias`: its worker is lost, and nothing has changed since the job was read. */
+/** A condition on the row `alias`: its worker is lost, and it has not changed since the job was read. */
 export const isLostRow = (lost: Lost, alias = 'jobs'): Statement => {
   const job = raw(alias)
   return sql`${isAttempt(lost, alias)} AND ${job}.lease_until < ${SQL_NOW}
     AND ${job}.crash_count = ${lost.crashes} AND (${job}.cancel_by IS NOT NULL) = ${lost.isCancelRequested}`
 }
 
-/** The worker of the job is lost, and nothing has changed since the job was read. */
+/** A condition: the worker of the job is lost, and the job has not changed since it was read. */
 export const isLost = (lost: Lost): Statement =>
   sql`EXISTS (SELECT 1 FROM jobs j WHERE ${isLostRow(lost, 'j')} AND j.status = 'running')`
 
-/** There is such a job, in whatever status. */
+/** A condition: the job exists, in any status. */
 export const hasJob = (ws: string, id: string): Statement =>
   sql`EXISTS (SELECT 1 FROM jobs j WHERE j.ws = ${ws} AND j.id = ${id})`
 
-/** The job waits to be claimed. */
+/** A condition: the job waits to be claimed. */
 export const isQueued = (ws: string, id: string): Statement =>
   sql`EXISTS (SELECT 1 FROM jobs j WHERE j.ws = ${ws} AND j.id = ${id} AND j.status = 'queued')`
 
-/** The app has this deployment now. */
+/** A condition: this is the app's current deployment. */
 export const isDeployed = (
   ws: SqlParameter,
   app: SqlParameter,
@@ -46,11 +46,11 @@ export const isDeployed = (
   sql`EXISTS (SELECT 1 FROM apps
     WHERE apps.ws = ${ws} AND apps.key = ${app} AND apps.deployment_id = ${deploymentId})`
 
-/** The app has not been deleted. */
+/** A condition: the app has not been deleted. */
 export const hasApp = (ws: string, app: string): Statement =>
   sql`EXISTS (SELECT 1 FROM apps WHERE apps.ws = ${ws} AND apps.key = ${app})`
 
-/** All of these apps have these deployments now. */
+/** A condition: these are the current deployments of all these apps. */
 export const areDeployed = (
   targets: readonly Readonly<{ ws: string; app: string; deploymentId: string }>[],
 ): Statement =>

@@ -7,16 +7,16 @@ import { allOf, raw, SQL_NOW, type SqlParameter, sql, TRUE } from '../sql.ts'
 import { type Due, type Extra, extraOf, isUncontrolled, NOTHING } from './flow-columns.ts'
 import { hasApp, isDeployed } from './guards.ts'
 
-/** The part of a flow run that a job does. */
+/** The part of a flow run that a job executes. */
 export type FlowJob = Readonly<{
   runId: string
   /** The step's key. */
   step: string
   index: number
   slot: number
-  /** Counted by the flow for each slot. */
+  /** The flow counts attempts for each item. */
   attempt: number
-  /** What `ctx.flow` shows of the run, encrypted. */
+  /** The run's values for `ctx.flow`, encrypted. */
   context: string
 }>
 
@@ -36,7 +36,7 @@ export type NewJob = Readonly<{
   control: FlowControl
   maxAttempts: number
   crashLimit: number
-  /** The lowest level of isolation under which it may run, as a rank (core/isolation-level.ts). */
+  /** The lowest isolation level under which it may run, as a rank (core/isolation-level.ts). */
   minLevel: number
   triggerKind: TriggerKind
   createdBy: string
@@ -46,21 +46,21 @@ export type NewJob = Readonly<{
   holdsAppsWrite: boolean
   /** The job and the step that wait for it, or null. */
   calledBy: Readonly<{ jobId: string; step: string }> | null
-  /** Null if no flow starts it. */
+  /** Null if no flow starts the job. */
   flow: FlowJob | null
-  /** The job that it replays, null for none. */
+  /** The job that it replays; null for none. */
   replayOf: string | null
-  /** Runs what an older deployment pinned, as long as the app is there. */
+  /** Runs what an older deployment pinned, as long as the app exists. */
   isPinned: boolean
 }>
 
 const INITIAL = raw(`'${INITIAL_STATUS}'`)
 
-/** A condition on which the job may be queued: what it runs is there. */
+/** A condition for queueing the job: its target exists. */
 export const targetExists = ({ ws, app, deploymentId, isPinned }: NewJob): Statement =>
   isPinned ? hasApp(ws, app) : isDeployed(ws, app, deploymentId)
 
-/** What a row of the queue takes over from its request as it is. */
+/** The values that a row of the queue takes unchanged from its request. */
 const toFields = (job: NewJob) => ({
   id: job.id,
   ws: job.ws,
@@ -90,7 +90,7 @@ const toFields = (job: NewJob) => ({
 
 type Fields = Readonly<Record<keyof ReturnType<typeof toFields>, SqlParameter>>
 
-/** The same out of an array of arrays in the order of `toFields`. */
+/** The same fields, read from an array of arrays in the order of `toFields`. */
 const fieldsOfEach = (): Fields => {
   const at = (index: number): Statement => raw(`(each.value ->> ${index})`)
   return {
@@ -126,14 +126,14 @@ type Source = Readonly<{
   fields: Fields
   extra: Extra
   flow: FlowJob | null
-  /** The rows, where there are several. */
+  /** The source of several rows. */
   from: Statement
   where: Statement
 }>
 
 /**
- * Whether the concurrency key of a new job is full. It then waits outside of the index that claims read until a job of its key
- * ends; claims would find it there and mark it, one after another (jobs/claim.ts).
+ * Whether the concurrency key of a new job is full. The job is then left out of the index that claims read until a job of its
+ * key ends. Otherwise claims would find it there and mark it, one after another (jobs/claim.ts).
  */
 const isBlocked = ({ ws, concurrencyKey: key, concurrencyLimit: limit }: Fields): Statement =>
   key === null
@@ -167,7 +167,7 @@ const insertFrom = ({ fields: f, extra, flow, from, where }: Source): Statement 
 
 const PLAIN = extraOf({ inMs: 0 }, { concurrency: null, rate: null, debounce: null, fair: null })
 
-/** Jobs that are due at once and depend on nothing but their deployment, as most are. */
+/** Merges jobs that are due at once and depend only on their deployment, as most do. */
 const MANY_JOBS: ManyRows = {
   length: 2,
   toStatements: (rows) => {
@@ -181,7 +181,7 @@ const MANY_JOBS: ManyRows = {
         from,
         where: isDeployed(f.ws, f.app, f.deploymentId),
       }),
-      // a job that an earlier attempt of this write has inserted has its input already
+      // if an earlier attempt of this write has inserted the job, its input exists too
       sql`INSERT INTO job_inputs (job_id, input, trigger)
         SELECT ${f.id}, ${f.input}, ${f.trigger} ${from}
         WHERE EXISTS (SELECT 1 FROM jobs made
@@ -203,10 +203,10 @@ const MANY_JOBS: ManyRows = {
 }
 
 /**
- * Two statements: the job (`{id, tag}` comes back when it was inserted) and its input. A job outside of flows is inserted
- * only while its deployment is the app's current one, a replay of an older one while there is the app; a job of a flow is pinned to the deployment of its run. Running
- * them twice inserts the job once.
- * @param guard a further condition, for example that the idempotency key belongs to this job
+ * Two statements: the job (returns `{id, tag}` if it was inserted) and its input. A job outside of flows is inserted only while
+ * its deployment is current. A replay of an older deployment needs only the app. A job of a flow is pinned to the deployment of
+ * its run. Running them twice inserts the job once.
+ * @param guard an additional condition, for example that the idempotency key belongs to this job
  */
 export const insertJob = (job: NewJob, guard: Statement): readonly [Statement, Statement] => {
   const { flow, due } = job

@@ -1,4 +1,4 @@
-/** The claim of a worker on a job, and the lease that limits it in time. */
+/** The claim of a worker on a job, and the lease that limits its time. */
 import type { Progress } from '#core/job/progress-note.ts'
 import type { JobStatus } from '#core/job/transitions.ts'
 import { asText } from '../column.ts'
@@ -9,10 +9,10 @@ import { toStatus } from './read.ts'
 /** A job and the attempt that its worker claimed. */
 export type Claim = Readonly<{ ws: string; id: string; attempt: number }>
 
-/** With the id of the claim: an attempt that was handed back before it began is claimed again under the same number. */
+/** With the id of the claim, because an attempt that was handed back before it began is claimed again under the same number. */
 export type LeasedClaim = Claim & Readonly<{ claimId: string }>
 
-/** A condition on `jobs`: it is the job, and this attempt is its newest. */
+/** A condition on `jobs`: the row is this job, and this attempt is its newest. */
 export const isAttempt = ({ ws, id, attempt }: Claim, alias = 'jobs'): Statement => {
   const job = raw(alias)
   return sql`${job}.ws = ${ws} AND ${job}.id = ${id} AND ${job}.attempt = ${attempt}`
@@ -23,8 +23,8 @@ export const isClaim = ({ ws, id, claimId }: LeasedClaim): Statement =>
   sql`jobs.ws = ${ws} AND jobs.id = ${id} AND jobs.claim_id = ${claimId}`
 
 /**
- * Renews the leases of all jobs of a worker in one statement. A job that does not come back was lost: another claim
- * holds it, or it ended. `canceled` is 1 where its cancel was requested.
+ * Renews the leases of all jobs of a worker in one statement. A job that is not returned was lost: another claim has it, or it
+ * has ended. `canceled` is 1 if its cancel was requested.
  */
 export const renewLeases = (claims: readonly LeasedClaim[], leaseMs: number): Statement =>
   sql`WITH claims (ws, id, claim_id) AS (
@@ -37,14 +37,14 @@ export const renewLeases = (claims: readonly LeasedClaim[], leaseMs: number): St
       AND jobs.status = 'running'
     RETURNING jobs.id, jobs.claim_id, jobs.cancel_by IS NOT NULL AS canceled`
 
-/** Whether this attempt holds the job and its lease. */
+/** Returns whether this attempt has the job's claim and its lease is valid. */
 export const isAttemptRunning = async (db: Database, claim: Claim): Promise<boolean> =>
   (await db.one(
     sql`SELECT 1 FROM jobs
       WHERE ${isAttempt(claim)} AND status = 'running' AND lease_until > ${SQL_NOW}`,
   )) !== null
 
-/** The status of the job while `claim` is its newest attempt, else null. */
+/** Finds the status of the job while `claim` is its newest attempt, else null. */
 export const findAttemptStatus = async (db: Database, claim: Claim): Promise<JobStatus | null> => {
   const row = await db.one(sql`SELECT status FROM jobs WHERE ${isAttempt(claim)}`)
   return row === null ? null : toStatus(asText(row.status))
@@ -52,13 +52,13 @@ export const findAttemptStatus = async (db: Database, claim: Claim): Promise<Job
 
 /** The state of a job whose claim could not be handed back. */
 export type ClaimState = Readonly<{
-  /** The job is still claimed by it. */
+  /** Whether this claim still has the job. */
   isHeld: boolean
   /** The tag of the job while it waits in the queue, else null. */
   queuedTag: string | null
 }>
 
-/** Reads it. @throws {DatabaseError} */
+/** Finds the state of a job's claim. @throws {DatabaseError} */
 export const findClaimState = async (db: Database, claim: LeasedClaim): Promise<ClaimState> => {
   const row = await db.one(
     sql`SELECT status, tag, claim_id FROM jobs WHERE ws = ${claim.ws} AND id = ${claim.id}`,
@@ -69,7 +69,7 @@ export const findClaimState = async (db: Database, claim: LeasedClaim): Promise<
   }
 }
 
-/** Sets how far a running job is. A late writer changes nothing. */
+/** Sets the progress of a running job. A late write of an earlier attempt changes nothing. */
 export const setProgress = (claim: Claim, { fraction, note }: Progress): Statement =>
   sql`UPDATE jobs SET progress_fraction = ${fraction}, progress_note = ${note}
     WHERE ${isAttempt(claim)} AND status = 'running'`

@@ -3,8 +3,8 @@ import type { Statement } from '../database.ts'
 import { sql } from '../sql.ts'
 
 /**
- * Writes the billing rows of ended jobs; a job that has one keeps it. Durations are in milliseconds.
- * @param jobs the rows of `jobs`: what follows FROM, with the WHERE that leaves out jobs that have not ended
+ * Writes the billing rows of ended jobs. Existing rows are not changed. Durations are in milliseconds.
+ * @param jobs the rows of `jobs`: the text after FROM, with a WHERE that excludes jobs that have not ended
  */
 export const insertLedgerRows = (jobs: Statement): Statement =>
   sql`INSERT INTO ledger (job_id, ws, customer_id, app, action, outcome, duration_ms, completed_at)
@@ -13,7 +13,7 @@ export const insertLedgerRows = (jobs: Statement): Statement =>
     FROM ${jobs}
     ON CONFLICT (job_id) DO NOTHING`
 
-/** Has to follow the update that ends the job: it writes only when that update has changed a row. */
+/** Must run right after the update that ends the job. It writes only if that update changed a row. */
 export const insertLedgerRow = ({ ws, id }: Readonly<{ ws: string; id: string }>): Statement =>
   insertLedgerRows(
     sql`jobs WHERE jobs.ws = ${ws} AND jobs.id = ${id} AND jobs.completed_at IS NOT NULL AND changes() = 1`,

@@ -1,6 +1,6 @@
 /**
- * The job list: keyset over (ws, id) downwards. Ids are UUIDv7, so new jobs come before the first page and never into a
- * later one. Each filter that narrows much has an index of its own, named here, so that a page costs what it shows.
+ * Lists jobs in pages by key (ws, id), newest first. Ids are UUIDv7, so new jobs appear before the first page and never on a
+ * later one. Each selective filter has its own index, named here, so that a page costs only what it shows.
  */
 import type { JobStatus } from '#core/job/transitions.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
@@ -11,23 +11,23 @@ import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
 import { JOB_COLUMNS, JOB_TABLES, type Job, toJob } from './read.ts'
 
 export type JobFilter = Readonly<{
-  /** An empty list selects all. */
+  /** An empty list selects all statuses. */
   statuses: readonly JobStatus[]
   app: string | null
   action: string | null
   triggerKind: TriggerKind | null
-  /** Milliseconds since 1970, both inclusive. */
+  /** Milliseconds since 1970. Both bounds are inclusive. */
   since: number | null
   until: number | null
-  /** Only suspended jobs, or only others. Null: both. */
+  /** True for only suspended jobs, false for only the others, null for both. */
   isSuspended?: boolean | null
-  /** Only dismissed jobs, or only others. Null: both. */
+  /** True for only dismissed jobs, false for only the others, null for both. */
   isDismissed?: boolean | null
-  /** Only these. */
+  /** Only jobs with these ids. */
   ids?: readonly string[]
-  /** Only jobs of this flow run. Null: of any and of none. */
+  /** Only jobs of this flow run; null for any, including none. */
   flowRunId?: string | null
-  /** Only jobs of flow runs, or only others. Null: both. */
+  /** True for only jobs of flow runs, false for only the others, null for both. */
   isInFlow?: boolean | null
 }>
 
@@ -41,7 +41,7 @@ const SUSPENDED = "jobs.status = 'queued' AND jobs.ready = 0 AND jobs.suspended_
 const dismissedIn = (ws: string): Statement =>
   sql`SELECT m.job_id FROM job_dismissals m WHERE m.ws = ${ws}`
 
-/** The index that narrows most, and the condition by which SQLite may use a partial one. */
+/** Returns the most selective index, and the condition that SQLite needs to use it if it is a partial index. */
 const narrowest = ({
   statuses,
   app,
@@ -53,7 +53,7 @@ const narrowest = ({
   if (flowRunId !== null) {
     return { index: 'INDEXED BY jobs_of_run', condition: 'jobs.flow_run_id IS NOT NULL' }
   }
-  // the primary key finds each of them
+  // the primary key finds each job
   if (ids !== undefined || isDismissed === true) return { index: '', condition: '1' }
   if (isSuspended === true) return { index: 'INDEXED BY jobs_suspended', condition: SUSPENDED }
   if (statuses.length > 0 && statuses.every(isOpen)) {
@@ -86,7 +86,7 @@ const matches = (ws: string, filter: JobFilter): Statement => {
     triggerKind === null ? null : sql`jobs.trigger_kind = ${triggerKind}`,
     flowRunId === null ? null : sql`jobs.flow_run_id = ${flowRunId}`,
     isInFlow === null ? null : raw(`jobs.flow_run_id IS ${isInFlow ? 'NOT NULL' : 'NULL'}`),
-    // the bound on the id ends the scan, the one on created_at is exact
+    // the bound on the id ends the scan; the bound on created_at is exact
     since === null
       ? null
       : sql`jobs.id >= ${smallestIdAt(since - ID_SLACK_MS)} AND jobs.created_at >= ${since}`,
@@ -96,7 +96,7 @@ const matches = (ws: string, filter: JobFilter): Statement => {
   )
 }
 
-/** Selects `columns` of the jobs behind `beforeId`, newest first. */
+/** Selects `columns` of the jobs after `beforeId`, newest first. */
 const pageOf = (
   columns: string,
   ws: string,
@@ -119,25 +119,25 @@ const readJobs = async (db: Reader, found: Statement): Promise<readonly Job[]> =
   return rows.map(toJob)
 }
 
-/** Newest first. */
+/** Lists jobs, newest first. */
 export const listJobs = (
   db: Reader,
   ws: string,
   page: JobFilter & JobPage,
 ): Promise<readonly Job[]> => readJobs(db, pageOf('*', ws, page))
 
-/** Jobs that a page passes over at most: so many children of flow runs cost 2 ms. */
+/** Limit of jobs that a page examines. Passing over that many children of flow runs costs 2 ms. */
 const MOST_PASSED = 2_000
 
 export type RootJobPage = Readonly<{
   jobs: readonly Job[]
-  /** The page holds all that match down to this id; null: it has reached the last job. */
+  /** The page contains all matching jobs down to this id; null if it has reached the last job. */
   reachedId: string | null
 }>
 
 /**
- * Newest first, without the jobs of flow runs. It looks at a limited number of jobs, because a run may have any number of
- * them and no index passes over them: a page may be short, or empty, and not be the last one.
+ * Lists jobs without those of flow runs, newest first. It examines a limited number of jobs, because a run may have any number
+ * of them and no index skips them. So a page may be short or empty without being the last one.
  */
 export const listRootJobs = async (
   db: Reader,
@@ -160,12 +160,12 @@ export const listRootJobs = async (
 
 export type JobMatch = Readonly<{
   ws: string
-  /** Only jobs that this identity created; null: of all. */
+  /** Only jobs that this identity created; null for all. */
   createdBy: string | null
   filter: JobFilter
 }>
 
-/** Selects the ids of all jobs that match, in no order; without statuses none does. */
+/** Selects the ids of all matching jobs, in no particular order. Without statuses it selects none. */
 export const jobsThatMatch = ({ ws, createdBy, filter }: JobMatch): Statement => {
   const { index, condition } = narrowest(filter)
   return sql`SELECT jobs.id FROM jobs ${raw(index)} WHERE ${allOf(

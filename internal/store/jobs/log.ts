@@ -1,4 +1,4 @@
-/** A job's output, in chunks: (attempt, seq) orders them over all attempts. */
+/** A job's output, in chunks. The pair (attempt, seq) orders them over all attempts. */
 import { asBytes } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
 import { bytes, number, type RowOf, row, text, time } from '../row.ts'
@@ -9,11 +9,11 @@ export type LogChunk = Readonly<{
   claim: Claim
   seq: number
   bytes: Uint8Array
-  /** Its pieces, as core/job/log-parts.ts writes them. @default not known */
+  /** The pieces of the chunk, in the format of core/job/log-parts.ts. @default unknown */
   parts?: string
 }>
 
-/** Only the attempt that holds the job may write, so a lost worker's late output is dropped. */
+/** Inserts a chunk. Only the attempt that has the job's claim may write, so a lost worker's late output is dropped. */
 export const insertLogChunk = ({ claim, seq, bytes, parts }: LogChunk): Statement =>
   sql`INSERT INTO job_logs (job_id, attempt, seq, chunk, parts)
     SELECT id, attempt, ${seq}, ${bytes}, ${parts ?? null} FROM jobs WHERE ${isAttempt(claim)} AND status = 'running'
@@ -23,7 +23,7 @@ export type LogPosition = Readonly<{ attempt: number; seq: number }>
 
 export type StoredChunk = Readonly<{ at: LogPosition; bytes: Uint8Array }>
 
-/** Chunks behind `after`, oldest first. The job's workspace was checked by the caller. */
+/** Lists chunks after `after`, oldest first. The caller must have checked the job's workspace. */
 export const listLogChunks = async (
   db: Database,
   jobId: string,
@@ -41,7 +41,7 @@ export const listLogChunks = async (
 
 const timedColumns = {
   bytes: bytes('chunk'),
-  /** Null in chunks of before: their pieces are not known. */
+  /** Null in older chunks, whose pieces are unknown. */
   parts: text.nullable,
   startedAt:
     time(sql`COALESCE((SELECT a.started_at FROM job_attempts a WHERE a.job_id = l.job_id AND a.attempt = l.attempt),
@@ -50,7 +50,7 @@ const timedColumns = {
 const timedRow = row(timedColumns)
 export type TimedChunk = RowOf<typeof timedRow>
 
-/** The newest chunks that together hold at least `tailBytes` bytes, oldest first, with the pieces of each. */
+/** Lists the newest chunks that contain at least `tailBytes` bytes together, oldest first, with the pieces of each. */
 export const listTimedChunks = (
   db: Database,
   { ws, id }: Readonly<{ ws: string; id: string }>,
@@ -71,7 +71,7 @@ const followedRow = row({
   ...timedColumns,
 })
 
-/** Chunks behind `after` with the pieces of each, oldest first. */
+/** Lists chunks after `after` with the pieces of each, oldest first. */
 export const listTimedChunksAfter = async (
   db: Database,
   { ws, id }: Readonly<{ ws: string; id: string }>,
@@ -85,7 +85,7 @@ export const listTimedChunksAfter = async (
   return rows.map(({ attempt, seq, ...chunk }) => ({ at: { attempt, seq }, chunk }))
 }
 
-/** The newest chunks that together hold at least `bytes` bytes, oldest first. */
+/** Lists the newest chunks that contain at least `bytes` bytes together, oldest first. */
 export const listLogTail = async (
   db: Database,
   jobId: string,

@@ -7,12 +7,12 @@ import type { Database, Row } from '../database.ts'
 import { identityName } from '../identity-name.ts'
 import { raw, sql } from '../sql.ts'
 
-/** What a job waits for between two stretches of running. */
+/** What a suspended job waits for. */
 export type Suspension = Readonly<{
   kind: 'sleep' | 'event' | 'job'
   /** The name of the step. */
   name: string
-  /** When it is over at the latest; null for a called job. */
+  /** Latest end of the wait; null for a called job. */
   until: number | null
 }>
 
@@ -28,13 +28,13 @@ export type Job = Readonly<{
   maxAttempts: number
   triggerKind: string
   createdBy: string
-  /** Null for a creator that is a name itself, and for one that was deleted. */
+  /** Null if the creator is a name itself or was deleted. */
   createdByName: string | null
   permissionedAs: string
   customerId: string | null
   flowRunId: string | null
   flowStep: string | null
-  /** The job that it replays. */
+  /** The job that this one replays. */
   replayOf: string | null
   progress: Progress | null
   worker: string | null
@@ -45,21 +45,21 @@ export type Job = Readonly<{
   scheduledFor: number
   startedAt: number | null
   completedAt: number | null
-  /** What a suspended job waits for; null for any other. */
+  /** What a suspended job waits for; null if it is not suspended. */
   suspended: Suspension | null
-  /** When the failure was dismissed, and by whom; null: it was not. */
+  /** When and by whom the failure was dismissed; null if it was not. */
   dismissedAt: number | null
   dismissedBy: string | null
 }>
 
-/** Reads a stored status. @throws {Error} it is not one of the state table */
+/** Reads a stored status. @throws {Error} the state table does not have it */
 export const toStatus = (value: string): JobStatus => {
   const status = JOB_STATUSES.find((known) => known === value)
   if (status === undefined) throw new Error(`Unknown job status ${value} in the database.`)
   return status
 }
 
-// these follow the result, which may be large: the row is read so far only for queued jobs
+// these columns are stored after the result, which may be large, so the row is read that far only for queued jobs
 const IS_SUSPENDED = `jobs.status = 'queued' AND jobs.ready = 0`
 const SUSPENSION = ['kind', 'name', 'until']
   .map(
@@ -128,7 +128,7 @@ export const toJob = (row: Row): Job => ({
   dismissedBy: asTextOrNull(row.dismissed_by),
 })
 
-/** Reads how far a job is; null if it has not shown it. */
+/** Reads the progress of a job; null if it has reported none. */
 const toProgress = (row: Row): Progress | null => {
   const fraction = asNumberOrNull(row.progress_fraction)
   return fraction === null ? null : { fraction, note: asTextOrNull(row.progress_note) }
@@ -162,11 +162,11 @@ export type JobDetail = Job &
   Readonly<{
     sealed: SealedAt | null
     inputJson: string | null
-    /** Null until it ended. */
+    /** Null until the job has ended. */
     resultJson: string | null
   }>
 
-/** With what may be large. */
+/** Finds a job with its input and result, which may be large. */
 export const findJobDetail = async (
   db: Database,
   ws: string,
@@ -194,7 +194,7 @@ export type JobResult = Readonly<{
   resultJson: string | null
 }>
 
-/** The narrow read behind result and run-and-wait. */
+/** The small read for results and for requests that wait for them. */
 export const findJobResult = async (
   db: Database,
   ws: string,
@@ -214,7 +214,7 @@ export const findJobResult = async (
   }
 }
 
-/** What a replay takes over from a job. */
+/** What a replay takes from a job. */
 export type ReplaySource = Readonly<{
   ws: string
   id: string
@@ -262,7 +262,7 @@ export const findReplaySource = async (
 
 export type JobInput = Readonly<{ inputJson: string; triggerJson: string | null }>
 
-/** What a job outside of flows was queued with, or null. */
+/** Finds the input and trigger that a job outside of flows was queued with, or null. */
 export const findJobInput = async (
   db: Database,
   ws: string,
@@ -277,7 +277,7 @@ export const findJobInput = async (
     : { inputJson: asText(row.input), triggerJson: asTextOrNull(row.trigger) }
 }
 
-/** The narrow read behind the job's events. */
+/** The small read that the job's event stream repeats. */
 export const findJobProgress = async (
   db: Database,
   ws: string,
@@ -295,7 +295,7 @@ export const findJobProgress = async (
       }
 }
 
-/** The tag under which a job waits, or null when there is no such job. */
+/** Finds the tag of a job; null if there is no such job. */
 export const findJobTag = async (db: Database, ws: string, id: string): Promise<string | null> => {
   const row = await db.one(sql`SELECT tag FROM jobs WHERE ws = ${ws} AND id = ${id}`)
   return row === null ? null : asText(row.tag)

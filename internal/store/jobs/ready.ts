@@ -5,7 +5,7 @@ import { SQL_NOW, sql } from '../sql.ts'
 
 export type ReadyPlace = Readonly<{ ws: string; tag: string; levelRank: number }>
 
-/** Tags and levels under which a workspace has ready jobs. A probe each, however many jobs wait. */
+/** Lists the tags and levels under which a workspace has ready jobs. Each needs one probe, regardless of how many jobs wait. */
 export const listReadyPlaces = async (
   db: Reader,
   { ws, limit }: Readonly<{ ws: string; limit: number }>,
@@ -24,7 +24,7 @@ export const listReadyPlaces = async (
 
 export type ReadyJob = Readonly<{ id: string; app: string; action: string }>
 
-/** The jobs of one place, in the order in which they would be claimed. */
+/** Lists the jobs of one place, in the order in which they would be claimed. */
 export const listReadyJobs = async (
   db: Reader,
   { ws, tag, levelRank }: ReadyPlace,
@@ -42,7 +42,7 @@ export const listReadyJobs = async (
   }))
 }
 
-/** Due at once, under `tag` if given. */
+/** Makes a queued job due at once, under `tag` if it is not null. */
 export const requeueJob = ({
   ws,
   id,

@@ -1,4 +1,4 @@
-/** Takes jobs back from workers that no longer renew their leases. */
+/** Rescues jobs of workers that no longer renew their leases. */
 import type { JobError } from '#core/job/job-error.ts'
 import type { LostAttempt, WorkerLoss } from '#core/job/worker-loss.ts'
 import { asNumber, asText } from '../column.ts'
@@ -12,19 +12,19 @@ import type { Claim } from './lease.ts'
 import { insertLedgerRow } from './ledger.ts'
 import { type Changes, transition } from './transition.ts'
 
-/** A running job whose lease has run out. */
+/** A running job whose lease has ended. */
 export type LostJob = Claim &
   LostAttempt &
   Readonly<{
     app: string
     action: string
-    /** Null if no flow has started it. */
+    /** Null if no flow started the job. */
     flow: ClaimedFlow | null
   }>
 
 /**
- * Running jobs whose lease has run out, oldest first.
- * @param asOf a reading of the database's clock: leases that ran out after it are left alone. Null: now
+ * Lists running jobs whose lease has ended, oldest first.
+ * @param asOf a reading of the database's clock; leases that ended after it are left out. Null for now
  */
 export const listLostJobs = async (
   db: Database,
@@ -53,9 +53,9 @@ export const listLostJobs = async (
 }
 
 /**
- * Takes a job from its lost worker by the event that `afterWorkerLoss` names, with the billing row of a job that ends. A
- * job that has changed since it was read stays as it is. The first statement gives `{tag}` back.
- * @param options `error`: the result of a job that fails by it; `guard`: a further condition
+ * Ends the attempt of a lost worker by the event that `afterWorkerLoss` returns, with a billing row if the job ends. Does not
+ * change a job that has changed since it was read. The first statement returns `{tag}`.
+ * @param options `error`: the result of a job that fails by it; `guard`: an additional condition
  */
 export const rescueJob = (
   lost: LostJob,

@@ -1,4 +1,4 @@
-/** Few of the jobs of a time, to see how they went and who ran them. It reads a bounded number of rows by the index of ids. */
+/** A sample of a period's jobs, to see how they went and which workers ran them. It reads a bounded number of rows by their ids. */
 import type { SampledJob, WorkerSample } from '#core/job/figures.ts'
 import { asNumber, asNumberOrNull, asText } from '../column.ts'
 import type { Reader, Statement } from '../database.ts'
@@ -9,16 +9,16 @@ import { toStatus } from './read.ts'
 
 export type JobPeriod = Readonly<{
   ws: string
-  /** Jobs of all apps are read if it is null. */
+  /** Null for all apps. */
   app: string | null
-  /** Only jobs of this action of the app, if it is not null. No index has it: the app's newest `scanned` jobs are looked through. */
+  /** Only jobs of this action of the app; null for all. No index has the action, so the app's newest `scanned` jobs are examined. */
   action: Readonly<{ key: string; scanned: number }> | null
-  /** When the jobs were queued, by their ids, in milliseconds; `to` is exclusive. */
+  /** The period in which the jobs were queued, by their ids, in milliseconds since 1970. `to` is exclusive. */
   from: number
   to: number
 }>
 
-/** The keys of trials (core/preview.ts). Who tries a draft looks at its jobs, so they are no part of the figures of all apps. */
+/** The app keys of trials (core/preview.ts). The author of a draft looks at its jobs directly, so figures of all apps exclude them. */
 const TRIAL_KEY = `*--try-${'[0-9a-f]'.repeat(8)}`
 
 const within = ({ ws, app, action, from, to }: JobPeriod): Statement => {
@@ -30,14 +30,14 @@ const within = ({ ws, app, action, from, to }: JobPeriod): Statement => {
       ORDER BY id DESC LIMIT ${action.scanned}) WHERE action = ${action.key}`
 }
 
-/** Counts the jobs of a period, at most `limit`. */
+/** Counts the jobs of a period, up to `limit`. */
 export const countJobsOf = async (db: Reader, period: JobPeriod, limit: number): Promise<number> =>
   (await number.one(
     db,
     sql`SELECT count(*) AS n FROM (SELECT id FROM ${within(period)} LIMIT ${limit})`,
   )) ?? 0
 
-/** The newest jobs of a period. */
+/** Returns the newest jobs of a period. */
 export const sampleJobs = async (
   db: Reader,
   period: JobPeriod,
@@ -62,7 +62,7 @@ const workerSampleRow = row({
   lastAt: time,
 })
 
-/** Who ran the newest jobs of a period, by the worker of the last attempt. */
+/** Returns which workers ran the newest jobs of a period. Each job counts for the worker of its last attempt. */
 export const sampleWorkers = (
   db: Reader,
   period: JobPeriod,

@@ -1,33 +1,33 @@
-/** What a job has started, by the number of its call [jobs 15.3], and what the starts of a job take over from it. */
+/** What a job has started, by the number of its call [jobs 15.3], and what these starts take over from the job. */
 import type { Database, Statement } from '../database.ts'
 import { bool, number, type RowOf, row, text } from '../row.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { type Claim, isAttempt } from './lease.ts'
 
-/** A call of a job. */
+/** Identifies a call of a job. */
 export type StartKey = Readonly<{ jobId: string; key: string }>
 
 export type Start = StartKey &
   Readonly<{
-    /** What it starts (`targetText` of core/job/start-call.ts). */
+    /** What the call starts (`targetText` of core/job/start-call.ts). */
     target: string
-    /** The job, flow run or event. */
+    /** The started job, flow run or event. */
     startedId: string
   }>
 
 const isAt = ({ jobId, key }: StartKey): Statement => sql`job_id = ${jobId} AND key = ${key}`
 
-/** Takes the call for `startedId`, unless an earlier attempt has made it. @param guard a condition */
+/** Records the call for `startedId`, unless an earlier attempt has made it. @param guard a condition */
 export const insertStart = (start: Start, guard: Statement = TRUE): Statement =>
   sql`INSERT INTO job_starts (job_id, key, target, started_id)
     SELECT ${start.jobId}, ${start.key}, ${start.target}, ${start.startedId} WHERE ${guard}
     ON CONFLICT DO NOTHING`
 
-/** A condition for the insert of a job or flow run: the call is its own. */
+/** A condition for the insert of a job or flow run: the call is recorded for it. */
 export const holdsStart = (start: Start): Statement =>
   sql`EXISTS (SELECT 1 FROM job_starts WHERE ${isAt(start)} AND started_id = ${start.startedId})`
 
-/** Forgets the call when nothing was started by it. */
+/** Deletes the record of a call that started nothing. */
 export const deleteStart = (
   start: Start & Readonly<{ ws: string }>,
   table: 'jobs' | 'flow_runs',
@@ -35,7 +35,7 @@ export const deleteStart = (
   sql`DELETE FROM job_starts WHERE ${isAt(start)} AND started_id = ${start.startedId}
     AND NOT EXISTS (SELECT 1 FROM ${raw(table)} made WHERE made.ws = ${start.ws} AND made.id = ${start.startedId})`
 
-/** Lets the call stand for another job, directly behind a statement that changed a row. */
+/** Moves the call to another job, if the statement right before it changed one row. */
 export const moveStart = (start: Start, toId: Statement): Statement =>
   sql`UPDATE job_starts SET started_id = ${toId}
     WHERE ${isAt(start)} AND started_id = ${start.startedId} AND changes() = 1`
@@ -52,17 +52,17 @@ const starterRow = row({
   chainDepth: number,
   holdsAppsWrite: bool,
 })
-/** What the starts of a job take over from it. */
+/** What the jobs that a job starts take over from it. */
 export type Starter = RowOf<typeof starterRow>
 
-/** Finds what a job hands on to the jobs that it starts. */
+/** Finds what the jobs that a job starts take over from it. */
 export const findStarter = (
   db: Database,
   { ws, id }: Pick<Claim, 'ws' | 'id'>,
 ): Promise<Starter | null> =>
   starterRow.one(db, sql`SELECT ${starterRow.columns()} FROM jobs WHERE ws = ${ws} AND id = ${id}`)
 
-/** A condition: this attempt runs, and holds its lease. */
+/** A condition: this attempt runs, and its lease is valid. */
 export const isRunning = (claim: Claim): Statement =>
   sql`EXISTS (SELECT 1 FROM jobs j
     WHERE ${isAttempt(claim, 'j')} AND j.status = 'running' AND j.lease_until > ${SQL_NOW})`

@@ -1,11 +1,11 @@
-/** The journal of a durable job: its steps, and its history. Every write depends on the attempt that makes it. */
+/** The journal of a durable job: its steps and its history. Every write depends on the attempt that makes it. */
 import { STEP_KINDS, STEP_STATUSES } from '#core/durable/step.ts'
 import type { Reader, Statement } from '../database.ts'
 import { number, oneOf, type RowOf, row, text, time } from '../row.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import { type Claim, isAttempt } from './lease.ts'
 
-/** A condition: this attempt runs, holds its lease, and no cancel was requested. */
+/** A condition: this attempt runs, its lease is valid, and no cancel was requested. */
 export const mayRecord = (claim: Claim): Statement =>
   sql`EXISTS (SELECT 1 FROM jobs j WHERE ${isAttempt(claim, 'j')} AND j.status = 'running'
     AND j.lease_until > ${SQL_NOW} AND j.cancel_by IS NULL)`
@@ -18,9 +18,9 @@ const stepRow = row({
   position: number,
   status: oneOf(STEP_STATUSES),
   tries: number('attempts'),
-  /** 0, 1 or 2, as the column has it; a failure that is not 0 is thrown by the attempt that reads it. */
+  /** 0, 1 or 2, as stored. The attempt that reads a failure with another value than 0 throws it. */
   caught: number,
-  /** Milliseconds; null unless it runs until a time. */
+  /** Milliseconds; null unless the step runs until a time. */
   dueInMs: number.nullable(LEFT),
   error: text.nullable,
   result: text.nullable,
@@ -29,23 +29,23 @@ export type StepRow = RowOf<typeof stepRow>
 
 export type StepPosition = Readonly<{ position: number; name: string }>
 
-/** What a page counts for a step besides its texts. */
+/** Bytes that a step counts in a page in addition to its texts. */
 const ROW_BYTES = 200
-/** Rows that one statement looks at. */
+/** Limit of rows that one statement examines. */
 const PAGE_ROWS = 2_000
 
 const BYTES = raw(
   `${ROW_BYTES} + COALESCE(octet_length(result), 0) + COALESCE(octet_length(error), 0)`,
 )
 
-/** Steps behind a place, with the bytes of each and of all up to it. */
+/** Selects steps after a position, with the bytes of each and of all up to it. */
 const withSizes = (jobId: string, after: StepPosition, limit: number): Statement =>
   sql`SELECT *, ${BYTES} AS bytes,
       sum(${BYTES}) OVER (ORDER BY position, name ROWS UNBOUNDED PRECEDING) AS total
     FROM (SELECT * FROM job_steps WHERE job_id = ${jobId} AND (position, name) > (${after.position}, ${after.name})
       ORDER BY position, name LIMIT ${limit})`
 
-/** Steps in their order until they are `maxBytes` together, but at least one. */
+/** Lists steps in order until they have `maxBytes` together, but at least one. */
 export const listStepPage = (
   db: Reader,
   jobId: string,
@@ -57,7 +57,7 @@ export const listStepPage = (
       WHERE total <= ${maxBytes} OR total = bytes ORDER BY position, name`,
   )
 
-/** Whether steps follow behind a place. */
+/** Returns whether there are steps after a position. */
 export const hasStepsAfter = async (
   db: Reader,
   jobId: string,
@@ -83,14 +83,14 @@ export type StepRecord = Readonly<{
   tookMs: number
 }>
 
-/** A later attempt may repeat a step that failed, unless the script went on from its failure. */
+/** A later attempt may repeat a failed step, unless the script continued from its failure. */
 const MAY_CHANGE = raw(
   "job_steps.status = 'running' OR (job_steps.status = 'failure' AND job_steps.caught <> 1)",
 )
 
 /**
- * Records how the function of a step ended; `{name}` comes back when it was recorded.
- * @param end `result` and `error` encrypted; `delayMs` for a step that is tried again
+ * Records how the function of a step ended. Returns `{name}` if it was recorded.
+ * @param end `result` and `error` are encrypted; `delayMs` is for a step that is tried again
  */
 export const recordStep = (
   claim: Claim,
@@ -117,12 +117,12 @@ export type StepStart = Readonly<{
   name: string
   position: number
   kind: 'sleep' | 'event' | 'job'
-  /** Milliseconds until it is over at the latest. */
+  /** Milliseconds until the latest end of the step. */
   ms: number
   childId: string | null
 }>
 
-/** Records that a sleep, a wait or a called job has begun; a called job must be there. */
+/** Records that a sleep, a wait or a called job has begun. A called job must exist. */
 export const beginStep = (
   claim: Claim,
   { name, position, kind, ms, childId }: StepStart,
@@ -138,7 +138,7 @@ export const beginStep = (
 
 export type JobWait = Readonly<{ id: string; name: string; event: string; key: string | null }>
 
-/** Opens the wait of a step that has just begun, once; `markBegan` comes before it. It is given up when the step is due. */
+/** Opens the wait of a step that has just begun, once. Runs after `markBegan`. The wait times out when the step is due. */
 export const insertJobWait = (claim: Claim, { id, name, event, key }: JobWait): Statement =>
   sql`INSERT INTO event_waits (id, ws, name, key, owner_kind, owner_id, step, position, began_at, timeout_at, created_at)
     SELECT ${id}, j.ws, ${event}, ${key}, 'job', j.id, s.name, s.position, j.began_at, s.due_at, ${SQL_NOW}
@@ -147,7 +147,7 @@ export const insertJobWait = (claim: Claim, { id, name, event, key }: JobWait): 
       AND NOT EXISTS (SELECT 1 FROM event_waits w WHERE w.owner_id = j.id AND w.step = s.name AND w.status IN ('open', 'received'))
     ON CONFLICT DO NOTHING`
 
-/** A sleep, a wait or a call that ended without a result of its own at the moment it began. */
+/** Records a sleep, a wait or a call that failed as soon as it began. */
 export const failStep = (
   claim: Claim,
   { name, position, kind }: Pick<StepStart, 'name' | 'position' | 'kind'>,
@@ -159,7 +159,7 @@ export const failStep = (
     ON CONFLICT DO UPDATE SET attempts = job_steps.attempts + 1, completed_at = excluded.completed_at, error = excluded.error
     WHERE job_steps.kind = excluded.kind AND job_steps.status = 'failure' AND job_steps.caught = 0`
 
-/** Ends sleeps that are over and waits whose time is, at their own time. Waits are given up first. */
+/** Ends sleeps that are over and waits that have timed out, as of their due time. Event waits are ended first. */
 export const endDueSteps = (claim: Claim): readonly Statement[] => {
   const isDue = sql`job_id = ${claim.id} AND kind IN ('sleep', 'event') AND status = 'running' AND due_at <= ${SQL_NOW}
     AND ${mayRecord(claim)}`
@@ -171,7 +171,7 @@ export const endDueSteps = (claim: Claim): readonly Statement[] => {
   ]
 }
 
-/** Replaces the texts of a step that were taken from a called job by encrypted ones. */
+/** Replaces a step's plain text, taken from a called job, with an encrypted one. */
 export const sealStep = (
   claim: Claim,
   { name, plain, sealed }: Readonly<{ name: string; plain: string; sealed: string }>,
@@ -180,12 +180,12 @@ export const sealStep = (
   sql`UPDATE job_steps SET ${raw(column)} = ${sealed}
     WHERE job_id = ${claim.id} AND name = ${name} AND ${raw(column)} = ${plain} AND ${mayRecord(claim)}`
 
-/** Failures of called jobs are thrown by the attempt that reads them, and by later ones only after a suspension. */
+/** Marks failures of called jobs as thrown by this attempt. Later attempts throw them only after a suspension. */
 export const markThrown = (claim: Claim, names: readonly string[]): Statement =>
   sql`UPDATE job_steps SET caught = 0 WHERE job_id = ${claim.id} AND caught = 2
     AND name IN (SELECT value FROM json_each(${JSON.stringify(names)})) AND ${mayRecord(claim)}`
 
-/** A failure that the script went on from is thrown again by every later attempt [durable 2.3]. */
+/** Marks failures that the script continued from. Every later attempt throws them again [durable 2.3]. */
 export const markCaught = (claim: Claim): Statement =>
   sql`UPDATE job_steps SET caught = 1
     WHERE job_id = ${claim.id} AND status = 'failure' AND caught = 0 AND ${mayRecord(claim)}`
@@ -197,7 +197,7 @@ export const insertHistory = (claim: Claim, first: number, entries: string): Sta
 
 const historyRow = row({ first: number, entries: text })
 
-/** In their order. */
+/** Lists the entries in order. */
 export const listHistory = (
   db: Reader,
   jobId: string,
@@ -207,11 +207,11 @@ export const listHistory = (
     sql`SELECT ${historyRow.columns()} FROM job_history WHERE job_id = ${jobId} ORDER BY first`,
   )
 
-/** When the job first started: none of its starts is earlier. */
+/** When the job first started. No later start is earlier. */
 export const BEGAN_AT = sql`COALESCE(jobs.began_at,
   (SELECT min(a.started_at) FROM job_attempts a WHERE a.job_id = jobs.id), jobs.started_at)`
 
-/** Marks a job as one with waits, and records when it began; `{began_at}` comes back. */
+/** Marks a job as having waits, and records when it began. Returns `{began_at}`. */
 export const markBegan = (claim: Claim): Statement =>
   sql`UPDATE jobs SET began_at = ${BEGAN_AT}
     WHERE ${isAttempt(claim)} AND status = 'running' AND lease_until > ${SQL_NOW} AND cancel_by IS NULL
@@ -232,7 +232,7 @@ const listedRow = row({
 })
 export type ListedStep = RowOf<typeof listedRow>
 
-/** For people: at most `limit` steps in their order, from behind `after`, until they are `maxBytes` together, but at least one. */
+/** Lists steps for people: up to `limit` in order after `after`, until they have `maxBytes` together, but at least one. */
 export const listSteps = (
   db: Reader,
   jobId: string,

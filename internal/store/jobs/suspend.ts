@@ -1,4 +1,4 @@
-/** Suspends a job: its attempt ends, and it is queued until the first of its waits is over [durable 3.1]. */
+/** Suspends a job: its attempt ends, and it is queued until the first of its waits ends [durable 3.1]. */
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import { type Claim, isAttempt } from './lease.ts'
@@ -6,9 +6,9 @@ import { BEGAN_AT } from './steps.ts'
 import { transition } from './transition.ts'
 
 /**
- * The job goes on at once when one of the steps has come to its end meanwhile: no wake-up is lost. `{tag, ready}` come back,
- * and `{due_in_ms}`. A job whose cancel was requested stays running.
- * @param steps names of the steps that it waits for, in their order; people are shown the first
+ * Suspends a job. If one of the steps has ended meanwhile, the job is ready at once, so that no wake-up is lost. Returns
+ * `{tag, ready}` and `{due_in_ms}`. Does not change a job whose cancel was requested.
+ * @param steps names of the steps that it waits for, in order; people see the first
  */
 export const suspendJob = (claim: Claim, steps: readonly string[]): Statement => {
   const waits = sql`(SELECT value FROM json_each(${JSON.stringify(steps)}))`

@@ -1,4 +1,4 @@
-/** The statements that change the status of a job, side by side with the state table of core. */
+/** Compares the statements that change the status of a job with core's state table. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -37,7 +37,7 @@ const insert = async (status: JobStatus): Promise<string> => {
 const statusOf = async (id: string): Promise<unknown> =>
   (await temporary.db.one(sql`SELECT status FROM jobs WHERE ws = 'w' AND id = ${id}`))?.status
 
-/** @returns how many rows it changed */
+/** @returns how many rows the transition changed */
 const run = async (event: JobEvent, id: string): Promise<number> => {
   const lease = event === 'claim' ? { lease_until: sql`${SQL_NOW} + ${1_000}` } : {}
   const marks = event === 'request_cancel' ? { cancel_by: sql`${'ada'}` } : {}

@@ -1,7 +1,7 @@
 /**
- * Builds every statement that changes `jobs.status`, from the state table of core. The guard, the new status and the
- * columns that the schema ties to the status come from the table, so an UPDATE that the table does not allow does not
- * type-check. Callers check how many rows were changed.
+ * Builds every statement that changes `jobs.status`, from core's state table. The guard, the new status and the columns that
+ * the schema ties to the status come from the table, so an UPDATE that the table does not allow does not type-check. Callers
+ * check how many rows changed.
  */
 import {
   type EventFrom,
@@ -54,7 +54,7 @@ const STATUS: Readonly<Record<JobStatus, Statement>> = {
   canceled: raw("'canceled'"),
 }
 
-/** What follows from the new status: only a running job has a lease, and a queued one no worker. */
+/** Returns the changes that the new status implies: only a running job has a lease, and a queued one has no worker. */
 const changesOf = (event: JobEvent): AllChanges => {
   const from: JobStatus = fromOf(event)
   const to: JobStatus = toOf(event)
@@ -68,11 +68,11 @@ const changesOf = (event: JobEvent): AllChanges => {
 }
 
 export type Update = Readonly<{
-  /** Which jobs. Columns of `jobs` bear that prefix where another table has the same name. */
+  /** Selects jobs. Columns of `jobs` have that prefix if another table has a column with the same name. */
   where: Statement
   /** Common table expressions. */
   with?: Statement
-  /** A further table, which `where` joins. */
+  /** Another table, which `where` joins. */
   from?: Statement
   indexedBy?: Statement
   returning?: Statement
@@ -80,7 +80,7 @@ export type Update = Readonly<{
 
 /** One of several events that a statement chooses from, row by row. */
 export type Case<From extends JobStatus> = Readonly<{
-  /** The last case applies where no other one does. */
+  /** The last case applies if no other does. */
   when: Statement
   /** Null if the job keeps its status. */
   event: EventFrom<From> | null
@@ -92,7 +92,7 @@ type Branch = Readonly<{ when: Statement; changes: AllChanges }>
 const isSame = (a: Statement, b: Statement): boolean =>
   a.sql === b.sql && a.args.length === 0 && b.args.length === 0
 
-/** The value of a column by case; the cases at the end that agree need no condition. */
+/** Returns the value of a column by case. Equal cases at the end need no condition. */
 const valueByCase = (column: AnyColumn, branches: readonly Branch[]): Statement => {
   const values = branches.map(({ when, changes }) => ({
     when,
@@ -115,7 +115,7 @@ const update = (from: JobStatus, set: Statement, update: Update): Statement =>
 
 const assign = (column: AnyColumn, value: Statement): Statement => sql`${raw(column)} = ${value}`
 
-/** Takes the jobs that `where` selects through one event, those of them whose status takes it. */
+/** Moves the jobs that `where` selects through one event, if it is allowed from their status. */
 export const transition = (
   event: JobEvent,
   { set = {}, ...rest }: Update & Readonly<{ set?: Changes }>,
@@ -129,7 +129,7 @@ export const transition = (
 }
 
 /**
- * Takes each job that `where` selects through the first event whose condition holds for it. The cases are the same at each
+ * Moves each job that `where` selects through the first event whose condition is true for it. The cases are the same at each
  * call, so their text is built once.
  */
 export const transitionByCase = <From extends JobStatus>(

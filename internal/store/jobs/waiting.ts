@@ -1,4 +1,4 @@
-/** What a queued job waits behind. Each part is a probe of an index. */
+/** What a queued job waits for. Each part is an index probe. */
 
 import type { QueuedFacts } from '#core/job/waiting-for.ts'
 import { levelOfRank } from '#core/placement.ts'
@@ -34,7 +34,7 @@ const queuedRow = row({
       AND q.ready = 1 AND q.blocked = 0 AND q.priority = jobs.priority AND q.fair_turn < jobs.fair_turn) END`),
 })
 
-/** @param maxRunning of the instance. @returns null: the job does not wait */
+/** @param maxRunning of the instance. @returns null if the job is not queued */
 export const findQueuedFacts = async (
   db: Database,
   { ws, id, maxRunning }: Readonly<{ ws: string; id: string; maxRunning: number }>,

@@ -1,4 +1,4 @@
-/** Wakes suspended jobs: each wake-up is part of the batch of what causes it, and changes no job that is not suspended. */
+/** Wakes suspended jobs. Each wake-up is in the batch of its cause, and changes only suspended jobs. */
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 
@@ -18,8 +18,8 @@ export const endWaitingStep = (
     WHERE job_id = ${jobId} AND name = ${name} AND status = 'running' AND kind <> 'step' AND ${guard}`
 
 /**
- * Makes a suspended job ready at once; `{tag}` comes back. A job that runs is left alone: its suspension looks at its steps
- * first.
+ * Makes a suspended job ready at once. Returns `{tag}`. It does not change a running job, which checks its steps before it is
+ * suspended.
  * @param guard a condition, for example that its step has ended
  */
 export const wakeJob = (

@@ -1,4 +1,4 @@
-/** Deletes the rows of an import that is given up, while it holds the workspace. */
+/** Deletes the rows of an abandoned import while it still holds the workspace. */
 import type { SqlValue, Statement } from '../database.ts'
 import { type HeldWorkspace, isHeldBy } from '../held-workspaces.ts'
 import { join, raw, sql } from '../sql.ts'
@@ -23,6 +23,6 @@ export const deleteCopiedRows = (
     AND (${quoted}) >= (${list(keyOf(page[0]))}) AND (${quoted}) <= (${list(keyOf(page.at(-1)))})`
 }
 
-/** Deletes the workspace itself, behind all that refers to it. */
+/** Deletes the workspace itself, after everything that refers to it. */
 export const deleteCopiedWorkspace = (held: HeldWorkspace): Statement =>
   sql`DELETE FROM workspaces WHERE id = ${held.ws} AND ${isHeldBy(held)}`

@@ -1,4 +1,4 @@
-/** Tables of which a copy of a workspace takes no rows, each with the reason. */
+/** Tables whose rows are not copied with a workspace, each with the reason. */
 export const EXCLUDED: Readonly<Record<string, string>> = {
   schema_migrations: 'the schema of this database',
   meta: 'facts of the instance',

@@ -7,7 +7,7 @@ import { raw, sql } from '../sql.ts'
 const MAX_FOUND = 1_000
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Whether a finding names the workspace, or a job, flow run or schedule of it. */
+/** Returns whether a finding names the workspace, or one of its jobs, flow runs or schedules. */
 const isOf = async (db: Reader, ws: string, found: string): Promise<boolean> => {
   if (found.includes(` workspace ${ws},`) || found.includes(` key ${ws}/`)) return true
   for (const id of found.match(ID) ?? []) {
@@ -22,11 +22,11 @@ const isOf = async (db: Reader, ws: string, found: string): Promise<boolean> => 
   return false
 }
 
-/** The first finding of each invariant that the rows of the workspace break. @throws {DatabaseError} */
+/** Returns the first finding of each invariant that rows of the workspace break. @throws {DatabaseError} */
 export const findCopiedFaults = async (db: Reader, ws: string): Promise<readonly string[]> => {
   const faults: string[] = []
   for (const { id, query } of INVARIANTS) {
-    // a server does not let its settings be read, and those are no rows of the workspace
+    // skip settings: a server does not let them be read, and they are not rows of the workspace
     if (query.includes('pragma_')) continue
     const found = await text.all(db, sql`SELECT found FROM (${raw(query)}) LIMIT ${MAX_FOUND}`)
     for (const finding of found) {

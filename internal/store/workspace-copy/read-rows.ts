@@ -1,6 +1,6 @@
 /**
- * Reads the rows of one workspace in pages of bounded size, by ranges of the primary key. No statement reads more than a bounded
- * number of rows, whatever the workspace holds and however many others the database has.
+ * Reads the rows of one workspace in pages of bounded size, by ranges of the primary key. Each statement reads a bounded number
+ * of rows, regardless of the size of the workspace and of the database.
  */
 import { asNumber } from '../column.ts'
 import type { Reader, Row, SqlValue, Statement } from '../database.ts'
@@ -10,12 +10,12 @@ import type { CopiedTable } from './tables.ts'
 export type Page = readonly (readonly SqlValue[])[]
 
 type Key = readonly SqlValue[]
-/** Rows behind `after` up to `upTo`; null: without this end. */
+/** Rows after `after` up to `upTo`; null for no bound. */
 type Range = Readonly<{ after: Key | null; upTo: Key | null }>
 
-/** Rows of a window by an index of the workspace. */
+/** Rows of a window that an index of the workspace finds. */
 const OWN_ROWS = 1_000
-/** Rows of a window that also passes the rows of other workspaces. */
+/** Rows of a window that also passes over rows of other workspaces. */
 const SCANNED_ROWS = 20_000
 /** Rows of a parent whose children are read together. */
 const PARENT_ROWS = 500
@@ -39,7 +39,7 @@ const inRange = (columns: readonly string[], { after, upTo }: Range): Statement 
 
 const valuesOf = (row: Row): readonly SqlValue[] => Object.values(row)
 
-/** The last key of the next window, or null when it is the last window. */
+/** Returns the last key of the next window, or null if that is the last window. */
 const findEnd = async (
   reader: Pick<Reader, 'all'>,
   { table, ws, rows }: Readonly<{ table: CopiedTable; ws: string; rows: number }>,
@@ -53,7 +53,7 @@ const findEnd = async (
   return row === undefined ? null : valuesOf(row)
 }
 
-/** The parents of the rows of a page: a page of a child names them by the first column of its key. */
+/** Selects the parents of a page's rows. A page of a child names them in the first column of its key. */
 const parentsOf = (key: readonly string[], { after, upTo }: Range): Statement =>
   allOf(
     after === null ? null : sql`${quoted(key)} >= ${after[0] ?? null}`,
@@ -63,8 +63,8 @@ const parentsOf = (key: readonly string[], { after, upTo }: Range): Statement =>
 const ALL: Range = { after: null, upTo: null }
 
 /**
- * The rows of a table within one window of it or of its parent, and within a page of that. Only the parents of the page are
- * looked up again: where rows are long, each look passes over them.
+ * Selects the rows of a table within one window of it or of its parent, and within a page of that window. It looks up only the
+ * parents of the page, because where rows are long, each look-up passes over them.
  */
 const inWindow = (
   table: CopiedTable,
@@ -128,7 +128,7 @@ async function* readWindow(
   }
 }
 
-/** Reads all rows that a table has of a workspace, ordered by its key. @throws {DatabaseError} */
+/** Reads all rows of a workspace in a table, ordered by key. @throws {DatabaseError} */
 export async function* readRows(
   reader: Pick<Reader, 'all'>,
   table: CopiedTable,
@@ -146,7 +146,7 @@ export async function* readRows(
   }
 }
 
-/** Reads the row of the workspace itself, as a page. @throws {DatabaseError} */
+/** Reads the row of the workspace itself as a page. @throws {DatabaseError} */
 export async function* readSettings(
   reader: Pick<Reader, 'all'>,
   ws: string,

@@ -1,4 +1,4 @@
-/** The schema that the migrations make, as facts about tables: what a copy of a workspace derives its tables from. */
+/** The schema that the migrations create, as facts about tables. The copy of a workspace derives its tables from it. */
 import Libsql from 'libsql'
 import { z } from 'zod'
 import { MIGRATIONS_TABLE } from '../migrate.ts'
@@ -9,11 +9,11 @@ export type Reference = Readonly<{ column: string; table: string; to: string }>
 export type SchemaTable = Readonly<{
   name: string
   columns: readonly string[]
-  /** Columns of the primary key in its order. */
+  /** Columns of the primary key, in its order. */
   primaryKey: readonly string[]
   /** Declared foreign keys. */
   references: readonly Reference[]
-  /** Columns of each index over all rows, the primary key's among them. */
+  /** Columns of each index that is not partial, including the primary key. */
   indexes: readonly (readonly string[])[]
 }>
 
@@ -44,7 +44,7 @@ const readTable = (connection: Libsql.Database, name: string): SchemaTable => {
   }
 }
 
-/** Reads the tables of a schema in the order of their creation, so that rows come after those that they refer to. */
+/** Reads the tables of a schema in the order of their creation, so that rows come after the rows that they refer to. */
 export const readSchema = (
   migrations: readonly Readonly<{ statements: readonly string[] }>[] = MIGRATIONS,
 ): readonly SchemaTable[] => {

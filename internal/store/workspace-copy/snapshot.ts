@@ -1,6 +1,6 @@
 /**
- * A reader that sees the database as it was at one moment, whatever is written meanwhile: one read transaction, on a connection of
- * its own. A database file keeps its log for as long; a server that ends the transaction makes every later read fail.
+ * A reader that sees the database as it was at one moment, regardless of later writes. It is one read transaction on its own
+ * connection. A database file keeps its log for that time. If a server ends the transaction, every later read fails.
  */
 import { createClient } from '@libsql/client/web'
 import type { Reader, Row, Statement } from '../database.ts'
@@ -14,7 +14,7 @@ export type Snapshot = Pick<Reader, 'all'> & Readonly<{ close: () => void }>
 
 const BUSY_WAIT_MS = 5_000
 
-/** The first read fixes the moment. */
+/** The first read, which fixes the moment. */
 const FIRST = sql`SELECT count(*) FROM schema_migrations`
 
 const openOfFile = (path: string): Snapshot => {

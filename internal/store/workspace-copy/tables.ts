@@ -1,44 +1,44 @@
 /**
- * Which rows belong to a workspace, for each table of the schema. A table is placed by the first of these that fits:
- * a rule of its own below, a column `ws`, a declared foreign key on the first column of its primary key, or a primary key
- * that begins with `job_id` or `run_id`. A table that none fits is an error, as is one that is placed and excluded, so that a
- * migration cannot add a table which copies leave out in silence.
+ * Which rows belong to a workspace, for each table of the schema. The first of these that fits places a table: a rule for it
+ * below, a column `ws`, a declared foreign key on the first column of its primary key, or a primary key that begins with
+ * `job_id` or `run_id`. A table without a match is an error, so that a migration cannot add a table that copies silently leave
+ * out.
  */
 import type { Statement } from '../database.ts'
 import { raw, sql } from '../sql.ts'
 import { EXCLUDED } from './exclusions.ts'
 import { readSchema, type SchemaTable } from './schema.ts'
 
-/** A table whose rows are those of the rows of another one. */
+/** A table whose rows belong to the rows of another table. */
 export type Parent = Readonly<{ column: string; table: CopiedTable }>
 
 export type CopiedTable = Readonly<{
   name: string
-  /** The columns that a copy takes. */
+  /** The columns to copy. */
   columns: readonly string[]
-  /** What orders its rows within a workspace: the primary key without `ws`. */
+  /** The columns that order the rows within a workspace: the primary key without `ws`. */
   key: readonly string[]
-  /** True where an index leads from the workspace to its rows in the order of `key`. */
+  /** True if an index leads from the workspace to its rows in the order of `key`. */
   isIndexed: boolean
   /** A condition: the row belongs to the workspace. */
   scope: (ws: string) => Statement
   parent: Parent | null
-  /** True where other workspaces may have the same rows. */
+  /** True if other workspaces may have the same rows. */
   isShared: boolean
-  /** Columns that may differ in an exact copy, since the instance changes them by itself or has the row already. */
+  /** Columns that may differ in an exact copy, because the instance changes them by itself or already has the row. */
   volatile: readonly string[]
   references: SchemaTable['references']
 }>
 
 type Scope = (ws: string) => Statement
 
-/** Keys of these tables begin with the id of the workspace and a slash; '0' follows the slash. */
+/** Keys of these tables begin with the id of the workspace and a slash. In ASCII, '0' comes right after the slash. */
 const byPrefix =
   (column: string): Scope =>
   (ws) =>
     sql`${raw(column)} >= ${`${ws}/`} AND ${raw(column)} < ${`${ws}0`}`
 
-/** Rows that several workspaces may share, and those that only their key assigns to a workspace. */
+/** Scopes of rows that several workspaces may share, and of rows that only their key assigns to a workspace. */
 const SCOPES: Readonly<Record<string, Scope>> = {
   users: (ws) =>
     sql`email IN (SELECT email FROM members WHERE ws = ${ws} UNION SELECT email FROM tokens WHERE ws = ${ws})`,
@@ -59,10 +59,10 @@ const SCOPES: Readonly<Record<string, Scope>> = {
   fair_turns: byPrefix('fair_group'),
 }
 
-/** Tables whose rows several workspaces may have in common. */
+/** Tables whose rows several workspaces may share. */
 const SHARED: readonly string[] = ['users', 'bundles', 'function_versions', 'source_files']
 
-/** Columns of a table that a copy takes, where it is not all of them: an account stays with its instance. */
+/** The columns to copy of tables that are not copied completely. An account stays with its instance. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   users: ['email', 'name', 'created_at'],
 }
@@ -70,7 +70,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 const VOLATILE: Readonly<Record<string, readonly string[]>> = {
   users: ['name', 'created_at'],
   bundles: ['created_at'],
-  // a name leads to one workspace of an instance, which proves it there
+  // a name leads to one workspace of an instance, which must prove it there
   app_host_claims: ['proof'],
   // a delayed job becomes ready when it is due, and a jump of the clock moves leases and fire times
   jobs: ['ready', 'blocked', 'lease_until'],
@@ -86,7 +86,7 @@ const PARENTS: Readonly<Record<string, string>> = {
 
 const byWorkspace: Scope = (ws) => sql`ws = ${ws}`
 
-/** The plus keeps the planner from an index of another order, by which it would read and sort all rows for each page. */
+/** The plus prevents the planner from using an index with another order, which would read and sort all rows for each page. */
 const byScan: Scope = (ws) => sql`+ws = ${ws}`
 
 const parentNameOf = ({ primaryKey, references }: SchemaTable): string | null => {
@@ -134,11 +134,11 @@ export class UnplacedTableError extends Error {
   }
 }
 
-/** Tables whose rows are those of a workspace; `workspaces` itself is apart, since its key never travels as it is. */
+/** Places the tables with rows of a workspace. `workspaces` itself is separate, since its key is never copied unchanged. */
 const placeAll = (schema: readonly SchemaTable[]): readonly CopiedTable[] => {
   const copied = schema.filter(({ name }) => name !== 'workspaces' && EXCLUDED[name] === undefined)
   const placed = new Map<string, CopiedTable>()
-  // those with a parent come behind all others, because a table that a migration has made again is younger than its children
+  // tables with a parent come last, because a table that a migration has recreated is younger than its children
   const [own, children] = [
     copied.filter((table) => SCOPES[table.name] !== undefined || table.columns.includes('ws')),
     copied.filter((table) => SCOPES[table.name] === undefined && !table.columns.includes('ws')),
@@ -148,7 +148,7 @@ const placeAll = (schema: readonly SchemaTable[]): readonly CopiedTable[] => {
 }
 
 export type CopiedSchema = Readonly<{
-  /** In the order in which rows can be inserted. */
+  /** In an order in which rows can be inserted. */
   tables: readonly CopiedTable[]
   /** Columns of `workspaces` without the wrapped key. */
   workspaceColumns: readonly string[]
@@ -165,7 +165,7 @@ export const deriveCopiedSchema = (schema: readonly SchemaTable[]): CopiedSchema
 
 let derived: CopiedSchema | null = null
 
-/** That of this binary's schema, which takes some 100 ms the first time. @throws {UnplacedTableError} */
+/** Returns the tables of this binary's schema. The first call takes about 100 ms. @throws {UnplacedTableError} */
 export const copiedSchema = (): CopiedSchema => {
   derived ??= deriveCopiedSchema(readSchema())
   return derived

@@ -1,4 +1,4 @@
-/** Inserts the rows of a copy into a database, while the import holds the workspace. Each statement may be repeated. */
+/** Inserts the rows of a copy into a database while the import holds the workspace. Each statement may be repeated. */
 import type { Reader, SqlValue, Statement } from '../database.ts'
 import { type HeldWorkspace, isHeldBy } from '../held-workspaces.ts'
 import { exists } from '../row.ts'
@@ -14,7 +14,7 @@ const values = (row: readonly SqlValue[]): Statement =>
 const quoted = (columns: readonly string[]): Statement =>
   raw(columns.map((column) => `"${column}"`).join(', '))
 
-/** That the parent of a row is one of the workspace, so that a file never adds to what another workspace has. */
+/** A condition: the parent of a row belongs to the workspace, so that a file never adds rows to another workspace. */
 const hasParent = (
   { ws }: HeldWorkspace,
   { parent, columns }: CopiedTable,
@@ -26,7 +26,7 @@ const hasParent = (
   return sql`EXISTS (SELECT 1 FROM ${raw(name)} WHERE ${scope(ws)} AND ${quoted(key)} = ${id})`
 }
 
-/** Inserts nothing once the import has ended or another one holds the workspace, nor where the row is there. */
+/** Inserts a row. Inserts nothing if the import no longer holds the workspace or the row exists. */
 export const insertCopiedRow = (
   held: HeldWorkspace,
   table: CopiedTable,
@@ -54,20 +54,20 @@ export const insertCopiedWorkspace = (
       AND EXISTS (SELECT 1 FROM meta WHERE key = 'instance_key_check' AND value = ${keyCheck})
     ON CONFLICT DO NOTHING`
 
-/** Sets the rules of notification, which must not report what is only inserted. @param rules JSON */
+/** Sets the notification rules. It runs last, because inserted rows must not be reported. @param rules JSON */
 export const setNotifyRules = (held: HeldWorkspace, rules: SqlValue): Statement =>
   sql`UPDATE workspaces SET notify = ${rules} WHERE id = ${held.ws} AND ${isHeldBy(held)}`
 
 /**
- * Revokes tokens whose owner is a super admin of this instance: a file must not bring a credential that opens more than its own
- * workspace.
+ * Revokes tokens whose owner is a super admin of this instance: a file must not bring a credential that grants more than access
+ * to its own workspace.
  */
 export const revokeTokensOfSuperAdmins = (held: HeldWorkspace): Statement =>
   sql`UPDATE tokens SET revoked_at = ${SQL_NOW}
     WHERE ws = ${held.ws} AND revoked_at IS NULL AND ${isHeldBy(held)}
       AND email IN (SELECT email FROM users WHERE super_admin = 1)`
 
-/** Names the first foreign key of a table that leads nowhere for a row of the workspace, or null. @throws {DatabaseError} */
+/** Returns the first foreign key of a table that refers to no row for a row of the workspace, or null. @throws {DatabaseError} */
 export const findBrokenReference = async (
   db: Pick<Reader, 'one'>,
   table: CopiedTable,
