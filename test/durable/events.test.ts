@@ -88,7 +88,7 @@ describe('ctx.sendEvent', () => {
       { name: 'noted', key: null, ...sentBy },
       { id: 'own', name: 'order.paid', key: '7', ...sentBy },
     ])
-    // the events are gone before the job goes on
+    // the events are deleted before the job continues
     await queue.db.write([sql`DELETE FROM events WHERE id <> 'own'`])
     await passTime(queue, id)
     expect(await run()).toMatchObject({ ended: 'retrying' })
@@ -125,7 +125,7 @@ describe('ctx.sendEvent', () => {
       1,
     )
     expect(first).toMatchObject([{ jobId: expect.any(String) }, { eventId: expect.any(String) }])
-    // as after a crash: the number is taken
+    // as after a crash: the number of the call is already used
     await queue.db.write([sql`UPDATE jobs SET attempt = 2 WHERE id = ${id}`])
     expect(
       await attempt(

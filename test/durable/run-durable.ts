@@ -1,4 +1,4 @@
-/** Durable jobs from queue to sandbox and back, by hand: claim, run, write the end. */
+/** Runs durable jobs step by step from the queue through the sandbox and back: claim, run, write the end. */
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { JsonValue } from '#core/json.ts'
 import { deployApp } from '#service/deploy-app.ts'
@@ -65,7 +65,7 @@ export const runOne = async (queue: Queue, runner: JobRunner): Promise<Stretch> 
   return { id: job.id, ended, log, dueInMs }
 }
 
-/** Lets the sleep or timeout of a suspended job be over. */
+/** Ends the sleep or timeout of a suspended job. */
 export const passTime = async (queue: Queue, id: string): Promise<void> => {
   await queue.db.write([
     sql`UPDATE job_steps SET due_at = 1 WHERE job_id = ${id} AND status = 'running'`,
@@ -74,13 +74,13 @@ export const passTime = async (queue: Queue, id: string): Promise<void> => {
   ])
 }
 
-/** What the job ended with. */
+/** Returns the result of an ended job. */
 export const resultOf = async (queue: Queue, id: string): Promise<JsonValue> => {
   const { result } = await queue.row(id)
   return JSON.parse(String(result))
 }
 
-/** Columns of the steps of a job, in their order. */
+/** Returns columns of the steps of a job, in order. */
 export const stepsOf = (queue: Queue, id: string, columns: string) =>
   queue.db.all(
     sql`SELECT ${raw(columns)} FROM job_steps WHERE job_id = ${id} ORDER BY position, name`,

@@ -315,7 +315,7 @@ describe('a wait for an event', () => {
     await passTime(queue, id)
     const [job] = await queue.claim(1)
     if (job === undefined) throw new Error('There was nothing to claim.')
-    // the batch that opens the wait is committed, and nothing after it
+    // the process ends after the commit of the batch that opens the wait
     const passFault = (point: string): void => {
       if (point === 'step_committed') throw new Error('The process died.')
     }

@@ -77,7 +77,7 @@ afterAll(() => caller.app.close())
 
 const runToEnd = async (flow: string): Promise<SeenRun> => {
   const id = await caller.start(flow)
-  // as many at once as a worker runs
+  // as many jobs at once as a worker runs
   for (let jobs = await caller.claim(8); jobs.length > 0; jobs = await caller.claim(8)) {
     await Promise.all(jobs.map(caller.perform))
   }
@@ -100,7 +100,7 @@ describe('a run fails with FlowDataTooLarge', () => {
     expect(run).toMatchObject(FAILED)
     expect(JSON.stringify(run.error)).toContain(what)
     expect(JSON.stringify(run.error)).toContain(`${limit} MiB`)
-    // it took 10 s, and for ever; the test's own work on a busy machine is in it too
+    // without the limit, it took 10 s or never ended; the value includes the test's own work on a busy machine
     expect(delays.max / 1e6).toBeLessThan(5_000)
     expect(await caller.claim()).toEqual([])
   })
@@ -138,7 +138,7 @@ describe('what cannot be planned', () => {
     const id = await caller.start('shared')
     const [config] = await caller.claim()
     if (config !== undefined) await caller.perform(config)
-    // as if the database had been changed by others: nothing of it opens any more
+    // as if other code had changed the database, so that decryption fails
     await db.write([
       sql`UPDATE flow_steps SET frame = 'v2.AAAA' WHERE run_id = ${id} AND frame IS NOT NULL`,
     ])

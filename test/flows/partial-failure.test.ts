@@ -1,4 +1,4 @@
-/** Loops and arms that go on after failures, and that run subflows, over HTTP [flows 2.6, 2.10]. */
+/** Loops and arms that continue after failures and that run subflows, over HTTP [flows 2.6, 2.10]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { JsonValue } from '#core/json.ts'
@@ -95,7 +95,7 @@ const failed = (name: string, message: unknown = expect.any(String)) => ({
   error: { name, message },
 })
 
-/** Works until the run is over; runs that wait for their next turn get it. */
+/** Works until the run has ended, and admits runs that wait for room. */
 const finish = async (id: string) => {
   for (let turn = 0; turn < 20; turn += 1) {
     await caller.work()

@@ -1,4 +1,4 @@
-/** Public links: who may make them, what a stranger sees, and how often. */
+/** Public links: who may make them, what a visitor sees, and how often they can be used. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '#store/sql.ts'
@@ -62,7 +62,7 @@ describe('a public link', () => {
     ]) {
       expect(page.text).toContain(text)
     }
-    // the one that shows times in the reader's zone
+    // the script that shows times in the reader's time zone
     expect(page.text.match(/<script/g)).toHaveLength(1)
     for (const text of ['An order', 'We answer within a day.', 'class="hint from"', '<time']) {
       expect(page.text).toContain(text)

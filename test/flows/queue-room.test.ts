@@ -1,4 +1,4 @@
-/** The steps of a run pass the same quota as a run [flows 12.3]: with the queue full the run waits for room. */
+/** The steps of a run count toward the same quota as runs [flows 12.3]: while the queue is full, the run waits for room. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { admitSteps } from '#service/flows/admit-steps.ts'
 import { createFlowEngine } from '#service/flows/engine.ts'
@@ -70,7 +70,7 @@ const queued = async (): Promise<number> => {
   const row = await db.one(sql`SELECT count(*) AS n FROM jobs WHERE status = 'queued'`)
   return Number(row?.n)
 }
-/** Jobs of others, as many as the queue takes, which no worker claims. */
+/** Fills the queue with other jobs that no worker claims. */
 const fill = async (): Promise<void> => {
   const { db } = caller.app.deps
   for (let at = await queued(); at < QUEUE_MAX; at += 1) {
@@ -90,7 +90,7 @@ const drain = (count: number) =>
     sql`DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE status = 'queued'
       AND tag = 'idle' LIMIT ${count})`,
   ])
-/** As another process, or this one after a restart, would do it. */
+/** Returns the dependencies of another process, or of this one after a restart. */
 const restarted = () => {
   const { deps } = caller.app
   return {
@@ -99,7 +99,7 @@ const restarted = () => {
     flows: createFlowEngine(deps),
   }
 }
-/** A run whose first step has ended while the queue was full. */
+/** Starts a run whose first step ends while the queue is full. */
 const startFull = async (flow: string): Promise<string> => {
   const id = await caller.start(flow, { n: 1 })
   const [first] = await caller.claim()
@@ -126,7 +126,7 @@ const finish = async (id: string) => {
 
 beforeEach(async () => {
   await drain(100)
-  // the gate keeps its last count for a while
+  // the gate caches its last count for a while
   await expect.poll(() => caller.app.deps.gate.room(WS)).toBe(QUEUE_MAX)
 })
 

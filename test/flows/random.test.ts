@@ -1,4 +1,4 @@
-/** Random flows through the queue and the database, against the plain interpreter of the same rules. */
+/** Compares random flows through the queue and the database with a plain interpreter of the same rules. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FlowEvent } from '#core/flow/run.ts'
@@ -52,7 +52,7 @@ const finish = async (id: string, answer: Answer): Promise<SeenRun> => {
   }
 }
 
-/** Its reminder is due first, so that its job runs during the wait. */
+/** Ends the wait of a run. A reminder is due first, so that its job runs during the wait. */
 const timeOut = async (id: string): Promise<void> => {
   const { deps } = caller.app
   await deps.db.write([
@@ -109,7 +109,7 @@ describe('the service', () => {
             slot.target.kind === 'action'
               ? worldOf(seed, failing)(slot, attempt)
               : { kind: 'success', value: slot.input }
-          // the flow below hands its input back
+          // the subflow returns its input
           const below = { key: 'g', steps: [{ key: 'g', kind: 'forloop', action: 'a', items: [] }] }
           await caller.deploy([definition, below])
           const id = await caller.start('f', input)

@@ -1,4 +1,4 @@
-/** Tries of a step: the step's `retry` replaces its action's, and the run shows what was really tried. */
+/** Attempts of a step: the step's `retry` replaces that of its action, and the run shows the actual attempts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#store/sql.ts'
 import { type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
@@ -53,7 +53,7 @@ beforeAll(async () => {
         ],
       },
       {
-        // its own `retry` does not count [flows 2.2]: the arm's action decides
+        // the step's own `retry` does not count [flows 2.2], because the arm's action decides
         key: 'arm',
         steps: [
           {

@@ -408,7 +408,7 @@ it('keeps no input or result of a flow readable in the database', async () => {
   expect(run.status).toBe('completed')
   for (const file of readdirSync(caller.app.folder)) {
     const bytes = readFileSync(join(caller.app.folder, file)).toString('latin1')
-    // the items of the loop are in the manifest, as its author wrote them
+    // only the items of the loop are in the manifest, as its author wrote them
     const found = [...bytes.matchAll(/MARKER-7f3a9c-(input|result)/g)]
     expect([file, found.length]).toEqual([file, 0])
   }

@@ -1,4 +1,4 @@
-/** Steps that wait for a time, and approvals whose policies let the run go on or remind people. */
+/** Steps that wait for a time, and approvals whose policies continue the run or remind people. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonValue } from '#core/json.ts'
 import { createUser } from '#service/create-workspace.ts'
@@ -83,7 +83,7 @@ afterAll(() => caller.app.close())
 const answer = (id: string, what: 'approve' | 'reject', json: unknown = {}) =>
   caller.call('POST', `${FLOW_RUNS}/${id}/${what}`, json, { token })
 
-/** Moves the time of what a run waits for into the past. */
+/** Moves the deadline or reminder of a run into the past. */
 const pass = async (id: string, column: 'wait_until' | 'remind_at'): Promise<void> => {
   const { db } = caller.app.deps
   await db.write([
@@ -116,7 +116,7 @@ describe('a sleep', () => {
       sql`SELECT wait_until FROM flow_runs WHERE ws = ${WS} AND id = ${id}`,
     )
     expect(row?.wait_until).toBe(Date.parse(at))
-    // another process, which has cached nothing, wakes it
+    // another process, which has cached nothing, continues the run
     caller.app.deps.flows.knownRuns.forget({ ws: WS, id })
     await pass(id, 'wait_until')
     await caller.work()
@@ -174,7 +174,7 @@ describe('a reminder', () => {
     await pass(id, 'remind_at')
     const [job] = await caller.claim()
     if (job === undefined) throw new Error('No reminder was queued.')
-    // while it runs, the next is left out
+    // while it runs, the next reminder is skipped
     await pass(id, 'remind_at')
     expect(await caller.claim()).toEqual([])
     await caller.perform(job)
@@ -198,7 +198,7 @@ describe('a reminder', () => {
     if (job === undefined) throw new Error('No reminder was queued.')
     const { approve } = await caller.links(job)
     expect((await caller.call('POST', pathOf(approve), {})).status).toBe(200)
-    // the reminder is canceled by the answer
+    // the answer cancels the reminder
     await caller.perform(job)
     await caller.work()
     expect((await caller.run(id)).status).toBe('completed')

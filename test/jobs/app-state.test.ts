@@ -1,4 +1,4 @@
-/** What every keeper of `ctx.state` promises: the database, and the memory of a local run. */
+/** What every implementation of `ctx.state` guarantees: the database, and the memory of a local run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_STATE_KEYS, STATE_KEYS_PER_PAGE } from '#core/app-state.ts'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'
@@ -134,7 +134,7 @@ describe('the database of an app that keeps as many keys as it may', () => {
       code: 'state_full',
     })
     await state.set('k1', '2')
-    // rows from before the upgrade have a version too
+    // rows from before the upgrade also have a version
     const old = await state.get('k2')
     expect(await state.compareAndSet('k2', '2', old?.version ?? null)).toBe(true)
     expect(await state.compareAndSet('k2', '3', old?.version ?? null)).toBe(false)

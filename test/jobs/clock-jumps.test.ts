@@ -1,4 +1,4 @@
-/** The database's clock jumps by an hour, either way (target I14): no job runs twice, and nothing stays stuck. */
+/** The database's clock jumps by an hour, forward or back (target I14): no job runs twice, and nothing stays stuck. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { fireDueSchedules } from '#service/fire-schedules.ts'
@@ -22,7 +22,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
   let queue: Queue
   let close: () => Promise<void>
   let jumps: HandledJump[]
-  /** Added to a steady clock, as real time that passes. */
+  /** Milliseconds of real time that have passed, which are added to a steady clock. */
   let passed: number
   beforeAll(async () => {
     const opened = await openDatabase()
@@ -49,12 +49,12 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
       onJump: (jump) => jumps.push(jump),
     })
   const leaseMs = () => queue.deps.limits.jobLeaseMs
-  /** Real time goes by: on the steady clock and on the database's. */
+  /** Lets real time pass, on the steady clock and on the database's. */
   const wait = (ms: number): void => {
     passed += ms
     clock.jump(ms)
   }
-  /** A node that has watched for long enough. */
+  /** Returns the watch of a node that has watched for long enough. */
   const settled = async (): Promise<ClockWatch> => {
     const watching = watch()
     await watching.check()
@@ -168,7 +168,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     expect(await nextInMs(minutely.id)).toBeLessThanOrEqual(60_000)
     wait(61_000)
     expect((await fire()).map(({ outcome }) => outcome)).toEqual(['fired', 'fired'])
-    // the same minute once more
+    // repeat the same minute
     clock.jump(-61_000)
     await watching.check()
     wait(61_000)

@@ -1,4 +1,4 @@
-/** What an action finds in `ctx`: from deploy and enqueue through the queue into a real sandbox [jobs 4.1]. */
+/** The contents of `ctx` for an action: from deploy and enqueue through the queue into a real sandbox [jobs 4.1]. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
@@ -115,7 +115,7 @@ const claimOne = async (): Promise<ClaimedJob> => {
   return job
 }
 
-/** Runs a claimed job to its end; it stays running in the database. */
+/** Runs a claimed job to its end. In the database, it stays running. */
 const run = async (job: ClaimedJob): Promise<Readonly<{ result: JsonValue; log: string }>> => {
   let log = ''
   const outcome = await runner.run({

@@ -1,4 +1,4 @@
-/** What a workspace's error handler is promised: one job for each that fails, in the write that ends it. */
+/** What a workspace's error handler guarantees: one job for each failed job, in the write that ends it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { changeWorkspace } from '#service/change-workspace.ts'

@@ -1,6 +1,6 @@
 /**
- * Several tenants, one queue (contract 2, Flow control): claims go round robin by workspace, priority orders within one,
- * and no workspace runs more jobs than it may. Random histories of several workers are compared with rules that always hold.
+ * Several tenants in one queue (contract 2, Flow control): claims are round robin by workspace, priority orders jobs within
+ * one, and no workspace exceeds its limit. Random histories of several workers are checked against rules that always apply.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -47,7 +47,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
   }
   beforeEach(reset)
 
-  /** A job of the deployed action, moved to a tenant. Keys allow one job at a time. */
+  /** Enqueues a job of the deployed action and moves it to a tenant. A key allows one job at a time. */
   const enqueue = async ({ ws, priority = 0, key = null, tag }: JobFields): Promise<string> => {
     const id = await queue.enqueue({ priority, ...(tag === undefined ? {} : { tag }) })
     await queue.db.write([
@@ -59,7 +59,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
   }
   const limit = (ws: string, maxRunning: number | null) =>
     queue.db.write([sql`UPDATE workspaces SET max_running = ${maxRunning} WHERE id = ${ws}`])
-  /** @param maxRunning of the instance */
+  /** @param maxRunning limit of the instance */
   const claim = (
     wanted: number,
     afterWs = '',
@@ -182,14 +182,14 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
       expect(tenantsOf(jobs)).toEqual(['bob'])
       afterWs = 'bob'
     }
-    // one look at what is blocked, one claim
+    // one look at what is blocked, and one claim
     expect(writes).toBeLessThanOrEqual(6)
   })
 
   it('let a full key go on under the tag that is served, though its first job waits under another', async () => {
     await enqueue({ ws: 'ada', key: 'one' })
     const [first] = await claim(1)
-    // both were found full by a worker of both tags
+    // a worker of both tags found both jobs blocked by the full key
     await enqueue({ ws: 'ada', key: 'one', tag: 'unserved', priority: 9 })
     const second = await enqueue({ ws: 'ada', key: 'one' })
     await queue.claim(9, ['default', 'unserved'])
@@ -197,7 +197,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
     expect(await claim(9)).toMatchObject([{ id: second }])
   })
 
-  /** Jobs of tenants, a write each; ids in the order of the list. */
+  /** Returns the inserts of jobs of tenants, one write each. Ids follow the order of the list. */
   const insertions = (requests: readonly JobFields[]): readonly Statement[][] =>
     requests.map(({ ws, priority = 0, key = null, tag = 'default' }, at) => {
       const id = `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`
@@ -236,7 +236,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
   })
   type Share = typeof share extends fc.Arbitrary<infer T> ? T : never
 
-  /** What a claim takes that is made at the same moment as some inserts. @param together whether they share a commit */
+  /** Returns what a claim takes that is made at the same moment as some inserts. @param together whether they share a commit */
   const claimBeside = async (
     { before, during, isRunning, limit: wanted, max, afterWs }: Share,
     together: boolean,
@@ -304,10 +304,10 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
     const running = new Map<string, ClaimedJob & Readonly<{ key: string | null }>>()
     const limits = new Map<string, number | null>()
     const cursors = ['', '', '']
-    // the second and third worker try the short cut alone from the beginning
+    // the second and third worker try only the short cut from the beginning
     const memories = [0, 3, 3].map((plainInARow) => ({ ...createClaimMemory(), plainInARow }))
     const everClaimed = new Set<string>()
-    /** For each worker and workspace: turns of others while it could have been served. */
+    /** For each worker and workspace: how many turns other workspaces got while it could have been served. */
     const passed = new Map<string, number>()
 
     const roomOf = (ws: string): number => {
@@ -315,7 +315,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
       const now = [...running.values()].filter((job) => job.ws === ws).length
       return max === 0 ? 1_000 : max - now
     }
-    /** In the order in which a workspace's jobs must start. */
+    /** Returns a workspace's jobs in the order in which they must start. */
     const claimableOf = (ws: string): readonly Waiting[] => {
       const busy = new Set([...running.values()].map((job) => `${job.ws}/${job.key}`))
       const open: Waiting[] = []
@@ -332,11 +332,11 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
 
     type Shares = ReadonlyMap<string, readonly Waiting[]>
 
-    /** Each workspace gives its first jobs, at most one more than the others, and none is passed over for long. */
+    /** Checks that each workspace gets its first jobs, at most one more than the others, and that none is skipped for long. */
     const checkShares = (worker: number, open: Shares, jobs: readonly ClaimedJob[]): void => {
       const got = Map.groupBy(jobs, ({ ws }) => ws)
       for (const [ws, mine] of got) {
-        // the first of their workspace, in order
+        // they are the first of their workspace, in order
         const expected = (open.get(ws) ?? []).slice(0, mine.length).map(({ id }) => id)
         expect(mine.map(({ id }) => id)).toEqual(expected)
       }
@@ -347,7 +347,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
         const at = `${worker}/${ws}`
         const turns = mine.length > 0 && count === 0 ? (passed.get(at) ?? 0) + jobs.length : 0
         passed.set(at, turns)
-        // one turn of each other workspace at most
+        // at most one turn of each other workspace
         expect(turns).toBeLessThan(TENANTS.length)
       }
     }
@@ -403,7 +403,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
         } else await cancel(op.nth)
         await checkRunning()
       },
-      /** Everything that waits is claimed in the end, and once. */
+      /** Checks that everything that waits is claimed in the end, and only once. */
       drain: async (): Promise<void> => {
         while (waiting.size > 0) {
           for (const job of [...running.values()]) await finish(job)

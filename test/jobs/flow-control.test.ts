@@ -50,7 +50,7 @@ describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
     })
   const cancel = (id: string) =>
     cancelJob(queue.deps, { ws: WS, id, caller: superAdminSession(BY), reason: null })
-  /** Lets time pass: everything that has a time becomes older. */
+  /** Lets time pass by moving all times into the past. */
   const pass = (ms: number) =>
     queue.db.write([
       sql`UPDATE jobs SET run_at = run_at - ${ms}, debounce_until = debounce_until - ${ms} WHERE status = 'queued'`,
@@ -193,7 +193,7 @@ describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
           await queue.db.write([sql`DELETE FROM jobs`, sql`DELETE FROM rate_starts`])
           const { waiting, starts, claim, wait, take } = openHistory()
           for (const at of steps) await take(at)
-          // two start in each window
+          // two jobs start in each window
           for (let left = Math.ceil(waiting.length / 2) + 2; left > 0; left -= 1) {
             await claim(50)
             await wait(WINDOW_MS)
@@ -346,7 +346,7 @@ describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
         fc.asyncProperty(arrivals, async (list) => {
           await queue.db.write([sql`DELETE FROM jobs`, sql`DELETE FROM fair_turns`])
           const waiting: Record<string, number> = { a: 0, b: 0, c: 0 }
-          /** Jobs of each other tenant that were served since a tenant began to wait or was served. */
+          /** Jobs of each other tenant that were served since this tenant began to wait or was last served. */
           const passed: Record<string, Record<string, number>> = { a: {}, b: {}, c: {} }
           const serve = async (): Promise<void> => {
             const [served] = await order(1)

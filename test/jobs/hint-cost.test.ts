@@ -1,4 +1,4 @@
-/** What a job costs the database does not depend on how many workers are idle (S19). */
+/** The cost of a job for the database does not depend on the number of idle workers (S19). */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -49,7 +49,7 @@ const ranIn = ({ ran }: HintedWorkers): number => ran.reduce((sum, each) => sum 
 const untilRan = (workers: HintedWorkers, jobs: number): Promise<void> =>
   vi.waitFor(() => expect(ranIn(workers)).toBe(jobs), { timeout: 30_000, interval: 5 })
 
-/** Until the ends are written and what follows them is over. */
+/** Waits until the ends and what follows them have been written. */
 const settle = (): Promise<void> => sleep(100)
 
 const report = (what: string, jobs: number, { requests, statements }: Cost): void => {
@@ -71,7 +71,7 @@ test.each([1, 64])(
     }
     await settle()
     const jobs = 10
-    /** Requests and statements a job, over ten jobs. */
+    /** Returns requests and statements per job, over ten jobs. */
     const measure = async (): Promise<Cost> => {
       const before = ranIn(workers)
       workers.takeCost()
@@ -85,7 +85,7 @@ test.each([1, 64])(
       return { requests: cost.requests / jobs, statements: cost.statements / jobs }
     }
     let cost = await measure()
-    // a look of a worker that falls into the series adds to it; a cost of every job is in each series
+    // a worker's look during one series adds to that series; a cost of every job would be in each series
     for (let more = 0; more < 2 && cost.requests > 3; more += 1) cost = await measure()
     expect(cost.requests).toBeLessThanOrEqual(3)
     expect(cost.statements).toBeLessThanOrEqual(8)
@@ -94,7 +94,7 @@ test.each([1, 64])(
 
 test.each([1, 64])('a job of a backlog costs 0.1 requests next to %i workers', async (count) => {
   const { queue, start } = await setUp({ count, concurrency: 25 })
-  // many workers ask for hundreds of things once, whatever there is to do
+  // many workers send hundreds of requests once, regardless of the work
   const jobs = count === 1 ? 2_000 : 10_000
   for (let sent = 0; sent < jobs; sent += 500) {
     await Promise.all(Array.from({ length: 500 }, () => queue.enqueue()))

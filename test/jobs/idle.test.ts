@@ -1,4 +1,4 @@
-/** A node with nothing to do writes nothing [jobs 9.5], whatever its duties look at. */
+/** A node with nothing to do writes nothing [jobs 9.5], regardless of what its duties read. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
 import { startSvc } from '../support/svc-process.ts'
 
-/** Longer than the slowest look at the queue and than every duty's turn but the sweeps of whole hours. */
+/** Longer than the slowest look at the queue, and than the interval of every duty except the sweep. */
 const WATCHED_MS = 6_000
-/** A start is over when nothing was written for so long, on a slow machine too. */
+/** The start is over when nothing was written for this time, even on a slow machine. */
 const SETTLED_MS = 2_000
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-idle-'))
@@ -27,7 +27,7 @@ test('svc start writes nothing while nothing is queued', async () => {
   const [, url = ''] = await node.untilSaid(/(http:\/\/127\.0\.0\.1:\d+)/)
   const path = join(folder, 'data', 'svc.db')
   const db = await openDatabase({ url: `file:${path}` })
-  /** Changes with every commit of another connection. */
+  /** Returns values that change with every commit of another connection. */
   const look = async () => {
     const version = await db.one(sql`PRAGMA data_version`)
     const { size, mtimeMs } = statSync(`${path}-wal`)
@@ -35,7 +35,7 @@ test('svc start writes nothing while nothing is queued', async () => {
   }
   const answer = await fetch(`${url}/healthz`)
   expect(answer.status).toBe(200)
-  // the first claim, which finds nothing, and what else belongs to the start
+  // wait for the first claim, which finds nothing, and the other writes of the start
   let before = await look()
   for (;;) {
     await pass(SETTLED_MS)
@@ -46,7 +46,7 @@ test('svc start writes nothing while nothing is queued', async () => {
   const first = await look()
   await pass(WATCHED_MS)
   expect(await look()).toEqual(first)
-  // the control: one commit of another connection, and the look sees it
+  // the control: the look sees a commit of another connection
   const other = await openDatabase({ url: `file:${path}` })
   await other.write([sql`INSERT INTO meta (key, value) VALUES ('idle', 'no more')`])
   expect((await look()).version).not.toEqual(first.version)

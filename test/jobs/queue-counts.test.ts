@@ -1,4 +1,4 @@
-/** The counters of the queue against count(*) over the jobs, after every operation that moves one [jobs 9.8]. */
+/** Compares the counters of the queue with count(*) over the jobs, after every operation that changes one [jobs 9.8]. */
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000
 const { signal } = new AbortController()
 const retry = { maxAttempts: 3, delayMs: 0, backoffFactor: 1 } as const
 
-/** `pick` chooses among the jobs that the operation may concern. */
+/** `pick` selects one of the jobs that the operation may apply to. */
 type Operation = (queue: Queue, pick: number) => Promise<unknown>
 
 const pickId = async (queue: Queue, where: string, pick: number): Promise<string | null> => {
@@ -77,7 +77,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     await requeueJob(queue.deps, { ws: WS, id, tag: TAGS[pick % 2] ?? null, actor: CLI_ACTOR })
   },
   sweep: async (queue) => {
-    // -1 day: every job that has ended is older than the window
+    // -1 day: every ended job is older than the retention time
     await sweepJobs(queue.deps, { retentionDays: -1, signal })
     await sweepExpired(queue.deps, { signal })
   },

@@ -1,4 +1,4 @@
-/** Random lives of many jobs under several workers: the queue does what its model does, whatever comes when. */
+/** Random histories of many jobs under several workers: the queue behaves like its model, regardless of the order of events. */
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ const RETRY_NOW = { maxAttempts: 2, delayMs: 0, backoffFactor: 1 }
 const RETRY_LATER = { ...RETRY_NOW, delayMs: 3_600_000 }
 const CONCURRENCY = { limit: model.KEY_LIMIT, key: `\${input.customer}` }
 
-/** What jobs are made of; each is an action. */
+/** The kinds of jobs. Each is an action. */
 const KINDS = [
   { key: 'plain', retry: null },
   { key: 'fragile', retry: null, onWorkerLost: 'fail' },
@@ -36,7 +36,7 @@ const operation = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('enqueue' as const),
-      // half of them under a key, so that keys fill up
+      // half of them have a key, so that keys become full
       kind: fc.constantFrom(...KINDS, ...KEYED),
       customer: fc.constantFrom('a', 'b'),
       priority: fc.constantFrom(-1, 0, 0, 1),
@@ -74,7 +74,7 @@ const outcomeOf = (kind: model.EndKind): RunOutcome => {
 
 type Token = Readonly<{ job: ClaimedJob; token: model.ModelToken; kind: Kind }>
 
-/** One claim may return fewer jobs than may run, where it came upon a full key; claims until none is left say all. */
+/** Claims until no job is left, because one claim may return fewer jobs than may run if it met a full key. */
 const claimAll = async (queue: Queue, limit: number, tag: string): Promise<ClaimedJob[]> => {
   const claimed: ClaimedJob[] = []
   while (claimed.length < limit) {
@@ -85,12 +85,12 @@ const claimAll = async (queue: Queue, limit: number, tag: string): Promise<Claim
   return claimed
 }
 
-/** One random life: the queue and its model side by side. */
+/** Runs one random history on the queue and on its model. */
 const createLife = (queue: Queue, tag: string) => {
   const jobs: model.ModelJob[] = []
   const kinds = new Map<string, Kind>()
   let tokens: Token[] = []
-  /** One of the newest, for there the lives meet. */
+  /** Picks one of the newest, so that operations often meet. */
   const pick = <T>(from: readonly T[], at: number): T | undefined => from.slice(-6)[at % 6]
 
   const runAtOf = async (id: string): Promise<number> => Number((await queue.row(id)).run_at)
@@ -147,7 +147,7 @@ const createLife = (queue: Queue, tag: string) => {
   const handBack = async ({ job, token }: Token, started: boolean): Promise<void> => {
     model.handBack(token, started)
     await handBackJobs(queue.deps, { jobs: [{ claim: job, started }] })
-    // a worker forgets what it never started
+    // a worker forgets jobs that it never started
     if (!started) tokens = tokens.filter((other) => other.token !== token)
   }
 
@@ -184,7 +184,7 @@ const createLife = (queue: Queue, tag: string) => {
         expect(renewed.map(({ id }) => id)).toEqual(expected)
       } else await touch(op)
     },
-    /** The rows equal the model, and each end has exactly one billing row. */
+    /** Checks that the rows equal the model, and that each ended job has exactly one billing row. */
     compare: async (): Promise<void> => {
       const rows = await queue.db.all(
         sql`SELECT id, status, attempt, crash_count AS crashes, failure_count AS failures,

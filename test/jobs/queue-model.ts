@@ -1,6 +1,6 @@
 /**
- * The queue as a page of plain code: what every operation must do and answer. Time comes in from outside (`runAt`), and
- * a claim is a token of its own, where the database has an attempt number.
+ * A model of the queue in plain code: what every operation must do and return. Time comes from outside (`runAt`), and each
+ * claim is a separate token, where the database has an attempt number.
  */
 import type { CancelAnswer } from '#core/job/cancel-answer.ts'
 import { cancelAnswer } from '#core/job/cancel-answer.ts'
@@ -14,26 +14,26 @@ export type ModelJob = {
   readonly retries: number
   readonly crashLimit: number
   status: JobStatus
-  /** False: waits for its time. */
+  /** False while the job waits for its time. */
   ready: boolean
   runAt: number
   attempt: number
   crashes: number
   failures: number
   isMarked: boolean
-  /** Of the worker that holds it. */
+  /** Token of the worker that has the claim. */
   token: ModelToken | null
 }
 
 export type ModelToken = Readonly<{ job: ModelJob; attempt: number; failures: number }>
 
-/** How many of one key may run at once, for every key. */
+/** Limit of running jobs per key, for every key. */
 export const KEY_LIMIT = 2
 
 const compare = (a: ModelJob, b: ModelJob): number =>
   b.priority - a.priority || a.runAt - b.runAt || (a.id < b.id ? -1 : 1)
 
-/** Makes jobs whose time has come ready, then takes the first of those that may run. */
+/** Makes due jobs ready, then claims the first of those that may run. */
 export const claim = (jobs: readonly ModelJob[], limit: number): readonly ModelToken[] => {
   const running = new Map<string, number>()
   const count = (key: string): number => running.get(key) ?? 0
@@ -98,7 +98,7 @@ export const handBack = (token: ModelToken, started: boolean): void => {
   leave(job, 'queued')
 }
 
-/** Its lease ran out, and somebody looked. */
+/** Rescues a job whose lease has ended. */
 export const lose = (job: ModelJob): void => {
   if (job.status !== 'running') return
   job.crashes += 1
@@ -106,6 +106,6 @@ export const lose = (job: ModelJob): void => {
   else leave(job, job.crashes >= job.crashLimit ? 'failure' : 'queued')
 }
 
-/** Whose leases a renewal prolongs. */
+/** Returns the tokens whose leases a renewal extends. */
 export const renew = (tokens: readonly ModelToken[]): readonly ModelToken[] =>
   tokens.filter(isClaimed)

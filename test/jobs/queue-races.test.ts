@@ -1,4 +1,4 @@
-/** Workers, callers and rescuers all at once: whatever wins, limits hold and an end is an end [jobs 2.3, 9.7]. */
+/** Concurrent workers, callers and rescuers: regardless of the order, limits apply and an ended job stays ended [jobs 2.3, 9.7]. */
 
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ const RETRY = { maxAttempts: 2, delayMs: 0, backoffFactor: 1 }
 const WORKERS = 4
 const DEADLINE_MS = 20_000
 
-/** What happens to a claimed job; two things at once meet in the database. */
+/** What happens to a claimed job. Two things at once race in the database. */
 const FATES = [
   'succeed',
   'fail',
@@ -81,7 +81,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
     },
   }
 
-  /** Rows that have ended, and how many run under each key, in one look. */
+  /** Reads the ended rows and the number of running jobs under each key, in one query. */
   const look = async (tag: string) => {
     const rows = await queue.db.all(
       sql`SELECT id, status, result, completed_at, concurrency_key AS key FROM jobs WHERE tag = ${tag}`,
@@ -115,7 +115,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
     const work = async (worker: string): Promise<void> => {
       while (!isOver && performance.now() < deadline) {
         const claimed = await queue.claim(3, [tag], worker)
-        // fates run out in the end, and then all goes well
+        // when all fates are used, the jobs succeed
         await Promise.all(claimed.map((job) => meet[fates[met++] ?? 'succeed'](job)))
       }
     }
@@ -128,7 +128,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
           known.set(row.id, row)
         }
         isOver = seen.isOver
-        // reads of a file take no turn of the event loop: the workers need theirs
+        // reads of a file never yield to the event loop, and the workers need it
         await setImmediate()
       }
     }

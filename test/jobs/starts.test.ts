@@ -14,7 +14,7 @@ import { denoProvider, openPool } from '../sandbox/job.ts'
 import { APP, BY, type JobOptions, openQueue, type Queue, WS } from '../support/open-queue.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
 
-/** Makes the calls of its input one after another, and answers each result or refusal. */
+/** Makes the calls of its input one after another, and returns each result or refusal. */
 const CALLS = `export const main = async (ctx) => {
   const results = []
   for (const [method, ...args] of ctx.input.calls) {
@@ -77,7 +77,7 @@ const claimOne = async (): Promise<ClaimedJob> => {
 const results = z.array(z.record(z.string(), z.json()))
 type Results = z.infer<typeof results>
 
-/** Runs an attempt; the job stays running in the database. */
+/** Runs an attempt. In the database, the job stays running. */
 const attempt = async (job: ClaimedJob): Promise<Results> => {
   const action = await runner.findAction(job)
   const { signal } = new AbortController()
@@ -96,7 +96,7 @@ const runCalls = async (calls: Calls, fields: JobOptions = {}): Promise<Results>
   return attempt(await claimOne())
 }
 
-/** Jobs that jobs have started. */
+/** Returns the jobs that jobs have started. */
 const children = () =>
   queue.db.all(sql`SELECT * FROM jobs WHERE created_by GLOB 'job:*' ORDER BY id`)
 
@@ -209,7 +209,7 @@ describe('a later attempt', () => {
     expect(second).toEqual(first)
     expect(new Set([first[0]?.jobId, first[2]?.jobId]).size).toBe(2)
     expect(await queue.db.all(sql`SELECT id FROM flow_runs`)).toHaveLength(1)
-    // two jobs, and the one of the flow's step
+    // two jobs, and that of the flow's step
     expect(await children()).toHaveLength(3)
   })
 

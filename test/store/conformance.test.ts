@@ -1,6 +1,6 @@
 /**
- * What every backend promises, on a local file and on a real sqld over HTTP and WebSocket. Faults of a server
- * are in remote-faults.test.ts, those of a file in file-database.test.ts.
+ * What every backend guarantees, on a local file and on a real sqld over HTTP and WebSocket. remote-faults.test.ts tests the
+ * faults of a server, and file-database.test.ts those of a file.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ const insertItem = (id: string, n: number | null = null, blob: Uint8Array | null
 const countItems = async (db: Database, like: string): Promise<number> =>
   Number((await db.one(sql`SELECT count(*) AS count FROM items WHERE id LIKE ${like}`))?.count)
 
-/** A job that has ended, in as few columns as the schema allows. */
+/** Inserts an ended job with as few columns as the schema allows. */
 const insertEndedJob = (id: string): Statement =>
   sql`INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, crash_limit,
        trigger_kind, created_by, permissioned_as, created_at, completed_at)

@@ -1,4 +1,4 @@
-/** Statements that a new column would break: a newer svc may add one while this one works (docs/checklists/new-migration.md). */
+/** No statement may break when a newer svc adds a column while this one works (docs/checklists/new-migration.md). */
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,10 +6,10 @@ import { MIGRATIONS } from '#store/migrations.gen.ts'
 
 const STORE = resolve(import.meta.dirname, '../../internal/store')
 
-/** An INSERT whose table is followed by rows, not by its columns. */
+/** Matches an INSERT that does not list its columns. */
 const WITHOUT_COLUMNS =
   /\bINSERT\s+(?:OR\s+\w+\s+)?INTO\s+[\w"]+\s+(?:AS\s+\w+\s+)?(?:VALUES|SELECT|DEFAULT)\b/gi
-/** Both sides of a compound SELECT must have the same columns. */
+/** Matches `SELECT *` in a compound SELECT, whose sides must have the same columns. */
 const STAR_IN_UNION = /SELECT\s+\*[^;`]*\bUNION\b/gi
 
 const faultsIn = (text: string): readonly string[] => [

@@ -1,4 +1,4 @@
-/** The one look of a scheduler finds what each of its duties would find by itself. */
+/** A single look of the scheduler finds what each duty would find on its own. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { createSchedule } from '#service/manage-schedule.ts'
@@ -125,7 +125,7 @@ test('a look seeks in indexes and reads no table of jobs, runs or schedules thro
     String(detail),
   )
   const scans = plan.filter((detail) => /^SCAN (?!CONSTANT)/.test(detail))
-  // partial indexes hold what is open; the tables are small
+  // partial indexes contain only open rows, and the other tables are small
   expect(
     scans.filter(
       (detail) => !/USING (COVERING )?INDEX|git_sources|held_workspaces|clock_jumps/.test(detail),

@@ -1,4 +1,4 @@
-/** Which rows a copy of a workspace takes: every table of the schema is placed or excluded, and each gives the rows of its workspace. */
+/** Which rows a copy of a workspace includes: every table is placed or excluded, and each placed table yields the rows of its workspace. */
 import Libsql from 'libsql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#store/database.ts'
@@ -44,7 +44,7 @@ describe('the tables of a copy', () => {
   })
 })
 
-/** Values by column: a workspace in front, so that keys differ between workspaces. */
+/** Makes a value for a column. It begins with the workspace, so that keys differ between workspaces. */
 const madeOf = (ws: string, n: number, column: string): string | number => {
   if (column === 'ws') return ws
   if (column === 'functions') return JSON.stringify({ [`${ws}/name${n}`]: `${ws}/hash${n}` })
@@ -57,7 +57,7 @@ const madeOf = (ws: string, n: number, column: string): string | number => {
 
 const ROWS = 3
 
-/** One row for each n in every table, with neither types nor checks: what matters is which rows are found again. */
+/** Inserts one row for each n in every table. Types and checks do not matter, only which rows are found again. */
 const fill = (path: string, wanted: readonly CopiedTable[], ws: string): void => {
   const connection = new Libsql(path)
   connection.exec('PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON')
@@ -99,7 +99,7 @@ const count = async (table: CopiedTable, ws: string): Promise<number> => {
   return rows
 }
 
-/** More jobs than one window, of two workspaces whose ids alternate; each with an input and a log of three parts. */
+/** More jobs than one window, of two workspaces with alternating ids. Each has an input and a log of three parts. */
 const MANY = 2_600
 
 const fillMany = (path: string): void => {
@@ -117,7 +117,7 @@ const fillMany = (path: string): void => {
   connection.close()
 }
 
-/** What triggers of deletions write, as `UPDATE table column` or `INSERT table`. */
+/** Returns what triggers on deletions write, as `UPDATE table column` or `INSERT table`. */
 const writesOfDeletes = async (): Promise<readonly string[]> => {
   const own = await openTemporaryDatabase()
   const rows = await own.db.all(
@@ -177,7 +177,7 @@ describe('the rows of a table', () => {
     async (_, table) => {
       expect(await count(table, 'one')).toBe(ROWS)
       expect(await count(table, 'two')).toBe(ROWS)
-      // a name that begins like another one, and one that is not there
+      // a name that is the beginning of another one, and one that does not exist
       expect(await count(table, 'on')).toBe(0)
     },
   )

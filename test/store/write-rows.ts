@@ -1,4 +1,4 @@
-/** A process of its own that writes rows to a database file: `node write-rows.ts <url> <name> <count>`. */
+/** Program that writes rows to a database file: `node write-rows.ts <url> <name> <count>`. */
 import process from 'node:process'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
