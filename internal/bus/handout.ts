@@ -12,7 +12,7 @@ import type { NodeFacts } from './protocol.ts'
 export type Handout = Readonly<{
   /**
    * Chooses for jobs that this process queued. Its own worker already knows of them.
-   * @returns the links to notify; `isTaken`: the own worker has room for the jobs, for a server that makes the choice
+   * @returns the links to notify; `isTaken`: if a server makes the choice, whether the own worker has room for the jobs
    */
   ofOwn: (tag: string, jobs: number) => Readonly<{ links: readonly Link[]; isTaken: boolean }>
   /**

@@ -58,7 +58,7 @@ export const insertHostClaims = (
     FROM json_each(${JSON.stringify(claims)}), apps WHERE apps.ws = ${ws} AND apps.key = ${app}
     ON CONFLICT DO NOTHING`
 
-/** Removes the proof `upgrade` of other apps, which dates from before names needed a proof, so that this app can prove them. */
+/** Removes `upgrade` proofs, which predate the need for a proof, from other apps' claims, so that this app can prove these names. */
 export const releaseUnprovenHosts = ({ ws, app }: HostedApp, hosts: readonly string[]): Statement =>
   sql`UPDATE app_host_claims SET proof = NULL
     WHERE proof = 'upgrade' AND host IN (SELECT value FROM json_each(${JSON.stringify(hosts)}))

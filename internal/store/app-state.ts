@@ -20,7 +20,7 @@ export type StateWrite = StateAddress &
     version: string
     /** The version that the value must have; null if the key must not exist. @default any */
     expected?: string | null
-    /** Writes only while this attempt has its job's claim and the lease is valid, so that late writes of a lost worker are dropped. */
+    /** Writes only while this attempt has its job's claim and the lease is valid, so that a lost worker's late writes are dropped. */
     claim?: Claim
   }>
 

@@ -11,7 +11,7 @@ import {
 import { makeFolder } from '#disk/make-folder.ts'
 import { type Backup, backupDatabase, PARTIAL } from './backup.ts'
 
-/** How `svc db backup` names backups; their time is in between. */
+/** The form of backup names that `svc db backup` makes, with the time between prefix and suffix. */
 export const BACKUP_FORM = { prefix: 'svc-', suffix: '.db' }
 
 /** Milliseconds. A copy that is still being written or checked changes more often than this. */

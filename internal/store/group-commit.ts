@@ -133,7 +133,7 @@ const createDeparture = (pace: CommitPace, isFree: () => boolean) => {
         await sleep(ms)
         isLate = true
       }
-      // writers that respond to a commit with their next write join this group; without the turn, they would starve input and timers
+      // writers that respond to a commit with a new write join this group; without the turn, they would starve input and timers
       if (isLate) await nextTurn()
     },
   }

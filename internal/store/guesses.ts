@@ -10,7 +10,7 @@ export type GuessLimit = Readonly<{
   windowMs: number
 }>
 
-/** Records a guess. One statement counts and inserts, so that concurrent guesses cannot exceed the limit. Beyond it, changes no row. */
+/** Records a guess, unless the limit is reached. Counting and inserting in one statement stops concurrent guesses from exceeding it. */
 export const insertGuess = (id: string, { bucket, most, windowMs }: GuessLimit): Statement =>
   sql`INSERT INTO guesses (bucket, id, at) SELECT ${bucket}, ${id}, ${SQL_NOW}
     WHERE (SELECT count(*) FROM guesses WHERE bucket = ${bucket} AND at > ${SQL_NOW} - ${windowMs}) < ${most}

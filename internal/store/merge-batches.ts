@@ -1,4 +1,4 @@
-/** Merges adjacent equal batches of a group into one, because each statement has a fixed cost: large on a server, small on a file. */
+/** Merges adjacent equal batches of a group, because each statement has a fixed cost: large on a server, small on a file. */
 import type { ManyRows, OneOfMany, Statement, StatementResult } from './database.ts'
 import type { Batch, BatchResult } from './group-commit.ts'
 

@@ -53,7 +53,7 @@ export type Schema = Readonly<{
 /** The version that this binary knows. */
 export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0
 
-/** Returns whether code of the schema `known` works on a database. It does not check that the database is new enough for the code. */
+/** Returns whether code of the schema `known` works on a database. It does not check that the database is new enough. */
 export const serves = ({ version, oldestCode }: Schema, known: number = SCHEMA_VERSION): boolean =>
   version <= known || oldestCode <= known
 

@@ -76,7 +76,7 @@ export const toRemoteError = (error: unknown): DatabaseError => {
 export const asUnsent = (error: DatabaseError): DatabaseError =>
   new DatabaseError(error.message, { kind: error.kind, outcome: 'none', cause: error.cause })
 
-/** Matches the answer of an endpoint that accepts no WebSocket, or of a server that closes the connection before its first answer. */
+/** Matches the answer of an endpoint without WebSockets, or of a server that closes the connection before its first answer. */
 const REFUSED_HANDSHAKE =
   /Unexpected server response: (4\d\d|501)|subprotocol|closed with code (1002|1003|1008|1011)/
 

@@ -38,7 +38,7 @@ export const replaceCheckValue = (
       AND (SELECT count(*) FROM json_each(${toTriples(keys)}) k
         JOIN ${ALL_KEYS} w ON w.ws = k.value ->> 0 AND w.wrapped_key = k.value ->> 1) = ${keys.length}`
 
-/** Replaces the wrapped keys. Runs in the same batch, right after a statement that changed a row only if `replaceCheckValue` did. */
+/** Replaces the wrapped keys. Runs in the batch right after a statement that changed a row only if `replaceCheckValue` did. */
 export const replaceWrappedKeys = (
   keys: readonly RewrappedKey[],
   checkValue: string,

@@ -2,7 +2,7 @@
  * The worker: claims queued jobs, runs them in the sandbox, and writes their results.
  *
  * The write that ends a job may free a concurrency slot or room of a workspace. While jobs wait, a claim follows it in the
- * same commit. Otherwise a look at the queue follows, which costs a third and leads to a claim if it finds something.
+ * same commit. Otherwise a look at the queue follows, which costs a third of a claim and leads to one if it finds something.
  *
  * It guarantees: at most `concurrency` jobs run at once; every write names the attempt; a job whose lease may end is
  * killed before another worker can claim it; on stop the worker claims nothing more, gives running jobs `graceMs` to finish,
@@ -216,11 +216,11 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     poll.schedule()
   }
 
-  // while claimed jobs wait for a slot, no further job could start, and the next job that ends causes a claim of many
+  // while claimed jobs wait for a slot, no other job could start, and the next job that ends causes a claim of many
   const wake = (): void => void (waiting.size === 0 ? fill() : startWaiting())
 
   const { poll, lookBehind } = createLooks({ ...deps, mustClaim }, options, wake)
-  // the last claimed jobs write their ends at once, because the next claim follows them
+  // an end waits for others only while many claimed jobs wait; the last are written at once, because the next claim follows
   const runDeps = runDepsOf(deps, poll, () => waiting.size > concurrency && !isStopping)
 
   const startWaiting = (): void => {

@@ -1,4 +1,4 @@
-/** Approval steps: who may answer which step, once, by which path; and what deadlines, cancels and other requests do to a waiting run. */
+/** Approval steps: who may answer which step, once, by which path; and what deadlines, cancels and others do to a waiting run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '#service/create-workspace.ts'
 import { endWaits } from '#service/flows/end-waits.ts'

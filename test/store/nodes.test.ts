@@ -1,4 +1,4 @@
-/** Servers are listed in the order in which they registered, even within a millisecond. The later of two connects to the earlier. */
+/** Servers are listed in order of registration, even within a millisecond. The later of two connects to the earlier. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { insertNode, listServers, pingNode } from '#store/nodes.ts'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'

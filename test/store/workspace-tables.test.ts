@@ -1,4 +1,4 @@
-/** Which rows a copy of a workspace includes: every table is placed or excluded, and each placed table yields the rows of its workspace. */
+/** Which rows a copy of a workspace includes: every table is placed or excluded, and each placed one yields the workspace's rows. */
 import Libsql from 'libsql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#store/database.ts'

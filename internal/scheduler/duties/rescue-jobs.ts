@@ -1,4 +1,4 @@
-/** Queues jobs of lost workers again [jobs 8.7]. Only reads when no job is lost, so it may run often. */
+/** Queues jobs of lost workers again [jobs 8.7]. It only reads when no job is lost, so it may run often. */
 import type { Logger } from '#log/logger.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'

@@ -6,7 +6,7 @@ import { syncDueGitSources } from '#service/sync-due-git-sources.ts'
 import { listDueGitSources } from '#store/git-sources.ts'
 import type { Duty } from '../turns.ts'
 
-/** The shortest `auto_sync_s` is 10. */
+/** Milliseconds. The shortest `auto_sync_s` is 10 s. */
 const EVERY_MS = 5_000
 
 /** Creates the duty; it runs when the next source is due, at most every 5 seconds. */

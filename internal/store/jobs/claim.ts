@@ -89,9 +89,9 @@ const DEPTH = `(SELECT CASE count(*) WHEN 0 THEN 0 WHEN 1 THEN ${LIMIT} ELSE 2 *
 
 /**
  * The workspaces to serve, in turn: those after the last one served, then from the first on. It passes over workspaces at
- * their limit, and those whose ready jobs all have tags that they may no longer use. Workspaces with running keyed jobs may
- * have only blocked ones, so they do not count toward the limit. Of workspaces at their limit or with running keyed jobs there
- * are at most as many as running jobs.
+ * their limit, and those whose ready jobs all have tags that they may no longer use. It includes workspaces with running keyed
+ * jobs, but does not count them, because they may have only blocked jobs. Both the workspaces at their limit and those with
+ * keyed jobs are at most as many as running jobs.
  */
 const ring = (nextWorkspace: (ws: string) => string): string => `ahead (ws, found) AS (
     SELECT ${nextWorkspace(AFTER_WS)}, 0
@@ -156,7 +156,7 @@ const HEAD = `head AS MATERIALIZED (
       ON c.fair_group = p.fair_group AND c.tag = p.tag AND c.min_level = p.min_level AND c.nth = p.nth
   )`
 
-/** The time of the start `limit` places before the n-th next one; null if there is none, or if it lies beyond now plus the window. */
+/** Time of the start `limit` places before the n-th next one; null if there is none or it is beyond now plus the window. */
 const startAt = (n: string): string =>
   `(SELECT s.at FROM rate_starts s WHERE s.key = r AND s.seq = last + ${n} - r_most AND s.at <= ${SQL_NOW.sql} + r_ms)`
 

@@ -11,14 +11,14 @@ export type JobPeriod = Readonly<{
   ws: string
   /** Null for all apps. */
   app: string | null
-  /** Only jobs of this action of the app; null for all. No index has the action, so the app's newest `scanned` jobs are examined. */
+  /** Only jobs of this action of the app; null for all. No index has it, so the app's newest `scanned` jobs are examined. */
   action: Readonly<{ key: string; scanned: number }> | null
   /** The period in which the jobs were queued, by their ids, in milliseconds since 1970. `to` is exclusive. */
   from: number
   to: number
 }>
 
-/** The app keys of trials (core/preview.ts). The author of a draft looks at its jobs directly, so figures of all apps exclude them. */
+/** The app keys of trials (core/preview.ts). Figures of all apps exclude them, because authors look at trials directly. */
 const TRIAL_KEY = `*--try-${'[0-9a-f]'.repeat(8)}`
 
 const within = ({ ws, app, action, from, to }: JobPeriod): Statement => {
