@@ -20,7 +20,7 @@ export const beginMove = ({ ws, id, from, to }: Move, keyCheck: string): Stateme
     ON CONFLICT (ws) DO UPDATE SET moving_to = excluded.moving_to, move_id = excluded.move_id, changed_at = excluded.changed_at
     WHERE workspace_cells.cell = ${from} AND workspace_cells.moving_to IS NULL AND workspace_cells.left_in IS NULL`
 
-/** Returns the milliseconds since the directory was last changed, so since servers can know that the workspace moves. */
+/** Returns the milliseconds since the workspace's row of the directory changed, so since servers can know that it moves. */
 export const findMoveAge = (home: Reader, ws: string): Promise<number | null> =>
   number.one(home, sql`SELECT ${SQL_NOW} - changed_at FROM workspace_cells WHERE ws = ${ws}`)
 

@@ -182,7 +182,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
       expect(tenantsOf(jobs)).toEqual(['bob'])
       afterWs = 'bob'
     }
-    // one look at what is blocked, and one claim
+    // at most two writes per round: one finds the blocked jobs, and one claims
     expect(writes).toBeLessThanOrEqual(6)
   })
 
