@@ -51,7 +51,7 @@ export const startScheduler = async (
     createWaitDuty({ ...shared, ...enqueueDepsOf(deps) }),
     createExpireRelayDuty(shared),
     createAdmitDuty(shared),
-    createOperationsDuty({ ...shared, ...enqueueDepsOf(deps) }),
+    createOperationsDuty({ ...shared, ...enqueueDepsOf(deps), monotonicNow }),
     createFireDuty({ ...shared, monotonicNow }),
     createNotifyDuty({ ...shared, ...openSenders(config) }),
     createGitSyncDuty({ ...shared, git: openGit(config, confine) }),

@@ -1,5 +1,4 @@
 /** Carries out operations on many jobs. It only reads when there are none, and any node may run it. */
-import type { Deps } from '#service/deps.ts'
 import { type OperationDeps, runOperations } from '#service/queue/run-operations.ts'
 import type { Duty } from '../turns.ts'
 
@@ -10,14 +9,16 @@ const AGAIN_MS = 500
 const TURN_MS = 1_000
 
 /** Creates the duty. It runs while there are operations, and at once when one is accepted. */
-export const createOperationsDuty = (deps: OperationDeps & Pick<Deps, 'now'>): Duty => ({
+export const createOperationsDuty = (
+  deps: OperationDeps & Readonly<{ monotonicNow: () => number }>,
+): Duty => ({
   name: 'run-operations',
   everyMs: EVERY_MS,
   dueMs: ({ hasOperations }) => (hasOperations ? 0 : null),
   runOnce: async (signal) => {
-    const until = deps.now() + TURN_MS
+    const until = deps.monotonicNow() + TURN_MS
     let state = await runOperations(deps)
-    while (state === 'more' && !signal.aborted && deps.now() < until) {
+    while (state === 'more' && !signal.aborted && deps.monotonicNow() < until) {
       state = await runOperations(deps)
     }
     if (state === 'idle') return undefined
