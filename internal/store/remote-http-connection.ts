@@ -40,9 +40,13 @@ export const openHttpConnection = (options: RemoteConnectionOptions): RemoteConn
   let held = open()
   let isClosed = false
 
+  const closeUnused = (each: Held): void => {
+    if (each.isRetired && each.active === 0) each.client.close()
+  }
   const retire = (old: Held): void => {
     old.isRetired = true
     if (held === old && !isClosed) held = open()
+    closeUnused(old)
   }
 
   const call = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
@@ -58,7 +62,7 @@ export const openHttpConnection = (options: RemoteConnectionOptions): RemoteConn
       throw known
     } finally {
       mine.active -= 1
-      if (mine.isRetired && mine.active === 0) mine.client.close()
+      closeUnused(mine)
     }
   }
 
