@@ -96,10 +96,12 @@ const insertRow = ({ name, columns }: Table, row: readonly SqlValue[]): Statemen
 })
 
 /** Returns a query for the number of rows and the total bytes of their values. */
-const measureOf = ({ name, columns }: Table): string =>
-  `SELECT count(*) AS rows, COALESCE(SUM(${columns
-    .map((column) => `COALESCE(LENGTH(CAST(${quote(column)} AS BLOB)), 0)`)
-    .join(' + ')}), 0) AS bytes FROM ${quote(name)}`
+const measureOf = ({ name, columns }: Table): string => {
+  const sizes = columns.map((column) => `COALESCE(LENGTH(CAST(${quote(column)} AS BLOB)), 0)`)
+  // the target has the mark of the move, and the source does not
+  const filter = name === 'meta' ? ` WHERE key <> '${MARK}'` : ''
+  return `SELECT count(*) AS rows, COALESCE(SUM(${sizes.join(' + ')}), 0) AS bytes FROM ${quote(name)}${filter}`
+}
 
 /** @throws {AppError} conflict: the target already has data */
 const prepareTarget = async (target: Database): Promise<void> => {
@@ -145,10 +147,12 @@ export const moveDatabase = async (
       }
       rows += moved
     }
-    await target.write([deleteMeta(MARK)], { retry: true })
     await compare(source, target, tables)
+    await target.write([deleteMeta(MARK)], { retry: true })
     return { tables: tables.length, rows }
   } finally {
+    // closing alone keeps the lock until the statements are collected
+    source.exec('ROLLBACK')
     source.close()
   }
 }

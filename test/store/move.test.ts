@@ -1,0 +1,48 @@
+/** `svc db move` between two files: what interrupts it, and what it continues. Over a real sqld: test/e2e/scale-out.test.ts. */
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Database } from '#store/database.ts'
+import { moveDatabase } from '#store/move.ts'
+import { raw, sql } from '#store/sql.ts'
+import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
+
+let source: TemporaryDatabase
+let target: TemporaryDatabase
+
+beforeEach(async () => {
+  source = await openTemporaryDatabase('admin@example.test')
+  await source.db.close()
+  target = await openTemporaryDatabase()
+})
+
+afterEach(async () => {
+  await source.close()
+  await target.close()
+})
+
+const move = (db: Database = target.db) => moveDatabase(source.path, db, () => undefined)
+
+/** The target as a network shows it that fails when both sides are compared. */
+const failsToCompare = (): Database => ({
+  ...target.db,
+  one: (statement) =>
+    statement.sql.includes('AS bytes')
+      ? Promise.reject(new Error('The network is down.'))
+      : target.db.one(statement),
+})
+
+it('continues a move whose comparison did not come to its end', async () => {
+  await expect(move(failsToCompare())).rejects.toThrow('The network is down.')
+  const { rows } = await move()
+  expect(rows).toBeGreaterThan(0)
+  await expect(move()).rejects.toThrow('has data of its own')
+})
+
+it('finds what differs, and completes it the next time', async () => {
+  await expect(move(failsToCompare())).rejects.toThrow()
+  await target.db.write([sql`UPDATE users SET name = 'another'`])
+  await expect(move()).rejects.toThrow('users differs after the move')
+  await target.db.write([raw('DELETE FROM members'), raw('DELETE FROM users')])
+  await move()
+  const user = await target.db.one(raw('SELECT name FROM users'))
+  expect(user?.name).not.toBe('another')
+})
