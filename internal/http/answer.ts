@@ -1,4 +1,4 @@
-/** What endpoints declare that they answer, and what handlers answer with: the one is the type of the other. */
+/** The responses that endpoints declare, and the types of what handlers return for them. */
 import { errorBody } from './schemas/error.ts'
 import type { z } from './schemas/z.ts'
 import type { Value } from './wire.ts'
@@ -19,9 +19,9 @@ export type AnswerShape = Readonly<{
   isProblem?: boolean
   /** A browser's form is answered by a page or a redirect instead. */
   orPage?: boolean
-  /** Plain text unless the query demands JSON. */
+  /** Plain text unless the query requests JSON. */
   orText?: boolean
-  /** Server-sent events for who accepts `text/event-stream`. */
+  /** Server-sent events for callers that accept `text/event-stream`. */
   orEvents?: boolean
 }>
 
@@ -34,25 +34,25 @@ export const json = <Schema extends z.ZodType>(
   schema: Schema,
 ): JsonAnswer<Schema> => ({ description, schema })
 
-/** A JSON body for programs; for a browser's form a finished `Response`: a page, or a redirect. */
+/** A JSON body for programs; for a browser's form, a finished `Response`: a page or a redirect. */
 export const jsonOrPage = <Schema extends z.ZodType>(
   description: string,
   schema: Schema,
 ): PageAnswer<Schema> => ({ description, schema, orPage: true })
 
-/** Plain text as a finished `Response`, or a JSON body where the caller chose it. */
+/** Plain text as a finished `Response`, or a JSON body if the caller chose it. */
 export const textOrJson = <Schema extends z.ZodType>(
   description: string,
   schema: Schema,
 ): TextAnswer<Schema> => ({ description, schema, orText: true })
 
-/** A JSON body, or server-sent events as a finished `Response` for who accepts them. */
+/** A JSON body, or server-sent events as a finished `Response` for callers that accept them. */
 export const jsonOrEvents = <Schema extends z.ZodType>(
   description: string,
   schema: Schema,
 ): EventsAnswer<Schema> => ({ description, schema, orEvents: true })
 
-/** Anything but JSON: the handler answers a finished `Response`. */
+/** Anything but JSON: the handler returns a finished `Response`. */
 export const media = (contentType: string, description: string): MediaAnswer => ({
   description,
   contentType,
@@ -61,14 +61,14 @@ export const media = (contentType: string, description: string): MediaAnswer => 
 /** No body. */
 export const empty = (description: string): EmptyAnswer => ({ description })
 
-/** An error, which is thrown as an `AppError` and has the one error body. */
+/** An error. Handlers throw it as an `AppError`; all errors have the same body. */
 export const problem = (description: string): ProblemAnswer => ({
   description,
   schema: errorBody,
   isProblem: true,
 })
 
-/** By name; a list is a header that occurs several times, as Set-Cookie may. */
+/** By name; a list is a header that occurs several times, such as Set-Cookie. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 
 type Headers = Readonly<{ headers?: AnswerHeaders }>
@@ -87,7 +87,7 @@ type OneAnswer<Status, Shape> = Shape extends ProblemAnswer
               : never)
       : Headers & Readonly<{ status: Status; body?: undefined }>
 
-/** What a handler may answer: one of the declared statuses, with what its schema allows. */
+/** What a handler may return: one of the declared statuses, with a body that its schema allows. */
 export type AnswerOf<Declared> = {
   [Status in keyof Declared & number]: OneAnswer<Status, Declared[Status]>
 }[keyof Declared & number]

@@ -1,8 +1,8 @@
 /**
- * The HTTP surface: routes, in front of them who calls and whether they may, behind them the wire rules [wire 1 to 6].
+ * The HTTP surface: admission (who calls, and whether they may), the routes, and the wire rules for responses [wire 1 to 6].
  *
- * It guarantees: every answer carries `x-request-id`; every error has the one error body; a guarded route runs only after
- * credential, workspace and scope were checked, in document 1's order.
+ * It guarantees: every response carries `x-request-id`; every error has the same body; a guarded route runs only after
+ * credential, workspace and scope were checked, in the order of document 1.
  */
 import { type Context, Hono } from 'hono'
 import type { Principal } from '#core/access/principal.ts'
@@ -45,7 +45,7 @@ export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now' | 'spans'> 
   Readonly<{
     log: Logger
     maxBodyBytes: number
-    /** Null if each request's own address is the base. */
+    /** Null if the address of each request is the base. */
     baseUrl: string | null
     toClientAddress: ToClientAddress
     rateLimit: RateLimiter
@@ -56,11 +56,11 @@ export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now' | 'spans'> 
     files: readonly FileSurface[]
     /** Null if this process takes no pushes. */
     gitPush: GitSurface | null
-    /** Null where the instance has one database. @default null */
+    /** Null if the instance has one database. @default null */
     cells?: CellRouter | null
   }>
 
-/** One name for all, in metrics: paths from outside would make series without end. */
+/** The route label of all unknown paths in metrics: paths that callers choose would make an unlimited number of series. */
 const UNKNOWN_ROUTE = '(none)'
 
 type AppDeps = HttpDeps & Readonly<{ credentials: CredentialWatch }>
@@ -106,8 +106,8 @@ export const createHttpApp = (given: HttpDeps, routes: readonly Route[]): Hono<E
 const FUNCTION_ROUTE = '/fn'
 
 /**
- * Null: the request is for svc itself. What a function answers is its own, but for the request's id; below `/fn/` it is
- * confined, errors too.
+ * Null if the request is for svc itself. The function's response is passed on with the request id
+ * added; below `/fn/` it is confined, errors included.
  */
 const answerFunction = async (
   deps: HttpDeps,
@@ -171,7 +171,7 @@ const answerFile = async (
 
 const GIT_ROUTE = '/git/{ws}/{app}'
 
-/** git shows the text of an error to its user where it is plain. */
+/** Errors are plain text, because git shows that to its user. */
 const answerGit = async (
   deps: HttpDeps,
   surface: GitSurface,
@@ -200,7 +200,7 @@ const answerGit = async (
   return response
 }
 
-/** The parameter `path` is the rest of the address, slashes and all. */
+/** The parameter `path` matches the rest of the address, slashes included. */
 const toHonoPath = (path: string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'path' ? ':path{.+}' : `:${name}`))
 
@@ -226,7 +226,7 @@ const refuseMethod = (
 const answer = async (deps: AppDeps, context: Context<Env>, route: Route): Promise<Response> => {
   const startedAt = performance.now()
   const requestId = requestIdOf(deps, context)
-  // probes would be most of the spans
+  // health probes would make up most of the spans
   const span =
     route.tag === 'Node'
       ? null
@@ -286,13 +286,13 @@ const runRoute = async (
     },
   }
   const { cells = null } = deps
-  // a workspace that is being moved is refused before its credentials are looked for
+  // refuse a workspace that is being moved before looking for its credentials
   const own = cells === null || facts.ws === '' ? null : await cells.ofWorkspace(facts.ws)
   const principal = await passGate(deps, route, { ...facts, onTaken })
   const bodyLimit = route.bodyLimit ?? deps.maxBodyBytes
   const { bytes, text, json } = await readBody(context.req.raw, route.bodyKind, bodyLimit)
   const query = context.req.query()
-  // a body may take its time to arrive: the workspace may be elsewhere by now
+  // the workspace may have moved while the body arrived
   if (cells !== null && facts.ws !== '' && (await cells.ofWorkspace(facts.ws)) !== own) {
     throw isMoving(facts.ws)
   }
@@ -343,7 +343,7 @@ const admitCaller = (
   return admit(deps, { route, ws, header, ownOrigins })
 }
 
-/** Who calls, and not too often. @throws {AppError} unauthenticated, forbidden, rate_limited */
+/** Admits the caller and counts the request against its rate limit. @throws {AppError} unauthenticated, forbidden, rate_limited */
 const passGate = async (
   deps: HttpDeps,
   route: Route,

@@ -1,6 +1,7 @@
 /**
- * Sends requests to the cell of their workspace [access 23.3]. A route below a workspace is answered by that workspace's cell; one that
- * an API key or a link opens by the cell of the key's or link's workspace, but for the certificate relay; all others by the home.
+ * Sends requests to the cell of their workspace [access 23.3]. The workspace's cell answers routes below a workspace. A
+ * route that an API key or a link opens is answered by the cell of the key's or link's workspace, except for the
+ * certificate relay. The home cell answers all others.
  */
 import type { Principal } from '#core/access/principal.ts'
 import { parseLink } from '#core/flow/approval/link.ts'
@@ -12,7 +13,7 @@ import type { GitSurface } from './git-surface.ts'
 import type { RawInput } from './request.ts'
 import type { Route } from './route.ts'
 
-/** What answers the requests of the workspaces of one further cell. */
+/** Answers the requests of the workspaces of one further cell. */
 export type CellSurface = Readonly<{
   db: Database
   /** By operation id. */
@@ -22,13 +23,16 @@ export type CellSurface = Readonly<{
 }>
 
 export interface CellRouter {
-  /** @returns null if it is the home @throws {AppError} unavailable: the workspace is being moved, or its cell does not answer */
+  /**
+   * @returns null if it is in the home cell @throws {AppError} unavailable: the workspace is
+   * being moved, or its cell does not answer
+   */
   ofWorkspace(ws: string): Promise<CellSurface | null>
-  /** @returns null if the home has the credential, or no cell does @throws {AppError} unavailable */
+  /** @returns null if the home cell has the credential, or no cell has it @throws {AppError} unavailable */
   ofCredential(text: string): Promise<CellSurface | null>
 }
 
-/** The same route, bound to the code of the cell. */
+/** The same route, bound to the handlers of the cell. */
 export const routeIn = (cell: CellSurface | null, route: Route): Route => {
   if (cell === null) return route
   const bound = cell.routes.get(route.operationId)
@@ -39,7 +43,7 @@ export const routeIn = (cell: CellSurface | null, route: Route): Route => {
 /** Routes of the instance that change one workspace. */
 const NAMED_WORKSPACE = '/api/admin/workspaces/{id}'
 
-/** The relay finds sessions by short codes, which are unique within one database: all its sessions are at home. */
+/** The relay finds sessions by short codes, which are unique within one database: all its sessions are in the home cell. */
 const RELAY = '/v2/certificates/'
 
 type Sent = Pick<RawInput, 'params' | 'query' | 'bodyBytes'>
@@ -47,7 +51,7 @@ type Sent = Pick<RawInput, 'params' | 'query' | 'bodyBytes'>
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null
 
-/** Whose body, a form or JSON, has the text of an invite. */
+/** The route whose body, a form or JSON, contains the text of an invite. */
 const ACCEPT_INVITE = '/api/auth/accept-invite'
 
 const tokenOfBody = ({ bodyBytes }: Sent): string | null => {
@@ -62,7 +66,7 @@ const linkTextOf = ({ path }: Route, sent: Sent): string | null =>
     ? tokenOfBody(sent)
     : (textOf(sent.params.token) ?? textOf(sent.query.t) ?? textOf(sent.query.token))
 
-/** The cell that answers a route outside workspaces, once the caller is admitted and the body is read. */
+/** Finds the cell that answers a route outside workspaces, after the caller is admitted and the body is read. */
 export const findAnsweringCell = async (
   cells: CellRouter,
   route: Route,

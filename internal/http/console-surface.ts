@@ -1,7 +1,7 @@
 /**
- * The console's files: everything below /ui/, and the way there from /. Built files carry a hash in their names and are
- * kept by browsers for ever. The page itself is requested each time and answers every address that names no file, since
- * the console routes in the browser. The files need no credential, because they contain no data.
+ * Serves the console's files below /ui/, and redirects there from /. Built files carry a hash in their names, so browsers
+ * keep them for ever. The page itself is requested each time; it answers every address that names no file, because the
+ * console routes in the browser. The files need no credential, because they contain no data.
  */
 import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
@@ -17,11 +17,11 @@ import {
 
 export const CONSOLE_PATH = '/ui'
 
-/** In the page wherever the nonce of its answer belongs. */
+/** Placeholder in the page for the nonce of each response. */
 export const NONCE_MARK = '__SVC_NONCE__'
 const NONCE_BYTES = 18
 
-/** Styles that a script adds, such as the code editor's, show the nonce; scripts come from files alone. */
+/** Styles that a script adds, such as the code editor's, carry the nonce; scripts come from files only. */
 const policyOf = (nonce: string): string =>
   [
     "default-src 'none'",

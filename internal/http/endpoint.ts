@@ -1,6 +1,6 @@
 /**
- * An endpoint is a value that holds no dependency: who is admitted, what it takes, what it answers. The server, the OpenAPI
- * document, the client's types and the permission tests are made of it; `handlers()` (handlers.ts) binds the code.
+ * An endpoint is a value without dependencies: who is admitted, what it takes, what it answers. The server, the OpenAPI
+ * document, the client's types and the permission tests derive from it; `handlers()` (handlers.ts) binds the code.
  *
  *     export const jobEndpoints = {
  *       getJobResult: endpoint({
@@ -22,21 +22,21 @@ import { z } from './schemas/z.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** A scope of tokens, or one of the words that replace it; `Admits` explains them. */
+/** A scope of tokens, or one of the words that replace a scope; see `Admits`. */
 export type RouteScope = GrantedScope | 'public' | 'any' | 'instance' | 'api_key'
 
 /**
- * How a body is read. `json` and `optional_json` are parsed and checked against `body`; `raw` is left as bytes; `stream` is
- * for the handler to read, who keeps its own limit.
+ * How a body is read. `json` and `optional_json` are parsed and checked against `body`; `raw` stays bytes; the handler
+ * reads a `stream` itself and enforces its own limit.
  */
 export type BodyKind = 'none' | 'json' | 'optional_json' | 'raw' | 'stream'
 
 export type Rate = 'run' | 'other' | 'off'
 
 /**
- * Who is admitted: a scope, then credentials that need none, whose grants the handler checks. `public`: everybody; `any`:
- * every valid credential; `instance`: super admins with `*`; `api_key`: API keys of the parser and the relay and nothing
- * else, with `x-api-key` also in the header of that name.
+ * Who is admitted: a scope, followed by kinds of credentials that need no scope and whose grants the handler checks.
+ * `public`: every caller; `any`: every valid credential; `instance`: super admins with `*`; `api_key`: only API keys of the
+ * parser and the relay, with `x-api-key` also in the header of that name.
  */
 export type Admits =
   | readonly ['public']
@@ -53,7 +53,7 @@ export type PathParams<Path extends string> = Readonly<Record<ParameterName<Path
 type RawBody = Readonly<{
   contentType: string
   schema: z.ZodType
-  /** The same fields in other forms. */
+  /** Further content types with the same fields. */
   otherContentTypes?: readonly string[]
 }>
 
@@ -72,21 +72,21 @@ export type Endpoint<
   admits: Who
   tag: string
   summary: string
-  /** Shapes of path parameters that are more than a text. */
+  /** Schemas of path parameters that are not arbitrary text. */
   params?: Readonly<Partial<Record<ParameterName<Path>, z.ZodType<string>>>>
   query?: Query
   body?: Body
   /** @default json when `body` is given, else none */
   bodyKind?: BodyKind
-  /** What a `raw` or `stream` body is, for the OpenAPI document; the handler reads it. @default any bytes */
+  /** The content of a `raw` or `stream` body, for the OpenAPI document; the handler reads it. @default any bytes */
   rawBody?: RawBody
   /** Bytes. @default SVC_MAX_BODY_BYTES */
   bodyLimit?: number
-  /** Takes query fields that it does not name, for senders that add their own. @default false, but true for pages */
+  /** Accepts query fields that it does not name, for senders that add their own. @default false, but true for pages */
   freeQuery?: boolean
-  /** Takes the header `Idempotency-Key` [wire 5.1]. @default false */
+  /** Accepts the header `Idempotency-Key` [wire 5.1]. @default false */
   isIdempotentByKey?: boolean
-  /** Which rate limit counts it; `off` for what watches the node. @default other */
+  /** The rate limit that counts it; `off` for routes that watch the node. @default other */
   rate?: Rate
   answers: Declared
 }>
@@ -110,8 +110,8 @@ export const fullPathOf = ({ path, in: place }: Pick<Endpoint, 'path' | 'in'>): 
   place === 'workspace' ? `${WORKSPACE_PATH}${path}` : path
 
 /**
- * Unknown query fields are refused, so that a misspelled filter never answers the unfiltered list. Pages take them: mail
- * programs and chats add fields of their own to links that people follow.
+ * Unknown query fields are refused, so that a misspelled filter never returns the unfiltered list. Pages accept them: mail
+ * programs and chats add fields to links that people follow.
  */
 export const closedQueryOf = (one: Endpoint): z.ZodType => {
   const { query = z.object({}) } = one
@@ -123,7 +123,7 @@ export const hasFreeQuery = ({ freeQuery, answers }: Endpoint): boolean =>
 
 const PATH_PARAMETER = /\{(\w+)\}/g
 
-/** The shape of all path parameters; those without one of their own are texts. */
+/** The shape of all path parameters; a parameter without a schema is any text. */
 export const paramsOf = (one: Endpoint): z.ZodObject => {
   const names = [...fullPathOf(one).matchAll(PATH_PARAMETER)].map(([, name = '']) => name)
   const own: Readonly<Record<string, z.ZodType>> = one.params ?? {}
@@ -143,7 +143,7 @@ const admitsAlso = (
   return names.includes(other)
 }
 
-/** Whether keys of customers are admitted, which need no scope. */
+/** Whether customer keys are admitted, which need no scope. */
 export const admitsCustomers = (one: Pick<Endpoint, 'admits'>): boolean =>
   admitsAlso(one, 'customer_key')
 
@@ -154,7 +154,7 @@ export const admitsKeyHeader = (one: Pick<Endpoint, 'admits'>): boolean =>
 /** The caller, and the actor that the audit log records for it. */
 export type Caller = Readonly<{ principal: Principal; actor: Actor }>
 
-/** Kinds of credential that get through to the handler. */
+/** The kind of credential that reaches the handler. */
 type KindOf<Who> = Who extends readonly ['api_key', ...unknown[]]
   ? 'api_key'
   : Who extends readonly [unknown, 'customer_key']
@@ -165,7 +165,7 @@ type CallerOf<Who> = Who extends readonly ['public']
   ? unknown
   : Caller & Readonly<{ principal: { kind: KindOf<Who> } }>
 
-/** What a handler gets. */
+/** The input of a handler. */
 export type InputOf<E> =
   E extends Endpoint<infer Path, infer Who, infer _, infer Query, infer Body>
     ? RequestFacts &

@@ -1,4 +1,4 @@
-/** Maps errors to the wire: one table from kind to status. An error that is not an AppError reads "Internal error." */
+/** Maps errors to HTTP: one table from kind to status. The message of an error that is not an AppError is "Internal error." */
 import { AppError, type ErrorDetail, type ErrorKind } from '#core/error.ts'
 import { isFenced } from '#service/cells/find-database.ts'
 import { DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
@@ -30,7 +30,7 @@ export type WireError = Readonly<{
   message: string
   details: readonly ErrorDetail[] | undefined
   headers: Readonly<Record<string, string>>
-  /** Not the caller's fault: belongs into the log. */
+  /** A fault of the server, which belongs in the log. */
   isOurs: boolean
 }>
 
@@ -54,7 +54,7 @@ const DATABASE_SENTENCES: Readonly<Record<DatabaseErrorKind, string | null>> = {
   other: null,
 }
 
-/** What an operator should do about a failing database; null: nothing, or the fault lies in svc. */
+/** What an operator should do about a failing database; null if nothing helps or the fault lies in svc. */
 export const databaseSentence = (kind: DatabaseErrorKind): string | null => DATABASE_SENTENCES[kind]
 
 export const toWireError = (error: unknown): WireError => {
@@ -85,15 +85,15 @@ const fromShapeError = ({ part, details, unknownFields }: RequestShapeError): Ap
   return new AppError('invalid', message, { code: 'unknown_field', details })
 }
 
-/** The function's own record has the cause, and a caller that may retry later needs no log entry. */
+/** Function errors are not logged: the function has its own record of the cause, and a busy caller may retry later. */
 const isOfFunction = ({ code }: AppError): boolean =>
   code.startsWith('function_') || code === 'busy'
 
-/** The operator moves the workspace, or reads in /healthz which cell is away. */
+/** Cell errors are not logged: the operator moves the workspace, or sees in /healthz which cell does not answer. */
 const isOfCell = ({ code }: AppError): boolean =>
   code === 'workspace_moving' || code === 'cell_unavailable'
 
-/** A sender of webhooks signs, and has no bearer. */
+/** Senders of webhooks sign their requests and have no bearer token. */
 const asksForBearer = ({ kind, code }: AppError): boolean =>
   kind === 'unauthenticated' && code !== 'bad_signature'
 
@@ -108,7 +108,7 @@ const fromAppError = (error: AppError): WireError => {
       ...(asksForBearer(error) ? { 'www-authenticate': 'Bearer' } : {}),
       ...(error.retryAfterS === undefined ? {} : { 'retry-after': String(error.retryAfterS) }),
     },
-    // the owner of a remote that does not answer, or of a function that fails, has to fix it
+    // the owner has to fix a remote that does not answer, or a function that fails
     isOurs:
       status >= 500 && error.kind !== 'bad_gateway' && !isOfFunction(error) && !isOfCell(error),
   }

@@ -1,6 +1,6 @@
 /**
- * Sends events from a source whose next event is requested only when the caller has read the one before, so
- * that a slow reader costs no memory. A comment now and then keeps proxies from cutting a quiet stream.
+ * Sends events from a source. The next event is requested only when the caller has read the one before, so a slow reader
+ * costs no memory. A comment every 15 s keeps proxies from cutting a quiet stream.
  */
 export type StreamEvent = Readonly<{ event: string; data: unknown }>
 
@@ -10,7 +10,7 @@ const KEEP_ALIVE = ': still here\n\n'
 const toText = ({ event, data }: StreamEvent): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** @param open makes the source, which ends soon after the signal that it is given is aborted */
+/** @param open creates the source, which ends soon after its signal is aborted */
 export const toEventStream = (
   callerSignal: AbortSignal,
   open: (signal: AbortSignal) => AsyncGenerator<StreamEvent>,
@@ -18,7 +18,7 @@ export const toEventStream = (
   const encoder = new TextEncoder()
   const left = new AbortController()
   const source = open(AbortSignal.any([callerSignal, left.signal]))
-  // at most one request for an event is open; it may last for several keep-alives
+  // at most one request for an event is open; it may last for several keep-alive intervals
   let next: Promise<IteratorResult<StreamEvent>> | null = null
   const stream = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
@@ -37,7 +37,7 @@ export const toEventStream = (
   return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
 }
 
-/** Null when nothing came for a while. */
+/** Null if nothing arrives within the keep-alive interval. */
 const orQuiet = async <T>(promise: Promise<T>): Promise<T | null> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const quiet = new Promise<null>((resolve) => {

@@ -1,8 +1,8 @@
 /**
  * Where functions are served (contract, Functions): at an app's host names under every path, and always at
- * `/fn/{ws}/{app}/<name>`. It comes before the API's routes, since an app's host belongs to the app alone. Below `/fn/`
- * functions share svc's own origin: app.ts confines what they answer (core/function/shared-origin.ts), and pages are shown
- * on the app's own host where it has one.
+ * `/fn/{ws}/{app}/<name>`. It precedes the API's routes, because an app's host belongs to the app alone. Below
+ * `/fn/`, functions share svc's own origin: app.ts confines their responses (core/function/shared-origin.ts),
+ * and pages move to the app's own host if it has one.
  */
 import { AppError } from '#core/error.ts'
 import { wantsPage } from '#core/function/shared-origin.ts'
@@ -17,15 +17,15 @@ export type SurfaceDeps = Readonly<{
   maxBodyBytes: number
   /** Counts a call of this address. @throws {AppError} rate_limited */
   countCall: (address: string | null) => void
-  /** SVC_BASE_URL; null: as each caller knows it. */
+  /** SVC_BASE_URL; null if the address that the caller used is the base. */
   baseUrl: string | null
 }>
 
 export type SurfaceFacts = Readonly<{
   request: Request
-  /** As the caller wrote them: names in any case, repeated ones apart. */
+  /** As the caller sent them: names in any case, repeated ones as separate entries. */
   headers: readonly (readonly [string, string])[]
-  /** Absolute, as the caller knows it. */
+  /** Absolute, as the caller sent it. */
   url: string
   address: string | null
   requestId: string
@@ -57,7 +57,7 @@ const decode = (part: string): string => {
   }
 }
 
-/** `/echo` and `/echo/` name one function; what is deeper names none. */
+/** `/echo` and `/echo/` name the same function; deeper paths name none. */
 const nameOf = (path: string): string | null => {
   const parts = path.replace(/^\/+|\/+$/g, '').split('/')
   const [name = ''] = parts
@@ -73,7 +73,10 @@ const byPath = (path: string): Target | null => {
 /** Whether a function under this path answers on svc's own origin. */
 export const isOnOwnOrigin = (path: string): boolean => path.startsWith(PREFIX)
 
-/** Without it no path begins with PREFIX; parsing each address would cost more than the rest of the look-up. */
+/**
+ * A cheap test before the URL is parsed, which would cost more than the rest of the look-up:
+ * no other path can begin with PREFIX.
+ */
 const MAY_HAVE_PREFIX = /[/\\]fn[/\\]/
 
 const findTarget = async (
@@ -96,7 +99,7 @@ const findTarget = async (
   return { ...target, isOwnOrigin: true }
 }
 
-/** Where the app has a host of its own, a page is shown there: it then has an origin of its own. Null: it stays here. */
+/** If the app has a host of its own, a page is redirected there, where it has its own origin. Null if it stays here. */
 const pageElsewhere = async (
   { hosts, baseUrl }: SurfaceDeps,
   { request, url }: SurfaceFacts,

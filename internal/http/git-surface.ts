@@ -1,6 +1,6 @@
 /**
- * `/git/{ws}/{app}`: git's smart HTTP protocol. A push of the branch main deploys the app (docs/git-push.md). Credentials
- * come by Basic: any user name, the token as the password.
+ * `/git/{ws}/{app}`: git's smart HTTP protocol. A push to the branch main deploys the app (docs/git-push.md). Credentials use
+ * Basic authentication: any user name, with the token as the password.
  */
 import type { Principal } from '#core/access/principal.ts'
 import { actorOf } from '#core/actor.ts'
@@ -35,7 +35,7 @@ const unknown = (): AppError => notFound('Repository')
 /** The workspace of an address, or an empty text. */
 export const workspaceOfGit = (path: string): string => PATH.exec(path)?.[1] ?? ''
 
-/** Before any path is built of it. @throws {AppError} not_found, method_not_allowed */
+/** Validates the address before any path is built from it. @throws {AppError} not_found, method_not_allowed */
 const targetOf = ({ url, method }: Request): GitTarget => {
   const { pathname, searchParams } = new URL(url)
   const [, ws = '', app = '', action = ''] = PATH.exec(pathname) ?? []
@@ -48,7 +48,7 @@ const targetOf = ({ url, method }: Request): GitTarget => {
   return { ws, app, service, isAdvertisement }
 }
 
-/** The password of Basic; null without one. */
+/** The password of Basic authentication; null if there is none. */
 const passwordOf = (authorization: string | null): string | null => {
   const encoded = /^basic ([\w+/=-]+)$/i.exec(authorization ?? '')?.[1]
   if (encoded === undefined) return null
@@ -70,7 +70,7 @@ const admitGit = async (
     }
     const principal = await authenticate(db, token, home)
     rateLimit('other', principal.credentialId)
-    // an unknown workspace and one of others look alike
+    // an unknown workspace and one of other users get the same response
     if (principal.ws !== ws) throw unknown()
     const scope = service === 'git-receive-pack' ? 'deployments:write' : 'apps:read'
     requireAdmitted(principal, { admits: [scope] })

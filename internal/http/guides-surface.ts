@@ -1,6 +1,6 @@
 /**
- * The guides below /docs/: pages that cmd/build made of the Markdown in docs/. They need no credential, because they contain no
- * data, and they load nothing from other sites.
+ * Serves the guides below /docs/: pages that cmd/build made from the Markdown in docs/. They need no credential, because they
+ * contain no data, and they load nothing from other sites.
  */
 import { html } from 'hono/html'
 import { toPageResponse } from './pages/page.ts'
@@ -16,7 +16,7 @@ import {
 
 export const GUIDES_PATH = '/docs'
 
-/** As the console's, but nothing in a page needs a nonce, and no page sends a form. */
+/** Like the console's policy, but no page needs a nonce or sends a form. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -38,14 +38,14 @@ const notBuilt = (): Promise<Response> =>
 <p><code>make guides</code></p>`,
   })
 
-/** `/docs/flows` is the file `flows.html`; all else is named as it is. */
+/** `/docs/flows` is the file `flows.html`; other paths keep their names. */
 const fileOf = (path: string): string => {
   const name = path.slice(GUIDES_PATH.length + 1)
   if (name === '') return 'index.html'
   return /\.\w+$/.test(name) ? name : `${name}.html`
 }
 
-/** Where an address that is not a page's own leads; null: it is a page's own. */
+/** The target of a redirect to a page's canonical address; null if the address is canonical already. */
 const redirectOf = (path: string): string | null => {
   if (path === GUIDES_PATH) return `${GUIDES_PATH}/`
   return path.endsWith('/') && path !== `${GUIDES_PATH}/` ? path.replace(/\/+$/, '') : null

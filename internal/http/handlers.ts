@@ -20,7 +20,7 @@ export type Handlers<Family extends Endpoints> = {
   readonly [OperationId in keyof Family]: Handler<Family[OperationId]>
 }
 
-/** Any handler: what it takes was parsed by its own endpoint. */
+/** Any handler: its endpoint has parsed its input. */
 type Bound = (input: never) => Promise<Reply>
 
 /**
@@ -42,14 +42,14 @@ export const handlers =
   }
 
 const toRoute = (operationId: string, declared: Endpoint, handle: Bound): Route => {
-  // made by the first request
+  // made by the first request, because that keeps the start short
   let shapes: Shapes | null = null
   return {
     ...routeFactsOf(operationId, declared),
     run: async (raw) => {
       shapes ??= { params: paramsOf(declared), query: closedQueryOf(declared), body: declared.body }
       const input = { ...raw, ...parseInput(shapes, raw), ...callerOf(declared, raw) }
-      // parsed by the handler's own endpoint
+      // the endpoint of this handler parsed the input, so it fits
       return toReply(declared, await handle(input as never))
     },
   }

@@ -5,7 +5,7 @@ import type { Reply, Route, RouteFacts } from './route.ts'
 /** Loads the handlers of a family. */
 export type LoadRoutes = () => Promise<readonly Route[]>
 
-/** @returns routes that answer by what `load` returns, which is called once */
+/** @returns routes that answer with the handlers that `load` returns, which is called once */
 export const lateRoutes = (table: readonly RouteFacts[], load: LoadRoutes): readonly Route[] => {
   let loading: Promise<ReadonlyMap<string, Route>> | null = null
   const loadOnce = () => {

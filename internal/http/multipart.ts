@@ -1,7 +1,4 @@
-/**
- * Reads one file out of a multipart/form-data body while it comes in (RFC 7578). Nothing but that file is kept, and no
- * more of it than allowed.
- */
+/** Reads one file from a multipart/form-data body while it arrives (RFC 7578). Only that file is kept, up to the allowed size. */
 import { Buffer } from 'node:buffer'
 import { AppError, invalid } from '#core/error.ts'
 
@@ -16,7 +13,7 @@ export type FileField = Readonly<{
 const MULTIPART = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i
 const MAX_HEAD_BYTES = 16_384
 const MAX_PARTS = 100
-/** The most bytes of a request in addition to the file. */
+/** Bytes that a request may have in addition to the file. */
 const ENVELOPE_BYTES = 1_048_576
 const LINE = Buffer.from('\r\n')
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
@@ -36,7 +33,7 @@ const boundaryOf = (contentType: string | undefined): string => {
 }
 
 type Scanner = Readonly<{
-  /** Hands on what comes before the mark, piece by piece, and passes over the mark. False: it never comes. */
+  /** Passes the bytes before the mark to `take`, piece by piece, and skips the mark. False if the body ends without it. */
   until: (mark: Buffer, take: (bytes: Buffer) => void) => Promise<boolean>
 }>
 
@@ -64,7 +61,7 @@ const createScanner = (nextChunk: NextChunk, first: Buffer): Scanner => {
           drop(mark.length)
           return true
         }
-        // the mark may have begun at the end of what is here
+        // the mark may begin at the end of the bytes read so far
         const sure = held.length - mark.length + 1
         if (sure > 0) take(drop(sure))
         if (!(await more())) return false
@@ -94,8 +91,8 @@ const nameOf = (head: string): string | null => {
 }
 
 /**
- * Counts what comes in, so that what is not kept is bounded, too. A body that is refused in the middle is left as it is:
- * cancelling it would cut the connection under the refusal.
+ * Counts the bytes that arrive, so that discarded parts are limited, too. A body that is refused midway is left unread:
+ * cancelling it would close the connection before the refusal is sent.
  */
 const countChunks = (body: ReadableStream<Uint8Array>, maxBytes: number): NextChunk => {
   const reader = body.getReader()
@@ -108,7 +105,7 @@ const countChunks = (body: ReadableStream<Uint8Array>, maxBytes: number): NextCh
   }
 }
 
-/** What is between a delimiter and the body of its part. Null: it was the last. */
+/** The header lines between a delimiter and the body of its part. Null after the last part. */
 const readHead = async ({ until }: Scanner): Promise<string | null> => {
   const line = collect(MAX_HEAD_BYTES)
   const hasLine = await until(LINE, line.take)
@@ -149,8 +146,8 @@ export type FormBody = Readonly<{
 }>
 
 /**
- * The first file under that name, in pieces, or null where there is none.
- * @throws {AppError} unsupported_media_type, too_large, invalid; whatever `onBytes` throws
+ * The first file with that name, in pieces, or null if there is none.
+ * @throws {AppError} unsupported_media_type, too_large, invalid; any error of `onBytes`
  */
 export const readFormFile = async (
   { body, header }: FormBody,
@@ -163,7 +160,7 @@ export const readFormFile = async (
   }
   const delimiter = Buffer.from(`\r\n--${boundaryOf(header('content-type'))}`)
   if (Number(length ?? 0) > field.maxBytes + ENVELOPE_BYTES) throw tooLarge(field.maxBytes)
-  // the first delimiter need not come after a line
+  // the first delimiter need not follow a line break
   const scanner = createScanner(countChunks(body, field.maxBytes), LINE)
   return readParts(scanner, delimiter, field)
 }

@@ -1,4 +1,4 @@
-/** The OpenAPI document, from the endpoints alone: it needs neither a database nor a handler. */
+/** The OpenAPI document, built from the endpoints only: it needs neither a database nor a handler. */
 import {
   OpenAPIRegistry,
   OpenApiGeneratorV31,
@@ -32,7 +32,10 @@ const refusalResponses = (one: Endpoint): RouteConfig['responses'] =>
 
 const isSuccess = (status: string): boolean => status.startsWith('2')
 
-/** Own answers, then the refusals that many routes share. A socket or a redirect has no 2xx: the error body is its default. */
+/**
+ * The endpoint's own responses, then the refusals that many routes share. A socket or a
+ * redirect has no 2xx: the error body is its default.
+ */
 const toResponses = (one: Endpoint): RouteConfig['responses'] => ({
   ...ownResponses(one),
   ...refusalResponses(one),
@@ -122,10 +125,10 @@ const securityOf = (one: Endpoint): Record<string, string[]>[] => {
   return admitsKeyHeader(one) ? [{ apiKeyHeader: [] }, { apiKey: [] }] : [{ apiKey: [] }]
 }
 
-/** As in package.json; the identifier is how SPDX writes a licence that it does not list. */
+/** As in package.json; the identifier is the SPDX form for a licence that SPDX does not list. */
 const LICENSE = { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' }
 
-/** @param servers addresses under which the routes are reached */
+/** @param servers base addresses of the routes */
 export const openApiDocument = (
   endpoints: Endpoints,
   version: string,

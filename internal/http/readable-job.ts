@@ -1,4 +1,4 @@
-/** The id of a job in a path, as the caller may know of it. */
+/** Parses the id of a job in a path, without revealing to customers which jobs exist. */
 import { unreadableJob } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { isRowId, toJobId } from './row-id.ts'

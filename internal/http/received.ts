@@ -1,11 +1,11 @@
-/** Reads the headers and the address of a request as its caller wrote them. */
+/** Reads the headers and the address of a request as its caller sent them. */
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 
 /** Bindings are absent when a test calls `app.request`. */
 export type Env = { Bindings: Partial<HttpBindings> }
 
-/** The socket's own list keeps repeated names apart; without a socket (tests) they come joined. */
+/** The socket's raw list keeps repeated names separate; without a socket (in tests) they are joined. */
 export const receivedHeaders = (context: Context<Env>): readonly (readonly [string, string])[] => {
   const raw = context.env?.incoming?.rawHeaders
   if (raw === undefined) return [...context.req.raw.headers]
@@ -15,7 +15,7 @@ export const receivedHeaders = (context: Context<Env>): readonly (readonly [stri
   ])
 }
 
-/** The address as the caller wrote it; a proxy that terminates TLS sends the scheme in a header. */
+/** The address as the caller sent it; a proxy that terminates TLS sends the scheme in a header. */
 export const ownAddress = (context: Context<Env>): string => {
   const { protocol, host } = new URL(context.req.url)
   return context.req.header('x-forwarded-proto') === 'https'

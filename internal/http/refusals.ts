@@ -1,4 +1,4 @@
-/** The refusals that routes share, which an endpoint does not repeat: the OpenAPI document names them at each operation. */
+/** Refusals that many routes share. Endpoints do not repeat them; the OpenAPI document adds them to each operation. */
 import { type Endpoint, hasFreeQuery, scopeOf } from './endpoint.ts'
 
 export const REFUSALS = {

@@ -1,11 +1,11 @@
-/** The answers to a client that waits for a certificate, the same over HTTP and over a WebSocket. */
+/** Responses to a client that waits for a certificate, the same over HTTP and over a WebSocket. */
 import type { RelayEnd } from '#core/relay/session.ts'
 import type { Received } from '#service/relay/receive-certificate.ts'
 import { sessionEnded } from '#service/relay/relay-session.ts'
 import { answer, ok } from './answer.ts'
 import { toTimestamp } from './schemas/time.ts'
 
-/** 410 of the relay has the field `status` in addition to the fields of every error. */
+/** The relay's 410 has the field `status` in addition to the fields of every error. */
 export const toEndReply = (end: RelayEnd, requestId: string) => {
   const { message, code } = sessionEnded(end)
   return answer(410, { status: end, error: message, code, requestId })

@@ -1,9 +1,9 @@
 /**
- * GET /v2/certificates/session/{certId}/ws as a WebSocket: the answers of the long-poll route, each as a JSON message, and
- * after the last one the end.
+ * GET /v2/certificates/session/{certId}/ws as a WebSocket. Each response of the long-poll route becomes a JSON
+ * message, and the connection closes after the last one.
  *
- * It guarantees: the same admission as that route, before the handshake; nothing is taken for a receiver that does not
- * answer a ping or whose key was revoked meanwhile; a receiver that falls silent is dropped.
+ * It guarantees: the handshake requires the same admission as that route; no certificate is taken for a receiver that does
+ * not answer a ping or whose key was revoked meanwhile; a receiver that stops answering is dropped.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -32,13 +32,13 @@ export type RelaySocketDeps = ReceiveDeps &
   Readonly<{ log: Logger; rateLimit: RateLimiter; toClientAddress: ToClientAddress }>
 
 export interface RelaySockets {
-  /** Takes a connection whose path fits RELAY_SOCKET_PATH. */
+  /** Accepts a connection whose path matches RELAY_SOCKET_PATH. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Closes all connections with the code that makes clients connect to another server. */
   close(): void
 }
 
-/** Receivers have nothing to say. */
+/** Small, because receivers send no messages. */
 const MAX_MESSAGE_BYTES = 1_024
 const PING_EVERY_MS = 15_000
 const PONG_WITHIN_MS = 5_000
@@ -49,12 +49,12 @@ const DONE = 1000
 const LEAVING = 1001
 const REVOKED = 1008
 const TROUBLE = 1011
-/** Until a connection whose key has ended is cut. */
+/** Time until a connection whose key has ended is cut. */
 const REVOKED_WITHIN_MS = 500
 
 type Own = Pick<ReceiveRequest, 'id' | 'keyId'>
 
-/** As the route does (http/app.ts). @throws {AppError} unauthenticated, rate_limited, not_found */
+/** Admits as the route does (http/app.ts). @throws {AppError} unauthenticated, rate_limited, not_found */
 const admitReceiver = async (deps: RelaySocketDeps, request: IncomingMessage): Promise<Own> => {
   const { authorization } = request.headers
   try {
@@ -75,7 +75,7 @@ const admitReceiver = async (deps: RelaySocketDeps, request: IncomingMessage): P
   }
 }
 
-/** An answer in place of the handshake. */
+/** Sends an HTTP error in place of the handshake. */
 const refuse = (deps: RelaySocketDeps, socket: Duplex, error: unknown): void => {
   const wire = toWireError(error)
   const requestId = deps.newId()
@@ -91,11 +91,11 @@ const refuse = (deps: RelaySocketDeps, socket: Duplex, error: unknown): void => 
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const text = `HTTP/1.1 ${wire.status} Refused\r\n${lines.join('')}\r\n${body}`
-  // the other side may leave its half of the connection open
+  // close it ourselves: the peer may leave its half of the connection open
   socket.end(text, () => socket.destroy())
 }
 
-/** A phone that went out of reach keeps its connection open for minutes: only a pong shows that it is there. */
+/** Pings the receiver. The connection of a phone out of reach stays open for minutes, so only a pong proves that it is there. */
 const isThere = (socket: WebSocket): Promise<boolean> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => {
@@ -109,7 +109,7 @@ const isThere = (socket: WebSocket): Promise<boolean> =>
     socket.ping()
   })
 
-/** Drops who does not answer from one ping to the next. */
+/** Drops a receiver that does not answer a ping before the next one. */
 const keepAlive = (socket: WebSocket): AbortSignal => {
   const gone = new AbortController()
   let hasAnswered = true
@@ -125,14 +125,14 @@ const keepAlive = (socket: WebSocket): AbortSignal => {
     clearInterval(heart)
     gone.abort()
   })
-  // what is wrong with a connection shows in its end
+  // a broken connection also emits its end, which is handled
   socket.on('error', () => undefined)
   return gone.signal
 }
 
 type Receiver = Readonly<{ own: Own; authorization: string | undefined }>
 
-/** A connection ends within 2 s of its key, whether or not the other side answers the close. */
+/** Ends a connection within 2 s of its key, whether or not the peer answers the close. */
 const closeWithKey = (
   deps: RelaySocketDeps & Readonly<{ credentials: CredentialWatch }>,
   socket: WebSocket,
@@ -154,7 +154,7 @@ const follow = async (
   const signal = keepAlive(socket)
   closeWithKey(deps, socket, { own, authorization })
   const mayTake = async (): Promise<boolean> => {
-    // it may have been revoked since the handshake
+    // the key may have been revoked since the handshake
     await identifyByApiKey(deps, authorization)
     return isThere(socket)
   }

@@ -1,4 +1,4 @@
-/** Reads a request's body within its limit, whatever the headers claim. */
+/** Reads a request's body within its limit, whatever size the headers claim. */
 import { AppError, invalid } from '#core/error.ts'
 import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json-depth.ts'
 import type { BodyKind } from './endpoint.ts'
@@ -17,7 +17,7 @@ const readBytes = async (request: Request, limit: number): Promise<Uint8Array<Ar
   const announced = request.headers.get('content-length')
   if (announced !== null) {
     if (Number(announced) > limit) throw tooLarge(limit)
-    // node:http gives no more bytes than were announced
+    // node:http passes on no more bytes than announced
     return new Uint8Array(await request.arrayBuffer())
   }
   if (request.body === null) return new Uint8Array(0)

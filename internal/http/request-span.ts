@@ -1,14 +1,14 @@
-/** The span of a request, where spans are exported. What the request starts belongs to it. */
+/** The span of a request, if spans are exported. Work that the request starts belongs to it. */
 import { readTraceparent, traceparentOf } from '#core/trace/traceparent.ts'
 import type { Deps } from '#service/deps.ts'
 
 type Pair = readonly [name: string, value: string]
 
 export type RequestSpan = Readonly<{
-  /** The request's headers, with the request's own span for that of the caller. */
+  /** The request's headers, with the request's own span in place of the caller's. */
   header: (name: string, value: string | undefined) => string | undefined
   headers: (received: readonly Pair[]) => readonly Pair[]
-  /** Names the span; null where none are exported. */
+  /** Identifies the span; null if spans are not exported. */
   traceparent: string | null
   end: (route: string, status: number) => void
 }>
@@ -22,7 +22,7 @@ const UNTRACED: RequestSpan = {
 
 const NAME = 'traceparent'
 
-/** Opens the span of a request. @param received gives the headers as they came; called only where spans are exported */
+/** Opens the span of a request. @param received returns the headers as received; called only if spans are exported */
 export const openRequestSpan = (
   { spans, now }: Pick<Deps, 'spans' | 'now'>,
   method: string,

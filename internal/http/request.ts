@@ -1,4 +1,4 @@
-/** A request as the server gives it to an endpoint, and its parts parsed by the endpoint's shapes. */
+/** A request as the server passes it to an endpoint, and its parts parsed by the endpoint's schemas. */
 
 import type { Principal } from '#core/access/principal.ts'
 import type { ErrorDetail } from '#core/error.ts'
@@ -9,24 +9,24 @@ export type RequestFacts = Readonly<{
   requestId: string
   /** Workspace of the path; empty for routes outside workspaces. */
   ws: string
-  /** The caller's address, null where there is no socket (tests). */
+  /** The caller's address; null if there is no socket (in tests). */
   address: string | null
-  /** The address under which the caller reached us, without a slash at its end; what links are made of. */
+  /** The address under which the caller reached us, without a trailing slash; links are built from it. */
   baseUrl: () => string
   header: (name: string) => string | undefined
-  /** The answer's head alone is wanted: what an answer gives away once must stay. */
+  /** True for HEAD requests: a value that the response shows only once must not be consumed. */
   isHead: boolean
-  /** All of them as they came: names in any case, repeated ones apart. */
+  /** All headers as received: names in any case, repeated ones as separate entries. */
   receivedHeaders: () => readonly (readonly [name: string, value: string])[]
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal
-  /** The body as it came, for JSON routes: stored without being written out again. */
+  /** The body as received, for JSON routes: it is stored without being serialized again. */
   bodyText: string
   bodyBytes: Uint8Array<ArrayBuffer>
   /** The unread body of a `stream` route; null for other routes. */
   bodyStream: ReadableStream<Uint8Array> | null
   /**
-   * Reads the whole body of a `stream` route, after what the handler checks first.
+   * Reads the whole body of a `stream` route; the handler calls it after its own checks.
    * @throws {AppError} too_large, unsupported_media_type
    */
   readBody: () => Promise<Uint8Array<ArrayBuffer>>
@@ -39,11 +39,11 @@ export type RawInput = RequestFacts &
     principal: Principal | null
     params: Readonly<Record<string, string>>
     query: Readonly<Record<string, string>>
-    /** Parsed JSON, undefined when there is no body. */
+    /** Parsed JSON; undefined if there is no body. */
     json: unknown
   }>
 
-/** The shapes of one endpoint's input. */
+/** The schemas of one endpoint's input. */
 export type Shapes = Readonly<{ params: z.ZodType; query: z.ZodType; body: z.ZodType | undefined }>
 
 /** @throws {RequestShapeError} */
@@ -73,7 +73,7 @@ const toDetails = (part: string, issue: z.core.$ZodIssue): readonly ErrorDetail[
   return issue.keys.map((key) => ({ path: `${path}.${key}`, message: UNKNOWN_FIELD }))
 }
 
-/** `body.items[3].app` */
+/** Formats a path such as `body.items[3].app`. */
 const pathText = (part: string, path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`),
@@ -82,7 +82,7 @@ const pathText = (part: string, path: readonly PropertyKey[]): string =>
 
 const UNKNOWN_FIELD = 'is not a field of this request'
 
-/** A part of the request does not have its route's shape. */
+/** A part of the request does not fit its route's schema. */
 export class RequestShapeError extends Error {
   override readonly name = 'RequestShapeError'
   readonly part: string

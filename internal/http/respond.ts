@@ -1,4 +1,4 @@
-/** Writes answers: the headers of every one of them, and the one body of errors [wire 5]. */
+/** Writes responses: the headers that all of them have, and the common body of errors [wire 5]. */
 import type { Context } from 'hono'
 import { shortenCredentials } from '#core/access/credentials.ts'
 import { readTraceparent, traceFields } from '#core/trace/traceparent.ts'
@@ -12,7 +12,7 @@ import { SECURITY_HEADERS } from './security-headers.ts'
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/
 
-/** That of the caller where it has the form of one, else a new one. */
+/** The caller's request id if it has the form of one, else a new one. */
 export const requestIdOf = (deps: Pick<Deps, 'newId'>, context: Context<Env>): string => {
   const given = context.req.header('x-request-id')
   return given !== undefined && REQUEST_ID.test(given) ? given : deps.newId()
@@ -43,7 +43,7 @@ export type Failure = Readonly<{
   span?: Pick<RequestSpan, 'traceparent'> | null
 }>
 
-/** Answers an error, and logs it where it is a fault of svc. */
+/** Answers an error, and logs it if it is a fault of svc. */
 export const failure = (
   deps: Readonly<{ log: Logger }>,
   context: Context<Env>,

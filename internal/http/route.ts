@@ -1,14 +1,14 @@
-/** What the server calls: where a request goes, who is admitted, and the code that answers. */
+/** What the server needs to call a route: its address, who is admitted, and the code that answers. */
 import type { AnswerHeaders } from './answer.ts'
 import type { BodyKind, Endpoint } from './endpoint.ts'
 import type { RawInput } from './request.ts'
 
-/** A status with a JSON body as the wire has it, or a finished Response (text, streams, pages). */
+/** A status with a JSON body in wire form, or a finished Response (text, streams, pages). */
 export type Reply = Response | Readonly<{ status: number; body?: unknown; headers?: AnswerHeaders }>
 
 /**
- * What the server knows of an endpoint before its handler has loaded: all but its schemas. Its path is from the root.
- * cmd/build/generate-route-table.ts writes those of all endpoints.
+ * What the server knows of an endpoint before its handler has loaded: everything but its schemas. The path begins at the
+ * root. cmd/build/generate-route-table.ts writes the facts of all endpoints.
  */
 export type RouteFacts = Pick<
   Endpoint,

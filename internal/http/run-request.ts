@@ -1,4 +1,4 @@
-/** What endpoints share that start a job or a flow run: the keys of their target, the idempotency key, the answer. */
+/** Common parts of endpoints that start a job or a flow run: the keys of their target, the idempotency key, the response. */
 import { createHash } from 'node:crypto'
 import type { Principal } from '#core/access/principal.ts'
 import { invalid } from '#core/error.ts'
@@ -17,7 +17,7 @@ export const MAX_IDEMPOTENCY_KEY = limit(
   '`Idempotency-Key` of a request. More: 400.',
 )
 
-/** By the rules of the manifest: a key that no app or action can have. @throws {AppError} invalid `bad_key` */
+/** Refuses a key that no app or action can have, by the rules of the manifest. @throws {AppError} invalid `bad_key` */
 export const checkKeys = (keys: Readonly<Record<'app' | 'action', string>>): void => {
   if (!APP_KEY.test(keys.app)) {
     throw invalid(
@@ -35,7 +35,7 @@ export const checkKeys = (keys: Readonly<Record<'app' | 'action', string>>): voi
 type Keyed = Pick<RequestFacts, 'header' | 'bodyBytes'> & Readonly<{ principal: Principal }>
 
 /**
- * A key belongs to a credential and a route [wire 5.4].
+ * Scopes the idempotency key to a credential and a route [wire 5.4].
  * @throws {AppError} invalid
  */
 export const idempotencyOf = ({ header, principal, bodyBytes }: Keyed, route: string) => {
@@ -48,7 +48,7 @@ export const idempotencyOf = ({ header, principal, bodyBytes }: Keyed, route: st
   return { idempotency: { credential: principal.credentialId, route, key, bodyHash } }
 }
 
-/** The trace of the caller, which what it starts belongs to (W3C Trace Context). */
+/** The caller's trace, to which the started work belongs (W3C Trace Context). */
 export const traceOf = ({
   header,
 }: Pick<RequestFacts, 'header'>): Readonly<{ traceparent?: string }> => {
@@ -56,7 +56,7 @@ export const traceOf = ({
   return traceparent === null ? {} : { traceparent }
 }
 
-/** An answer that names an earlier run when its key was used before [wire 5.3]. */
+/** A response that refers to the earlier run if the idempotency key was used before [wire 5.3]. */
 export const accepted = <const Status extends number, const Body>(
   status: Status,
   { replayed }: Pick<Enqueued, 'replayed'>,

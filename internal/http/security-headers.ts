@@ -1,4 +1,4 @@
-/** Headers of every answer that sets none of its own. */
+/** Headers of every response, unless it sets its own. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

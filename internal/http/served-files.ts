@@ -1,6 +1,6 @@
 /**
- * Files that the server answers with, the console's and those of the guides: in the encoding that the browser takes, kept for
- * ever where the name contains a hash, and else revalidated each time.
+ * Serves the files of the console and of the guides, in an encoding that the browser accepts. Browsers keep files with a hash
+ * in their names for ever, and revalidate others each time.
  */
 import { Buffer } from 'node:buffer'
 import { brotliDecompressSync } from 'node:zlib'
@@ -21,7 +21,7 @@ const servedManifest = z.object({
 export type ServedManifest = z.infer<typeof servedManifest>
 export type FileFacts = ServedManifest['files'][string]
 
-/** By the name that the manifest gives, followed by `.br` or `.gz`. Null: not built. */
+/** Reads a file by its name in the manifest, with `.br` or `.gz` appended. Null if it is not built. */
 export type ReadServedFile = (name: string) => Uint8Array<ArrayBuffer> | null
 
 export type ServedRequest = Readonly<{
@@ -40,7 +40,7 @@ export type FileSurface = Readonly<{
 const YEAR_S = 31_536_000
 const decoder = new TextDecoder()
 
-/** Parsed once, and again when the files were rebuilt. @returns null: not built */
+/** Parsed once, and again after the files were rebuilt. @returns null if nothing is built */
 export const manifestOf = (read: ReadServedFile): (() => ServedManifest | null) => {
   let last: Readonly<{ source: Uint8Array; manifest: ServedManifest }> | null = null
   return () => {
@@ -56,7 +56,7 @@ export const manifestOf = (read: ReadServedFile): (() => ServedManifest | null) 
 export const findFacts = ({ files }: ServedManifest, name: string): FileFacts | null =>
   Object.hasOwn(files, name) ? (files[name] ?? null) : null
 
-/** What the caller takes, the smallest first. */
+/** The encoding that the caller accepts and that makes the smallest body. */
 export const encodingFor = (acceptEncoding: string | undefined): 'br' | 'gzip' | null => {
   const taken = (acceptEncoding ?? '')
     .split(',')
@@ -76,7 +76,7 @@ type Wanted = Readonly<{
   headers?: Readonly<Record<string, string>>
 }>
 
-/** @returns null: the file is gone, because the files are being rebuilt */
+/** @returns null if the file no longer exists because the files are being rebuilt */
 export const answerFile = (
   read: ReadServedFile,
   { name, facts, request, status = 200, headers: more = {} }: Wanted,

@@ -1,8 +1,8 @@
-/** What uploads may hold of this process's memory, all together. */
+/** Limits the memory of this process that all uploads use together. */
 import { AppError } from '#core/error.ts'
 
 export type Upload = Readonly<{
-  /** @throws {AppError} unavailable: others hold too much */
+  /** @throws {AppError} unavailable: other uploads use too much */
   take: (bytes: number) => void
   /** Gives all of it back. */
   end: () => void

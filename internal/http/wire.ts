@@ -1,7 +1,7 @@
 /**
- * Between the program's values and the wire, by schema [wire 2]: `createdAt` in milliseconds is `created_at` in RFC 3339. A
- * schema is written as the wire has it; a handler answers with the values themselves, often a row as it was read. Only
- * fields of the schema are written, so a row never gives away a column that the schema does not name.
+ * Converts between the program's values and the wire, by schema [wire 2]: `createdAt` in milliseconds is `created_at` in RFC
+ * 3339. A schema has the names of the wire. A handler answers with program values, often a row as it was read. Only fields of
+ * the schema are written, so a row never exposes a column that the schema does not name.
  */
 import { z } from './schemas/z.ts'
 
@@ -11,7 +11,7 @@ export const time = z.codec(z.iso.datetime(), z.number(), {
   encode: (ms) => new Date(ms).toISOString(),
 })
 
-/** One of some words on the wire; within the program a text, which the database has checked. */
+/** An enum on the wire; within the program a text, which the database has checked. */
 export const storedEnum = <const Words extends readonly string[]>(words: Words) => {
   const shape = z.enum(words)
   return z.codec(shape, z.string(), {
@@ -33,11 +33,11 @@ type Fields<Shape> = {
     Shape[Name]
   >
 } & {
-  // null is left out as well
+  // null is omitted as well
   readonly [Name in OptionalName<Shape> & string as Camel<Name>]?: Value<Shape[Name]>
 }
 
-/** What a handler gives for a schema: camelCase names, times in milliseconds, the rest as on the wire. */
+/** What a handler returns for a schema: camelCase names, times in milliseconds, the rest as on the wire. */
 export type Value<Schema> =
   Schema extends z.ZodCodec<z.ZodType, infer Inner>
     ? z.output<Inner>
@@ -57,10 +57,10 @@ export type Value<Schema> =
 
 type ToWire = (value: unknown) => unknown
 
-/** Made once for each schema. */
+/** Cache: one serializer per schema. */
 const known = new WeakMap<z.ZodType, ToWire>()
 
-/** @returns what writes values of the schema as the wire has them, ready for `JSON.stringify` */
+/** @returns a function that converts values of the schema to wire form, ready for `JSON.stringify` */
 export const toWire = (schema: z.ZodType): ToWire => {
   const made = known.get(schema) ?? createToWire(schema)
   known.set(schema, made)
@@ -76,7 +76,7 @@ const createToWire = (schema: z.ZodType): ToWire => {
   }
   if (schema instanceof z.ZodArray) return eachItem(toWire(asType(schema.element)))
   if (schema instanceof z.ZodRecord) return eachEntry(toWire(asType(schema.valueType)))
-  // a loose object holds what an author wrote
+  // a loose object holds fields that an author chose, so their names stay as they are
   if (schema instanceof z.ZodObject && !(schema.def.catchall instanceof z.ZodUnknown)) {
     return eachField(schema.shape)
   }

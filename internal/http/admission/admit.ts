@@ -1,6 +1,6 @@
 /**
- * Who may pass: credential, then workspace, then scope (document 1, Scope rules 5). A bearer token comes before the
- * cookie; an unsafe method by cookie must come from our own pages.
+ * Decides who may call a route: first the credential, then the workspace, then the scope (document 1, Scope rules 5). A
+ * bearer token takes precedence over the session cookie; an unsafe method by cookie must come from one of our own pages.
  */
 
 import { holdsScope, mayAdministerInstance } from '#core/access/policy.ts'
@@ -16,7 +16,7 @@ import type { Route } from '../route.ts'
 import { isSafeMethod, isSameOrigin, type OriginFacts } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-/** In which the older workflow call has its key (document 2, Authentication 2). */
+/** The header in which calls of the older workflow API send their key (document 2, Authentication 2). */
 const KEY_HEADER = 'x-api-key'
 
 export type AdmitRequest = Readonly<{
@@ -24,13 +24,13 @@ export type AdmitRequest = Readonly<{
   /** The workspace in the path; empty for routes outside workspaces. */
   ws: string
   header: (name: string) => string | undefined
-  /** Addresses that people reach us under. */
+  /** Origins under which browsers reach this server. */
   ownOrigins: () => readonly string[]
 }>
 
 type FoundCell = Readonly<{ db: Database }>
 
-/** Finds the further cell of a workspace or credential; null: the home. @throws {AppError} unavailable */
+/** Finds the cell that holds a workspace or credential; null for the home cell. @throws {AppError} unavailable */
 export type CellFinder = Readonly<{
   ofWorkspace: (ws: string) => Promise<FoundCell | null>
   ofCredential: (text: string) => Promise<FoundCell | null>
@@ -38,11 +38,11 @@ export type CellFinder = Readonly<{
 
 export type AdmitDeps = Pick<Deps, 'db'> &
   Readonly<{
-    /** Null where the instance has one database. @default null */
+    /** Null if the instance has one database. @default null */
     cells?: CellFinder | null
   }>
 
-/** The database that has a credential. */
+/** The database that holds a credential. */
 const databaseOf = async ({ db, cells = null }: AdmitDeps, text: string): Promise<Database> =>
   cells === null ? db : ((await cells.ofCredential(text))?.db ?? db)
 
@@ -55,7 +55,7 @@ export const admit = async (deps: AdmitDeps, request: AdmitRequest): Promise<Pri
   return principal
 }
 
-/** Whether the credential opens the route, in its own workspace. @throws {AppError} forbidden */
+/** Checks that the credential opens the route, within its own workspace. @throws {AppError} forbidden */
 export const requireAdmitted = (principal: Principal, route: Pick<Route, 'admits'>): void => {
   const scope = scopeOf(route)
   if (customerOf(principal) !== null) {
@@ -110,7 +110,7 @@ const bearerText = (authorization: string): string | null => {
 }
 
 /**
- * A session or token is refused here, whatever its scopes are.
+ * Authenticates an API key. Sessions and tokens are refused, whatever their scopes.
  * @throws {AppError} unauthenticated
  */
 export const identifyByApiKey = async (
@@ -144,7 +144,7 @@ const wrongWorkspace = ({ kind }: Principal): AppError =>
     { code: 'wrong_workspace' },
   )
 
-/** Names what the credential holds after its owner's role has narrowed it. */
+/** The error names the scopes that the credential has after its owner's role has narrowed them. */
 export const missingScope = (principal: Principal, scope: string): AppError => {
   const scopes = scopesOf(principal)
   if (principal.kind === 'session') {

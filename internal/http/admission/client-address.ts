@@ -1,21 +1,21 @@
 /**
- * Finds the caller's address. X-Forwarded-For counts only if it comes from a configured proxy, because any other caller
- * could write any address into it and so escape every limit.
+ * Finds the caller's address. X-Forwarded-For counts only if it comes from a configured proxy: any other caller could
+ * write any address into it and so escape every limit.
  */
 import { BlockList, isIP } from 'node:net'
 
-/** Finds the caller's address in the peer's address and its X-Forwarded-For; null when there is no peer. */
+/** Derives the caller's address from the peer's address and its X-Forwarded-For header; null if there is no peer. */
 export type ToClientAddress = (
   peer: string | null,
   forwardedFor: string | undefined,
 ) => string | null
 
-/** `::ffff:10.0.0.1` is 10.0.0.1 on a socket that takes both families. */
+/** A dual-stack socket reports 10.0.0.1 as `::ffff:10.0.0.1`. */
 const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 /**
  * @param trustedProxies addresses and subnets (`10.0.0.0/8`)
- * @throws {Error} one of them is neither
+ * @throws {Error} an entry is neither an address nor a subnet
  */
 export const createClientAddress = (trustedProxies: readonly string[]): ToClientAddress => {
   const trusted = new BlockList()
@@ -26,7 +26,7 @@ export const createClientAddress = (trustedProxies: readonly string[]): ToClient
     if (peer === null) return null
     let address = withoutMapping(peer)
     if (forwardedFor === undefined) return address
-    // from the nearest to the farthest: each hop is believed as long as a trusted one names it
+    // from the nearest hop to the farthest: a hop counts as long as a trusted hop named it
     const hops = forwardedFor.split(',').map((hop) => withoutMapping(hop.trim()))
     while (isTrusted(address)) {
       const farther = hops.pop()

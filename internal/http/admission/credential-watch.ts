@@ -1,13 +1,13 @@
 /**
- * Streams stay open long after the check at their start, so their credential is checked again while they are open. Streams
- * of one credential share the check: a thousand of them cost one read a second.
+ * Streams stay open long after the check at their start, so their credential is checked again while they are open. Streams of
+ * one credential share the check: a thousand of them cost one read per second.
  */
 import { AppError } from '#core/error.ts'
 
 export type WatchedCredential = Readonly<{
   /** Aborted when the credential has ended. */
   signal: AbortSignal
-  /** The stream is over. */
+  /** Call it when the stream is over. */
   stop: () => void
 }>
 
@@ -19,7 +19,7 @@ export interface CredentialWatch {
   watch(key: string, check: () => Promise<unknown>): WatchedCredential
 }
 
-/** A stream ends within 2 s of its credential [wire 8.4]: one pause and one slow read. */
+/** A stream ends within 2 s of its credential [wire 8.4]: this pause and one slow read. */
 const CHECK_EVERY_MS = 1_000
 
 type Entry = {
@@ -39,7 +39,7 @@ export const createCredentialWatch = (everyMs = CHECK_EVERY_MS): CredentialWatch
       try {
         await check()
       } catch (error) {
-        // when the database does not answer, the credential may still be valid
+        // a database that does not answer does not make the credential invalid
         if (isEnd(error)) {
           entries.delete(key)
           entry.ended.abort()
@@ -76,7 +76,7 @@ export const createCredentialWatch = (everyMs = CHECK_EVERY_MS): CredentialWatch
   }
 }
 
-/** The same answer, whose body ends with the credential. */
+/** Returns the same response, with a body that ends when the credential ends. */
 export const endWithCredential = (response: Response, watched: WatchedCredential): Response => {
   const reader = response.body?.getReader()
   if (reader === undefined) {

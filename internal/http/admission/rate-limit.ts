@@ -1,11 +1,12 @@
 /**
- * Rate limits of this process: a token bucket for each credential, each webhook, and each address that shows neither (contract, Wire
- * rules). They keep one caller from starving the others; guesses at passwords and codes are limited elsewhere, by rows.
+ * Rate limits of this process: a token bucket for each credential, each webhook, and each address that sends
+ * neither (contract, Wire rules). They keep one caller from starving the others; guesses at passwords and
+ * codes are limited elsewhere, by rows in the database.
  */
 import { AppError } from '#core/error.ts'
 import { type Bucket, isFull, takeToken } from '#core/token-bucket.ts'
 
-/** Requests a second; 0 turns a limit off. */
+/** Requests per second; 0 turns a limit off. */
 export type RateLimits = Readonly<{
   runPerS: number
   otherPerS: number
@@ -16,17 +17,17 @@ export type RateLimits = Readonly<{
 
 export type RateClass = 'run' | 'other' | 'anonymous' | 'hook'
 
-/** What is left of a caller's limit after a request. */
+/** The state of a caller's limit after a request. */
 export type RateState = Readonly<{
-  /** Requests a second. */
+  /** Requests per second. */
   limit: number
   remaining: number
-  /** Seconds until the whole limit is there again; of a refused request, until the next may come. */
+  /** Seconds until the whole limit is available again; for a refused request, until the next one may come. */
   resetS: number
 }>
 
 /**
- * @param onTaken gets the state, also when the request is refused; not called where the limit is off
+ * @param onTaken receives the state, also when the request is refused; not called if the limit is off
  * @throws {AppError} rate_limited
  */
 export type RateLimiter = (
@@ -41,7 +42,7 @@ export const rateHeaders = ({ limit, remaining, resetS }: RateState) => ({
   'ratelimit-policy': `"default";q=${limit};w=1`,
 })
 
-/** Beyond so many callers those are forgotten whose buckets are full again. */
+/** Above this number of callers, those whose buckets are full again are forgotten. */
 const MAX_BUCKETS = 10_000
 
 /** @param now milliseconds of a steady clock */
@@ -66,7 +67,7 @@ export const createRateLimiter = (limits: RateLimits, now: () => number): RateLi
     if (known.size >= MAX_BUCKETS && !known.has(caller)) forgetFull(known, ratePerS, at)
     const { bucket, isAllowed, waitMs } = takeToken(known.get(caller) ?? null, ratePerS, at)
     known.set(caller, bucket)
-    // a full bucket is one second's worth
+    // a full bucket holds the tokens of one second
     const fullInS = (ratePerS - bucket.tokens) / ratePerS
     const resetS = Math.max(1, Math.ceil(isAllowed ? fullInS : waitMs / 1_000))
     onTaken?.({ limit: ratePerS, remaining: Math.floor(bucket.tokens), resetS })
@@ -77,7 +78,7 @@ export const createRateLimiter = (limits: RateLimits, now: () => number): RateLi
   }
 }
 
-/** When all are in use the oldest goes: memory stays bounded even under a flood of addresses. */
+/** If all buckets are in use, the oldest is dropped: memory stays bounded even under a flood of addresses. */
 const forgetFull = (buckets: Map<string, Bucket>, ratePerS: number, at: number): void => {
   for (const [caller, bucket] of buckets) if (isFull(bucket, ratePerS, at)) buckets.delete(caller)
   for (const caller of buckets.keys()) {

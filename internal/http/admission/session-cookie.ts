@@ -3,14 +3,14 @@ import { parse, serialize } from 'hono/utils/cookie'
 import type { RequestFacts } from '../request.ts'
 
 const NAME = 'svc_session'
-/** It holds a sign-in at a provider that is under way, for 10 minutes. */
+/** Holds the state of a sign-in at a provider for 10 minutes. */
 const STATE_NAME = 'svc_oidc'
-/** It names an identity that waits for the password of its account, for 10 minutes. */
+/** Names an identity that waits for the password of its account, for 10 minutes. */
 const LINK_NAME = 'svc_oidc_link'
 const SIGN_IN_S = 600
-/** It keeps what names the person to the provider at the end of the session. */
+/** Keeps the id token that identifies the person to the provider when the session ends. */
 const PROVIDER_NAME = 'svc_oidc_session'
-/** Browsers keep 4,096 bytes; without the token the provider asks the person. */
+/** Bytes. Browsers keep cookies up to 4,096; if the token is missing, the provider prompts the person at logout. */
 const MAX_TOKEN = 3_500
 
 /** The cookie's text, or null when there is none. */
@@ -37,7 +37,7 @@ export const sessionCookie = (text: string, maxAgeS: number, { isSecure }: Cooki
     maxAge: maxAgeS,
   })
 
-/** A `Set-Cookie` that takes it away. */
+/** A `Set-Cookie` that deletes the cookie. */
 export const endedSessionCookie = (request: CookieRequest): string => sessionCookie('', 0, request)
 
 type ShortCookie = Readonly<{ name: string; path: string }>
@@ -58,16 +58,14 @@ const shortCookie = (
 const readNamed = (header: string | undefined, name: string): string | null =>
   header === undefined ? null : (parse(header, name)[name] ?? null)
 
-/** A `Set-Cookie` of a sign-in at a provider; an empty text takes it away. */
+/** A `Set-Cookie` of a sign-in at a provider; an empty text deletes the cookie. */
 export const stateCookie = (text: string, request: CookieRequest): string =>
   shortCookie({ name: STATE_NAME, path: '/api/auth/oidc' }, text, request)
 
 export const readStateCookie = (header: string | undefined): string | null =>
   readNamed(header, STATE_NAME)
 
-/**
- * A `Set-Cookie` of a session that began at a provider. The token is the browser's own, and no script reads it.
- */
+/** A `Set-Cookie` of a session that began at a provider. It is for the browser alone: scripts cannot read the token. */
 export const providerCookie = (
   idToken: string,
   maxAgeS: number,
@@ -84,14 +82,14 @@ export const providerCookie = (
 export const endedProviderCookie = (request: CookieRequest): string =>
   providerCookie('', 0, request)
 
-/** The id token of the session's begin, null if it was too large to keep; undefined if it began by a password. */
+/** The id token of the sign-in; null if it was too large to keep, undefined if the session began with a password. */
 export const readProviderCookie = (header: string | undefined): string | null | undefined => {
   const text = readNamed(header, PROVIDER_NAME)
   if (text === null || text === '') return undefined
   return text === 'none' ? null : text
 }
 
-/** A `Set-Cookie` of an identity that waits for a password; an empty text takes it away. */
+/** A `Set-Cookie` of an identity that waits for a password; an empty text deletes the cookie. */
 export const linkCookie = (text: string, request: CookieRequest): string =>
   shortCookie({ name: LINK_NAME, path: '/api/auth/login' }, text, request)
 

@@ -1,4 +1,4 @@
-/** The session of a caller, for public routes that serve people with and without one. */
+/** The session of a caller, for public routes that also serve people without one. */
 
 import type { Session } from '#core/access/principal.ts'
 import { AppError } from '#core/error.ts'

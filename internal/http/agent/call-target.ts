@@ -36,13 +36,13 @@ export type ToolCall = Readonly<{
   given: JsonObject
   /** Aborted when the agent cancels the call. */
   canceled: AbortSignal
-  /** Reports to the agent that the call goes on. @param elapsedS seconds since it began; they grow */
+  /** Reports to the agent that the call is still running. @param elapsedS seconds since it began, strictly increasing */
   onProgress: (elapsedS: number, message: string) => Promise<void>
 }>
 
 type Work = Readonly<{ kind: 'job' | 'flow_run'; id: string }>
 type Ended = Readonly<{ isSuccess: boolean; status: string; result: JsonValue }>
-/** `waiting`: for a person. */
+/** `waiting`: the work waits for a person. */
 type Look = Ended | 'waiting' | null
 
 const jobStarted = z.object({ job_id: z.uuid() })
@@ -62,7 +62,7 @@ const start = async (deps: McpDeps, input: McpInput, call: ToolCall): Promise<Wo
   return { kind: 'flow_run', id: runStarted.parse(bodyOf(reply)).flow_run_id }
 }
 
-/** People approve the call of an action, so the scope is that of running it. */
+/** An approved call runs the action, so it needs the scope to run it. */
 const startApproval = async (
   deps: McpDeps,
   { ws, principal, takeRate }: McpInput,
@@ -134,7 +134,7 @@ const waitForEnd = async (
   }
 }
 
-/** Whether the work itself may be canceled; a customer's call only ends its wait. */
+/** Whether the caller may cancel the work itself; a customer's cancel ends only the wait. */
 const cancelWork = async (
   deps: McpDeps,
   { ws, principal: caller }: McpInput,
@@ -176,7 +176,7 @@ const toResult = async (
   return ofWork(jsonResult(found.result), ids)
 }
 
-/** @throws {AppError} what running it refuses with */
+/** @throws {AppError} any error of running the target */
 export const callTarget = async (
   deps: McpDeps,
   input: McpInput,

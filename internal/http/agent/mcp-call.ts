@@ -1,4 +1,4 @@
-/** What the tools of a request of the protocol are given. */
+/** What a request of the Model Context Protocol gives its tools. */
 import type { Logger } from '#log/logger.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import type { InputOf } from '../endpoint.ts'
@@ -9,7 +9,7 @@ export type McpDeps = AllDeps &
   Readonly<{
     version: string
     log: Pick<Logger, 'error'>
-    /** How long a tool waits for its job, milliseconds. @default the limit job.tool_wait */
+    /** How long a tool waits for its job, in milliseconds. @default the limit job.tool_wait */
     toolWaitMs?: number
     /** The routes that tools call, by operationId. */
     routes: ReadonlyMap<string, Route>

@@ -1,6 +1,6 @@
 /**
- * The package of the protocol, which the first request of an agent loads. It imports nothing of svc: what the chunk of the
- * binary shared with others would be moved out of the program's own chunk.
+ * Wraps the SDK package of the Model Context Protocol, which loads with the first request of an agent. It must not import
+ * modules of svc: the bundler would move modules that two chunks share out of the program's own chunk.
  */
 // @ts-types="../../../node_modules/@modelcontextprotocol/sdk/dist/esm/server/index.d.ts"
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'

@@ -15,12 +15,12 @@ type OwnTool = Readonly<{
   name: (typeof OWN_TOOLS)[number]
   description: string
   schema: z.ZodType
-  /** Whether customers have it. */
+  /** Whether customers may call it. */
   isForCustomers: boolean
   call: (deps: McpDeps, input: McpInput, given: JsonObject) => Promise<ToolResult>
 }>
 
-/** Bytes of a log that an agent gets unless it asks for more. */
+/** Bytes of a log that an agent gets unless it requests more. */
 const DEFAULT_TAIL_BYTES = 65_536
 const DEFAULT_LIMIT = 20
 
@@ -30,7 +30,7 @@ const getJobArguments = z.strictObject({
   job_id: jobId.describe('id of a job, or of a flow run, as a tool answered it'),
 })
 
-/** A tool that started a flow answers the id of the run; agents ask for both in the same way. */
+/** The id may be of a job or of a flow run: a tool that started a flow returns the id of the run. */
 const getJob: OwnTool['call'] = async (deps, input, given) => {
   const { job_id: id } = parsePart(getJobArguments, given, 'arguments')
   try {
@@ -106,6 +106,6 @@ const TOOLS: readonly OwnTool[] = [
   },
 ]
 
-/** Those that the caller may have. */
+/** The tools that the caller may use. */
 export const ownToolsFor = ({ principal }: McpInput): readonly OwnTool[] =>
   customerOf(principal) === null ? TOOLS : TOOLS.filter(({ isForCustomers }) => isForCustomers)

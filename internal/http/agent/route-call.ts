@@ -1,4 +1,4 @@
-/** Tools call the routes of the API, so that scopes, rate limits and answers are the same as over the API [agents 3.1]. */
+/** Tools call the routes of the API, so that scopes, rate limits and responses are those of the API [agents 3.1]. */
 import type { JsonObject } from '#core/json.ts'
 import { requireAdmitted } from '../admission/admit.ts'
 import type { Reply, Route } from '../route.ts'
@@ -17,7 +17,7 @@ const routeOf = ({ routes }: McpDeps, operationId: string): Route => {
   return route
 }
 
-/** @throws {AppError} what the route refuses with */
+/** @throws {AppError} any refusal of the route */
 export const callRoute = async (
   deps: McpDeps,
   input: McpInput,
@@ -31,7 +31,7 @@ export const callRoute = async (
   const bodyBytes = new TextEncoder().encode(bodyText)
   return route.run({
     ...input,
-    // headers belong to the message, not to the call within it
+    // headers belong to the protocol message, not to the call within it
     header: () => undefined,
     receivedHeaders: () => [],
     isHead: false,
@@ -46,7 +46,7 @@ export const callRoute = async (
   })
 }
 
-/** The JSON of an answer as the wire has it. @throws {Error} the route answered something else */
+/** The response's JSON in wire form. @throws {Error} the route answered something else */
 export const bodyOf = (reply: Reply): unknown => {
   if (reply instanceof Response) throw new Error('A tool expected JSON of its route.')
   return reply.body

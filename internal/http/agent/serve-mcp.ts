@@ -1,7 +1,7 @@
 /**
- * The Model Context Protocol over streamable HTTP, by its official package [agents 2, 3]. Each message is served by a server
- * of its own, so any node may take it: nothing is kept between messages. The session id is a name by which a cancel finds
- * the node that holds the call.
+ * Serves the Model Context Protocol over streamable HTTP with its official package [agents 2, 3]. Each message gets a
+ * server object of its own and nothing is kept between messages, so any node may take it. The session id is only a name,
+ * by which a cancel finds the node that runs the call.
  */
 import { createHash } from 'node:crypto'
 // @ts-types="../../../node_modules/@modelcontextprotocol/sdk/dist/esm/server/index.d.ts"
@@ -59,7 +59,7 @@ const listTools = async (deps: McpDeps, input: McpInput, cursor: string | undefi
   }
 }
 
-/** By which a cancel finds its call; null without a session, where ids of requests are not unique. */
+/** The key by which a cancel finds its call; null without a session, where request ids are not unique. */
 const callKeyOf = (
   { header, principal, ws }: McpInput,
   requestId: string | number,
@@ -111,7 +111,7 @@ const callTool = async (
 
 type Transport = WebStandardStreamableHTTPServerTransport
 
-/** What is a fault of svc itself goes into the log, and the agent reads no more of it than other callers. */
+/** Logs faults of svc itself; the agent gets the same general message as other callers. */
 const orInternal = async <T>(
   { log }: McpDeps,
   { mcp, input }: Readonly<{ mcp: McpPackage; input: McpInput }>,
@@ -150,7 +150,7 @@ const createServer = (
     {
       capabilities: { tools: {} },
       instructions: INSTRUCTIONS,
-      // svc asks its clients nothing that would have to be checked; the default loads a compiler of schemas
+      // svc sends clients no requests whose answers need validation, and the default validator loads a schema compiler
       jsonSchemaValidator: {
         getValidator: () => () => ({
           valid: false,
@@ -189,7 +189,7 @@ const canceledMessage = z.looseObject({
   params: z.looseObject({ requestId: z.union([z.string(), z.number()]) }),
 })
 
-/** The call may be held by any node. */
+/** Publishes the cancel to all nodes, since any of them may run the call. */
 const forwardCancel = ({ hints }: McpDeps, input: McpInput, message: unknown): void => {
   const { data } = canceledMessage.safeParse(message)
   const key = data === undefined ? null : callKeyOf(input, data.params.requestId)
@@ -213,7 +213,7 @@ export const serveMcp = async (deps: McpDeps, input: McpInput): Promise<Response
   forwardCancel(deps, input, message)
   // a client that takes no event stream gets one JSON answer
   const streams = input.header('accept')?.includes('text/event-stream') === true
-  // loaded by the first request, so that a start without agents does not pay for it
+  // loaded by the first request, so that a node without agents starts faster
   const { openMcpPackage } = await import('./mcp-package.ts')
   const mcp = openMcpPackage()
   const transport = new mcp.Transport({

@@ -1,4 +1,4 @@
-/** What a tool answers: a text of JSON, and for programs the same as an object. */
+/** Results of tools: JSON as text, and the same as an object for programs. */
 import { isJsonObject, type JsonValue } from '#core/json.ts'
 import { toWireError } from '../error.ts'
 
@@ -11,13 +11,13 @@ export type ToolResult = {
 
 export const textResult = (text: string): ToolResult => ({ content: [{ type: 'text', text }] })
 
-/** @param value as JSON has it */
+/** @param value JSON-compatible, in wire form */
 export const jsonResult = (value: unknown): ToolResult => ({
   ...textResult(JSON.stringify(value)),
   ...(isJsonObject(value) ? { structuredContent: { ...value } } : {}),
 })
 
-/** The job that ran goes along, so that the agent can read its log. */
+/** Adds the job that ran to the result, so that the agent can read its log. */
 export const ofWork = (
   result: ToolResult,
   work: Readonly<Record<string, JsonValue>>,
@@ -29,8 +29,8 @@ export const ofWork = (
 export const failed = (value: unknown): ToolResult => ({ ...jsonResult(value), isError: true })
 
 /**
- * A refusal is a result, so that the agent reads it and may correct its call.
- * @throws what is a fault of svc itself
+ * Turns a refusal into a result, so that the agent reads it and may correct its call.
+ * @throws a fault of svc itself
  */
 export const refused = (error: unknown): ToolResult => {
   const { message, code, details, isOurs } = toWireError(error)

@@ -1,4 +1,4 @@
-/** All endpoints of svc: the contents page of its API. */
+/** All endpoints of svc. */
 import type { Endpoints } from '../endpoint.ts'
 import { apiKeyEndpoints } from './api-keys.ts'
 import { appHostEndpoints } from './app-hosts.ts'

@@ -1,4 +1,4 @@
-/** The pages behind the links of an approval. A GET decides nothing: mail scanners and previews open links. */
+/** The pages behind the links of an approval. A GET never decides, because mail scanners and link previews open links. */
 import { jsonOrPage, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { z } from '../schemas/z.ts'

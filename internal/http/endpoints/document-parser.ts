@@ -14,15 +14,15 @@ const uploadForm = z.object({
   file: z.string().openapi({ format: 'binary', description: 'The PDF, at most 50 MB' }),
 })
 
-/** Made from the parser's own schema, because the OpenAPI generator would lose a part of it. */
+/** Made from the parser's own schema, because the OpenAPI generator would lose parts of it. */
 const { $schema, ...shape } = plainZod.toJSONSchema(parserResponseSchema)
 
 const responseSchema: object = JSON.parse(JSON.stringify(shape))
 
-/** The JSON Schema of what the parser answers. */
+/** The JSON Schema of the parser's response. */
 export const parserJsonSchema: Readonly<Record<string, unknown>> = { $schema, ...responseSchema }
 
-/** The parser's own schema decides what fits. Its names are those of the wire already, so it is written unchanged. */
+/** The parser's own schema validates the response. Its names are those of the wire already, so it is written unchanged. */
 const parserResponse = z
   .custom<ParserResponse>((value) => parserResponseSchema.safeParse(value).success)
   .openapi('ParserResponse', responseSchema)

@@ -7,7 +7,7 @@ import { pageOf, pageQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
 
-/** 10 MiB of text, and what JSON adds to it. */
+/** 10 MiB of text, plus the overhead of JSON. */
 const MAX_BODY_BYTES = 16 * 1_024 * 1_024
 
 const draft = z
@@ -26,7 +26,7 @@ const carried = z
   .array(z.string())
   .describe('files that are no text or belong to packages; deployed with the draft as they are')
 
-/** Read as pairs, since a record would lose a file called `__proto__`. */
+/** Read as pairs, because a record would lose a file called `__proto__`. */
 const fileTexts = z
   .custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),

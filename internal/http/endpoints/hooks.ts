@@ -8,14 +8,14 @@ export const hookEndpoints = {
     method: 'post',
     path: '/hook/{ws}/{app}/{key}',
     admits: ['public'],
-    // counted for each webhook, once it is known that there is one
+    // counted per webhook, after the look-up has found it
     rate: 'off',
     tag: 'Webhooks',
     summary:
       'Deliver to a webhook of an app: any body, verified by the scheme that the webhook names',
     query: z.looseObject({}),
     freeQuery: true,
-    // read after the look-up, so that an unknown address is always the same 404
+    // the body is read after the look-up, so that an unknown address always gets the same 404
     bodyKind: 'stream',
     answers: {
       200: json('The result, where the webhook waits for it; or the challenge of Slack', jsonValue),

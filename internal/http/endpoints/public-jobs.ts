@@ -11,7 +11,7 @@ const ended = {
   410: problem('The link has expired or was revoked'),
 }
 
-/** It leaves out the caller and the input, because anyone may have the link. */
+/** It omits the caller and the input, because anyone may have the link. */
 const sharedJob = z
   .object({
     job_id: z.uuid(),

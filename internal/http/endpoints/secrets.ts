@@ -32,7 +32,7 @@ const newResource = z.strictObject({
   value: jsonValue,
 })
 
-/** The whole of a short list, in the form of every list. */
+/** A short list that always fits one page, in the form of every list. */
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), pagination: z.object({ next_cursor: z.null() }) })
 

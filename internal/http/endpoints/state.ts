@@ -22,7 +22,7 @@ const refusals = {
 
 const common = { in: 'workspace', admits: ['*'], rate: 'run', tag: 'State' } as const
 
-/** A cursor is made of a key, each character up to three bytes. */
+/** A cursor encodes a key, whose characters take up to three bytes each. */
 const cursor = z.string().min(1).max(4_096).optional()
 
 export const stateEndpoints = {

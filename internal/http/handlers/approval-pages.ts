@@ -26,7 +26,7 @@ const toAnswer = (page: Decision, { step }: AskedApproval, { texts, json }: Sent
   return { kind: 'approve', values: json === null ? readForm(form, texts) : valuesOf(json) }
 }
 
-/** `{values: {…}}` as the API takes it, or the fields themselves. */
+/** Accepts `{values: {…}}` as the API does, or the fields themselves. */
 const valuesOf = (json: JsonObject): JsonObject => {
   const { values, ...others } = json
   return isJsonObject(values) && Object.keys(others).length === 0 ? values : json

@@ -4,12 +4,12 @@ import { handlers } from '../handlers.ts'
 
 export type ClientConfig = Readonly<{
   version: string
-  /** 0: ended jobs are kept. */
+  /** Days; 0 if ended jobs are kept. */
   jobRetentionDays: number
   maxBodyBytes: number
-  /** Whether people sign in by a provider of OpenID Connect. */
+  /** Whether people sign in through an OpenID Connect provider. */
   oidc: boolean
-  /** Whether passwords open accounts. */
+  /** Whether people may sign in with passwords. */
   passwordLogin: boolean
 }>
 

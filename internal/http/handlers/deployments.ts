@@ -16,7 +16,7 @@ import { toDeployment } from '../views/apps.ts'
 
 const MULTIPART = /^multipart\/form-data\s*;/i
 
-/** An author's file never becomes a page of svc's own. */
+/** Headers that keep browsers from showing an author's file as a page of svc's own origin. */
 const RAW = {
   'content-type': 'application/octet-stream',
   'content-disposition': 'attachment',
@@ -98,7 +98,7 @@ export const deploymentRoutes = handlers(
       return ok({
         ...toDeployment(row),
         manifest: JSON.parse(content.manifestJson),
-        // an app of flows alone has no entry point
+        // an app with only flows has no entry point
         code: Object.fromEntries(
           [...content.bundleHashes].filter(([entrypoint]) => entrypoint !== ''),
         ),

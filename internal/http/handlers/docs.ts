@@ -12,7 +12,7 @@ import { encodingFor } from '../served-files.ts'
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** The page's own style and scripts by their hashes; the forms speak to this server alone. */
+/** Allows the page's own style and scripts by their hashes, and requests of its forms to this server only. */
 const csp = (): string =>
   [
     "default-src 'none'",
@@ -25,7 +25,7 @@ const csp = (): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Both answers are made once: endpoints are public and never change while the node runs. */
+/** Both documents are made once: endpoints are public and never change while the node runs. */
 const once = <T>(make: () => T): (() => T) => {
   let made: Readonly<{ value: T }> | null = null
   return () => {
@@ -34,25 +34,25 @@ const once = <T>(make: () => T): (() => T) => {
   }
 }
 
-/** RFC 9110, 13.1.2: `*`, or a list of tags of which a weak one matches too. */
+/** RFC 9110, 13.1.2: `*`, or a list of tags, compared weakly. */
 const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch ?? '')
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''))
     .some((tag) => tag === '*' || tag === etag)
 
-/** Quality 5 makes 40 kB of 300 in 10 ms; higher ones take ten times as long and save a tenth. */
+/** Quality 5 compresses 300 kB to 40 kB in 10 ms; higher ones take ten times as long and save a further tenth. */
 const BROTLI_QUALITY = 5
 
 type Text = Readonly<{
-  /** In the encoding that the caller takes, and the headers that say so. */
+  /** The body in an encoding that the caller accepts, and the headers that name it. */
   encoded: (acceptEncoding: string | undefined) => Readonly<{
     body: string | Uint8Array<ArrayBuffer>
     headers: Readonly<Record<string, string>>
   }>
 }>
 
-/** A text that never changes: it is compressed by the first request for each encoding. */
+/** A text that never changes; the first request for each encoding compresses it. */
 const compressible = (text: string): Text => {
   const bodies = {
     br: once(() =>
@@ -87,7 +87,7 @@ export const docsRoutes = handlers(docEndpoints, ({ version }: Readonly<{ versio
   return {
     getOpenApiDocument: async ({ header }) => {
       const { etag, encoded } = document()
-      // the browser asks each time and gets 304 until the program changes
+      // the browser revalidates each time and gets 304 until the program changes
       const known = { etag, 'cache-control': 'no-cache' }
       if (matches(header('if-none-match'), etag)) {
         return new Response(null, { status: 304, headers: known })

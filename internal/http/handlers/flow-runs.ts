@@ -60,7 +60,7 @@ export const flowRunRoutes = handlers(
     getFlowRun: async ({ ws, params, principal }) => {
       const id = toRunId(params.id)
       const detail = await requireRun(deps, ws, id)
-      // the key of an event is shown to those who may send it
+      // event keys are shown only to callers who may send the event
       const waits =
         isRunOver(detail.run.status) || !holdsScope(principal, 'flows:resume')
           ? []

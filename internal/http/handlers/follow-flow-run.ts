@@ -1,4 +1,4 @@
-/** What happens to a flow run until its end, as events: each status of the run, and of each of its steps. */
+/** Sends each status of a flow run, and of each of its steps, as events until the run ends. */
 import { isRunOver } from '#core/flow/run.ts'
 import type { Deps } from '#service/deps.ts'
 import { findRunProgress, type RunProgress } from '#store/flow-run-progress.ts'

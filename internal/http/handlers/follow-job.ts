@@ -1,6 +1,6 @@
 /**
  * Sends each status of a job until its end: `event: status` with `{job_id, status, attempt}`. The first is the current one.
- * Progress that the job shows comes as `event: progress` with `{job_id, fraction, note}`.
+ * Progress that the job reports is sent as `event: progress` with `{job_id, fraction, note}`.
  */
 
 import { type JobProgress, progressBetween } from '#core/job/progress.ts'

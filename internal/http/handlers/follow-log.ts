@@ -1,6 +1,6 @@
 /**
- * A job's output until the job ends: `event: log`, at last `event: end` with the status. Data of `log` is a JSON text, or with
- * format=json a list of pieces with time and stream.
+ * Sends a job's output until the job ends: `event: log`, and at last `event: end` with the status. The data of `log` is a
+ * JSON text, or with format=json a list of pieces with time and stream.
  */
 import { isTerminal } from '#core/job/transitions.ts'
 import type { Deps } from '#service/deps.ts'
@@ -14,11 +14,11 @@ export type LogFormat = 'text' | 'json'
 
 type FollowDeps = Pick<Deps, 'db' | 'hints'>
 
-/** What was written behind a position: where it ends, and the data of its event; null has none. */
+/** Reads what was written after a position: where it ends, and the data of its event; null data has no event. */
 type Read = (after: LogPosition) => Promise<readonly Readonly<{ at: LogPosition; data: unknown }>[]>
 
 const readTexts = ({ db }: FollowDeps, { id }: FollowRequest): Read => {
-  // a character may fall between two chunks
+  // a character may span two chunks
   const decoder = new TextDecoder()
   return async (after) =>
     (await listLogChunks(db, id, after)).map(({ at, bytes }) => {
@@ -45,7 +45,7 @@ export async function* followLog(
   let after: LogPosition = { attempt: 0, seq: -1 }
   try {
     while (!request.signal.aborted) {
-      // the status is read first: what is written before the end is then surely read
+      // read the status first: if the job has ended, its whole output is written already
       const job = await findJobResult(deps.db, request.ws, request.id)
       for (const { at, data } of await read(after)) {
         after = at

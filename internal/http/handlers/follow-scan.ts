@@ -1,4 +1,4 @@
-/** Sends the pages of a scan as they are read, then the result: for callers who show that something happens. */
+/** Sends the pages of a scan as they are read, then the result, for callers who show progress. */
 import { AppError } from '#core/error.ts'
 import { type StreamEvent, toEventStream } from '../event-stream.ts'
 
@@ -13,8 +13,8 @@ type Follow<Result> = Readonly<{
 }>
 
 /**
- * Answers when there is something to send: `event: progress` with `{page, pages}`, at last `event: result`, or `event: error`
- * with the body of an error. A caller who stops reading aborts the work.
+ * Responds as soon as there is something to send: `event: progress` with `{page, pages}`, at last `event: result`, or `event:
+ * error` with the body of an error. A caller who stops reading aborts the work.
  * @throws {AppError} the work was refused before any page was read
  */
 export const followScan = async <Result>({
@@ -36,7 +36,7 @@ export const followScan = async <Result>({
     (result) => send('result', result),
     (error: unknown) => send('error', toErrorBody(error, requestId)),
   )
-  // a refusal before the first page has a status of its own
+  // a refusal before the first page is answered with its own status
   await Promise.race([work, news.promise])
   async function* events(): AsyncGenerator<StreamEvent> {
     for (;;) {
@@ -54,7 +54,7 @@ export const followScan = async <Result>({
   })
 }
 
-/** The log has the cause of a fault; the caller does not see it. */
+/** Hides the cause of a fault from the caller; the log has it. */
 const toErrorBody = (error: unknown, requestId: string) =>
   error instanceof AppError
     ? { error: error.message, code: error.code, request_id: requestId }

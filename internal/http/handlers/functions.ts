@@ -27,7 +27,7 @@ const notAFile = (field: string): AppError => {
   })
 }
 
-/** Files by path: the part's name where that is a path, else its file name. @throws {AppError} */
+/** Files by path: the name of the form's part if it is a path, else its file name. @throws {AppError} */
 const readUpload = async ({
   bodyBytes,
   header,

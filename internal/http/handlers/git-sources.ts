@@ -19,7 +19,7 @@ const toGitSource = (row: GitSource) => ({ ...row, hasAuth: row.authCiphertext !
 
 type Fields = InputOf<typeof gitSourceEndpoints.createGitSource>['body']
 
-/** Only what was sent: a field that is left out stays as it is. */
+/** Contains only fields that were sent: an omitted field stays as it is. */
 const toChange = (
   body: Readonly<{ [Name in keyof Fields]?: Fields[Name] | undefined }>,
 ): Partial<GitSourceRequest> => ({

@@ -14,7 +14,7 @@ import type { RequestFacts } from '../request.ts'
 export type HealthDeps = Readonly<{
   db: Database
   condition: DatabaseCondition
-  /** Whether each further cell answers; undefined where the instance has one database. @default there is one */
+  /** Whether each further cell answers; undefined if the instance has one database. @default the instance has one database */
   cells?: () => Promise<Readonly<Record<string, 'ok' | 'unavailable'>> | undefined>
   version: string
   role: string
@@ -37,7 +37,7 @@ const unavailable = (
   }>,
 ) => answer(503, { status: 'unavailable', ...facts }, { 'retry-after': '2' })
 
-/** Milliseconds. A probe must fail rather than hang, and the database's own timeout is longer than that of most callers. */
+/** Milliseconds. A probe must fail rather than hang, and the database's own timeout is longer than that of most probes. */
 const DATABASE_PATIENCE_MS = 2_000
 
 const examine = async ({
@@ -52,7 +52,7 @@ const examine = async ({
   return await condition.check()
 }
 
-/** Why the database cannot work, or null when it can. */
+/** Why the database cannot work, or null if it can. */
 const findTrouble = async (
   deps: Pick<HealthDeps, 'db' | 'condition'>,
 ): Promise<DatabaseErrorKind | null> => {
@@ -60,14 +60,14 @@ const findTrouble = async (
   const late = setTimeout(DATABASE_PATIENCE_MS, 'unavailable' as const, { signal: over.signal })
   const trouble = await Promise.race([examine(deps), late])
   over.abort()
-  // of the two only the timer can still fail, by being called off
+  // only the timer can still fail: aborting it rejects its promise
   late.catch(() => undefined)
   return trouble
 }
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/
 
-/** Compares hashes, so that the time taken does not tell how much was right. */
+/** Compares hashes, so that the time it takes does not reveal how many characters were right. */
 const isSame = (one: string, other: string): boolean => {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(one), digest(other))
@@ -75,7 +75,7 @@ const isSame = (one: string, other: string): boolean => {
 
 const FORWARDED_BY_PROXIES = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'] as const
 
-/** A proxy on this machine speaks from loopback for callers who are not: what it forwards needs the token. */
+/** A proxy on this machine connects from loopback on behalf of remote callers: requests that it forwards need the token. */
 const isFromHere = (address: string | null, header: RequestFacts['header']): boolean =>
   address !== null &&
   LOOPBACK.test(address) &&
@@ -93,7 +93,7 @@ export const healthRoutes = handlers(healthEndpoints, (deps: HealthDeps) => ({
     const { version, role, isolation } = deps
     if (deps.isStopping()) return unavailable({ version, role, database: 'ok' })
     const [trouble, cells] = await Promise.all([findTrouble(deps), deps.cells?.()])
-    // read after the query: the first answer after an outage reads the durability again
+    // read after the query, because the first successful query after an outage updates the durability
     const { durability, schema } = deps.condition
     const facts = {
       version,

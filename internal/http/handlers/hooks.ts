@@ -25,7 +25,7 @@ type Answered = Pick<WebhookDelivery, 'status' | 'reason'> &
 const reasonOf = (error: unknown): string =>
   error instanceof BadSignature ? error.reason : toWireError(error).code
 
-/** @returns the result, `failed`, or null when it is not there in time */
+/** @returns the result, `failed`, or null if the job does not end in time */
 const waitForResult = async (
   deps: HookDeps,
   { ws, signal }: HookInput,

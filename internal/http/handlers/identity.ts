@@ -26,7 +26,7 @@ export const identityRoutes = handlers(
         throw missingScope(principal, 'workspace:read')
       }
       const all = await listAllMemberships(deps, principal.identity)
-      // a token opens one of them
+      // a token belongs to one workspace
       const items = all.filter(({ id }) => principal.ws === null || principal.ws === id)
       return ok({ items })
     },

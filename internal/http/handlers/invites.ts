@@ -26,7 +26,7 @@ type AcceptanceFields = z.output<typeof acceptance>
 type InviteDeps = Pick<Deps, 'db' | 'home' | 'newId' | 'randomBytes'> &
   Readonly<{ signIn: SignInWays }>
 
-/** People whose link has ended get a page that explains it, programs the error. */
+/** If the link has ended, people get a page that explains it, and programs the error. */
 const orEndedPage = async <Answer>(
   input: Pick<RequestFacts, 'header'>,
   act: () => Promise<Answer>,
@@ -41,7 +41,7 @@ const orEndedPage = async <Answer>(
   }
 }
 
-/** Both or neither: an account that exists needs none of them. @throws {AppError} invalid */
+/** Requires both fields or neither: an account that exists needs none of them. @throws {AppError} invalid */
 const newAccountOf = ({ name, password }: AcceptanceFields): NewAccount | null => {
   if (name === undefined && password === undefined) return null
   if (name !== undefined && password !== undefined) return { name, password }
@@ -51,7 +51,7 @@ const newAccountOf = ({ name, password }: AcceptanceFields): NewAccount | null =
   })
 }
 
-/** Only the person may join another workspace: a page that they visit must not do it for them (CSRF). */
+/** Only the person may join another workspace: a page of another site must not do it for them (CSRF). */
 const requireOwnPage = ({ header, baseUrl }: RequestFacts): void => {
   const facts = {
     fetchSite: header('sec-fetch-site'),
@@ -86,7 +86,7 @@ const accept = async (
   return { invite: made.invite, headers: { 'set-cookie': cookie } }
 }
 
-/** A browser goes on to the console, signed in, or sees the page again. */
+/** Redirects a browser to the console, signed in, or shows the page again. */
 const joinByForm = async (
   deps: InviteDeps,
   input: RequestFacts,

@@ -26,7 +26,7 @@ import { followLog } from './follow-log.ts'
 
 export type JobRouteDeps = FlowDeps & Pick<Deps, 'limits'> & Readonly<{ liveWorkers: LiveWorkers }>
 
-/** Null when it does not wait. */
+/** Null if the job does not wait. */
 const findWaitingFor = async (
   { db, limits, liveWorkers }: JobRouteDeps,
   { ws, id, status }: Readonly<{ ws: string; id: string; status: JobStatus }>,
@@ -42,7 +42,7 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
     const detail = requireReadableJob(principal, await findJobDetail(deps.db, ws, id))
     const { keyring } = deps
     const result = openJobText(keyring, detail, { field: 'result', text: detail.resultJson })
-    // the key of an event is shown to those who may send it
+    // event keys are shown only to callers who may send the event
     const waits =
       isTerminal(detail.status) || !holdsScope(principal, 'flows:resume')
         ? []

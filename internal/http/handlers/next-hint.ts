@@ -1,4 +1,4 @@
-/** Waits for news of a job or a flow run: a hint in this process, or a look after a while, which finds what other processes wrote. */
+/** Waits for news of a job or a flow run: a hint in this process, or a poll, which finds what other processes wrote. */
 import type { Deps } from '#service/deps.ts'
 
 const LOOK_MS = 1_000
@@ -6,12 +6,15 @@ const LOOK_MS = 1_000
 export type FollowRequest = Readonly<{ ws: string; id: string; signal: AbortSignal }>
 
 export interface News {
-  /** Resolves at once when there was a hint since the last call. Also when the caller goes away. */
+  /**
+   * Resolves at the next hint or after a poll interval, and at once if a hint came since the
+   * last call or the caller disconnected.
+   */
   next(): Promise<void>
   stop(): void
 }
 
-/** Hints are heard from here on: subscribe first, then read, and nothing falls between. */
+/** Receives hints from this call on. Subscribe first, then read, so that no change is missed between the two. */
 export const subscribeToNews = (
   { hints }: Pick<Deps, 'hints'>,
   { id, signal }: FollowRequest,

@@ -20,13 +20,13 @@ import { isOwnPath, type SignInPageWays, signInPage } from '../pages/sign-in-pag
 import type { RequestFacts } from '../request.ts'
 
 export type SignInWays = Readonly<{
-  /** Null if no provider is set. */
+  /** Null if no provider is configured. */
   oidc: OidcSignIn | null
-  /** Whether passwords open accounts. */
+  /** Whether people may sign in with passwords. */
   passwordLogin: boolean
 }>
 
-/** The ways that pages for signing in offer. */
+/** The ways to sign in that pages offer. */
 export const pageWays = ({ oidc, passwordLogin }: SignInWays): SignInPageWays => ({
   provider: oidc !== null,
   password: passwordLogin,
@@ -49,7 +49,7 @@ const redirect = (location: string, cookies: readonly string[]): Response => {
   return new Response(null, { status: 302, headers })
 }
 
-/** The form for the password that links the account. */
+/** Ways for the form whose password links the account. */
 const PASSWORD_ONLY: SignInPageWays = { provider: false, password: true }
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i

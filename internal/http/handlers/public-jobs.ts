@@ -19,7 +19,7 @@ import { toJob } from '../views/jobs.ts'
 type SharedDeps = Pick<Deps, 'db' | 'keyring'>
 type Shared = InputOf<typeof publicJobEndpoints.getPublicJob>
 
-/** Programs that name no type take JSON, as they always did. */
+/** Programs that send no Accept header get JSON, as they always did. */
 const isBrowser = ({ header }: Shared): boolean => header('accept')?.includes('text/html') === true
 
 const openSharedJob = async ({ db }: SharedDeps, token: string) => {

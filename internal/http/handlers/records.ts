@@ -9,7 +9,7 @@ import { recordEndpoints } from '../endpoints/records.ts'
 import { handlers } from '../handlers.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
 
-/** A job has one record, so the id of the job is the id of the record too. */
+/** A job has one record, so the record's id is the job's id. */
 const toLedgerEntry = (row: LedgerEntry) => ({ ...row, id: row.jobId })
 
 const toLedgerKey = ({ completedAt, jobId }: LedgerPosition): string => `${completedAt} ${jobId}`

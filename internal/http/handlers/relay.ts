@@ -26,7 +26,7 @@ type RelayDeps = Pick<
   'db' | 'home' | 'furtherCells' | 'newId' | 'randomBytes' | 'keyring' | 'hints' | 'limits'
 >
 
-/** Sessions are at home, and the API key that opened one is in the cell of its workspace. */
+/** Relay sessions are in the home cell; the API key that opened one is in the cell of its workspace. */
 const findKeyDatabase = async (deps: RelayDeps, { ws }: Principal): Promise<Database> =>
   ws === null || deps.furtherCells().length === 0 ? deps.db : findDatabaseOf(deps, ws)
 

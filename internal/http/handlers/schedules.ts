@@ -38,7 +38,7 @@ const toTarget = (action: string | null | undefined, flow: string | null | undef
   throw invalid('Give exactly one of action_key and flow_key.', { code: 'bad_target' })
 }
 
-/** Naming an action takes the flow's place, and the other way round. */
+/** Naming an action replaces the flow, and the other way round. */
 const toChange = ({
   app_key: app,
   action_key,

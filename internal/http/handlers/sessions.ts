@@ -31,7 +31,7 @@ type SessionDeps = Pick<
 > &
   Readonly<{ signIn: SignInWays }>
 
-/** Where the browser of a session that began at the provider ends the one there. Its failure ends nothing here. */
+/** The address at which the browser ends the provider's session. If it cannot be found, the sign-out here still succeeds. */
 const providerEnd = async (
   { signIn: { oidc } }: SessionDeps,
   { header, baseUrl }: RequestFacts,
@@ -41,7 +41,7 @@ const providerEnd = async (
   try {
     return await oidc.client.endUrl({ returnUri: `${baseUrl()}${CONSOLE_PATH}/sign-in`, idToken })
   } catch (error) {
-    // the session of svc has ended; the one at the provider ends by itself
+    // the session of svc has ended; the provider's session expires without us
     if (error instanceof AppError) return null
     throw error
   }
@@ -78,7 +78,7 @@ const answerProgram = async (deps: SessionDeps, input: RequestFacts, fields: Cre
   return answer(200, { user, workspaces: made.workspaces }, { 'set-cookie': cookie })
 }
 
-/** A browser is redirected to the page that required the login, or sees the form again. */
+/** Redirects a browser to the page that required the login, or shows the form again. */
 const answerForm = async (
   deps: SessionDeps,
   input: RequestFacts,

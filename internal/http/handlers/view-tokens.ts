@@ -18,7 +18,7 @@ const toViewToken = (row: ViewToken) => ({ ...row, tokenPrefix: row.prefix })
 
 type JobRequest = Caller & Readonly<{ ws: string; params: Readonly<{ id: string }> }>
 
-/** Only who can read a job shares it. @throws {AppError} not_found, forbidden */
+/** Only callers who can read a job may share it. @throws {AppError} not_found, forbidden */
 const toShareAct = async (deps: ViewTokenDeps, { ws, params, principal, actor }: JobRequest) => {
   const jobId = readableJobId(principal, params.id)
   requireReadableJob(principal, await findJobResult(deps.db, ws, jobId))

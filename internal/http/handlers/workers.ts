@@ -12,13 +12,13 @@ import { handlers } from '../handlers.ts'
 
 export type WorkerRouteDeps = Pick<Deps, 'db' | 'reads' | 'furtherCells'> &
   Readonly<{
-    /** Those that claim jobs of the cell. */
+    /** Workers that claim jobs of the cell. */
     liveWorkers: LiveWorkers
-    /** Those of the whole instance. @default the same */
+    /** Workers of the whole instance. @default the same */
     allWorkers?: LiveWorkers
   }>
 
-/** Workers that serve the workspace, without the names of other workspaces that they serve too. */
+/** Workers that serve the workspace. The names of other workspaces that they serve are removed. */
 const servingOnly = (live: readonly LiveWorker[], ws: string): readonly LiveWorker[] =>
   live
     .filter((worker) => servesWorkspace(worker, ws))

@@ -15,7 +15,7 @@ import { decodeCursor, paginate } from '../schemas/page.ts'
 
 const toWorkspace = (row: Workspace) => ({ ...row, suspended: row.suspendedAt !== null })
 
-/** Addresses of targets may give access: they are shown to those who may change them. */
+/** Addresses of targets may give access, so they are shown only to callers who may change them. */
 const forReader = (principal: Principal, row: Workspace) => {
   const shown = toWorkspace(row)
   return holdsScope(principal, 'workspace:write')
@@ -28,7 +28,7 @@ type WorkspaceRouteDeps = Pick<
   'db' | 'home' | 'furtherCells' | 'newId' | 'keyring' | 'limits' | 'storage' | 'hints'
 >
 
-/** `cell` is left out where the instance has one database. */
+/** `cell` is omitted if the instance has one database. */
 const toPlaced = ({ furtherCells }: Pick<Deps, 'furtherCells'>, row: Workspace, cell: string) => ({
   ...toWorkspace(row),
   ...(furtherCells().length === 0 ? {} : { cell }),

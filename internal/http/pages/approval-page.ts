@@ -1,4 +1,4 @@
-/** The page on which an approval link is answered, in the language of the approver's browser. */
+/** The page of an approval link, in the language of the approver's browser. */
 import { html } from 'hono/html'
 import type { ErrorDetail } from '#core/error.ts'
 import type { Answer } from '#core/flow/approval/decide.ts'
@@ -11,7 +11,7 @@ import type { Language } from './page-language.ts'
 
 type Words = Readonly<{
   title: string
-  /** It is shown where the flow states nothing itself. */
+  /** The text that is shown if the flow has no description. */
   about: string
   flow: string
   step: string
@@ -59,7 +59,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
   },
 }
 
-/** `approval` offers both answers. */
+/** `approval` offers both decisions. */
 export type ApprovalPage = 'approval' | 'approve' | 'reject'
 
 export type Filled = Readonly<{
@@ -73,7 +73,7 @@ type AskPage = Readonly<{ asked: AskedApproval; page: ApprovalPage; language: La
 const shownText = (value: JsonValue): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
-/** What the flow wants its approvers to see: text, never markup. */
+/** What the flow shows its approvers: text, never markup. */
 const shownPart = ({ description, show }: Shown, about: string) =>
   html`<p class="text">${description ?? about}</p>${
     show.length === 0

@@ -1,6 +1,6 @@
 /**
- * The desktop's page of the certificate relay. Files are read by the page's own script, which its policy allows by hash; without
- * scripts it shows what to do instead.
+ * The certificate relay's page for desktops. The page's own script, which its policy allows by hash, reads the files;
+ * without scripts the page shows what to do instead.
  */
 import { html } from 'hono/html'
 import { CERTIFICATES_SCRIPT } from './certificates-script.gen.ts'

@@ -1,12 +1,12 @@
 /**
- * What runs on the page /certificates, in the browser (cmd/build/generate-page.ts makes one text of it). It reads the two
- * files, shows whose certificate it is, and sends them; nothing is kept.
+ * The script of the page /certificates, which runs in the browser (cmd/build/generate-page.ts bundles it into one text). It
+ * reads the two files, shows whose certificate it is, and sends them; nothing is kept.
  */
 import { readCertificateFacts } from '#core/relay/certificate-facts.ts'
 import { isWholeSequence } from '#core/relay/der.ts'
 import { CERTIFICATES_WORDS } from './certificates-words.ts'
 
-/** As much of the browser's document as is used here. */
+/** The parts of the browser's document that this script uses. */
 type PageElement = {
   hidden: boolean
   disabled: boolean
@@ -29,7 +29,7 @@ declare const document: {
 }
 
 const MAX_BYTES = 204_800
-/** Longer argument lists are refused by browsers. */
+/** Bytes per call, because browsers refuse longer argument lists. */
 const CHUNK = 8_192
 
 const t = CERTIFICATES_WORDS[document.documentElement.lang === 'ko' ? 'ko' : 'en']
@@ -84,7 +84,7 @@ const take = async (part: keyof typeof picked, file: File | undefined): Promise<
   showCertificate()
 }
 
-/** By what is in it: people drop both at once, under any name. */
+/** Recognizes the files by their content: people drop both at once, under any names. */
 const takeDropped = async (files: ArrayLike<File>): Promise<void> => {
   for (const file of Array.from(files)) {
     const bytes = new Uint8Array(await file.arrayBuffer())
@@ -100,7 +100,7 @@ const toBase64 = (bytes: Uint8Array): string => {
   return btoa(text)
 }
 
-/** A field of an answer; empty where it is none. */
+/** A text field of a response; empty if it is missing or not a text. */
 const fieldOf = (answer: unknown, name: string): string => {
   const fields = new Map(Object.entries(answer ?? {}))
   const value: unknown = fields.get(name)

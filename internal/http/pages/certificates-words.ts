@@ -12,7 +12,7 @@ export type CertificatesWords = Readonly<{
   ready: (name: string) => string
   unreachable: string
   failed: string
-  /** By status, in place of the server's sentence. */
+  /** By status, in place of the server's message. */
   refusals: Readonly<Record<number, string>>
   sixDigits: string
   bothFiles: string

@@ -1,4 +1,4 @@
-/** The page on which a person lets a program act for them (RFC 8628), or does not. */
+/** The page on which a person allows or refuses a program to act for them (RFC 8628). */
 import { html } from 'hono/html'
 import { type PageContent, toPageResponse } from './page.ts'
 import type { Language } from './page-language.ts'
@@ -48,7 +48,7 @@ code.`,
 
 export type DeviceLogin = Readonly<{
   email: string
-  /** As it is shown to people. */
+  /** In the form that people see. */
   code: string
   workspaces: readonly string[]
 }>

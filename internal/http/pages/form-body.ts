@@ -1,4 +1,4 @@
-/** A body that a page's form or a program may send: the same fields as application/x-www-form-urlencoded or as JSON. */
+/** A body that a page's form or a program may send: the same fields as application/x-www-form-urlencoded or JSON. */
 import { AppError, forbidden, invalid } from '#core/error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import { isSameOrigin, originsOf } from '../admission/same-origin.ts'
@@ -23,7 +23,7 @@ const requireOwnPage = ({ header, baseUrl }: Pick<RequestFacts, 'header' | 'base
   throw forbidden('This form must be sent from a page of svc itself.', { code: 'cross_site' })
 }
 
-/** For the OpenAPI document: what `readFormBody` takes. */
+/** The body that `readFormBody` takes, for the OpenAPI document. */
 export const formOrJson = <T>(schema: z.ZodType<T>) =>
   ({
     contentType: 'application/json',
@@ -39,8 +39,8 @@ export type SentFields = Readonly<{
 }>
 
 /**
- * Fields whose names the code does not know. For pages that a secret in their address opens: there is no cookie to be
- * misled with, so a form may come from anywhere.
+ * Reads fields whose names the code does not know. It is for pages that a secret in their address opens: they use no cookie
+ * that another site could misuse, so it accepts forms from anywhere.
  * @throws {AppError} invalid, unsupported_media_type
  */
 export const readSentFields = ({

@@ -1,4 +1,4 @@
-/** The fields of a form as a page, with what was typed and what is wrong with it. They work without a script. */
+/** The fields of a form in a page, with what the person entered and what is wrong with it. They work without a script. */
 import { html } from 'hono/html'
 import type { ErrorDetail } from '#core/error.ts'
 import type { FormField } from '#core/flow/approval/form-field.ts'
@@ -8,16 +8,16 @@ import type { Language } from './page-language.ts'
 export type TypedForm = Readonly<{
   language: Language
   form: readonly FormField[]
-  /** As it was sent; empty at first. */
+  /** As sent; empty at first. */
   typed: ReadonlyMap<string, string>
-  /** Paths read `values.<key>`. */
+  /** Paths are `values.<key>`. */
   faults: readonly ErrorDetail[]
 }>
 
 type Words = Readonly<{
   optional: string
   correct: string
-  /** The rule's own sentence, or its translation. */
+  /** The rule's own message, or its translation. */
   fault: (field: FormField, typed: string, message: string) => string
 }>
 
@@ -51,7 +51,7 @@ const INPUT_TYPES = {
   date: 'date',
 } as const
 
-/** Attributes of the field's rules, so that the browser checks it before it sends the form. */
+/** Attributes for the field's rules, so that the browser checks it before it sends the form. */
 const attributes = ({ key, required }: FormField, fault: string | null) =>
   html`name="${key}" id="field-${key}"${required ? html` required` : ''}${fault === null ? '' : html` aria-invalid="true" aria-describedby="fault-${key}"`}`
 
@@ -85,7 +85,7 @@ const fieldOf = ({ language, typed, faults }: TypedForm, field: FormField): Page
   const shown = html`${label}${required ? '' : html` <span class="hint">(${t.optional})</span>`}`
   if (type === 'boolean') {
     const isTicked = value !== '' && value !== 'false'
-    // a box that must be ticked would make no of a question: it is never `required` to the browser
+    // never `required`: a box that must be ticked would leave only one answer to the question
     return html`<label class="box"><input type="checkbox" name="${key}" id="field-${key}" value="true"${isTicked ? html` checked` : ''}> ${label}</label>${faultText(key, fault)}`
   }
   return html`<label for="field-${key}">${shown}</label>${control(field, value, fault)}${faultText(key, fault)}`

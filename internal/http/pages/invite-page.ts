@@ -12,7 +12,7 @@ import { providerLink, type SignInPageWays } from './sign-in-page.ts'
 type Words = Readonly<{
   title: (ws: string) => string
   about: (email: string) => PageContent
-  /** To the account that the invite is for. */
+  /** For the account that the invite is for. */
   joinAs: (email: string) => PageContent
   otherAccount: (email: string) => PageContent
   haveAccount: string
@@ -23,7 +23,7 @@ type Words = Readonly<{
   ended: string
   unknown: string
   signIn: PageContent
-  /** In place of the error's own sentence. */
+  /** Sentences that replace those of the errors. */
   faults: Readonly<Partial<Record<ErrorKind, string>>>
 }>
 
@@ -84,12 +84,12 @@ export type InvitePage = Readonly<{
   invite: Invite
   token: string
   language: Language
-  /** The e-mail address of the session; null: there is none. */
+  /** The e-mail address of the session; null if there is no session. */
   signedInAs: string | null
   ways: SignInPageWays
-  /** What was typed already. */
+  /** The name that the person has entered already. */
   name?: string
-  /** Why it was not accepted. */
+  /** Why the last submission was refused. */
   fault?: AppError
 }>
 
@@ -105,7 +105,7 @@ const joinForm = ({ invite, token, language }: InvitePage): PageContent => {
 </form>`
 }
 
-/** The same for addresses with and without an account, so that a link does not tell which it is. */
+/** Looks the same for addresses with and without an account, so that a link does not reveal which it is. */
 const strangerForms = ({
   token,
   language,
@@ -151,7 +151,7 @@ ${signedInAs === invite.email ? joinForm(page) : strangerForms(page)}`,
   })
 }
 
-/** Used, expired or taken back: who has joined before goes on to the console. */
+/** The link was used, has expired or was revoked. People who joined before can go on to the console. */
 export const endedInvitePage = (error: AppError, language: Language): Promise<Response> => {
   const t = WORDS[language]
   return toPageResponse({

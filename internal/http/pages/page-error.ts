@@ -1,4 +1,4 @@
-/** Errors of pages, for people: the same sentence and status as the API has, as a page. Programs get the usual body. */
+/** Errors for people, as a page with the same message and status as in the API. Programs get the usual body. */
 import { html } from 'hono/html'
 import { AppError } from '#core/error.ts'
 import { toWireError } from '../error.ts'
@@ -6,7 +6,7 @@ import { type RequestFacts, RequestShapeError } from '../request.ts'
 import { toPageResponse } from './page.ts'
 import { type Language, languageOf } from './page-language.ts'
 
-/** Programs say that they send or take JSON. */
+/** Programs send or accept JSON. */
 export const wantsPage = ({ header }: Pick<RequestFacts, 'header'>): boolean => {
   const isProgram = header('content-type')?.startsWith('application/json') === true
   return !isProgram && header('accept')?.startsWith('application/json') !== true
@@ -16,7 +16,7 @@ type Words = Readonly<{
   /** By status. */
   titles: Readonly<Record<number, string>>
   title: string
-  /** By the error's code, in place of its own sentence. */
+  /** By the error's code, in place of its own message. */
   sentences: Readonly<Record<string, string>>
 }>
 

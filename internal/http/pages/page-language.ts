@@ -1,4 +1,4 @@
-/** The languages of pages for people without the console: what the browser asks for first, of those that there are. */
+/** The languages of pages for people without the console: the first of the browser's languages that svc has. */
 import { parseAccept } from 'hono/utils/accept'
 import type { RequestFacts } from '../request.ts'
 

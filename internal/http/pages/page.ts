@@ -1,13 +1,13 @@
 /**
- * Pages that svc draws itself for people without the console: sign-in, invites. They work without a script, but for the one
- * that reads files; another only shows times in the reader's zone. They hold no style or script but their own (the policy names each by its hash). Every value is escaped
- * by hono/html.
+ * Pages that svc renders itself for people without the console, such as sign-in and invites. They work without a script,
+ * except for the one that reads files; another script only shows times in the reader's zone. Each page has one inline style
+ * and script, which the content security policy allows by hash. hono/html escapes every value.
  */
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
 import type { Language } from './page-language.ts'
 
-/** The colours are the console's (web/src/theme/tokens.css). */
+/** The colours are those of the console (web/src/theme/tokens.css). */
 const STYLE = `
 :root { color-scheme: light dark; --ground: light-dark(#ffffff, #0f1317); --text: light-dark(#1b1f24, #e6eaee);
   --muted: light-dark(#57606a, #9da8b3); --line: light-dark(#848d97, #66717d); --accent: light-dark(#0a5bb8, #6cb0ff);
@@ -46,7 +46,7 @@ const hashOf = (text: string): string =>
 
 const STYLE_HASH = hashOf(STYLE)
 
-/** Shows each time as the reader's clock has it. */
+/** Shows each time in the time zone of the reader. */
 const LOCAL_TIMES = `
 for (const each of document.querySelectorAll('time')) {
   each.textContent = new Date(each.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' })
@@ -55,7 +55,7 @@ for (const each of document.querySelectorAll('time')) {
 
 const LOCAL_TIMES_HASH = hashOf(LOCAL_TIMES)
 
-/** A script may run and speak to svc itself; then no form needs to be sent by the browser. */
+/** A page with a script may send requests to svc itself, and then its forms need not be sent by the browser. */
 const policyOf = (script: string | null, hasTimes: boolean): string => {
   const forms =
     script === null
@@ -66,7 +66,7 @@ const policyOf = (script: string | null, hasTimes: boolean): string => {
 
 export type PageContent = ReturnType<typeof html>
 
-/** A time: to the minute in UTC, until the page's script shows it in the reader's zone. */
+/** A time to the minute in UTC; the page's script shows it in the reader's zone. */
 export const timeOf = (ms: number): PageContent => {
   const text = new Date(ms).toISOString()
   return html`<time datetime="${text}">${text.slice(0, 16).replace('T', ' ')} UTC</time>`
@@ -79,11 +79,11 @@ export type Page = Readonly<{
   headers?: Readonly<Record<string, string>>
   /** @default English */
   language?: Language
-  /** The workspace that the page comes from, above the heading. @default none */
+  /** The workspace that the page belongs to, shown above the heading. @default none */
   workspace?: string
   /** For results and logs. @default false */
   isWide?: boolean
-  /** Whether `timeOf` is in its content, which then has no other script. @default false */
+  /** Whether the content uses `timeOf`. Such a page has no other script. @default false */
   hasTimes?: boolean
   /** It must be svc's own text, because it is written into the page unescaped. @default none */
   script?: string

@@ -1,4 +1,4 @@
-/** The form of a public link, and how far the run is that it started. */
+/** The form of a public link, and the page that shows how far its run has got. */
 import { html } from 'hono/html'
 import { isRunOver, type RunStatus } from '#core/flow/run.ts'
 import type { OpenedLink } from '#service/flows/public-link.ts'
@@ -10,7 +10,7 @@ const REFRESH_S = 3
 
 type Words = Readonly<{
   send: string
-  /** It is shown where the flow states nothing itself. */
+  /** The text that is shown if the flow has no description. */
   about: string
   openUntil: string
   sentAt: string

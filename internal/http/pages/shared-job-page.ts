@@ -7,9 +7,9 @@ import type { Language } from './page-language.ts'
 
 const REFRESH_S = 3
 const MS_PER_S = 1_000
-/** A browser draws so many characters without a pause; the links lead to the whole. */
+/** The number of characters that a browser renders without a pause; links lead to the whole text. */
 const MOST_SHOWN = 100_000
-/** Programs write them for terminals. */
+/** Terminal colours in the output of programs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these sequences begin with the control character ESC
 const COLOURS = /\u001b\[[\d;]*m/g
 
@@ -75,7 +75,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
 }
 
 export type SharedJob = Readonly<{
-  /** It opens the page and the routes that the page links to. */
+  /** The token of the page, and of the routes that the page links to. */
   token: string
   workspace: string
   app: string
@@ -86,11 +86,11 @@ export type SharedJob = Readonly<{
   durationMs: number | null
   expiresAt: number
   result: JsonValue
-  /** The end of it. */
+  /** The end of the log. */
   log: string
 }>
 
-/** Line breaks of a large result would take longer than all else. */
+/** Small results get line breaks; those of a large result would take longer than the rest of the page. */
 const readable = (result: JsonValue): string => {
   const text = JSON.stringify(result)
   return text.length > MOST_SHOWN ? text : JSON.stringify(result, null, 2)

@@ -5,7 +5,7 @@ import { toWireError } from '../error.ts'
 import { type PageContent, toPageResponse } from './page.ts'
 import type { Language } from './page-language.ts'
 
-/** Refusals with a sentence of their own. */
+/** Codes of refusals that have their own sentence. */
 const CODED = ['too_many_sign_ins', 'two_factor_required', 'wrong_code'] as const
 type Coded = (typeof CODED)[number]
 
@@ -15,7 +15,7 @@ type Words = Readonly<{
   password: string
   provider: string
   code: string
-  /** By the error's kind or code, in place of its own sentence. */
+  /** By the error's kind or code, in place of its own message. */
   faults: Readonly<Partial<Record<ErrorKind | Coded, string>>>
 }>
 
@@ -50,21 +50,21 @@ const sentenceOf = (fault: AppError, language: Language): string => {
   return (code === undefined ? faults[fault.kind] : faults[code]) ?? fault.message
 }
 
-/** A path of ours, and nothing that a browser would read as another site's address. */
+/** Accepts a path of our own, and nothing that a browser would resolve to another site. */
 export const isOwnPath = (path: string): boolean => /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path)
 
-/** The ways in which people sign in here. */
+/** The ways to sign in here. */
 export type SignInPageWays = Readonly<{ provider: boolean; password: boolean }>
 
 export type SignInPage = Readonly<{
-  /** The page to go on to. */
+  /** The page to redirect to after the sign-in. */
   next: string
   language: Language
   ways: SignInPageWays
   fault?: AppError
 }>
 
-/** A link to the provider, which leads back to the page. */
+/** A link to the provider, which returns to the page. */
 export const providerLink = (next: string, language: Language): PageContent =>
   html`<p><a href="/api/auth/oidc/login?next=${encodeURIComponent(next)}">${WORDS[language].provider}</a></p>`
 

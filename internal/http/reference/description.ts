@@ -1,7 +1,7 @@
-/** The OpenAPI document as the reference page reads it. */
+/** The parts of the OpenAPI document that the reference page reads. */
 import { z } from 'zod'
 
-/** A JSON Schema. Fields that the page does not show are left out. */
+/** A JSON Schema. Fields that the page does not show are omitted. */
 const schema = z.object({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -72,7 +72,7 @@ export type Operation = Omit<z.infer<typeof operation>, 'responses'> &
     method: (typeof METHODS)[number]
     path: string
     responses: Readonly<Record<string, z.infer<typeof response>>>
-    /** Statuses whose refusals are the same at all operations, which the page explains once. */
+    /** Statuses whose refusals are the same for all operations; the page explains them once. */
     sharedStatuses: readonly string[]
   }>
 
@@ -95,7 +95,7 @@ const splitResponses = ({
   ),
 })
 
-/** @param document as `openApiDocument` builds it */
+/** @param document as returned by `openApiDocument` */
 export const readDescription = (document: unknown): Description => {
   const { paths, components } = described.parse(document)
   return {
@@ -112,6 +112,6 @@ export const readDescription = (document: unknown): Description => {
   }
 }
 
-/** The JSON of a body or answer. */
+/** The JSON schema of a body or response. */
 export const jsonSchemaOf = (found: z.infer<typeof content> | undefined): Schema | null =>
   found?.['application/json']?.schema ?? null

@@ -1,7 +1,7 @@
-/** Shapes of bodies and answers as text, in the notation of TypeScript. */
+/** Writes shapes of bodies and responses as text, in the notation of TypeScript. */
 import type { Description, Schema } from './description.ts'
 
-/** Deeper parts are written as `…`: the page is for reading, the document for programs. */
+/** Deeper parts are written as `…`: people read the page, and programs the document. */
 const MAX_DEPTH = 5
 
 const scalarOf = ({ type, format, enum: values, const: only }: Schema): string => {

@@ -1,9 +1,9 @@
-/** What a schema does not say: fields of which one is needed, and values that mean something. By operationId. */
+/** Samples, by operationId, that a schema cannot express: one of several alternative fields, and realistic values. */
 import type { JsonValue } from '#core/json.ts'
 
 export type OwnSample = Readonly<{
   query?: Readonly<Record<string, JsonValue>>
-  /** These fields replace those of the sample that the schema gives. */
+  /** These fields replace the sample that the schema gives. */
   body?: Readonly<Record<string, JsonValue>>
 }>
 

@@ -31,7 +31,7 @@ const bodyOf = ({ requestBody }: Operation, description: Description) => {
   }`
 }
 
-/** A schema of errors is the same for all: it is written once, at the top of the page. */
+/** Errors that all operations share are explained once, at the top of the page. */
 const sharedOf = ({ sharedStatuses }: Operation) =>
   sharedStatuses.length === 0
     ? ''
@@ -99,7 +99,7 @@ and the places in the input.</p><div class="scroll"><table>${ERRORS.map(
       html`<tr id="code-${code}"><td><code>${code}</code></td><td>${statuses}</td><td>${sentences.map((each) => html`${each}<br>`)}</td></tr>`,
   )}</table></div></details>`
 
-/** Lets requests be answered between two parts of the page, which take some milliseconds each. */
+/** Yields to other requests between two parts of the page, which take some milliseconds each. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** @param document the OpenAPI document */

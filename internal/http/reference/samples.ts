@@ -1,4 +1,4 @@
-/** A request for each operation, as curl and in TypeScript with `@svc/sdk/client`. */
+/** Sample requests for each operation, as curl and in TypeScript with `@svc/sdk/client`. */
 import { isJsonObject, type JsonValue } from '#core/json.ts'
 import type { Description, Operation, Schema } from './description.ts'
 import { jsonSchemaOf } from './description.ts'
@@ -7,7 +7,7 @@ import { OWN_SAMPLES } from './own-samples.ts'
 const UUID = '01a1fd91-3d6b-770e-a570-5f660007cb1b'
 const WORKSPACE = '/api/w/{ws}'
 
-/** Words that read as what they are; other texts are their own name. */
+/** Readable sample values by field name; other texts use the field's name as the value. */
 const WORDS: Readonly<Record<string, string>> = {
   app: 'hello',
   app_key: 'hello',
@@ -33,7 +33,7 @@ const textOf = ({ format, pattern, minLength = 0 }: Schema, name: string): strin
   return (WORDS[name] ?? name).padEnd(minLength, 'x')
 }
 
-/** A value that fits: required fields alone. */
+/** A value that fits the schema, with only the required fields. */
 const sampleOf = (description: Description, given: Schema, name: string): JsonValue => {
   const found = description.resolve(given)
   const { const: only, enum: values, default: preset } = found
@@ -69,7 +69,7 @@ const objectOf = (
     ),
   )
 
-/** What a call sends; files are named as the reader's own. */
+/** What a call sends; a file has the name that the reader's own file would have. */
 type SentBody =
   | Readonly<{ kind: 'none' | 'bytes' }>
   | Readonly<{ kind: 'json'; value: JsonValue }>
@@ -83,7 +83,7 @@ type Call = Readonly<{
   body: SentBody
 }>
 
-/** The file that is sent in a field of a form. */
+/** Sample file names by form field. */
 const FILES: Readonly<Record<string, string>> = { bundle: 'app.tar.gz', file: 'certificate.pdf' }
 
 const bodyOf = (description: Description, { requestBody, operationId }: Operation): SentBody => {
@@ -122,7 +122,7 @@ const callOf = (description: Description, operation: Operation): Call => {
   return { path, params: namedIn('path'), query, body }
 }
 
-/** What a person may begin with, as JSON. @returns null: there is no JSON to send, or it is optional */
+/** A first body for a person to try, as JSON. @returns null if there is no JSON to send, or it is optional */
 export const bodySample = (description: Description, operation: Operation): JsonValue => {
   const body = bodyOf(description, operation)
   return body.kind === 'json' ? body.value : null
@@ -150,7 +150,7 @@ const curlBody = (body: SentBody): readonly string[] => {
   }
 }
 
-/** The credential: none for public routes, and for a few the header of its own. */
+/** Arguments for the credential: none for public routes; a few routes have a header of their own. */
 const curlCredential = ({ security }: Operation): readonly string[] => {
   if (security.length === 0) return []
   const isKey = security.some((each) => 'apiKey' in each)
@@ -169,7 +169,7 @@ export const curlSample = (description: Description, operation: Operation): stri
   )
 }
 
-/** JSON as an object literal, with bare keys where they can be. */
+/** JSON as an object literal, with unquoted keys if possible. */
 const literalOf = (value: JsonValue): string =>
   JSON.stringify(value)
     .replaceAll(/"((?:[^"\\]|\\.)*)"(:?)/g, (_, text: string, colon: string) =>
@@ -181,17 +181,17 @@ const literalOf = (value: JsonValue): string =>
     .replaceAll(/\{(?=[^}])/g, '{ ')
     .replaceAll(/(?<=[^{])\}/g, ' }')
 
-/** A page for people, or a socket. */
+/** Whether it is neither a page for people nor a socket. */
 const isForPrograms = ({ responses }: Operation): boolean =>
   Object.entries(responses).some(
     ([status, { content }]) => status.startsWith('2') && content?.['text/html'] === undefined,
   )
 
-/** @returns null for what the typed client does not call: bodies that are not JSON, pages and sockets */
+/** @returns null for operations that the typed client does not call: bodies that are not JSON, pages and sockets */
 export const typescriptSample = (description: Description, operation: Operation): string | null => {
   const { path, params, query, body } = callOf(description, operation)
   if (!['none', 'json'].includes(body.kind) || !isForPrograms(operation)) return null
-  // the client reaches a workspace below /api/w alone; others have clients of their own, as MCP does
+  // the client reaches only workspace routes below /api/w; others, such as MCP, have clients of their own
   if (path.includes('{ws}') && !path.startsWith(WORKSPACE)) return null
   const short = path.startsWith(WORKSPACE) ? path.slice(WORKSPACE.length) : path
   const parts = [

@@ -1,7 +1,7 @@
 /** Who made something, on the wire. */
 import { z } from './z.ts'
 
-/** An answer has it next to `created_by`. */
+/** A response has it next to `created_by`. */
 export const creatorName = z
   .string()
   .optional()

@@ -1,4 +1,4 @@
-/** Rows of the list of jobs in which a flow run stands for its jobs. */
+/** Rows of the list of jobs in which a flow run represents its jobs. */
 import { MAX_COUNTED_JOBS } from '#core/job/folded.ts'
 import { time } from '../wire.ts'
 import { flowRun } from './flows.ts'

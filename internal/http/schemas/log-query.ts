@@ -15,7 +15,7 @@ export const logQuery = z.object({
     .optional(),
 })
 
-/** A shared job has its log as text only. */
+/** For callers of the workspace; the log of a shared job is text only. */
 export const ownLogQuery = logQuery.extend({ format: z.enum(['text', 'json']).default('text') })
 
 export const logItems = z

@@ -33,8 +33,8 @@ export const decodeCursor = (cursor: string | undefined): string | null => {
 }
 
 /**
- * @param rows the result of a query for one more than `limit`; the additional row shows that there is a further page
- * @param keyOf what the next page begins behind
+ * @param rows the result of a query for one row more than `limit`; the additional row shows that there is a further page
+ * @param keyOf the position after which the next page begins
  */
 export const paginate = <Row>(
   rows: readonly Row[],
@@ -47,7 +47,7 @@ export const paginate = <Row>(
   return { items, pagination: { nextCursor: hasMore ? encodeCursor(keyOf(last)) : null } }
 }
 
-/** The whole of a short list, in the form of every list. */
+/** A short list that always fits one page, in the form of every list. */
 export const onePage = <Row>(items: readonly Row[]) => ({
   items,
   pagination: { nextCursor: null },

@@ -54,7 +54,7 @@ export const deliveredAnswer = z
   })
   .openapi('RelayDelivery')
 
-/** The usual error, with the word of how it ended. */
+/** The usual error, with how the session ended. */
 export const endedAnswer = errorBody
   .extend({ status: z.enum(RELAY_ENDS).describe('delivered: to an earlier call') })
   .openapi('RelayEnded')

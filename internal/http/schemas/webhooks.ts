@@ -11,7 +11,7 @@ const started = {
 
 export const deliveryAccepted = z.object(started).openapi('DeliveryAccepted')
 
-/** The error body, with what failed. */
+/** The error body, with the job or run that failed. */
 export const deliveryFailed = errorBody.extend(started).openapi('DeliveryFailed')
 
 export const webhook = z

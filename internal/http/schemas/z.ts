@@ -5,12 +5,12 @@ import type { JsonValue } from '#core/json.ts'
 
 extendZodWithOpenApi(z)
 
-/** Any JSON. Its type is spelled out, since the generator would follow the recursion of `z.json()` without end. */
+/** Any JSON. Its type is explicit, because the generator would follow the recursion of `z.json()` without end. */
 export const jsonValue: z.ZodType<JsonValue> = z
   .json()
   .openapi({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'] })
 
-/** Any JSON whose type within the program is of its own. */
+/** Any JSON that has its own type within the program. */
 export const jsonDocument: z.ZodType<unknown> = jsonValue
 
 export { z }

@@ -1,4 +1,4 @@
-/** Apps, their host names and actions, as endpoints answer them. */
+/** Apps, their host names and actions, as endpoints return them. */
 import { DEFAULT_CANCEL_GRACE_S } from '#core/action-definition.ts'
 import { txtNameOf } from '#core/function/host-proof.ts'
 import type { OwnHosts } from '#core/function/own-hosts.ts'
@@ -6,7 +6,7 @@ import type { HostClaim } from '#store/app-hosts.ts'
 import type { App, CurrentAction } from '#store/apps.ts'
 import type { Deployment } from '#store/deployments.ts'
 
-/** A claim on a name of svc itself has no effect, whatever an earlier version stored. */
+/** A claim on a name of svc itself has no effect, even if an earlier version stored it as proven. */
 export const toHost = ({ host, txtValue, proof }: HostClaim, { isReserved }: OwnHosts) => ({
   host,
   status: proof === null || isReserved(host) ? ('pending' as const) : ('active' as const),

@@ -1,4 +1,4 @@
-/** Flows, their runs and links as endpoints answer them, where that is more than the row. */
+/** Flows, their runs and links as endpoints return them, if that is more than the row. */
 import { asksPeople } from '#core/flow/kinds.ts'
 import { isRunOver } from '#core/flow/run.ts'
 import type { CurrentFlow } from '#service/flows/find-flow.ts'

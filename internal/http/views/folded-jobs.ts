@@ -1,4 +1,4 @@
-/** Jobs and flow runs of one list, as endpoints answer them. */
+/** Jobs and flow runs of one list, as endpoints return them. */
 import type { FoldedPage } from '#service/queue/list-folded-jobs.ts'
 import type { Job } from '#store/jobs/read.ts'
 import { encodeCursor } from '../schemas/page.ts'

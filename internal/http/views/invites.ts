@@ -1,6 +1,6 @@
 import type { Invite } from '#store/invites.ts'
 
-/** A new invite with its link, which is shown this once. */
+/** A new invite with its link, which is shown only once. */
 export const toCreatedInvite = (
   { text, invite }: Readonly<{ text: string; invite: Invite }>,
   baseUrl: string,

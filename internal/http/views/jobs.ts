@@ -1,4 +1,4 @@
-/** Jobs as endpoints answer them, where that is more than the row. */
+/** Jobs as endpoints return them, if that is more than the row. */
 import { z } from 'zod'
 import { invalid } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -27,14 +27,14 @@ export const toFigures = ({ isEstimated, wait, duration, ...piece }: FiguresAt) 
   durationP95Ms: duration?.p95 ?? null,
 })
 
-/** @param error of the attempt, decrypted */
+/** @param error the decrypted error of the attempt */
 export const toAttempt = (row: JobAttempt, error: JsonValue) => ({
   ...row,
   durationMs: durationOf(row.startedAt, row.endedAt),
   error,
 })
 
-/** Left out where there are none. */
+/** Omitted if there are none. */
 export const toEventWaits = (waits: readonly EventWait[]) =>
   waits.length === 0
     ? {}
