@@ -1,4 +1,4 @@
-/** What a node answers over HTTP: health and metrics in each role, on servers everything else. */
+/** What a node serves over HTTP: health and metrics in each role, and everything else on servers. */
 import type { Config } from '#config/config.ts'
 import type { Confine } from '#confine/confine.ts'
 import { HOME_CELL } from '#core/cells.ts'
@@ -85,7 +85,7 @@ const shareParts = (config: Config, deps: AllDeps, facts: AnswerFacts): SurfaceS
   }
 }
 
-/** Null where the instance has one database: no request then asks for its cell. */
+/** Null if the instance has one database; requests then skip the look-up of their cell. */
 const openRouter = (
   config: Config,
   deps: AllDeps,
@@ -111,7 +111,7 @@ const openRouter = (
   }
 }
 
-/** Takes the listener over from what answered until the database was there. */
+/** Takes the listener over from the handler that answers until the database is reachable. */
 export const answerRequests = (config: Config, deps: AllDeps, facts: AnswerFacts): Answering => {
   const { role, listener, metrics } = facts
   const shared = shareParts(config, deps, facts)

@@ -1,4 +1,4 @@
-/** Where backups are kept: a folder, or a bucket of S3. */
+/** Where backups are kept: a folder or an S3 bucket. */
 import { addBackup, openBackupFolder } from '#store/backup-folder.ts'
 
 export type AddedBackup = Readonly<{
@@ -8,12 +8,12 @@ export type AddedBackup = Readonly<{
   schemaVersion: number
   /** Names of older backups that were removed. */
   removed: readonly string[]
-  /** Why older ones could not be removed; null if they were. The backup is good nevertheless. */
+  /** Why older backups could not be removed, or null. The new backup is good in either case. */
   removalFault: unknown
 }>
 
 export type AddOptions = Readonly<{
-  /** How many backups stay; null: all. */
+  /** How many backups to keep; null keeps all. */
   keep: number | null
   /** Milliseconds since 1970. */
   now: number
@@ -22,13 +22,13 @@ export type AddOptions = Readonly<{
 export type BackupPlace = Readonly<{
   /** Its path or address. */
   shown: string
-  /** Returns the newest backup; null if there is none. @throws the place cannot be used */
+  /** Returns the newest backup; null if there is none. @throws if the place cannot be used */
   newest: () => Promise<Readonly<{ name: string; at: number }> | null>
-  /** Adds a backup of the database at `path`, and then removes the oldest. @throws no backup was made, none removed */
+  /** Adds a backup of the database at `path`, then removes the oldest. @throws if no backup was made; then none was removed */
   add: (path: string, options: AddOptions) => Promise<AddedBackup>
 }>
 
-/** The place in a folder, which is made if it is missing. */
+/** Keeps backups in a folder, which is created if it is missing. */
 export const folderPlace = (folder: string): BackupPlace => ({
   shown: folder,
   newest: async () => openBackupFolder(folder)[0] ?? null,

@@ -1,6 +1,6 @@
 /**
- * What backups are made of: the file of a local database, or a copy of a server's database that is brought up to date before each
- * backup. The copy is an embedded replica: the first is whole, later ones bring what has changed since.
+ * The file that backups copy: the file of a local database, or a copy of a server's database, which is updated before each
+ * backup. That copy is an embedded replica: the first update transfers the whole database, later ones only what has changed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,16 +14,16 @@ import { existingDatabasePath } from './with-deps.ts'
 export type BackupSource = Readonly<{
   /** The address of the database, for people. */
   shown: string
-  /** The file to copy. It may lie behind by what was written since the last call. */
+  /** Returns the file to copy. Writes since the start of this call may be missing from it. */
   path: () => string
-  /** Deletes what it has made. */
+  /** Deletes the files that it has created. */
   close: () => void
 }>
 
 /**
- * Opens the source of backups. This blocks, as `path` does.
- * @param folder where a copy of a server's database lies meanwhile; it is made if it is missing
- * @throws {AppError} not_found: there is no such file; unavailable: the server does not answer
+ * Opens the source of backups. This call blocks, and so does `path`.
+ * @param folder holds the copy of a server's database meanwhile; it is created if it is missing
+ * @throws {AppError} not_found: the database file does not exist; unavailable: the server does not answer
  */
 export const openBackupSource = (config: Config, folder: string): BackupSource => {
   const url = databaseUrlOf(config)

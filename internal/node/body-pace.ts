@@ -1,10 +1,10 @@
-/** Cuts off requests whose body arrives too slowly. One time limit would also cut off large files on slow connections. */
+/** Cuts off requests whose body arrives too slowly. A single time limit would also cut off large files on slow connections. */
 import type { IncomingMessage } from 'node:http'
 
 export type Pace = Readonly<{
-  /** A body may take this long at any pace. */
+  /** For this long, in milliseconds, a body may arrive at any pace. */
   graceMs: number
-  /** The average that it must have reached from then on. */
+  /** The minimum average pace after that. */
   bytesPerS: number
   checkEveryMs: number
 }>
@@ -18,12 +18,12 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 const cutOff = ({ socket }: IncomingMessage): void => {
-  // the response of the server itself to a request that takes too long
+  // the same response that node:http sends to a request that takes too long
   socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
   socket.destroySoon()
 }
 
-/** Creates what answers 408 to requests whose body arrives more slowly than `bytesPerS`, after a grace period. */
+/** Answers 408 to requests whose body arrives more slowly than `bytesPerS` after a grace period. */
 export const keepPace = ({ graceMs, bytesPerS, checkEveryMs }: Pace): PaceKeeper => {
   const arriving = new Map<IncomingMessage, Readonly<{ since: number; bytes: number }>>()
   const isDripping = (request: IncomingMessage, now: number): boolean => {

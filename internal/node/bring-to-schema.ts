@@ -1,4 +1,4 @@
-/** Migrates the database, and copies a file before that: a schema goes forward only, the copy is the way back. */
+/** Migrates the database. A file is copied first: a schema only moves forward, so the copy is the only way back. */
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Backup } from '#store/backup.ts'
@@ -11,10 +11,10 @@ import { copyBeforeMigration } from './copy-before-migration.ts'
 export type Brought = Migrated & Readonly<{ backup: Backup | null }>
 
 /**
- * Runs the migrations that have not run. This process works on while the copy is written.
- * @param hasBackup false: the caller has a copy
+ * Runs the pending migrations. This process stays responsive while the copy is written.
+ * @param hasBackup false if the caller has made a copy
  * @throws {SchemaError} as `migrate` does
- * @throws {AppError} unavailable: the copy could not be written; the database is as it was
+ * @throws {AppError} unavailable: the copy could not be written; the database is unchanged
  */
 export const bringToSchema = async (
   config: Config,

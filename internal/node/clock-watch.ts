@@ -1,25 +1,25 @@
-/** Warns when the clocks of this machine and of the database differ. Leases and schedules use only the database's. */
+/** Warns if the clocks of this machine and of the database differ. Leases and schedules use only the database's clock. */
 import type { Logger } from '#log/logger.ts'
 
 export type ClockReading = Readonly<{
   /** Milliseconds since 1970, by the clock of this machine, when the query was sent. */
   askedAt: number
   answeredAt: number
-  /** By the clock of the database. */
+  /** Milliseconds since 1970, by the clock of the database. */
   databaseAt: number
 }>
 
-/** A smaller difference may be the duration of the query. */
+/** Milliseconds. A smaller difference may be due to the duration of the query. */
 const TOLERATED_MS = 2_000
 
-/** Milliseconds by which this machine is at least ahead; 0 when the difference is too small to know. */
+/** The minimum milliseconds by which this machine is ahead (negative: behind); 0 if the difference is within the tolerance. */
 export const clockSkewMs = ({ askedAt, answeredAt, databaseAt }: ClockReading): number => {
   if (askedAt > databaseAt + TOLERATED_MS) return askedAt - databaseAt
   if (answeredAt < databaseAt - TOLERATED_MS) return answeredAt - databaseAt
   return 0
 }
 
-/** Logs when the clock of this machine differs from the database's, and again when both agree. */
+/** Logs once when the clocks differ, and again if they differ after they agreed. */
 export const watchClock = (log: Logger): Readonly<{ compare: (reading: ClockReading) => void }> => {
   let wasSkewed = false
   return {

@@ -1,4 +1,4 @@
-/** The composition root: it makes the dependencies of all use cases from the settings. */
+/** The composition root: it creates the dependencies of all use cases from the settings. */
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import { type Config, databaseUrlOf } from '#config/config.ts'
@@ -22,7 +22,8 @@ import { openPackages } from './open-packages.ts'
 import { startReplicaThread } from './replica-thread.ts'
 
 /**
- * @param makeDurable how a server that is found relaxed is made durable; null: it is not. @default by SVC_SQLD_ADMIN_URL
+ * @param makeDurable makes a server durable that turns out to be relaxed; null leaves it
+ * relaxed. @default by SVC_SQLD_ADMIN_URL
  * @throws {DatabaseError} the file cannot be opened
  */
 export const openConfigured = (
@@ -37,7 +38,7 @@ export const openConfigured = (
 
 const REPLICA_AGE_MS = 1_000
 
-/** A server's lists may come from a copy on this machine. @returns null if none is configured */
+/** Opens a local replica, from which lists of a database server may be read. @returns null if none is configured */
 export const openConfiguredReplica = (config: Config, db: Database): Replica | null => {
   const path = config.databaseReplica
   const { databaseUrl: url, databaseAuthToken: authToken } = config
@@ -61,7 +62,7 @@ export type ComposeOptions = Readonly<{
   /** @default the database itself */
   reads?: Reader | undefined
   onHint?: (name: HintName, key: string) => void
-  /** @default those of a process of its own, which `onHint` sends on */
+  /** @default hints of this process, which `onHint` forwards */
   hints?: Hints
   /** @default spans go nowhere */
   spans?: Spans

@@ -1,4 +1,4 @@
-/** Copies a database file before its migration, on a thread of its own, with its progress in the log. */
+/** Copies a database file before its migration, on a separate thread, and logs the progress. */
 import { statSync } from 'node:fs'
 import { unavailable } from '#core/error.ts'
 import type { Logger } from '#log/logger.ts'
@@ -8,12 +8,12 @@ import { type Backup, PARTIAL } from '#store/backup.ts'
 import { migrationBackupName } from '#store/migration-backup.ts'
 import { readMigrationBackupAnswer } from '#store/migration-backup-answer.ts'
 
-/** Between two lines of the log. */
+/** Milliseconds between two lines of the log. */
 const REPORT_EVERY_MS = 5_000
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-/** Logs how much of the copy is written. @returns a function that ends it */
+/** Logs how much of the copy is written. @returns a function that stops the log */
 const reportProgress = (
   log: Logger,
   path: string,
@@ -24,7 +24,7 @@ const reportProgress = (
   const timer = setInterval(() => {
     log.info('Copying the database before its migration.', {
       copied: sizeOf(partial),
-      // what is only in the log of the database comes on top
+      // the database's own log is not counted, so the copy may grow beyond this
       bytes: sizeOf(path),
       elapsed_ms: Math.round(performance.now() - startedAt),
     })
@@ -32,18 +32,18 @@ const reportProgress = (
   return () => clearInterval(timer)
 }
 
-/** @returns what the thread posts @throws {Error} it ended without an answer */
+/** @returns the message of the thread @throws {Error} it ended without a message */
 const runThread = (data: Readonly<{ path: string; at: number }>): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const thread = startThread('migrationBackup', data)
     thread.once('message', resolve)
     thread.once('error', reject)
-    // behind the message, which has settled the promise
+    // after the message this has no effect: the promise is settled
     thread.once('exit', (code) => reject(new Error(`The copying thread ended with ${code}.`)))
   })
 
 /**
- * Copies the database at `path`, and removes the oldest of such copies. This process works on meanwhile.
+ * Copies the database at `path`, and removes the oldest of such copies. This process stays responsive meanwhile.
  * @param at milliseconds since 1970
  * @param everyMs milliseconds between two lines of the log
  * @throws {AppError} unavailable: no copy could be made, for example because the disk is full

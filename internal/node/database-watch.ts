@@ -1,7 +1,7 @@
 /**
- * Detects changes of the database that a running node cannot recover from, so that it stops [wire 9.5]: another instance
- * key, with which jobs that need a secret would fail; a schema that is newer than this binary and does not serve it; and
- * commits that would not survive a power cut, where that is required.
+ * Detects changes of the database that a running node cannot recover from, so that it stops [wire 9.5]: another instance key,
+ * with which jobs that need a secret would fail; a newer schema that does not support this binary; and commits that would not
+ * survive a power cut, if SVC_REQUIRE_DURABLE demands that.
  */
 import type { Logger } from '#log/logger.ts'
 import { WrongInstanceKeyError } from '#service/bootstrap.ts'
@@ -13,19 +13,19 @@ import type { SeenStanding, Standing } from '#store/standing.ts'
 import { SERVER_VALID_MS } from './membership.ts'
 
 const POLL_EVERY_MS = 5_000
-/** While the bus joins this node with all servers that are known. */
+/** The interval while the bus connects this node with all known servers. */
 const POLL_LINKED_EVERY_MS = 30_000
-/** Nodes that start together find each other soon. */
+/** Polls stay frequent for this long after the start, so that nodes that start together find each other soon. */
 const YOUNG_FOR_MS = 60_000
 
 export type DatabaseWatchOptions = Readonly<{
   /** Called once. */
   onChanged: (error: Error) => void
-  /** Called with the schema of each poll, which this node can work on. */
+  /** Called with the schema of each poll, if this node can work on it. */
   onSchema?: (schema: Schema) => void
   /** Called with what each poll has read. */
   onStanding?: (seen: SeenStanding) => Promise<void>
-  /** Whether polls may be rare. @default false */
+  /** Whether polls may be rare, because the bus connects this node with all servers. @default false */
   isLinked?: () => boolean
   /** @default 5 s */
   everyMs?: number
@@ -35,7 +35,7 @@ export type DatabaseWatchOptions = Readonly<{
 
 type WatchDeps = Pick<Deps, 'keyring'> & Readonly<{ condition: DatabaseCondition }>
 
-/** Logs once of each newer schema that this node works on. */
+/** Logs each newer schema that this node still works on, once per version. */
 export const createSchemaReport = (log: Logger): ((schema: Schema) => void) => {
   let reported = SCHEMA_VERSION
   return ({ version }) => {
@@ -53,15 +53,15 @@ const findChange = (
   { keyring }: WatchDeps,
   mustBeDurable: boolean,
 ): Error | null => {
-  // a database server that was replaced keeps its address
+  // a replaced database server has the same address
   if (mustBeDurable && durability === 'relaxed') return new RelaxedDatabaseError()
   if (keyCheck === null || !keyring.matches(keyCheck)) return new WrongInstanceKeyError()
   return serves(schema) ? null : schemaTooNew(schema, SCHEMA_VERSION)
 }
 
 /**
- * Polls for changes that a running node cannot recover from, every `everyMs` milliseconds, and reports the first one. While the bus
- * joins this node with all servers it polls every 30 s, but for its first minute.
+ * Polls every `everyMs` milliseconds for changes that a running node cannot recover from, and reports the first one. While
+ * the bus connects this node with all servers it polls every 30 s, except in its first minute.
  */
 export const startDatabaseWatch = (
   deps: WatchDeps,
@@ -79,7 +79,7 @@ export const startDatabaseWatch = (
   let isStopped = false
   const startedAt = performance.now()
 
-  /** @returns whether the node can go on */
+  /** @returns whether the node can continue */
   const look = async (): Promise<boolean> => {
     const askedAt = Date.now()
     const standing = await deps.condition.readStanding(SERVER_VALID_MS)
@@ -94,7 +94,7 @@ export const startDatabaseWatch = (
     return true
   }
   const poll = async (): Promise<void> => {
-    // a database that is away has not changed; store/database-condition.ts reports it
+    // an unreachable database has not changed; store/database-condition.ts reports it
     const goesOn = await look().catch(() => true)
     if (goesOn && !isStopped) pollLater()
   }

@@ -1,4 +1,4 @@
-/** The thread that ends jobs whose time is over, seen as the sandbox wants to see it. */
+/** Adapts the thread that ends overdue jobs to the interface of the sandbox. */
 import { startThread } from '#platform/thread.ts'
 import { createDeadlines, type Deadlines } from '#sandbox/host/deadlines.ts'
 
@@ -6,6 +6,6 @@ import { createDeadlines, type Deadlines } from '#sandbox/host/deadlines.ts'
 export const startDeadlineThread = (): Deadlines =>
   createDeadlines((memory) => {
     const thread = startThread('deadline', memory)
-    // the pool stops it; until then it alone must not keep a command from ending
+    // the pool stops the thread; until then it must not keep a command from exiting
     thread.unref()
   })

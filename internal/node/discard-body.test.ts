@@ -7,7 +7,7 @@ const MB = 1_048_576
 let listener: Listener
 afterEach(() => listener.stop())
 
-/** Writes `pieces` of a megabyte, one each `everyMs`, and reads only then. */
+/** Sends `pieces` megabytes, one every `everyMs` milliseconds, and starts to read only after the last one. */
 const sendAll = (pieces: number, everyMs: number): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(listener.port, '127.0.0.1')

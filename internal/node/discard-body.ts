@@ -1,19 +1,19 @@
 /**
- * Reads and discards what is left of a request's body after its answer was sent. A client that writes its whole body before
- * it reads would else find the connection reset (EPIPE) instead of the answer, for example 413. Bounded in bytes and time;
- * nginx calls the same `lingering_close`.
+ * Reads and discards the rest of a request's body after the response was sent. A client that writes its whole body
+ * before it reads would otherwise get a connection reset (EPIPE) instead of the response, for example 413. Bytes and
+ * time are limited; nginx calls this `lingering_close`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export type DiscardLimits = Readonly<{
-  /** Bytes, and milliseconds from the answer; beyond either the connection is closed. */
+  /** The limits in bytes, and in milliseconds from the response; beyond either the connection is closed. */
   maxBytes: number
   maxMs: number
 }>
 
 const DEFAULTS: DiscardLimits = { maxBytes: 268_435_456, maxMs: 30_000 }
 
-/** For each request of a server, when it comes in. */
+/** Call it for each request when it arrives. */
 export const discardRest = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -29,7 +29,7 @@ const discard = (request: IncomingMessage, { maxBytes, maxMs }: DiscardLimits): 
   let bytes = 0
   const timer = setTimeout(() => socket.destroySoon(), maxMs)
   timer.unref()
-  // whatever read the body so far pauses it when its own buffer is full
+  // earlier readers of the body would pause the stream when their own buffers are full
   request.removeAllListeners('data')
   request.on('data', (chunk: Uint8Array) => {
     bytes += chunk.length

@@ -8,7 +8,7 @@ import type { Deps } from '#service/deps.ts'
 import { holdsInstanceKey, rotateInstanceKey } from '#service/rotate-key.ts'
 import type { Database } from '#store/database.ts'
 
-/** Call it before the key file is read. It installs the waiting key that the database uses, if there is one. */
+/** Call it before the key file is read. If the database uses a waiting key, this installs that key. */
 export const finishKeyRotation = async (config: Config, db: Database): Promise<void> => {
   if (config.secretKey !== undefined) return
   for (const next of listNextKeys(config.dataDir)) {
@@ -21,8 +21,8 @@ export const finishKeyRotation = async (config: Config, db: Database): Promise<v
 }
 
 /**
- * Call it before the key of a further cell is checked. It rotates a cell that has the previous key; on a machine without that key it
- * changes nothing.
+ * Call it before the key of a further cell is checked. It rotates a cell that still has the previous
+ * key; on a machine without that key it changes nothing.
  */
 export const finishCellRotation = async (
   { secretKey, dataDir }: Config,

@@ -1,4 +1,4 @@
-/** What the HTTP surface takes from the configuration. */
+/** The settings of the HTTP surface. */
 import type { Config } from '#config/config.ts'
 import { createClientAddress } from '#http/admission/client-address.ts'
 import { createRateLimiter } from '#http/admission/rate-limit.ts'

@@ -1,4 +1,4 @@
-/** What is checked about the instance key before it is used: a second key is never made for a database that has one. */
+/** Checks the instance key before it is used, so that no second key is ever created for a database that has one. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
@@ -12,7 +12,7 @@ import { openConfigured } from './compose.ts'
 const isThere = ({ secretKey, dataDir }: Config): boolean =>
   secretKey !== undefined || existsSync(join(dataDir, 'secret.key'))
 
-/** Needs no database, so that a broken key is reported at once. @throws {InstanceKeyError} it does not hold 32 bytes */
+/** Needs no database, so that a broken key is reported at once. @throws {InstanceKeyError} the key does not have 32 bytes */
 export const checkInstanceKeyText = (config: Config): void => {
   if (isThere(config)) loadInstanceKey(config.dataDir, config.secretKey)
 }
@@ -23,7 +23,7 @@ export const checkInstanceKeyIsThere = async (config: Config, db: Database): Pro
   if ((await findMeta(db, 'instance_key_check')) !== null) throw new WrongInstanceKeyError()
 }
 
-/** @returns null if the key opens this database or the database has none yet. It never makes a key. */
+/** @returns null if the key opens this database or the database has none yet. It never creates a key. */
 export const describeKeyFault = async (config: Config): Promise<string | null> => {
   const db = await openConfigured(config)
   try {

@@ -1,4 +1,4 @@
-/** Makes a backup of a database at each interval, for as long as it runs. */
+/** Backs up a database at a fixed interval. */
 import { setTimeout } from 'node:timers/promises'
 import { restOf } from '#core/backup/backup-name.ts'
 import { createLogger } from '#log/logtape.ts'
@@ -9,19 +9,19 @@ export type BackupPlan = Readonly<{
   source: BackupSource
   place: BackupPlace
   everyMs: number
-  /** How many backups stay. */
+  /** How many backups to keep. */
   keep: number
 }>
 
-/** After a failure, where the interval is longer. */
+/** Milliseconds until a failed backup is tried again, if the interval is longer. */
 const RETRY_MS = 60_000
-/** The clock is read again at least so often: timers rest while a machine sleeps. */
+/** Milliseconds. The clock is read at least this often, because timers pause while a machine sleeps. */
 const LONGEST_WAIT_MS = 60_000
 
 /**
- * Keeps backups in the folder until the signal aborts. A restart goes on where the last process was, by the times in the
- * names. A backup that fails is in the log, and is tried again.
- * @throws the place cannot be used
+ * Makes backups until the signal aborts. A restart continues the interval of the last process, by the times in the names of
+ * the backups. A failed backup is logged and tried again.
+ * @throws if the place cannot be used
  */
 export const keepBackups = async (plan: BackupPlan, signal: AbortSignal): Promise<void> => {
   const { source, place, everyMs, keep } = plan
@@ -71,15 +71,15 @@ const tryBackup = async (
 
 type Wait = Readonly<{ since: number; ms: number }>
 
-/** Resolves when the time has passed, and with false when the signal aborted first. */
+/** Resolves to true when the time has passed, and to false when the signal aborts first. */
 const untilPassed = async ({ since, ms }: Wait, signal: AbortSignal): Promise<boolean> => {
   for (let from = since; !signal.aborted; ) {
     const now = Date.now()
-    // a clock that is set back starts the interval again, once
+    // if the clock is set back, the interval starts again from the new time
     from = Math.min(from, now)
     const restMs = restOf(from, ms, now)
     if (restMs === 0) return true
-    // an abort ends the wait, and then the loop
+    // an abort ends the wait and then the loop
     await setTimeout(Math.min(restMs, LONGEST_WAIT_MS), null, { signal }).catch(() => null)
   }
   return false

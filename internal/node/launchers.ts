@@ -1,6 +1,6 @@
 /**
- * `deno task` and npm's `deno` are programs that start this one and keep its signals to themselves: SIGTERM ends them and
- * leaves the node running without them. So a node that was started through them watches them, and stops when one is gone.
+ * `deno task` and npm's `deno` start this program as a child process, and do not forward signals: SIGTERM ends them and
+ * leaves the node running. So a node that was started through them watches them, and stops when one of them exits.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -11,12 +11,13 @@ export type ProcessFacts = Readonly<{ parent: number; command: string }>
 /** Deno's own program, or the script of its npm package that starts it. */
 const LAUNCHER = /^\S*\/?deno(?:\s|$)|^\S+ \S*\/deno(?:\/bin\.cjs)?(?:\s|$)/
 
-/** The maximum number of processes between svc and its shell. */
+/** The maximum number of launchers between svc and its shell. */
 const MOST = 8
 
 /**
- * The unbroken row of launchers above this process, the nearest first; a shell or a supervisor ends it.
- * @param read null: there is no such process, or it cannot be looked at
+ * Finds the consecutive launchers above this process, the nearest first; the first other
+ * parent, such as a shell, ends the list.
+ * @param read returns null if the process does not exist or cannot be inspected
  */
 export const findLaunchers = (
   parent: number,
@@ -48,7 +49,7 @@ const readProcess = (pid: number): ProcessFacts | null => {
   try {
     return process.platform === 'linux' ? readFromProc(pid) : readFromPs(pid)
   } catch {
-    // The process has ended, or belongs to another user.
+    // the process has ended, or belongs to another user
     return null
   }
 }
@@ -58,16 +59,16 @@ const isAlive = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // of another user: it is there
+    // EPERM: the process belongs to another user, so it exists
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
 const EVERY_MS = 500
 
-/** Calls back once, when a launcher is gone. Without launchers it does nothing. */
+/** Calls back once, when a launcher exits. Without launchers it does nothing. */
 export const watchLaunchers = (onGone: () => void): void => {
-  // only Deno is started in this way
+  // only Deno has such launchers
   if (process.versions.deno === undefined) return
   const launchers = findLaunchers(process.ppid, readProcess)
   if (launchers.length === 0) return

@@ -1,4 +1,4 @@
-/** The real thread that renews leases: where its database is not there, and where it dies. */
+/** Tests the real thread that renews leases while its database is unreachable, and after it died. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,7 +73,7 @@ test('a renewal on a connection that fell silent is sent again on another one be
       claims: [{ ws: 'default', id: 'one', attempt: 1, claimId: 'claim' }],
     })
     await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(1)
-    // the next renewal and its connection are lost
+    // lose the next renewal and its connection
     proxy.set('half_open')
     setTimeout(() => proxy.set('none'), leaseMs / 2)
     const [first = 0] = sent

@@ -1,6 +1,6 @@
 /**
- * The thread that renews leases, seen as the worker room wants to see it. A thread that ends before it was stopped is
- * started again; until the new one renews, the worker learns that nothing is renewed.
+ * Adapts the thread that renews leases to the interface of the worker. A thread that ends before it was stopped is started
+ * again; until the new one renews, the worker is informed that its leases are not renewed.
  */
 import { createLogger } from '#log/logtape.ts'
 import { startThread } from '#platform/thread.ts'
@@ -9,7 +9,7 @@ import type { LeaseReport, LeaseState } from '#worker/lease-renewal.ts'
 
 export type LeaseThreadOptions = Readonly<{ url: string; authToken?: string; leaseMs: number }>
 
-/** @param start another one only in tests */
+/** @param start tests may replace it */
 export type SuperviseOptions = Readonly<{
   start?: (options: LeaseThreadOptions) => ReturnType<typeof startThread>
   /** @default 1 s */
@@ -46,7 +46,7 @@ export const startLeaseThread = (
         }, restartMs)
       })
     })
-    // An error without a listener would end the node.
+    // an error without a listener would end the node
     thread.on('error', (error) => log.warn('The thread that renews leases failed.', { error }))
     thread.on('message', (message: LeaseReport | LeaseState) => {
       if (isState(message)) onState(message)

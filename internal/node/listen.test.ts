@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { listen } from './listen.ts'
 
-/** Holds up the event loop, as a busy machine does. */
+/** Blocks the event loop, as a busy machine does. */
 const block = (ms: number): void => {
   const end = performance.now() + ms
   while (performance.now() < end);

@@ -1,4 +1,4 @@
-/** The listening socket. It opens before the database is there and answers 503 until then [wire 9.5]. */
+/** The listening socket. It opens before the database is reachable, and answers 503 until then [wire 9.5]. */
 import { IncomingMessage, Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -11,38 +11,38 @@ export type Handler = (
   bindings: Partial<HttpBindings>,
 ) => Response | Promise<Response>
 
-/** Takes a connection that wants to be a WebSocket. */
+/** Takes over a connection that requests the upgrade to a WebSocket. */
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 export interface Listener {
   readonly url: string
   readonly host: string
   readonly port: number
-  /** Takes over from what answers now. */
+  /** Replaces the current handler. */
   answerWith(handler: Handler): void
-  /** Whose path fits; every other one is refused. */
+  /** Adds a handler for upgrades whose path matches; upgrades of other paths are refused. */
   upgradeWith(path: RegExp, upgrade: Upgrade): void
-  /** Takes no new connections, waits a while for the requests under way, then cuts what is left (streams). */
+  /** Takes no new connections, waits 5 s at most for open requests, then cuts the remaining ones (streams). */
   stop(): Promise<void>
 }
 
-/** Only HTTP/1 is served, so the other kind of request never comes. */
+/** Only HTTP/1 is served, so HTTP/2 requests never occur. */
 const toBindings = ({ incoming }: HttpBindings | Http2Bindings): Partial<HttpBindings> =>
   incoming instanceof IncomingMessage ? { incoming } : {}
 
 export type Patience = Readonly<{
-  /** Until a connection has sent its headers. */
+  /** Milliseconds until a connection must have sent its headers. */
   headersMs: number
-  /** Until it has sent the whole request, or sends its body at a pace that will bring it to its end. */
+  /** Milliseconds for which the body may arrive at any pace; after that, the average must reach `bodyBytesPerS`. */
   requestMs: number
-  /** That pace. */
+  /** The minimum average pace after `requestMs`. */
   bodyBytesPerS: number
-  /** Until it has sent the whole request at any pace. */
+  /** Milliseconds until the whole request must have arrived, at any pace. */
   wholeMs: number
   checkEveryMs: number
 }>
 
-/** A client that drips its bytes must not hold a connection for ever. */
+/** A client that sends very slowly must not hold a connection for ever. */
 const PATIENCE: Patience = {
   headersMs: 10_000,
   requestMs: 60_000,
@@ -50,7 +50,7 @@ const PATIENCE: Patience = {
   wholeMs: 1_800_000,
   checkEveryMs: 5_000,
 }
-/** A stream would hold the node for ever; a request that is answered takes less. */
+/** Milliseconds. Streams never end by themselves; other requests take less time than this. */
 const CUT_AFTER_MS = 5_000
 const MAX_HEADER_BYTES = 16_384
 
@@ -59,7 +59,7 @@ const shownHost = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** @throws {Error} the port is taken, with what to do about it */
+/** @throws {Error} the port is taken; the message names the remedy */
 export const listen = async (
   { host, port }: Readonly<{ host: string; port: number }>,
   first: Handler,
@@ -68,7 +68,7 @@ export const listen = async (
   let current = first
   const server = createAdaptorServer({
     fetch: (request, bindings) => current(request, toBindings(bindings)),
-    // the adapter's own clean-up gives a slow client half a second; see discard-body.ts
+    // the adapter's own clean-up waits only half a second for a slow client; see discard-body.ts
     autoCleanupIncoming: false,
     serverOptions: {
       headersTimeout: patience.headersMs,
@@ -109,7 +109,7 @@ export const listen = async (
       current = handler
     },
     stop: async () => {
-      // the system has taken connections already that this process has not seen yet; closing the socket would reset them
+      // the kernel has accepted connections that this process has not seen yet; closing the socket now would reset them
       for (let turn = 0; turn < 2; turn += 1) await nextTurn()
       await new Promise<void>((resolve) => {
         const cut = setTimeout(() => {

@@ -1,21 +1,22 @@
 /**
- * Has sqld put each commit on its disk before it answers (SVC_SQLD_ADMIN_URL), by its admin API. sqld forgets the mode when it ends, so
- * the node asks whenever a connection that it opens is relaxed, before it sends anything over it; it changes nothing else of the database's configuration.
+ * Makes sqld write each commit to its disk before it answers (SVC_SQLD_ADMIN_URL), through its admin API. sqld forgets the
+ * mode when it ends. So the node sets it whenever a connection that it opens is relaxed, before it sends anything over it;
+ * other configuration of the database stays unchanged.
  */
 import { z } from 'zod'
 import type { Logger } from '#log/logger.ts'
 
-/** As sqld gives and takes it; fields that this code does not know stay as they are. */
+/** As in sqld's admin API; fields that this code does not know stay unchanged. */
 const namespaceConfig = z.looseObject({
   block_reads: z.boolean().default(false),
   block_writes: z.boolean().default(false),
 })
 
 const WITHIN_MS = 5_000
-/** The database behind the address of a server without namespaces. */
+/** The namespace of the database on a server without namespaces. */
 const NAMESPACE = 'default'
 
-/** The admin API could not be reached. */
+/** The admin API could not be reached, or it refused. */
 export class AdminApiError extends Error {
   override readonly name = 'AdminApiError'
 
@@ -70,7 +71,7 @@ export const makeDurable = async (adminUrl: string): Promise<void> => {
 
 const WARN_EVERY_MS = 60_000
 
-/** @returns what a database that is found relaxed is made durable by; null: nothing is configured */
+/** @returns a function that makes a relaxed database durable; null if no admin API is configured */
 export const durabilityKeeper = (
   adminUrl: string | undefined,
   log: Logger,
@@ -94,7 +95,7 @@ export const durabilityKeeper = (
       underWay = null
     }
   }
-  // connections that open together ask once
+  // connections that open together share one request
   return () => {
     underWay ??= act()
     return underWay

@@ -1,6 +1,6 @@
 /**
- * Membership of a node in its instance: it registers itself, finds the servers, joins them by the bus, and leaves. The
- * watch of the database (database-watch.ts) polls for it; nothing is written while the bus reaches a server.
+ * Membership of a node in its instance: it registers itself, finds the servers, connects with them over the bus, and leaves.
+ * The watch of the database (database-watch.ts) polls for it; nothing is written while the bus reaches a server.
  */
 import { hostname } from 'node:os'
 import { type Bus, createBus } from '#bus/bus.ts'
@@ -25,22 +25,22 @@ import { VERSION } from './version.ts'
 export type MembershipOptions = Readonly<{
   role: Role
   name: string
-  /** Where other nodes join this one; null: nowhere. */
+  /** Where other nodes connect to this one; null if they cannot. */
   endpoint: Readonly<{ listener: Listener; address: string }> | null
-  /** Null if this node runs no jobs; the function returns null while it takes no more. */
+  /** Null if this node runs no jobs; the function returns null while it claims none. */
   worker: (() => WorkerFacts | null) | null
   toClientAddress: ToClientAddress
-  /** The hints of a further cell. @default none is known */
+  /** Returns the hints of a further cell. @default none */
   hintsOf?: (cell: string) => Hints | null
 }>
 
 export interface Membership {
   readonly bus: Bus
-  /** Whether the bus joins this node with every server that is known: then no hint is missed as a rule. */
+  /** Whether the bus connects this node with every known server: then hints are rarely lost. */
   isLinked(): boolean
-  /** Whether it is linked, and all servers announce what is written: then polls for work may be rare. */
+  /** Whether it is linked and all servers announce their writes: then polls for work may be rare. */
   isTold(): boolean
-  /** Takes over what a poll of the database has found. */
+  /** Applies what a poll of the database has found. */
   meet(seen: Pick<SeenStanding, 'servers' | 'now' | 'askedAt' | 'answeredAt'>): Promise<void>
   /** The worker of this node and those of nodes on the bus. */
   workers(): readonly LiveWorker[]
@@ -48,13 +48,13 @@ export interface Membership {
   stop(): Promise<void>
 }
 
-/** A server that was not refreshed for this long is ignored; each server refreshes once an hour. */
+/** Milliseconds. A server that was not refreshed for this long is ignored; each server refreshes once an hour. */
 export const SERVER_VALID_MS = 7_200_000
 const SERVER_REFRESH_EVERY_MS = 3_600_000
 
 type MembershipDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'keyring' | 'hints'>
 
-/** Warns once of each address. */
+/** Warns once per address. */
 const createStrangerWarning = (log: Logger) => {
   const known = new Set<string | null>()
   return (from: string | null): void => {
@@ -69,7 +69,7 @@ const createStrangerWarning = (log: Logger) => {
 const toJson = (facts: WorkerFacts | null): string | null =>
   facts === null ? null : JSON.stringify(facts)
 
-/** @param servers ids; null: they are not known yet */
+/** @param servers ids; null before they are known */
 const joinsAll = (bus: Bus, servers: readonly string[] | null): boolean => {
   const joined = new Set(bus.peers().map(({ node }) => node.id))
   return servers?.every((server) => joined.has(server)) ?? false
@@ -101,7 +101,7 @@ export const createMembership = (
   const hintsOfCell = (cell: string): Hints | null =>
     cell === HOME_CELL ? deps.hints : hintsOf(cell)
   const row = { id, role, name, host, version: VERSION, address }
-  /** A worker that the bus reaches is not written. */
+  /** Null if the bus already shares the facts of the worker. */
   const workerJson = (): string | null =>
     runsServer(role) || isReached() ? null : toJson(worker?.() ?? null)
 
@@ -162,7 +162,7 @@ export const createMembership = (
     },
     stop: async () => {
       await bus.stop()
-      // the database may be away: then a sweep removes the row
+      // if the database is unreachable, a later sweep removes the row
       await unregisterNode(deps, id).catch(() => undefined)
     },
   }

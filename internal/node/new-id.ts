@@ -1,6 +1,6 @@
 /**
- * Ids of rows: UUIDv7 (RFC 9562), ascending within the process. Random bytes are drawn 4 KiB at a time, because drawing
- * 16 of them costs many times what the rest of an id costs.
+ * Ids of rows: UUIDv7 (RFC 9562), ascending within the process. Random bytes are drawn 4 KiB at a time, because drawing 16 of
+ * them costs many times as much as the rest of an id.
  */
 import { randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
@@ -8,11 +8,11 @@ import { v7 } from 'uuid'
 const POOL_BYTES = 4_096
 const ID_BYTES = 16
 
-/** Half of the 32 bits that count within a millisecond start at random, the other half is room to count. */
+/** The first value of the 32-bit counter within a millisecond. It is random in its lower half, which leaves room to count. */
 const firstOf = (random: Uint8Array): number =>
   new DataView(random.buffer, random.byteOffset).getUint32(6) & 0x7f_ff_ff_ff
 
-/** @param now milliseconds since 1970; when the clock goes back, the last time stays */
+/** @param now milliseconds since 1970; if the clock is set back, ids keep the latest time */
 export const createNewId = (now: () => number = Date.now): (() => string) => {
   const pool = new Uint8Array(POOL_BYTES)
   let at = POOL_BYTES

@@ -1,4 +1,4 @@
-/** Where a node is: its machine, and the address under which other nodes reach it. */
+/** The address of a node, under which other nodes and people reach it. */
 import { networkInterfaces } from 'node:os'
 import type { Config } from '#config/config.ts'
 import type { Listener } from './listen.ts'
@@ -6,7 +6,7 @@ import { type Role, runsServer, runsWorker } from './roles.ts'
 
 const WILDCARDS = ['0.0.0.0', '::', '']
 
-/** The first address of this machine that others may know. */
+/** The first address of this machine that other machines may reach. */
 const outerAddress = (): string | null => {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   const outer = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
@@ -15,7 +15,7 @@ const outerAddress = (): string | null => {
   return chosen.family === 'IPv6' ? `[${chosen.address}]` : chosen.address
 }
 
-/** `SVC_NODE_URL`, else where the listener is: of a listener on all addresses the first outer one. */
+/** `SVC_NODE_URL`, else the listener's address; for a listener on all addresses, the first outer address of this machine. */
 export const nodeAddress = (config: Config, listener: Listener): string => {
   if (config.nodeUrl !== undefined) return config.nodeUrl.replace(/\/$/, '')
   if (!WILDCARDS.includes(listener.host)) return listener.url
@@ -24,8 +24,8 @@ export const nodeAddress = (config: Config, listener: Listener): string => {
 }
 
 /**
- * What links lead to that svc makes without a request, such as those of approvals that a job asks for. It comes from the
- * settings alone: no caller can put a host of its own into a link that another person receives.
+ * The base of links that svc creates without a request, such as those of approvals that a job requests. It depends on the
+ * settings alone, so no caller can put its own host into a link that another person receives.
  */
 export const linkAddress = (config: Config, listener: Listener | null): string => {
   if (config.baseUrl !== undefined) return config.baseUrl.replace(/\/+$/, '')
@@ -34,7 +34,7 @@ export const linkAddress = (config: Config, listener: Listener | null): string =
 
 const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|::1|\[::1\])$/i.test(host)
 
-/** What to tell at start about links; null: they lead where people are, as far as svc can know. */
+/** A warning at the start if links may not work for people; null if svc finds no fault. */
 export const linkWarning = (
   config: Config,
   { role, listener }: Readonly<{ role: Role; listener: Listener | null }>,

@@ -1,6 +1,6 @@
 /**
- * The further cells of a running node. Each is opened by itself and tried again every second until it answers, so that one which is away
- * takes its own workspaces along and no others.
+ * The further cells of a running node. Each is opened separately and retried every second until it answers, so a cell
+ * that does not answer affects only its own workspaces.
  */
 import { setTimeout } from 'node:timers/promises'
 import { type Config, configOfCell, databaseUrlOf } from '#config/config.ts'
@@ -20,7 +20,7 @@ import type { Role } from './roles.ts'
 const RETRY_MS = 1_000
 const WARN_EVERY = 30
 
-/** A cell whose database has answered, with the schema of this binary. */
+/** A cell whose database has answered and has the schema of this binary. */
 export type NodeCell = Readonly<{
   name: string
   /** The settings with the database of the cell. */
@@ -37,14 +37,14 @@ export type CellOptions = Readonly<{
 
 export interface NodeCells {
   readonly furtherCells: () => readonly FurtherCell[]
-  /** The hints of a cell; null for one that is unknown or has not answered yet. */
+  /** The hints of a cell; null if it is unknown or has not answered yet. */
   hintsOf(name: string): Hints | null
   ready(): readonly NodeCell[]
-  /** Whether each cell answers now, for /healthz; undefined where the instance has one database. */
+  /** Whether each cell answers now, for /healthz; undefined if the instance has one database. */
   health(): Promise<Readonly<Record<string, 'ok' | 'unavailable'>> | undefined>
-  /** Begins to open them. @param onReady called once for each cell; its error is logged */
+  /** Starts to open them. @param onReady called once for each cell; its errors are logged */
   open(home: AllDeps, onReady: (cell: NodeCell) => Promise<void>): void
-  /** Ends opening; those that are open stay so. */
+  /** Stops opening; cells that are open stay open. */
   stopOpening(): Promise<void>
   close(): Promise<void>
 }
@@ -66,7 +66,7 @@ const examineCell = async (cell: NodeCell | undefined): Promise<'ok' | 'unavaila
   return state
 }
 
-/** Opens nothing yet. */
+/** Creates the cells without opening them. */
 export const createNodeCells = (config: Config, options: CellOptions): NodeCells => {
   const log = createLogger('cells')
   const ready = new Map<string, NodeCell>()

@@ -1,4 +1,4 @@
-/** The worker role of a node: one claim loop for each cell, over slots that they share. */
+/** The worker role of a node: one claim loop for each cell, with shared worker slots. */
 import type { WorkerFacts } from '#bus/protocol.ts'
 import type { Config } from '#config/config.ts'
 import type { Metrics } from '#metrics/registry.ts'
@@ -11,9 +11,9 @@ import type { Stoppable } from './stoppable.ts'
 
 export type NodeWorkers = Stoppable &
   Readonly<{
-    /** Begins to claim the jobs of a cell. */
+    /** Starts to claim the jobs of a cell. */
     start: (cell: string, config: Config, deps: AllDeps) => Promise<void>
-    /** What other nodes know of this worker; null while it takes no jobs. */
+    /** The facts about this worker that other nodes get; null while it claims no jobs. */
     describe: () => WorkerFacts | null
   }>
 

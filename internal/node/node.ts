@@ -1,6 +1,6 @@
 /**
- * A node in one of its modes, from start to stop. The listener opens first, and the database may come later. An error that
- * waiting cannot resolve (wrong key, newer schema, no sandbox) stops the node with a sentence.
+ * A node in one of its roles, from start to stop. The listener opens first, and the database may become reachable later. An
+ * error that waiting cannot resolve (wrong key, newer schema, no sandbox) stops the node with a message.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,9 +48,9 @@ export type RunningNode = Readonly<{
 
 export type NodeOptions = Readonly<{
   role: Role
-  /** Begun by the caller (open-sandbox.ts); the node closes it. */
+  /** The caller has started to open it (open-sandbox.ts); the node closes it. */
   sandbox: OpeningSandbox
-  /** Aborted when the node must stop, also while it still waits for its database. */
+  /** Aborted when the node must stop, even while it still waits for its database. */
   signal: AbortSignal
   /** Called when an error that waiting cannot resolve occurs while the node runs: the caller must stop it. */
   onFailed: (error: Error) => void
@@ -83,7 +83,7 @@ export const startNode = async (
   config: Config,
   { role, sandbox: { opened, warm }, signal, onFailed }: NodeOptions,
 ): Promise<RunningNode> => {
-  // stopped in reverse
+  // stopped in reverse order
   const parts: Stoppable[] = []
   let isStopping = false
   let sendHint: (name: HintName, key: string) => void = () => undefined
@@ -164,14 +164,14 @@ const openListener = async (config: Config, role: Role): Promise<Listener | null
   return port === undefined ? null : await listen({ host: config.host, port }, notReady(role))
 }
 
-/** A sentence for an error that may be temporary, else null. */
+/** A message for an error that may be temporary, else null. */
 const temporaryError = (error: unknown): string | null => {
   if (error instanceof SchemaTooOldError) return error.message
   const isTemporary = error instanceof DatabaseError && TEMPORARY.includes(error.kind)
   return isTemporary ? 'The database does not answer.' : null
 }
 
-/** Retries while the database is away; any other error is final. */
+/** Retries while the database is unreachable; any other error is final. */
 const untilReachable = async <T>(
   config: Config,
   signal: AbortSignal,
@@ -181,7 +181,7 @@ const untilReachable = async <T>(
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
-  // it may reject when nothing waits for it any more
+  // it may reject after the last wait for it
   aborted.catch(() => undefined)
   for (let failures = 0; ; failures += 1) {
     try {
@@ -198,7 +198,7 @@ const untilReachable = async <T>(
   }
 }
 
-/** Further cells are opened once the home serves. */
+/** Opens further cells, once the home cell serves. */
 const startCells = (
   cells: NodeCells,
   home: AllDeps,
@@ -238,7 +238,7 @@ const prepare = async (
     await checkInstanceKey(deps)
     return { deps, firstAdmin: null }
   }
-  // before the administrator is made: a password that cannot be written down would be lost
+  // before the administrator is created: a password that cannot be written down would be lost
   makeFolder(config.dataDir, 0o700)
   const firstAdmin = await bootstrap(deps, {
     ...(config.adminEmail === undefined ? {} : { email: config.adminEmail }),

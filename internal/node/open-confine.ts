@@ -1,4 +1,4 @@
-/** Confinement for the programs of a node that handle untrusted bytes: readers of documents, the bundler, git. */
+/** Confinement for programs of a node that handle untrusted bytes: readers of documents, the bundler, git. */
 import { join } from 'node:path'
 import { beforeEsbuild } from '#bundle/esbuild-service.ts'
 import { type Confine, createConfine } from '#confine/confine.ts'
@@ -9,7 +9,7 @@ import { useEsbuild } from '#platform/use-esbuild.ts'
 
 const runtimeDir = (): string => join(openCacheFolder(), 'guest')
 
-/** Each one probes at its first use whether this machine can confine. */
+/** Each of them probes at its first use whether this machine can confine it. */
 export const openConfine = (): Confine => createConfine(runtimeDir())
 
 /** @returns null if this machine cannot confine */

@@ -1,4 +1,4 @@
-/** Functions over HTTP, as a server of these settings serves them. */
+/** Opens functions over HTTP from the settings of a server. */
 import { availableParallelism } from 'node:os'
 import type { Config } from '#config/config.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
@@ -17,7 +17,7 @@ import { countUnprovenHosts } from '#store/app-hosts.ts'
 import { ownHostsOf } from './own-hosts.ts'
 import { openBundleCache } from './start-worker.ts'
 
-/** Uploads are larger than what the API takes. */
+/** Bytes. Uploads to functions are larger than requests of the API. */
 const BODY_BYTES = 10 * 1_024 * 1_024
 
 /** The limits for short calls; long calls have limits of their own, and each workspace and client a share of both. */
@@ -37,7 +37,7 @@ export type OpenFunctions = Readonly<{ surface: FunctionSurface; close: () => Pr
 export type FunctionDeps = AllDeps &
   Readonly<{ sandbox: Sandbox | null; hosts: HostResolver; callGate: CallGate }>
 
-/** What the calls of a process share, whichever cell their functions are in. */
+/** The parts that all calls of a process share, in whichever cell their functions are. */
 export const openCallParts = (
   config: Config,
   deps: Pick<Deps, 'home' | 'furtherCells' | 'now'>,
@@ -46,7 +46,7 @@ export const openCallParts = (
   callGate: createCallGate(gateLimits(availableParallelism())),
 })
 
-/** Prepares the serving of functions. @returns null without a sandbox */
+/** Opens the serving of functions. @returns null without a sandbox */
 export const openFunctions = (
   config: Config,
   { sandbox, hosts, callGate, ...deps }: FunctionDeps,
@@ -80,7 +80,7 @@ export const openFunctions = (
   }
 }
 
-/** Host names from before names needed a proof still lead to their apps: the operator should check them. */
+/** Warns of host names from versions that required no proof. They still lead to their apps, so the operator should check them. */
 const warnOfUnprovenHosts = async ({ db }: Pick<Deps, 'db'>, log: Logger): Promise<void> => {
   try {
     const hosts = await countUnprovenHosts(db)

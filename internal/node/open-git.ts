@@ -1,4 +1,4 @@
-/** Git as this node uses it, confined where the machine allows it. */
+/** Opens git for this node, confined if the machine allows it. */
 import type { Config } from '#config/config.ts'
 import { gitEnvironment } from '#config/git-environment.ts'
 import type { Confine } from '#confine/confine.ts'

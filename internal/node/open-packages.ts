@@ -38,6 +38,6 @@ export const openPackages = (config: PackageConfig): FetchPackages => {
   }
 }
 
-/** Returns the folder for what packages add to archives of deployments; null if the operator wants no cache. */
+/** Returns the folder of packages that were packed into deployments; null if the operator turned the cache off. */
 export const packedFolder = ({ packageCacheMb }: Pick<Config, 'packageCacheMb'>): string | null =>
   packageCacheMb === 0 ? null : join(openCacheFolder(), 'packed')

@@ -1,6 +1,6 @@
 /**
- * Opens the sandbox of a node. Imports little: a node begins with it, so that the process that proves the confinement starts while
- * the rest of the program loads.
+ * Opens the sandbox of a node. It imports little: a node starts with it, so that the process that proves the
+ * confinement starts while the rest of the program loads.
  */
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
@@ -16,7 +16,7 @@ import { startDeadlineThread } from './deadline-thread.ts'
 import { reservedOf } from './reserved.ts'
 import { type Role, runsServer, runsWorker } from './roles.ts'
 
-/** The guest program lies where the user that jobs run as can read it; a data directory is closed to others. */
+/** The guest program must be readable by the user that jobs run as, and the data directory is not. */
 export const sandboxChoice = (config: Config): ProviderChoice => ({
   wanted: config.sandbox,
   minLevel: config.sandboxMinLevel,
@@ -27,7 +27,7 @@ export const sandboxChoice = (config: Config): ProviderChoice => ({
   reserved: reservedOf(config),
 })
 
-/** Processes of a burst stay for a while, because starting them again costs more than all else. */
+/** Processes of a burst stay for a while, because starting them again is the largest cost of a job. */
 const MIN_IDLE = 16
 
 type Opening = Readonly<{
@@ -68,11 +68,11 @@ export const openSandbox = async (
 export type OpeningSandbox = Readonly<{
   /** Null if the role runs neither jobs nor functions. */
   opened: Promise<Sandbox | null>
-  /** Lets processes for the first jobs start, which take the processor from the start of the node. */
+  /** Lets processes for the first jobs start. Earlier they would take processor time from the start of the node. */
   warm: () => void
 }>
 
-/** Resolves when the process that proves the confinement has started, or when it could not. */
+/** Resolves when the process that proves the confinement has started, or could not start. */
 export const beginSandbox = async (config: Config, role: Role): Promise<OpeningSandbox> => {
   // jobs run on workers, functions on servers
   if (!runsWorker(role) && !runsServer(role)) {

@@ -1,4 +1,4 @@
-/** What notifications are sent by. */
+/** Opens the senders of notifications. */
 import type { Config } from '#config/config.ts'
 import { resolveHost } from '#outbound/address-guard.ts'
 import { createPostTo } from '#outbound/post-to.ts'

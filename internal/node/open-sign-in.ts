@@ -3,7 +3,7 @@ import type { Config } from '#config/config.ts'
 import type { SignInWays } from '#http/handlers/oidc.ts'
 import type { OidcClient, OidcSettings } from '#outbound/oidc-client.ts'
 
-/** The client's packages are loaded by the first sign-in. */
+/** The first sign-in loads the client's packages. */
 const lazyClient = (settings: OidcSettings): OidcClient => {
   let opened: Promise<OidcClient> | null = null
   const open = async (): Promise<OidcClient> => {

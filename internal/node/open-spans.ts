@@ -1,9 +1,9 @@
-/** Spans of this node go to an OpenTelemetry collector where one is configured. */
+/** Sends spans of this node to an OpenTelemetry collector if one is configured. */
 import type { Config } from '#config/schema.ts'
 import { NO_SPANS, type Spans } from '#core/trace/spans.ts'
 import { VERSION } from './version.ts'
 
-/** The exporter is loaded only where it is needed: it takes a part of the start. */
+/** The exporter is loaded only if it is needed, because that lengthens the start. */
 export const openSpans = async (config: Config): Promise<Spans> => {
   if (config.otlpEndpoint === undefined) return NO_SPANS
   const { openOtlpSpans } = await import('#outbound/otlp-exporter.ts')

@@ -1,4 +1,4 @@
-/** What answers the requests of one cell: its routes, its functions, its pushes. */
+/** Opens the HTTP surface of one cell: its routes, its functions, its git pushes. */
 import type { Config } from '#config/config.ts'
 import type { CellSurface } from '#http/cell-router.ts'
 import type { Logger } from '#log/logger.ts'
@@ -14,7 +14,7 @@ import { openGitPush } from './open-git-push.ts'
 import { type Role, runsServer } from './roles.ts'
 import { allRoutes, type RouteDeps } from './routes.ts'
 
-/** What all cells of a process share. */
+/** The parts that all cells of a process share. */
 export type SurfaceShared = Omit<RouteDeps, keyof AllDeps | 'deliveries' | 'log'> &
   Readonly<{
     log: Logger
@@ -27,7 +27,7 @@ export type SurfaceShared = Omit<RouteDeps, keyof AllDeps | 'deliveries' | 'log'
 
 export type OpenSurface = CellSurface & Readonly<{ close: () => Promise<void> }>
 
-/** Opens what answers the requests of the cell of `deps`. */
+/** Opens the surface of the cell that `deps` belongs to. */
 export const openSurface = (
   config: Config,
   deps: AllDeps,

@@ -34,12 +34,12 @@ export type NodeFacts = Readonly<{
 }>
 
 export type Parts = Readonly<{
-  /** In the order of their start; they stop in reverse. */
+  /** In the order of their start; they stop in reverse order. */
   parts: readonly Stoppable[]
   /** Sends hints of this process to other nodes. */
   onHint: (name: HintName, key: string) => void
   membership: Membership
-  /** Starts what the role of this node does for a further cell. It stops with the parts. */
+  /** Starts the parts of this node's role for a further cell. They stop with the other parts. */
   serveCell: (cell: NodeCell) => Promise<void>
 }>
 
@@ -62,7 +62,7 @@ export const startParts = async (
       ? null
       : createNodeWorkers(config, { sandbox, metrics, baseUrl: links, isLinked })
   const confine = openConfine()
-  // servers bundle deployments, and schedulers those that come by git
+  // servers bundle deployments, and schedulers bundle those that come from git
   if (runsServer(role) || runsScheduler(role)) confineBundler(confine)
   const endpoint =
     listener === null || !runsServer(role)
@@ -94,7 +94,7 @@ export const startParts = async (
     await workers?.start(cell, own, of)
   }
   await startRoles(HOME_CELL, config, deps)
-  // the first certificate or deployment after the start finds it proved
+  // probe the confinement now, so that the first certificate or deployment does not wait for it
   void confine.probe?.()
   return {
     parts,
@@ -113,7 +113,7 @@ const isChosen = (config: Config, cell: string): boolean =>
 
 type Schedulers = Stoppable & Readonly<{ start: (deps: AllDeps) => Promise<void> }>
 
-/** Each cell may be led by another scheduler. */
+/** Creates a scheduler per cell, because each cell elects its own leader. */
 const createNodeSchedulers = (
   config: Config,
   { confine, isTold }: Readonly<{ confine: Confine }> & Pick<Membership, 'isTold'>,

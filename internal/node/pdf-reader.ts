@@ -1,4 +1,7 @@
-/** The readers of PDFs and of scans. svc starts itself for them by hidden commands, confined where the machine allows it. */
+/**
+ * The readers of PDFs and of scans. svc starts its own program for them with hidden
+ * commands, confined if the machine allows it.
+ */
 import { availableParallelism } from 'node:os'
 import type { Confine } from '#confine/confine.ts'
 import { createPdfReader, type PdfReader, type PdfReaderOptions } from '#pdf/reader-pool.ts'
@@ -8,16 +11,16 @@ import { ownProgram, type ProgramCommand } from '#platform/own-program.ts'
 import { openConfine } from './open-confine.ts'
 
 const HEAP_MB = 512
-/** A scan takes seconds of a core for each page, so scans have a pool of their own and printed PDFs do not wait. */
+/** Scans take seconds of a core per page, so they have a separate pool and printed PDFs do not wait for them. */
 const SCAN = { timeoutMs: 180_000, patienceMs: 60_000, maxWaiting: 16, recycleAfter: 40 } as const
 
 export type ReaderOptions = Omit<PdfReaderOptions, 'command'>
-/** How a part of svc is started, by its hidden command and the limit of its heap in MiB. */
+/** Returns how to start a part of svc: `word` is its hidden command, `memoryMb` the limit of its heap in MiB. */
 export type OwnProgram = (word: string, memoryMb: number) => ProgramCommand
 type How = Readonly<{ confine: Confine; own: OwnProgram }>
 
 /**
- * No network, no files but the program's own, no other processes.
+ * Confines a reader: no network, no files but the program's own, no other processes.
  * @param parts files that the program reads, which become its arguments
  */
 const confinedReader = (
@@ -45,6 +48,7 @@ const openScanReader = (how: How, options: ReaderOptions): PdfReader => {
 }
 
 /**
+ * Opens the readers; their processes start at the first file.
  * @param options for the readers of PDFs and of scans
  * @param own @default this program
  */
@@ -53,7 +57,7 @@ export const openPdfReader = (
   confine: Confine = openConfine(),
   own: OwnProgram = ownProgram,
 ): PdfReader => {
-  // the first file finds out whether this machine can confine: a program is started for that
+  // created at the first file, because finding out whether this machine can confine starts a program
   let opened: PdfReader | null = null
   const printed = (): PdfReader => {
     opened ??= createPdfReader({ ...options, command: readerCommand(confine, own) })

@@ -1,4 +1,4 @@
-/** What is done with a database before a node works on it: its schema, and whether its commits survive a power cut. */
+/** Prepares a database for a node: migrates its schema, and checks whether its commits survive a power cut. */
 import type { Config } from '#config/config.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Database } from '#store/database.ts'
@@ -16,7 +16,7 @@ const awaitSchema = async (config: Config, db: Database, role: Role): Promise<vo
   createLogger('store').info('Brought the database to the schema of this binary.', { from, to })
 }
 
-/** @throws {RelaxedDatabaseError} durability is required, and the database has none */
+/** @throws {RelaxedDatabaseError} durability is required, and the database does not provide it */
 const checkDurability = async (config: Config, condition: DatabaseCondition): Promise<void> => {
   if ((await condition.readDurability()) === 'durable') return
   if (config.requireDurable === 'on') throw new RelaxedDatabaseError()

@@ -1,4 +1,4 @@
-/** The thread of the embedded replica, seen as the store wants to see it. */
+/** Adapts the thread of the embedded replica to the interface of the store. */
 import { quietLibsql } from '#platform/quiet-libsql.ts'
 import { startThread } from '#platform/thread.ts'
 import type { ReplicaAnswer, ReplicaThread } from '#store/replica.ts'
@@ -10,7 +10,7 @@ export type ReplicaThreadOptions = Readonly<{
   maxAgeMs: number
 }>
 
-/** One that hangs in a call of the binding is not waited for longer. */
+/** Milliseconds to wait for the thread's end, because a call of the binding may hang. */
 const STOP_WITHIN_MS = 2_000
 
 /** Starts the thread that holds the connection of the embedded replica. */

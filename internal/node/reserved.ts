@@ -1,8 +1,8 @@
-/** What belongs to svc itself, and no grant opens. */
+/** Addresses that belong to svc itself, which no grant opens. */
 import type { Config } from '#config/config.ts'
 import type { Reserved } from '#sandbox/egress/reserved.ts'
 
-/** @returns the server of a database address; nothing for a file */
+/** @returns the server of a database address; empty for a file */
 const serverOf = (address: string | undefined): Reserved['servers'] => {
   const url = address === undefined ? null : URL.parse(address)
   if (url === null || url.hostname === '') return []
@@ -11,7 +11,7 @@ const serverOf = (address: string | undefined): Reserved['servers'] => {
   return [{ host, port: url.port === '' ? usual : Number(url.port) }]
 }
 
-/** What belongs to svc itself: its own listeners, and the server that holds its data. */
+/** Addresses that belong to svc itself: its own listeners, and the server that holds its data. */
 export const reservedOf = (
   config: Pick<Config, 'port' | 'healthPort' | 'databaseUrl' | 'sqldAdminUrl'>,
 ): Reserved => ({

@@ -1,4 +1,7 @@
-/** Replaces the instance key in the data directory and in all databases (service/rotate-key.ts describes how it survives a crash). */
+/**
+ * Replaces the instance key in the data directory and in all databases
+ * (service/rotate-key.ts describes how this survives a crash).
+ */
 import type { Config } from '#config/config.ts'
 import { HOME_CELL } from '#core/cells.ts'
 import { AppError, conflict } from '#core/error.ts'
@@ -29,7 +32,10 @@ const cellNotNamed = (cell: string): AppError =>
     { code: 'cell_not_named' },
   )
 
-/** Before anything changes, since what is missed opens with the previous key alone. @throws {AppError} invalid, unavailable */
+/**
+ * Checks before anything changes, since a cell that is left out would open with the previous
+ * key only. @throws {AppError} invalid, unavailable
+ */
 const requireAllCells = async (
   { cells: named }: Config,
   { home }: Pick<Deps, 'home'>,
@@ -44,9 +50,9 @@ const requireAllCells = async (
 }
 
 /**
- * Keeps the previous key as secret.key.old. The home comes first and the cells last: until each has the new key, the previous one opens
- * those that are left (finish-key-rotation.ts).
- * @returns how many workspaces have their data key wrapped by the new one
+ * Keeps the previous key as secret.key.old. The home cell is rotated first: until the others have the new key, the
+ * previous one still opens them (finish-key-rotation.ts).
+ * @returns how many workspaces have their data key wrapped by the new key
  * @throws {AppError} conflict: secret.key.old exists, or a workspace is being moved; unavailable: a cell does not answer
  */
 export const rotateKeyFiles = async (
@@ -57,13 +63,13 @@ export const rotateKeyFiles = async (
   if (hasPreviousKey(config.dataDir)) throw previousKeyInTheWay()
   await requireAllCells(config, deps, cells)
   const from = loadInstanceKey(config.dataDir, undefined)
-  // of rotations that came to nothing: were one of them still to write, the check value that it expects would be gone
+  // keys of rotations that never committed; this commit changes the check value that they expect, so they can be removed after it
   const stale = listNextKeys(config.dataDir)
   const next = writeNextKey(config.dataDir)
   deps.passFault('rotate_before_commit')
   const count = await rotateInstanceKey(deps, { from, to: next.key }).catch(
     async (error: unknown) => {
-      // an unknown outcome leaves the file for the next start to decide
+      // after an unknown outcome the file stays, and the next start decides
       if (error instanceof AppError) removeNextKey(next)
       throw error
     },

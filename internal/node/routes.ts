@@ -1,7 +1,7 @@
 /**
- * All routes of this binary with the code that answers them. The table of routes (route-table.gen.ts) shows where a request
- * goes and who is admitted; the handlers of a family, their schemas and use cases load at the family's first request,
- * because a node starts faster and stays smaller without those that are never called.
+ * All routes of this binary with their handlers. The table of routes (route-table.gen.ts) has the address of each and who is
+ * admitted. The handlers of a family, their schemas and use cases load at the family's first request: a node starts faster
+ * and stays smaller without those that are never called.
  */
 import type { OwnHosts } from '#core/function/own-hosts.ts'
 import type { Git } from '#git/git.ts'

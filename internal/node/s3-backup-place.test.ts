@@ -1,4 +1,4 @@
-/** Backups of a database to a real S3 server: what stays, what goes, and what a failure leaves. */
+/** Backups of a database to a real S3 server: which backups stay, which are removed, and what a failure leaves behind. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

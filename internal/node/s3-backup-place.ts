@@ -1,8 +1,8 @@
 /**
  * Backups of a file database in a bucket of an S3-compatible service, named by their times as in a folder.
  *
- * A backup is a checked copy next to the database, which is uploaded and verified; then the oldest are removed. The copy
- * has no name while it is uploaded, so that nothing of it stays when the process dies.
+ * A backup is a checked copy next to the database, which is uploaded and verified; then the oldest are removed. The copy is
+ * unlinked before the upload, so that it disappears even if the process dies.
  */
 import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import { backupDatabase } from '#store/backup.ts'
 import { BACKUP_FORM, removeStalePartials } from '#store/backup-folder.ts'
 import type { AddOptions, BackupPlace } from './backup-place.ts'
 
-/** The copy next to the database, until it has no name. */
+/** The name of the copy next to the database, until it is unlinked. */
 const COPY_FORM = { prefix: 'svc-upload-', suffix: '' }
 
 /** @throws {AppError} invalid: the access key is not set */
@@ -52,7 +52,7 @@ const removeExpired = async (
     }
     return { removed, removalFault: null }
   } catch (removalFault) {
-    // a key without the right to delete is a good defence, and the new backup is there
+    // a key without the right to delete is a sensible precaution, and the new backup exists
     return { removed, removalFault }
   }
 }
@@ -70,7 +70,7 @@ const upload = async (path: string, bucket: S3Bucket, key: string, now: number) 
   }
 }
 
-/** The place in a bucket; the bucket must be there. @param signal ends a transfer */
+/** Keeps backups in a bucket, which must exist. @param signal ends a transfer */
 export const s3Place = (config: Config, place: S3Place, signal: AbortSignal): BackupPlace => {
   const bucket = openConfigured(config, place, signal)
   const { prefix } = place
@@ -79,7 +79,7 @@ export const s3Place = (config: Config, place: S3Place, signal: AbortSignal): Ba
     shown: s3Address(place),
     newest,
     add: async (path, { keep, now }: AddOptions) => {
-      // a wrong bucket or key shows before a large database is copied
+      // fail for a wrong bucket or key before a large database is copied
       await newest()
       const name = backupName(BACKUP_FORM, now)
       const { bytes, schemaVersion } = await upload(path, bucket, `${prefix}${name}`, now)
@@ -93,10 +93,10 @@ export const s3Place = (config: Config, place: S3Place, signal: AbortSignal): Ba
 }
 
 /**
- * Downloads the backup that the place names, or of a folder the newest that is not younger than `at`, to `file`.
- * @param at the newest of all if null
+ * Downloads a backup to `file`: the one that the place names, or from a folder the newest that is not younger than `at`.
+ * @param at milliseconds since 1970; null selects the newest
  * @returns the address of the backup
- * @throws {AppError} not_found: there is none; the service refuses or is not reached
+ * @throws {AppError} not_found: there is none; other kinds if the service refuses or is unreachable
  */
 export const fetchS3Backup = async (
   config: Config,

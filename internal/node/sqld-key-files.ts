@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 
 export type KeyFiles = Readonly<{ privateKey: string; publicKey: string }>
 
-/** The private half is made once: further tokens open the same sqld. */
+/** Creates the private key only once, so that later tokens open the same sqld. */
 const openKeyFiles = async (dataDir: string): Promise<KeyFiles> => {
   const files = {
     privateKey: join(dataDir, 'sqld-jwt.key'),
@@ -22,7 +22,7 @@ const openKeyFiles = async (dataDir: string): Promise<KeyFiles> => {
   return files
 }
 
-/** Makes the keys if there are none. @param days how long the token is valid; absent: forever */
+/** Creates the keys if there are none. @param days how long the token is valid; undefined for ever */
 export const makeSqldToken = async (
   dataDir: string,
   days: number | undefined,

@@ -1,4 +1,4 @@
-/** The scheduler role: the duties of one cell, by the one scheduler that leads there. */
+/** The scheduler role: the one scheduler that leads a cell runs its duties. */
 import type { Config } from '#config/config.ts'
 import type { Confine } from '#confine/confine.ts'
 import { createLogger } from '#log/logtape.ts'
@@ -70,7 +70,7 @@ export const startScheduler = async (
   return {
     stop: async () => {
       await scheduler.stop()
-      // the database may be away: then the lease runs out
+      // if the database is unreachable, the lease expires
       await leadership.release().catch(() => undefined)
     },
   }

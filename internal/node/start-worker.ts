@@ -14,7 +14,7 @@ import { monotonicNow } from '#worker/monotonic-clock.ts'
 import type { SlotPool } from '#worker/slot-pool.ts'
 import { startLeaseThread } from './lease-thread.ts'
 
-/** A database file is as near as a cache would be. */
+/** A database file needs no cache, because reading it is as fast as reading a cached file. */
 export const openBundleCache = (
   config: Config,
   { db }: Pick<AllDeps, 'db'>,
@@ -32,7 +32,7 @@ export type WorkerRoleDeps = AllDeps &
     metrics: Metrics
     baseUrl: string
     isLinked: () => boolean
-    /** The slots of this node, whichever cell its jobs are in. */
+    /** The worker slots of this node, shared by all cells. */
     slotPool: SlotPool
   }>
 

@@ -1,4 +1,4 @@
-/** Local commands with direct access to the database: open, bring to the schema, act, close. */
+/** Runs local commands with direct access to the database: it opens and migrates the database, runs the command, and closes. */
 import { existsSync } from 'node:fs'
 import { type Config, configOfCell, databaseUrlOf } from '#config/config.ts'
 import { HOME_CELL } from '#core/cells.ts'
@@ -18,7 +18,7 @@ import { checkInstanceKeyIsThere } from './instance-key.ts'
 /** The further cells that answer, by name. */
 export type OpenedCells = ReadonlyMap<string, AllDeps>
 
-/** Makes the database where there is none: what is made by hand may come before the first start. */
+/** Creates the database if there is none, because commands may come before the first start. */
 export const withDeps = <T>(config: Config, act: (deps: AllDeps) => Promise<T>): Promise<T> =>
   withCells(config, (deps) => act(deps))
 
@@ -47,7 +47,7 @@ const withCells = async <T>(
   }
 }
 
-/** Null where the cell does not answer: only what needs it fails then. */
+/** Null if the cell does not answer: then only operations that need it fail. */
 const openCell = async (instance: Config, name: string, home: AllDeps): Promise<AllDeps | null> => {
   const config = configOfCell(instance, name)
   const db = await openConfigured(config)
@@ -67,7 +67,7 @@ const openCell = async (instance: Config, name: string, home: AllDeps): Promise<
 /** Where a workspace is, for a command about it. */
 export type WorkspaceCell = Readonly<{ deps: AllDeps; config: Config }>
 
-/** As `withExistingDeps`, with those of the workspace's cell. @throws {AppError} unavailable: it is moving, or its cell is away */
+/** Like `withExistingDeps`, in the workspace's cell. @throws {AppError} unavailable: it is moving, or its cell does not answer */
 export const withWorkspaceDeps = <T>(
   config: Config,
   ws: string,
@@ -90,7 +90,7 @@ export const needsFile = (): AppError =>
     'The database is a server over the network, and this command works on a file. Check a copy of it: svc db backup copy.db; svc db restore --data-dir check copy.db; svc db check --data-dir check',
   )
 
-/** The refusal to put a copy in the place of a server's database. */
+/** The refusal to replace the database of a server with a copy. */
 export const restoreByMove = (): AppError =>
   new AppError(
     'invalid',
@@ -98,8 +98,9 @@ export const restoreByMove = (): AppError =>
   )
 
 /**
- * The file behind the database.
- * @throws {AppError} not_found: there is no such file, most often because the folder is another; invalid: a server
+ * The file of a local database.
+ * @throws {AppError} not_found: the file does not exist, usually because the folder is
+ * wrong; invalid: the database is on a server
  */
 export const existingDatabasePath = (config: Config): string => {
   const path = toDatabasePath(databaseUrlOf(config))
@@ -116,7 +117,7 @@ const requireFile = (path: string): void => {
   )
 }
 
-/** As `withDeps`, for what makes sense only in a database that is there. @throws {AppError} not_found */
+/** Like `withDeps`, for commands that need an existing database. @throws {AppError} not_found */
 export const withExistingDeps = async <T>(
   config: Config,
   act: (deps: AllDeps) => Promise<T>,
@@ -125,7 +126,7 @@ export const withExistingDeps = async <T>(
   return await withDeps(config, act)
 }
 
-/** For commands about several databases. @throws {AppError} not_found: there is no database yet */
+/** Runs a command about several databases. @throws {AppError} not_found: there is no database yet */
 export const withAllCells = <T>(
   config: Config,
   act: (home: AllDeps, cells: OpenedCells) => Promise<T>,

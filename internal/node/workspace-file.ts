@@ -1,4 +1,4 @@
-/** The file of a workspace on disk: lines of JSON, compressed by gzip. It appears under its name when it is complete. */
+/** The file of a workspace on disk: lines of JSON, compressed with gzip. It appears under its name once it is complete. */
 import { createReadStream, createWriteStream, existsSync, linkSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -8,7 +8,7 @@ import { conflict, invalid, notFound } from '#core/error.ts'
 import { flushToDisk } from '#crypto/instance-key.ts'
 import type { OpenLines } from '#service/workspace-copy/read-file.ts'
 
-/** Characters; a row holds at most some blobs of 64 MiB in base64. */
+/** Characters. A row contains at most a few blobs of 64 MiB in base64. */
 const LONGEST_LINE = 400_000_000
 
 /** Writes blocks of text. @throws {AppError} conflict: the name is taken */
@@ -55,8 +55,8 @@ export const workspaceFileLines = (path: string): OpenLines => {
   if (!existsSync(path)) throw notFound(`The file ${path}`)
   return async function* readLines() {
     const unpacked = createGunzip()
-    // An error ends the loop over the lines, which throws it. After a caller that stops early there is no such loop, and
-    // `compose` would let the error of the destroyed stream end the process.
+    // An error ends the loop over the lines, which throws it. If the caller stops early, there is no such loop, and `compose`
+    // would let the error of the destroyed stream end the process.
     pipeline(createReadStream(path), unpacked).catch(() => undefined)
     unpacked.on('error', () => undefined)
     try {

@@ -1,4 +1,4 @@
-/** Asks the node on this machine whether it can work. */
+/** Queries the health of the node on this machine. */
 import { z } from 'zod'
 import type { Config } from '#config/config.ts'
 import { reasonOf } from './check.ts'
@@ -7,7 +7,7 @@ const PATIENCE_MS = 5_000
 
 const healthSchema = z.looseObject({ status: z.string() })
 
-/** Workers and schedulers listen on a port of their own. */
+/** Workers and schedulers listen on their own port, `healthPort`. */
 const addressOf = ({ host, port, healthPort }: Config, path: string): string => {
   const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${near.includes(':') ? `[${near}]` : near}:${healthPort ?? port}${path}`
@@ -15,7 +15,7 @@ const addressOf = ({ host, port, healthPort }: Config, path: string): string => 
 
 type Health = Readonly<{ isOk: boolean; found: unknown; sentence: string }>
 
-/** A node that does not answer is unhealthy. */
+/** Queries /healthz. A node that does not answer counts as unhealthy. */
 export const askHealth = async (config: Config): Promise<Health> => {
   const url = addressOf(config, '/healthz')
   try {
@@ -28,7 +28,7 @@ export const askHealth = async (config: Config): Promise<Health> => {
   }
 }
 
-/** Returns the metrics of the node on this machine. @throws it does not answer, or refuses */
+/** Returns the metrics of the node on this machine. @throws if it does not answer, or refuses */
 export const askMetrics = async (config: Config): Promise<string> => {
   const { metricsToken } = config
   const response = await fetch(addressOf(config, '/metrics'), {

@@ -5,7 +5,7 @@ import { broken, type CheckResult, fine, reasonOf } from './check.ts'
 const nearestFolder = (path: string): string =>
   existsSync(path) ? path : nearestFolder(dirname(path))
 
-/** A folder of its own is made and removed, which asks the disk rather than the mode bits. */
+/** Creates and removes a folder, because that tests the disk rather than the mode bits. */
 export const checkDataDir = (dataDir: string): CheckResult => {
   const wanted = resolve(dataDir)
   const folder = nearestFolder(wanted)

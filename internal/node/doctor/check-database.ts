@@ -1,4 +1,4 @@
-/** The database, and what only it can tell: its schema, its clock, the key that it was made with. */
+/** Checks the database, and what depends on it: its schema, its clock, the key that it was created with. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Config, databaseUrlOf } from '#config/config.ts'
@@ -25,7 +25,7 @@ const fileOf = (config: Config): string => {
   return url.startsWith('file://') ? new URL(url).pathname : resolve(url.slice('file:'.length))
 }
 
-/** A file that is not there is not made: looking must change nothing. */
+/** Opens the database without creating a missing file, because a check must change nothing. */
 export const openExisting = async (config: Config): Promise<Database | null> =>
   isFile(config) && !existsSync(fileOf(config)) ? null : await openConfigured(config)
 
@@ -74,11 +74,11 @@ export const checkDurability = async (db: Database | null): Promise<CheckResult>
   return broken(`relaxed: ${RELAXED_SENTENCE}`, RELAXED_REMEDY)
 }
 
-/** Reads the whole database, so a large one takes a while. */
+/** Checks the whole database for damage, which takes a while for a large one. */
 export const checkDamage = async (config: Config, db: Database | null): Promise<CheckResult> => {
   if (db === null) return fine('no database to look into yet')
   const damage = await findDamage(db).catch((error: unknown) => {
-    // so damaged that the check itself ends
+    // the damage can be bad enough to fail the check itself
     if (error instanceof DatabaseError && error.kind === 'corrupt') return [error.message]
     throw error
   })
@@ -93,7 +93,7 @@ export const checkDamage = async (config: Config, db: Database | null): Promise<
 
 const MAX_SKEW_MS = 2_000
 
-/** Leases go by the database's clock; what people read goes by this machine's. */
+/** Compares the clocks: leases use the database's clock, and times in logs this machine's. */
 export const checkClock = async (db: Database | null): Promise<CheckResult> => {
   if (db === null) return fine('no database to compare with yet')
   const before = Date.now()
@@ -107,7 +107,7 @@ export const checkClock = async (db: Database | null): Promise<CheckResult> => {
 const OTHERS_MAY_READ = 0o077
 
 /**
- * Checks that the instance key is readable by its owner only, and opens this database.
+ * Checks that only the owner can read the instance key, and that it opens this database.
  * @param db null if there is none yet
  */
 export const checkKey = async (config: Config, db: Database | null): Promise<CheckResult> => {

@@ -1,11 +1,11 @@
-/** One thing that svc needs from its surroundings. */
+/** The result of a check of something that svc needs. */
 export type CheckResult = Readonly<{
   ok: boolean
   /** What was found. */
   found: string
-  /** What to do about it, where something is broken. */
+  /** How to fix it, if something is broken. */
   remedy?: string
-  /** What works, but less well than it could. */
+  /** What works, but could work better. */
   notes?: readonly string[]
 }>
 
@@ -16,7 +16,7 @@ export const fine = (found: string, notes: readonly string[] = []): CheckResult 
   ...(notes.length === 0 ? {} : { notes }),
 })
 
-/** Makes the result of a check that failed, with what a person has to do. */
+/** Makes the result of a check that failed, with its remedy. */
 export const broken = (found: string, remedy: string): CheckResult => ({ ok: false, found, remedy })
 
 /** Returns the message of anything that was thrown. */

@@ -1,4 +1,4 @@
-/** All that `svc doctor` checks, in the order of its report. */
+/** The checks of `svc doctor`, in the order of its report. */
 import { type Config, configOfCell } from '#config/config.ts'
 import type { Database } from '#store/database.ts'
 import { broken, type CheckResult, reasonOf } from './check.ts'
@@ -16,7 +16,7 @@ import { checkSandbox } from './check-sandbox.ts'
 
 export type NamedCheck = CheckResult & Readonly<{ name: string }>
 
-/** Checks that read the database are skipped while it is broken; one line reports this. */
+/** If the database is broken, the checks that read it are replaced by one line that reports this. */
 const examineDatabase = async (config: Config): Promise<readonly NamedCheck[]> => {
   let db: Database | null = null
   const database = await checkDatabase(config, async () => {
@@ -51,7 +51,7 @@ const examineCells = async (config: Config): Promise<readonly NamedCheck[]> => {
   return checks
 }
 
-/** Changes nothing but the unpacked runtime in the cache folder. */
+/** Runs all checks. They change nothing but the unpacked runtime in the cache folder. */
 export const examine = async (config: Config): Promise<readonly NamedCheck[]> => [
   { name: 'data directory', ...checkDataDir(config.dataDir) },
   ...(await examineDatabase(config)),

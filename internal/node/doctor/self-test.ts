@@ -1,4 +1,4 @@
-/** Opens a database and starts the Deno runtime, as the proof of a build that its parts are whole. */
+/** Opens a database and starts the Deno runtime, to prove that a build contains all its parts. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const tryDeno = (): string =>
     env: { NO_COLOR: '1' },
   }).trim()
 
-/** Leaves nothing behind. @returns the schema of a new database, and the version of Deno */
+/** Tests the parts, and removes its files. @returns the schema version of a new database, and the version of Deno */
 export const testParts = async (): Promise<Readonly<{ schema: number; deno: string }>> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-self-test-'))
   try {

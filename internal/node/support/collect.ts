@@ -1,8 +1,8 @@
 /**
- * What a person who helps needs to know about a node, as texts without secrets.
+ * Collects what a person needs to know about a node to help with it, as texts without secrets.
  *
- * It guarantees: a part that fails becomes its error, because a bundle is made when something is broken; every text has
- * passed the redactor. It changes nothing but the unpacked runtime in the cache folder, as `svc doctor` does.
+ * It guarantees: a part that fails is replaced by its error, because a bundle is made when something is broken; every text
+ * has passed the redactor. It changes nothing but the unpacked runtime in the cache folder, like `svc doctor`.
  */
 import { freemem, loadavg, release, totalmem, uptime } from 'node:os'
 import process from 'node:process'
@@ -20,12 +20,12 @@ import { createRedactor } from './redact-text.ts'
 
 export type SupportOptions = Readonly<{
   warnings: readonly string[]
-  /** The log of the node, or null. */
+  /** The log of the node; null if there is none. */
   log: string | null
   now: Date
 }>
 
-/** Lines of the log that go in, the last ones. */
+/** The bundle contains the last lines of the log, at most this many. */
 const LOG_LINES = 2_000
 
 const READ_ME = `What \`svc support-bundle\` found on one machine.
@@ -72,7 +72,7 @@ const lastLines = (log: string | null): string =>
 const toText = (found: unknown): string =>
   typeof found === 'string' ? found : JSON.stringify(found, null, 2)
 
-/** Returns the text of each file of the bundle, by its name. @throws a file with secrets cannot be read */
+/** Returns the text of each file of the bundle, by its name. @throws if a file with secrets cannot be read */
 export const collectSupport = async (
   config: Config,
   { warnings, log, now }: SupportOptions,
@@ -80,7 +80,7 @@ export const collectSupport = async (
   const redact = createRedactor(findKnownSecrets(config))
   const parts: Readonly<Record<string, () => unknown>> = {
     'about.json': () => about(now),
-    // a list, because a value below the name of a secret setting would be masked again
+    // a list, because the redactor would mask values whose keys are the names of secret settings
     'settings.json': () => ({ settings: describeConfig(config), warnings }),
     'doctor.json': () => examine(config),
     'health.json': async () => (await askHealth(config)).found,

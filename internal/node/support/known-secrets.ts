@@ -1,4 +1,4 @@
-/** The secrets that are on this machine: in settings, in the environment, and in files of the data directory. */
+/** Finds the secrets on this machine: in settings, in the environment, and in files of the data directory. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
@@ -6,7 +6,7 @@ import { secretValues } from '#config/secret-values.ts'
 
 const SECRET_FILE = /^(?:secret\.key.*|sqld-jwt\.key|initial-admin\.txt)$/
 
-/** Shorter lines are not secrets. */
+/** Characters. Shorter lines are not secrets. */
 const MIN_LENGTH = 8
 
 const secretsOfFile = (path: string): readonly string[] =>
@@ -15,7 +15,7 @@ const secretsOfFile = (path: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line.length >= MIN_LENGTH && !line.startsWith('-----'))
 
-/** @throws a file with secrets cannot be read: then what would have to be masked is not known */
+/** @throws if a file with secrets cannot be read, because its secrets could then not be masked */
 export const findKnownSecrets = (config: Config): readonly string[] => {
   const names = existsSync(config.dataDir) ? readdirSync(config.dataDir) : []
   return [
