@@ -1,4 +1,4 @@
-/** Settings of further databases, next to the first one. */
+/** Settings of further databases, in addition to the first one. */
 import { z } from 'zod'
 import { CELL_NAME_RULE, HOME_CELL, isCellName } from '#core/cells.ts'
 import { list, settingMeta } from './setting.ts'
@@ -7,7 +7,7 @@ export type CellSetting = Readonly<{ name: string; url: string }>
 
 const URL_SHAPE = /^(file|https?|wss?|libsql):/
 
-/** Parses `a=x;b=y` as pairs; what has no `=` becomes a pair without a value. */
+/** Parses `a=x;b=y` as pairs; an entry without `=` becomes a pair without a value. */
 const pairs = z.string().transform((joined) =>
   joined
     .split(';')

@@ -3,7 +3,7 @@
  *
  * It guarantees: the environment is read here and nowhere else; all invalid settings are reported at once; a misspelt
  * name gives a warning.
- * It leaves to others: what a setting means. Each room gets only the settings that it needs.
+ * It does not define what a setting means. Each room gets only the settings that it needs.
  */
 import process from 'node:process'
 import type { z } from 'zod'
@@ -41,13 +41,13 @@ export const SETTINGS: readonly NamedSetting[] = Object.keys(configSchema.shape)
   .filter(isSettingName)
   .map((name) => ({ name, meta: metaOf(name) }))
 
-/** Names read elsewhere: by commands that call a server, and by the cache folder of the binary (#platform). */
+/** Names that are read elsewhere: by commands that call a server, and by the cache folder of the binary (#platform). */
 const OTHER_NAMES: readonly string[] = ['SVC_TOKEN', 'SVC_URL', 'SVC_API_KEY', 'SVC_CACHE_DIR']
 
 const flagText = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
-/** An empty variable counts as unset, because compose files pass it so. */
+/** An empty variable counts as unset, because compose files pass unset variables as empty. */
 const envText = (env: Environment, { env: name, alsoEnv }: SettingMeta): string | undefined =>
   env[name] || (alsoEnv === undefined ? undefined : env[alsoEnv]) || undefined
 
@@ -76,7 +76,7 @@ const badSettings = (details: readonly ErrorDetail[]): AppError => {
   })
 }
 
-/** Settings that are valid alone and not together. */
+/** Finds settings that are each valid, but not in combination. */
 const findConflicts = (config: Config): readonly ErrorDetail[] => [
   ...findCellConflicts(config),
   ...findSignInConflicts(config),
@@ -133,7 +133,7 @@ const toDetail = (issue: z.core.$ZodIssue): ErrorDetail => {
 const shownName = ({ env, flag }: SettingMeta): string =>
   flag === undefined ? env : `${env} (--${flag})`
 
-/** Beyond this edit distance a suggestion is not helpful. */
+/** Beyond this edit distance, a suggested name would not help. */
 const MAX_MISSPELT = 4
 
 const unknownNames = (env: Environment): readonly string[] => {
@@ -158,7 +158,7 @@ const unknownNames = (env: Environment): readonly string[] => {
 export const databaseUrlOf = (config: Config): string =>
   config.databaseUrl ?? `file:${config.dataDir}/svc.db`
 
-/** Returns the settings as they are for a node or command of one cell alone. */
+/** Returns the settings for a node or command of a single cell. */
 export const configOfCell = (config: Config, cell: string): Config => {
   if (cell === HOME_CELL) return config
   const found = config.cells.find(({ name }) => name === cell)

@@ -85,8 +85,8 @@ const toFlagOption = ({ env, sentence }: SettingMeta): FlagOption => ({
 })
 
 /**
- * Returns the options of yargs for settings with a flag. Values stay text, because the schema parses them.
- * @param names the settings to include; none for all
+ * Returns yargs options for settings with a flag. Values stay text, because the schema parses them.
+ * @param names the settings to include; none includes all
  */
 export const flagOptions = (
   ...names: readonly (keyof Config)[]

@@ -1,4 +1,4 @@
-/** Returns the Levenshtein distance: letters to insert, delete or replace to turn one word into another. */
+/** Returns the Levenshtein distance: how many letters to insert, delete or replace to turn one word into another. */
 export const editDistance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (const [line, letter] of [...from].entries()) {

@@ -1,4 +1,4 @@
-/** The environment variables for git: where programs are, and how to reach the network. Nothing else is passed. */
+/** The environment variables that git gets: where programs are, and how to reach the network. All others are withheld. */
 import process from 'node:process'
 
 const PASSED = [
@@ -17,7 +17,7 @@ const PASSED = [
   'TMPDIR',
 ] as const
 
-/** Returns the variables of git that are set and not empty. */
+/** Returns those variables that are set and not empty. */
 export const gitEnvironment = (
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Readonly<Record<string, string>> =>

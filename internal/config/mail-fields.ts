@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { settingMeta, text } from './setting.ts'
 
-/** Settings of what svc sends to people. */
+/** Settings of e-mail. */
 export const mailFields = {
   smtpUrl: z
     .url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' })

@@ -24,7 +24,7 @@ export const environmentValue = (
 
 const SECRET_NAME = /key|token|pass|secret|credential|headers/i
 
-/** Returns the values of variables whose names look like secrets, those of other programs too. */
+/** Returns the values of all variables whose names look like secrets, including those for other programs. */
 export const secretVariables = (
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): readonly string[] =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { settingMeta, text } from './setting.ts'
 
-/** Settings of backups to S3, under the names that the tools of S3 have for them. */
+/** Settings of backups to S3, with the names that S3 tools use. */
 export const s3Fields = {
   s3Endpoint: z
     .url({ protocol: /^https?$/, error: 'must be http://… or https://…' })

@@ -1,17 +1,17 @@
-/** The secrets that this process was given, so that what it writes for others can be checked for them. */
+/** The secrets that this process has, so that its output for others can be checked for them. */
 import { type Config, SETTINGS } from './config.ts'
 import { secretVariables } from './remote-environment.ts'
 
-/** A shorter text also occurs by chance. */
+/** Characters. Shorter texts also occur by chance. */
 const MIN_LENGTH = 6
 
-/** The password within an address as it is written there, and decoded. */
+/** The credentials within an address: user and password as written, and the password also decoded. */
 const passwordsIn = (value: string): readonly string[] => {
   const { username, password } = URL.parse(value) ?? { username: '', password: '' }
   return [`${username}:${password}`, password, decodeURIComponent(password)]
 }
 
-/** Returns the values of secret settings, those of variables whose names look like secrets, and passwords of addresses. */
+/** Returns the values of secret settings, of variables whose names look like secrets, and the passwords in addresses. */
 export const secretValues = (config: Config): readonly string[] => {
   const settings = SETTINGS.filter(({ meta }) => meta.secret === true).map(
     ({ name }) => config[name],

@@ -4,13 +4,13 @@ import { parseEgressGrant } from '#core/network/egress-grant.ts'
 
 export type SettingMeta = Readonly<{
   env: string
-  /** Another accepted environment name; `env` wins when both are set. */
+  /** A further accepted environment name; `env` takes precedence if both are set. */
   alsoEnv?: string
   /** Flag name without dashes; only settings that people set by hand have one. */
   flag?: string
   /** Its description in help and docs/operating.md. */
   sentence: string
-  /** Shown when the default depends on the machine or on another setting. */
+  /** Shown if the default depends on the machine or on another setting. */
   defaultText?: string
   secret?: true
 }>
@@ -41,7 +41,7 @@ export const list = z.string().transform((joined) =>
     .filter((part) => part !== ''),
 )
 
-/** Splits at white space; quotes have no meaning. */
+/** Splits at white space; quotes have no special meaning. */
 export const words = z
   .string()
   .transform((joined) => joined.split(/\s+/).filter((word) => word !== ''))

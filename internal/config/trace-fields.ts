@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SAMPLER_NAMES } from '#core/trace/sampler-name.ts'
 import { oneOf, settingMeta, text } from './setting.ts'
 
-/** Settings of the export of spans, under the names that OpenTelemetry has for them. */
+/** Settings of the export of spans, with the names that OpenTelemetry uses. */
 export const traceFields = {
   otlpEndpoint: z
     .url({ protocol: /^https?$/, error: 'must be http://… or https://…' })

@@ -1,9 +1,9 @@
 /**
  * The log on LogTape, to stderr: JSON lines, or text for people.
  *
- * It guarantees: a field whose name looks like a secret is masked at any depth; an error keeps its stack and its cause;
- * a value never breaks the line, so that a line feed in it cannot forge an entry.
- * It leaves to others: the output of jobs, which is data (service/job-log.ts).
+ * It guarantees: a field whose name looks like a secret is masked at any depth; an error keeps its stack and its cause; each
+ * entry is one line, so that a line feed in a value cannot forge an entry.
+ * It does not handle the output of jobs, which is data (service/job-log.ts).
  */
 import process from 'node:process'
 import {
@@ -69,7 +69,7 @@ export const configureLog = (options: LogOptions): void => {
 /** Creates a logger. @param room its category, for example `worker` */
 export const createLogger = (room: string): Logger => {
   const logger = getLogger(['svc', room])
-  // LogTape would replace {braces} in a message by fields; our messages are plain text, whatever they quote
+  // LogTape would replace {braces} in a message with fields; our messages are plain text, whatever they quote
   const plain = (message: string): string => message.replaceAll('{', '{{').replaceAll('}', '}}')
   const fieldsOf = (fields: LogFields): Record<string, unknown> => redactFields(fields)
   return {

@@ -1,22 +1,22 @@
-/** Prepares fields for the log: masks secrets, formats errors, bounds depth. */
+/** Prepares fields for the log: masks secrets, formats errors, limits the depth. */
 import { maskCredentials } from '#core/access/credentials.ts'
 
 export const MASK = '********'
 const MAX_DEPTH = 4
 
-/** `token_prefix` and counts such as `tokens` are not secret; `token`, `api_token` and `tokenHash` are. */
+/** Matches `token`, `api_token` and `tokenHash`; `token_prefix` and counts such as `tokens` are not secret. */
 const SECRET_NAME =
   /pass(word|wd|phrase)|secret|authorization|cookie|credential|(private|api|instance)_?key/i
 const TOKEN_NAME = /token(?!s$|_?prefix$|_?id$)/i
 
-/** User information before the @ of a URL, where git and databases accept passwords. */
+/** Matches user information before the @ of a URL, where git and databases accept passwords. */
 const ADDRESS_CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/)[^/\s@]+@/gi
 
 const BEARER = /\b(bearer\s+)[\w.~+/-]{8,}=*/gi
 
 const isSecretName = (name: string): boolean => SECRET_NAME.test(name) || TOKEN_NAME.test(name)
 
-/** Masks credentials, passwords in addresses and bearer tokens wherever they are in a text. */
+/** Masks credentials, passwords in addresses and bearer tokens anywhere in a text. */
 export const maskText = (text: string): string =>
   maskCredentials(text, MASK)
     .replace(ADDRESS_CREDENTIALS, `$1${MASK}@`)

@@ -11,7 +11,7 @@ import { setTimeout } from 'node:timers'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
-  /** Counts an attempt. @param status success, failure, canceled, or why it did not end: retry, lost, handed_back */
+  /** Counts an attempt. @param status success, failure, canceled, or why it did not complete: retry, lost, handed_back */
   jobEnded(status: string, durationMs: number): void
   /** Counts a request. @param route the template, for example `/api/w/:ws/jobs/:id` */
   requestEnded(route: string, status: number, durationMs: number): void
@@ -30,7 +30,7 @@ export interface Metrics {
 
 export type QueueDepth = Readonly<{ tag: string; count: number; oldestAgeMs: number }>
 
-/** By the names that the operator gave, which are few. */
+/** By cell name. The operator chooses the names, so there are few. */
 export type CellHealth = Readonly<Record<string, 'ok' | 'unavailable'>>
 
 export type EgressTotals = Readonly<{
@@ -48,13 +48,13 @@ const US_PER_S = 1_000_000
 type Registers = Readonly<{ registers: Registry[] }>
 
 const LOOP_LOOK_MS = 20
-/** A node with nothing to do is woken less often. A block of this length is still seen always. */
+/** An idle node wakes less often. A block longer than this interval is still always observed. */
 const LOOP_IDLE_LOOK_MS = 100
-/** The share of the time since the last look below which the loop counts as idle. */
+/** The loop counts as idle if it was busy for less than this share of the time since the last sample. */
 const IDLE_UTILIZATION = 0.05
 const LOOP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Measures how late a timer fires, which is how long anything in this process waits for the event loop. */
+/** Measures how late a timer fires, which is how long any work in this process waits for the event loop. */
 const addEventLoopDelay = ({ registers }: Registers): void => {
   const seconds = new Histogram({
     name: 'svc_event_loop_delay_seconds',
@@ -77,7 +77,7 @@ const addEventLoopDelay = ({ registers }: Registers): void => {
   lookIn(LOOP_LOOK_MS)
 }
 
-/** Adds process metrics under the names that common Prometheus dashboards use. */
+/** Adds process metrics with the names that common Prometheus dashboards use. */
 const addProcess = ({ registers }: Registers, version: string): void => {
   new Gauge({ name: 'svc_build_info', help: 'Always 1.', labelNames: ['version'], registers })
     .labels({ version })
@@ -147,7 +147,7 @@ const addRequests = ({ registers }: Registers): Pick<Metrics, 'requestEnded'> =>
   }
 }
 
-/** Adds the depth and age of the queue, by which an autoscaler can add workers. */
+/** Adds the depth and age of the queue, which an autoscaler can use to add workers. */
 const watchQueue = (
   { registers }: Registers,
   count: () => Promise<readonly QueueDepth[]>,
@@ -160,7 +160,7 @@ const watchQueue = (
     })
     return underWay
   }
-  // `reset`, because a tag whose queue is empty is not in the count and would keep its last value
+  // `reset`, because a tag whose queue is empty is missing from the count and would keep its last value
   new Gauge({
     name: 'svc_queue_oldest_age_seconds',
     help: 'How long the oldest job of a tag has been due.',
@@ -202,7 +202,7 @@ const watchCells = (
   })
 }
 
-/** Adds the network traffic of jobs, as far as it goes through svc's egress proxy. */
+/** Adds the network traffic of jobs that goes through svc's egress proxy. */
 const watchEgress = ({ registers }: Registers, totals: () => EgressTotals): void => {
   new Counter({
     name: 'svc_egress_connections_total',
@@ -231,7 +231,7 @@ const watchEgress = ({ registers }: Registers, totals: () => EgressTotals): void
   })
 }
 
-/** Creates the metrics of a node. @param version of svc, for svc_build_info */
+/** Creates the metrics of a node. @param version the version of svc, for svc_build_info */
 export const createMetrics = (version: string): Metrics => {
   const registry = new Registry()
   const target: Registers = { registers: [registry] }

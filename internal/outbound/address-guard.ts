@@ -1,7 +1,6 @@
 /**
- * Checks hosts of URLs that untrusted callers name. A name is resolved once, every address must be public, and the
- * checked address is the one that is connected to, so that the owner of the name cannot change it in between (DNS
- * rebinding).
+ * Checks the hosts of URLs that untrusted callers provide. A name is resolved once and every address must be public. The
+ * connection goes to the checked address, so that the owner of the name cannot change it in between (DNS rebinding).
  */
 
 import { lookup } from 'node:dns/promises'
@@ -14,17 +13,17 @@ import { isPublicAddress } from '#core/network/public-address.ts'
 /** Resolves a name to its addresses. @throws {Error} the name does not resolve */
 export type Resolver = (host: string) => Promise<readonly string[]>
 
-/** Resolves by the system, with IPv4 first, because machines without IPv6 get IPv6 addresses too. */
+/** Resolves with the system's resolver, IPv4 first, because machines without IPv6 get IPv6 addresses too. */
 export const resolveHost: Resolver = async (host) =>
   (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
 
-/** Returns the addresses of all interfaces; read at each fetch, because interfaces come and go. */
+/** Returns the addresses of all interfaces; read at each fetch, because interfaces change. */
 export const ownAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((found) =>
     (found ?? []).map(({ address }) => address.replace(/%.*$/, '')),
   )
 
-/** Builds the error of a refused URL, `url_not_allowed`. @param why ends with a full stop */
+/** Creates the error for a refused URL, `url_not_allowed`. @param why ends with a full stop */
 export const refuseUrl = (why: string): AppError =>
   invalid(`This URL may not be fetched: ${why}`, { code: 'url_not_allowed' })
 
@@ -33,7 +32,7 @@ export type GuardRules = Readonly<{
   allow: readonly string[]
   resolve: Resolver
   ownAddresses: () => readonly string[]
-  /** Whether a host whose addresses are not public is open all the same. @default never */
+  /** Whether a host may be reached although its addresses are not public. @default never */
   isGranted?: (place: PrivatePlace) => Promise<boolean>
 }>
 
@@ -57,7 +56,7 @@ export const parseFetchUrl = (text: string): URL => {
 
 /** Returns the host without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
-/** Returns the port, by default that of the protocol. */
+/** Returns the port; its default is the protocol's port. */
 export const portOf = ({ port, protocol }: URL): string => port || (DEFAULT_PORTS[protocol] ?? '')
 
 const bare = (entry: string): string => entry.toLowerCase().replace(/^\[|\]$/g, '')

@@ -63,7 +63,7 @@ describe('a name whose address changes (DNS rebinding)', () => {
       asked += 1
       return asked === 1 ? ['192.0.2.1'] : ['127.0.0.1']
     }
-    // the first answer leads nowhere: a second question would have led to the server that counts
+    // the first address does not answer: a second resolution would have led to the server that counts
     const fetchDocument = open({ resolve: rebinding, allow: ['rebind.test'], timeoutMs: 300 })
     const answer = await fetchDocument(`http://rebind.test:${port}/`)
     expect(answer).toMatchObject({ kind: 'failed' })

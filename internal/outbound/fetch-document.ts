@@ -1,7 +1,7 @@
 /**
- * Fetches a document from a URL that a caller names. It guarantees: it connects only to addresses that the guard has
- * checked, reads no more than the limit, and ends in time. A fault of the remote is a result; a URL that is not allowed
- * is an error.
+ * Fetches a document from a URL that a caller provides. It guarantees: it connects only to addresses
+ * that the guard has checked, reads no more than the limit, and ends in time. A fault of the remote
+ * server is a result; a URL that is not allowed is an error.
  */
 
 import type { IncomingMessage } from 'node:http'
@@ -30,7 +30,7 @@ export type FetchOptions = Readonly<{
   allow: readonly string[]
   /** @default 10 MiB */
   maxBytes?: number
-  /** For the whole fetch. @default 15,000 */
+  /** Milliseconds for the whole fetch. @default 15,000 */
   timeoutMs?: number
   resolve?: GuardRules['resolve']
   ownAddresses?: GuardRules['ownAddresses']
@@ -122,7 +122,7 @@ const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   )
 }
 
-/** Creates the fetcher; the function that it returns throws AppError invalid `url_not_allowed` and nothing else. */
+/** Creates the fetcher. The only error that the returned function throws is AppError invalid `url_not_allowed`. */
 export const createFetchDocument = (options: FetchOptions): FetchDocument => {
   const rules: GuardRules = {
     allow: options.allow,

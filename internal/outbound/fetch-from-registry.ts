@@ -1,6 +1,6 @@
 /**
- * Fetches from package registries. It reads no more than a limit and ends in time; a redirect to another host loses the
- * token. Each way to fail has its own message, which names what was wanted.
+ * Fetches from package registries. It reads no more than a limit and ends in time; it sends no token after a redirect to
+ * another host. Each kind of failure has its own message, which names the requested package.
  */
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '#core/error.ts'
@@ -19,11 +19,11 @@ import { type Connections, openConnections, requestAt } from './request-at.ts'
 
 export type RegistryRequest = Readonly<{
   url: string
-  /** For messages, such as `zod@4.0.0`. */
+  /** The package for messages, such as `zod@4.0.0`. */
   what: string
   /** Bearer token of the registry. */
   token: string | null
-  /** Whether the operator chose the registry; other registries must have public addresses, or granted ones. */
+  /** Whether the operator chose the registry; other registries must have public or granted addresses. */
   isTrusted: boolean
   accept: string
 }>
@@ -126,7 +126,7 @@ const redirectOf = ({ statusCode = 0, headers }: IncomingMessage, from: URL): UR
   return to === null ? null : parseFetchUrl(to.href)
 }
 
-/** The operator's registry may be anywhere; a host to which it redirects is checked like every other. */
+/** The operator's registry may have any address; a host to which it redirects is checked like any other. */
 const addressOf = async (url: URL, { request, rules }: Hop): Promise<string> => {
   const isOwn = request.isTrusted && url.host === new URL(request.url).host
   if (!isOwn) return guardUrl(url, rules)
@@ -151,7 +151,7 @@ const follow = async (url: URL, hop: Hop, left: number): Promise<Uint8Array> => 
   })
   const next = redirectOf(answer, url)
   if (next === null && answer.statusCode === 200) {
-    // a body that was read whole leaves its connection to the next request
+    // after the whole body is read, the connection stays open for the next request
     return await readBody(answer, request.what, url.host).catch((error: unknown) => {
       answer.destroy()
       throw error
@@ -200,7 +200,7 @@ const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   )
 }
 
-/** Resolves each name once in a deployment: name servers drop queries that arrive in bursts, which costs 5 s each. */
+/** Resolves each name once per deployment: name servers drop queries that arrive in bursts, which costs 5 s each. */
 const resolveOnce = (resolve: Resolver): Resolver => {
   const known = new Map<string, ReturnType<Resolver>>()
   return (host) => {

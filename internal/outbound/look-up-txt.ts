@@ -1,8 +1,8 @@
-/** Looks up TXT records at the machine's name servers, or at those in SVC_DNS_SERVERS. */
+/** Looks up TXT records with the machine's name servers, or those in SVC_DNS_SERVERS. */
 import { Resolver } from 'node:dns/promises'
 
 export type TxtAnswer =
-  /** `records` is empty when the name has none or does not exist. */
+  /** `records` is empty if the name has none or does not exist. */
   | Readonly<{ kind: 'answered'; records: readonly string[] }>
   /** No name server answered in time. */
   | Readonly<{ kind: 'silent' }>
@@ -10,7 +10,7 @@ export type TxtAnswer =
 export type LookUpTxt = (name: string) => Promise<TxtAnswer>
 
 export type TxtOptions = Readonly<{
-  /** `address` or `address:port`; empty for those of the machine. */
+  /** `address` or `address:port`; if empty, the name servers of the machine. */
   servers: readonly string[]
   /** Milliseconds until the query is sent again. @default 2,000 */
   timeoutMs?: number
@@ -18,7 +18,7 @@ export type TxtOptions = Readonly<{
 
 const TIMEOUT_MS = 2_000
 const TRIES = 2
-/** Errors by which a server reports that there is no such record. */
+/** Error codes that mean that there is no such record. */
 const NONE = ['ENOTFOUND', 'ENODATA']
 
 const codeOf = (error: unknown): string =>
@@ -40,7 +40,7 @@ export const createLookUpTxt = ({ servers, timeoutMs = TIMEOUT_MS }: TxtOptions)
   return async (name) => {
     try {
       const records = await resolver.resolveTxt(name)
-      // a record consists of strings of at most 255 bytes
+      // a record consists of strings of at most 255 bytes, so join them
       return { kind: 'answered', records: records.map((parts) => parts.join('')) }
     } catch (error) {
       return NONE.includes(codeOf(error)) ? { kind: 'answered', records: [] } : { kind: 'silent' }

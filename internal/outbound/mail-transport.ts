@@ -1,9 +1,9 @@
-/** The package of the mail server's protocol, in a file of its own that the first mail loads. */
+/** Wraps the SMTP package in a separate module, which the first mail loads. */
 import { createTransport } from 'nodemailer'
 
 const TIMEOUT_MS = 15_000
 
-/** Opens a connection for one mail. @param url of SVC_SMTP_URL */
+/** Opens a connection for one mail. @param url the value of SVC_SMTP_URL */
 export const openMailTransport = (url: string) =>
   createTransport({
     url,

@@ -1,6 +1,6 @@
 /**
- * The client of a provider of OpenID Connect: authorization code with PKCE, and an id token that is verified by the keys of
- * the provider. The operator chose the provider, so its addresses need no grant.
+ * Client of an OpenID Connect provider: authorization code with PKCE, and an id token that is verified with the keys of the
+ * provider. The operator chose the provider, so its addresses need no grant.
  */
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { z } from 'zod'
@@ -30,38 +30,38 @@ export type OidcReturn = Readonly<{
   code: string
   redirectUri: string
   nonce: string
-  /** The text whose hash began the sign-in (PKCE). */
+  /** The text whose hash was sent at the start of the sign-in (PKCE). */
   verifier: string
 }>
 
-/** A person, and the token that names them to the provider at the end of the session. */
+/** A person, and the token that identifies them to the provider when the session ends. */
 export type Identified = Readonly<{ claims: IdentityClaims; idToken: string }>
 
 export type OidcEnd = Readonly<{
   /** Where the provider sends the browser afterwards. */
   returnUri: string
-  /** Null if it was not kept. */
+  /** Null if it was too large to keep. */
   idToken: string | null
 }>
 
 export interface OidcClient {
-  /** The address to which the browser goes. @throws {AppError} bad_gateway: the provider does not answer */
+  /** The address at which the browser signs in. @throws {AppError} bad_gateway: the provider does not answer */
   startUrl(start: OidcStart): Promise<string>
   /** @throws {AppError} unauthenticated: the provider refuses the code, or its token is not valid; bad_gateway */
   identify(back: OidcReturn): Promise<Identified>
-  /** The address at which the provider ends its session too; null if it has none. @throws {AppError} bad_gateway */
+  /** The address at which the provider ends its own session; null if it has none. @throws {AppError} bad_gateway */
   endUrl(end: OidcEnd): Promise<string | null>
-  /** Verifies what the provider sends when a session there has ended. @throws {AppError} invalid; bad_gateway */
+  /** Verifies the notice of the provider that a session there has ended. @throws {AppError} invalid; bad_gateway */
   verifyLogout(token: string): Promise<LogoutClaims>
 }
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1_048_576
-/** The metadata of the provider is kept for so long. */
+/** Milliseconds for which the metadata of the provider is cached. */
 const METADATA_MS = 600_000
-/** Clocks of svc and the provider may differ so much. */
+/** Seconds by which the clocks of svc and the provider may differ. */
 const CLOCK_TOLERANCE_S = 60
-/** Signatures by a key pair: a shared secret, or none, proves nothing of the provider. */
+/** Signatures with a key pair only: a shared secret, or no signature, does not prove that the provider signed. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -117,7 +117,7 @@ const fetchJson = async (url: string, init: RequestInit = {}): Promise<Answer> =
 
 const encode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+')
 
-/** How svc proves itself at the token endpoint. */
+/** How svc authenticates at the token endpoint. */
 const proofOf = (
   { clientId, clientSecret }: OidcSettings,
   { token_endpoint_auth_methods_supported: methods }: Metadata,
@@ -205,7 +205,7 @@ export const createOidcClient = (
         new Error(`The provider calls itself ${parsed.data.issuer}, not ${issuer}.`),
       )
     }
-    // a key that is not known is looked up at once: tokens come from the provider itself, not from strangers
+    // look up unknown keys without a cooldown: tokens come from the provider itself, not from arbitrary callers
     const keys = createRemoteJWKSet(new URL(parsed.data.jwks_uri), {
       cooldownDuration: 0,
       timeoutDuration: TIMEOUT_MS,
@@ -238,7 +238,7 @@ export const createOidcClient = (
     }
   }
 
-  /** Some providers name the address only here. */
+  /** Adds claims of the user info endpoint, because some providers return the e-mail address only there. */
   const withUserInfo = async (
     claims: IdentityClaims,
     url: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Exports spans over OTLP/HTTP. Loaded only where an endpoint is configured. A collector that is slow or away costs no more than
- * the spans: at most 2,048 wait, and further ones are dropped.
+ * Exports spans over OTLP/HTTP. It is loaded only if an endpoint is configured. If the collector is slow or unreachable, only
+ * spans are lost: at most 2,048 wait, and further ones are dropped.
  */
 import { randomBytes } from 'node:crypto'
 import { SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api'
@@ -25,7 +25,7 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const
 
-/** Seconds and nanoseconds. */
+/** Converts milliseconds to seconds and nanoseconds. */
 const toHrTime = (ms: number): [number, number] => {
   const seconds = Math.floor(ms / 1_000)
   return [seconds, Math.round((ms - seconds * 1_000) * 1_000_000)]
@@ -73,7 +73,7 @@ export const openOtlpSpans = ({ endpoint, serviceName, version, sampler }: OtlpO
     record: (span) => {
       if (idsOf(span.traceparent).isSampled) processor.onEnd(toReadable(span))
     },
-    // a collector that does not answer must not hold up the end of the process
+    // a collector that does not answer must not delay the end of the process
     stop: () =>
       Promise.race([
         processor.shutdown().catch(() => undefined),

@@ -1,6 +1,6 @@
 /**
- * Sends a POST to an address that a workspace names. A name is resolved once; every address must be public or granted, and
- * the checked address is the one that is connected to. Redirects are not followed.
+ * Sends a POST to an address that a workspace configures. The name is resolved once and every address must be public or
+ * granted. The connection goes to the checked address. Redirects are not followed.
  */
 import { isIP } from 'node:net'
 import {
@@ -17,16 +17,16 @@ export type Post = Readonly<{
   url: string
   headers: Readonly<Record<string, string>>
   body: string
-  /** Private destinations that are open to the workspace. */
+  /** Private destinations that the workspace may reach. */
   grants: readonly string[]
 }>
 
-/** @returns the HTTP status @throws {Error} no answer came, or the address is not open */
+/** @returns the HTTP status @throws {Error} there was no response, or the address is not allowed */
 export type PostTo = (post: Post) => Promise<number>
 
 export type PostOptions = Readonly<{
   resolve: Resolver
-  /** Whether svc itself listens there, which no grant opens. */
+  /** Whether svc itself listens at the address; no grant opens those. */
   isReserved: (addresses: readonly string[], port: number) => Promise<boolean>
   /** @default 10,000 */
   timeoutMs?: number

@@ -4,10 +4,10 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { hostOf, portOf } from './address-guard.ts'
 
-/** Keeps connections for further requests. */
+/** Keeps connections open for further requests. */
 export type Connections = Readonly<{ http: HttpAgent; https: HttpsAgent; close: () => void }>
 
-/** Opens a set of connections. The caller bounds how many requests run at once. */
+/** Opens a pool of connections. The caller limits how many requests run at once. */
 export const openConnections = (): Connections => {
   const http = new HttpAgent({ keepAlive: true })
   const https = new HttpsAgent({ keepAlive: true })
@@ -32,7 +32,7 @@ export type RequestOptions = Readonly<{
   connections?: Connections
 }>
 
-/** Connects to the address; the Host header and TLS keep the name of the URL. @throws {Error} no answer came */
+/** Connects to the address; the Host header and TLS use the name in the URL. @throws {Error} there was no response */
 export const requestAt = (
   url: URL,
   address: string,

@@ -42,7 +42,7 @@ describe('the sampler', () => {
   it('takes about as many traces as its ratio demands', () => {
     const sample = decide('traceidratio', 0.25)
     const taken = Array.from({ length: 4_000 }, (_, at) => {
-      // spread over all 32 bits, which the ratio is compared with
+      // spread the ids over all 32 bits that the sampler compares with the ratio
       const trace = Math.imul(at + 1, 0x9e3779b1) >>> 0
       return sample(span(trace.toString(16).padStart(32, '0')), null)
     })

@@ -1,4 +1,4 @@
-/** Which spans are exported: the samplers of OpenTelemetry, under the names of OTEL_TRACES_SAMPLER. */
+/** Decides which spans are exported: the samplers of OpenTelemetry, with the names of OTEL_TRACES_SAMPLER. */
 import { ROOT_CONTEXT, SpanKind } from '@opentelemetry/api'
 import {
   AlwaysOffSampler,
@@ -12,11 +12,11 @@ import { idsOf } from '#core/trace/traceparent.ts'
 
 export type SamplerOptions = Readonly<{
   name: SamplerName
-  /** Share of the traces that a sampler by ratio takes, 0 to 1. */
+  /** Share of the traces that a ratio sampler takes, 0 to 1. */
   ratio: number
 }>
 
-/** Decides for a new span. @param own names the span, @param parent names the one above it */
+/** Decides for a new span. @param own names the span, @param parent names its parent */
 export type Sample = (own: string, parent: string | null) => boolean
 
 const rootOf = ({ name, ratio }: SamplerOptions): Sampler => {
@@ -25,8 +25,9 @@ const rootOf = ({ name, ratio }: SamplerOptions): Sampler => {
 }
 
 /**
- * A sampler that is `parentbased_…` decides for the first span of a trace only, and the spans below follow the one above. Any
- * other one decides for each span; by ratio it does so by the id of the trace, as the other services of the trace do.
+ * A `parentbased_…` sampler decides only for the first span of a trace, and spans below it follow
+ * their parent. Other samplers decide for each span; a ratio sampler uses the id of the trace, so
+ * that it agrees with the other services of the trace.
  */
 export const createSampler = (options: SamplerOptions): Sample => {
   const root = rootOf(options)

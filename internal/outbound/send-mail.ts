@@ -1,11 +1,11 @@
-/** Sends e-mail over the server of SVC_SMTP_URL. The package is loaded by the first mail. */
+/** Sends e-mail through the server of SVC_SMTP_URL. The first mail loads the package. */
 export type Mail = Readonly<{ to: string; subject: string; text: string }>
 
-/** @throws {Error} the server refused it, or none is set */
+/** @throws {Error} the server refused the mail, or no server is configured */
 export type SendMail = (mail: Mail) => Promise<void>
 
 export type MailOptions = Readonly<{
-  /** `smtp://user:password@host:port` or `smtps://…`; absent: no mail can be sent. */
+  /** `smtp://user:password@host:port` or `smtps://…`; undefined if no mail can be sent. */
   url: string | undefined
   from: string | undefined
 }>
@@ -20,7 +20,7 @@ export const createSendMail =
     const { openMailTransport } = await import('./mail-transport.ts')
     const transport = openMailTransport(url)
     try {
-      // an address as an object is never parsed as a list of several
+      // an address in an object is never parsed as a list of several
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
     } finally {
       transport.close()

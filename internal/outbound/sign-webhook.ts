@@ -1,12 +1,12 @@
-/** Signs a webhook that svc sends, as Standard Webhooks describes. The package is loaded by the first one. */
+/** Signs an outgoing webhook according to Standard Webhooks. The first one loads the package. */
 
-/** `id`, time in seconds and body give the headers that the receiver verifies. */
+/** Makes the headers that the receiver verifies from `id`, the time in seconds, and the body. */
 export type SignWebhook = (
   secret: string,
   message: Readonly<{ id: string; at: Date; body: string }>,
 ) => Promise<string>
 
-/** @param secret as `openWebhookSigner` takes it */
+/** @param secret in a form that `openWebhookSigner` accepts */
 export const signWebhook: SignWebhook = async (secret, { id, at, body }) => {
   const { openWebhookSigner } = await import('./webhook-signer.ts')
   return openWebhookSigner(secret).sign(id, at, body)

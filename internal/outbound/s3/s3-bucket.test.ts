@@ -1,4 +1,4 @@
-/** Files to and from a real S3 server, with the faults of networks and services between them. */
+/** Transfers files to and from a real S3 server, with faults of the network and of the service. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -147,7 +147,7 @@ test('names are listed without deeper folders, and removed', async () => {
 })
 
 test('names are listed over pages', async () => {
-  // s3rver makes its tokens by DES, which OpenSSL no longer has
+  // a stand-in for s3rver, whose continuation tokens use DES, which OpenSSL no longer has
   const queries: URLSearchParams[] = []
   const pages = createServer((request, response) => {
     const query = new URL(request.url ?? '', 'http://s3').searchParams

@@ -1,8 +1,8 @@
 /**
- * Signed requests to one bucket of an S3-compatible service (signature version 4, addresses by path).
+ * Sends signed requests to one bucket of an S3-compatible service (signature version 4, path-style addresses).
  *
  * It guarantees: a request that may be repeated is tried three times; a refusal is an AppError that names the remedy; the
- * access key is in no message. It follows no redirect, because another host must not get signed requests.
+ * access key appears in no message. It follows no redirects, because another host must not get signed requests.
  */
 import { setTimeout } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
@@ -28,16 +28,16 @@ export type S3Request = Readonly<{
   query?: Readonly<Record<string, string>>
   headers?: Readonly<Record<string, string>>
   body?: Uint8Array<ArrayBuffer> | string
-  /** Whether the body of the answer may take longer than a request. @default false */
+  /** Whether the body of the response may take longer than the time limit of a request. @default false */
   isStreamed?: boolean
 }>
 
 export type S3Bucket = Readonly<{
   endpoint: string
   bucket: string
-  /** @throws {AppError} any answer that is not a success, or none */
+  /** @throws {AppError} for any response that is not a success, or for none */
   send: (request: S3Request) => Promise<Response>
-  /** The same bucket, whose requests no signal ends. */
+  /** Returns the same bucket without the abort signal. */
   unstoppable: () => S3Bucket
 }>
 
@@ -45,17 +45,17 @@ export type S3Options = Readonly<{
   signal: AbortSignal
   /** Milliseconds since 1970. @default Date.now */
   now?: () => number
-  /** The wait before the second try; the third waits four times as long. @default 500 */
+  /** Milliseconds before the second try; the wait before the third is four times as long. @default 500 */
   retryMs?: number
 }>
 
 const TRIES = 3
 const RETRY_MS = 500
 const REQUEST_MS = 300_000
-/** A repeated POST would begin or complete an upload twice. */
+/** POST is missing, because repeating it would begin or complete an upload twice. */
 const REPEATABLE: ReadonlySet<Method> = new Set<Method>(['GET', 'HEAD', 'PUT', 'DELETE'])
 
-/** Codes of errors that a later try may not have. */
+/** Codes of errors that may not occur at the next try. */
 const PASSING: ReadonlySet<string> = new Set(['backup_place_failed', 'backup_place_unreachable'])
 
 const urlOf = (settings: S3Settings, bucket: string, { key, query = {} }: S3Request): URL => {
@@ -90,7 +90,7 @@ const sign = async (
 const whatOf = ({ method, key }: S3Request): string =>
   key === '' ? 'the list of backups' : `${method} ${key}`
 
-/** Opens a bucket; nothing is sent yet. */
+/** Opens a bucket without sending a request. */
 export const openBucket = (
   settings: S3Settings,
   bucket: string,
@@ -171,7 +171,7 @@ export const listNames = async ({ send }: S3Bucket, prefix: string): Promise<rea
   return names
 }
 
-/** Removes an object; one that is not there is no error. */
+/** Removes an object; it is no error if the object does not exist. */
 export const removeObject = async ({ send }: S3Bucket, key: string): Promise<void> => {
   const answer = await send({ method: 'DELETE', key })
   await answer.body?.cancel()

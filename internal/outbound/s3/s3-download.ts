@@ -1,4 +1,4 @@
-/** Reads objects of a bucket piece by piece, however large they are. */
+/** Reads objects of a bucket in chunks, so that their size is not limited by memory. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { Readable, Transform } from 'node:stream'
@@ -7,10 +7,10 @@ import { AppError } from '#core/error.ts'
 import type { S3Bucket } from './s3-bucket.ts'
 import { s3Unreachable } from './s3-fault.ts'
 
-/** What the object keeps of the file, so that a download can be compared. */
+/** The object's metadata with the hash of the file, against which a download is checked. */
 export const SHA256_HEADER = 'x-amz-meta-sha256'
 
-/** Errors of the file have a system call, and a path unless the file was open. */
+/** Disk errors name the system call; they also have a path unless the file was open already. */
 const isOfDisk = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && /^(open|write)$/.test(String(error.syscall))
 
@@ -43,8 +43,8 @@ export const hashObject = async (bucket: S3Bucket, key: string): Promise<string>
   (await readObject(bucket, key, null)).sha256
 
 /**
- * Writes the object to a new file, readable by its owner alone.
- * @throws {AppError} not_found; bad_gateway: the transfer ended early, or another content came than was put there
+ * Writes the object to a new file, which only its owner can read.
+ * @throws {AppError} not_found; bad_gateway: the transfer ended early, or the content differs from what was uploaded
  */
 export const downloadObject = async (
   bucket: S3Bucket,

@@ -1,18 +1,18 @@
-/** What an S3 service answered, or that it did not, as a sentence that names the remedy. */
+/** Turns the refusal of an S3 service, or its silence, into a message that names the remedy. */
 import { elementOf } from '#core/backup/s3-document.ts'
 import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
 
 export type Refusal = Readonly<{
   endpoint: string
   bucket: string
-  /** What was tried, for example `PUT svc/svc-1.db`. */
+  /** The request, for example `PUT svc/svc-1.db`. */
   what: string
   status: number
-  /** The body of the answer; an answer to HEAD has none. */
+  /** The body of the response; a response to HEAD has none. */
   xml: string
-  /** The clock of the service, milliseconds since 1970; null if it does not say. */
+  /** The clock of the service, milliseconds since 1970; null if the response has no date. */
   theirClock: number | null
-  /** The clock of this machine. */
+  /** The clock of this machine, milliseconds since 1970. */
   ourClock: number
 }>
 
@@ -46,10 +46,10 @@ const keyFault = ({ endpoint }: Refusal, code: string): AppError =>
     { code: 'backup_bad_key' },
   )
 
-/** An error within a success is that of a completion, which goes wrong as services do. */
+/** An error within a successful status comes from a completion, and counts as temporary like errors of 500 and above. */
 const isPassing = (status: number): boolean => status === 429 || status >= 500 || status < 300
 
-/** Builds the error of an answer that is not a success. */
+/** Creates the error for a response that is not a success. */
 export const s3Refused = (refusal: Refusal): AppError => {
   const { endpoint, bucket, what, status, xml } = refusal
   const code = elementOf(xml, 'Code') ?? ''
@@ -84,14 +84,14 @@ export const s3Refused = (refusal: Refusal): AppError => {
   })
 }
 
-/** The innermost error with a code, such as ECONNREFUSED. */
+/** The code of the innermost error that has one, such as ECONNREFUSED. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && typeof error.code === 'string') return error.code
   return error.cause === undefined ? error.message : reasonOf(error.cause)
 }
 
-/** Builds the error of a request that had no answer, or only a part of one. */
+/** Creates the error for a request with no response, or an incomplete one. */
 export const s3Unreachable = (endpoint: string, what: string, cause: unknown): AppError =>
   new AppError(
     'bad_gateway',
@@ -99,7 +99,7 @@ export const s3Unreachable = (endpoint: string, what: string, cause: unknown): A
     { code: 'backup_place_unreachable', cause },
   )
 
-/** Builds the error of work that the signal ended. */
+/** Creates the error for work that the signal aborted. */
 export const s3Stopped = (cause: unknown): AppError =>
   new AppError('unavailable', 'Stopped before the transfer was complete.', {
     code: 'backup_stopped',

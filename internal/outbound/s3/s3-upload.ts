@@ -1,10 +1,10 @@
 /**
- * Puts a file into a bucket: in one request, or in parts when it is larger than one.
+ * Uploads a file to a bucket: in one request, or in parts if it is larger than one part.
  *
- * It guarantees: at most one part is in memory; the object appears at once and whole, or not at all; it was verified
- * when the call returns, and one that could not be verified was removed again. Each request is signed with the SHA-256 of
- * its part, which services check; its MD5 is compared with the answer, and where that is not an MD5, because the service
- * encrypts, the whole object is read back.
+ * It guarantees: at most one part is in memory; the object appears at once and whole, or not at all; it has been verified
+ * when the call returns, and an object that could not be verified is removed again. Each request is signed with the SHA-256
+ * of its part, which services check. The MD5 of the part is compared with the ETag in the response. If the ETag is not an
+ * MD5, because the service encrypts, the whole object is read back.
  */
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
@@ -14,12 +14,12 @@ import { removeObject, type S3Bucket } from './s3-bucket.ts'
 import { hashObject, SHA256_HEADER } from './s3-download.ts'
 import { s3Refused } from './s3-fault.ts'
 
-/** Services take parts from 5 MiB. A file of more than 78 GiB is sent in 10,000 larger ones. */
+/** Services require parts of at least 5 MiB, and at most 10,000 of them. A file of more than 78 GiB gets larger parts. */
 const PART_BYTES = 8 * 1_048_576
 const MAX_PARTS = 10_000
 
 export type UploadOptions = Readonly<{
-  /** The least size of a part. @default 8 MiB */
+  /** The minimum size of a part. @default 8 MiB */
   partBytes?: number
 }>
 
@@ -64,7 +64,7 @@ const hashFile = async (source: Source): Promise<string> => {
 
 type Sent = Readonly<{ etag: string; hasMd5: boolean }>
 
-/** Sends a part, or the whole object where there is no query. */
+/** Sends a part, or the whole object if there is no query. */
 const sendPart = async (
   { send }: S3Bucket,
   key: string,
@@ -89,7 +89,7 @@ const sendPart = async (
   return { etag, hasMd5: etag.replaceAll('"', '').toLowerCase() === md5 }
 }
 
-/** @returns whether every part was compared by its MD5 */
+/** @returns whether the MD5 of every part was compared */
 const sendInParts = async (
   bucket: S3Bucket,
   key: string,
@@ -114,7 +114,7 @@ const sendInParts = async (
     await requireCompletion(bucket, key, done)
     return sent.every(({ hasMd5 }) => hasMd5)
   } catch (error) {
-    // the parts are of no use, and cost; a service that cannot drop them now does so by its own rules
+    // the parts are useless and cost money; if the service cannot drop them now, its own rules do so later
     await bucket
       .unstoppable()
       .send({ method: 'DELETE', key, query: { uploadId } })
@@ -128,7 +128,10 @@ const notUnderstood = ({ endpoint }: S3Bucket, key: string): AppError =>
     code: 'backup_place_failed',
   })
 
-/** The status is sent before the work is done, so the body may still be an error. `verify` finds out the rest. */
+/**
+ * Checks the body of a completion: its status is sent before the work is done, so the body
+ * may be an error. `verify` checks the rest.
+ */
 const requireCompletion = async (
   { endpoint, bucket }: S3Bucket,
   key: string,
@@ -141,7 +144,7 @@ const requireCompletion = async (
   throw s3Refused({ endpoint, bucket, what, status, xml, theirClock: null, ourClock: 0 })
 }
 
-/** @throws {AppError} bad_gateway: what is kept there is not the file */
+/** @throws {AppError} bad_gateway: the stored object differs from the file */
 const verify = async (
   bucket: S3Bucket,
   key: string,
@@ -160,9 +163,9 @@ const verify = async (
 }
 
 /**
- * Uploads the file behind the handle and verifies it.
+ * Uploads the file of an open handle and verifies the object.
  * @returns its size in bytes
- * @throws {AppError} the service refuses, is not reached, or keeps another content; then there is no such object
+ * @throws {AppError} the service refuses, is unreachable, or stores other content; then the object does not exist
  */
 export const uploadFile = async (
   bucket: S3Bucket,
@@ -183,7 +186,7 @@ export const uploadFile = async (
     await verify(bucket, key, { bytes, sha256, hasMd5 })
     return bytes
   } catch (error) {
-    // nothing that was not verified may count as a backup; the first error is more useful than that of the removal
+    // an unverified object must not count as a backup; the first error is more useful than one of the removal
     await removeObject(bucket.unstoppable(), key).catch(() => null)
     throw error
   }
