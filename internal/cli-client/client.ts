@@ -1,4 +1,4 @@
-/** Calls a server's API for commands; what it refuses becomes a sentence that names the next step. */
+/** Calls a server's API for commands. A refusal becomes an error message that names the next step. */
 import { z } from 'zod'
 import { AppError } from '#core/error.ts'
 import { type Credentials, loadCredentials } from './credentials.ts'
@@ -9,7 +9,7 @@ export type CallOptions = Readonly<{
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Sent as JSON. */
   json?: unknown
-  /** Sent as it is. */
+  /** Sent unchanged. */
   body?: FormData | string
   headers?: Readonly<Record<string, string>>
 }>
@@ -20,9 +20,9 @@ export interface Client {
   workspace(): Promise<string>
   /** Whether the credential holds a scope. */
   holds(scope: string): Promise<boolean>
-  /** @param path from the server's root. @throws {AppError} refused, or not reached */
+  /** @param path from the server's root. @throws {AppError} the server refused, or was not reached */
   fetch(path: string, options?: CallOptions): Promise<Response>
-  /** An answer below `/api/w/{ws}`, by its shape. */
+  /** Calls a path below `/api/w/{ws}`, and parses the response with the schema. */
   call<Schema extends z.ZodType>(
     schema: Schema,
     path: string,

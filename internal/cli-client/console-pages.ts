@@ -1,6 +1,6 @@
-/** Pages of the console that have an address below a workspace (`/ui/w/<workspace>/<page>`). */
+/** Pages of the console with an address below a workspace (`/ui/w/<workspace>/<page>`). */
 
-/** The addresses as web/src/pages defines them; a part with `$` is a name or an id. */
+/** Addresses as web/src/pages defines them; a part with `$` is a name or an id. */
 export const CONSOLE_PAGES: readonly string[] = [
   'account',
   'api-keys',
@@ -43,7 +43,7 @@ export const CONSOLE_PAGES: readonly string[] = [
   'workers',
 ]
 
-/** A name or an id of an address. */
+/** Matches a name or an id in an address. */
 const PART = /^[\w-]+$/
 
 const fits = (page: string, parts: readonly string[]): boolean => {
@@ -56,10 +56,10 @@ const fits = (page: string, parts: readonly string[]): boolean => {
   )
 }
 
-/** Whether the console has a page at this address: `jobs`, `apps/shop`. */
+/** Whether the console has a page at an address such as `jobs` or `apps/shop`. */
 export const hasConsolePage = (address: string): boolean =>
   CONSOLE_PAGES.some((page) => fits(page, address.split('/')))
 
-/** The pages that need no name or id, for a list of what may be chosen. */
+/** Pages that need no name or id, for a list of choices. */
 export const plainPages = (): readonly string[] =>
   CONSOLE_PAGES.filter((page) => !page.includes('/'))

@@ -1,6 +1,6 @@
 /**
- * With what commands call a server: `SVC_URL` and `SVC_TOKEN`, else what `svc login` has saved in
- * `~/.svc/credentials.json` [functions 15.2].
+ * Credentials with which commands call a server: `SVC_URL` and `SVC_TOKEN`, else those that `svc login` has
+ * saved in `~/.svc/credentials.json` [functions 15.2].
  */
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -24,7 +24,7 @@ const notLoggedIn = (): AppError =>
     'Not logged in. Run `svc login`, or set SVC_TOKEN (and SVC_URL for another server).',
   )
 
-/** @throws {AppError} invalid: it is not the address of a server */
+/** @throws {AppError} invalid: the text is not the address of a server */
 const checked = (url: string): string => {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url
   throw new AppError(
@@ -55,7 +55,7 @@ const urlOf = (): string | undefined => {
   return url === undefined ? undefined : checked(url)
 }
 
-/** The server that commands call. @throws {AppError} unauthenticated: what `svc login` saved cannot be read */
+/** The server that commands call. @throws {AppError} unauthenticated: the saved credentials cannot be read */
 export const findEndpoint = (): string =>
   withoutSlash(urlOf() ?? readSaved()?.endpoint ?? DEFAULT_ENDPOINT)
 
@@ -70,7 +70,7 @@ export const loadCredentials = (): Credentials => {
   return { endpoint, token: saved.token }
 }
 
-/** Readable by this user alone; whole or not at all. @returns where they are */
+/** Writes the file atomically, readable by this user only. @returns its path */
 export const saveCredentials = (made: Credentials): string => {
   const path = credentialsPath()
   makeFolder(dirname(path), 0o700)
@@ -81,7 +81,7 @@ export const saveCredentials = (made: Credentials): string => {
   return path
 }
 
-/** Removes what `svc login` saved, and returns it; null if there is nothing. */
+/** Removes the saved credentials and returns them; null if there are none. */
 export const forgetCredentials = (): Credentials | null => {
   const saved = readSaved()
   rmSync(credentialsPath(), { force: true })

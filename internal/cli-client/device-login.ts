@@ -1,4 +1,4 @@
-/** The device flow of OAuth (RFC 8628): the server gives a code, and a person confirms it in a browser. */
+/** The device flow of OAuth (RFC 8628): the server issues a code, and a person confirms it in a browser. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError, unavailable } from '#core/error.ts'
@@ -55,7 +55,7 @@ export const untilGranted = async ({ endpoint, login }: Waiting) => {
   }
 }
 
-/** @throws {AppError} unavailable: the server gives no device login, or was not reached */
+/** @throws {AppError} unavailable: the server does not support device login, or was not reached */
 export const beginLogin = async (endpoint: string): Promise<z.infer<typeof begun>> => {
   const { isOk, answer } = await post(endpoint, '/api/auth/device/code', { client_id: 'svc-cli' })
   const login = begun.safeParse(answer)

@@ -1,7 +1,7 @@
 /**
- * Sends a request and reads its whole answer. Node's `fetch` compiles a parser of its own when it is first used, which takes
- * more processor time than all else of a short command; `node:http` does not. What `fetch` alone can do is left to it:
- * forms, and redirects.
+ * Sends a request and reads the whole response. Node's `fetch` compiles its own parser at its first use,
+ * which takes more processor time than the rest of a short command; `node:http` does not. Forms and
+ * redirects still use `fetch`, because only it supports them.
  */
 import type { IncomingMessage, RequestOptions } from 'node:http'
 
@@ -40,7 +40,7 @@ const send = async (url: string, options: RequestOptions, body: string): Promise
   return { status: message.statusCode ?? 0, text: await readText(message) }
 }
 
-/** @throws {Error} the server was not reached, or the answer did not come to its end */
+/** @throws {Error} the server was not reached, or the response ended early */
 export const exchange = async (url: string, wanted: Exchange): Promise<Answer> => {
   const { method, headers, body = '' } = wanted
   if (typeof body !== 'string') return byFetch(url, wanted)

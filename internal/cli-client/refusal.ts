@@ -1,4 +1,4 @@
-/** What a server refuses, as a sentence for a person at a terminal: what happened, and the command that helps. */
+/** Turns a server's refusal into a message for a person at a terminal: what happened, and which command helps. */
 import { z } from 'zod'
 import { AppError } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json.ts'
@@ -24,7 +24,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   missing_scope: 'Use a token that holds it: `svc login`, or SVC_TOKEN.',
 }
 
-/** Things whose absence has one code, `not_found`, by the word that the sentence begins with. */
+/** Commands that list the things of which one was not found, by the noun that begins the message of a `not_found` error. */
 const LISTS: Readonly<Record<string, string>> = {
   Job: 'svc jobs',
   'Flow run': 'svc flows runs',
@@ -34,7 +34,7 @@ const LISTS: Readonly<Record<string, string>> = {
   'Git source': 'svc git',
 }
 
-/** The person may look up what the server does not know. */
+/** The command with which the person can look up what the server did not find. */
 const nextStep = (error: string, code: string | undefined): string | undefined => {
   if (code !== 'not_found') return code === undefined ? undefined : BY_CODE[code]
   const noun = /^(.+?)(?: "[^"]*")? not found\.$/.exec(error)?.[1] ?? ''
@@ -42,22 +42,22 @@ const nextStep = (error: string, code: string | undefined): string | undefined =
   return list === undefined ? undefined : `\`${list}\` lists what there is.`
 }
 
-/** The server's words for an address that it does not have. */
+/** The server's message for an address that it does not have. */
 const NO_ROUTE = 'There is nothing here.'
 const ANY_SHAPE = /^The (path|query|body) of the request is not as this route takes it\.$/
 
-/** A person at a terminal has written no body. */
+/** Removes the part of the request, because a person at a terminal has not written a body. */
 const fieldOf = ({ path }: Detail): string => path.replace(/^(body|query|params)\./, '')
 
 const ended = (text: string): string => text.replace(/\.$/, '')
 
 const linesOf = (error: string, details: readonly Detail[]): readonly string[] =>
   details
-    // a detail that the sentence has in full adds nothing
+    // omit details that the message contains already
     .filter(({ message }) => !error.includes(ended(message)))
     .map((detail) => `  ${fieldOf(detail)}: ${detail.message}`)
 
-/** @param answer whose status is not a success */
+/** @param answer with a status that is not a success */
 export const refusalOf = ({ status, text }: Answer): AppError => {
   if (status === 401) {
     return new AppError(

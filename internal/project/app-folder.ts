@@ -1,4 +1,4 @@
-/** A folder with an app.yaml, read and judged as a deployment would, so that what runs here runs there. */
+/** Reads a folder with an app.yaml and checks it as a deployment does, so that an app which runs here also runs on a server. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
@@ -19,10 +19,10 @@ export type LocalApp = Readonly<{
 
 export type LocalAction = Readonly<{ definition: ActionDefinition; entry: BundledEntry }>
 
-/** The last is a slip that is explained when it is read. */
+/** The last name is a common mistake, which readLocalApp explains. */
 const MANIFESTS = ['app.yaml', 'app.json', 'app.yml'] as const
 
-/** On a terminal there is nothing but the message. */
+/** Adds the details to the message, because a terminal shows nothing else. */
 const withDetails = (error: unknown): unknown =>
   error instanceof AppError && error.details !== undefined
     ? new AppError(error.kind, `${error.message}\n${showFaults(error.details)}`, {
@@ -46,7 +46,7 @@ export const readLocalApp = (folder = '.'): LocalApp => {
   }
 }
 
-/** @throws {AppError} invalid: the list has none of this key */
+/** @throws {AppError} invalid: the list has no item with this key */
 export const pickByKey = <Item extends Readonly<{ key: string }>>(
   items: readonly Item[],
   key: string | undefined,
@@ -61,7 +61,7 @@ export const pickByKey = <Item extends Readonly<{ key: string }>>(
   )
 }
 
-/** @throws {AppError} unprocessable: code that cannot be bundled */
+/** @throws {AppError} unprocessable: the code cannot be bundled */
 export const bundleActions = async (
   { files }: LocalApp,
   definitions: readonly ActionDefinition[],

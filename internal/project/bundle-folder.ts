@@ -1,4 +1,4 @@
-/** Bundles functions of a folder: only bundling finds the faults of their code. */
+/** Bundles the functions of a folder, because only bundling finds the faults of their code. */
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import type { FunctionSource } from '#bundle/function-files.ts'
 import { AppError, type ErrorDetail, unprocessable } from '#core/error.ts'
@@ -6,7 +6,7 @@ import { bundleWithPackages } from './bundle-with-packages.ts'
 import { showFaults } from './function-folder.ts'
 import { readSharedFiles } from './shared-files.ts'
 
-/** @throws {AppError} unprocessable: with every fault */
+/** @throws {AppError} unprocessable, with every fault */
 export const bundleFolder = async (
   folder: string,
   functions: readonly FunctionSource[],
@@ -17,7 +17,7 @@ export const bundleFolder = async (
   return bundled
 }
 
-/** Puts every fault of a failed bundle into the error's message, which is all that a terminal shows. */
+/** Puts every fault of a failed bundle into the error's message, because a terminal shows nothing else. */
 export const listFaults = async <T>(bundling: Promise<T>): Promise<T> => {
   try {
     return await bundling

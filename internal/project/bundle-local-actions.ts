@@ -1,4 +1,4 @@
-/** Bundles actions of a folder with the packages that its lock file names and node_modules lacks. */
+/** Bundles actions of a folder with the packages that its lock file names and that are missing in node_modules. */
 import { overlay } from '#bundle/file-lookup.ts'
 import type { ActionDefinition } from '#core/action-definition.ts'
 import { bundleActions, type LocalAction, type LocalApp } from './app-folder.ts'
@@ -6,7 +6,7 @@ import { withFolderPackages } from './bundle-with-packages.ts'
 
 /**
  * @returns the actions by key
- * @throws {AppError} unprocessable: code that cannot be bundled, or a fault of a package; bad_gateway `registry_unreachable`
+ * @throws {AppError} unprocessable: the code cannot be bundled, or a package has a fault; bad_gateway `registry_unreachable`
  */
 export const bundleLocalActions = (
   app: LocalApp,

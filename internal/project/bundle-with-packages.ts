@@ -1,6 +1,6 @@
 /**
- * Bundles functions of a folder as the server does: a folder with a lock file and without node_modules gets its packages
- * from the registry. `svc deploy` uploads what the bundles open, so the server fetches nothing.
+ * Bundles functions of a folder as the server does: if the folder has a lock file and no node_modules, its packages come from
+ * the registry. `svc deploy` uploads the package files that the bundles use, so the server fetches nothing.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import type { FetchedPackage } from '#service/packages/fetch-packages.ts'
 import { needsPackages } from '#service/packages/plan-packages.ts'
 import { withPackages } from '#service/packages/unpack-packages.ts'
 
-/** Adds what a listing of the folder leaves out: the functions, and .npmrc. */
+/** Adds files that a listing of the folder omits: the functions, and .npmrc. */
 const allFiles = (
   folder: string,
   functions: readonly FunctionSource[],
@@ -43,7 +43,7 @@ const fetchFor = async (files: FileLookup): Promise<readonly FetchedPackage[]> =
 }
 
 /**
- * Calls `act` with the files of the packages that the folder's lock files name and node_modules lacks.
+ * Calls `act` with the files of the packages that the folder's lock files name and that are missing in node_modules.
  * @param shared the folder's files outside its functions
  * @throws {AppError} unprocessable: a package has a fault; bad_gateway `registry_unreachable`
  */

@@ -1,4 +1,4 @@
-/** Writes the files of a new project, or none of them. */
+/** Writes the files of a new project: all of them, or none if one would be overwritten. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { conflict, invalid } from '#core/error.ts'
@@ -8,9 +8,9 @@ import { type ProjectTemplate, projectFiles } from './project-templates.ts'
 
 export type NewProject = Readonly<{
   template: ProjectTemplate
-  /** Null to write into `parent` itself. */
+  /** The name of the new folder; null writes into `parent` itself. */
   name: string | null
-  /** The server whose JSON Schema app.yaml names, so that editors complete it. */
+  /** The server whose JSON Schema app.yaml refers to, so that editors complete it. */
   endpoint: string
   parent?: string
 }>
@@ -19,7 +19,7 @@ export type CreatedProject = Readonly<{ key: string; folder: string; files: read
 
 /**
  * Creates `<parent>/<name>`.
- * @throws {AppError} invalid: no app may have this name; conflict: something would be overwritten
+ * @throws {AppError} invalid: an app cannot have this name; conflict: a file would be overwritten
  */
 export const createProject = ({
   template,
@@ -38,13 +38,13 @@ export const createProject = ({
   for (const [path, text] of entries) {
     const target = join(folder, path)
     makeFolder(dirname(target))
-    // fails where another program has written the file meanwhile
+    // fails if another program has written the file meanwhile
     writeFileSync(target, text, { flag: 'wx' })
   }
   return { key, folder, files: entries.map(([path]) => path) }
 }
 
-/** @param paths null: the folder must be new or empty. @throws {AppError} conflict */
+/** @param paths the files to write; null if the folder must be new or empty. @throws {AppError} conflict */
 const refuseOverwriting = (folder: string, paths: readonly string[] | null): void => {
   if (paths === null) {
     if (!existsSync(folder) || isEmpty(folder)) return
@@ -64,7 +64,7 @@ const isEmpty = (folder: string): boolean => {
   try {
     return readdirSync(folder).length === 0
   } catch {
-    // a file of this name
+    // a file has this name
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** Deploys a folder with an app.yaml as a whole: its plan, then the deployment [functions 15.11]. */
+/** Deploys a whole folder with an app.yaml: first its plan, then the deployment [functions 15.11]. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -38,9 +38,9 @@ const deployedAnswer = z.looseObject({
 export type DeployedFolder = Readonly<z.infer<typeof deployedAnswer>>
 
 export type PlannedFolder = Readonly<{
-  /** What a deployment would change of what the server runs. */
+  /** How the deployment would change the app on the server. */
   plan: FolderPlan
-  /** Deploys what was planned. @throws {AppError} the server refused, or was not reached */
+  /** Deploys the planned folder. @throws {AppError} the server refused, or was not reached */
   deploy: (message: string | null) => Promise<DeployedFolder>
 }>
 
@@ -73,7 +73,7 @@ const planArchive = async (
   deploy: (message) => send(client, deployedAnswer, '/deployments', archive, message),
 })
 
-/** What is remembered of packages may be wrong, so a refusal counts only when it is repeated without. */
+/** Null for a refusal: the remembered packages may be wrong, so the refusal counts only if it is repeated without them. */
 const orNullIfRefused = (error: unknown): null => {
   if (error instanceof AppError && error.kind === 'unprocessable') return null
   throw error
@@ -100,13 +100,13 @@ const send = <Schema extends z.ZodType>(
 type Packing = Readonly<{
   folder: string
   local: LocalApp
-  /** Takes the part of the archive that packages of the lock files add. */
+  /** Saves the part of the archive that comes from packages of the lock files. */
   keep: (part: Uint8Array) => Promise<void>
 }>
 
 /**
- * The folder's own files, and the files of packages that its code opens: from node_modules, else as its lock files name
- * them, so that the server fetches nothing.
+ * Packs the folder's own files, and the package files that its code uses. They come from node_modules, else from the registry
+ * as the lock files name them, so the server fetches nothing.
  * @throws {AppError} unprocessable: faults of the code or a package; bad_gateway `registry_unreachable`
  */
 const packFolder = ({ folder, local, keep }: Packing): Promise<Uint8Array<ArrayBuffer>> => {

@@ -1,6 +1,6 @@
 /**
- * `.svc/manifest.json` [functions 2.7]: which version of each function was deployed last from this folder. Each rc file has
- * a state of its own, since each may name another app or server.
+ * `.svc/manifest.json` [functions 2.7]: the version of each function that was deployed last from this folder. Each rc file
+ * has its own state, because each may name another app or server.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { makeFolder } from '#disk/make-folder.ts'
 
 const VERSION = '1.0'
-/** What the rc file is called unless `SVCRC` names another. */
+/** The name of the rc file unless `SVCRC` names another. */
 export const RC_FILE = '.svcrc'
 
 const manifest = z.looseObject({
@@ -19,7 +19,7 @@ const manifest = z.looseObject({
 })
 export type DeployState = Readonly<z.infer<typeof manifest>>
 
-/** Whose state it is. */
+/** Where the state of an rc file is. */
 export type StatePlace = Readonly<{
   folder: string
   /** Path of the rc file. */
@@ -39,7 +39,7 @@ const empty = (appId: string): DeployState => ({
   functions: {},
 })
 
-/** Reads what was last deployed; null if there is no record, or it is for another app. */
+/** Reads the last deployed versions; null if there is no record, or it belongs to another app. */
 export const readDeployState = ({
   app: appId,
   ...place
@@ -52,7 +52,7 @@ export const readDeployState = ({
   }
 }
 
-/** Whole or not at all. */
+/** Writes the file atomically. */
 export const writeDeployState = (place: StatePlace, state: DeployState): void => {
   const path = pathOf(place)
   makeFolder(dirname(path))
@@ -60,7 +60,7 @@ export const writeDeployState = (place: StatePlace, state: DeployState): void =>
   renameSync(`${path}.new`, path)
 }
 
-/** With what was deployed now. */
+/** Returns the state with the functions that were just deployed. */
 export const recordDeploy = (
   state: DeployState,
   deployed: readonly Readonly<{ name: string; hash: string }>[],

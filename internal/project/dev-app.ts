@@ -1,6 +1,6 @@
 /**
- * The folder's app.yaml as `svc dev` has it in memory. It is read again when it changes; what has begun goes on as it was
- * read before. State, and events that wait, stay.
+ * The folder's app.yaml as `svc dev` keeps it in memory. It is read again when it changes. Jobs and runs that have begun
+ * continue with the former version; state and waiting events are kept.
  */
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import type { Manifest } from '#core/manifest.ts'
@@ -12,7 +12,7 @@ import type { LocalStarted, LocalStarts } from './local-starts.ts'
 import { createLocalWaits } from './local-waits.ts'
 import { openLocalWork } from './with-local-actions.ts'
 
-/** What svc runs now. */
+/** The parts that run now. */
 export type DevAppParts = Readonly<{
   manifest: Manifest
   /** The values of `.env`. */
@@ -21,7 +21,7 @@ export type DevAppParts = Readonly<{
 }>
 
 export interface DevApp {
-  /** @returns null where the folder has no app.yaml @throws {AppError} app.yaml has faults */
+  /** @returns null if the folder has no app.yaml @throws {AppError} app.yaml has faults */
   parts(): DevAppParts | null
   /** Reads app.yaml, `.env` and the names of files again. @returns its faults */
   reload(): readonly ErrorDetail[]
@@ -29,7 +29,7 @@ export interface DevApp {
 
 type Read = DevAppParts | AppError | null
 
-/** @param state what functions and actions of the app share */
+/** @param state shared by functions and actions of the app */
 export const createDevApp = ({
   folder,
   sandbox,

@@ -1,4 +1,4 @@
-/** A folder's functions as `svc dev` has them in memory: each bundled by itself, with what is wrong with it. */
+/** A folder's functions as `svc dev` keeps them in memory: each is bundled separately and has its own faults. */
 import type { BundledEntry } from '#bundle/bundle-entries.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import type { FunctionSource } from '#bundle/function-files.ts'
@@ -14,7 +14,7 @@ export type Loaded =
 export type LoadedEvent = Readonly<{ name: string; ms: number; faults: readonly ErrorDetail[] }>
 
 export interface DevFunctions {
-  /** Reads the named ones again, or all of them. */
+  /** Reads the named functions again, or all of them. */
   reload(names?: readonly string[]): Promise<void>
   find(name: string): Loaded | undefined
   names(): readonly string[]
@@ -39,14 +39,14 @@ export const createDevFunctions = (
   onLoaded: (loaded: LoadedEvent) => void,
 ): DevFunctions => {
   const loaded = new Map<string, Loaded>()
-  /** The last load of each function that is there. */
+  /** The last load of each function that exists. */
   const loads = new Map<string, symbol>()
   const load = async (name: string, shared: FileLookup): Promise<void> => {
     const before = performance.now()
     const mine = Symbol(name)
     loads.set(name, mine)
     const made = await bundleOne(folder, name, shared)
-    // a later one has read what was saved meanwhile
+    // a later load has read newer files
     if (loads.get(name) !== mine) return
     loaded.set(name, made)
     const faults = 'faults' in made ? made.faults : []

@@ -1,4 +1,4 @@
-/** What `svc dev` answers besides functions: deliveries to the folder's webhooks, and events [functions 14.6, 14.7]. */
+/** The paths of `svc dev` other than functions: deliveries to the folder's webhooks, and events [functions 14.6, 14.7]. */
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '#core/error.ts'
 import { eventFields } from '#core/event.ts'
@@ -17,7 +17,7 @@ import type { LocalBegun } from './local-starts.ts'
 export type DevRequest = Readonly<{
   method: string
   url: URL
-  /** As they came: names in any case, repeated ones apart. */
+  /** As received: names in any case, repeated ones as separate entries. */
   headers: readonly (readonly [name: string, value: string])[]
   /** @throws {AppError} too_large */
   readBody: () => Promise<Uint8Array>
@@ -27,19 +27,19 @@ export type DevAnswer = Readonly<{
   status: number
   body: unknown
   headers?: Readonly<Record<string, string>>
-  /** For the person at the terminal. */
+  /** Shown to the person at the terminal. */
   note?: string
 }>
 
 /** The workspace in the paths of a local server. */
 export const DEV_WORKSPACE = 'dev'
-/** Deliveries that are remembered to find repeated ones; the oldest are dropped first. */
+/** Number of deliveries that are remembered to find repeated ones; the oldest are dropped first. */
 const MOST_DELIVERIES = 1_000
 
 export const hookPath = (app: string, key: string): string => `/hook/${DEV_WORKSPACE}/${app}/${key}`
 export const EVENTS_PATH = `/api/w/${DEV_WORKSPACE}/events`
 
-/** The variables of a webhook that `.env` lacks; empty where one of them is set, since any one may fit. */
+/** The variables of a webhook that are missing in `.env`; empty if one of them is set, since any of them may verify. */
 export const missingSecrets = (
   { verify }: WebhookDefinition,
   variables: Readonly<Record<string, string>>,
@@ -77,7 +77,7 @@ const within = async (
   }
 }
 
-/** @throws {AppError} unauthenticated `bad_signature`; unlike a server's, it names the cause */
+/** @throws {AppError} unauthenticated `bad_signature`; unlike a server, it names the cause */
 const check = async (
   definition: WebhookDefinition,
   delivery: Delivery,
@@ -151,7 +151,7 @@ const deliver = async (
   return { ...(await answerInTime(started, ended, definition)), ...note }
 }
 
-/** The sentence for a delivery that no secret can prove. */
+/** The note on a delivery that cannot be verified, because no secret is set. */
 export const unverified = (missing: readonly string[]): string =>
   `not verified: set ${missing.join(' or ')} in .env`
 
@@ -159,7 +159,7 @@ const sendEvent = async (
   { starts }: DevAppParts,
   { headers, readBody }: DevRequest,
 ): Promise<DevAnswer> => {
-  // a page of another origin cannot send this type without permission, which is never given
+  // a page of another origin needs permission to send this type, and svc never gives it
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   if (!/^application\/json\b/i.test(type)) {
     throw new AppError('unsupported_media_type', 'Send the event as application/json.')
@@ -171,7 +171,7 @@ const sendEvent = async (
 }
 
 /**
- * Creates what answers the paths that are no function's.
+ * Creates the handler of the paths that do not belong to functions.
  * @returns a function that resolves to null for the path of a function, and throws {AppError} for a refusal
  */
 export const createDevRoutes = (app: DevApp) => {

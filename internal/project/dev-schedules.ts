@@ -1,11 +1,11 @@
-/** Schedules of a folder's app.yaml on this machine: when they fire next, and firing them while `svc dev` runs. */
+/** Schedules of a folder's app.yaml on this machine: when they fire next, and their firing while `svc dev` runs. */
 import { AppError } from '#core/error.ts'
 import type { ScheduleDefinition } from '#core/schedule/definition.ts'
 import { FORMER_RUNS, overlapDecision } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming } from '#core/schedule/timing.ts'
 import type { LocalBegun, LocalStarts } from './local-starts.ts'
 
-/** @returns milliseconds since 1970; null: it is disabled, or never fires again */
+/** @returns milliseconds since 1970; null if it is disabled or never fires again */
 export const nextFireOf = (
   { cron, timezone, enabled }: ScheduleDefinition,
   after: number,
@@ -14,7 +14,7 @@ export const nextFireOf = (
   return timing === null || !enabled ? null : nextFire(timing, { after })
 }
 
-/** Starts what a schedule starts, as if it were due. @throws {AppError} the input does not fit */
+/** Starts the target of a schedule as if it were due. @throws {AppError} the input does not fit */
 export const fireSchedule = (
   starts: LocalStarts,
   { action, flow = '', input }: ScheduleDefinition,
@@ -39,8 +39,8 @@ export type DevFire = Readonly<{
 type Held = { isOpen: boolean; isWaiting: boolean }
 
 /**
- * Fires the schedules of a manifest when they are due, with their `overlap`.
- * @returns what stops it; runs that have begun go on
+ * Fires the schedules of a manifest when they are due, and applies their `overlap`.
+ * @returns a function that stops the schedules; runs that have begun continue
  */
 export const runSchedules = (
   schedules: readonly ScheduleDefinition[],
@@ -72,7 +72,7 @@ export const runSchedules = (
     const { key, overlap } = schedule
     const decision = overlapDecision(overlap, held.isOpen)
     if (decision === 'fire') {
-      // overlapping runs are counted apart: only `skip` and `queue` look at the former one
+      // overlapping runs need no shared state: only `skip` and `queue` check whether the former run is open
       void begin(schedule, overlap === 'allow' ? { isOpen: false, isWaiting: false } : held)
     } else if (decision === 'wait' && !held.isWaiting) {
       held.isWaiting = true

@@ -1,6 +1,6 @@
 /**
- * Serves a folder's functions as a server would: the same sandbox, the same context, the same answers. A function with a fault
- * answers with its place, and the others continue.
+ * Serves a folder's functions as a server does: the same sandbox, the same context, the same responses. A function with a
+ * fault answers with the place of the fault, and the others continue to work.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -27,7 +27,7 @@ export type Call = Readonly<{
   ms: number
   log: string
   error: string | null
-  /** What the caller does not see. */
+  /** Shown at the terminal only, not to the caller. */
   note: string | null
 }>
 
@@ -41,15 +41,15 @@ export type DevOptions = Readonly<{
   /** Reads `.env`, which may change. */
   variables: () => Readonly<Record<string, string>>
   state: StateAccess
-  /** Answers paths that are no function's; null: the path may be one's. */
+  /** Answers paths that do not belong to functions; null if the path may belong to a function. */
   routes: (request: DevRequest) => Promise<DevAnswer | null>
-  /** What functions start. */
+  /** Starts actions and flows for functions. */
   start: FunctionCode['start']
   onCall: (call: Call) => void
 }>
 
 export interface DevServer {
-  /** @returns the port. @throws {Error} it is taken */
+  /** @returns the port. @throws {Error} the port is taken */
   listen(port: number): Promise<number>
   close(): Promise<void>
 }
@@ -102,7 +102,7 @@ const NOTHING: Output = { log: '', error: null, note: null }
 
 type Exchange = Readonly<{ request: IncomingMessage; response: ServerResponse }>
 
-/** What is answered without any code being run. */
+/** Answers requests for which no code runs. */
 const refuse = (
   { request, response }: Exchange,
   { app, functions }: DevOptions,

@@ -1,4 +1,4 @@
-/** Flows run in memory: what `svc dev flow` does, against the plain interpreter of the rules, and case by case. */
+/** Compares flow runs in memory, as in `svc dev flow`, with the plain interpreter of the rules, and tests single cases. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { actionSchema } from '#core/action-definition.ts'
@@ -34,7 +34,7 @@ const actionOf = (key: string, more: object = {}): readonly [string, LocalAction
   },
 ]
 const ACTIONS = new Map(['a', 'b', 'c'].map((key) => actionOf(key)))
-/** It hands back an empty list. */
+/** Its result is an empty list. */
 const BELOW = flow([{ key: 'g', kind: 'forloop', action: 'a', items: [] }])
 
 type Options = Readonly<{

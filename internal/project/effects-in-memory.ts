@@ -1,5 +1,5 @@
 /**
- * Runs a flow in memory: the other interpreter of the machine's effects. What the service writes in one batch
+ * Runs a flow in memory: a second interpreter of the state machine's effects. What the service writes in one batch
  * (internal/service/flows/effects-to-statements.ts) happens here at once, since nothing has to survive the command.
  */
 import { setTimeout } from 'node:timers/promises'
@@ -30,7 +30,7 @@ import type { LocalTrigger } from './local-starts.ts'
 import { createLocalWaits, type LocalWaits } from './local-waits.ts'
 
 export type LocalStep = Readonly<{
-  /** Key of the step; below a subflow behind the keys of the steps above it: `outer/inner`. */
+  /** Key of the step. Below a subflow, the keys of the steps above it come first: `outer/inner`. */
   path: string
   kind: PlaceKind
   status: string
@@ -45,12 +45,12 @@ export type FlowWorld = Readonly<{
   actions: ReadonlyMap<string, LocalAction>
   runner: LocalActions
   approvals: LocalApprovals
-  /** Ends sleeps and waits for events. @default times pass as they do, and no event comes */
+  /** Ends sleeps and waits for events. @default sleeps take their full time, and no event comes */
   waits?: Pick<LocalWaits, 'wait'>
   onStep: (step: LocalStep) => void
-  /** How many jobs and runs started one another before the run. @default 0 */
+  /** Length of the chain of jobs and runs that started one another, before this run. @default 0 */
   chainDepth?: number
-  /** What started the run, as its jobs see it. @default the API */
+  /** What started the run, as its jobs see it in `ctx.trigger`. @default the API */
   trigger?: LocalTrigger
   signal: AbortSignal
 }>
@@ -59,18 +59,18 @@ export type FlowStart = Readonly<{ definition: FlowDefinition; input: JsonValue;
 
 type Effect<Kind extends FlowEffect['kind']> = Extract<FlowEffect, { kind: Kind }>
 
-/** With the event for the run above, where the flow is a subflow. */
+/** It contains the event for the parent run if the flow is a subflow. */
 export type LocalRunEnd = Effect<'end_run'>
 
 /** The step that the run has opened last. */
 type Opened = Readonly<{
   index: number
-  /** By `performance.now()`. */
+  /** Milliseconds by `performance.now()`. */
   since: number
   slots: Map<number, Slot>
   until: Deadline | null
   event: Wait['event']
-  /** Ends the children of the step. */
+  /** Ends the step's children. */
   abort: AbortController
 }>
 
@@ -78,16 +78,16 @@ type Memory = {
   readonly runId: string
   readonly world: FlowWorld
   readonly above: string
-  /** The command was stopped: what begins from then on undoes what was done. */
+  /** The command was stopped. Children that start from then on undo completed steps, so the stop does not abort them. */
   isStopped: boolean
   opened: Opened | null
   log: string
-  /** The end of each child that is under way, by slot and attempt. */
+  /** The end of each running child, by slot and attempt. */
   children: Map<string, Promise<ChildEnded>>
   end: LocalRunEnd | null
 }
 
-/** @throws {AppError} conflict: no answer is left for an approval step; invalid: its form does not take the answer */
+/** @throws {AppError} conflict: no answer is left for an approval step; invalid: the step's form refuses the answer */
 export const runInMemory = async (
   world: FlowWorld,
   { definition, input, above = '' }: FlowStart,
@@ -124,7 +124,7 @@ const carryOut = (memory: Memory, run: RunState, effect: FlowEffect): void => {
     case 'retry_slot':
       startChild(memory, run, effect)
       break
-    // a person answers at once, so that a reminder is never due
+    // a local approval is answered at once, so a reminder is never due
     case 'remind':
       break
     case 'cancel_children':
@@ -138,7 +138,7 @@ const carryOut = (memory: Memory, run: RunState, effect: FlowEffect): void => {
   }
 }
 
-/** Runs below that may have to undo something report their ends. */
+/** Drops the children of the step, except subflow runs that may have to undo steps: their ends are still awaited. */
 const cancelChildren = (
   { opened, children }: Memory,
   { below }: Effect<'cancel_children'>,
@@ -200,14 +200,14 @@ const runAction = async (
   const { signal } = job
   if (delayMs > 0) await setTimeout(delayMs, undefined, { signal }).catch(() => undefined)
   const { outcome, log } = await runner.run({ ...job, action })
-  // the log of a canceled child belongs to no step
+  // the log of a canceled child does not belong to a step
   if (!signal.aborted) memory.log += log
   const { retry } = action.definition
   if (outcome.kind === 'success') return outcome
   return { ...outcome, random: Math.random(), ...(retry === null ? {} : { retry }) }
 }
 
-/** A step that was never opened, such as a skipped one, took no time and has no log. */
+/** A step that was never opened, such as a skipped one, has no duration and no log. */
 const endStep = (memory: Memory, run: RunState, effect: Effect<'end_step'>): void => {
   const { index, status, result, error } = effect
   const { opened, world, above } = memory
@@ -218,7 +218,7 @@ const endStep = (memory: Memory, run: RunState, effect: Effect<'end_step'>): voi
   world.onStep({ path, kind, status, result, error, log: isOpened ? memory.log : '', ms })
 }
 
-/** Nothing limits how many jobs a run of this machine queues. */
+/** Admits slots without a limit on queued jobs, which local runs do not have. */
 const admit = ({ actions }: FlowWorld, admission: Admission): FlowEvent => {
   const { slots, start, goesOn = false } = admission
   const definitions = new Map([...actions].map(([key, { definition }]) => [key, definition]))
@@ -255,7 +255,7 @@ const nextEvent = async (memory: Memory, run: RunState): Promise<FlowEvent> => {
     return isStopping() ? stop() : ended
   }
   const ended = await Promise.race(children.values())
-  // the end of a child that meets the stop stays, for the step that waits for it
+  // keep the end of a child that coincides with the stop: the step that waits for it still needs it
   if (isStopping()) return stop()
   children.delete(`${ended.slot} ${ended.attempt}`)
   return ended

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Reads the variables of the folder's `.env`. @returns an empty record without the file */
+/** Reads the variables of the folder's `.env`. @returns an empty record if the file does not exist */
 export const readVariables = (folder: string): Readonly<Record<string, string>> => {
   let text = ''
   try {

@@ -1,4 +1,4 @@
-/** The files of a folder, by path from it. */
+/** The files of a folder, by path relative to it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -7,7 +7,7 @@ const listFiles = (root: string, prefix = ''): readonly string[] =>
     if (entry.name.startsWith('.')) return []
     const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
     if (entry.isDirectory()) return listFiles(root, path)
-    // a link could lead anywhere
+    // links are skipped, because they could lead anywhere
     return entry.isFile() ? [path] : []
   })
 

@@ -1,4 +1,4 @@
-/** The `functions/` folder on disk: read for build, dev and deploy, written by pull and templates. */
+/** The `functions/` folder on disk: build, dev and deploy read it, pull and templates write it. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type FunctionSource, readFunction } from '#bundle/function-files.ts'
@@ -6,7 +6,7 @@ import { AppError, type ErrorDetail } from '#core/error.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 
 const FOLDER = 'functions'
-/** What editors and package managers leave behind. */
+/** Matches files that editors and package managers leave behind. */
 const IGNORED = /^(?:\.|node_modules$)|~$|\.swp$/
 
 /** Returns the path of a function's folder. */
@@ -27,15 +27,15 @@ const readFiles = (root: string, prefix = ''): readonly (readonly [string, Uint8
     if (IGNORED.test(entry.name)) return []
     const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
     if (entry.isDirectory()) return readFiles(root, path)
-    // a link could lead anywhere
+    // links are skipped, because they could lead anywhere
     return entry.isFile() ? [[path, new Uint8Array(readFileSync(join(root, path)))] as const] : []
   })
 
-/** One of them, with what is wrong with it. */
+/** Reads one function, with its faults. */
 export const readOne = (folder: string, name: string) =>
   readFunction(name, new Map(readFiles(functionPath(folder, name))))
 
-/** @throws {AppError} not_found: a name; unprocessable: with every fault */
+/** @throws {AppError} not_found: a name; unprocessable, with every fault */
 export const readValid = (
   folder: string,
   names: readonly string[] = [],
@@ -53,11 +53,11 @@ export const readValid = (
   return read.flatMap(({ source }) => source ?? [])
 }
 
-/** The message as the reference has it, then the path. */
+/** Formats each fault as its message, in the wording of the reference, followed by the path. */
 export const showMessages = (faults: readonly ErrorDetail[]): string =>
   faults.map(({ path, message }) => `${message} (${path})`).join('\n')
 
-/** The path, then the message as the reference has it. */
+/** Formats each fault as the path, followed by its message in the wording of the reference. */
 export const showFaults = (faults: readonly ErrorDetail[]): string =>
   faults.map(({ path, message }) => `${path}: ${message}`).join('\n')
 

@@ -1,4 +1,4 @@
-/** Runs actions of a folder in the sandbox of a worker; variables come from `.env`, state lives as long as the command. */
+/** Runs actions of a folder in a worker's sandbox. Variables come from `.env`; state lasts as long as the command. */
 import { v7 } from 'uuid'
 import { AppError, conflict } from '#core/error.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
@@ -19,9 +19,9 @@ export type LocalJob = Readonly<{
   /** @default 1 */
   attempt?: number
   flow?: FlowContext
-  /** How many jobs and runs started one another before it. @default 0 */
+  /** Length of the chain of jobs and runs that started one another, before this job. @default 0 */
   chainDepth?: number
-  /** What started it. @default the API */
+  /** What started the job. @default the API */
   trigger?: LocalTrigger
   /** Whether an approval step comes next. @default false */
   isBeforeApproval?: boolean
@@ -41,18 +41,18 @@ export type LocalActionOptions = Readonly<{
   sandbox: Sandbox
   variables: Readonly<Record<string, string>>
   limits: Pick<SandboxLimits, 'memoryMb' | 'resultBytes' | 'logBytes' | 'granted'>
-  /** Jobs at once; others wait. */
+  /** Jobs that run at once; others wait. */
   concurrency: number
-  /** What its jobs start. */
+  /** Starts actions and flows for its jobs. */
   start: LocalStarts['start']
   call: LocalStarts['call']
-  /** @default new, and empty */
+  /** @default new and empty */
   state?: StateAccess
-  /** How its sleeps and waits for events end. @default by time alone */
+  /** Ends its sleeps and waits for events. @default only time ends them */
   waits?: LocalWaits
 }>
 
-/** An app that is tried out on this machine. */
+/** The names of the app that is tried on this machine. */
 export const LOCAL_APP = { ws: 'dev', app: 'dev' }
 
 const CANCELED: ChildOutcome = {
@@ -74,7 +74,7 @@ const toOutcome = (outcome: SandboxOutcome): ChildOutcome => {
   }
 }
 
-/** At most so many at once. */
+/** Limits how many jobs run at once. */
 const createSlots = (count: number) => {
   let free = count
   const waiting: (() => void)[] = []
@@ -91,7 +91,7 @@ const createSlots = (count: number) => {
   }
 }
 
-/** Placeholders: no other person can answer a run on this machine. */
+/** Placeholders: no other person can answer an approval on this machine. */
 const LOCAL_LINKS: JsonValue = {
   approvalPage: 'http://localhost/approval',
   approve: 'http://localhost/approve',
@@ -149,7 +149,7 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
     return { outcome, log, ms: Math.round(performance.now() - before) }
   }
 
-  /** A job that waits leaves its slot, and goes on from the top. */
+  /** A job that waits releases its slot. When it resumes, its code runs again from the top. */
   const run = async (job: LocalJob): Promise<LocalEnd> => {
     const { signal } = job
     const call = (given: StartCall) => options.call(given, job.chainDepth ?? 0)

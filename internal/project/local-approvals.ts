@@ -1,4 +1,4 @@
-/** What people would answer at the approval steps of a local run, given beforehand on the command line. */
+/** Answers to the approval steps of a local run, given beforehand on the command line. */
 import { conflict, invalid } from '#core/error.ts'
 import { decideApproval } from '#core/flow/approval/decide.ts'
 import type { FormField } from '#core/flow/approval/form-field.ts'
@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from '#core/json.ts'
 import { showFaults } from './function-folder.ts'
 
 export type LocalApprovals = Readonly<{
-  /** @throws {AppError} conflict: there is no answer left; invalid: the form takes no such answer */
+  /** @throws {AppError} conflict: no answer is left; invalid: the form refuses the answer */
   answer: (step: FlowStep) => FlowEvent
 }>
 
@@ -39,8 +39,8 @@ const unanswered = ({ key, approval }: FlowStep): string => {
 }
 
 /**
- * @param answers in the order in which steps ask; each is another person's
- * @param rejection why the first step that no answer is left for is rejected; null: it is not
+ * @param answers in the order in which the steps need them; each counts as the answer of another person
+ * @param rejection why the first step without an answer is rejected; null throws an error instead
  */
 export const createLocalApprovals = (
   answers: readonly JsonObject[],

@@ -1,4 +1,4 @@
-/** The durable steps of a job that is tried on this machine. They live as long as its command [durable 1 to 3]. */
+/** The durable steps of a job that runs on this machine. They last as long as the command [durable 1 to 3]. */
 import { v7 } from 'uuid'
 import { AppError } from '#core/error.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
@@ -15,9 +15,9 @@ import type { LocalWaits } from './local-waits.ts'
 export type LocalCall = (call: StartCall) => Promise<() => Promise<ChildOutcome>>
 
 export type LocalDurable = Readonly<{
-  /** What the next stretch of the job is given. */
+  /** The access of the job's next execution to its steps. */
   access: () => DurableAccess
-  /** Resolves when the first of the steps that the job waits for is over. @throws {AppError} an event is missing */
+  /** Resolves when the first of the awaited steps is over. @throws {AppError} an event is missing */
   rest: (suspended: Extract<SandboxOutcome, { kind: 'suspended' }>) => Promise<void>
 }>
 
@@ -97,7 +97,7 @@ export const createLocalDurable = ({
     const wanted = event === null ? undefined : event
     const came = await waits.wait({ step: name, until, event: wanted, signal })
     const step = steps.get(name)
-    // the function of a step is tried again when its delay is over
+    // the delay of a step's retry is over, so its function runs again
     if (kind === 'step' && step !== undefined) steps.set(name, { ...step, dueAt: 0 })
     else if (came.kind === 'event_received' && event !== null) {
       end(name, { id: v7(), ...event, data: came.data, at: new Date().toISOString() })

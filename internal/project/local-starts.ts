@@ -1,6 +1,6 @@
 /**
- * `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` without a server: actions and flows of the same folder, started at once
- * whatever their delay, and awaited by the command. An event starts what the folder's app.yaml names for it.
+ * `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` without a server: actions and flows of the same folder start at once,
+ * whatever their delay, and the command waits for them. An event starts the targets that the folder's app.yaml names for it.
  */
 import { v7 } from 'uuid'
 import { AppError, notFound } from '#core/error.ts'
@@ -20,46 +20,44 @@ import type { JsonValue } from '#core/json.ts'
 import type { SandboxRun } from '#sandbox/sandbox.ts'
 import type { LocalEvent } from './local-waits.ts'
 
-/** A job or flow run that was started, when it has ended. */
+/** A job or flow run that was started and has ended. */
 export type LocalStarted = Readonly<{
   id: string
-  /** `action greet` or `flow report`. */
+  /** For example `action greet` or `flow report`. */
   what: string
   outcome: ChildOutcome
   log: string
   ms: number
 }>
 
-/** What a job sees of its start, as `ctx.trigger`. */
+/** The value of `ctx.trigger`. */
 export type LocalTrigger = SandboxRun['trigger']
 
-/** Why something is started. */
+/** Why a job or run starts. */
 export type LocalCause = Readonly<{ chainDepth: number; trigger: LocalTrigger }>
 
-/** A job or flow run that is under way. */
+/** A running job or flow run. */
 export type LocalBegun = Readonly<{ id: string; ended: Promise<ChildOutcome> }>
 
 export type LocalTargets = Readonly<{
   /** The key of the app of this folder. */
   app: string
-  /**
-   * Finds what to run. @throws {AppError} not_found; invalid: the input does not fit
-   */
+  /** Finds the target to run. @throws {AppError} not_found; invalid: the input does not fit */
   prepare: (
     target: StartTarget,
     input: JsonValue,
   ) => Promise<(cause: LocalCause) => Promise<Pick<LocalStarted, 'outcome' | 'log' | 'ms'>>>
-  /** What an event of this name starts. */
+  /** The targets that an event of this name starts. */
   targetsOf: (eventName: string) => readonly StartTarget[]
-  /** Called with each event that is sent. @returns how many waits it woke */
+  /** Called with each event that is sent. @returns the number of waits that it ended */
   onSent: (event: LocalEvent) => number
   onEnded: (started: LocalStarted) => void
 }>
 
 export type LocalStarts = Readonly<{
-  /** @param chainDepth of the caller; null for a function. @returns an id @throws {AppError} it was refused */
+  /** @param chainDepth of the caller; null for a function. @returns an id @throws {AppError} the start was refused */
   start: (call: StartCall, chainDepth: number | null) => Promise<string>
-  /** Starts a job for `ctx.call`. @returns what waits for its end @throws {AppError} it was refused */
+  /** Starts a job for `ctx.call`. @returns a function that waits for its end @throws {AppError} the start was refused */
   call: (call: StartCall, chainDepth: number) => Promise<() => Promise<ChildOutcome>>
   /** Starts a target as webhooks and schedules do. @throws {AppError} not_found; invalid: the input does not fit */
   begin: (
@@ -67,9 +65,9 @@ export type LocalStarts = Readonly<{
     input: JsonValue,
     trigger: LocalTrigger,
   ) => Promise<LocalBegun>
-  /** Sends an event from outside. @returns how many waits it woke and targets it started; 0 for a repeated id */
+  /** Sends an event from outside. @returns how many waits it ended and targets it started; 0 for a repeated id */
   send: (event: SentEvent) => Promise<Readonly<{ id: string; delivered: number }>>
-  /** Resolves when all that was started has ended. */
+  /** Resolves when everything that was started has ended. */
   settled: () => Promise<void>
 }>
 
@@ -121,7 +119,7 @@ export const createLocalStarts = ({
     return { id, ended }
   }
 
-  /** A target whose input does not fit is passed over, as on a server, and shown as a failure [events 3.3]. */
+  /** A target whose input does not fit is skipped, as on a server, and shown as a failure [events 3.3]. */
   const beginByEvent = async (
     target: StartTarget,
     data: JsonValue,

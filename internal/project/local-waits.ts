@@ -1,4 +1,4 @@
-/** How sleeps and waits for events end in a local run. */
+/** Ends the sleeps and waits for events of a local run. */
 import { setTimeout } from 'node:timers/promises'
 import { conflict } from '#core/error.ts'
 import type { Deadline, FlowEvent, Wait } from '#core/flow/run.ts'
@@ -16,21 +16,21 @@ type Wanted = NonNullable<Wait['event']>
 
 export type LocalEvent = Readonly<{
   name: string
-  /** Null fits only waits without a key, undefined fits all. */
+  /** Null matches only waits without a key, undefined matches all. */
   key?: string | null | undefined
   data: JsonValue
 }>
 
 export type LocalWaits = Readonly<{
-  /** @throws {AppError} conflict: no event is left for a step that waits without end */
+  /** @throws {AppError} conflict: no event is left for a step without a time limit */
   wait: (wait: LocalWait) => Promise<FlowEvent>
-  /** An event that was sent: for all steps that wait for it now, else for the next one. @returns how many waited */
+  /** Takes an event that was sent: for all steps that wait for it now, else for the next one. @returns how many waited */
   offer: (event: LocalEvent) => number
-  /** Events that were given beforehand and that no step has waited for so far. */
+  /** Events that were given beforehand and that no step has waited for yet. */
   unused: () => readonly LocalEvent[]
 }>
 
-/** Events that no step waits for, at most; the oldest are dropped first. */
+/** Events that are kept although no step waits for them yet; the oldest are dropped first. */
 const MOST_KEPT = 1_000
 const MAX_TIMER_MS = 2_147_483_647
 
@@ -43,7 +43,7 @@ const sleepUntil = async (at: number, signal: AbortSignal): Promise<null> => {
   return null
 }
 
-/** @returns null if no event came in time, or at all */
+/** @returns null if no event came in time */
 const firstOf = async (
   sent: Promise<LocalEvent>,
   asked: Promise<LocalEvent | null>,
@@ -60,18 +60,18 @@ const untilAborted = (signal: AbortSignal): Promise<null> =>
   })
 
 export type LocalWaitOptions = Readonly<{
-  /** Given beforehand, each for one step that waits for it. */
+  /** Events given beforehand, each for one step that waits for it. */
   events?: readonly LocalEvent[]
-  /** Times pass at once. */
+  /** Sleeps end at once. */
   skipsTime?: boolean
   /** Steps without a time limit wait for events that may still be sent. @default false: they fail */
   isEndless?: boolean
   /**
-   * Asks a person for the event of a step, until the signal aborts.
-   * @returns null: it does not come
+   * Prompts a person for the event of a step, until the signal aborts.
+   * @returns null if the person has none
    */
   ask?: (step: string, event: Wanted, signal: AbortSignal) => Promise<LocalEvent | null>
-  /** A step waits until a time, in milliseconds since 1970; with `event`, at most so long for that event. */
+  /** Called when a step waits until a time, in milliseconds since 1970; with `event`, it waits until then at most. */
   onSleep?: (step: string, at: number, event: Wanted | undefined) => void
 }>
 
@@ -91,7 +91,7 @@ const received = ({ data }: LocalEvent): FlowEvent => ({ kind: 'event_received',
 
 type Waiter = Readonly<{ wanted: Wanted; take: (event: LocalEvent) => void }>
 
-/** Ends waits by events, by a person, and by time. */
+/** Creates waits that end by an event, by a person, or by time. */
 export const createLocalWaits = ({
   events = [],
   skipsTime = false,
@@ -122,7 +122,7 @@ export const createLocalWaits = ({
       const timeout = until === null || skipsTime ? null : sleep({ ...wait, signal: ends }, until)
       const late = timeout ?? (isEndless ? untilAborted(ends) : null)
       const asked = ask(step, wanted, ends)
-      // a person who has no answer leaves it to the time
+      // a person without an answer leaves the wait to its time limit
       const event = await firstOf(sent, asked, late)
       if (event !== null) return received(event)
       if (until === null && !signal.aborted) throw missing(step, wanted)

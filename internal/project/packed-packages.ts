@@ -1,7 +1,7 @@
 /**
- * Remembers what the packages of a folder add to the archive of a deployment. To find out, `svc deploy` unpacks all packages
- * of the lock file and bundles the folder, which takes most of its time; as long as only other lines change, the answer stays
- * the same. It is a guess: where it is wrong the server refuses the archive, and `svc deploy` finds out again.
+ * Remembers which package files a folder adds to the archive of a deployment. To find them, `svc deploy` unpacks all packages
+ * of the lock file and bundles the folder, which takes most of its time. As long as imports stay the same, the files do as
+ * well. The result is a guess: if it is wrong, the server refuses the archive, and `svc deploy` bundles again.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
@@ -20,8 +20,9 @@ const HASH_BYTES = 32
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest()
 
 /**
- * What decides which files of packages the bundles open: of code the strings that may name a package, of other files all.
- * @returns null if the folder has packages of its own, which may change without a trace
+ * Hashes what decides which package files the bundles use: the strings in code that may name
+ * a package, and all other files whole.
+ * @returns null if the folder contains packages itself, whose changes the hash would not show
  */
 export const packagesKey = (files: FileLookup): string | null => {
   const hash = createHash('sha256').update(VERSION)
@@ -39,11 +40,11 @@ export const packagesKey = (files: FileLookup): string | null => {
 export interface PackedPackages {
   /** The part of an archive for a key, checked against its hash. */
   find(key: string): Promise<Uint8Array | null>
-  /** A full or read-only disk is not an error: the part is made again next time. */
+  /** Ignores a full or read-only disk: the part is then made again next time. */
   keep(key: string, part: Uint8Array): Promise<void>
 }
 
-/** @param folder touched only when it is used */
+/** @param folder created at the first write */
 export const createPackedPackages = (folder: string): PackedPackages => {
   const write = async (key: string, part: Uint8Array): Promise<void> => {
     makeFolder(folder, 0o700)

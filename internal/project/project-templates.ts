@@ -1,11 +1,11 @@
-/** Templates of `svc init` [functions 15.10]: folders with an app.yaml that can be deployed as they are. */
+/** Templates of `svc init` [functions 15.10]: folders with an app.yaml that can be deployed without changes. */
 import { MANIFEST_SCHEMA_PATH } from '#core/manifest-schema.ts'
 import { TEMPLATES } from './templates.ts'
 
 export type ProjectTemplate = Readonly<{
   name: string
   describe: string
-  /** What tries it before it is deployed. */
+  /** The command that tries the project before it is deployed. */
   tryIt: string
   /** Texts by path. */
   files: (key: string) => Readonly<Record<string, string>>
@@ -106,7 +106,7 @@ export const main = ({ input }: ActionContext<{ total: number }>) => ({ shipped:
   }),
 }
 
-/** Each template of a function is one of a project, too. */
+/** Each template of a function is also a template of a project. */
 const FUNCTIONS: readonly ProjectTemplate[] = TEMPLATES.map(
   ({ name, describe, tryIt, files }): ProjectTemplate => ({
     name,
@@ -124,7 +124,7 @@ const FUNCTIONS: readonly ProjectTemplate[] = TEMPLATES.map(
 
 export const PROJECT_TEMPLATES = [ACTION, FLOW, WEBHOOK, SCHEDULE, ...FUNCTIONS]
 
-/** All files of a project, by path. @param endpoint the server whose JSON Schema app.yaml names */
+/** All files of a project, by path. @param endpoint the server whose JSON Schema app.yaml refers to */
 export const projectFiles = (
   template: ProjectTemplate,
   key: string,

@@ -1,4 +1,4 @@
-/** Writes an app's functions from a server into a folder, with `.svcrc` and the state of their deployment. */
+/** Writes an app's functions from a server into a folder, with `.svcrc` and the deployed versions. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -51,7 +51,7 @@ const filesOf = ({ files }: Pulled): ReadonlyMap<string, Uint8Array> =>
     ]),
   )
 
-/** Files with local changes that would be overwritten. */
+/** Finds files with local changes that would be overwritten. */
 const findConflicts = (
   folder: string,
   known: Readonly<Record<string, Readonly<{ hash: string }>>>,
@@ -76,9 +76,9 @@ const changedHere = (conflicts: readonly string[]): AppError =>
 
 type Pull = Readonly<{
   folder: string
-  /** The key or name of the app; absent: the first one. */
+  /** The key or name of the app; undefined selects the first one. */
   wanted: string | undefined
-  /** Overwrites what was changed in the folder. */
+  /** Overwrites local changes. */
   force: boolean
 }>
 

@@ -1,6 +1,6 @@
 /**
- * `.svcrc` [functions 2.6]: which app a folder is, and how `svc dev` runs. `SVCRC` names another file, and
- * nothing but that file: functions and state stay where the command runs.
+ * `.svcrc` [functions 2.6]: which app a folder belongs to, and how `svc dev` runs. `SVCRC` may name another file; functions
+ * and state stay in the folder where the command runs.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -29,7 +29,7 @@ const rcFile = z.looseObject({
 })
 
 export type Project = Readonly<{
-  /** Where `functions/` and `.svc/` lie. */
+  /** The folder of `functions/` and `.svc/`. */
   folder: string
   /** Path of the rc file. */
   rc: string
@@ -40,7 +40,7 @@ export type Project = Readonly<{
   watch: boolean
 }>
 
-/** @throws {AppError} not_found: there is none; invalid: it cannot be read */
+/** @throws {AppError} not_found: there is no file; invalid: it cannot be read */
 export const loadProject = (folder = '.'): Project => {
   const path = rcPath(folder)
   let text: string
@@ -69,8 +69,8 @@ export const rcPath = (folder: string): string =>
   resolve(folder, remoteEnvironment().rcFile ?? RC_FILE)
 
 /**
- * The project of `svc dev`: a folder with an app.yaml needs no `.svcrc`.
- * @throws {AppError} not_found: there is neither; invalid: `.svcrc` cannot be read; unprocessable: app.yaml has faults
+ * Loads the project of `svc dev`; a folder with an app.yaml needs no `.svcrc`.
+ * @throws {AppError} not_found: both are missing; invalid: `.svcrc` cannot be read; unprocessable: app.yaml has faults
  */
 export const loadDevProject = (folder = '.'): Project => {
   const rc = rcPath(folder)
@@ -82,7 +82,7 @@ export const loadDevProject = (folder = '.'): Project => {
 const hasAppFile = (folder: string): boolean =>
   MANIFEST_NAMES.some((name) => existsSync(resolve(folder, name)))
 
-/** The message begins with the words of [functions 15.9]. */
+/** The message begins as [functions 15.9] requires. */
 const explainMissing = (folder: string, path: string): string => {
   const isDefault = path === resolve(folder, RC_FILE)
   if (isDefault && existsSync(resolve(folder, 'app.yaml'))) {
@@ -106,7 +106,7 @@ const readObject = (path: string): Readonly<Record<string, unknown>> => {
   }
 }
 
-/** What a person has set in the file stays. @returns its path */
+/** Keeps settings that a person has made in the file. @returns its path */
 export const writeRcFile = (
   folder: string,
   { id, name }: Readonly<{ id: string; name: string }>,

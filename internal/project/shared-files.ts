@@ -1,8 +1,8 @@
-/** What the functions of a project share: lib/, package.json, node_modules and all else next to `functions/`. */
+/** Files that the functions of a project share: lib/, package.json, node_modules and others next to `functions/`. */
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import { FUNCTIONS_FOLDER } from '#bundle/function-files.ts'
 import { FolderFiles } from './folder-files.ts'
 
-/** Lists the files of the folder that all its functions share: everything outside the functions' own folders. */
+/** Lists the files that all functions of the folder share: everything outside the functions' own folders. */
 export const readSharedFiles = (folder: string): FileLookup =>
   new FolderFiles(folder, (path) => !path.startsWith(FUNCTIONS_FOLDER))

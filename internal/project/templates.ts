@@ -1,9 +1,9 @@
-/** Templates of `svc templates` [functions 15.6]. Each works as it is and names a command that tries it. */
+/** Templates of `svc templates` [functions 15.6]. Each works without changes and names a command that tries it. */
 
 export type Template = Readonly<{
   name: string
   describe: string
-  /** Behind `http://localhost:3000`, with what curl needs. */
+  /** The path after `http://localhost:3000`, and options for curl. */
   tryIt: string
   files: Readonly<Record<string, string>>
 }>

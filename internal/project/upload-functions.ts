@@ -1,4 +1,4 @@
-/** Sends the functions of a folder to a server, which deploys those that differ from what it has. */
+/** Sends the functions of a folder to a server, which deploys those that differ from its own. */
 import { z } from 'zod'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import { type Client, createClient } from '#cli-client/client.ts'
@@ -11,7 +11,7 @@ const answer = z.looseObject({
 })
 export type DeployAnswer = z.infer<typeof answer>
 
-/** The reference fixes the first words of the message; the cause follows them. */
+/** The reference defines how the message begins; the cause follows. */
 export const asDeployFailure = (error: unknown): never => {
   if (!(error instanceof AppError)) throw error
   throw new AppError(error.kind, `Deploy failed: ${error.message}`, {
@@ -49,7 +49,7 @@ const onServer = z.looseObject({ items: z.array(z.looseObject({ name: z.string()
 
 type Upload = Readonly<{ project: Project; functions: readonly BundledFunction[]; force: boolean }>
 
-/** What was on the server before, by name, and what has come of it. */
+/** The names that were on the server before, and the result of the deployment. */
 type Uploaded = Readonly<{ before: ReadonlySet<string>; answer: DeployAnswer }>
 
 const upload = async (
@@ -67,7 +67,7 @@ const upload = async (
 }
 
 /**
- * @param onAppMade is called if the server had no app of this key
+ * @param onAppMade called if the server had no app with this key
  * @throws {AppError} the server refused, or was not reached
  */
 export const uploadFunctions = (wanted: Upload, onAppMade: () => void): Promise<Uploaded> =>

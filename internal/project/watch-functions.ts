@@ -1,14 +1,14 @@
-/** Reloads what `svc dev` has of a folder when its files change. */
+/** Reloads the functions and app.yaml of `svc dev` when their files change. */
 import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { MANIFEST_NAMES } from '#core/app-folders.ts'
 import type { DevFunctions } from './dev-functions.ts'
 import type { Project } from './rc-file.ts'
 
-/** Editors write a file several times; the last one counts. */
+/** Milliseconds without a further change, because editors write a file several times. */
 const SETTLE_MS = 30
 
-/** Folders next to functions/ that functions may share. Installed packages change by an installation, not by an editor. */
+/** Folders next to functions/ that functions may share. Installed packages are not watched, because people do not edit them. */
 const sharedFolders = (folder: string): readonly string[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !NOT_WATCHED.test(entry.name))
@@ -61,7 +61,7 @@ export const watchFunctions = (
       watch(path, { recursive: true }, (_, changedPath) => onChange(changedPath)),
     )
   }
-  /** Folders that are new as well: a change of a function may be the first to use one. @returns whether functions/ is new */
+  /** Also watches new folders, since a changed function may be the first to use one. @returns whether functions/ is new */
   const watchFolders = (): boolean => {
     const own = join(folder, 'functions')
     const isNew = existsSync(own) && !watchers.has(own)

@@ -1,4 +1,4 @@
-/** The sandbox that a worker of this machine would have, for as long as a command tries something in it. */
+/** Opens a sandbox like that of a worker on this machine, for the duration of a command. */
 import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
 import { invalid, notFound } from '#core/error.ts'
@@ -24,27 +24,27 @@ import { createLocalWaits, type LocalWaits } from './local-waits.ts'
 export type LocalRuntime = Readonly<{
   runner: LocalActions
   starts: LocalStarts
-  /** Aborted when the command is to stop. */
+  /** Aborted when the command must stop. */
   signal: AbortSignal
-  /** Resolves when all that was started by `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` has ended. */
+  /** Resolves when everything started by `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` has ended. */
   settled: () => Promise<void>
 }>
 
 export type LocalOptions = Readonly<{
-  /** Called when something that a job started has ended. @default nothing */
+  /** Called when work that a job started has ended. @default nothing */
   onStarted?: (started: LocalStarted) => void
-  /** How sleeps and waits of durable actions end. @default by time alone */
+  /** Ends sleeps and waits of durable actions. @default only time ends them */
   waits?: LocalWaits
 }>
 
-/** Calls `act` with what runs the actions of a local app. */
+/** Calls `act` with a runtime for the actions of a local app. */
 export const withLocalActions = async <T>(
   app: LocalApp,
   act: (runtime: LocalRuntime) => Promise<T>,
   { onStarted = () => undefined, waits = createLocalWaits({}) }: LocalOptions = {},
 ): Promise<T> => {
   const { config } = loadConfig({ flags: {} })
-  // one process is warmed up; a flow starts more when it needs them
+  // one process is warmed up; a flow starts more if it needs them
   const sandbox = await openSandbox({ ...config, concurrency: 1 })
   const stop = new AbortController()
   const onSignal = (): void => stop.abort()
@@ -62,7 +62,7 @@ export const withLocalActions = async <T>(
 
 export type LocalWork = Readonly<{ runner: LocalActions; starts: LocalStarts }>
 
-/** Runs actions of a folder, and what they start. */
+/** Opens a runner for actions of a folder and for the work that they start. */
 export const openLocalWork = ({
   app,
   sandbox,
@@ -74,7 +74,7 @@ export const openLocalWork = ({
   app: LocalApp
   sandbox: Sandbox
   signal: AbortSignal
-  /** @default new, and empty */
+  /** @default new and empty */
   state?: StateAccess
   onStarted: (started: LocalStarted) => void
   waits?: LocalWaits
@@ -131,7 +131,7 @@ const findAction = async (app: LocalApp, key: string): Promise<LocalAction> => {
 type FlowStart = Pick<LocalRuntime, 'runner' | 'signal'> &
   Readonly<{ input: JsonValue; waits: LocalWaits }>
 
-/** No person answers an approval step of a run that a job has started. @throws {AppError} not_found */
+/** A run that a job has started has no person to answer its approval steps. @throws {AppError} not_found */
 const prepareFlow = async (
   app: LocalApp,
   key: string,
