@@ -1,6 +1,6 @@
 /**
- * The files of an app by path, and the rules for paths and amounts, the same for uploads, git sources and drafts. Two
- * names conflict when the least careful file system (case-insensitive, Unicode-normalizing) would merge them.
+ * The files of an app by path, and the limits for paths and sizes, which are the same for uploads, git sources and drafts.
+ * Two names conflict if the least strict file system (case-insensitive, Unicode-normalizing) would merge them.
  */
 
 import { createHash } from 'node:crypto'
@@ -38,7 +38,7 @@ const MAX_PATH_LENGTH = limit('app.path', 255, 'characters', 'Path of a file in 
 
 const MIB = 1_024 * 1_024
 
-/** Builds the error of a refused upload, `bad_bundle`. */
+/** Creates the error for a refused upload, `bad_bundle`. */
 const refuse = (message: string): AppError =>
   new AppError('unprocessable', message, { code: 'bad_bundle' })
 
@@ -97,7 +97,7 @@ const createAmounts = (): Amounts => {
   }
 }
 
-/** Creates an empty collector that holds every added file against the limits of an app. */
+/** Creates an empty collector that checks every added file against the limits of an app. */
 export const createFileCollector = (): FileCollector => {
   const files = new Map<string, Uint8Array>()
   const folded = new Set<string>()
@@ -130,7 +130,7 @@ export const createFileCollector = (): FileCollector => {
   }
 }
 
-/** Bytes hashed before the event loop gets a turn, so that other requests do not wait. */
+/** Bytes to hash before yielding to the event loop, so that other requests do not wait. */
 const MAX_TURN_BYTES = 4 * MIB
 
 /** Returns `sha256:<hex>` over names and contents, sorted by name. */

@@ -104,7 +104,7 @@ const createResolver = (files: OpenedFiles, explanations: Map<string, string>) =
     switch (found.kind) {
       case 'file': {
         const native = nativeOf(found.path)
-        // imports within the package stay: its own loader decides what to do without the addon
+        // imports within the package are allowed: its own loader decides what to do without the addon
         if (native !== null && packageFolderOf(importer) !== packageFolderOf(found.path)) {
           return missing(args, explainNative(native))
         }

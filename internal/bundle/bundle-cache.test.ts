@@ -43,7 +43,7 @@ test('the least recently used bundles are deleted when the cache is full', async
   for (const [at, { bundle, hash }] of made.entries()) {
     await cache.keep(hash, bundle)
     utimesSync(join(folder, hash), at, at)
-    // the first is used again and again
+    // the first bundle is used again and again
     if (at > 0) await cache.find(made[0]?.hash ?? '')
   }
   const { bundle, hash } = bundleOf('e'.repeat(50))

@@ -3,7 +3,7 @@
  *
  * It guarantees: files come from memory and resolution never leaves them, so an import of /etc/passwd finds nothing; no
  * configuration of the app (tsconfig, plugins, scripts of packages) is read or run; the same files make the same bundles.
- * It fails by AppError unprocessable `unbundlable`, with file, line and message of every fault in `details`.
+ * On failure it throws AppError unprocessable `unbundlable`, with file, line and message of every fault in `details`.
  */
 
 import type { BuildOptions, BuildResult, Message } from 'esbuild'
@@ -140,7 +140,7 @@ const optionsFor = ({ plugin }: AppPlugin, entrypoints: readonly string[]) =>
     platform: 'neutral',
     target: 'es2023',
     charset: 'utf8',
-    // packages read it; a job has no environment
+    // packages read NODE_ENV, and a job has no environment
     define: { 'process.env.NODE_ENV': '"production"', ...PLACE_NAMES },
     sourcemap: 'external',
     sourcesContent: false,
@@ -197,7 +197,7 @@ const readOutput = (
 const FROM_APP = new RegExp(`^(?:.*/)?${APP_NAMESPACE}:`)
 const UNRESOLVED = /^Could not resolve "(.*)"$/
 
-/** A name that is put together at run time: packages of machine code choose the file of the platform so. */
+/** A module name that is computed at run time. Native packages select the file for the platform this way. */
 const UNRESOLVED_ADDON = /^Could not resolve require\(".*\.node"\)$/
 
 const explainAddon = (text: string, file: string): string | undefined => {
@@ -214,7 +214,7 @@ const toDetail = ({ text, location }: Message, plugin: AppPlugin): ErrorDetail =
   }
 }
 
-/** Renames sources to the paths that the author knows. @param linesBefore lines added before the code */
+/** Renames sources to the author's paths. @param linesBefore lines added before the code */
 const nameSources = (sourceMap: string, linesBefore: number): string => {
   const map: { sources?: unknown; mappings?: unknown } = JSON.parse(sourceMap)
   const sources = Array.isArray(map.sources) ? map.sources.map(String) : []

@@ -52,7 +52,7 @@ const sharedOf = (source: FunctionSource, entry: BundledEntry, app: FileLookup):
       }),
   )
 
-/** Returns the hash of the folder alone when there are no shared files [functions 2.8]. */
+/** Returns the hash of the folder if there are no shared files [functions 2.8]. */
 const hashOf = (source: FunctionSource, shared: AppFiles): string =>
   shared.size === 0
     ? source.hash

@@ -4,7 +4,7 @@ import type { Plugin } from 'esbuild'
 import { expect, it } from 'vitest'
 import { BundlerGaveUp, beforeEsbuild, buildAlone } from './esbuild-service.ts'
 
-/** Processes of esbuild that this one has started. */
+/** Process ids of esbuild that this process has started. */
 const esbuilds = (): readonly number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -14,7 +14,7 @@ const esbuilds = (): readonly number[] =>
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
         return Number(parent) === process.pid && command.includes('--service=')
       } catch {
-        // it ended meanwhile
+        // the process has ended meanwhile
         return false
       }
     })
@@ -60,7 +60,7 @@ it('fails a build that crashes the bundler, and starts a new bundler for the nex
 it('replaces a bundler that died between two builds', async () => {
   await good()
   killAll()
-  // its end must have been seen
+  // wait until the exit has been noticed
   await expect.poll(esbuilds, { timeout: 5_000 }).toEqual([])
   expect(await good()).toContain('console.log(1)')
 })

@@ -1,10 +1,10 @@
 /**
  * Runs builds in esbuild's own process, one per node and shared by every deploy. Hostile code can crash it (deep nesting
- * overflows its stack) or keep it busy. So builds run one after another with a timeout, and a process that ended is
+ * overflows its stack) or keep it busy. So builds run one after another with a timeout, and a process that has ended is
  * started again: one author's deploy fails, and no other deploy is affected.
  */
 const TIMEOUT_MS = 60_000
-/** The message of esbuild for every build after its process has ended. */
+/** esbuild's message for every build after its process has ended. */
 const HAS_ENDED = /service (?:is no longer running|was stopped)/
 
 /** The code crashed the bundler, or kept it busy for more than a minute. */
@@ -17,8 +17,8 @@ type Esbuild = typeof import('esbuild')
 let prepare: () => void = () => undefined
 
 /**
- * Sets what must happen before esbuild is loaded, which takes the path of its executable then.
- * @param act runs once, ahead of the first build, because it may start processes and most nodes never build
+ * Sets what must happen before esbuild is loaded, because loading it fixes the path of its executable.
+ * @param act runs once, before the first build, because it may start processes and most nodes never build
  */
 export const beforeEsbuild = (act: () => void): void => {
   prepare = () => {
@@ -60,7 +60,7 @@ const runBounded = async <T>(run: (build: Esbuild['build']) => Promise<T>): Prom
   } catch (error) {
     if (!hasEnded(error)) throw error
   }
-  // clears the process that ended, perhaps before this build began; the next build starts another
+  // clear the process that has ended, perhaps before this build began; the next build starts a new one
   await stop()
   try {
     return await tryOnce()

@@ -1,14 +1,14 @@
-/** Bounds a folder of cached files: the least recently used ones are deleted. Several processes may share the folder. */
+/** Limits the size of a folder of cached files by deleting the least recently used ones. Several processes may share the folder. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export type CacheFolder = Readonly<{
-  /** Created when missing; only this user may write to it. */
+  /** Created if missing; only this user may write to it. */
   folder: string
   maxBytes: number
 }>
 
-/** Share of the limit that a clean-up leaves in use, so that not every new file causes one. */
+/** Share of the limit that a clean-up leaves in use, so that not every new file triggers one. */
 const KEPT_SHARE = 0.8
 
 type Entry = Readonly<{ path: string; bytes: number; usedAt: number }>
@@ -26,7 +26,7 @@ const listEntries = async (folder: string): Promise<readonly Entry[]> => {
   return entries.filter((entry) => entry !== null)
 }
 
-/** Deletes the oldest files if the folder exceeds its limit. @returns bytes that are left */
+/** Deletes the oldest files if the folder exceeds its limit. @returns the bytes that remain */
 export const evictOldest = async ({ folder, maxBytes }: CacheFolder): Promise<number> => {
   const entries = await listEntries(folder)
   let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)

@@ -54,7 +54,7 @@ export const readFunctions = (files: AppFiles): ReadFunctions => {
   const folders = new Map<string, Map<string, Uint8Array>>()
   const faults: ErrorDetail[] = []
   for (const [path, bytes] of files) {
-    // packages of a function are files that it shares, so that its own hash does not depend on who fetched them
+    // packages of a function count as shared files, so that its own hash does not depend on who fetched them
     if (!path.startsWith(FUNCTIONS_FOLDER) || isVendored(path)) continue
     const [name = '', ...rest] = path.slice(FUNCTIONS_FOLDER.length).split('/')
     // a file directly in functions/, such as a README, is not a function

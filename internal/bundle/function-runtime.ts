@@ -191,7 +191,7 @@ const toAnswer = (value: unknown): Answer => {
   return textAnswer('application/json; charset=utf-8', json)
 }
 
-/** Applies `ctx.set`, which wins over what the return value implies. */
+/** Applies `ctx.set`, which takes precedence over the return value. */
 const applySet = (answer: Answer, { set }: FunctionContext): Answer => {
   const own = Object.entries(set.headers).map(
     ([name, value]) => [name.toLowerCase(), String(value)] as [string, string],

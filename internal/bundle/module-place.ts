@@ -1,7 +1,7 @@
 /**
  * Gives a module its own path. A bundle is one module without a folder, but packages read `__dirname`, `__filename` and
- * `import.meta.url`, and ES modules create a `require` from it. The bundler replaces these names by variables that are
- * declared here, one declaration per file. Pure.
+ * `import.meta.url`, and ES modules create a `require` from it. The bundler replaces these names with variables that
+ * are declared here, one declaration per file. Pure.
  */
 import { folderOf } from './module-path.ts'
 
@@ -68,6 +68,6 @@ export const withPlace = (path: string, source: string): string => {
     `__svc_filename=${JSON.stringify(file)}`,
     `__svc_url=${JSON.stringify(new URL(`file://${encodeURI(file)}`).href)}`,
   ]
-  // on the first line of code, so that line numbers of stack traces stay those of the file
+  // on the first line of code, so that the line numbers in stack traces stay those of the file
   return `${hashbang}var ${place.join(',')};${withBundledRequire(source.slice(hashbang.length))}`
 }

@@ -1,6 +1,6 @@
 /**
- * Packages that need a native addon (machine code in a `.node` file, or sources that are compiled at install). A job runs
- * JavaScript and WebAssembly only. Pure.
+ * Finds packages that need a native addon (machine code in a `.node` file, or sources that are compiled at
+ * install). A job runs JavaScript and WebAssembly only. Pure.
  */
 import type { FileLookup } from './file-lookup.ts'
 

@@ -1,14 +1,14 @@
-/** Packs files as the tar.gz that a deployment takes. */
+/** Packs files as the tar.gz of a deployment. */
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
 import type { FileLookup } from './file-lookup.ts'
 
-/** Half the time of level 6, and 5 % larger; a large archive must stay below the limit of an upload. */
+/** It takes half the time of level 6, for archives that are 5 % larger. Larger archives must stay below the limit of an upload. */
 const FAST_LEVEL = 4
 const LARGE_BYTES = 16 * 1_024 * 1_024
 
-/** An archive of tar ends with two empty blocks. */
+/** A tar archive ends with two empty blocks. */
 const END_BYTES = 1_024
 
 const toTar = async (files: FileLookup, paths: readonly string[]): Promise<Buffer> => {
@@ -26,13 +26,13 @@ const compress = (unpacked: Buffer): Uint8Array<ArrayBuffer> => {
   return new Uint8Array(gzipSync(unpacked, options))
 }
 
-/** Equal files make an equal archive: it has neither times nor owners. */
+/** Equal files make an equal archive, because it contains neither times nor owners. */
 export const packArchive = async (
   files: FileLookup,
   paths: readonly string[],
 ): Promise<Uint8Array<ArrayBuffer>> => compress(await toTar(files, paths))
 
-/** Packs files that are followed by an archive with more: tar and gzip can both be joined. */
+/** Packs files in front of an archive with more files: both tar and gzip streams can be concatenated. */
 export const packBefore = async (
   files: FileLookup,
   paths: readonly string[],

@@ -1,6 +1,6 @@
 /**
  * Reads the tarball of a package into memory. Nothing is written to disk and no script is run. Links and special files are
- * left out, as npm does; a path that leads out of the package is refused.
+ * omitted, as in npm; a path that leads out of the package is refused.
  */
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -11,7 +11,7 @@ import { AppError } from '#core/error.ts'
 import { packageFault } from '#core/packages/package-fault.ts'
 import { type AppFiles, MAX_VENDORED_BYTES, MAX_VENDORED_FILES, pathFault } from './app-files.ts'
 
-/** What is left of the limits of one deployment. */
+/** The remainder of the limits of one deployment. */
 export type PackageBudget = { files: number; bytes: number }
 
 export const newPackageBudget = (): PackageBudget => ({
@@ -19,23 +19,23 @@ export const newPackageBudget = (): PackageBudget => ({
   bytes: MAX_VENDORED_BYTES,
 })
 
-/** Headers, padding and folders of a tarball, beyond its files. */
+/** Bytes for headers, padding and folders of a tarball, in addition to its files. */
 const MAX_OVERHEAD = 16 * 1_024 * 1_024
 
-/** Output of one step of gunzip: the default of 16 KiB takes a third more time. */
+/** Bytes per step of gunzip: the default of 16 KiB takes a third more time. */
 const CHUNK_BYTES = 256 * 1_024
 
 /** Files that no module loads: types and source maps. They take most of the space of many packages. */
 const NEVER_LOADED = /\.(?:d\.[cm]?ts|map)$/i
 
 export type PackageTarball = Readonly<{
-  /** For messages, such as `zod@4.0.0`. */
+  /** The package for messages, such as `zod@4.0.0`. */
   what: string
   bytes: Uint8Array
 }>
 
 /**
- * Unpacks a tarball. @param budget is reduced by what is unpacked
+ * Unpacks a tarball. @param budget is reduced by the unpacked files
  * @returns the files by path inside the package
  * @throws {AppError} unprocessable `bad_package`, `too_many_packages`
  */
@@ -86,13 +86,13 @@ type Reading = Readonly<{
   budget: PackageBudget
 }>
 
-/** Returns the path inside the package, or null for an entry that is left out. @throws {AppError} it leads outside */
+/** Returns the path inside the package, or null for an omitted entry. @throws {AppError} the path leads out of the package */
 const pathOf = ({ name, type }: Header, what: string): string | null => {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.')
   if (name.startsWith('/') || parts.includes('..') || /[\\\0]/.test(name)) {
     throw packageFault('bad_package', `The tarball of ${what} has a path that leads out of it.`)
   }
-  // the first folder is named "package" by npm, and otherwise by others
+  // npm names the first folder "package"; other tools use other names
   const path = parts.slice(1).join('/')
   const isFile = type === 'file' || type === 'contiguous-file'
   return isFile && pathFault(path) === null && !NEVER_LOADED.test(path) ? path : null

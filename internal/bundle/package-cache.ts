@@ -1,6 +1,6 @@
 /**
- * Caches tarballs of packages on disk, by hash. A file is checked against its hash whenever it is read, so the folder
- * needs no trust; one that was changed or truncated is deleted and fetched again.
+ * Caches tarballs of packages on disk, by hash. A file is checked against its hash whenever it is read, so the folder need
+ * not be trusted; a file that was changed or truncated is deleted and fetched again.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ export type CachedPackage = Readonly<{
 
 export interface PackageCache {
   find(wanted: CachedPackage): Promise<Uint8Array | null>
-  /** Stores a tarball that was checked. A full or missing disk is not an error: it is fetched again next time. */
+  /** Stores a verified tarball. A full or missing disk is not an error: the tarball is fetched again next time. */
   keep(wanted: CachedPackage, bytes: Uint8Array): Promise<void>
 }
 

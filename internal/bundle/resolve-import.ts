@@ -82,7 +82,7 @@ const findOwnImport = (files: FileLookup, request: ImportRequest): string | null
   return null
 }
 
-/** Finds `npm:name@version`: fetched for this specifier alone, or an installed package whose version fits. */
+/** Finds `npm:name@version`: a package that was fetched for this specifier, or an installed one whose version fits. */
 const findNpm = (files: FileLookup, request: ImportRequest): ResolvedImport => {
   const { specifier, importer } = request
   const wanted = parseNpmSpecifier(specifier)
@@ -98,7 +98,7 @@ const findNpm = (files: FileLookup, request: ImportRequest): ResolvedImport => {
   return { kind: 'missing', message: explainNpm(specifier) }
 }
 
-/** A slash at the end names the package, and never a built-in module: `string_decoder/`. */
+/** A trailing slash, as in `string_decoder/`, means the package and never a built-in module. */
 const PACKAGE_NAME = /^(@[^/@]+\/[^/]+|[^/@.][^/]*|\.[^/.][^/]*)(?:\/(.+)?)?$/
 
 /** Searches as Node does: in the node_modules of each folder from the importing file up to the app's root. */

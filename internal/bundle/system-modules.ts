@@ -1,6 +1,6 @@
 /**
- * Replacements for built-in modules that describe the machine. A job must not depend on the machine that it happens to
- * run on, but many packages read these values while they load; so every machine returns the same ones.
+ * Replaces built-in modules that describe the machine. A job must not depend on the machine on which it runs, but many
+ * packages read these values while they load. So every machine returns the same ones.
  */
 
 const OS = `

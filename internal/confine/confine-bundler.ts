@@ -1,6 +1,6 @@
 /**
- * Confines esbuild, for nodes that bundle apps of others: it gets files and returns bundles over its pipe and needs nothing
- * else. The package of esbuild starts the program that ESBUILD_BINARY_PATH names when it is first loaded.
+ * Confines esbuild on nodes that bundle apps of others. It receives files and returns bundles over its pipe, and needs
+ * nothing else. When the package of esbuild is first loaded, it starts the program in ESBUILD_BINARY_PATH.
  */
 import { writeRuntimeFile } from '#sandbox/linux/runtime-file.ts'
 import type { Confine } from './confine.ts'
@@ -10,7 +10,7 @@ const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 /**
  * Writes a script that starts esbuild confined.
  * @param runtimeDir a folder for the script; other users must be able to read it
- * @returns its path; null when this machine cannot confine, so that esbuild is started as it is
+ * @returns its path; null if this machine cannot confine, and esbuild then runs unconfined
  */
 export const writeConfinedBundler = (
   confine: Confine,

@@ -1,12 +1,12 @@
 /**
- * Confines git: it sees programs, certificates, the files by which names are resolved, and the folder of its session. Only
- * a command that talks to a remote has a network, the one of the host; git/network-guard.ts checks the address before.
+ * Confines git: it sees programs, certificates, the files for name resolution, and the folder of its session. Only a command
+ * that connects to a remote has a network, which is the host's; git/network-guard.ts checks the address before.
  */
 import { existsSync, realpathSync } from 'node:fs'
 import { findProgram } from '#sandbox/linux/bubblewrap-args.ts'
 import type { Confine, ConfinedProgram, Program } from './confine.ts'
 
-/** For names, certificates and ssh, which reads its user's name. A link is resolved, because its target lies elsewhere. */
+/** Files for names, certificates and ssh, which reads its user's name. Links are resolved, because their targets are elsewhere. */
 const SYSTEM_FILES = [
   '/etc/resolv.conf',
   '/etc/hosts',
@@ -26,8 +26,8 @@ const withTargets = (paths: readonly string[]): readonly string[] => [
 ]
 
 /**
- * @param environment what the operator set for git
- * @returns confines one command of git; null when this machine cannot
+ * @param environment the operator's variables for git
+ * @returns a function that confines one command of git; null if this machine cannot confine
  */
 export const createConfineGit = (
   confine: Confine,

@@ -1,7 +1,7 @@
 /**
  * Confines programs of svc itself that handle untrusted bytes: readers of documents, the bundler, git. A program sees only
- * the files that it needs, behind bubblewrap and a filter of system calls. Where the machine cannot confine, it runs as
- * before, with the limits that its own room sets.
+ * the files that it needs, behind bubblewrap and a filter of system calls. If the machine cannot confine, the program runs
+ * unconfined, with the limits that its own room sets.
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
@@ -43,14 +43,14 @@ export type ConfineNeeds = Readonly<{
 
 export type ConfinedProgram = Program &
   Readonly<{
-    /** Kills it and all that it started. */
+    /** Kills it and all processes that it started. */
     end: (pid: number) => void
   }>
 
-/** @returns the command that starts the program confined; null when this machine cannot confine it */
+/** @returns the command that starts the program confined; null if this machine cannot confine it */
 export type Confine = ((program: Program, needs: ConfineNeeds) => ConfinedProgram | null) &
   Readonly<{
-    /** Finds out whether this machine can confine, so that the first program does not wait for it. Never rejects. */
+    /** Tests whether this machine can confine, so that the first program does not wait for the test. Never rejects. */
     probe?: () => Promise<void>
   }>
 
@@ -58,7 +58,7 @@ export type Confine = ((program: Program, needs: ConfineNeeds) => ConfinedProgra
 const CONFINED_USER: Identity = { uid: 65_533, gid: 65_533 }
 const FILTER_DESCRIPTOR = 9
 const TEMPORARY_MB = 256
-/** Each start opens the filter itself, because processes that share a descriptor share its offset. */
+/** Each start opens the filter itself, because processes that share a descriptor also share its offset. */
 const OPEN_FILTER = `exec "$@" ${FILTER_DESCRIPTOR}<"$0"`
 
 const endConfined = (pid: number): void => {
@@ -72,8 +72,8 @@ const endConfined = (pid: number): void => {
 }
 
 /**
- * Changes the owner of a folder once, before the program first runs in it: later the program owns all that it makes, and
- * its links may lead anywhere. No link is followed, unlike by a recursive `readdir`.
+ * Changes the owner of a folder once, before the program first runs in it: later the program owns everything that it creates,
+ * and its links may lead anywhere. It follows no links, unlike a recursive `readdir`.
  */
 const giveTo = (identity: Identity, folder: string): void => {
   if (lstatSync(folder).uid === identity.uid) return
@@ -87,11 +87,11 @@ const giveTo = (identity: Identity, folder: string): void => {
 
 const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** Whether a user without rights can run and read what the program needs. */
+/** Whether an unprivileged user can run the command and read its files. */
 const isWithinReach = (command: string, reads: readonly string[]): boolean =>
   [command, ...reads].every(isThere) && isOpenToOthers(command) && reads.every(isReadableByOthers)
 
-/** A program that does nothing, confined. @param prefix what comes before the options of bubblewrap */
+/** A confined program that does nothing. @param prefix the command in front of the options of bubblewrap */
 const trialOf = (
   prefix: readonly string[],
 ): readonly [command: string, args: readonly string[]] => {
@@ -112,7 +112,7 @@ const works = (prefix: readonly string[]): boolean => {
   }
 }
 
-/** The same, while this process does other work. */
+/** Like `works`, without blocking this process. */
 const worksLater = async (bwrap: string, prefix: readonly string[]): Promise<boolean> => {
   const [command, args] = trialOf(prefix)
   try {
@@ -126,28 +126,28 @@ const worksLater = async (bwrap: string, prefix: readonly string[]): Promise<boo
 }
 
 /**
- * When Deno starts a shell, it takes an argument that equals its own path for a call of Node and adds options to it.
- * Another spelling of the path avoids this.
+ * When Deno starts a shell, it takes an argument that equals its own path for a call of Node and adds options
+ * to it. A different spelling of the path avoids this.
  */
 const respellDeno = (path: string): string =>
   path === process.execPath ? `${dirname(path)}/./${basename(path)}` : path
 
 const at = (path: string): Bind => ({ from: respellDeno(path), to: respellDeno(path) })
-/** Programs and their libraries, no data of this machine. */
+/** Programs and their libraries, without data of this machine. */
 const USR: readonly Bind[] = ['/usr', '/lib', '/lib64', '/bin']
   .filter((path) => existsSync(path))
   .map(at)
 
 const architecture = ARCHITECTURES.find((name) => name === process.arch)
 
-/** @returns what starts bubblewrap at `path`, as a user without rights */
+/** @returns the command that starts bubblewrap at `path` as an unprivileged user */
 const prefixOf = (path: string, identity: Identity | null): readonly string[] => {
   if (identity === null) return [path]
   const { uid, gid } = identity
   return [SETPRIV, `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs', path]
 }
 
-/** Finds out once what starts bubblewrap here; null if this machine cannot confine. */
+/** Finds out once how to start bubblewrap here; null if this machine cannot confine. */
 const createProof = (identity: Identity | null) => {
   let known: readonly string[] | null | undefined
   const isPossible = architecture !== undefined && (identity === null || existsSync(SETPRIV))
@@ -166,14 +166,14 @@ const createProof = (identity: Identity | null) => {
       if (known !== undefined || bwrap === null) return
       const prefix = prefixOf(bwrap, identity)
       const isProved = await worksLater(bwrap, prefix)
-      // what failed here, on a busy machine perhaps, is tried again by the first program
+      // a failure, perhaps because the machine was busy, is tried again by the first program
       if (isProved && known === undefined) known = prefix
     },
   }
 }
 
 /**
- * Finds out by `probe`, else at its first use, whether this machine can confine.
+ * Tests with `probe`, else at the first use, whether this machine can confine.
  * @param runtimeDir a folder for the filters; other users must be able to read it
  */
 export const createConfine = (runtimeDir: string): Confine => {

@@ -1,9 +1,9 @@
 /**
- * Implements the keyring with AES-256-GCM. A ciphertext has the form `v1.<base64url of salt, nonce, tag, ciphertext>`;
- * each value has its own key, derived from the data key and a random salt, so that no key reaches the limit of random
- * nonces. Ciphertexts of a scope have the form `v2.<base64url of nonce, tag, ciphertext>`, with a key derived from the
- * data key and the scope's name; a scope such as a flow run has a few thousand values at most. Large ones are deflated first and
- * have the form `v2.~<base64url>`, because sqld takes at most 5,000,000 bytes as one value.
+ * Implements the keyring with AES-256-GCM. A ciphertext has the form `v1.<base64url of salt, nonce, tag, ciphertext>`; each
+ * value has its own key, derived from the data key and a random salt, so that no key reaches the limit of random nonces.
+ * Ciphertexts of a scope have the form `v2.<base64url of nonce, tag, ciphertext>`, with a key derived from the data key and
+ * the scope's name; a scope such as a flow run has a few thousand values at most. Large values are deflated first and have
+ * the form `v2.~<base64url>`, because sqld takes at most 5,000,000 bytes as one value.
  */
 import {
   createCipheriv,
@@ -25,12 +25,12 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const VERSION = 'v1.'
 const SCOPED_VERSION = 'v2.'
-/** No character of base64url. */
+/** Not a character of base64url. */
 const DEFLATED = '~'
-/** Longer texts are deflated; as base64url these have 4 MB. */
+/** Longer texts are deflated. A text of this size takes 4 MB as base64url. */
 const MAX_PLAIN_BYTES = 3_000_000
 const MAX_SCOPES = 5_000
-/** Unwrapped data keys kept in memory; one per workspace in use. */
+/** Number of unwrapped data keys kept in memory; one per active workspace. */
 const MAX_UNWRAPPED = 1_000
 
 const dataKeyContext = (ws: string): string => `workspace-key|${ws}`
@@ -43,7 +43,7 @@ const keyChanged = (cause: unknown): AppError =>
     { code: 'instance_key_changed', cause },
   )
 
-/** Creates a function that wraps a data key again under a new instance key; encrypted values stay as they are. */
+/** Creates a function that wraps a data key with a new instance key; encrypted values stay unchanged. */
 export const createRewrapper =
   (from: Uint8Array, to: Uint8Array) =>
   (wrapped: string, ws: string): string =>

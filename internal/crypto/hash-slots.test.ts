@@ -6,7 +6,7 @@ const caller = (address: string, signal = new AbortController().signal): HashCal
   signal,
 })
 
-/** Work that ends when the test lets it. */
+/** Creates work that ends when the test releases it. */
 const gate = () => {
   const started: string[] = []
   const ends: (() => void)[] = []

@@ -1,16 +1,16 @@
 /**
- * Limits concurrent password hashes. One hash takes 32 MiB and about 200 ms of CPU, and any caller can cause one without
- * a credential, so few run at once and few wait.
+ * Limits concurrent password hashes. One hash takes 32 MiB and about 200 ms of CPU, and callers can cause one
+ * without a credential, so few run at once and few wait.
  *
- * It guarantees: at most `atOnce` run; networks take turns, so that a flood from one delays another by one hash only; no
- * hash is computed for a caller who has left; a caller beyond the limits is refused at once.
+ * It guarantees: at most `atOnce` run; networks take turns, so that a flood from one delays another by one hash only; no hash
+ * is computed for a caller who disconnected while waiting; a caller beyond the limits is refused at once.
  */
 import { AppError } from '#core/error.ts'
 import { createFairQueue, type FairQueueLimits } from '#core/fair-queue.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
 
 export type HashCaller = Readonly<{
-  /** The caller's network address; null where there is none. */
+  /** The caller's network address; null if there is none. */
   address: string | null
   /** Aborted when the caller disconnects. */
   signal: AbortSignal
@@ -27,7 +27,7 @@ const MS_PER_S = 1_000
 
 type Waiting = Readonly<{ start: () => void; refuse: (error: Error) => void }>
 
-/** Creates the limiter. @param limits `atOnce` hashes run; `perCaller` and `total` wait */
+/** Creates the limiter. @param limits `atOnce` hashes run; `perCaller` and `total` limit how many wait */
 export const createHashSlots = ({
   atOnce,
   ...limits

@@ -33,7 +33,7 @@ export const parseKey = (text: string, source: string): Uint8Array => {
   return key
 }
 
-/** Loads the key, and creates the key file when there is none. @throws {InstanceKeyError} it is not 32 bytes */
+/** Loads the key, and creates the key file if there is none. @throws {InstanceKeyError} it is not 32 bytes */
 export const loadInstanceKey = (
   dataDir: string,
   fromEnvironment: string | undefined,

@@ -3,11 +3,14 @@
  * its place (`context`, for example `variables/ws/key`), so that it cannot be moved to another row.
  */
 export interface Keyring {
-  /** Creates a data key, wrapped by the instance key, for workspaces.wrapped_key. */
+  /** Creates a data key, wrapped with the instance key, for workspaces.wrapped_key. */
   newWrappedKey(ws: string): string
-  /** Wraps a data key by another key, for a copy that leaves this instance. @throws {AppError} unavailable */
+  /** Wraps a data key with another key, for a copy that leaves this instance. @throws {AppError} unavailable */
   wrapFor(otherKey: Uint8Array, wrappedKey: string, ws: string): string
-  /** Wraps a data key that came under another key by the instance key. @throws {Error} it belongs to another key */
+  /**
+   * Takes a data key that is wrapped with another key, and wraps it with the instance key.
+   * @throws {Error} it belongs to another key
+   */
   wrapFrom(otherKey: Uint8Array, wrapped: string, ws: string): string
   encrypt(wrappedKey: string, ws: string, context: string, plaintext: string): string
   /** @throws {Error} the ciphertext was changed or moved, or belongs to another key */
@@ -21,7 +24,7 @@ export interface Keyring {
   sign(wrappedKey: string, ws: string, purpose: string, text: string): Uint8Array
   /** Returns a 32-byte key for one purpose, the same on every node with this instance key. */
   derivedKey(purpose: string): Uint8Array
-  /** Returns a value for the database, by which another node can check that its instance key is the same. */
+  /** Returns a value for the database, with which another node can check that its instance key is the same. */
   checkValue(): string
   matches(checkValue: string): boolean
 }

@@ -1,7 +1,7 @@
 /**
- * The files of an instance key rotation (see service/rotate-key.ts). The new key is written next to the old one under a
- * name of its own, and flushed, before anything is wrapped with it; it replaces the old one only after the database has
- * changed. The database decides which key is right: each can be tried against its check value.
+ * The files of an instance key rotation (see service/rotate-key.ts). The new key is written next to the old one under its own
+ * name, and flushed, before anything is wrapped with it. It replaces the old one only after the database has changed. The
+ * database determines which key is right: its check value matches only that one.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -23,7 +23,7 @@ const NEXT = /^secret\.key\.new\.[0-9a-f]{12}$/
 
 export type NextKey = Readonly<{ path: string; key: Uint8Array }>
 
-/** Lists keys that are not in place yet: of a rotation in progress, or of an interrupted one. */
+/** Lists keys that are not in place yet, from a current or an interrupted rotation. */
 export const listNextKeys = (dataDir: string): readonly NextKey[] => {
   if (!existsSync(dataDir)) return []
   return readdirSync(dataDir)
@@ -55,7 +55,7 @@ export const writeNextKey = (dataDir: string): NextKey => {
   return { path, key }
 }
 
-/** Reads the earlier key, which cells may still have whose rotation was cut off; null: there is none. */
+/** Reads the previous key, which cells still have if their rotation was interrupted; null if there is none. */
 export const readPreviousKey = (dataDir: string): Uint8Array | null => {
   const path = join(dataDir, PREVIOUS)
   return existsSync(path) ? readWhole(path) : null

@@ -1,4 +1,4 @@
-/** Keys that a passphrase gives for one file: scrypt with a salt of the file's own. */
+/** Derives the keys for one file from a passphrase: scrypt with the file's own salt. */
 import { scrypt } from 'node:crypto'
 import { PASSPHRASE_COST } from '#crypto/password-cost.ts'
 import { KEY_BYTES } from './aes-keyring.ts'

@@ -1,4 +1,4 @@
-/** Tokens for sqld: JSON Web Tokens signed by an Ed25519 key whose public half is configured in sqld. */
+/** Tokens for sqld: JSON Web Tokens signed with an Ed25519 key, whose public key is configured in sqld. */
 import { exportPKCS8, exportSPKI, generateKeyPair, importPKCS8, SignJWT } from 'jose'
 
 const ALGORITHM = 'EdDSA'
@@ -20,7 +20,7 @@ export const makeSqldKeys = async (): Promise<SqldKeys> => {
 }
 
 export type SqldTokenOptions = Readonly<{
-  /** By this machine's clock, because sqld uses its own. */
+  /** By this machine's clock, because sqld uses its own clock to check. */
   now: Date
   /** Null for a token that does not expire. */
   until: Date | null

@@ -1,9 +1,9 @@
-/** One-time passwords of authenticator apps (RFC 6238): 6 digits, 30 s, SHA-1, which is what every app takes. */
+/** One-time passwords of authenticator apps (RFC 6238): 6 digits, 30 s, SHA-1, which all apps support. */
 import { Secret, TOTP } from 'otpauth'
 
 const PERIOD_S = 30
 const MS_PER_S = 1_000
-/** A code of the interval before or after counts too, because clocks differ and people type. */
+/** Codes of the interval before and after are valid too, because clocks differ and typing takes time. */
 const WINDOW = 1
 const ISSUER = 'svc'
 const SECRET_BYTES = 20
@@ -21,7 +21,7 @@ const totpOf = (secret: string, label = ''): TOTP =>
 /** Makes a secret, in base32. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
-/** Returns what the QR code holds. @param email whose account it is, as the app shows it */
+/** Returns the content of the QR code. @param email of the account, as the app shows it */
 export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString()
 
 /** Returns the interval since 1970 to which a code belongs, or null for a wrong one. @param now milliseconds */

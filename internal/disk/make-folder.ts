@@ -1,4 +1,4 @@
-/** Makes the folders that settings and people name. */
+/** Creates the folders that settings and people name. */
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
@@ -17,10 +17,10 @@ const isMissingAbove = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 /**
- * Makes a folder and those above it, unless they are there. Node's own `mkdir` with `recursive` never returns where the
- * system makes no folder in one that is there, as in /proc.
- * @param mode of the folders that are made
- * @throws {Error} the system makes none there; the error has its `code` and `path`
+ * Creates a folder and its parents, unless they exist. Node's own `mkdir` with `recursive` never returns if the system
+ * refuses to create a folder in an existing one, as in /proc.
+ * @param mode of the created folders
+ * @throws {Error} the system refuses; the error has its `code` and `path`
  */
 export const makeFolder = (path: string, mode = 0o777): void => {
   const folder = resolve(path)

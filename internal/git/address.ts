@@ -25,7 +25,7 @@ export type GitAddress = Readonly<{
 const SCP_FORM = /^[a-z\d_][\w.-]*@([a-z\d](?:[a-z\d.-]*[a-z\d])?):(?!\/\/|-)[\w./~+-]+$/i
 const SSH_USER = /^[a-z\d_][\w.-]*$/i
 
-/** Builds the error of a refused address, `url_not_allowed`. */
+/** Creates the error for a refused address, `url_not_allowed`. */
 export const refuseAddress = (message: string): AppError =>
   invalid(message, { code: 'url_not_allowed' })
 
@@ -54,7 +54,7 @@ export const parseAddress = (url: string): GitAddress => {
 const parseFileUrl = (url: URL): GitAddress => {
   try {
     const path = fileURLToPath(url)
-    // percent-encoding must not allow what the plain address does not
+    // percent-encoding must not allow what the plain address may not contain
     if (path !== url.pathname) return parseAddress(path)
     return { scheme: 'file', text: path, host: null, port: null }
   } catch (cause) {
@@ -80,8 +80,8 @@ const parseRemoteUrl = (url: URL, scheme: GitScheme): GitAddress => {
 }
 
 /**
- * Replaces the host of a `git://` address by the checked IP address, because git offers no other way to set it. For http
- * and ssh the configuration sets it (session.ts), so that certificate and host key names stay valid.
+ * Replaces the host of a `git://` address with the checked IP address, because git offers no other way to set it. For http
+ * and ssh the configuration sets it (session.ts), so that the names for certificates and host keys stay valid.
  */
 export const pinGitAddress = (address: GitAddress, pin: string): GitAddress => {
   if (address.scheme !== 'git' || address.host === pin) return address
@@ -91,7 +91,7 @@ export const pinGitAddress = (address: GitAddress, pin: string): GitAddress => {
 }
 
 const MAX_BRANCH_LENGTH = limit('git.branch', 200, 'characters', 'Name of a branch.')
-/** What `git check-ref-format` forbids, and a leading dash, which git would read as an option. */
+/** Matches what `git check-ref-format` forbids, and a leading dash, which git would read as an option. */
 const BRANCH_FAULT = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^[-/.]|[/.]$|^@$|\/\.|\.lock(?:\/|$)/u
 
 /** Returns whether a branch name may be passed to git. */

@@ -1,4 +1,4 @@
-/** Maps git's stderr to a sentence that may be shown: without addresses, paths or text that the remote wrote. */
+/** Maps git's stderr to a message that callers may see: it has no addresses, paths or text of the remote. */
 import { AppError } from '#core/error.ts'
 import type { GitOutcome } from './run-git.ts'
 
@@ -42,7 +42,7 @@ const hideAddresses = (line: string): string =>
     .replace(/(?:^|\s)\/\S+/g, ' a path')
     .slice(0, 300)
 
-/** Builds the error of a sync whose remote does not answer, `git_unreachable`. */
+/** Creates the error for a sync whose remote does not answer, `git_unreachable`. */
 export const unreachable = (reason: string, cause?: unknown): AppError =>
   new AppError('bad_gateway', `The git source could not be fetched: ${reason}.`, {
     code: 'git_unreachable',

@@ -38,7 +38,7 @@ const MAX_REPOSITORY_BYTES = limit(
   'Repository of a git source, as fetched.',
 )
 const MAX_LISTING_BYTES = 16 * 1_024 * 1_024
-/** Bytes: what an app may contain plus headers between the files. */
+/** Bytes: the maximum content of an app plus headers between the files. */
 const MAX_CONTENT_BYTES = 24 * 1_024 * 1_024
 
 /** Size of a repository's packs. */

@@ -1,4 +1,4 @@
-/** Limits how many tasks run at a time; the others wait in order of arrival. */
+/** Limits how many tasks run at a time; other tasks wait in order of arrival. */
 export type Gate = <T>(task: () => Promise<T>) => Promise<T>
 
 /** Creates a gate. @param limit tasks that run at a time */
@@ -12,7 +12,7 @@ export const createGate = (limit: number): Gate => {
       return await task()
     } finally {
       const next = waiting.shift()
-      // a waiting task takes over the place, so the count stays
+      // a waiting task takes over the place, so the count does not change
       if (next === undefined) running -= 1
       else next()
     }

@@ -4,9 +4,9 @@
  * It guarantees: `--` before every address; only the address's own protocol; no hooks, no terminal, no configuration but
  * its own; nothing is ever checked out, so links, filters, submodules and LFS have no effect; time, size and the number
  * of concurrent processes are bounded; nothing stays on the disk.
- * It leaves to others: the meaning of the files.
- * It fails by AppError: bad_gateway `git_unreachable` when the remote does not answer, invalid when the address, its
- * credentials or the branch are not allowed, unprocessable when the remote does not have what was requested.
+ * It does not interpret the files.
+ * On failure it throws AppError: bad_gateway `git_unreachable` if the remote does not answer, invalid if the address, its
+ * credentials or the branch are not allowed, unprocessable if the remote does not have what was requested.
  */
 import { AppError, invalid } from '#core/error.ts'
 import { type GitAddress, isBranchName, parseAddress } from './address.ts'

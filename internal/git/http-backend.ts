@@ -1,4 +1,4 @@
-/** Runs `git http-backend` (CGI) for one request, streaming both ways; its pre-receive hook talks to `onRefs`. */
+/** Runs `git http-backend` (CGI) for one request and streams both ways; its pre-receive hook calls `onRefs`. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
@@ -13,22 +13,22 @@ export type Proposal = Readonly<{
   /** Folder of the new objects, which git has not accepted yet. */
   objects: string
   updates: readonly RefUpdate[]
-  /** Shows a line to the client. */
+  /** Shows a line to the user of git. */
   say: (line: string) => void
-  /** Settles when git has ended, and the refs are as they will be. */
+  /** Settles when git has ended and the refs are final. */
   ended: Promise<void>
 }>
 
 export type BackendRequest = Readonly<{
   repository: string
   service: 'git-upload-pack' | 'git-receive-pack'
-  /** GET of the refs, else the service itself. */
+  /** Whether this is the GET of the refs rather than the service itself. */
   isAdvertisement: boolean
   contentEncoding: string | undefined
   protocol: string | undefined
   body: ReadableStream<Uint8Array> | null
   signal: AbortSignal
-  /** Whether git accepts the refs. */
+  /** Decides whether git accepts the refs. */
   onRefs: (proposal: Proposal) => Promise<boolean>
   /** Called once, when git has ended. */
   onEnded: () => void
@@ -46,7 +46,7 @@ const MAX_HOOK_BYTES = limit(
   'bytes',
   'Names of the refs of one push together. More: the push is refused.',
 )
-/** What a request may contain in addition to its pack. */
+/** Bytes that a request may contain in addition to its pack. */
 const MAX_COMMANDS_BYTES = 1_048_576
 const MAX_HEADER_BYTES = 8_192
 
@@ -93,7 +93,7 @@ export const runBackend = async (
   }
   let isDeciding = false
   let isOver = false
-  // a push whose refs are being decided ends by itself
+  // while the refs of a push are being decided, git is left to end by itself
   const onAbort = (): void => {
     if (!isDeciding) kill(child)
   }
@@ -121,7 +121,7 @@ export const runBackend = async (
   return toResponse(parts[Symbol.asyncIterator](), () => kill(child))
 }
 
-/** @throws {Error} the body is too large, or its sender went away */
+/** @throws {Error} the body is too large, or its sender disconnected */
 const feed = async (
   stdin: NonNullable<ChildProcess['stdin']>,
   body: ReadableStream<Uint8Array> | null,
@@ -133,10 +133,10 @@ const feed = async (
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.length
       if (size > maxBytes) throw new Error('The push is too large.')
-      // git may end without reading all of its input; the rest is dropped
+      // git may end without reading all of its input; the rest is discarded
       if (!stdin.writable) continue
       const { value } = part
-      // called with an error too, which the next turn sees
+      // the callback also runs after an error, which the next iteration detects
       await new Promise<void>((resume) => stdin.write(value, () => resume()))
     }
   }

@@ -4,9 +4,9 @@ import { isAbsolute, join, relative, resolve } from 'node:path'
 import { refuseAddress } from './address.ts'
 
 /**
- * Resolves a local path. Links are resolved first, so that none leads out of the roots; the same holds for the `.git`
- * file of a worktree.
- * @throws {AppError} invalid `url_not_allowed`, the same for a missing path, so that a caller cannot probe the disk
+ * Resolves a local path. Links are resolved first, so that none leads out of the roots; the
+ * same applies to the `.git` file of a worktree.
+ * @throws {AppError} invalid `url_not_allowed`, also for a missing path, so that a caller cannot probe the disk
  */
 export const resolveLocalPath = (path: string, roots: readonly string[]): string => {
   if (roots.length === 0) {

@@ -1,6 +1,6 @@
 /**
- * Bare repositories that clients push to, one for each app, below the data directory of this server. The database has refs
- * and packs; these are copies, which a server brings up to date before git uses them.
+ * Bare repositories that clients push to, one per app, below the data directory of this server. The database has the
+ * authoritative refs and packs; these are copies, which a server updates before git uses them.
  */
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,13 +16,13 @@ export type PushFolder = Readonly<{
   root: string
   /** Packed bytes of one push. */
   maxBytes: number
-  /** Where programs are; git gets nothing else of this process's environment. */
+  /** The PATH of programs; git gets no other environment variable of this process. */
   path: string
 }>
 
 export const DEFAULT_BRANCH = 'refs/heads/main'
 
-/** As long as a push may take: a large pack is indexed in it. */
+/** Milliseconds. As long as a push may take, because it includes indexing a large pack. */
 const TIMEOUT_MS = 600_000
 const MAX_OUTPUT_BYTES = 4 * 1_024 * 1_024
 const MAX_STORED_BYTES = limit(
@@ -32,7 +32,7 @@ const MAX_STORED_BYTES = limit(
   'Repository of an app that is pushed to, packed. More: 413 for the next push.',
 )
 
-/** It passes the refs to the server through descriptor 3, and shows what the server answers. */
+/** It passes the refs to the server through descriptor 3, and shows the server's response. */
 const PRE_RECEIVE = `#!/bin/sh
 { printf '%s\\n' "$GIT_OBJECT_DIRECTORY" && cat && printf 'end\\n'; } >&3 || exit 1
 while IFS= read -r line <&3; do
@@ -61,7 +61,7 @@ export const writeHooks = (folder: PushFolder): void => {
   chmodSync(path, 0o700)
 }
 
-/** The whole environment of git for pushed repositories: no configuration but this. */
+/** The whole environment of git for pushed repositories, which includes its only configuration. */
 export const pushEnvironment = (folder: PushFolder): Readonly<Record<string, string>> => {
   const settings: readonly (readonly [string, string])[] = [
     ['core.hooksPath', hooksOf(folder)],
@@ -115,10 +115,10 @@ export const runPushGit = (
     input,
   })
 
-/** What a copy shows: the repository by its id, and the last push of it; null: it may lack some. */
+/** Identifies a copy's state: the id of the repository, and the last push in it; null if pushes may be missing. */
 export type Mark = Readonly<{ id: string; pushId: string | null }>
 
-/** Returns null for a copy of which nothing is known yet. */
+/** Returns null for a copy whose state is unknown. */
 export const readMark = (repository: string): Mark | null => {
   try {
     const [id = '', pushId = null] = readFileSync(markOf(repository), 'utf8').split(' ')
@@ -128,12 +128,12 @@ export const readMark = (repository: string): Mark | null => {
   }
 }
 
-/** Records what a copy shows. */
+/** Records the state of a copy. */
 export const writeMark = (repository: string, { id, pushId }: Mark): void =>
   writeFileSync(markOf(repository), pushId === null ? id : `${id} ${pushId}`, { mode: 0o600 })
 
 /**
- * Creates the repository where there is none, and replaces one with another id, which a deleted app of the same key left.
+ * Creates the repository if there is none, and replaces one with another id, which belongs to a deleted app of the same key.
  * @throws {AppError} unavailable
  */
 export const prepareRepository = async (
@@ -159,7 +159,7 @@ export const requireRoom = (repository: string): void => {
   })
 }
 
-/** What lets git see the objects of a push before it has accepted them. @param objects their folder */
+/** The environment that lets git see the objects of a push before it has accepted them. @param objects their folder */
 export const quarantineOf = (
   repository: string,
   objects: string,
@@ -168,7 +168,7 @@ export const quarantineOf = (
   GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repository, 'objects'),
 })
 
-/** Opens a commit that a push brings, before git has accepted it. @throws {AppError} unprocessable */
+/** Opens a commit of a push before git has accepted it. @throws {AppError} unprocessable */
 export const openPushed = (
   folder: PushFolder,
   repository: string,

@@ -1,6 +1,6 @@
 /**
  * Follows redirects of http remotes, because git would follow them to any host. All hops stay on one host, so the checked
- * address serves all of them, and credentials go nowhere else.
+ * address is valid for all of them, and credentials reach no other host.
  */
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -79,7 +79,7 @@ const requestRefs = ({ address, auth, pin, signal }: RedirectRequest): Promise<A
   })
 
 /**
- * Returns the address after all redirects; the address itself when there are none.
+ * Returns the address after all redirects; the address itself if there are none.
  * @throws {AppError} invalid `url_not_allowed`; bad_gateway `git_unreachable`
  */
 export const followRedirects = async (request: RedirectRequest): Promise<GitAddress> => {

@@ -8,7 +8,7 @@ import { type PushFolder, runPushGit } from './push-repository.ts'
 export type PackFile = Readonly<{ name: string; path: string; bytes: number }>
 
 const PACK = /^pack-([0-9a-f]{40})\.pack$/
-/** The ending of packs that are being written. */
+/** The prefix of packs that are being written. */
 const UNFINISHED = 'tmp_svc_'
 
 const namesIn = (folder: string): readonly string[] => {
@@ -47,7 +47,7 @@ const fill = async (file: FileHandle, part: Uint8Array): Promise<number> => {
   }
 }
 
-/** Reads a file in parts of `bytes`, of which only the last is shorter. */
+/** Reads a file in parts of `bytes` bytes; only the last part may be shorter. */
 export async function* readParts(path: string, bytes: number): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r')
   try {
@@ -71,8 +71,8 @@ const writeAll = async (file: FileHandle, parts: AsyncIterable<Uint8Array>): Pro
 }
 
 /**
- * Adds a pack to a repository; git checks the whole of it.
- * @throws {Error} it is not the pack of this name
+ * Adds a pack to a repository; git checks all of its content.
+ * @throws {Error} the content does not match the pack's name
  */
 export const addPack = async (
   folder: PushFolder,
@@ -91,7 +91,7 @@ export const addPack = async (
     if (code !== 0 || hash !== name) {
       throw new Error(`The pack ${name} of a repository is damaged: ${hash}${stderr}`)
     }
-    // git looks for the index first
+    // the pack comes first, because git looks for the index first
     await rename(pack, join(packs, `pack-${name}.pack`))
     await rename(index, join(packs, `pack-${name}.idx`))
   } finally {
@@ -99,7 +99,7 @@ export const addPack = async (
   }
 }
 
-/** Deletes what a process left that was killed while it added a pack. */
+/** Deletes files of a process that was killed while it added a pack. */
 export const removeUnfinished = (repository: string): void => {
   const packs = join(repository, 'objects', 'pack')
   for (const name of namesIn(packs)) {

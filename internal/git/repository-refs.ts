@@ -6,7 +6,7 @@ import { type PushFolder, quarantineOf, runPushGit } from './push-repository.ts'
 /** The object id of each ref. */
 export type Refs = ReadonlyMap<string, string>
 
-/** Whether an object id stands for none: the ref is new, or is deleted. */
+/** Whether an object id means that there is no object: the ref is new, or is deleted. */
 export const isNone = (oid: string): boolean => /^0+$/.test(oid)
 
 /** Reads the refs of a repository on this server. @throws {AppError} unavailable */
@@ -45,8 +45,8 @@ const updateRefs = (
   })
 
 /**
- * Lets git check a push as it will when it is accepted: names, objects, and what the refs are now. It changes nothing.
- * @param objects folder of those that the push brings
+ * Lets git check a push as it does on acceptance: names, objects, and the current refs. It changes nothing.
+ * @param objects folder of the objects of the push
  * @throws {AppError} unprocessable `bad_ref`
  */
 export const checkRefs = async (
@@ -69,7 +69,7 @@ export const checkRefs = async (
   })
 }
 
-/** Gives a repository on this server these refs and no others; it has their objects. @throws {Error} */
+/** Sets exactly these refs in a repository on this server, which has their objects already. @throws {Error} */
 export const setRefs = async (
   folder: PushFolder,
   repository: string,
@@ -78,7 +78,7 @@ export const setRefs = async (
   const held = await readRefs(folder, repository)
   const deletions = [...held.keys()].filter((ref) => !wanted.has(ref))
   const changes = [...wanted].filter(([ref, oid]) => held.get(ref) !== oid)
-  // a new ref may lie below the name of one that goes, which one transaction refuses
+  // delete first: a new ref may be below the name of a deleted one, which one transaction would refuse
   for (const commands of [
     deletions.map((ref) => `delete ${ref}`),
     changes.map(([ref, oid]) => `update ${ref} ${oid}`),

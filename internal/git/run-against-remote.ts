@@ -1,4 +1,4 @@
-/** Runs git against a remote whose host was checked first; after a redirect, once more against the new address. */
+/** Runs git against a remote whose host was checked first; after a redirect, it runs once more against the new address. */
 import { type GitAddress, pinGitAddress } from './address.ts'
 import { type GitNetwork, guardHost, type Resolver, resolveHost } from './network-guard.ts'
 import { followRedirects } from './redirect.ts'
@@ -35,7 +35,7 @@ type ToRun = (
 
 export const TIMEOUT_MS = 60_000
 
-/** With a proxy, the proxy resolves names. */
+/** Whether a proxy is set, which then resolves names. */
 const hasProxy = ({ environment }: RemoteOptions): boolean =>
   Object.keys(environment).some((name) => /^(?:https?|all)_proxy$/i.test(name))
 
@@ -60,7 +60,7 @@ const runOnce = async (
       env: session.env,
       folder: session.folder,
       network: true,
-      // local paths are allowed by the operator and may be readable by this user only, so they run unconfined
+      // the operator allows local paths, and they may be readable by this user only, so they run unconfined
       confine: address.scheme === 'file' ? undefined : options.confine,
       timeoutMs,
       signal,
@@ -88,7 +88,7 @@ export const runAgainstRemote = async (
     first.outcome.code !== 0 && /returned error: 30[12378]/.test(first.outcome.stderr)
   if (!isRedirected) return first
   first.session.dispose()
-  // svc follows redirects itself and not through the proxy, so the address must be checked here
+  // svc follows redirects without the proxy, so the address must be checked here
   const dialed = pin ?? (await guard(options, target.address))
   if (dialed === null) return first
   const address = await followRedirects({ ...target, pin: dialed })

@@ -1,4 +1,4 @@
-/** Runs git once: no shell, no terminal, bounded time and output. Stopping it kills its whole process group. */
+/** Runs git once: without a shell or terminal, with limited time and output. Stopping it kills its whole process group. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import { AppError } from '#core/error.ts'
@@ -10,8 +10,8 @@ export type GitProgram = Readonly<{
 }>
 
 /**
- * Confines git to one folder and to what it needs of this machine.
- * @returns null when this machine has no confinement
+ * Confines git to one folder and to the files of this machine that it needs.
+ * @returns null if this machine cannot confine
  */
 export type ConfineGit = (
   program: GitProgram,
@@ -41,7 +41,7 @@ export type GitOutcome = Readonly<{
   code: number | null
   stdout: Uint8Array
   stderr: string
-  /** Why it was stopped; null when it ended by itself. `size`: `isTooLarge` returned true. */
+  /** Why it was stopped; null if it ended by itself. `size`: `isTooLarge` returned true. */
   stopped: 'time' | 'output' | 'size' | 'signal' | null
 }>
 

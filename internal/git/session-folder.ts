@@ -1,6 +1,6 @@
 /**
- * The folder of one git operation. Its name has the process that made it, so that what a killed process left behind is found
- * whatever the clocks say: such a folder contains credentials and fetched code.
+ * The folder of one git operation, which contains credentials and fetched code. Its name has the id of the process that made
+ * it, so that folders of killed processes are found without relying on clocks.
  */
 import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,14 +12,14 @@ const pidNamespace = (): string => {
   try {
     return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '')
   } catch {
-    // not Linux: one for the whole machine
+    // not Linux: all processes share one namespace
     return '0'
   }
 }
 
 const PREFIX = `svc-git-${pidNamespace()}-`
 
-/** Its mode is 0700. @throws {Error} the temporary folder of this machine is full or closed */
+/** Creates a folder with mode 0700. @throws {Error} the temporary folder of this machine is full or not writable */
 export const makeSessionFolder = (place: string = tmpdir()): string =>
   mkdtempSync(join(place, `${PREFIX}${process.pid}-`))
 
@@ -32,7 +32,7 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Removes what killed processes of this user left behind; runs at each start. */
+/** Removes the folders of killed processes of this user; runs at each start. */
 export const removeLeftSessions = (place: string = tmpdir()): void => {
   for (const name of readdirSync(place).filter((one) => one.startsWith(PREFIX))) {
     const pid = Number.parseInt(name.slice(PREFIX.length), 10)

@@ -1,6 +1,6 @@
 /**
- * The environment of one git operation: a temporary folder, settings that disable git's unsafe features, and the
- * credentials, which reach git by files that only this user can read, never by an argument.
+ * The environment of one git operation: a temporary folder, settings that disable git's unsafe features, and the credentials.
+ * Credentials reach git in files that only this user can read, never in arguments.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ export type Session = Readonly<{
 export type SessionOptions = Readonly<{
   address: GitAddress
   auth: GitAuth | null
-  /** The checked address of the host; null when git resolves the name itself. */
+  /** The checked address of the host; null if git resolves the name itself. */
   pin: string | null
   /** PATH, and the operator's proxy and certificate settings. */
   environment: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ export type SessionOptions = Readonly<{
 
 const CONNECT_TIMEOUT_S = 15
 
-/** The whole configuration: git does not read the system's or the user's. */
+/** The complete configuration: git reads neither the system's nor the user's. */
 const BASE_CONFIG = `
 [core]
   hooksPath = /dev/null
@@ -128,5 +128,5 @@ export const openSession = (options: SessionOptions): Session => {
   }
 }
 
-/** Lets git read a repository of another owner: the operator allowed its folder. */
+/** Lets git read a repository of another owner, because the operator allowed its folder. */
 const ANY_OWNER = '[safe]\n  directory = *\n'

@@ -104,15 +104,15 @@ it('removes sessions of killed processes, and nothing else', () => {
   const place = mkdtempSync(join(folder, 'left-'))
   const living = makeSessionFolder(place)
   const name = basename(living)
-  // the kernel counts to 4,194,304 at most
+  // the kernel's largest process id is 4,194,304
   const ofNoProcess = (text: string) => text.replace(`-${process.pid}-`, '-4194305-')
   const [left, link] = [ofNoProcess(name), `${ofNoProcess(name)}-link`]
   mkdirSync(join(place, left))
   symlinkSync(repositories.root, join(place, link))
-  // another container's, whose process ids mean nothing here
+  // a folder of another container, whose process ids mean nothing here
   const elsewhere = 'svc-git-1-4194305-abcdef'
   for (const other of [elsewhere, 'other']) mkdirSync(join(place, other))
-  // the clock of a machine may be hours ahead: age does not count
+  // age does not count, because the clock of a machine may be hours ahead
   utimesSync(living, 0, 0)
   removeLeftSessions(place)
   expect(readdirSync(place).sort()).toEqual(['other', elsewhere, name].sort())

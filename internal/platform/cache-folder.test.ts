@@ -9,7 +9,7 @@ let base = ''
 
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'svc-cache-'))
-  // the fallback, too, must stay inside this test
+  // the fallback must stay inside this test's folder, too
   vi.stubEnv('TMPDIR', base)
 })
 afterEach(() => {

@@ -4,7 +4,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import { openCacheFolder } from './cache-folder.ts'
 import { type CarriedFile, unpack } from './unpack.ts'
 
-/** The files that cmd/build packs; the asset manifest.json has hash and size of each. */
+/** The files that cmd/build packs; the asset manifest.json has the hash and size of each. */
 export type CarriedName =
   | 'deno'
   | 'esbuild'

@@ -1,4 +1,4 @@
-/** The command by which the binary starts itself again. */
+/** The command with which the binary starts itself again. */
 import process from 'node:process'
 import type { ProgramCommand } from './own-program.ts'
 import { PART_FLAG } from './part-name.ts'
@@ -7,7 +7,7 @@ import { PART_FLAG } from './part-name.ts'
 export const ownProgram = (word: string, memoryMb: number): ProgramCommand => ({
   command: process.execPath,
   args: [word],
-  // by NODE_OPTIONS, because a single-file executable accepts no arguments for Node
+  // through NODE_OPTIONS, because a single-file executable accepts no arguments for Node
   env: {
     NODE_OPTIONS: `--max-old-space-size=${memoryMb} ${PART_FLAG} --permission --allow-fs-read=*`,
   },

@@ -1,4 +1,4 @@
-/** The command by which this program starts a part of itself in a process. The binary uses own-program.binary.ts. */
+/** The command with which this program starts one of its parts as a process. The binary uses own-program.binary.ts. */
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -13,8 +13,8 @@ export type ProgramCommand = Readonly<{
 }>
 
 /**
- * Returns the command. The process may read files, for its own source, and do nothing else to this machine, as far as its
- * runtime can enforce that.
+ * Returns the command. The process may read files, because it needs its own source. As far as its runtime can
+ * enforce it, it may do nothing else to this machine.
  * @param word the hidden command
  * @param memoryMb limit of the heap, MiB
  */

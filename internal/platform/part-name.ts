@@ -1,5 +1,5 @@
 /**
- * The programs that run in a process of their own, by path below internal/. cmd/build bundles each apart from the main
+ * The programs that run as a separate process, by path below internal/. cmd/build bundles each separately from the main
  * program, so that no other process loads what only they need.
  */
 export const PART_SOURCES = {
@@ -9,8 +9,8 @@ export const PART_SOURCES = {
 export type PartName = keyof typeof PART_SOURCES
 
 /**
- * What the binary's parts run under. V8 takes a code cache only under the flags with which it was made, so the build sets
- * this one too (cmd/build/code-cache.ts).
+ * The V8 flag of the binary's parts. V8 accepts a code cache only under the flags with which it was made, so the
+ * build sets this one too (cmd/build/code-cache.ts).
  */
 export const PART_FLAG = '--disallow-code-generation-from-strings'
 

@@ -1,6 +1,6 @@
 /**
- * What the executable runs first: it loads the program's chunks, each when it is needed. A part starts without the command
- * line, which takes longer to load than some parts.
+ * The first code of the executable: it loads the program's chunks when they are needed. A part starts without the
+ * command line, which takes longer to load than some parts.
  */
 import process from 'node:process'
 import { runPart } from './part.binary.ts'
@@ -14,7 +14,7 @@ const requireChunk: Require = (name) => {
   const loaded = modules.get(name)
   if (loaded !== undefined) return loaded.exports
   const module = { exports: {} }
-  // before it runs, because chunks may require one another
+  // register it before it runs, because chunks may require one another
   modules.set(name, module)
   runChunk(name.slice('./'.length), requireChunk, module)
   return module.exports

@@ -1,6 +1,6 @@
 /**
- * Runs programs from the binary's assets (only there). V8 takes a program's code cache, which the build has made, instead
- * of compiling; it checks version and flags, and compiles the text when they differ.
+ * Runs programs from the binary's assets (only there). V8 uses a program's code cache, which the build has made, instead of
+ * compiling. It checks version and flags, and compiles the text if they differ.
  */
 import { Buffer, isAscii } from 'node:buffer'
 import { dirname } from 'node:path'
@@ -12,7 +12,7 @@ import { cacheNameOf } from './chunk-text.ts'
 type Module = { exports: unknown }
 export type Require = (name: string) => unknown
 
-/** The binary has no packages, and must not find those of the folder that it happens to lie in. */
+/** The binary has no packages, and must not load those next to the folder in which it happens to be. */
 export const requireBuiltin: Require = (name) => {
   const found: unknown = process.getBuiltinModule(name)
   if (found !== undefined) return found
@@ -22,7 +22,7 @@ export const requireBuiltin: Require = (name) => {
 /** @param name of the asset. @throws {Error} the binary does not have it */
 export const runChunk = (name: string, require: Require, module: Module): void => {
   const text = Buffer.from(getRawAsset(name))
-  // nearly all chunks are ASCII, which needs no decoding; the bundler leaves other letters in patterns
+  // nearly all chunks are ASCII, which needs no decoding; the bundler leaves other characters only in regular expressions
   const script = new Script(text.toString(isAscii(text) ? 'latin1' : 'utf8'), {
     filename: name,
     cachedData: new Uint8Array(getRawAsset(cacheNameOf(name))),
@@ -30,6 +30,6 @@ export const runChunk = (name: string, require: Require, module: Module): void =
   const run: unknown = script.runInThisContext()
   if (typeof run !== 'function') throw new Error(`The program ${name} is damaged.`)
   const { execPath } = process
-  // the engine of OCR asks for the folder of its program but does not use it
+  // the OCR engine reads the folder of its program but does not use it
   run(require, module, module.exports, execPath, dirname(execPath))
 }

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** @returns null when the file does not exist, which means that the folder was not built */
+/** @returns null if the file does not exist, which means that the folder was not built */
 const readFrom =
   (folder: 'web' | 'docs') =>
   (name: string): Uint8Array<ArrayBuffer> | null => {

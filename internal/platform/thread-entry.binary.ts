@@ -1,4 +1,4 @@
-/** What a thread of the executable runs first: its program, from the binary's assets and with V8's code cache. */
+/** The first code of a thread of the executable: it runs the thread's program from the binary's assets with V8's code cache. */
 import process from 'node:process'
 import { requireBuiltin, runChunk } from './run-chunk.ts'
 import { threadFile } from './thread-name.ts'

@@ -1,4 +1,4 @@
-/** The programs that run on a thread of their own, by path below internal/. cmd/build bundles each for the binary. */
+/** The programs that run on a separate thread, by path below internal/. cmd/build bundles each for the binary. */
 export const THREAD_SOURCES = {
   lease: 'worker/lease-thread.ts',
   deadline: 'sandbox/host/deadline-thread.ts',

@@ -1,8 +1,8 @@
 /**
  * Writes a file of the binary to disk, where the system can execute it.
  *
- * It guarantees: a returned path has exactly the carried bytes, checked by hash when it is written and by size, owner and
- * mode later; a crash or a concurrent process leaves no partial file.
+ * It guarantees: the file at the returned path has exactly the bytes of the binary. They are checked by hash when they are
+ * written and by size, owner and mode later; a crash or a concurrent process leaves no partial file.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import {
