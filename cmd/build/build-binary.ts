@@ -1,8 +1,8 @@
 /**
- * Builds svc as one executable: Node, the program and everything that it starts, from packages of npm only.
+ * Builds svc as one executable: Node, the program and everything that it starts, from npm packages only.
  *
- * The same sources and packages give the same bytes, in any folder. The program must not use top-level await, nor read a file
- * relative to its own source (internal/platform has the exceptions).
+ * The same sources and packages give the same bytes, in any folder. The program must neither use top-level await nor read a
+ * file relative to its own source (internal/platform has the exceptions).
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -31,7 +31,7 @@ const bundleInternal = async (source: string, file: string): Promise<string> => 
   return readFileSync(join(work, file), 'utf8')
 }
 
-/** Bundles the program, and those that run on a thread or in a process of their own, as chunks. @returns their names */
+/** Bundles the program, its threads and its separate processes as chunks. @returns their names */
 const bundleChunks = async (): Promise<readonly string[]> => {
   const chunks = new Map(await splitProgram(join(root, 'cmd', 'svc', 'main.ts')))
   for (const [name, source] of Object.entries(THREAD_SOURCES)) {
@@ -44,7 +44,7 @@ const bundleChunks = async (): Promise<readonly string[]> => {
   return [...chunks.keys()]
 }
 
-/** Adds V8's code cache of each chunk, which the platform's Node makes. @returns files by the name of their asset */
+/** Adds V8's code cache of each chunk, which the platform's Node makes. @returns files by asset name */
 const withCodeCaches = (parts: PlatformParts, chunks: readonly string[]): Assets => {
   const pathsOf = (names: readonly string[]) => names.map((name) => join(work, name))
   const threads = Object.keys(THREAD_SOURCES).map(threadFile)

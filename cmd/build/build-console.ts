@@ -1,5 +1,5 @@
 /**
- * Builds the console (web/) into a folder: hashed files, each compressed by gzip and Brotli, and manifest.json, which the
+ * Builds the console (web/) into a folder: hashed files, each compressed with gzip and Brotli, and manifest.json, which the
  * server reads. The first view has a budget; a build that exceeds it fails.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { buildServedFolder, hashSources, servedAssets } from './served-folder.ts
 const root = resolve(import.meta.dirname, '../..')
 const web = join(root, 'web')
 
-/** Budget of the compressed bytes that a browser loads until the first page with data is shown. */
+/** The budget in compressed bytes that a browser loads until the first page with data is shown. */
 const FIRST_VIEW_BYTES = 400 * 1_000
 /** Pages that may be a user's first page. */
 const FIRST_PAGES = [
@@ -44,13 +44,13 @@ const bundle = async (folder: string): Promise<z.infer<typeof chunksShape>> => {
     root: web,
     base: '/ui/',
     logLevel: 'warn',
-    // always React's production build, even when a test starts this
+    // always React's production build, even if a test starts this
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     oxc: { jsx: { development: false } },
     html: { cspNonce: NONCE_MARK },
     css: { modules: { localsConvention: 'camelCaseOnly' } },
     build: {
-      // all styles are 21 kB: one file costs less than a request for each component
+      // all styles are 21 kB: one file costs less than one request per component
       cssCodeSplit: false,
       outDir: folder,
       emptyOutDir: true,
@@ -63,10 +63,10 @@ const bundle = async (folder: string): Promise<z.infer<typeof chunksShape>> => {
       // the largest chunk is pdf.js, loaded when a user opens a file in the parser
       chunkSizeWarningLimit: 2_000,
       rolldownOptions: {
-        // one file of what pages share: a request for each component made 50 of them for a page
+        // one file for code that pages share: with one file per component, a page made 50 requests
         output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
         onwarn: (warning, report) => {
-          // `use client` is meant for servers that render React
+          // `use client` addresses servers that render React
           if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') report(warning)
         },
       },
@@ -129,7 +129,7 @@ const withinBudget = (bytes: number): number => {
   return bytes
 }
 
-/** Returns the files of the built console by the name of their asset in the binary. */
+/** Returns the files of the built console by asset name in the binary. */
 export const consoleAssets = (
   folder = join(root, 'dist', 'web'),
 ): Readonly<Record<string, string>> => servedAssets(folder, 'web')

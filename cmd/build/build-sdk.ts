@@ -1,6 +1,6 @@
 /**
  * Builds the package `@svc/sdk` for `npm pack`: .js and .d.ts files for Node, Deno and browsers. It cannot ship the
- * TypeScript source, because Node strips no types below node_modules.
+ * TypeScript source, because Node does not strip types below node_modules.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -47,14 +47,14 @@ const compileTo = (
   execFileSync(process.execPath, [tsc, '--ignoreConfig', ...flags, ...files], { stdio: 'inherit' })
 }
 
-/** Durable tests run the code of svc itself, so their entry is bundled; its types name only those of the package. */
+/** Durable tests run svc's own code, so their entry is bundled; its types refer only to those of the package. */
 const TESTING = 'testing.ts'
 
-/** Bundles the entry, and keeps the types that it exports. */
+/** Bundles the entry, and keeps its exported types. */
 const bundleTesting = (folder: string): void => {
   const esbuild = join(root, 'node_modules', 'esbuild', 'bin', 'esbuild')
   const flags = ['--bundle', '--platform=node', '--format=esm', '--target=es2023']
-  // a process of its own: the library would leave one running
+  // a separate process, because the library would leave one running
   execFileSync(
     process.execPath,
     [
@@ -80,13 +80,13 @@ const bundleTesting = (folder: string): void => {
   rmSync(types, { recursive: true })
 }
 
-/** Rewrites imports in .d.ts files, because tsc rewrites only those of code. */
+/** Rewrites imports in .d.ts files, because tsc rewrites only imports in code. */
 const rewriteTypes = (path: string): void => {
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, text.replaceAll(/ from '(\.\/[^']+)\.ts'/g, " from '$1.js'"))
 }
 
-/** Builds the package. @param folder is emptied first */
+/** Builds the package. @param folder emptied first */
 export const buildSdk = (folder: string): void => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

@@ -5,7 +5,7 @@ import { lighterImports } from './lighter-imports.ts'
 import { lighterYargs } from './lighter-yargs.ts'
 import { staticNatives } from './static-natives.ts'
 
-/** Replaces import.meta.url, which libraries use only to find files that the binary does not have. */
+/** Replaces import.meta.url, which libraries use only to find files that the binary does not contain. */
 const URL_NAME = '__importMetaUrl'
 const BANNER = `const ${URL_NAME} = require('node:url').pathToFileURL(process.execPath).href;`
 
@@ -27,9 +27,9 @@ const OPTIONS: BuildOptions = {
   conditions: ['svc-binary'],
   define: { 'import.meta.url': URL_NAME },
   plugins: [staticNatives, lighterYargs, lighterImports],
-  // whether esbuild finds tsconfig.json, which adds strict mode, depends on who imports a file first
+  // without this, esbuild may or may not find tsconfig.json, which adds strict mode, depending on which file imports a module first
   tsconfigRaw: {},
-  // esbuild resolves its own file only when the path of its executable is not set
+  // esbuild resolves its own file only if the path of its executable is not set
   logOverride: { 'require-resolve-not-external': 'silent' },
   // optional native modules of ws
   external: ['bufferutil', 'utf-8-validate'],
@@ -61,8 +61,8 @@ const toCommonJs = async (chunk: string): Promise<string> => {
 }
 
 /**
- * Bundles a program into chunks, so that a command compiles only what it runs. What is imported by `import()` is a chunk
- * of its own; a module that several chunks need exists once.
+ * Bundles a program into chunks, so that a command compiles only what it runs. A module that is imported with `import()`
+ * becomes a separate chunk; a module that several chunks need exists once.
  * @returns the chunks' texts by name; the entry keeps its name
  */
 export const splitProgram = async (entry: string): Promise<ReadonlyMap<string, string>> => {

@@ -30,7 +30,7 @@ const compressCached = (content: Uint8Array, sha256: string, cacheDir: string): 
   return path
 }
 
-/** Packs the files. @returns files by the name of their asset */
+/** Packs the files. @returns files by asset name */
 export const packCarriedFiles = (
   parts: PlatformParts,
   folders: Readonly<{ work: string; cache: string }>,

@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Compiles texts from their caches. @returns how many caches V8 refused */
+/** Compiles texts with their caches. @returns how many caches V8 rejected */
 const countRefusedOf = (paths: readonly string[], flags: readonly string[]): number => {
   const program = `
     const { readFileSync } = require('node:fs')
@@ -64,7 +64,7 @@ const countRefused = (...flags: readonly string[]): number => {
   )
 }
 
-/** Builds the reader of PDFs with a cache of what it used. @returns its path */
+/** Builds the PDF reader with a cache of the functions that it used. @returns its path */
 const buildReader = async (name: string): Promise<string> => {
   const place = join(folder, name)
   mkdirSync(place)
@@ -104,7 +104,7 @@ test('V8 takes the cache of the reader of PDFs under the flag it runs with, and 
   const again = await buildReader('reader-again')
   const [cache, second] = [path, again].map((file) => readFileSync(cacheNameOf(file)))
   expect(second?.equals(cache ?? Buffer.alloc(0))).toBe(true)
-  // without what it used, the cache has the program's outermost functions only
+  // without those functions, the cache has only the program's outermost ones
   writeCodeCaches(parts, [again], { flag: PART_FLAG })
   expect(readFileSync(cacheNameOf(again)).length).toBeLessThan((cache?.length ?? 0) * 0.8)
 }, 120_000)

@@ -1,7 +1,7 @@
 /**
- * Makes V8's code cache of programs, in a process of the Node that will run them. V8 orders some of its tables by a hash whose
- * seed is random; with a fixed seed the same program gives the same bytes. The seed is not part of what V8 compares, once the
- * flag is back at its default.
+ * Makes V8's code cache of programs, in a process of the Node that will run them. V8 orders some of its tables by a hash with
+ * a random seed; with a fixed seed, the same program gives the same bytes. V8 does not compare the seed when it accepts a
+ * cache, provided that the flag is back at its default.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -9,25 +9,25 @@ import { join } from 'node:path'
 import { cacheNameOf } from '../../internal/platform/chunk-text.ts'
 import type { PlatformParts } from './platform-parts.ts'
 
-/** Bounds what a program answers to its input. */
+/** Limits the output of a program that reads the input. */
 const MOST_OUTPUT_BYTES = 64 * 1_024 * 1_024
 
-/** Runs of a program for its cache, of which two in a row must agree. */
+/** The maximum number of runs of a program for its cache; two in a row must agree. */
 const MOST_RUNS = 6
 
 const MAKER = join(import.meta.dirname, 'make-code-caches.ts')
 
 export type CacheOptions = Readonly<{
-  /** A flag of V8 under which the programs run. @default none */
+  /** A V8 flag under which the programs run. @default none */
   flag?: string
   /**
-   * The program, one alone, reads it from its standard input until the end. The cache then has the functions that the
-   * program used, which V8 otherwise compiles when it first calls them. @default the program is not run
+   * The single program reads this from its standard input until the end. The cache then includes the functions that the
+   * program used, which V8 otherwise compiles at their first call. @default the program is not run
    */
   input?: Uint8Array
   /**
-   * The programs are modules, which require one another by name. The cache then has the functions that they call while they are
-   * loaded. @default they are compiled and not loaded
+   * Whether the programs are modules that require one another by name. The cache then includes the functions that they call
+   * while they load. @default false: they are compiled and not loaded
    */
   areModules?: boolean
 }>
@@ -43,7 +43,7 @@ export const writeCodeCaches = (
     execFileSync(command, [...args, '--hash-seed=1', MAKER, mode, flag, ...paths], {
       stdio: 'pipe',
       maxBuffer: MOST_OUTPUT_BYTES,
-      // what modules read when they are loaded, and a cache of Node's own, would change the caches
+      // environment variables that modules read while they load, and Node's own compile cache, would change the caches
       env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
       ...(input === undefined ? {} : { input }),
     })
@@ -51,7 +51,7 @@ export const writeCodeCaches = (
   }
   let made = make()
   if (mode === 'compiled') return
-  // the order of functions is in the cache; it counts when a second run makes the same
+  // the cache depends on the order of functions; it is accepted once two runs in a row agree
   for (let run = 1; run < MOST_RUNS; run += 1) {
     const before = made
     made = make()

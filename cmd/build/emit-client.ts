@@ -32,11 +32,11 @@ const documentShape = z.looseObject({
 
 const WORKSPACE = '/api/w/{ws}'
 
-/** Returns the path as the client names it. */
+/** Returns the path in the form that the client uses. */
 const shortPath = (path: string): string =>
   path.startsWith(`${WORKSPACE}/`) ? path.slice(WORKSPACE.length) : path
 
-/** Returns null for what only people read, such as a page. */
+/** Returns null for content that only people read, such as a page. */
 const answerType = (type: string, schema: Schema | undefined): string | null => {
   if (type === 'text/html') return null
   if (type === 'text/event-stream') return 'AsyncIterable<ServerEvent>'
@@ -101,7 +101,7 @@ const emitOperation = (path: string, one: Operation): string | null => {
   return `${comment}${emitKey(shortPath(path))}: {\nargs: ${emitArgs(one)}\nanswer: ${unionOf(answers)}\n}`
 }
 
-/** Indents by two spaces for each open bracket. */
+/** Indents by two spaces per open bracket. */
 const indent = (source: string): string => {
   let depth = 0
   return source
@@ -116,7 +116,7 @@ const indent = (source: string): string => {
     .join('\n')
 }
 
-/** Returns paths outside of workspaces, which the client cannot detect by their prefix. @param source the OpenAPI document */
+/** Returns paths outside workspaces, which the client cannot detect by their prefix. @param source the OpenAPI document */
 export const rootPathsOf = (source: unknown): readonly string[] =>
   Object.entries(documentShape.parse(source).paths)
     .filter(([path, known]) => {
@@ -125,7 +125,7 @@ export const rootPathsOf = (source: unknown): readonly string[] =>
     })
     .map(([path]) => path)
 
-/** @param source the OpenAPI document @throws {z.ZodError} it has a keyword that this emitter does not know */
+/** @param source the OpenAPI document @throws {z.ZodError} it contains a keyword that this emitter does not support */
 export const emitClient = (source: unknown): string => {
   const { paths, components } = documentShape.parse(source)
   const schemas = Object.entries(components.schemas).map(

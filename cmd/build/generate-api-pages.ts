@@ -1,4 +1,4 @@
-/** Writes docs/api: the operations of the API, a page for each tag, from the endpoints; `--check` fails when one is stale. */
+/** Writes docs/api from the endpoints: the operations of the API, with a page for each tag; `--check` fails if one is stale. */
 import { globSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -18,7 +18,7 @@ const FOLDER = resolve(import.meta.dirname, '../../docs/api')
 const document: unknown = JSON.parse(JSON.stringify(openApiDocument(allEndpoints, '0')))
 const description = readDescription(document)
 
-/** Text outside code: a page holds no HTML. */
+/** Text outside code: a page contains no HTML. */
 const prose = (text: string): string => text.replaceAll('<', '&lt;')
 
 const cell = (text: string): string => prose(text).replaceAll('|', '\\|').replaceAll('\n', ' ')
@@ -93,7 +93,7 @@ ${operations.map(sectionOf).join('\n\n')}
   )
 }
 
-/** A page whose tag is gone. */
+/** Removes pages of tags that no longer exist. */
 for (const name of globSync('*.md', { cwd: FOLDER })) {
   if (tags.some((tag) => fileOf(tag) === name)) continue
   if (process.argv.includes('--check')) process.exitCode = 1

@@ -1,10 +1,10 @@
-/** Writes docs/cli.md from the help of the commands; `--check` fails when it is stale. */
+/** Writes docs/cli.md from the help of the commands; `--check` fails if it is stale. */
 import { resolve } from 'node:path'
 import yargs from 'yargs'
 import { addCommands, shownCommands } from '../svc/commands.ts'
 import { writeGenerated } from './write-generated.ts'
 
-/** @returns the help as one line for each command and option */
+/** @returns the help, with one line per command and option */
 const helpOf = async (words: readonly string[]): Promise<string> => {
   let help = ''
   await addCommands(yargs().scriptName('svc'))
@@ -20,7 +20,7 @@ const helpOf = async (words: readonly string[]): Promise<string> => {
   return help
 }
 
-/** The lines below a heading of the help, up to the next empty line. */
+/** The lines between a heading of the help and the next empty line. */
 const linesBelow = (help: string, heading: string): readonly string[] => {
   const lines = help.split('\n')
   const at = lines.indexOf(`${heading}:`)
@@ -33,10 +33,10 @@ const columns = (line: string): readonly string[] => line.split(/\s{2,}|\t/).fil
 
 const cell = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('|', '\\|')
 
-/** A note such as `[default: 20]`; that of a list may be `[default: []]`. */
+/** Matches a note such as `[default: 20]`; the note of a list may be `[default: []]`. */
 const NOTE = /\s*\[(?:[^[\]]|\[\])*\]/g
 
-/** `[string] [default: 20]` behind the text becomes a sentence in brackets. */
+/** Turns notes such as `[string] [default: 20]` after the text into a sentence in brackets. */
 const meaningOf = (parts: readonly string[]): string => {
   const notes = parts.join(' ').match(NOTE) ?? []
   const text = parts.join(' ').replaceAll(NOTE, '').trim()
@@ -47,7 +47,7 @@ const meaningOf = (parts: readonly string[]): string => {
   return cell(shown.length === 0 ? text : `${text} (${shown.join('; ')})`)
 }
 
-/** Every command has them. */
+/** Options that every command has. */
 const COMMON = /^(-h, --help|-v, --version)\b/
 
 const tableOf = (lines: readonly string[]): readonly string[] => {
@@ -60,7 +60,7 @@ const tableOf = (lines: readonly string[]): readonly string[] => {
 
 type Described = Readonly<{ usage: string; describe: string }>
 
-/** Commands within a command, as its help lists them. */
+/** The subcommands of a command, as its help lists them. */
 const ownCommands = (help: string): readonly Described[] =>
   linesBelow(help, 'Commands')
     .map(columns)

@@ -1,4 +1,4 @@
-/** Writes docs/errors.md and the codes of /api/docs from the errors that the sources make; `--check` fails when it is stale. */
+/** Writes docs/errors.md and the codes of /api/docs from the errors in the sources; `--check` fails if it is stale. */
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type CallExpression, type Expression, parseSync } from '@swc/core'
@@ -8,7 +8,7 @@ import { writeGenerated } from './write-generated.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** The functions of internal/core/error.ts that make an error, by its kind. */
+/** The functions of internal/core/error.ts that create an error, by its kind. */
 const MAKERS: Readonly<Record<string, string>> = {
   invalid: 'invalid',
   notFound: 'not_found',
@@ -20,7 +20,7 @@ const MAKERS: Readonly<Record<string, string>> = {
 
 type Found = Readonly<{ code: string; status: number; sentence: string | null }>
 
-/** A text or template; what is computed becomes `…`. @returns null for anything else */
+/** The value of a string or template; computed parts become `…`. @returns null for any other expression */
 const textOf = (expression: Expression | undefined): string | null => {
   if (expression?.type === 'StringLiteral') return expression.value
   if (expression?.type === 'TemplateLiteral') {
@@ -64,7 +64,7 @@ const errorOf = ({ callee, arguments: given = [] }: Call): Found | null => {
 
 const node = z.looseObject({ type: z.string() })
 
-/** Goes through the whole tree. */
+/** Finds the errors in a whole syntax tree. */
 const errorsIn = (value: unknown): readonly Found[] => {
   if (Array.isArray(value)) return value.flatMap(errorsIn)
   if (typeof value !== 'object' || value === null) return []
@@ -85,7 +85,7 @@ const found = globSync('internal/**/*.ts', { cwd: ROOT })
 const cell = (text: string): string =>
   text.replaceAll('<', '&lt;').replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-/** One code may come with several sentences: each is shown. */
+/** One code may have several messages; all are shown. */
 const codes = [...new Set(found.map(({ code }) => code))].toSorted().map((code) => {
   const all = found.filter((each) => each.code === code)
   const statuses = [...new Set(all.map(({ status }) => status))].toSorted().join(', ')

@@ -1,4 +1,4 @@
-/** Writes docs/limits.md from the calls of `limit` in the sources; `--check` fails when it is stale. */
+/** Writes docs/limits.md from the calls of `limit` in the sources; `--check` fails if it is stale. */
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { writeGenerated } from './write-generated.ts'

@@ -1,4 +1,4 @@
-/** Writes docs/manifest.md from the JSON Schema of app.yaml; `--check` fails when it is stale. */
+/** Writes docs/manifest.md from the JSON Schema of app.yaml; `--check` fails if it is stale. */
 import { resolve } from 'node:path'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../internal/core/json.ts'
 import { MANIFEST_SCHEMA_PATH, manifestSchema } from '../../internal/core/manifest-schema.ts'
@@ -9,7 +9,7 @@ type Field = Readonly<{ path: string; schema: JsonObject; isRequired: boolean }>
 const objectsIn = (value: JsonValue | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : []
 
-/** A field of several alternatives is listed once, where it is met first. */
+/** A field that several alternatives share is listed once, at its first occurrence. */
 const fieldsOf = (schema: JsonObject, path: string): readonly Field[] => {
   const required = Array.isArray(schema.required) ? schema.required : []
   const properties = isJsonObject(schema.properties) ? Object.entries(schema.properties) : []
@@ -59,7 +59,7 @@ const valuesOf = (schema: JsonObject): string => {
   return type === 'object' ? 'mapping' : 'any value'
 }
 
-/** Once: the schemes of a webhook share the field. */
+/** Lists the schemes once, because all variants of a webhook's verification share this field. */
 const shownValues = ({ path, schema }: Field, root: JsonObject): string =>
   path === 'webhooks[].verify.scheme'
     ? fieldsOf(root, '')

@@ -1,7 +1,7 @@
 /**
- * Compiles internal/store/migrations/NNNN-name.sql into migrations.gen.ts, so that the binary reads no file. With
- * `--check` it exits 1 when the compiled file is stale. A released migration never changes, because databases store its
- * checksum (comments do not count). From 0041 on each declares whether older code may go on behind it (migration-kind.ts).
+ * Compiles internal/store/migrations/NNNN-name.sql into migrations.gen.ts, so that the binary reads no file. With `--check`
+ * it exits 1 if the compiled file is stale. A released migration never changes, because databases store its checksum
+ * (comments do not count). From 0041 on, each declares whether older code may keep running after it (migration-kind.ts).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -26,7 +26,7 @@ const readMigration = (file: string, index: number) => {
 
 type ReadMigration = ReturnType<typeof readMigration>
 
-/** The schema of the oldest code that goes on behind this migration. @param before the same of the one before it */
+/** The schema of the oldest code that may keep running after this migration. @param before the same for the previous migration */
 const findOldestCode = (migration: ReadMigration, before: number): number => {
   const { version, script, statements } = migration
   const declared = readMigrationKind(version, script)

@@ -1,4 +1,4 @@
-/** Compiles scripts and style of the pages that are served as one file each: /certificates and /api/docs. */
+/** Compiles scripts and styles of pages that are served as a single file: /certificates and /api/docs. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -6,7 +6,7 @@ import { writeGenerated } from './write-generated.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** @returns the text of a script or style, for browsers of these targets */
+/** @returns the text of a script or style for browsers of these targets */
 const compile = async (path: string, target: string | string[]): Promise<string> => {
   const { outputFiles } = await build({
     entryPoints: [join(root, path)],
@@ -21,7 +21,7 @@ const compile = async (path: string, target: string | string[]): Promise<string>
   })
   const [output] = outputFiles
   if (output === undefined) throw new Error(`esbuild made nothing of ${path}.`)
-  // a closing tag in the text would end the element of the page that holds it
+  // a closing tag in the text would end its element in the page
   if (/<\/(script|style)|<!--/i.test(output.text)) {
     throw new Error(`${path} contains text that would end its element.`)
   }
@@ -38,7 +38,7 @@ writeGenerated(
 ${constant('CERTIFICATES_SCRIPT', await compile(certificates, 'es2020'))}`,
 )
 
-/** As the console's and the guides'. */
+/** The browsers that the console and the guides support. */
 const BROWSERS = ['chrome120', 'firefox121', 'safari17']
 
 writeGenerated(

@@ -1,4 +1,4 @@
-/** Writes internal/http/route-table.gen.ts: what the server knows of each endpoint without loading its schemas. */
+/** Writes internal/http/route-table.gen.ts: what the server needs to know of each endpoint without loading its schemas. */
 import { resolve } from 'node:path'
 import type { Endpoints } from '../../internal/http/endpoint.ts'
 import { endpointFamilies } from '../../internal/http/endpoints/all.ts'

@@ -1,4 +1,4 @@
-/** Writes docs/sdk.md from the exports of `@svc/sdk`, with their comments; `--check` fails when it is stale. */
+/** Writes docs/sdk.md from the exports of `@svc/sdk` and their comments; `--check` fails if it is stale. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { writeGenerated } from './write-generated.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** Entries of the package, with the files whose exports they have. */
+/** Entries of the package, with the files whose exports they contain. */
 const ENTRIES: readonly (readonly [entry: string, text: string, files: readonly string[]])[] = [
   ['@svc/sdk', 'Types for actions and functions, and middleware.', ['mod']],
   ['@svc/sdk/testing', 'Runs a durable action in a test.', ['testing', 'testing-types']],
@@ -20,7 +20,7 @@ const ENTRIES: readonly (readonly [entry: string, text: string, files: readonly 
   ['@svc/sdk/relay', 'Moves a certificate from a desktop to a phone.', ['relay']],
 ]
 
-/** Declarations without code, by file. Types are shown as they are written, because the compiler changes their layout. */
+/** Declarations without code, by file. Types are shown as in the source, because the compiler changes their layout. */
 const declarationsOf = (files: readonly string[]): ReadonlyMap<string, string> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sdk-page-'))
   const flags = [
@@ -67,7 +67,7 @@ type Declared = Readonly<{ kind: string; name: string; comment: string; text: st
 const EXPORT =
   /^(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?export (?:declare )?(type|interface|class|const) (\w+)/gm
 
-/** The exports of a text in their order; each ends where its brackets are closed. */
+/** The exports of a text, in their order; each ends where its brackets close. */
 const exportsIn = (source: string): readonly Declared[] =>
   [...source.matchAll(EXPORT)].map((match) => {
     const [whole, comment = '', kind = '', name = ''] = match
@@ -80,7 +80,7 @@ const exportsIn = (source: string): readonly Declared[] =>
     return { kind, name, comment, text: rest.slice(0, length).trimEnd() }
   })
 
-/** The text of a comment, without its stars; an example of code stays as it is. */
+/** The text of a comment without its stars; example code is kept unchanged. */
 const proseOf = (comment: string): string =>
   comment
     .replace(/^\/\*\*\s*/, '')
@@ -92,7 +92,7 @@ const proseOf = (comment: string): string =>
     .replaceAll('<', '&lt;')
     .trim()
 
-/** The compiler indents by four blanks and ends lines with semicolons; the sources do neither. */
+/** Undoes the compiler's layout: it indents by four spaces and ends lines with semicolons, and the sources do neither. */
 const asWritten = (text: string): string =>
   text.replaceAll(/;$/gm, '').replaceAll(/^( {4})+/gm, (spaces) => spaces.slice(spaces.length / 2))
 

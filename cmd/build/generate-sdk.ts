@@ -1,4 +1,4 @@
-/** Compiles the modules that are bundled with apps into texts: `@svc/sdk`, its client, and the function runtime. */
+/** Compiles modules that are bundled with apps into texts: `@svc/sdk`, its client, and the function runtime. */
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { writeGenerated } from './write-generated.ts'

@@ -1,4 +1,4 @@
-/** Writes the table of settings in docs/operating.md from the schema; `--check` fails when it is stale. */
+/** Writes the table of settings in docs/operating.md from the schema; `--check` fails if it is stale. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { documentSettings } from '../../internal/config/describe-config.ts'

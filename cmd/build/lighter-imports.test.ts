@@ -7,7 +7,7 @@ import { lighterImports, onlyEnglish, withoutUnusedMetrics } from './lighter-imp
 const find = createRequire(import.meta.url).resolve
 const sourceOf = (path: string): string => readFileSync(find(path), 'utf8')
 
-/** Bundles a program as the binary is. @returns its text */
+/** Bundles a program in the same way as the binary. @returns its text */
 const bundle = async (contents: string): Promise<string> => {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: import.meta.dirname },

@@ -1,10 +1,11 @@
 /**
- * Leaves out of the binary what a start would load and no part uses, or loads it at its first use. Node compiles a module of
- * its own when it is first required, and `node:http2` and `node:https` take as long as a tenth of svc's own modules:
- * - `node:http2`: the HTTP adapter tests whether a request is one of HTTP/2; svc serves HTTP/1 alone.
- * - `node:https`: loaded by the first request that svc sends over TLS.
+ * Removes from the binary what a start would load and no part uses, or delays it until its first use. Node compiles its
+ * built-in modules when they are first required, and `node:http2` and `node:https` together take a tenth of the time of
+ * svc's own modules:
+ * - `node:http2`: the HTTP adapter checks whether a request is HTTP/2; svc serves only HTTP/1.
+ * - `node:https`: the first request that svc sends over TLS loads it.
  * - zod's messages in 50 languages: svc answers in English.
- * - prom-client's default metrics, push gateway and cluster: svc registers metrics of its own.
+ * - prom-client's default metrics, push gateway and cluster: svc registers its own metrics.
  */
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'esbuild'
@@ -16,14 +17,14 @@ export class Http2ServerRequest {}
 export const constants = { NGHTTP2_NO_ERROR: 0 };
 `
 
-/** What the importers use. An import of another name by a module of ours fails the build. */
+/** The names that the importers use. If one of our modules imports another name, the build fails. */
 const HTTPS = `
 const load = () => process.getBuiltinModule('node:https');
 export const request = (...args) => load().request(...args);
 export function Agent(...args) { return new (load().Agent)(...args) }
 `
 
-/** What a node loads at its start. Other packages get the whole module. */
+/** Modules that a node loads at its start. Other packages get the whole module. */
 const IMPORTERS =
   /node_modules\/(?:@hono\/node-server|ws)\/|internal\/outbound\/request-at\.ts$|internal\/git\/redirect\.ts$/
 

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-late-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const fromHere = createRequire(import.meta.url)
-/** The versions that yargs itself and its columns use. */
+/** The copies that yargs itself and its column layout use. */
 const PACKAGES = [
   fromHere.resolve('string-width'),
   createRequire(fromHere.resolve('cliui')).resolve('string-width'),
@@ -27,7 +27,7 @@ const TEXTS = [
   '',
 ]
 
-/** Loads the package, and counts the segmenters that it makes. */
+/** Loads the package, and counts the segmenters that it creates. */
 const load = async (path: string, plugins: (typeof lighterYargs)[]) => {
   const outfile = join(folder, `${Math.random()}.js`)
   const { outputFiles } = await build({

@@ -1,7 +1,7 @@
 /**
- * Patches yargs for the binary. The package that measures the width of words reads Unicode's tables when it loads, which takes
- * 30 ms of CPU, more than all else of `svc --version`: here it reads each when it first needs it. And yargs writes the help
- * of each command that it runs, to have it at hand for a failure; svc reports failures by a sentence (command-line.ts).
+ * Patches yargs for the binary. The package that measures the width of words reads Unicode's tables when it loads, which
+ * takes 30 ms of CPU, more than the rest of `svc --version`. Here it reads each table at its first use. Also, yargs renders
+ * the help of each command that it runs, in case of a failure; svc reports failures with a message instead (command-line.ts).
  */
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'esbuild'

@@ -1,6 +1,6 @@
 /**
- * Writes the V8 code cache of each program next to it, as `<path>.cache`. The Node that will run the programs runs this file, with
- * `--hash-seed=1`: `make-code-caches.ts <mode> <V8 flag or ''> <path>…`. cmd/build/code-cache.ts describes the modes.
+ * Writes the V8 code cache of each program next to it, as `<path>.cache`. The Node that will run the programs runs this file
+ * with `--hash-seed=1`: `make-code-caches.ts <mode> <V8 flag or ''> <path>…`. cmd/build/code-cache.ts describes the modes.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -33,13 +33,13 @@ const run = (script: Script, require: Require, module: Module): void => {
   main(require, module, module.exports, process.execPath, '/')
 }
 
-/** What takes a file from the executable, which this process is not: libSQL's native library. */
+/** Whether code failed because it loads a file from the executable, which this process is not: libSQL's native library. */
 const needsExecutable = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   error.code === 'ERR_NOT_IN_SINGLE_EXECUTABLE_APPLICATION'
 
-/** Loads modules that require one another by the name of their file. One that needs the executable ends where it needs it. */
+/** Loads modules that require one another by file name. A module that needs the executable stops loading at that point. */
 const loadAll = (scripts: ReadonlyMap<string, Script>): void => {
   const modules = new Map<string, Module>()
   const load: Require = (name) => {
@@ -60,9 +60,10 @@ const loadAll = (scripts: ReadonlyMap<string, Script>): void => {
 }
 
 if (mode !== 'compiled') {
-  // functions that were not used for some time would be missing
+  // keep functions that were not used for some time, which V8 would drop
   setFlagsFromString('--no-flush-bytecode')
-  // a program that yields after some milliseconds would call its functions in another order on a busy machine
+  // freeze the clock: a program that yields after a few milliseconds would call its functions
+  // in a different order on a busy machine
   const now = Date.now()
   Date.now = () => now
 }
@@ -72,7 +73,7 @@ process.on('exit', () => {
   for (const [path, script] of scripts) write(path, script)
 })
 if (mode === 'loaded') {
-  // the command line, which is one of the modules, runs the shortest of its commands
+  // one of the modules is the command line, which runs its shortest command
   process.argv = [process.execPath, 'svc', '--version']
   loadAll(new Map([...scripts].map(([path, script]) => [basename(path), script])))
 }

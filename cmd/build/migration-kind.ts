@@ -1,14 +1,15 @@
 /**
- * What a migration means to nodes of the release before, which go on while a rolling upgrade replaces them. Its first line
- * declares it (docs/checklists/new-migration.md):
+ * What a migration means to nodes of the previous release, which keep running while a rolling upgrade replaces them. Its
+ * first line declares it (docs/checklists/new-migration.md):
  *
  *     -- expansion
  *     -- contraction, serves 43
  *
- * An expansion leaves every statement of older code as it was. A contraction names the schema of the oldest code that it serves.
+ * After an expansion, every statement of older code still works as before. A contraction
+ * names the schema of the oldest code that still works.
  */
 
-/** Migrations up to this one were released before there was a declaration: they serve their own code alone. */
+/** Migrations up to this one were released before declarations existed: they serve only their own code. */
 export const UNDECLARED = 40
 
 export type MigrationKind =
@@ -17,7 +18,7 @@ export type MigrationKind =
 
 const DECLARATION = /^-- (?:(expansion)|contraction, serves (\d+))\n/
 
-/** Reads the declaration of a migration. @throws {Error} it has none, or serves what cannot be */
+/** Reads the declaration of a migration. @throws {Error} it is missing, or names an impossible schema */
 export const readMigrationKind = (version: number, script: string): MigrationKind => {
   const [, expansion, serves] = DECLARATION.exec(script) ?? []
   if (expansion !== undefined) return { kind: 'expansion' }
@@ -43,7 +44,7 @@ const CREATE_TRIGGER = start(`CREATE\\s+TRIGGER\\s[\\s\\S]*?\\sON\\s+${NAME}([\\
 const INSERT = start(`INSERT\\s+(?:OR\\s+\\w+\\s+)?INTO\\s+${NAME}`)
 const UPDATE = start(`UPDATE\\s+${NAME}\\s+SET\\s+([\\s\\S]*?)(?:\\sFROM\\s|\\sWHERE\\s|$)`)
 
-/** An INSERT within a trigger that a row which is there would fail, and with it the statement of older code. */
+/** Whether a trigger contains an INSERT that fails if the row exists, and thereby fails the statement of older code. */
 const hasFailingInsert = (body: string): boolean =>
   body
     .split(';')
@@ -53,7 +54,7 @@ const hasFailingInsert = (body: string): boolean =>
         !/\bON\s+CONFLICT\b[\s\S]*\bDO\s+(?:NOTHING|UPDATE)\b/i.test(part),
     )
 
-/** Why a trigger could fail what older code writes. */
+/** Why a trigger could fail a write of older code. */
 const triggerFault = (body: string): string | null => {
   if (/\bRAISE\s*\(/i.test(body)) return 'its trigger refuses writes of older code'
   return hasFailingInsert(body) ? 'an INSERT of its trigger has no ON CONFLICT' : null
@@ -66,7 +67,7 @@ const columnFault = (rest: string): string | null => {
   return isRequired ? 'a column that is NOT NULL needs a DEFAULT' : null
 }
 
-/** The columns that a SET list assigns, as far as no value in it contains a comparison at its head. */
+/** The columns that a SET list assigns, provided that no value in it begins with a comparison. */
 const assigned = (list: string): readonly string[] =>
   [...list.matchAll(/(?:^|,)\s*"?(\w+)"?\s*=/g)].map(([, column = '']) => column)
 
@@ -104,7 +105,7 @@ const faultOf = (statement: string, made: Made): string | null => {
   return 'it is not additive'
 }
 
-/** Returns a sentence for each statement of a migration that older code may notice; none: it is an expansion. */
+/** Returns a message for each statement of a migration that older code may notice; an empty list means an expansion. */
 export const expansionFaults = (statements: readonly string[]): readonly string[] => {
   const made: Made = { tables: new Set(), columns: new Set() }
   return statements.flatMap((statement) => {

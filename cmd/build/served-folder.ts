@@ -1,6 +1,6 @@
 /**
- * A folder of files that the server answers with: each compressed by gzip and Brotli, and manifest.json, which names them. It
- * is built again only when its sources have changed.
+ * Builds a folder of files that the server serves: each is compressed with gzip and Brotli, and manifest.json lists
+ * them. It is rebuilt only if its sources have changed.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 }
 
-/** Hashes sources. @param paths below root; folders and tests are passed over */
+/** Hashes sources. @param paths below root; folders and tests are skipped */
 export const hashSources = (root: string, paths: readonly string[]): string => {
   const hash = createHash('sha256')
   for (const path of paths.toSorted()) {
@@ -46,7 +46,7 @@ export const hashSources = (root: string, paths: readonly string[]): string => {
 const pressBrotli = promisify(brotliCompress)
 const pressGzip = promisify(gzip)
 
-/** @returns bytes for each file as brotli */
+/** @returns the size of each file in bytes, compressed with Brotli */
 const compressAll = async (
   folder: string,
   names: readonly string[],
@@ -84,7 +84,7 @@ const toManifest = (folder: string, names: readonly string[]): ServedManifest =>
   ),
 })
 
-/** What a build reports about its result; manifest.json keeps it for builds that find nothing to do. */
+/** What a build reports about its result; manifest.json keeps it for builds that are already up to date. */
 export type Facts = Readonly<Record<string, number>>
 export type BuiltFolder = Readonly<{ facts: Facts; isFresh: boolean }>
 
@@ -93,7 +93,7 @@ const builtShape = z.looseObject({
   facts: z.record(z.string(), z.number()),
 })
 
-/** Returns the built folder when it matches the sources; null otherwise. */
+/** Returns the built folder if it matches the sources; null otherwise. */
 const findBuilt = (folder: string, source: string): BuiltFolder | null => {
   const path = join(folder, 'manifest.json')
   if (!existsSync(path)) return null
@@ -102,13 +102,13 @@ const findBuilt = (folder: string, source: string): BuiltFolder | null => {
   return { facts: built.data.facts, isFresh: false }
 }
 
-/** Tries, because a concurrent build may move its result into place between two steps of this one. */
+/** The number of tries, because a concurrent build may move its result into place between two steps of this one. */
 const MAX_TRIES = 5
 
 /**
- * Moves a finished build into place. Tests may build at the same time, so folders move as a whole and no reader finds a
- * partial one.
- * @returns the result of a concurrent build of the same sources, which stays because it may be in use; else null
+ * Moves a finished build into place. Tests may build at the same time, so folders move as a
+ * whole and no reader sees a partial one.
+ * @returns the result of a concurrent build of the same sources, which is kept because it may be in use; else null
  */
 const putInPlace = (draft: string, folder: string, source: string): BuiltFolder | null => {
   const aside = `${draft}-before`
@@ -146,7 +146,7 @@ export type FolderBuild = Readonly<{
   folder: string
   /** Hash of the sources. */
   source: string
-  /** Writes the files into an empty folder. @returns what to tell of them, from their compressed sizes */
+  /** Writes the files into an empty folder. @returns a function that makes the reported facts from their compressed sizes */
   write: (draft: string) => Promise<(sizes: ReadonlyMap<string, number>) => Facts>
 }>
 
@@ -172,6 +172,6 @@ export const buildServedFolder = async ({
   }
 }
 
-/** Returns the files of a built folder by the name of their asset in the binary. */
+/** Returns the files of a built folder by asset name in the binary. */
 export const servedAssets = (folder: string, prefix: string): Readonly<Record<string, string>> =>
   Object.fromEntries(filesIn(folder).map((name) => [`${prefix}/${name}`, join(folder, name)]))

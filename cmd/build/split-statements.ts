@@ -1,6 +1,6 @@
 /**
- * Splits a SQL script into statements without comments. It recognizes where a semicolon does not end a statement: quoted
- * texts and names, comments, and the body of a trigger (BEGIN … END, with CASE … END inside).
+ * Splits a SQL script into statements without comments. It recognizes semicolons that do not end a statement: in quoted texts
+ * and names, in comments, and in the body of a trigger (BEGIN … END, with CASE … END inside).
  */
 
 /** Matches one piece of SQL: a comment, a quoted text or name, a word, or one character. */
@@ -9,7 +9,7 @@ const PIECE =
 
 const TRIGGER = /^\s*CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TRIGGER\b/i
 
-/** A quote that is a piece of its own has no closing quote. */
+/** A quote that forms a piece alone has no closing quote. */
 const OPEN_QUOTE = /^['"`[]$/
 
 const isComment = (piece: string): boolean => piece.startsWith('--') || piece.startsWith('/*')

@@ -1,6 +1,6 @@
 /**
- * Patches two packages that look for a file of their own at run time, so that they take it from the binary's assets. A
- * patch fails the build when the package's source has changed.
+ * Patches two packages that look for one of their own files at run time, so that they take it from the binary's assets. A
+ * patch fails the build if the package's source has changed.
  */
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'esbuild'
@@ -51,7 +51,7 @@ export const staticNatives: Plugin = {
         loader: 'js',
       }))
     }
-    // a patched package imports our module, whose name only our own package.json can resolve
+    // a patched package imports our module, whose specifier only our own package.json can resolve
     build.onResolve({ filter: /^#platform\// }, ({ path, importer, pluginData }) =>
       importer.includes('node_modules') && pluginData !== 'again'
         ? build.resolve(path, {

@@ -1,6 +1,6 @@
 /**
- * Removes the symbol table and the debug sections of an ELF executable, as `strip` does. They are a seventh of Node and are
- * read by debuggers only: what a process maps into memory, and what native modules link to, stays as it is.
+ * Removes the symbol table and the debug sections of an ELF executable, as `strip` does. They are a seventh of Node, and only
+ * debuggers read them. Everything that a process maps into memory, and that native modules link to, stays unchanged.
  */
 
 /** Offsets and sizes of the 64-bit format, in bytes (System V ABI, chapters 4 and 5). */
@@ -24,8 +24,8 @@ const sectionAt = (elf: Buffer, at: number): Section => {
 }
 
 /**
- * Cuts the file behind its last mapped section, and keeps no table of sections, which running needs as little.
- * @throws {Error} the file is not a 64-bit ELF executable, or a mapped section lies behind one that is not
+ * Cuts the file after its last mapped section, and removes the section table, which is not needed to run the program.
+ * @throws {Error} the file is not a 64-bit ELF executable, or a mapped section comes after an unmapped one
  */
 export const withoutSymbols = (elf: Buffer): Buffer => {
   if (elf.toString('hex', 0, ELF64_LITTLE_ENDIAN.length / 2) !== ELF64_LITTLE_ENDIAN) {

@@ -1,8 +1,8 @@
-/** Archives whose bytes depend on their files alone. */
+/** Packs archives whose bytes depend only on their files. */
 import { execFileSync } from 'node:child_process'
 
 /**
- * Packs a folder as .tar.gz by GNU tar: sorted names, owner root, one time for all files.
+ * Packs a folder as .tar.gz with GNU tar: sorted names, owner root, one time for all files.
  * @param epoch seconds since 1970
  */
 export const packFolder = (folder: string, output: string, epoch: number): void => {

@@ -1,6 +1,6 @@
 /**
- * Builds the release whose commit is checked out, into dist/release/<version>. `make release` starts this as a process of its
- * own when it has committed: one that had begun before would build with the sources and the version that it loaded then.
+ * Builds the release of the commit that is checked out, into dist/release/<version>. `make release` starts this as a separate
+ * process after its commit, because its own process has loaded the sources and the version from before the commit.
  */
 import { execFileSync } from 'node:child_process'
 import { join, resolve } from 'node:path'

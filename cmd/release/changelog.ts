@@ -3,7 +3,7 @@
 export const KINDS = ['added', 'changed', 'deprecated', 'removed', 'fixed', 'security'] as const
 type Kind = (typeof KINDS)[number]
 
-/** @param name of the file, for example `flow-links.added.md` */
+/** `name` is the name of the file, for example `flow-links.added.md`. */
 export type Fragment = Readonly<{ name: string; text: string }>
 export type Release = Readonly<{ version: string /** For example 2026-01-31. */; date: string }>
 
@@ -20,11 +20,11 @@ const kindOf = (name: string): Kind => {
   )
 }
 
-/** Indents the lines after the first, so that they belong to the item; links lead from the folder above. */
+/** Indents the lines after the first, so that they belong to the list item, and adapts relative links to the folder above. */
 const toItem = (text: string): string =>
   `- ${text.trim().replaceAll('\n', '\n  ').replaceAll('](../', '](')}`
 
-/** Splits an [Unreleased] section into its items by kind. @throws {Error} a text is under no heading, or under an unknown one */
+/** Splits an [Unreleased] section into its items by kind. @throws {Error} a text has no heading, or an unknown one */
 const readSection = (section: string): ReadonlyMap<Kind, string> => {
   const [before = '', ...parts] = section.split(/^### /m)
   if (before.trim() !== '') {
@@ -41,9 +41,9 @@ const readSection = (section: string): ReadonlyMap<Kind, string> => {
 }
 
 /**
- * Moves what is unreleased under the heading of the release.
+ * Moves the unreleased items under the heading of the release.
  * @returns the new text of CHANGELOG.md
- * @throws {Error} a fragment's name has no kind, nothing has changed, or the release has a section already
+ * @throws {Error} a fragment's name has no kind, nothing has changed, or the release already has a section
  */
 export const releaseChangelog = (
   changelog: string,

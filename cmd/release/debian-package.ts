@@ -56,7 +56,7 @@ const controlOf = ({ version, arch, maintainer }: DebianPackage, installedSize: 
     ' database inside.',
   ].join('\n')}\n`
 
-/** Files that are written, by their path in the package. The binary and the sources are copied. */
+/** The content of generated files, by path in the package. The binary and other sources are copied. */
 const textFiles = ({ completions, manPage, changelog }: DebianPackage) => ({
   'usr/share/bash-completion/completions/svc': completions.bash,
   'usr/share/zsh/vendor-completions/_svc': completions.zsh,

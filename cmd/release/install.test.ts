@@ -20,7 +20,7 @@ const makeKey = (path: string): void => {
 }
 makeKey(key)
 
-/** A release whose binary is a script; only what install.sh does is tried here. `make test-release` tries a real one. */
+/** Makes a release whose binary is a script, because only install.sh is tested here. `make test-release` tests a real one. */
 beforeEach(() => {
   rmSync(release, { recursive: true, force: true })
   execFileSync('mkdir', ['-p', release])

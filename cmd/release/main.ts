@@ -1,6 +1,6 @@
 /**
  * `make release VERSION=x.y.z SIGNING_KEY=<path>`: writes the changelog and the version, commits them, builds and signs
- * dist/release/x.y.z, and tags the commit. Started again after a failure, it goes on from the commit.
+ * dist/release/x.y.z, and tags the commit. If it is started again after a failure, it continues from the commit.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ const writeChangelog = (version: string): void => {
   for (const name of names) rmSync(join(CHANGES, name))
 }
 
-/** npm keeps package.json and the lock file alike. */
+/** npm keeps package.json and the lock file consistent. */
 const writeVersion = (version: string): void => {
   for (const folder of [root, join(root, 'sdk')]) {
     execFileSync('npm', ['version', version, '--no-git-tag-version', '--ignore-scripts'], {
@@ -74,7 +74,7 @@ const commitRelease = (version: string): void => {
   git('commit', '--quiet', `--message=${subjectOf(version)}`)
 }
 
-/** @throws {Error} the build failed, and has said why */
+/** @throws {Error} the build failed, and has printed why */
 const buildFiles = (version: string, publicKey: string): void => {
   const build = join(import.meta.dirname, 'build.ts')
   const { status } = spawnSync('node', [build, version, publicKey], { stdio: 'inherit' })

@@ -1,6 +1,6 @@
 /**
- * `make release-key SIGNING_KEY=<path>`: makes the key that signs releases, outside the repository, and writes its public
- * part to release-key.pub and to the README.
+ * `make release-key SIGNING_KEY=<path>`: makes the key that signs releases, outside the repository, and writes
+ * its public key to release-key.pub and to the README.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

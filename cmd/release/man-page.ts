@@ -7,7 +7,7 @@ export type ManPage = Readonly<{
   commands: readonly (readonly [usage: string, describe: string])[]
 }>
 
-/** A backslash and a leading dot or apostrophe mean something to troff; a hyphen of a command must stay one. */
+/** Escapes what is special to troff: backslashes, a leading dot or apostrophe, and hyphens, which must not become dashes. */
 const escapeText = (text: string): string =>
   text
     .replaceAll('\\', '\\e')

@@ -1,4 +1,4 @@
-/** Makes all files of a release from the sources that are checked out. */
+/** Makes all files of a release from the checked-out sources. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const PROGRAM = 0o755
 export type ReleaseSource = Readonly<{
   root: string
   version: string
-  /** Time of the commit, in seconds since 1970; files of the release have it. */
+  /** Time of the commit, in seconds since 1970; the files of the release have this time. */
   epoch: number
   maintainer: string
   /** Public key of the signature, as in release-key.pub. */
@@ -26,7 +26,7 @@ export type ReleaseSource = Readonly<{
 
 const binaryName = (arch: Architecture): string => `svc-linux-${arch}`
 
-/** Writes the folder of an archive: what a person unpacks by hand. */
+/** Packs the archive that people unpack by hand. */
 const packTarball = (
   work: string,
   output: string,
@@ -62,7 +62,7 @@ const packSdk = (root: string, output: string): void => {
 
 /**
  * Builds the binaries, archives, Debian packages, SDK, list of packages and install script.
- * @param output folder that is replaced
+ * @param output folder, which is replaced
  * @throws {Error} a tool or a package of a platform is missing
  */
 export const makeReleaseFiles = async (source: ReleaseSource, output: string): Promise<void> => {

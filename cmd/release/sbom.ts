@@ -1,4 +1,4 @@
-/** Makes the list of npm packages in a release (CycloneDX 1.5) from the lock file, by npm. */
+/** Makes the list of npm packages in a release (CycloneDX 1.5) from the lock file with npm. */
 import { execFileSync } from 'node:child_process'
 import { v5 as uuidV5 } from 'uuid'
 import { z } from 'zod'
@@ -16,8 +16,8 @@ const documentShape = z.looseObject({
 const URL_NAMESPACE = '6ba7b811-9dad-11d1-80b4-00c04fd430c8'
 
 /**
- * npm writes a random serial number, the time and the folder's name. They are replaced by what follows from the release, so
- * that a commit always gives the same document.
+ * Replaces the random serial number, the time and the folder's name that npm writes with values derived from the
+ * release, so that a commit always gives the same document.
  * @param commitTime of the release, in ISO 8601
  */
 export const normalizeSbom = (json: string, version: string, commitTime: string): string => {

@@ -1,4 +1,4 @@
-/** Hashes and signs the files of a release, with OpenSSH's signatures of files (ssh-keygen -Y). */
+/** Hashes and signs the files of a release with OpenSSH file signatures (ssh-keygen -Y). */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,10 +22,10 @@ export const writeSums = (folder: string): void => {
 }
 
 /**
- * Signs SHA256SUMS as SHA256SUMS.sig. ssh-keygen asks for the passphrase of the key when it has one.
+ * Signs SHA256SUMS as SHA256SUMS.sig. ssh-keygen prompts for the passphrase of the key if it has one.
  * @param key path of the private key
  * @param publicKey path of the public key of releases
- * @throws {Error} the key cannot be read, or is not the one of `publicKey`
+ * @throws {Error} the key cannot be read, or does not belong to `publicKey`
  */
 export const signSums = (folder: string, key: string, publicKey: string): void => {
   const sums = join(folder, SUMS)

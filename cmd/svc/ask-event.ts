@@ -1,4 +1,4 @@
-/** Asks the person at the terminal for the events that a local run waits for, one question at a time. */
+/** Prompts the person at the terminal for the events that a local run waits for, one at a time. */
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import { coloured } from './print.ts'
 
 type Ask = NonNullable<LocalWaitOptions['ask']>
 
-/** @returns undefined: what was typed is not JSON; null: the event does not come */
+/** @returns undefined if the text is not JSON; null if the event does not come */
 const readAnswer = (typed: string, event: Omit<LocalEvent, 'data'>) => {
   if (typed === '') return null
   if (typed === 'null') return { ...event, data: null }
@@ -24,7 +24,7 @@ const askOnce: Ask = async (step, { name, key }, signal) => {
   const closed = new AbortController()
   const until = AbortSignal.any([signal, closed.signal])
   terminal.once('close', () => closed.abort())
-  // the terminal takes the key from the process
+  // the terminal intercepts Control-C, so send the signal to the process
   terminal.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   const hint = coloured('dim', 'Its data as JSON; Enter when it does not come.')
   process.stderr.write(`The step "${step}" waits for the event ${about}. ${hint}\n`)
@@ -43,7 +43,7 @@ const askOnce: Ask = async (step, { name, key }, signal) => {
   }
 }
 
-/** Without a terminal there is no question, and no event comes. */
+/** Without a terminal there is no prompt, and no event comes. */
 export const createEventPrompt = (): Ask => {
   if (!isAtTerminal()) return () => Promise.resolve(null)
   let last: Promise<LocalEvent | null> = Promise.resolve(null)

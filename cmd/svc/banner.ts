@@ -1,6 +1,6 @@
 /**
- * The text that a node prints when it is ready: its address, database, confinement of jobs, and how to sign in. A person
- * at a terminal reads lines; elsewhere the log gets the same as one event.
+ * The text that a node prints when it is ready: its address, its database, the confinement of jobs, and how to sign in. A
+ * person at a terminal sees lines; otherwise the log gets the same facts as one event.
  */
 import { basename, dirname, relative } from 'node:path'
 import { type Config, databaseUrlOf } from '#config/config.ts'
@@ -25,7 +25,10 @@ const quote = (text: string): string =>
 /** Folders that every shell searches. */
 const SEARCHED = ['/usr/local/bin', '/usr/bin', '/bin']
 
-/** `svc`, `dist/svc`, `/opt/bin/svc`, or the words that run it from source. @param script argv's second element */
+/**
+ * The command for people to copy: `svc`, `dist/svc`, `/opt/bin/svc`, or how to run it from
+ * source. @param script second element of argv
+ */
 export const programOf = (script: string): string => {
   if (script.endsWith('.ts')) return 'npm run --silent svc --'
   if (SEARCHED.includes(dirname(script))) return quote(basename(script))
@@ -46,7 +49,7 @@ const tokenCommand = ({ config, node, program }: StartFacts): string => {
   )
 }
 
-/** @returns null without a new administrator. It is the only line that may contain a password, and it is never logged. */
+/** @returns null without a new administrator. Only this line may contain a password, and it is never logged. */
 export const firstSignIn = ({ config, node }: StartFacts): string | null => {
   if (node.firstAdmin === null) return null
   const { email, generatedPassword } = node.firstAdmin
@@ -76,7 +79,7 @@ export const toBanner = (facts: StartFacts): string => {
   return `${[`svc ${VERSION} (${role})`, ...lines].join('\n')}\n`
 }
 
-/** The same without passwords. */
+/** The facts of the banner without passwords. */
 export const toStartEvent = (facts: StartFacts): LogFields => {
   const { config, role, node } = facts
   return {

@@ -1,4 +1,4 @@
-/** Arguments that yargs has split are read by a schema, so that a wrong one is wrong usage with a sentence. */
+/** Parses arguments that yargs has split with a schema, so that a wrong one is reported as wrong usage. */
 import { z } from 'zod'
 import { isEmail, normalizeEmail } from '#core/email.ts'
 import { UsageError } from './exit.ts'

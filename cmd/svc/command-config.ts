@@ -1,4 +1,4 @@
-/** Settings of a command: its flags over the environment; sets up the log and warns of unknown names. */
+/** Settings of a command: its flags take precedence over the environment. It also sets up the log and warns of unknown names. */
 import { type Config, configOfCell, loadConfig } from '#config/config.ts'
 import { HOME_CELL } from '#core/cells.ts'
 import { configureLog, createLogger } from '#log/logtape.ts'
@@ -19,6 +19,6 @@ export const cellOption = {
   describe: 'Which database: one of SVC_CELLS, or home for the first one',
 } as const
 
-/** As `loadCommandConfig`, with the database that `--cell` names. @throws {AppError} invalid: there is no such cell */
+/** Like `loadCommandConfig`, for the database that `--cell` names. @throws {AppError} invalid: there is no such cell */
 export const loadCellConfig = (flags: Readonly<Record<string, unknown>>): Config =>
   configOfCell(loadCommandConfig(flags), String(flags.cell ?? HOME_CELL))

@@ -30,7 +30,7 @@ const envOf = (env: Readonly<Record<string, string>> = {}) => ({
 })
 const svc = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   commands.run({ args, cwd: folder, env: envOf(env) })
-/** As a process of its own. */
+/** Runs svc as a separate process. */
 const spawnSvc = (...args: readonly string[]) =>
   spawnSync(process.execPath, [main, ...args], { cwd: folder, encoding: 'utf8', env: envOf() })
 

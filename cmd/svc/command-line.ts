@@ -1,4 +1,4 @@
-/** Reads the command line and runs the command it names. */
+/** Parses the command line and runs the command that it names. */
 import process from 'node:process'
 import type { Argv } from 'yargs'
 import yargs from 'yargs'
@@ -10,37 +10,37 @@ import { CommandFailed, EXIT, type ExitCode, UsageError } from './exit.ts'
 import { explainError, isWrongPlace } from './explain-error.ts'
 import type { ReadHelp } from './help-text.ts'
 
-/** With `--json` errors are JSON too: one document, whose `error` is the sentence. */
+/** Prints an error. With `--json` it is a JSON document, whose `error` is the message. */
 const sayError = (args: readonly string[], error: string, code: string): void => {
   const text = args.includes('--json') ? JSON.stringify({ error, code }) : error
   process.stderr.write(`${text}\n`)
 }
 
-/** The help of a command as it is printed, with the flags of its own default command. */
+/** The help of a command as printed, with the flags of its own default command. */
 const readHelp: ReadHelp = async (words) => {
   let help = ''
-  // with a callback yargs prints nothing
+  // yargs does not print if it has a callback
   await openParser([]).parseAsync([...words, '--help'], {}, (_error, _flags, printed) => {
     help = printed
   })
   return help
 }
 
-/** What was wrong, and where to read more. Only a wrong command line loads this. */
+/** Prints what is wrong, and where to read more. Its module loads only for a wrong command line. */
 const reportUsage = async (message: string, args: readonly string[]): Promise<ExitCode> => {
   const { explainUsage } = await import('./wrong-usage.ts')
   sayError(args, await explainUsage(message, args, readHelp), 'usage')
   return EXIT.usage
 }
 
-/** A copy that cannot be used is a failure; any other wrong value was given by who called. */
+/** A backup that cannot be used is a failure; any other invalid value comes from the caller. */
 const isUsage = ({ kind, code }: AppError): boolean =>
   kind === 'invalid' && !code.startsWith('backup_')
 
 const report = async (error: unknown, args: readonly string[]): Promise<ExitCode> => {
   if (error instanceof CommandFailed) return EXIT.failed
   if (error instanceof UsageError) return reportUsage(error.message, args)
-  // a flag without its value reaches us from yargs itself
+  // yargs itself throws this for a flag without its value
   if (error instanceof Error && error.name === 'YError') return reportUsage(error.message, args)
   if (error instanceof AppError) {
     sayError(args, error.message, error.code)
@@ -50,7 +50,7 @@ const report = async (error: unknown, args: readonly string[]): Promise<ExitCode
   return isWrongPlace(error) ? EXIT.usage : EXIT.failed
 }
 
-/** yargs reports wrong usage by a message, and a failure of a command by the error. */
+/** yargs reports wrong usage as a message, and a failure of a command as the error. */
 const rethrow = (message: string | null, error: Error | undefined): never => {
   if (error !== undefined && error.name !== 'YError') throw error
   throw new UsageError(message ?? error?.message ?? 'The command line was not understood.')
@@ -65,14 +65,14 @@ const openParser = (given: readonly string[]): Argv =>
     .alias({ help: 'h', version: 'v' })
     .strict()
     .demandCommand(1, 'Which command?')
-    // one language, the one of these sentences
+    // always English, like our own messages
     .detectLocale(false)
     .showHelpOnFail(false)
     .exitProcess(false)
     .wrap(Math.min(process.stdout.columns ?? 80, 100))
     .fail(rethrow)
 
-/** Without a command svc shows its help; `help` in front of one shows that of the command. */
+/** Without a command svc shows its help; `help <command>` shows the help of the command. */
 const asHelp = (args: readonly string[]): readonly string[] => {
   const [first, ...rest] = args
   return first === undefined || first === 'help' ? [...rest, '--help'] : args

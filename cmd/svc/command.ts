@@ -1,7 +1,7 @@
-/** What a command is made of: how it is called, and what it does. */
+/** The definition of a command: how it is called, and what it does. */
 import type { Argv, CommandModule, Options } from 'yargs'
 
-/** The part of a command that loads when it is called; commands.ts holds its name and its description. */
+/** The part of a command that loads when it is called; its name and description are in commands.ts. */
 export type Command = Readonly<{
   builder?: (yargs: Argv) => Argv
   handler: CommandModule['handler']
@@ -31,7 +31,7 @@ export const addUsage = (
 
 const nameOf = ({ command }: CommandModule): string => String(command).split(' ')[0] ?? ''
 
-/** Adds `list` for the command that runs if the caller names none, without a line in the help: other programs call it so. */
+/** Adds a hidden alias `list` for the default command of a group, because other command-line tools use that name. */
 const withList = (commands: readonly CommandModule[]): readonly CommandModule[] => {
   const unnamed = commands.find((each) => nameOf(each) === '$0')
   return unnamed === undefined
@@ -40,8 +40,8 @@ const withList = (commands: readonly CommandModule[]): readonly CommandModule[] 
 }
 
 /**
- * A command with commands of its own. The one that is called `$0` lists what there is, and runs if the caller names none.
- * @param addOptions adds what all of them share
+ * Defines a command with subcommands. The subcommand `$0` lists the items; it runs if the caller names none.
+ * @param addOptions adds options that all of them share
  */
 export const commandGroup = (
   commands: readonly CommandModule[],

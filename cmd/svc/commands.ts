@@ -1,14 +1,14 @@
 /**
- * The table of contents of the command line. Each command is a file under commands/ and loads only when it is called, so
- * that `svc --version` and `svc --help` answer at once.
+ * The table of all commands. Each command is a file under commands/ and loads only when it is called, so
+ * that `svc --version` and `svc --help` respond at once.
  */
 import type { Argv, CommandModule } from 'yargs'
 import type { Command } from './command.ts'
 
 type Load = () => Promise<Readonly<{ command: Command }>>
-/** By the words of the command; a description of false hides it. */
+/** Commands by name; a description of false hides the command. */
 type Commands = Readonly<Record<string, readonly [describe: string | false, load: Load]>>
-/** The settings that may be given as flags; `local` are those of commands that only open the database. */
+/** The settings that are accepted as flags; `local` means those of commands that only open the database. */
 type Settings = 'all' | 'local' | 'none'
 
 const role =
@@ -113,7 +113,7 @@ const OF_PROGRAM: Commands = {
   ],
 }
 
-/** svc starts itself with them. */
+/** Commands with which svc starts itself. */
 const HIDDEN: Commands = {
   __sandbox: [false, () => import('./commands/sandbox.ts')],
   '__read-pdf': [false, () => import('./commands/read-pdf.ts')],
@@ -152,7 +152,7 @@ const lazyCommands = ([settings, commands]: (typeof GROUPS)[number]): readonly C
     handler: async (flags) => (await load()).command.handler(flags),
   }))
 
-/** The commands that the help shows, in its order, by how they are called. */
+/** The usage and description of the commands in the help, in its order. */
 export const shownCommands = (): readonly (readonly [usage: string, describe: string])[] =>
   GROUPS.flatMap(([, commands]) =>
     Object.entries(commands).flatMap(([usage, [describe]]) =>

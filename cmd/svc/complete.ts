@@ -1,4 +1,4 @@
-/** Completion of commands, of names and ids of the server in use, and of the app in this folder. */
+/** Completes commands, names and ids of the configured server, and names of the app in this folder. */
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
 import { readLocalApp } from '#project/app-folder.ts'
@@ -23,7 +23,7 @@ const keys =
   async () =>
     (await createClient().call(keyed, path)).items.map(({ key }) => key)
 
-/** `app/key`, as commands take it. */
+/** Keys in the form `app/key`, which commands accept. */
 const keysInApps =
   (path: string): Names =>
   async () =>
@@ -31,7 +31,7 @@ const keysInApps =
 
 const apps = keys('/apps?limit=200')
 
-/** Apps first; behind the slash the actions of the app. */
+/** Completes the app first, and after the slash its actions. */
 const actions: Names = async (current) => {
   const [app = '', ...rest] = current.split('/')
   if (rest.length === 0) return (await apps(current)).map((key) => `${key}/`)
@@ -55,7 +55,7 @@ const tokens = ids('/tokens?limit=200')
 const deployments = ids('/deployments?limit=50')
 const gitSources = ids('/git-sources?limit=200')
 
-/** By the words in front of the one that is completed. */
+/** Name completions by the words before the one that is completed. */
 const NAMES: Readonly<Record<string, Names>> = {
   run: actions,
   logs: jobs,
@@ -87,10 +87,10 @@ const NAMES: Readonly<Record<string, Names>> = {
 }
 
 /**
- * Completes the last word: names of the server where the command takes one, else commands and flags. yargs' own completion
- * cannot wait for commands that load when they are used.
+ * Completes the last word: with names of the server if the command takes one, else with commands and flags. yargs' own
+ * completion cannot wait for commands that load when they are used.
  * @param words as shells pass them, from `svc` to the word under the cursor, which may be empty
- * @param readHelp the help of the command that these words name
+ * @param readHelp returns the help of the command that its words name
  */
 export const complete = async (
   words: readonly string[],
@@ -101,12 +101,12 @@ export const complete = async (
   const flagAt = given.findIndex((word) => word.startsWith('-'))
   const before = flagAt === -1 ? given : given.slice(0, flagAt)
   const isFlag = current.startsWith('-')
-  // `--app` is the one flag of many commands that takes a name
+  // `--app` is the only flag with a name as its value that many commands share
   const names = given.at(-1) === '--app' ? apps : NAMES[before.join(' ')]
   const find = async (): Promise<readonly string[]> => {
     if (isFlag) return flagsIn(await readHelp(before))
     if (names === undefined) return commandsIn(await readHelp(before), before)
-    // without a server there is nothing to offer
+    // without a server there are no suggestions
     return await names(current).catch(() => [])
   }
   const found = await find()

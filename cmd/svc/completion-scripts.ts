@@ -1,6 +1,6 @@
-/** What shells load to complete words of svc: each script gives the words so far back to svc. */
+/** Scripts that shells load to complete words of svc. Each script passes the words typed so far to svc. */
 
-/** svc takes it in front of the words. Scripts that are installed call it, so its name stays. */
+/** The flag in front of the words. Installed scripts use it, so its name must not change. */
 export const COMPLETE = '--get-yargs-completions'
 
 const BASH = `# svc completion bash >> ~/.bashrc

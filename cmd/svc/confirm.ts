@@ -1,11 +1,11 @@
-/** Questions to the person at a terminal. */
+/** Prompts the person at a terminal. */
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 
-/** Whether there is a person who can answer. */
+/** Whether a person can answer. */
 export const isAtTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY
 
-/** @returns whether the person said yes; false where there is no terminal */
+/** @returns whether the person answered yes; false without a terminal */
 export const confirm = async (question: string): Promise<boolean> => {
   if (!isAtTerminal()) return false
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

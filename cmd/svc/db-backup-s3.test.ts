@@ -1,4 +1,4 @@
-/** Backups in S3, as an operator makes them next to a running node, and the way back after the disk is lost. */
+/** Tests backups in S3, made next to a running node, and the restore after the disk is lost. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -73,7 +73,7 @@ test('a database whose disk was lost comes back from S3, and a node runs on it',
   await mark('two')
   const second = svc(['db', 'backup', 's3://backups/lost/'])
   await mark('three')
-  // only the database and what the node keeps next to it
+  // only the database and the files that the node keeps next to it
   expect(readdirSync(dataDir).filter((name) => /upload|partial/.test(name))).toEqual([])
   const inUse = svc(['db', 'restore', 's3://backups/lost'])
   expect([inUse.stderr, inUse.status]).toEqual([expect.stringContaining('is in use'), 1])
@@ -94,7 +94,7 @@ test('a database whose disk was lost comes back from S3, and a node runs on it',
   expect(named.stdout).toContain('What was there is kept as')
   expect(await marksOf()).toEqual(['one', 'two'])
 
-  // the instance key was lost with the disk; an operator puts back the one that is kept elsewhere
+  // the instance key was lost with the disk; an operator restores the copy that is kept elsewhere
   writeFileSync(join(dataDir, 'secret.key'), key, { mode: 0o600 })
   const again = startNode()
   await again.untilSaid(/http:\/\/127\.0\.0\.1:\d+/)

@@ -1,4 +1,4 @@
-/** `svc db backup` of a database over the network, and the way back: to a folder, and from there to an empty server. */
+/** Tests `svc db backup` of a database server to a folder, and the restore into an empty server. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `svc db backup --every`, as an operator runs it next to a live database, and the way back to one of its times. */
+/** Tests `svc db backup --every` next to a live database, and the restore of one of its backups. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ const start = () =>
   startSvc(['db', 'backup', '--every', '1s', '--keep', '3', backups, '--data-dir', dataDir], {
     cwd: folder,
   })
-/** The oldest first: their names sort as their times do. */
+/** The names of the backups, oldest first, because they sort by time. */
 const names = (): readonly string[] => readdirSync(backups).sort()
 const timeOf = (name: string): string =>
   name.replace(/^svc-(.{13})-(\d\d)-(\d\d)-(\d{3}Z)\.db$/, '$1:$2:$3.$4')
@@ -62,7 +62,7 @@ test('backups of a live database are made at each interval, over a kill, and res
   const [, second = ''] = names()
   const again = start()
   await again.untilSaid(/"Made a backup\.".*\n.*"Made a backup\.".*"removed":\["/)
-  // the first one of the new process comes an interval after the last one of the old
+  // the first backup of the new process comes one interval after the last one of the old process
   const third = names().at(-2) ?? ''
   expect(Date.parse(timeOf(third)) - Date.parse(timeOf(second))).toBeGreaterThanOrEqual(1_000)
   expect(await again.stop()).toBe(0)

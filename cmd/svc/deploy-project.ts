@@ -1,4 +1,4 @@
-/** `svc deploy` in a folder with an app.yaml: prints the plan, asks before a removal, and deploys all of it. */
+/** `svc deploy` in a folder with an app.yaml: prints the plan, asks before a removal, and deploys everything. */
 import process from 'node:process'
 import { planFolder } from '#project/deploy-folder.ts'
 import { showFaults } from '#project/function-folder.ts'

@@ -1,4 +1,4 @@
-/** A registry certificate on the terminal: what it is, who owns it, what weighs on it. */
+/** Shows a registry certificate on the terminal: the property, its owners, and its encumbrances. */
 
 import type { ParserResponse, RegistryDocument } from '#registry/schema/document.ts'
 import type { RegistryEntry } from '#registry/schema/entry.ts'
@@ -36,7 +36,7 @@ const purposeOf = ({ purpose }: RegistryEntry): string =>
     ? purpose.normalized
     : purpose.sub_purposes.map(({ normalized }) => normalized).join(' + ')
 
-/** A canceled entry is dim. */
+/** Canceled entries are dimmed. */
 const cell =
   (textOf: (entry: RegistryEntry) => string) =>
   (entry: RegistryEntry): string =>

@@ -1,4 +1,4 @@
-/** `svc dev run` and `svc dev flow`: a folder is tried without a server, in the sandbox that a worker would use. */
+/** Tests `svc dev run` and `svc dev flow`, which run a folder's code without a server, in a worker's sandbox. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -105,7 +105,7 @@ beforeAll(() => {
 })
 afterAll(() => commands.close())
 
-/** Within one process for all; those below that wait for packages, a terminal or a signal are processes of their own. */
+/** Runs in one shared process. Tests below that need packages, a terminal or a signal start their own process. */
 const dev = (args: readonly string[], cwd = folder) =>
   commands.run({ args: ['dev', ...args], cwd, env: CHILD_ENV })
 const json = (text: string): unknown => JSON.parse(text)
@@ -129,7 +129,7 @@ describe('svc dev run', () => {
       SVC_NPM_REGISTRY: registry.url,
       XDG_CACHE_HOME: join(folder, 'cache'),
     }
-    // the registry is in this process, so the command must not block it
+    // run asynchronously, because the registry is in this process
     const child = spawn(COMMAND, [...BEFORE, 'dev', 'run', 'shout'], { cwd: root, env })
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
     await registry.close()
@@ -220,7 +220,7 @@ describe('svc dev run', () => {
       env: CHILD_ENV,
       stdio: ['pipe', 'pipe', 'inherit'],
     })
-    // the first event does not come, and the answer to the second is mistyped once
+    // the first event does not come, and the answer for the second is mistyped once
     const answers = [
       ['waits for the event order.late. ', ''],
       ['waits for the event order.paid with the key o1. ', '{"amount"'],

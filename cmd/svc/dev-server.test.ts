@@ -1,4 +1,4 @@
-/** `svc dev` in a folder with an app.yaml: webhooks, schedules and events run as actions, flows and functions do. */
+/** Tests `svc dev` in a folder with an app.yaml: webhooks, schedules and events run like actions, flows and functions. */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -145,7 +145,7 @@ describe('svc dev in a folder with an app.yaml', () => {
       json: { job_id: expect.any(String) },
       replayed: 'true',
     })
-    // state stays when app.yaml is read again
+    // state is kept when app.yaml is read again
     write('.env', 'GH_SECRET=s3cret\nOTHER=1\n')
     await dev.until(/↻ app\.yaml/)
     const next = '{"id":8}'
@@ -218,7 +218,7 @@ describe('svc dev in a folder with an app.yaml', () => {
   })
 
   it('serves a function that is saved while it starts', async () => {
-    // so many that the last is not loaded when the first is
+    // enough functions that the last is not loaded yet when the first is
     for (let n = 0; n < 12; n += 1) write(`functions/f${n}/index.ts`, 'export default () => 1\n')
     const dev = spawnDev()
     dev.child.stdout.once('data', () =>
@@ -247,7 +247,7 @@ describe('svc dev fire and svc dev send', () => {
         /^success {2}action tick {2}\{"kind":"schedule","input":\{"by":"yearly"\}\}/,
       ),
     })
-    // by hand also while it is disabled
+    // a schedule can be fired by hand even while it is disabled
     expect(run('fire', 'never', '--json')).toMatchObject({
       status: 1,
       stdout: expect.stringMatching(/^\{"schedule":"never","status":"failure"/),

@@ -2,7 +2,7 @@
 export const EXIT = { ok: 0, failed: 1, usage: 2 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** A command that said on its own what went wrong; nothing more is printed. */
+/** A command has already printed what went wrong; nothing more is printed. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }

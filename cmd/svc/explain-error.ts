@@ -1,4 +1,4 @@
-/** Explains faults of the machine with their remedy. Every command loads it, so it recognises errors by name. */
+/** Explains faults of the machine with their remedy. Every command loads it, so it recognizes errors by name, without imports. */
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -14,7 +14,7 @@ const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
   EMFILE: (path) => `Too many files are open: ${path}. Raise the limit (ulimit -n).`,
 }
 
-/** A file that a person named, by the error of opening it; the machine has no fault. */
+/** Messages for a file that a person named, by the error code of opening it; the machine has no fault. */
 const WRONG_PATHS: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) =>
     existsSync(dirname(path))
@@ -24,7 +24,10 @@ const WRONG_PATHS: Readonly<Record<string, (path: string) => string>> = {
   EISDIR: () => 'A folder was named where svc reads a file.',
 }
 
-/** Where no folder can be made, by the error of making it. Another place repairs it, as another value does a wrong setting. */
+/**
+ * Messages for places where no folder can be created, by the error code. A different path
+ * fixes it, so it counts as a wrong setting.
+ */
 const WRONG_PLACES: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) =>
     `No folder can be made at ${path}: the system allows none there. Name one on a disk, for example by --data-dir.`,
@@ -33,7 +36,7 @@ const WRONG_PLACES: Readonly<Record<string, (path: string) => string>> = {
   ENOTDIR: belowFile,
 }
 
-/** Whether a person named a place that cannot be a folder. */
+/** Whether the error is about a named place that cannot be a folder. */
 export const isWrongPlace = (error: unknown): boolean =>
   error instanceof Error && wrongPlace(error) !== undefined
 
@@ -45,11 +48,11 @@ const wrongPlace = (error: Error): string | undefined => {
 
 const HINT = 'Try `svc doctor` with the same flags.'
 
-/** A bug of svc itself: the stack trace helps to fix it. */
+/** Whether it is a bug of svc itself, for which the stack trace helps. */
 const isBug = (error: Error): boolean =>
   error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
 
-/** SQLite speaks in fragments, svc in sentences. */
+/** Turns SQLite's fragment into a sentence. */
 const databaseSentence = (message: string): string =>
   message.startsWith('The ')
     ? message.replace(/\.?$/, '.')

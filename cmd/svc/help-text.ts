@@ -1,9 +1,9 @@
 /** Reads the help of commands, because yargs does not list commands that load when they are used. */
 
-/** @returns the help of the command that these words name, as it is printed */
+/** @returns the help of the command that these words name, as printed */
 export type ReadHelp = (words: readonly string[]) => Promise<string>
 
-/** The commands below these words, in the order of their help; its examples begin alike. */
+/** The subcommands of these words, in the order of their help; lines with its examples begin in the same way. */
 export const commandsIn = (help: string, words: readonly string[]): readonly string[] => {
   const lines = help.split('\n')
   const at = lines.indexOf('Commands:')
@@ -17,7 +17,7 @@ export const commandsIn = (help: string, words: readonly string[]): readonly str
 export const flagsIn = (help: string): readonly string[] =>
   help.split('\n').flatMap((line) => /^ +(?:-\w, )?(--[a-z][\w-]*)/.exec(line)?.[1] ?? [])
 
-/** How the command is called: the first line of its help. */
+/** The usage of the command: the first line of its help. */
 export const usageIn = (help: string): string => {
   const [line = ''] = help.split('\n')
   return line.replace(/ \[options\]$/, '')

@@ -1,4 +1,4 @@
-/** `--input`: literal JSON, `@file`, or `-` for standard input. */
+/** Reads `--input`: literal JSON, `@file`, or `-` for standard input. */
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
@@ -14,7 +14,7 @@ export const inputOption = {
 
 const object = z.record(z.string(), z.json())
 
-/** @param flag its name, for the sentence @throws {UsageError} it is not a JSON object */
+/** @param flag its name, for the message @throws {UsageError} the text is not a JSON object */
 export const readInput = async (
   given: unknown,
   flag = 'input',
@@ -27,7 +27,7 @@ export const readInput = async (
   throw new UsageError(`--${flag} must be a JSON object, for example '{"name":"Ada"}'.`)
 }
 
-/** @param flag its name, for the sentence @throws {UsageError} it is not JSON */
+/** @param flag its name, for the message @throws {UsageError} the text is not JSON */
 export const readJson = async (given: unknown, flag: string): Promise<JsonValue> => {
   const typed = String(given)
   const json = typed === '-' ? await text(process.stdin) : await readGiven(typed)

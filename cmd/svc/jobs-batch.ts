@@ -1,4 +1,4 @@
-/** `svc jobs batch file.ndjson`: queues one job for each line, up to 1,000 in one commit. */
+/** `svc jobs batch file.ndjson`: queues one job per line, up to 1,000 in one commit. */
 import { createReadStream } from 'node:fs'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
@@ -12,7 +12,7 @@ import { UsageError } from './exit.ts'
 import { jsonOption, printAnswer, printLine } from './print.ts'
 import { endProgress, showProgress } from './progress-bar.ts'
 
-/** Jobs of one request. */
+/** Jobs per request. */
 const PORTION = 1_000
 
 const item = z.looseObject({ app: z.string(), action: z.string() })
@@ -22,7 +22,7 @@ const queued = z.looseObject({ job_ids: z.array(z.string()) })
 
 /** @throws {UsageError} a line is not an item; {Error} the file cannot be read */
 const readLines = async (path: string): Promise<readonly Line[]> => {
-  // yargs gives a lone dash as an empty text
+  // yargs turns a single dash into an empty text
   const input = path === '-' || path === '' ? process.stdin : createReadStream(path)
   const lines: Line[] = []
   let number = 0
@@ -40,7 +40,7 @@ const readLines = async (path: string): Promise<readonly Line[]> => {
   return lines
 }
 
-/** What the server said of `items[i]`, by the number of its line. */
+/** Replaces `items[i]` in the server's error with the number of the line. */
 const atLine = (error: AppError, portion: readonly Line[], queuedBefore: number): AppError => {
   const toLine = (text: string): string =>
     text.replaceAll(/(?:body\.)?items(?:\[|\.)(\d+)\]?/g, (whole, index: string) => {

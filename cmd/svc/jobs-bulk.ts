@@ -1,4 +1,4 @@
-/** `svc jobs cancel|replay --filter`: one operation on all jobs that match, followed to its end. */
+/** `svc jobs cancel|replay --filter`: starts one operation on all matching jobs, and follows it to its end. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Client, createClient } from '#cli-client/client.ts'
@@ -54,7 +54,7 @@ export const bulkFlags = {
   yes: { type: 'boolean', default: false, describe: 'Do not ask' },
 } as const
 
-/** Counts, asks, and acts on all jobs that match the filter. @throws {AppError} refused; {UsageError} */
+/** Counts, asks, and acts on all jobs that match the filter. @throws {AppError} the server refused; {UsageError} */
 export const actOnMatching = async (act: 'cancel' | 'replay', flags: Flags): Promise<void> => {
   const client = createClient()
   const json = { do: act, filter: readFilter(flags.filter) }

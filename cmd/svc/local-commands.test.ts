@@ -1,4 +1,4 @@
-/** The commands that open the database themselves, as an operator calls them. */
+/** Tests the commands that open the database themselves. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -151,7 +151,7 @@ test('a restore into a folder with another key warns that its secrets cannot be 
   expect(other.stderr).toContain('put the right secret.key into the data directory')
   expect(other.status).toBe(0)
   expect(existsSync(join(folder, 'other', 'secret.key'))).toBe(false)
-  // a key of its own is never made for a database that has one
+  // a new key is never created for a database that already has one
   const { stderr, status } = svcIn(join(folder, 'other'), 'workspace', 'create', 'more')
   expect(stderr).toContain('The instance key is not the one')
   expect(status).toBe(1)

@@ -1,4 +1,4 @@
-/** Flags by which sleeps and waits for events end in a local run. */
+/** Flags that control how sleeps and waits for events end in a local run. */
 import process from 'node:process'
 import { eventName } from '#core/event.ts'
 import { createLocalWaits, type LocalEvent, type LocalWaits } from '#project/local-waits.ts'
@@ -32,14 +32,14 @@ const readEvent = async (given: string): Promise<LocalEvent> => {
   return { name, key, data: text.length === 0 ? null : await readJson(text.join('='), 'event') }
 }
 
-/** A flag that was given several times is a list. */
+/** A flag that is given several times is a list. */
 const readEvents = async (given: unknown): Promise<readonly LocalEvent[]> => {
   if (given === undefined) return []
   const all = Array.isArray(given) ? given : [given]
   return Promise.all(all.map((each: unknown) => readEvent(String(each))))
 }
 
-/** Shorter waits end before a person wonders. */
+/** Milliseconds. Shorter waits are not worth a message. */
 const MENTIONED_MS = 2_000
 
 const tellSleep = (
@@ -64,8 +64,8 @@ const warnUnused = (waits: LocalWaits): void => {
 }
 
 /**
- * How sleeps and waits end, by the flags of a local run. A long wait is shown on stderr.
- * @returns the waits; `warnUnused`, for the end of the run, names events that no step has waited for
+ * Reads from the flags of a local run how sleeps and waits end. A long wait is shown on stderr.
+ * @returns the waits; `warnUnused`, called at the end of the run, names events that no step has waited for
  * @throws {UsageError}
  */
 export const openLocalWaits = async (

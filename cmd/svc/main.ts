@@ -1,8 +1,8 @@
-/** The door: argv in, exit code out. Commands load only when they are called (commands.ts). */
+/** Entry point: runs the command line and sets the exit code. Commands load only when they are called (commands.ts). */
 import process from 'node:process'
 import { runCommandLine } from './command-line.ts'
 
-// `svc config | head -1` closes the pipe early; that is not an error
+// `svc config | head -1` closes the pipe early, which is not an error
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

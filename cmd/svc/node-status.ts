@@ -1,4 +1,4 @@
-/** What `svc status` and `svc top` show: the server, the queue and the workers. */
+/** Reads what `svc status` and `svc top` show: the server, the queue and the workers. */
 import { z } from 'zod'
 import type { Client } from '#cli-client/client.ts'
 import { parseJsonOrNull } from '#core/json.ts'
@@ -40,16 +40,16 @@ export type NodeStatus = Readonly<{
   workers: z.infer<typeof workers>['workers']
 }>
 
-/** A node that cannot work answers 503, with the reason. */
+/** A node that cannot work answers 503 with the reason. */
 const readHealth = async (endpoint: string): Promise<NodeStatus['health']> => {
-  // the call for the queue fails too, with the reason
+  // ignored, because the call for the queue fails too and reports the reason
   const answer = await fetch(`${endpoint}/healthz`).catch(() => null)
   if (answer === null) return { status: 'not reached', version: '?' }
   const read = health.safeParse(parseJsonOrNull(await answer.text()))
   return read.data ?? { status: `answers ${answer.status}`, version: '?' }
 }
 
-/** @throws {AppError} refused, or not reached */
+/** @throws {AppError} the server refused, or was not reached */
 export const readNodeStatus = async (client: Client): Promise<NodeStatus> => {
   const workspace = await client.workspace()
   const [healthy, counts, alive] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Shows what a deployment would change before it is made. A removal needs a confirmation. */
+/** Shows what a deployment would change. A removal needs a confirmation. */
 import { z } from 'zod'
 import { AppError } from '#core/error.ts'
 import { confirm, isAtTerminal } from './confirm.ts'
@@ -21,7 +21,7 @@ export const printChanges = ({ added, changed, removed }: DeploymentChanges): vo
   for (const each of removed) printLine(`${coloured('red', '-')} ${name(each)}  removed`)
 }
 
-/** @throws {AppError} conflict `would_remove`: the person said no, or there is no terminal to ask at */
+/** @throws {AppError} conflict `would_remove`: the person answered no, or there is no terminal */
 export const confirmRemoval = async ({ removed }: DeploymentChanges): Promise<void> => {
   if (removed.length === 0) return
   const what = removed.map(name).join(', ')

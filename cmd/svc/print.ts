@@ -1,4 +1,4 @@
-/** What commands print: tables for people, one JSON document for programs. Colour only on a terminal. */
+/** Prints the output of commands: tables for people, one JSON document for programs. Colour is used only on a terminal. */
 import process from 'node:process'
 import { styleText } from 'node:util'
 
@@ -8,7 +8,7 @@ export const printLine = (text: string): void => {
 
 export const printJson = (value: unknown): void => printLine(JSON.stringify(value))
 
-/** Whether standard output takes colours; `NO_COLOR` and pipes are respected. */
+/** Whether standard output supports colours; it respects `NO_COLOR` and pipes. */
 const hasColour = (): boolean => process.stdout.isTTY && process.stdout.hasColors()
 
 type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold'
@@ -30,7 +30,7 @@ const STATUS_COLOURS: Readonly<Record<string, Colour>> = {
 export const statusText = (status: string): string =>
   coloured(STATUS_COLOURS[status] ?? 'dim', status)
 
-/** Control sequences take no room on the screen. */
+/** Matches control sequences, which have no width on the screen. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const COLOUR = /\u001b\[\d+m/g
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/gu
@@ -40,10 +40,10 @@ const widthOf = (text: string): number => {
   return shown.length + (shown.match(WIDE)?.length ?? 0)
 }
 
-/** What a cell shows; null is a dash. */
+/** The value of a cell; null is shown as a dash. */
 type Cell = string | number | null
 
-/** The columns of a table by their heads, from left to right. */
+/** The columns of a table by heading, from left to right. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>
 
 /** Pads each column to its widest cell, except the last one. */
@@ -71,7 +71,7 @@ export type Flags = Readonly<Record<string, unknown>>
 
 export const jsonOption = { type: 'boolean', default: false, describe: 'Print JSON' } as const
 
-/** Prints one JSON document if `--json` was given, else the text for people, which `print` writes. */
+/** Prints one JSON document if `--json` was given, else calls `print`, which writes text for people. */
 export const printAnswer = (flags: Flags, json: unknown, print: () => void): void => {
   if (flags.json === true) printJson(json)
   else print()

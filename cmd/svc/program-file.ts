@@ -1,4 +1,4 @@
-/** Checks a program file before it replaces svc, and swaps the two. */
+/** Checks a program file before it replaces svc, and replaces svc with it. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -28,7 +28,7 @@ const EXECUTABLE = 0o755
 const unusable = (message: string, cause?: unknown): AppError =>
   new AppError('unprocessable', message, { code: 'upgrade_unusable', cause })
 
-/** Returns what a program prints as its version, or null if it is another program. */
+/** Returns the version that a program prints, or null if it is not svc. */
 export const readVersion = (program: string): string | null => {
   try {
     const said = execFileSync(program, ['--version'], {
@@ -38,7 +38,7 @@ export const readVersion = (program: string): string | null => {
     }).trim()
     return isVersion(said) ? said : null
   } catch {
-    // it cannot be run, or fails
+    // the program cannot run, or fails
     return null
   }
 }
@@ -56,7 +56,7 @@ const notProgram = (name: string, wanted: string): string =>
     ? `${name} is a package. Install it: apt install ./${name}`
     : `${name} is not a program. Unpack the release first, and name the file ${wanted}.`
 
-/** @param name of the file as a person knows it @throws {AppError} unprocessable */
+/** @param name of the file as the person gave it @throws {AppError} unprocessable */
 export const checkPlatform = (path: string, name: string): string => {
   const platform = platformOf(readHeader(path))
   const own = `${process.platform}-${process.arch}`
@@ -71,7 +71,7 @@ export const checkPlatform = (path: string, name: string): string => {
 const hashOf = (path: string): string =>
   createHash('sha256').update(readFileSync(path)).digest('hex')
 
-/** Whether two files hold the same program. */
+/** Whether two files contain the same program. */
 export const isSameProgram = (file: string, other: string): boolean =>
   hashOf(file) === hashOf(other)
 
@@ -89,7 +89,7 @@ const SIGNER = 'svc-release'
 /**
  * Checks an OpenSSH signature of the list of hashes.
  * @param key file with the public key of releases
- * @throws {AppError} unprocessable: it is not a signature of this key, or there is no ssh-keygen
+ * @throws {AppError} unprocessable: the signature was not made with this key, or ssh-keygen is missing
  */
 export const checkSignature = (sums: string, signature: string, key: string): void => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-upgrade-'))
@@ -119,8 +119,8 @@ const flush = (path: string): void => {
 }
 
 /**
- * Puts a copy of `file` in the place of `target`, whose file stays as `<target>.previous`. A program that runs keeps its own.
- * @param check is called with the copy: what was checked is what is used
+ * Replaces `target` with a copy of `file`; the old file stays as `<target>.previous`. Running programs keep the old one.
+ * @param check is called with the copy, so that the checked bytes are the ones that are used
  */
 export const replaceProgram = <T>(
   file: string,

@@ -1,4 +1,4 @@
-/** A bar on standard error while long work goes on; nothing where that is not a terminal. */
+/** Draws a progress bar on standard error during long work; draws nothing if that is not a terminal. */
 import process from 'node:process'
 
 const WIDTH = 30

@@ -1,4 +1,4 @@
-/** Times for people: how long ago, or in how long. `--json` has them exactly. */
+/** Formats times for people relative to now. `--json` has the exact times. */
 
 const UNITS = [
   ['day', 86_400],
@@ -9,7 +9,7 @@ const UNITS = [
 
 const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 
-/** @param now milliseconds since 1970. @returns for example `3 minutes ago`; a time that is more than 30 days away as it came */
+/** @param now milliseconds since 1970. @returns for example `3 minutes ago`; unchanged if the time is more than 30 days away */
 export const relativeTime = (at: string | null, now: number = Date.now()): string | null => {
   if (at === null) return null
   const seconds = Math.round((Date.parse(at) - now) / 1_000)

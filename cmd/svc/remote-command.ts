@@ -1,6 +1,6 @@
 /**
- * Commands that call a server, as descriptions: flags, the request, and the columns of a table or the sentence that is
- * printed. `--json` prints the answer as it came.
+ * Defines commands that call a server by their flags, the request, and the columns of a table or the
+ * printed sentence. `--json` prints the response unchanged.
  */
 import type { Options } from 'yargs'
 import { z } from 'zod'
@@ -16,7 +16,7 @@ import {
   printTable,
 } from './print.ts'
 
-/** A path below `/api/w/{ws}`, and what is sent with it. */
+/** A path below `/api/w/{ws}`, and the content of the request. */
 type RemoteRequest = Readonly<{ path: string }> & CallOptions
 
 type NamedCommand = Command & Pick<Usage, 'command' | 'describe'>
@@ -24,10 +24,10 @@ type NamedCommand = Command & Pick<Usage, 'command' | 'describe'>
 type RemoteCommand<Schema extends z.ZodType> = Usage &
   Readonly<{
     answer: Schema
-    /** @throws {UsageError} an argument has no meaning */
+    /** @throws {UsageError} an argument is invalid */
     request: (flags: Flags) => RemoteRequest | Promise<RemoteRequest>
     print: (answer: z.output<Schema>, flags: Flags) => void
-    /** What `--json` prints. @default the answer */
+    /** The value that `--json` prints. @default the response */
     toJson?: (answer: z.output<Schema>) => unknown
   }>
 
@@ -53,11 +53,11 @@ type ListCommand<Row extends z.ZodType> = Omit<Usage, 'flags'> &
     path: string | ((flags: Flags) => string)
     /** Flags that are sent as the query. */
     query?: Readonly<Record<string, Options>>
-    /** The field of the answer that holds the rows. @default items */
+    /** The field of the response that contains the rows. @default items */
     field?: string
     row: Row
     columns: Columns<z.output<Row>>
-    /** Printed if there is no row. */
+    /** Printed if there are no rows. */
     none: string
   }>
 
@@ -101,15 +101,15 @@ export const listCommand = <Row extends z.ZodType>({
   })
 
 type DeleteCommand = Readonly<{
-  /** What is deleted, for people. */
+  /** The kind of thing that is deleted, for people. */
   noun: string
-  /** The positional that names it. */
+  /** The positional argument that names it. */
   argument: string
   /** @param value as a segment of a path */
   pathOf: (value: string) => string
 }>
 
-/** `delete <id>`. With `--json` it prints what it has deleted. */
+/** `delete <id>`. With `--json` it prints what was deleted. */
 export const deleteCommand = ({ noun, argument, pathOf }: DeleteCommand): NamedCommand => ({
   command: `delete <${argument}>`,
   describe: `Delete a ${noun}`,

@@ -1,4 +1,4 @@
-/** `svc start` as a process: its output, when it is ready, what it waits for, when it gives up, and how it ends. */
+/** Tests `svc start` as a process: its output, when it is ready, what it waits for, when it gives up, and how it ends. */
 import { execFile } from 'node:child_process'
 import {
   copyFileSync,
@@ -29,11 +29,11 @@ type Place = Readonly<{
   doctor: (args: readonly string[]) => Promise<string>
   /** Returns the path of a file in the node's data directory. */
   dataFile: (name: string) => string
-  /** Has it stopped before the folder is removed. */
+  /** Registers a node or server, which is stopped before the folder is removed. */
   add: <T extends Readonly<{ stop: () => Promise<unknown> }>>(one: T) => T
 }>
 
-/** A folder of the test's own: tests of this file run at the same time, because nodes wait more than they work. */
+/** Each test has its own folder: the tests of this file run at the same time, because nodes wait more than they work. */
 const inFolder = (work: (place: Place) => Promise<void>) => async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-start-'))
   const running: Readonly<{ stop: () => Promise<unknown> }>[] = []
@@ -77,7 +77,7 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-/** One line, for a person: no stack, no log. */
+/** Expects one line for a person: no stack, no log. */
 const expectSentence = async (node: Node, sentence: string): Promise<void> => {
   expect(await node.ended).toBe(1)
   const lines = node.said().trimEnd().split('\n')
@@ -182,7 +182,7 @@ describe.concurrent('svc start', { timeout: 120_000 }, () => {
       const sqld = await startSqld()
       add({ stop: sqld.close })
       await sqld.kill()
-      // the node prints its port only when it is ready, so the test chooses one
+      // the test chooses the port, because the node prints it only when it is ready
       const port = await freePort()
       const node = start(['--database-url', sqld.httpUrl, '--port', String(port)])
       await node.untilSaid(/The database does not answer/)
@@ -201,7 +201,7 @@ describe.concurrent('svc start', { timeout: 120_000 }, () => {
       await sqld.kill()
       expect((await get(`http://127.0.0.1:${port}/healthz`)).status).toBe(503)
       await sqld.restart()
-      // it looks at most once a second whether writes succeed again
+      // the node checks at most once a second whether writes succeed again
       await expect
         .poll(async () => (await get(`http://127.0.0.1:${port}/healthz`)).status)
         .toBe(200)
@@ -307,7 +307,7 @@ describe.concurrent('svc start', { timeout: 120_000 }, () => {
       expect(ill).toContain('"durability_mode":"strong"')
 
       await sqld.makeDurable()
-      // the mode is of new connections, which a node opens within a minute
+      // the mode applies to new connections, which a node opens within a minute
       proxy.cut()
       await vi.waitFor(
         async () => expect(await healthOf(node)).toMatchObject({ durability: 'durable' }),

@@ -1,4 +1,7 @@
-/** `svc support-bundle` of a node that runs and has secrets in all places: what is in it, and that no secret is. */
+/**
+ * Tests `svc support-bundle` of a running node that has secrets in all places: what it
+ * contains, and that it contains no secret.
+ */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CREDENTIAL } from '../../test/support/leak-scan.ts'
 import { CHILD_ENV, FROM_SOURCE, startSvc } from '../../test/support/svc-process.ts'
 
-/** Each contains `marker`, so that one search finds any of them. */
+/** Each secret contains `marker`, so that one search finds any of them. */
 const SECRETS = {
   SVC_SECRET_KEY: Buffer.from('marker-marker-marker-marker-mark').toString('base64'),
   SVC_ADMIN_PASSWORD: 'adm"marker-0',
@@ -18,7 +21,7 @@ const SECRETS = {
   OTEL_EXPORTER_OTLP_HEADERS: 'x-key=otlp-marker-5',
   AWS_SECRET_ACCESS_KEY: 'aws-marker-6',
 }
-/** It starts sooner than the others. */
+/** This sandbox starts faster than the others. */
 const SANDBOX = { SVC_SANDBOX: 'node', SVC_SANDBOX_MIN_LEVEL: 'none' }
 
 let folder = ''

@@ -1,4 +1,4 @@
-/** What `svc dev` prints of a folder's app.yaml: webhooks, schedules and events. */
+/** Prints the webhooks, schedules and events of a folder's app.yaml for `svc dev`. */
 import type { Manifest } from '#core/manifest.ts'
 import { hookPath, missingSecrets, unverified } from '#project/dev-routes.ts'
 import { type DevFire, nextFireOf } from '#project/dev-schedules.ts'
@@ -9,7 +9,7 @@ type Target = Readonly<{ action?: string | undefined; flow?: string | undefined 
 const targetText = ({ action, flow = '' }: Target): string =>
   action === undefined ? `flow ${flow}` : `action ${action}`
 
-/** The time as clocks of the zone show it, without seconds unless it has some. */
+/** The time in the time zone; seconds are shown only if they are not zero. */
 const timeText = (at: number, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', {
     timeZone,
@@ -52,7 +52,7 @@ export type DevListing = Readonly<{
 const headed = (head: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [coloured('bold', head), ...lines]
 
-/** The lines that list what the app starts by itself. */
+/** The lines that list what starts work in the app. */
 export const devListing = ({
   manifest,
   origin,

@@ -1,4 +1,4 @@
-/** Prints what a job or function has started on this machine, once it has ended. */
+/** Prints work that a job or function has started on this machine, once it has ended. */
 import type { LocalStarted } from '#project/local-starts.ts'
 import { coloured, printLine, statusText } from './print.ts'
 
@@ -11,7 +11,7 @@ export const tellStarted = ({ what, outcome, log, ms }: LocalStarted): void => {
   for (const line of log.split('\n')) if (line !== '') printLine(`    ${coloured('dim', line)}`)
 }
 
-/** For output as JSON. */
+/** The JSON form. */
 export const startedView = ({ id, what, outcome, log, ms }: LocalStarted) => ({
   id,
   what,

@@ -1,4 +1,4 @@
-/** `svc upgrade`, with small programs that answer as svc does. */
+/** Tests `svc upgrade` with small programs that print the same output as svc. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { CHILD_ENV, FROM_SOURCE } from '../../test/support/svc-process.ts'
 const NAME = 'svc-linux'
 const SOURCE = '#include <stdio.h>\nint main(void) { puts(VERSION); return 0; }\n'
 
-/** The programs by what they print as their version. */
+/** The programs by the version that they print. */
 const programs = new Map<string, Buffer>()
 let folder = ''
 let bin = ''
@@ -82,7 +82,7 @@ test('a program takes the place of svc, behind a link too, and the old one is ke
   expect(versionOf(`${target}.previous`)).toBe('1.2.0')
   expect(readdirSync(bin)).toEqual(['svc', 'svc.previous'])
 
-  // the program before is still the one to go back to
+  // the previous program is still the one to go back to
   expect(upgrade(file, '--to', link).stdout).toContain('is this program already')
   expect(versionOf(`${target}.previous`)).toBe('1.2.0')
 

@@ -11,11 +11,11 @@ const PATIENCE_MS = 1_000
 
 export type WaitingNotice = Readonly<{
   onStatus: (status: string) => void
-  /** The job has ended. */
+  /** Call it when the job has ended. */
   stop: () => void
 }>
 
-/** Each reason is shown once. A reason that cannot be read is left out. */
+/** Each reason is shown once. A reason that cannot be read is omitted. */
 export const createWaitingNotice = (client: Client, id: string): WaitingNotice => {
   let timer: NodeJS.Timeout | undefined
   let shown = ''

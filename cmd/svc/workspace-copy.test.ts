@@ -1,4 +1,4 @@
-/** `svc workspace export|import|discard`, as an operator types them, with an import that is killed on its way. */
+/** Tests `svc workspace export|import|discard`, with an import that is killed midway. */
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A folder that the system makes nowhere: each command refuses it at once, with a sentence, as a wrong setting. */
+/** Tests that each command refuses a folder that the system cannot create, at once and as a wrong setting. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const svc = (
     cwd,
     encoding: 'utf8',
     env: { ...CHILD_ENV, SVC_PORT: '0', ...env },
-    // a command that never returns is ended
+    // ends a command that never returns
     timeout: 30_000,
     killSignal: 'SIGKILL',
   })

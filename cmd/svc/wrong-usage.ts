@@ -1,13 +1,13 @@
-/** Turns yargs' message about a wrong command line into a sentence that names what is right. */
+/** Turns yargs' message about a wrong command line into one that names the right usage. */
 import { editDistance } from '#config/edit-distance.ts'
 import { commandsIn, type ReadHelp, usageIn } from './help-text.ts'
 
 type Place = Readonly<{
   /** The words that name a command. */
   path: readonly string[]
-  /** The commands below it. */
+  /** Its subcommands. */
   names: readonly string[]
-  /** The word after them, where the command has commands of its own and none of this name. */
+  /** The word after them, if the command has subcommands and none of this name. */
   unknown: string | null
 }>
 
@@ -24,11 +24,11 @@ const placeOf = async (args: readonly string[], readHelp: ReadHelp): Promise<Pla
   }
 }
 
-/** Two letters that changed places are two edits; a word that begins otherwise is another word. */
+/** Swapping two letters counts as two edits; if the first letter differs, only one edit is allowed. */
 const isAlike = (typed: string, name: string): boolean =>
   editDistance(typed, name) <= (typed[0] === name[0] ? 2 : 1)
 
-/** So many names of commands are still read; of more the help has a list. */
+/** The maximum number of commands that the message lists; the help lists more. */
 const MAX_NAMED = 12
 
 const noCommand = ({ path, names, unknown }: Place): string => {
@@ -42,7 +42,7 @@ const noCommand = ({ path, names, unknown }: Place): string => {
   return names.length > MAX_NAMED ? sentence : `${sentence} ${parent} has ${names.join(', ')}.`
 }
 
-/** yargs prints its own form for people who know it. */
+/** Rewrites yargs' messages, which assume that the reader knows yargs. */
 const plainly = (message: string): string => {
   const missing = /^Missing required arguments?: (.+)$/.exec(message)?.[1]
   if (missing !== undefined) return `Something is missing: --${missing.replaceAll(', ', ', --')}`
@@ -59,7 +59,7 @@ const WORDS_MISSING = /^Not enough non-option arguments/
 
 /**
  * @param message of yargs, or of a command about its own arguments
- * @returns what was wrong, and on a second line the command whose help has more
+ * @returns what is wrong, and on a second line the command whose help explains more
  */
 export const explainUsage = async (
   message: string,

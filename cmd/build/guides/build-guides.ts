@@ -69,7 +69,7 @@ const writePages = async (folder: string): Promise<number> => {
   const names = new Map<string, PageName>()
   for (const { path, slug, title } of sources) {
     names.set(path, { address: `${GUIDES}${slug}`, title })
-    // documents link to the folder of an example too
+    // documents also link to the folder of an example
     if (slug.startsWith('examples/')) names.set(slug, { address: `${GUIDES}${slug}`, title })
   }
   const pages = sources.map((source) => ({
@@ -84,7 +84,7 @@ const writePages = async (folder: string): Promise<number> => {
     copyTo(folder, image.replace(/^docs\//, ''), image)
   }
   copyTo(folder, 'favicon.svg', 'web/public/favicon.svg')
-  // a choice made in the console holds here too
+  // a theme chosen in the console also applies here
   copyTo(folder, 'theme.js', 'web/public/theme.js')
   const assets: Assets = {
     style: writeHashed(folder, 'guides.css', await bundle('web/guides/guides.css')),
@@ -108,7 +108,7 @@ const toPassages = ({ source, rendered }: Page): readonly Passage[] =>
     text,
   }))
 
-/** Builds the guides unless they are up to date. @throws {Error} a link or a block of a document is wrong, and which */
+/** Builds the guides unless they are up to date. @throws {Error} naming a wrong link or block of a document */
 export const buildGuides = (folder = OUTPUT): Promise<BuiltFolder> =>
   buildServedFolder({
     folder,
@@ -122,5 +122,5 @@ export const buildGuides = (folder = OUTPUT): Promise<BuiltFolder> =>
     },
   })
 
-/** Returns the files of the built guides by the name of their asset in the binary. */
+/** Returns the files of the built guides by asset name in the binary. */
 export const guideAssets = (): Readonly<Record<string, string>> => servedAssets(OUTPUT, 'docs')

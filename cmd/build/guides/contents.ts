@@ -1,4 +1,4 @@
-/** What the guides hold, in the order of their menu. A page that no section names is listed under "More". */
+/** The contents of the guides, in the order of their menu. A page that is in no section is listed under "More". */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
@@ -93,7 +93,7 @@ const titleOf = (markdown: string, path: string): string => {
 const fenced = (text: string, language: string): string =>
   `\`\`\`\`${language}\n${text.trimEnd()}\n\`\`\`\`\n`
 
-/** An example is its README, followed by its files, so that the reader needs no copy of the repository. */
+/** Appends the files of an example to its README, so that the reader needs no copy of the repository. */
 const withFiles = (root: string, folder: string, markdown: string): string => {
   const files = SHOWN_FILES.flatMap((pattern) =>
     globSync(pattern, { cwd: join(root, folder) }).toSorted(),
@@ -112,7 +112,7 @@ const toSource = (root: string, path: string, slug: string): Source => {
   return { path, slug, title: titleOf(text, path), markdown }
 }
 
-/** @param root of the repository @returns all pages; sections without a page are left out */
+/** @param root of the repository @returns all pages; sections without a page are omitted */
 export const readContents = (root: string): readonly Section[] => {
   const doc = (name: string): Source => toSource(root, `docs/${name}.md`, name)
   const inFolder = (folder: string): readonly Source[] =>

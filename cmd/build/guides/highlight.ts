@@ -1,4 +1,4 @@
-/** Code in colours, by the parsers of the console's code editor. The classes are in web/guides/guides.css. */
+/** Highlights code with the parsers of the console's code editor. The classes are in web/guides/guides.css. */
 import { javascriptLanguage, tsxLanguage } from '@codemirror/lang-javascript'
 import { jsonLanguage } from '@codemirror/lang-json'
 import { type Language, StreamLanguage } from '@codemirror/language'
@@ -8,7 +8,7 @@ import { standardSQL } from '@codemirror/legacy-modes/mode/sql'
 import { yaml } from '@codemirror/legacy-modes/mode/yaml'
 import { classHighlighter, highlightCode } from '@lezer/highlight'
 
-/** Languages without a parser: plain text. */
+/** Languages without a parser, which stay plain text. */
 const PLAIN = new Set(['', 'text', 'mermaid'])
 
 const LANGUAGES: Readonly<Record<string, Language>> = {
@@ -28,7 +28,7 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
 
-/** @returns HTML @throws {Error} the language is unknown, which is a typing error in a document */
+/** @returns HTML @throws {Error} the language is unknown, which means a typing error in a document */
 export const highlight = (code: string, language: string): string => {
   if (PLAIN.has(language)) return escapeHtml(code)
   const known = LANGUAGES[language]

@@ -1,4 +1,7 @@
-/** A document of the repository as a page of the guides: links lead to pages, code has colours, headings have addresses. */
+/**
+ * Renders a document of the repository as a page of the guides: with links to pages,
+ * highlighted code, and anchors for headings.
+ */
 import { existsSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
@@ -23,11 +26,11 @@ export type Place = Readonly<{
   root: string
   /** Where the document is in the repository. */
   path: string
-  /** The page of a document by its path in the repository; undefined: the guides do not have it. */
+  /** Returns the page of a document by its path in the repository; undefined if the guides do not contain it. */
   pageOf: (path: string) => PageName | undefined
 }>
 
-/** As GitHub does, so that links within documents lead to the same place there. */
+/** Makes the same anchors as GitHub, so that links within documents work there too. */
 export const slugOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -59,14 +62,14 @@ const targetOf = (
   return { file, hash: anchor === undefined ? '' : `#${anchor}` }
 }
 
-/** Only anchors and comments: documents are Markdown, and the policy of the page would stop most other things. */
+/** Only anchors and comments: documents are Markdown, and the policy of the page would block most other HTML. */
 const ALLOWED_HTML = /^(<a id="[\w.-]+">|<\/a>|<br>|<!--[\s\S]*-->|\s)*$/
 
-/** `queued --> running: claim` of a diagram of states, and `quota{full?} -- yes --> refused[429]` of a flowchart. */
+/** Matches `queued --> running: claim` of a state diagram, and `quota{full?} -- yes --> refused[429]` of a flowchart. */
 const NODE = '(\\w+|\\[\\*\\])(?:[[{(](.+?)[\\]})])?'
 const ARROW = new RegExp(`^\\s*${NODE} (?:-- (.+?) )?--> ${NODE}(?:: (.+))?$`)
 
-/** A diagram as a table, because drawing it would take a library larger than all pages. */
+/** Renders a diagram as a table, because drawing it would need a library larger than all pages. */
 const diagramToTable = (text: string): string => {
   const names = new Map<string, string>()
   const nameOf = (id: string, name: string | undefined): string => {
@@ -85,7 +88,7 @@ const diagramToTable = (text: string): string => {
   return `<div class="scroll" tabindex="0"><table><thead><tr><th>From</th><th>Event</th><th>To</th></tr></thead><tbody>${body.join('')}</tbody></table></div>`
 }
 
-/** The word behind the language is the file whose text the block is. */
+/** The word after the language names the file that contains the block. */
 const codeToHtml = ({ text, lang = '' }: Tokens.Code): string => {
   const [language = '', file] = lang.split(' ')
   if (language === 'mermaid') return diagramToTable(text)
@@ -96,7 +99,7 @@ const codeToHtml = ({ text, lang = '' }: Tokens.Code): string => {
 
 const FILE_NAME = /^[\w./-]+\.md$/
 
-/** A longer one is a paragraph that lost its line break. */
+/** Characters. A longer heading is a paragraph that lost its line break. */
 const MAX_HEADING = 90
 
 type Found = { headings: Heading[]; images: string[] }
@@ -128,7 +131,7 @@ const createRenderer = (place: Place, found: Found): Marked => {
         if (target === null) return `<a href="${escapeHtml(href)}">${inner}</a>`
         const page = place.pageOf(target.file)
         if (page === undefined) return inner
-        // a file's name means nothing to who reads a page
+        // the reader of a page does not know the file's name
         const text = FILE_NAME.test(inner) ? escapeHtml(page.title) : inner
         return `<a href="${page.address}${target.hash}">${text}</a>`
       },
@@ -156,7 +159,7 @@ const createRenderer = (place: Place, found: Found): Marked => {
   })
 }
 
-/** Cuts the document at its headings of the levels 1 to 3. */
+/** Splits the document at its headings of levels 1 to 3. */
 const passagesOf = (tokens: readonly Token[], headings: readonly Heading[]): readonly Passage[] => {
   const passages: { id: string; title: string; text: string }[] = []
   const rest = [...headings]
@@ -172,7 +175,7 @@ const passagesOf = (tokens: readonly Token[], headings: readonly Heading[]): rea
   return passages.map((each) => ({ ...each, text: each.text.replaceAll(/\s+/g, ' ') }))
 }
 
-/** @throws {Error} a link leads nowhere, or the document contains what a page cannot show */
+/** @throws {Error} a link has no target, or the document contains what a page cannot show */
 export const renderMarkdown = (markdown: string, place: Place): Rendered => {
   const found: Found = { headings: [], images: [] }
   const marked = createRenderer(place, found)

@@ -1,4 +1,4 @@
-/** The frame of every page of the guides: menu, search, the document, what is on it, and the pages before and after it. */
+/** The frame of every page of the guides: menu, search, the document, its outline, and links to the previous and next page. */
 import { html, raw } from 'hono/html'
 import type { Section, Source } from './contents.ts'
 import type { Heading, Rendered } from './markdown.ts'
@@ -24,7 +24,7 @@ const menuOf = (sections: readonly Section[], slug: string) =>
       })}</ul>`,
   )
 
-/** Deeper headings would make the list longer than the page. */
+/** Only two levels of headings, because more would make the list longer than the page. */
 const outlineOf = (headings: readonly Heading[]) => {
   const shown = headings.filter(({ depth }) => depth === 2 || depth === 3)
   if (shown.length < 2) return ''
@@ -101,7 +101,7 @@ belong to version ${given.version}, and this server needs no other site to show 
     outline: '',
   })
 
-/** What an unknown address below /docs/ gets. */
+/** The page for an unknown address below /docs/. */
 export const missingPage = (given: PageFrame): string =>
   frame(given, {
     title: 'No such page',

@@ -5,7 +5,7 @@ import { UsageError } from '../exit.ts'
 
 export const fileArgument = z.string().min(1, 'The name must not be empty.')
 
-/** @throws {UsageError} the address is not of the form */
+/** @throws {UsageError} the address does not have this form */
 export const s3PlaceOf = (address: string): S3Place => {
   const place = parseS3Place(address)
   if (place !== null) return place

@@ -1,4 +1,4 @@
-/** `svc completion [shell]`: prints the script that a shell loads. */
+/** `svc completion [shell]`: prints the completion script for a shell. */
 import { basename } from 'node:path'
 import process from 'node:process'
 import { environmentValue } from '#config/remote-environment.ts'

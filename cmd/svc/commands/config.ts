@@ -1,4 +1,4 @@
-/** `svc config`: the effective settings, secrets masked. */
+/** `svc config`: prints the effective settings with masked secrets. */
 import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
 import { describeConfig } from '#config/describe-config.ts'

@@ -1,4 +1,4 @@
-/** `svc create-token <ws> <email>`: prints the raw token alone on stdout [access 5.8]. */
+/** `svc create-token <ws> <email>`: prints only the raw token to stdout [access 5.8]. */
 import process from 'node:process'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'

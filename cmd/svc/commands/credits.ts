@@ -52,8 +52,8 @@ const COLUMNS: Columns<CreditEntry> = {
 }
 
 /**
- * An entry as the API answers it. Its schema is not imported: in the chunks of dist/svc it would be evaluated before zod has
- * its `.openapi`, and no node would start.
+ * An entry in the form of the API. The API's schema is not imported: in the chunks of dist/svc it would be evaluated
+ * before zod has its `.openapi`, and no node would start.
  */
 const entryView = (entry: CreditEntry) => ({
   id: entry.id,

@@ -1,4 +1,4 @@
-/** `svc db backup`: copies of a database to a file, a folder or S3, once or at each interval. */
+/** `svc db backup`: copies a database to a file, a folder or S3, once or at an interval. */
 import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
@@ -120,7 +120,10 @@ const backUpOnce = async (place: BackupPlace, path: string, keep: number | null)
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
-/** Its signal aborts at SIGTERM or SIGINT. A copy that is being written ends first, because it blocks this process. */
+/**
+ * Runs until SIGTERM or SIGINT, which abort the signal. A copy that is being written
+ * completes first, because it blocks this process.
+ */
 const untilTold = async (act: (signal: AbortSignal) => Promise<void>): Promise<void> => {
   const abort = new AbortController()
   const stop = (): void => abort.abort()

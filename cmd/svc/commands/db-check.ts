@@ -1,4 +1,4 @@
-/** `svc db check`: damage of a database file, and rows that break what is always true. It changes nothing. */
+/** `svc db check`: finds damage in a database file, and rows that violate invariants. It changes nothing. */
 import type { CommandModule } from 'yargs'
 import { existingDatabasePath } from '#node/with-deps.ts'
 import { checkDatabase } from '#store/backup.ts'

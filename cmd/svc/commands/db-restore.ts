@@ -1,4 +1,4 @@
-/** `svc db restore`: a copy from a file, a folder or S3 in the place of the database file. */
+/** `svc db restore`: replaces the database file with a copy from a file, a folder or S3. */
 import { rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
@@ -73,14 +73,14 @@ const chooseBackup = (file: string, at: number | null): string => {
   throw notFound(`A backup${when} in ${file}`)
 }
 
-/** Downloads next to the database, so that what cannot be had whole changes nothing. */
+/** Downloads next to the database first, so that an incomplete download changes nothing. */
 const restoreFromS3 = async (config: Config, address: string, at: number | null): Promise<void> => {
   const place = s3PlaceOf(address)
   if (place.name !== null && at !== null) {
     throw new UsageError(`--at chooses among the backups of a folder, and ${address} is none.`)
   }
   const file = `${targetOf(config)}.download`
-  // what a process left that died
+  // remove the file of a process that died
   rmSync(file, { force: true })
   try {
     const from = await fetchS3Backup(config, place, { at, file })
@@ -90,7 +90,7 @@ const restoreFromS3 = async (config: Config, address: string, at: number | null)
   }
 }
 
-/** Where the database is, in a folder that is there. @throws {AppError} invalid: it is a server */
+/** The path of the database, in a folder that exists. @throws {AppError} invalid: the database is on a server */
 const targetOf = (config: Config): string => {
   const path = toDatabasePath(databaseUrlOf(config))
   if (path === null) throw restoreByMove()
@@ -100,7 +100,7 @@ const targetOf = (config: Config): string => {
 
 type Source = Readonly<{
   file: string
-  /** Where the file came from. @default the file */
+  /** The origin of the file, for the message. @default the file */
   from?: string
 }>
 

@@ -1,6 +1,6 @@
 /**
- * `svc deploy`: in a folder with an app.yaml all of it as one deployment [functions 15.11]. With names or flags of functions,
- * and elsewhere, the functions alone: the named, the changed, or all [functions 15.5].
+ * `svc deploy`: in a folder with an app.yaml, deploys all of it at once [functions 15.11]. With names or flags of functions,
+ * and in other folders, it deploys only functions: the named, the changed, or all [functions 15.5].
  */
 import process from 'node:process'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
@@ -71,7 +71,10 @@ export const command: Command = {
   },
 }
 
-/** Before the folder must be connected: a wrong name is the likelier mistake where `svc deploy` alone deploys all. */
+/**
+ * Checks names before the folder's connection, because a wrong name is the likelier mistake
+ * if `svc deploy` without names deploys everything.
+ */
 const checkNames = (names: readonly string[]): void => {
   const here = listFunctionNames('.')
   const unknown = names.filter((name) => !here.includes(name))

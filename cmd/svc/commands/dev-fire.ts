@@ -1,4 +1,4 @@
-/** `svc dev fire <schedule>`: runs now what a schedule of this folder's app.yaml starts when it is due. */
+/** `svc dev fire <schedule>`: starts the target of a schedule in this folder's app.yaml now. */
 import type { CommandModule } from 'yargs'
 import { pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { fireSchedule } from '#project/dev-schedules.ts'

@@ -1,4 +1,4 @@
-/** `svc dev flow <flow>`: a flow of this folder's app.yaml, run in memory, with the answers of people given beforehand. */
+/** `svc dev flow <flow>`: runs a flow of this folder's app.yaml in memory; people's answers are given beforehand. */
 import type { CommandModule } from 'yargs'
 import type { JsonObject } from '#core/json.ts'
 import { pickByKey, readLocalApp } from '#project/app-folder.ts'
@@ -30,7 +30,7 @@ const report = (flow: string, end: LocalRunEnd, steps: readonly LocalStep[] | nu
   printJson({ flow, status, result, error, steps: shown })
 }
 
-/** A flag that was given several times is a list. */
+/** A flag that is given several times is a list. */
 const readAnswers = async (given: unknown): Promise<readonly JsonObject[]> => {
   if (given === undefined) return []
   const all = Array.isArray(given) ? given : [given]

@@ -1,4 +1,4 @@
-/** `svc dev run <action>`: one action of this folder's app.yaml, in the sandbox of a worker, without a server. */
+/** `svc dev run <action>`: runs one action of this folder's app.yaml in a worker's sandbox, without a server. */
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { invalid } from '#core/error.ts'
@@ -26,7 +26,7 @@ const reportJson = (
 
 const report = ({ outcome, log, ms }: LocalEnd): void => {
   const result = outcome.kind === 'success' ? outcome.value : outcome.error
-  // what it wrote last may lack its line's end
+  // the log may not end with a line break
   if (log !== '' && !log.endsWith('\n')) printLine('')
   const took = coloured('dim', `${ms} ms`)
   printLine(`${statusText(outcome.kind)}  ${JSON.stringify(result)}  ${took}`)

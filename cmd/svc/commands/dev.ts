@@ -1,6 +1,6 @@
 /**
- * `svc dev`: this folder's functions and webhooks on a local port, each reloaded by itself when it changes [functions 14.1].
- * `svc dev run`, `flow`, `fire` and `send` try an action, a flow, a schedule or an event once.
+ * `svc dev`: serves this folder's functions and webhooks on a local port, and reloads each when it changes [functions 14.1].
+ * `svc dev run`, `flow`, `fire` and `send` try a single action, flow, schedule or event.
  */
 import process from 'node:process'
 import { z } from 'zod'
@@ -61,7 +61,7 @@ const listen = async (server: DevServer, port: number): Promise<number> => {
   }
 }
 
-/** What functions start runs here too, where the folder has an app.yaml. */
+/** Lets functions start actions and flows on this machine, if the folder has an app.yaml. */
 const createStart =
   (app: DevApp): FunctionCode['start'] =>
   (call) => {
@@ -70,7 +70,7 @@ const createStart =
     return parts.starts.start(call, null)
   }
 
-/** Lists what app.yaml contains, and fires its schedules where that is wanted. @returns what stops them */
+/** Lists the content of app.yaml, and fires its schedules if requested. @returns a function that stops them */
 const openApp = (app: DevApp, origin: string, fires: boolean): (() => void) => {
   const parts = app.parts()
   if (parts === null) return () => undefined
@@ -81,7 +81,7 @@ const openApp = (app: DevApp, origin: string, fires: boolean): (() => void) => {
   return fires ? runSchedules(manifest.schedules, starts, tellFire) : () => undefined
 }
 
-/** What is printed and fired of app.yaml: once `open` knows the address, and again after each change. */
+/** Prints app.yaml and fires its schedules: once `open` knows the address, and again after each change. */
 const createListing = (app: () => DevApp, fires: boolean) => {
   let at: string | null = null
   let stop = (): void => undefined
@@ -103,7 +103,7 @@ const createListing = (app: () => DevApp, fires: boolean) => {
   }
 }
 
-/** Serves until a signal. */
+/** Resolves at the first signal. */
 const untilSignal = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
@@ -115,7 +115,7 @@ export const command: Command = {
       .option('port', {
         type: 'number',
         requiresArg: true,
-        // of this command alone, not of those below it
+        // for this command only, not for its subcommands
         global: false,
         describe: 'Default: .svcrc’s, else 3000',
       })
@@ -144,7 +144,7 @@ export const command: Command = {
     const { signal } = stop
     const functions = createDevFunctions(folder, tellLoaded)
     const listing = createListing(() => app, fires)
-    // before anything is read: what is saved meanwhile would never be served
+    // watch before reading, because a change in between would otherwise be missed
     const stopWatching = project.watch ? watchFunctions(project, functions, listing.reload) : null
     const app = createDevApp({ folder, sandbox, state, signal, onStarted: tellStarted })
     const server = createDevServer({

@@ -1,6 +1,6 @@
 /**
  * `svc doctor`: checks what svc needs on this machine and prints a remedy for each fault. It changes nothing but the unpacked
- * runtime in the cache folder. Exit code 1 when something is broken.
+ * runtime in the cache folder. The exit code is 1 if something is broken.
  */
 import process from 'node:process'
 import { loadConfig } from '#config/config.ts'

@@ -1,4 +1,4 @@
-/** `svc events send <name>`: wakes what waits for an event. */
+/** `svc events send <name>`: sends an event, which wakes jobs and runs that wait for it. */
 import { z } from 'zod'
 import { commandGroup } from '../command.ts'
 import { readJson } from '../input.ts'

@@ -1,4 +1,4 @@
-/** `svc health`: asks the node on this machine whether it can work, as containers and supervisors want to know it. */
+/** `svc health`: queries whether the node on this machine can work, for containers and supervisors. */
 import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
 import { askHealth } from '#node/doctor/ask-health.ts'

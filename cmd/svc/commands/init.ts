@@ -1,4 +1,4 @@
-/** `svc init [name]`: makes a project [functions 15.10]. */
+/** `svc init [name]`: creates a project [functions 15.10]. */
 import { relative } from 'node:path'
 import { findEndpoint } from '#cli-client/credentials.ts'
 import { createProject } from '#project/create-project.ts'

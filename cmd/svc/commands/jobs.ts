@@ -68,7 +68,7 @@ const show = remoteCommand({
   },
 })
 
-/** A command on one job, or with `--filter` on all that match. */
+/** A command on one job, or with `--filter` on all matching jobs. */
 const orMatching = (
   act: 'cancel' | 'replay',
   one: ReturnType<typeof remoteCommand>,

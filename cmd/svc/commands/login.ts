@@ -1,4 +1,4 @@
-/** `svc login [endpoint]`: the device flow (RFC 8628), with a page in the browser on which a person confirms. */
+/** `svc login [endpoint]`: the device flow (RFC 8628), in which a person confirms on a page in the browser. */
 import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
@@ -36,7 +36,7 @@ export const command: Command = {
   builder: (yargs) =>
     yargs
       .positional('endpoint', { type: 'string', describe })
-      // yargs keeps one description for both forms
+      // the same text, because yargs keeps one description for both forms
       .option('endpoint', { type: 'string', requiresArg: true, describe })
       .example('$0 login http://svc.example.com', ''),
   handler: async (flags) => {

@@ -15,7 +15,7 @@ export const command: Command = {
       printLine(`Logged out of ${saved.endpoint}. The token is revoked.`)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      // a token that has ended already needs no end
+      // a token that is no longer valid need not be revoked
       const rest = error.kind === 'unauthenticated' ? '' : ` It still works there: ${error.message}`
       printLine(`Removed the token of ${saved.endpoint} from this machine.${rest}`)
     }

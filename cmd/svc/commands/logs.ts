@@ -1,4 +1,4 @@
-/** `svc logs <job_id> [-f] [-t]`: what a job wrote; with -f what it writes until it ends, with -t when and to which stream. */
+/** `svc logs <job_id> [-f] [-t]`: prints the log of a job; -f follows it until the job ends, -t adds time and stream. */
 import process from 'node:process'
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'

@@ -9,7 +9,7 @@ import { printLine } from '../print.ts'
 
 const JOB_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** @throws {UsageError} neither a page nor a job */
+/** @throws {UsageError} the argument is neither a page nor a job */
 const pathOf = (page: unknown): string => {
   if (page === undefined) return ''
   const text = String(page)
@@ -25,7 +25,7 @@ const openers: Readonly<Record<string, readonly [program: string, ...args: reado
   win32: ['cmd', '/c', 'start', ''],
 }
 
-/** Without a browser the printed address is all. */
+/** Without a browser, only the printed address remains. */
 const openInBrowser = (url: string): void => {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open']
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true })

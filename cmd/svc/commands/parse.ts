@@ -1,4 +1,4 @@
-/** `svc parse registry <file>`: reads a certificate here, without a server and without a charge. */
+/** `svc parse registry <file>`: reads a certificate on this machine, without a server and without a charge. */
 import { readFile, writeFile } from 'node:fs/promises'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** `svc pull [app]`: an app's functions to disk, with `.svcrc` and the state of their deployment. */
+/** `svc pull [app]`: writes an app's functions to disk, with `.svcrc` and the deployed versions. */
 import { resolve } from 'node:path'
 import { pullFunctions } from '#project/pull-functions.ts'
 import type { Command } from '../command.ts'

@@ -1,4 +1,4 @@
-/** `svc __read-pdf`: what svc starts itself as, to read PDFs apart from everything else. */
+/** `svc __read-pdf`: svc starts itself with this command to read PDFs in a separate process. */
 import { runPart } from '#platform/part.ts'
 import type { Command } from '../command.ts'
 

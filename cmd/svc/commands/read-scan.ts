@@ -1,9 +1,9 @@
-/** `svc __read-scan <engine> <data>`: what svc starts itself as, to read scans apart from everything else. */
+/** `svc __read-scan <engine> <data>`: svc starts itself with this command to read scans in a separate process. */
 import { runPart } from '#platform/part.ts'
 import type { Command } from '../command.ts'
 
 export const command: Command = {
-  // the part reads them itself, as its last two arguments
+  // the part reads these arguments itself, as its last two
   builder: (yargs) =>
     yargs
       .positional('engine', { type: 'string', demandOption: true })

@@ -1,4 +1,4 @@
-/** `svc run <app>/<action>`: queues a job; with --wait it shows its log and progress, and prints what it returns. */
+/** `svc run <app>/<action>`: queues a job; with --wait it shows its log and progress, and prints its result. */
 import process from 'node:process'
 import { z } from 'zod'
 import { type Client, createClient } from '#cli-client/client.ts'
@@ -32,7 +32,7 @@ const untilEnded = async (client: Client, id: string): Promise<Ended> => {
   }
 }
 
-/** Needs no right to read jobs while one answer, of half a minute at most, is enough. */
+/** Waits in the request for half a minute at most, so that a short job needs no permission to read jobs. */
 const runQuietly = async (client: Client, path: string, json: unknown): Promise<Ended> => {
   const {
     job_id,
@@ -53,7 +53,7 @@ const showProgress = (data: unknown): void => {
 
 type OnEvent = (event: string, data: unknown) => void
 
-/** Passes on a stream of the job until it ends. */
+/** Passes the events of a job's stream to `onEvent` until it ends. */
 const follow = async (client: Client, path: string, onEvent: OnEvent): Promise<void> => {
   const { body } = await client.fetch(`/api/w/${await client.workspace()}${path}`, {
     headers: { accept: 'text/event-stream' },
@@ -76,7 +76,7 @@ const runAndFollow = async (client: Client, path: string, json: unknown): Promis
   ])
   const ended = await untilEnded(client, id)
   notice.stop()
-  // a stream that broke has shown less; the result counts
+  // a broken stream only shows less; the result counts
   await streams
   return ended
 }

@@ -1,4 +1,4 @@
-/** `svc schedules`, and `create`, `enable`, `disable` and `delete` of one. */
+/** `svc schedules`, and `create`, `enable`, `disable` and `delete` for one schedule. */
 import { z } from 'zod'
 import { targetArgument } from '#cli-client/target.ts'
 import { OVERLAPS } from '#core/schedule/overlap.ts'

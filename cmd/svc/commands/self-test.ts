@@ -1,4 +1,4 @@
-/** `svc __self-test`: what the build starts, to prove that the parts of the binary are whole. */
+/** `svc __self-test`: the build starts this to prove that the binary contains all its parts. */
 import { testParts } from '#node/doctor/self-test.ts'
 import type { Command } from '../command.ts'
 import { printJson } from '../print.ts'

@@ -1,4 +1,4 @@
-/** `svc keys sqld-jwt`: lets nodes enter a sqld that asks for a token. */
+/** `svc keys sqld-jwt`: makes a token for nodes that connect to a sqld with authentication. */
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'

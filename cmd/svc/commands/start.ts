@@ -1,4 +1,4 @@
-/** `svc start`, and the single roles: runs until a signal stops it. */
+/** `svc start`, and the commands for single roles: run until a signal stops them. */
 import process from 'node:process'
 import { createLogger, writesText } from '#log/logtape.ts'
 import { watchLaunchers } from '#node/launchers.ts'
@@ -46,7 +46,7 @@ const untilTold = (abort: AbortController, graceS: number): Promise<void> =>
     }
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
     watchLaunchers(() => {
-      // with the launcher a signal may have come to this process as well
+      // the signal that ended the launcher may have reached this process as well
       if (!abort.signal.aborted) onSignal('the end of its launcher')
     })
   })
@@ -63,7 +63,7 @@ const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promis
   const { startNode } = await import('#node/node.ts')
   const options = { role, sandbox, signal: abort.signal, onFailed }
   const node = await startNode(config, options).catch((error: unknown) => {
-    // stopped while it still waited for its database
+    // the node was stopped while it still waited for its database
     if (abort.signal.aborted) process.exit(0)
     throw error
   })
@@ -72,7 +72,7 @@ const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promis
   if (failure instanceof Error) createLogger('node').error('The node ends.', { error: failure })
   await node.stop()
   createLogger('node').info('Stopped.')
-  // sockets of callers that keep them open must not hold the process
+  // open sockets of callers must not keep the process running
   process.exit(failure instanceof Error ? EXIT.failed : EXIT.ok)
 }
 

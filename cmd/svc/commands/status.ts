@@ -1,4 +1,4 @@
-/** `svc status`: whether the server works, what is queued and who works on it. */
+/** `svc status`: shows whether the server works, its queue and its workers. */
 import { createClient } from '#cli-client/client.ts'
 import { addUsage, type Command } from '../command.ts'
 import { CommandFailed } from '../exit.ts'

@@ -1,4 +1,4 @@
-/** `svc support-bundle`: one file with what a person who helps needs to know about this node, without secrets. */
+/** `svc support-bundle`: writes one file with what a person needs to know about this node to help, without secrets. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import process from 'node:process'
@@ -20,7 +20,7 @@ const bundleArguments = z.object({
 
 const FOLDER = 'svc-support'
 
-/** For its owner alone, and never over another file. */
+/** Creates the file, readable by its owner only; it never overwrites another file. */
 const writeNew = (file: string, bytes: Uint8Array): void => {
   try {
     writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' })

@@ -1,4 +1,4 @@
-/** `svc templates [name]`: makes a function to begin with. */
+/** `svc templates [name]`: creates a function from a template. */
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import process from 'node:process'
@@ -12,7 +12,7 @@ import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
 const list = (): string =>
   TEMPLATES.map(({ name, describe }, at) => `  ${at + 1}  ${name.padEnd(18)}${describe}`).join('\n')
 
-/** By number or name. */
+/** Finds a template by number or name. */
 const choose = (answer: string): Template | undefined =>
   TEMPLATES.find(({ name }, at) => name === answer.trim() || String(at + 1) === answer.trim())
 

@@ -1,4 +1,4 @@
-/** `svc top`: queues, workers and rates, drawn again each second. Without a terminal it prints them once. */
+/** `svc top`: shows queues, workers and rates, redrawn each second. Without a terminal it prints them once. */
 import process from 'node:process'
 import { z } from 'zod'
 import { type Client, createClient } from '#cli-client/client.ts'
@@ -25,7 +25,10 @@ const bar = (running: number, of: number): string => {
 /** Lines that a terminal keeps for the prompt and the last line of the display. */
 const KEPT_LINES = 3
 
-/** Cuts the frame to the rows of the terminal; 0 stands for a height that is not known. The queue is above the workers, and the busiest of both come first. */
+/**
+ * Cuts the frame to the rows of the terminal; 0 means an unknown height. The queue is above
+ * the workers, and the busiest of both come first.
+ */
 const cutTo = (frame: string, rows: number): string => {
   const lines = frame.split('\n')
   const room = Math.max(rows - KEPT_LINES, 1)
@@ -61,7 +64,10 @@ const frameOf = ({ endpoint, workspace, health, summary, workers }: NodeStatus):
   ].join('\n')
 }
 
-/** A server that restarts is looked at again; the first look has shown that address and credential are right. */
+/**
+ * Retries after an error, because the server may be restarting; the first frame has shown
+ * that address and credential are right.
+ */
 const nextFrame = (client: Client): Promise<string> =>
   readNodeStatus(client).then(frameOf, (error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
@@ -77,7 +83,7 @@ const rest = (ms: number, ended: Promise<void>): Promise<void> => {
   return Promise.race([over, ended]).finally(() => clearTimeout(timer))
 }
 
-/** Until `q`, Escape or Control-C. */
+/** Resolves at `q`, Escape or Control-C. */
 const untilKey = (): Promise<void> =>
   new Promise((resolve) => {
     process.stdin.setRawMode(true)

@@ -1,4 +1,4 @@
-/** `svc upgrade`: puts the program of another release in the place of this one. It downloads and restarts nothing. */
+/** `svc upgrade`: replaces this program with that of another release. It downloads and restarts nothing. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
@@ -28,7 +28,7 @@ const upgradeArguments = z.object({
 
 const missing = (message: string): AppError => new AppError('not_found', message)
 
-/** The program to replace, behind a link too. @param named absent: this one */
+/** The program to replace; links are followed. @param named undefined selects this program */
 const findTarget = (named: string | undefined): string => {
   if (named !== undefined && !existsSync(named)) {
     throw missing(`There is no program ${resolve(named)} to replace. Check --to.`)
@@ -36,10 +36,10 @@ const findTarget = (named: string | undefined): string => {
   return realpathSync(named ?? process.execPath)
 }
 
-/** Where dpkg keeps the names of the files that the package has installed. */
+/** The file in which dpkg lists the files that the package has installed. */
 const PACKAGED = '/var/lib/dpkg/info/svc.list'
 
-/** The next upgrade of a package would replace what this command puts in its place. @throws {UsageError} */
+/** Refuses a packaged program, because the next upgrade of the package would replace it. @throws {UsageError} */
 const refusePackaged = (target: string): void => {
   if (!existsSync(PACKAGED)) return
   if (!readFileSync(PACKAGED, 'utf8').split('\n').includes(target)) return
@@ -48,7 +48,7 @@ const refusePackaged = (target: string): void => {
   )
 }
 
-/** The list of hashes that was named, else the one next to the file. */
+/** The named list of hashes, else the one next to the file. */
 const findSums = (file: string, named: string | undefined): string | null => {
   const sums = resolve(named ?? join(dirname(file), 'SHA256SUMS'))
   if (existsSync(sums)) return sums
@@ -67,7 +67,7 @@ const requireProofs = ({ sums, key }: Proofs): void => {
   }
 }
 
-/** Everything that the copy must be before it may be used. @returns its version, and what was checked */
+/** Checks a copy of the program before it may be used. @returns its version, and what was checked */
 const check = (copy: string, name: string, { sums, key }: Proofs) => {
   const platform = checkPlatform(copy, name)
   if (sums !== null && key !== undefined) checkSignature(sums, `${sums}.sig`, key)

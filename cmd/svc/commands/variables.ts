@@ -30,7 +30,7 @@ const list = listCommand({
   none: 'No variables. `svc variables set <key>` makes one.',
 })
 
-/** A value on the command line stays in the history of the shell, so a secret comes by standard input. */
+/** Reads a secret from standard input, because a value on the command line stays in the history of the shell. */
 const readValue = async (given: unknown): Promise<string> => {
   if (given !== undefined) return String(given)
   if (process.stdin.isTTY) {

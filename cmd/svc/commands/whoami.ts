@@ -1,4 +1,4 @@
-/** `svc whoami`: the server, the workspace and the rights that commands have. */
+/** `svc whoami`: shows the server, the workspace and the permissions that commands use. */
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
 import { addUsage, type Command } from '../command.ts'

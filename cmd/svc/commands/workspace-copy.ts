@@ -1,4 +1,4 @@
-/** `svc workspace export|import|discard`: a workspace as one file, and back into a database. */
+/** `svc workspace export|import|discard`: writes a workspace to one file, and imports it into a database. */
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
@@ -38,7 +38,7 @@ const readPassphrase = (path: string): string => {
   )
 }
 
-/** Shows how far a command is, at a terminal only. */
+/** Shows the progress of a command, only at a terminal. */
 const progress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
 }

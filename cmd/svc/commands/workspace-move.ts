@@ -1,4 +1,4 @@
-/** `svc workspace move <ws> <cell>`: a workspace from one database of the instance to another. */
+/** `svc workspace move <ws> <cell>`: moves a workspace from one database of the instance to another. */
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import type { CommandModule } from 'yargs'
@@ -19,7 +19,7 @@ const moveArguments = z.object({
   'drain-s': wholeArgument('drain-s', 0, MAX_DRAIN_S),
 })
 
-/** Shows how far the move is, at a terminal only. */
+/** Shows the progress of the move, only at a terminal. */
 const progress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
 }
@@ -42,7 +42,7 @@ export const moveCommand: CommandModule = {
   handler: async (flags) => {
     const { ws, cell, 'drain-s': drainS } = parseArguments(moveArguments, flags)
     const config = loadCommandConfig(flags)
-    // names the cells that there are, where another is meant
+    // if the cell is unknown, this error lists the existing ones
     configOfCell(config, cell)
     const { rows, pausedMs } = await withExistingDeps(config, (deps) =>
       moveWorkspace(deps, {

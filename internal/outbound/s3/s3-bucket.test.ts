@@ -147,7 +147,7 @@ test('names are listed without deeper folders, and removed', async () => {
 })
 
 test('names are listed over pages', async () => {
-  // a stand-in for s3rver, whose continuation tokens use DES, which OpenSSL no longer has
+  // a substitute for s3rver, whose continuation tokens use DES, which OpenSSL no longer has
   const queries: URLSearchParams[] = []
   const pages = createServer((request, response) => {
     const query = new URL(request.url ?? '', 'http://s3').searchParams

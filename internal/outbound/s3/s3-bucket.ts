@@ -171,7 +171,7 @@ export const listNames = async ({ send }: S3Bucket, prefix: string): Promise<rea
   return names
 }
 
-/** Removes an object; it is no error if the object does not exist. */
+/** Removes an object. A missing object is not an error. */
 export const removeObject = async ({ send }: S3Bucket, key: string): Promise<void> => {
   const answer = await send({ method: 'DELETE', key })
   await answer.body?.cancel()
