@@ -2,7 +2,7 @@
 export type CallOptions = Readonly<{
   /** Aborts the call, or its stream of events. */
   signal?: AbortSignal | undefined
-  /** A call repeated with the same key runs once. For routes that enqueue or start something. */
+  /** Makes repeated calls with the same key run once. For routes that enqueue or start something. */
   idempotencyKey?: string | undefined
   headers?: Readonly<Record<string, string>> | undefined
 }>

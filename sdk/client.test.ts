@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { ApiError, type Client, createClient, type Schemas } from './client.ts'
 
-/** A client whose server sends the given answers and records the requests. */
+/** A client whose server sends the given responses and records the requests. */
 const withAnswers = (...answers: readonly Response[]) => {
   const asked: Request[] = []
   const left = [...answers]

@@ -1,6 +1,6 @@
 /**
- * `@svc/sdk/client`: calls the API of a server, with types from its OpenAPI document. It needs only `fetch`, so it works
- * on Node, on Deno and in browsers.
+ * `@svc/sdk/client`: calls the API of a server, with types from its OpenAPI document. It needs only
+ * `fetch`, so it works on Node, on Deno and in browsers.
  *
  *     const client = createClient({ url: 'http://127.0.0.1:3000', token, workspace: 'default' })
  *     const { job_id } = await client.post('/jobs/run/{app}/{action}', {
@@ -9,7 +9,7 @@
  *     })
  *     const job = await client.get('/jobs/{id}', { params: { id: job_id } })
  *
- * Paths are those of /api/docs. A path of a workspace is given without `/api/w/{ws}`; the client adds its workspace.
+ * Paths are those in /api/docs. Omit `/api/w/{ws}` from paths of a workspace: the client adds its own workspace.
  */
 import type { Operations } from './api.gen.ts'
 import { ApiError, type ErrorDetail, readError } from './api-error.ts'
@@ -23,7 +23,7 @@ export { ApiError, type CallOptions, type ErrorDetail, type ServerEvent }
 export type ClientOptions = Readonly<{
   /** Address of the server, for example `https://svc.example.com`. */
   url: string
-  /** An API token or key. Omit it on a page whose user is signed in by cookie. */
+  /** An API token or key. Omit it on a page whose user is signed in with a cookie. */
   token?: string | undefined
   workspace: string
   /** Sends requests. @default the global `fetch` */
@@ -31,12 +31,12 @@ export type ClientOptions = Readonly<{
 }>
 
 type Method = keyof Operations
-/** Arguments and answer of a route. */
+/** Arguments and response of a route. */
 type Shape = { args: readonly unknown[]; answer: unknown }
 type Args<Operation> = Operation extends Shape ? Operation['args'] : never
 type Answer<Operation> = Operation extends Shape ? Operation['answer'] : never
 
-/** Calls a route. @throws {ApiError} the server refused; errors of `fetch` when it was not reached */
+/** Calls a route. @throws {ApiError} the server refused the request; an error of `fetch` if it was not reached */
 export type Call<M extends Method> = <Path extends keyof Operations[M]>(
   path: Path,
   ...args: Args<Operations[M][Path]>
@@ -44,7 +44,7 @@ export type Call<M extends Method> = <Path extends keyof Operations[M]>(
 
 export type Client = Readonly<{ [M in Method]: Call<M> }> &
   Readonly<{
-    /** Requests any path of the server with the credential, for what the typed calls lack. @throws {ApiError} */
+    /** Requests any path of the server with the credential, for requests without a typed call. @throws {ApiError} */
     fetch: (path: string, init?: RequestInit) => Promise<Response>
   }>
 
@@ -55,7 +55,7 @@ type AnyOptions = CallOptions &
     body?: unknown
   }>
 
-/** Fills in `{name}` parameters and the query, and adds the workspace to paths of a workspace. */
+/** Fills in `{name}` parameters and the query, and prefixes paths of a workspace. */
 const toPath = (path: string, workspace: string, { params = {}, query = {} }: AnyOptions) => {
   const isRoot = path.startsWith('/api/') || ROOT_PATHS.includes(path)
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -71,7 +71,7 @@ const toPath = (path: string, workspace: string, { params = {}, query = {} }: An
   return `${head}${filled}${search.size === 0 ? '' : `?${search}`}`
 }
 
-/** Sends forms, texts and files unchanged, anything else as JSON. */
+/** Sends forms, texts and files unchanged, and other bodies as JSON. */
 const toInit = (method: Method, options: AnyOptions): RequestInit => {
   const { body, signal, idempotencyKey, headers: more = {} } = options
   const isPlain = typeof body === 'string' || body instanceof FormData || body instanceof Blob
@@ -100,7 +100,7 @@ const readAnswer = async (response: Response) => {
   return JSON.parse(text)
 }
 
-/** Creates a client for one workspace of a server. It holds no connection. */
+/** Creates a client for one workspace of a server. It keeps no connection open. */
 export const createClient = (options: ClientOptions): Client => {
   const { token, workspace, fetch: sendRequest = (request) => fetch(request) } = options
   const root = options.url.replace(/\/+$/, '')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ActionContext, createApp, type Middleware, NonRetryableError } from './mod.ts'
 
-/** A context of which these tests read only the input. */
+/** A context for tests that read only the input. */
 const contextOf = (input: ActionContext['input']): ActionContext => ({
   input,
   trigger: { kind: 'api' },

@@ -3,7 +3,7 @@
  * import, so it works on Deno, on Node and in browsers.
  */
 
-/** Any value that JSON can carry. */
+/** Any JSON value. */
 export type Json =
   | null
   | boolean
@@ -18,7 +18,7 @@ export type Trigger = Readonly<{
     | 'api'
     | 'webhook'
     | 'schedule'
-    /** Another job, or a function. */
+    /** Another job, or a function, started it. */
     | 'job'
     | 'function'
     /** An event; `ctx.input` is its data. */
@@ -27,53 +27,59 @@ export type Trigger = Readonly<{
     | 'public'
     | 'flow'
     | 'error_handler'
-  /** Webhook only: the body as received, as text, or in base64 when it is not UTF-8. */
+  /** Webhook only: the body as received, as text, or in base64 if it is not UTF-8. */
   raw?: string
   /** Webhook only: the encoding of `raw`. */
   encoding?: 'utf8' | 'base64'
-  /** Webhook only: names in canonical case, for example `X-Signature`. */
+  /** Webhook only: headers by name in canonical case, for example `X-Signature`. */
   headers?: Readonly<Record<string, string>>
 }>
 
-/** Links with which a person outside the workspace answers an approval. */
+/** Links with which a person outside the workspace decides an approval. */
 export type ResumeUrls = Readonly<{ approvalPage: string; approve: string; reject: string }>
 
 /** Options of `ctx.run`. */
 export type RunOptions = Readonly<{
   /**
-   * The same key within 24 hours starts nothing more and resolves to the first id. Default in a job: the number of the
-   * call, so that a retried attempt starts nothing twice. Default in a function: none.
+   * A repeated call with the same key within 24 hours starts nothing and resolves to the first id. Default in a job: the
+   * number of the call, so that a retried attempt starts nothing twice. Default in a function: none.
    */
   idempotencyKey?: string
-  /** Seconds to wait before it starts. */
+  /** Seconds until it may start. */
   delayS?: number
-  /** Not before this time, in place of `delayS`. */
+  /** The earliest time at which it may start, instead of `delayS`. */
   scheduledFor?: Date | string
-  /** -100 to 100, higher first. Default 0. */
+  /** -100 to 100; higher priorities start first. Default 0. */
   priority?: number
-  /** Runs on workers of this tag. */
+  /** Runs the job on workers with this tag. */
   tag?: string
 }>
 
-/** What `ctx.sendEvent` sends with the name. */
+/** The content of an event, and its id. */
 export type EventOptions = Readonly<{
-  /** To what it happened: a wait takes events of its own key, one without a key those without. */
+  /**
+   * The subject of the event, for example the id of an order. A wait with a key receives only events with the same
+   * key, a wait without a key only events without one.
+   */
   key?: string
-  /** Anything JSON can hold. Default null. */
+  /** Any JSON value. Default null. */
   data?: Json
-  /** An id of your own: the same id counts once in 24 hours. */
+  /** An id of your choice. Events with the same id count once within 24 hours. */
   id?: string
 }>
 
-/** Starts jobs and flow runs of the same workspace, and sends events to it. A refusal is thrown, with the `code` that the API has for it. */
+/**
+ * Starts jobs and flow runs of the same workspace, and sends events to it. If the server refuses,
+ * the call throws an error with the `code` of the API.
+ */
 export type Starts = Readonly<{
   /**
-   * Queues a job and does not wait for its end.
+   * Queues a job. Does not wait for its end.
    *
    *     const { jobId } = await ctx.run('billing/invoice', { order: 17 }, { delayS: 60 })
    *
    * @param target the key of an action of this app, or `app/action`
-   * @param input an object; it becomes `ctx.input`. Default `{}`.
+   * @param input an object, which becomes `ctx.input`. Default `{}`.
    */
   run: (
     target: string,
@@ -81,7 +87,7 @@ export type Starts = Readonly<{
     options?: RunOptions,
   ) => Promise<Readonly<{ jobId: string }>>
   /**
-   * Starts a flow run and does not wait for its end.
+   * Starts a flow run. Does not wait for its end.
    * @param target the key of a flow of this app, or `app/flow`
    */
   startFlow: (
@@ -90,7 +96,7 @@ export type Starts = Readonly<{
     options?: Pick<RunOptions, 'idempotencyKey'>,
   ) => Promise<Readonly<{ flowRunId: string }>>
   /**
-   * Sends an event to all that wait for its name and key, and starts what apps name for it.
+   * Sends an event to all jobs and flow runs that wait for its name and key, and starts the targets that apps declare for it.
    *
    *     await ctx.sendEvent('order.paid', { key: '4711', data: { amount: 20 } })
    */
@@ -98,40 +104,40 @@ export type Starts = Readonly<{
 }>
 
 /**
- * An error after which there is no further attempt, even with `retry`.
+ * An error that is never retried, even with `retry`.
  *
  *     throw new NonRetryableError('The card was declined.', { name: 'CardDeclined' })
  */
 export class NonRetryableError extends Error {
-  /** @param options `name`: the name of the error, which `notOn` and readers see. Default `NonRetryableError`. */
+  /** @param options `name`: the name of the error, which `notOn` and people see. Default `NonRetryableError`. */
   constructor(message?: string, options: ErrorOptions & Readonly<{ name?: string }> = {}) {
     const { name = 'NonRetryableError', ...rest } = options
     super(message, rest)
     this.name = name
-    // a bundle has its own copy of this class, so svc knows it by a mark
+    // each bundle has its own copy of this class, so svc recognizes it by this property
     Object.defineProperty(this, Symbol.for('svc.nonRetryable'), { value: true })
   }
 }
 
-/** How often the function of a step is tried, and the pauses between. */
+/** How often a step's function is tried, and the delays in between. */
 export type StepOptions = Readonly<{
   retry?: Readonly<{
     /** 1 to 100. Default 1. */
     maxAttempts?: number
     /** Milliseconds. Default 1,000. */
     delayMs?: number
-    /** By which the delay grows from try to try. Default 1. */
+    /** Factor by which the delay grows after each try. Default 1. */
     backoffFactor?: number
-    /** The longest delay in milliseconds, before jitter. Default: a day. */
+    /** The longest delay in milliseconds, before jitter. Default: one day. */
     maxDelayMs?: number
     /** 0 to 1: each delay is multiplied by a random factor from 1 - jitter to 1 + jitter. Default 0. */
     jitter?: number
-    /** Names of errors after which there is no further try. */
+    /** Names of errors that are not retried. */
     notOn?: readonly string[]
   }>
 }>
 
-/** At least one of them, 366 days at most. */
+/** At least one of these fields; 366 days at most. */
 export type SleepDuration = Readonly<{
   days?: number
   hours?: number
@@ -158,12 +164,13 @@ export type ReceivedEvent = Readonly<{
 }>
 
 /**
- * Durable steps: what they give is recorded, and read back by each later attempt. Code between steps runs again, so it must
- * have no side effects. The first argument of each is its name, unique within the job.
+ * Durable steps. svc records the result of each, and later attempts of the job get the recorded
+ * result. Code between steps runs again in each attempt, so it must have no side effects. The first
+ * argument of each is its name, which is unique within the job.
  */
 export type DurableSteps = Readonly<{
   /**
-   * Calls the function once and keeps its result, as JSON, for the life of the job.
+   * Calls the function and records its result, as JSON, for the life of the job. Later attempts do not call it again.
    *
    *     const charge = await ctx.step('charge', () => pay(ctx.input))
    */
@@ -172,11 +179,11 @@ export type DurableSteps = Readonly<{
     act: () => Result | Promise<Result>,
     options?: StepOptions,
   ) => Promise<Result>
-  /** Waits without a worker. */
+  /** Waits for a duration. The job takes no worker meanwhile. */
   sleep: (name: string, duration: SleepDuration) => Promise<void>
-  /** Waits for an event without a worker; null when none came in time. */
+  /** Waits for an event, and resolves to null if none arrives in time. The job takes no worker meanwhile. */
   waitForEvent: (name: string, options: EventWaitOptions) => Promise<ReceivedEvent | null>
-  /** Runs another action and resolves to its result; throws its failure. */
+  /** Runs another action and resolves to its result. Throws if it fails. */
   call: (
     name: string,
     target: string,
@@ -191,13 +198,13 @@ export type DurableSteps = Readonly<{
   uuid: () => string
 }>
 
-/** Requests of a job or function that belong to its trace. */
+/** Sends requests of a job or function as part of its trace. */
 export type Traced = Readonly<{
-  /** The global `fetch`, with the header `traceparent` of the caller's trace (W3C Trace Context). */
+  /** The global `fetch`, which adds the header `traceparent` of the caller's trace (W3C Trace Context). */
   fetch: typeof globalThis.fetch
 }>
 
-/** What an action may start, and its durable steps. */
+/** What an action can start, its durable steps, and its traced requests. */
 export type StartsAndSteps = Starts & DurableSteps & Traced
 
 /** The argument of an action's `main(ctx)`. */
@@ -216,20 +223,20 @@ export type ActionContext<Input = Json> = StartsAndSteps & {
     /** 1 for the first attempt. */
     attempt: number
   }>
-  /** JSON values stored per app. */
+  /** JSON values that are stored per app. */
   readonly state: Readonly<{
-    /** Resolves to null when the key does not exist. */
+    /** Resolves to null if the key does not exist. */
     get: (key: string) => Promise<Json>
     /** Throws `StateTooLarge` beyond 256 KiB of JSON, and `StateFull` beyond 10,000 keys per app. */
     set: (key: string, value: Json) => Promise<void>
     /**
-     * Changes a value atomically and resolves to the new one. `change` receives the current value, null for a missing key,
-     * and is called again when the value was changed meanwhile: it must have no side effects.
+     * Changes a value atomically and resolves to the new one. `change` receives the current value, or null for a missing key.
+     * It is called again if the value was changed meanwhile, so it must have no side effects.
      *
      *     const count = await ctx.state.update('count', (old) => Number(old) + 1)
      */
     update: (key: string, change: (value: Json) => Json | Promise<Json>) => Promise<Json>
-    /** Deletes a key; does nothing when it does not exist. */
+    /** Deletes a key. Does nothing if it does not exist. */
     delete: (key: string) => Promise<void>
     /** Resolves to the keys that begin with `prefix`, sorted. Default: all keys. */
     list: (prefix?: string) => Promise<readonly string[]>
@@ -237,22 +244,22 @@ export type ActionContext<Input = Json> = StartsAndSteps & {
   readonly approval: Readonly<{
     /**
      * Creates links for the approval step that follows this action, to send to the approver. Rejects in other actions.
-     * @param options `approver`: the name recorded for the answer. Default `external`.
+     * @param options `approver`: the name that is recorded with the decision. Default `external`.
      */
     getResumeUrls: (options?: Readonly<{ approver?: string }>) => Promise<ResumeUrls>
   }>
-  /** The flow run and step of this job; empty outside of flows. */
+  /** The flow run and step of this job; empty outside flows. */
   readonly flow: Readonly<{
     runId?: string
     step?: string
-    /** For the action right after an approval step: the form values of the approvers. */
+    /** In the action right after an approval step: the form values of the approvers. */
     resumeValue?: Readonly<Record<string, Json>>
   }>
-  /** Aborts when the job is canceled. The script then has `cancelGraceS` seconds to clean up; what it returns is discarded. */
+  /** Aborts when the job is canceled. The action then has `cancelGraceS` seconds to clean up; its return value is discarded. */
   readonly signal: AbortSignal
   /**
-   * Shows how far the job is: in its `progress`, in its events and in the console. At most two a second are kept, the last
-   * one always.
+   * Reports the job's progress, which appears in its `progress`, in its events and in the console. At most two reports
+   * per second are kept; the last one is always kept.
    *
    *     await ctx.progress(done / total, `${done} of ${total}`)
    *
@@ -260,7 +267,7 @@ export type ActionContext<Input = Json> = StartsAndSteps & {
    * @param note at most 200 characters are kept
    */
   readonly progress: (fraction: number, note?: string) => Promise<void>
-  /** Writes a line to the job's log, like console.log. */
+  /** Writes a line to the job's log, like `console.log`. */
   readonly log: (...values: unknown[]) => void
 }
 
@@ -274,14 +281,14 @@ export type UploadedFile = Readonly<{
   buffer: Uint8Array
 }>
 
-/** The argument of a function (`functions/<name>/index.ts`) for each HTTP request. */
+/** The argument of a function (`functions/<name>/index.ts`), for each HTTP request. */
 export type FunctionContext = Starts &
   Traced & {
-    /** Query parameters; the last value of a repeated name. */
+    /** Query parameters; a repeated name has its last value. */
     readonly query: Readonly<Record<string, string>>
-    /** Parsed JSON or form, text as a string, anything else as bytes; an empty object when there is no body. */
+    /** Parsed JSON or form, text as a string, other content as bytes; an empty object if there is no body. */
     readonly body: Json | Uint8Array
-    /** Headers by name in lower case. */
+    /** Headers by lower-case name. */
     readonly headers: Readonly<Record<string, string>>
     readonly method: string
     readonly request: Readonly<{
@@ -291,7 +298,7 @@ export type FunctionContext = Starts &
       hostname: string
       protocol: string
       method: string
-      /** Null when unknown. Behind a proxy see `headers['x-forwarded-for']`. */
+      /** The caller's address; null if unknown. Behind a proxy, see `headers['x-forwarded-for']`. */
       ip: string | null
       headers: Readonly<Record<string, string>>
       query: Readonly<Record<string, string>>
@@ -301,7 +308,7 @@ export type FunctionContext = Starts &
     }>
     readonly files: readonly UploadedFile[]
     readonly requestId: string
-    /** Status and headers of the response; they win over those of the returned value. */
+    /** Status and headers of the response. They take precedence over those of the returned value. */
     readonly set: { status?: number | undefined; headers: Record<string, string> }
     readonly variables: Readonly<Record<string, string>>
     readonly resources: Readonly<Record<string, Json>>
@@ -310,8 +317,8 @@ export type FunctionContext = Starts &
   }
 
 /**
- * Wraps `main`. Its return value is the job's result; when it returns undefined, the result of `next()` is. `next()` runs
- * the next middleware or `main` and may be called once. Middleware that does not call it replaces `main`.
+ * Wraps `main`. Its return value is the job's result; if it returns undefined, the result of `next()` is used. `next()` runs
+ * the next middleware or `main`, and may be called once. Middleware that does not call it replaces `main`.
  */
 export type Middleware = (ctx: ActionContext, next: () => Promise<unknown>) => unknown
 
@@ -354,7 +361,7 @@ export const createApp = (): App => {
             inner = run(at + 1)
             return inner
           }
-          // middleware receives the input untyped; only the action declares its type
+          // middleware gets the input untyped, because only the action declares its type
           const result = await middleware(ctx as ActionContext, next)
           return result === undefined && inner !== null ? inner : result
         }

@@ -9,7 +9,7 @@ const OPENED = {
 }
 const WAITING = { status: 202, body: { status: 'waiting' } }
 
-/** A server that answers by a script, and then waits for ever. */
+/** A server that answers with the script's responses, and then never again. */
 const serve = (...script: Script) => {
   const calls: string[] = []
   const answers = [...script]

@@ -1,6 +1,6 @@
 /**
- * `@svc/sdk/relay`: the phone's part of the certificate relay. It opens a session, whose code the user types on the desktop
- * page /certificates, and waits for the upload.
+ * `@svc/sdk/relay`: the phone's part of the certificate relay. It opens a session, whose code the user enters on the
+ * desktop page /certificates, and waits for the upload.
  *
  *     const relay = createRelay({ url: 'https://svc.example.com', apiKey })
  *     const session = await relay.createSession()
@@ -34,18 +34,18 @@ export type ImportResult =
 
 export type RelaySession = Readonly<{
   certId: string
-  /** Six digits for the user at the desktop. */
+  /** Six digits, which the user enters on the desktop. */
   code: string
-  /** End of the session, RFC 3339. */
+  /** When the session ends, RFC 3339. */
   expiresAt: string
   /**
-   * Resolves when the certificate was uploaded, or when the session has ended. The server deletes the certificate after
-   * that, so call it once and install the result. Network failures are retried for some minutes.
+   * Resolves when the certificate was uploaded or the session has ended. The server then deletes the certificate, so call
+   * this once and install the result. Network failures are retried for some minutes.
    * @throws {RelayError} the key was refused, or another call has received the certificate
-   * @throws the signal's reason
+   * @throws the signal's reason if it aborts
    */
   waitForImport: (options?: Readonly<{ signal?: AbortSignal }>) => Promise<ImportResult>
-  /** Ends the session and overwrites the upload. Does nothing when the session has ended. @throws {RelayError} */
+  /** Ends the session and overwrites the upload. Does nothing if the session has ended. @throws {RelayError} */
   cancel: () => Promise<void>
 }>
 
@@ -57,7 +57,7 @@ export type Relay = Readonly<{
 /** A refusal of the server, or a failure to reach it. */
 export class RelayError extends Error {
   override readonly name = 'RelayError'
-  /** HTTP status; 0 when no response came. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
   /** The server's code, for example `invalid_api_key`. */
   readonly code: string
@@ -70,11 +70,11 @@ export class RelayError extends Error {
 type RelayErrorFacts = Readonly<{ status: number; code: string; cause?: unknown }>
 
 const WAIT_S = 25
-/** Milliseconds; longer than the server takes for any response. */
+/** Milliseconds; longer than the server needs for any response. */
 const ANSWER_WITHIN_MS = 45_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
-/** Failures in a row; a phone may be offline for some minutes. */
+/** Consecutive failures; a phone may be offline for some minutes. */
 const MAX_FAILURES = 30
 
 type Answer = Readonly<{ status: number; field: (name: string) => string }>
@@ -124,7 +124,7 @@ const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     signal?.addEventListener('abort', done)
   })
 
-/** Returns null when nothing was uploaded yet. @throws {RelayError} */
+/** Returns null if nothing was uploaded yet. @throws {RelayError} */
 const toResult = (answer: Answer): ImportResult | null => {
   const { status, field } = answer
   if (status === 202) return null

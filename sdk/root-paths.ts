@@ -1,4 +1,4 @@
-/** Paths outside of workspaces that do not begin with /api/. The generator of api.gen.ts fails when one is missing. */
+/** Paths outside workspaces that do not begin with /api/. The generator of api.gen.ts fails if one is missing. */
 export const ROOT_PATHS: readonly string[] = [
   '/healthz',
   '/metrics',

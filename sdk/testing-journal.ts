@@ -1,4 +1,4 @@
-/** The journal of one durable run, in memory: what the server keeps in its database. */
+/** The journal of one durable run in memory, in place of the server's database. */
 import type { RecordedStep, StepKind } from '../internal/core/durable/step.ts'
 import type { Activity } from '../internal/sandbox/guest/activity.ts'
 import type { HistoryEntry } from '../internal/sandbox/guest/deliveries.ts'
@@ -26,7 +26,7 @@ type JournalOptions = Readonly<{
 
 type HostOptions = Readonly<{
   activity: Activity
-  /** Whether the worker is lost once this step is recorded. */
+  /** Whether the worker is lost after this step is recorded. */
   isLostAfter: (name: string) => boolean
   onLost: () => void
 }>
@@ -54,7 +54,7 @@ const newStep = (name: string, position: number, kind: StepKind): Step => ({
   event: null,
 })
 
-/** The called action runs to its end at once. */
+/** Runs the called action to its end at once. */
 const callAction = async (
   actions: JournalOptions['actions'],
   step: Step,
@@ -97,7 +97,7 @@ const createHost = (
   { activity, isLostAfter, onLost }: HostOptions,
 ): DurableHost => {
   let isLost = false
-  /** Nothing of a lost worker is recorded, and it gets no answer. */
+  /** Drops writes of a lost worker, and never answers them. */
   const write = async <T>(name: string, act: () => Promise<T>): Promise<T> => {
     if (isLost) return never()
     const end = activity.begin()
@@ -148,7 +148,7 @@ export const createTestJournal = (options: JournalOptions) => {
   })
 
   return {
-    /** The host of one stretch. */
+    /** The host for one execution of `main`. */
     hostOf: (hostOptions: HostOptions): DurableHost =>
       createHost({ options, history, keep, toRecorded }, hostOptions),
     read: (): Journal => ({
@@ -162,12 +162,12 @@ export const createTestJournal = (options: JournalOptions) => {
       for (const step of steps.values())
         if (step.status === 'failure') keep({ ...step, isCaught: true })
     },
-    /** Whether nothing of what the run waits for is over. */
+    /** Whether nothing that the run waits for is over yet. */
     isWaiting: (): boolean => {
       const waiting = openSteps()
       return waiting.length > 0 && waiting.length === open.length && !waiting.some(isDue)
     },
-    /** Sleeps and waits whose time has come end; a step is tried again by the stretch that meets it. */
+    /** Ends sleeps and waits whose time has come. The next execution of `main` tries a failed step again. */
     endDue: (): void => {
       for (const step of openSteps()) {
         if (step.kind !== 'step' && isDue(step)) keep({ ...step, status: 'success', dueAt: null })

@@ -1,44 +1,44 @@
-/** What a test of a durable action gives and sees. */
+/** Options and results of a test of a durable action. */
 import type { Json } from './mod.ts'
 
-/** A function that stands for another action. */
+/** A function that replaces another action. */
 export type TestAction = (input: Readonly<Record<string, unknown>>) => unknown
 
 export type TestDurableOptions = Readonly<{
   input?: unknown
-  /** What `ctx.call` runs, by its target as the code names it. A missing one is refused as an unknown action is. */
+  /** The actions that `ctx.call` runs, by target as written in the code. A missing one is refused like an unknown action. */
   actions?: Readonly<Record<string, TestAction>>
   variables?: Readonly<Record<string, string>>
   resources?: Readonly<Record<string, Json>>
   state?: Readonly<Record<string, Json>>
-  /** What `ctx.fetch` calls. @default the global one */
+  /** The function behind `ctx.fetch`. @default the global one */
   fetch?: typeof globalThis.fetch
-  /** What the clock shows at first. @default 2026-01-01T00:00:00Z */
+  /** The clock's time at the start. @default 2026-01-01T00:00:00Z */
   startAt?: Date
-  /** Attempts after a failure, as `retry.maxAttempts` of the manifest; they follow at once. @default 1 */
+  /** The number of attempts, like `retry.maxAttempts` in the manifest. A retry follows its failure at once. @default 1 */
   maxAttempts?: number
-  /** The worker is lost right after each of these steps is recorded, once. */
+  /** Names of steps. The worker is lost once right after each of them is recorded. */
   crashAfter?: readonly string[]
 }>
 
-/** A durable step as far as it has come. */
+/** The current state of a durable step. */
 export type TestedStep = Readonly<{
   name: string
   kind: 'step' | 'sleep' | 'event' | 'job'
   status: 'running' | 'success' | 'failure'
-  /** How often its function ran. */
+  /** How often its function was called. */
   tries: number
   value: unknown
   error: Readonly<{ name: string; message: string }> | null
 }>
 
-/** What a run that waits is waiting for. */
+/** A step that the run waits for. */
 export type TestedWait = Readonly<{
   name: string
   kind: 'step' | 'sleep' | 'event' | 'job'
-  /** Null unless it waits for an event. */
+  /** The awaited event; null if it does not wait for an event. */
   event: Readonly<{ name: string; key: string | null }> | null
-  /** When it is over at the latest. */
+  /** When the wait ends at the latest; null if it has no time limit. */
   until: Date | null
 }>
 

@@ -1,10 +1,10 @@
-/** What an action under test has and changes besides its durable steps: input, state, log and what it starts. */
+/** The surroundings of an action under test besides its durable steps: input, state, log, and what it starts. */
 import { format } from 'node:util'
 import type { DurableCalls } from '../internal/sandbox/guest/durable.ts'
 import type { ActionContext, Json } from './mod.ts'
 import type { TestDurableOptions, TestedStart } from './testing-types.ts'
 
-/** A value as it comes back from JSON. */
+/** The value after a round trip through JSON. */
 export const asJson = (value: unknown): unknown =>
   value === undefined ? null : JSON.parse(JSON.stringify(value) ?? 'null')
 
@@ -31,7 +31,7 @@ export const createTestWorld = (options: TestDurableOptions) => {
     return `${kind}-${started.length}`
   }
 
-  /** The context of one stretch. */
+  /** The context of one execution of `main`. */
   const contextOf = <Input>(durable: DurableCalls, attempt: number): ActionContext<Input> => {
     const context: unknown = {
       ...durable,
@@ -53,7 +53,7 @@ export const createTestWorld = (options: TestDurableOptions) => {
       sendEvent: async (name: string, data?: unknown) => ({ eventId: note('event', name, data) }),
       state: stateOf(state),
     }
-    // the durable calls take what users pass as unknown and check it
+    // the durable calls accept unknown arguments and check them
     return context as ActionContext<Input>
   }
   return { contextOf, log, started, state }

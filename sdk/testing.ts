@@ -1,6 +1,6 @@
 /**
- * `@svc/sdk/testing`: runs a durable action in the process of a unit test, by the rules and the code that svc runs it by. The
- * clock moves only when the test moves it.
+ * `@svc/sdk/testing`: runs a durable action in the process of a unit test, with the same rules and code
+ * as svc. The clock moves only when the test moves it.
  *
  *     const run = await testDurable(main, { input: { order: 'o1' } })
  *     await run.sendEvent('order.paid', { key: 'o1', data: { amount: 20 } })
@@ -28,22 +28,22 @@ export type {
 
 export interface DurableTest {
   readonly status: 'waiting' | 'success' | 'failure'
-  /** What `main` has returned, as JSON gives it back. @throws {Error} the run has failed or has not ended */
+  /** The JSON form of the value that `main` returned. @throws {Error} the run has failed or has not ended */
   readonly result: unknown
   /** Why it failed; null if it did not. */
   readonly error: Readonly<{ name: string; message: string }> | null
   readonly steps: readonly TestedStep[]
   readonly waitingFor: readonly TestedWait[]
   readonly started: readonly TestedStart[]
-  /** Lines of `ctx.log`. */
+  /** The lines written with `ctx.log`. */
   readonly log: readonly string[]
   readonly state: ReadonlyMap<string, Json>
   /** How often `main` was started from the top. */
   readonly stretches: number
   readonly now: Date
-  /** Wakes every wait for the name and key, and goes on until the run waits or ends. @returns how many it woke */
+  /** Ends every wait for the name and key, and continues until the run waits or ends. @returns how many waits it ended */
   sendEvent(name: string, event?: Pick<EventOptions, 'key' | 'data'>): Promise<number>
-  /** Moves the clock; each time limit that passes goes on at its own time. */
+  /** Moves the clock. The run continues at each time limit that passes, with the clock at that time. */
   advance(duration: SleepDuration): Promise<void>
 }
 
@@ -68,13 +68,13 @@ type Stretch<Input> = Readonly<{
   main: Main<Input>
   journal: ReturnType<typeof createTestJournal>
   world: ReturnType<typeof createTestWorld>
-  /** Steps after which the worker is lost. */
+  /** Names of steps after which the worker is lost. */
   crashes: Set<string>
   clock: () => number
   attempt: number
 }>
 
-/** Runs `main` from the top until it ends, is suspended, or its worker is lost. */
+/** Runs `main` from the top until it ends, suspends, or loses its worker. */
 const runStretch = <Input>({
   main,
   journal,
@@ -118,8 +118,8 @@ const runStretch = <Input>({
   })
 
 /**
- * Starts a durable action and goes on until it waits or ends.
- * @param main as the action exports it
+ * Starts a durable action, and continues until it waits or ends.
+ * @param main the function that the action exports
  */
 export const testDurable = async <Input = Json>(
   main: Main<Input>,
@@ -138,7 +138,7 @@ export const testDurable = async <Input = Json>(
   const world = createTestWorld(options)
   const { log } = world
 
-  /** Until the run ends, or nothing of what it waits for is over. */
+  /** Runs `main` again until the run ends, or still waits for everything that it awaits. */
   const goOn = async (): Promise<void> => {
     do {
       stretches += 1
