@@ -179,7 +179,7 @@ export type DurableSteps = Readonly<{
     act: () => Result | Promise<Result>,
     options?: StepOptions,
   ) => Promise<Result>
-  /** Waits for a duration. The job takes no worker meanwhile. */
+  /** Waits without a worker. */
   sleep: (name: string, duration: SleepDuration) => Promise<void>
   /** Waits for an event, and resolves to null if none arrives in time. The job takes no worker meanwhile. */
   waitForEvent: (name: string, options: EventWaitOptions) => Promise<ReceivedEvent | null>
@@ -225,7 +225,7 @@ export type ActionContext<Input = Json> = StartsAndSteps & {
   }>
   /** JSON values that are stored per app. */
   readonly state: Readonly<{
-    /** Resolves to null if the key does not exist. */
+    /** Resolves to null when the key does not exist. */
     get: (key: string) => Promise<Json>
     /** Throws `StateTooLarge` beyond 256 KiB of JSON, and `StateFull` beyond 10,000 keys per app. */
     set: (key: string, value: Json) => Promise<void>
@@ -236,7 +236,7 @@ export type ActionContext<Input = Json> = StartsAndSteps & {
      *     const count = await ctx.state.update('count', (old) => Number(old) + 1)
      */
     update: (key: string, change: (value: Json) => Json | Promise<Json>) => Promise<Json>
-    /** Deletes a key. Does nothing if it does not exist. */
+    /** Deletes a key. Does nothing when it does not exist. */
     delete: (key: string) => Promise<void>
     /** Resolves to the keys that begin with `prefix`, sorted. Default: all keys. */
     list: (prefix?: string) => Promise<readonly string[]>
