@@ -1,4 +1,7 @@
-/** sqld is killed, its disk is gone, and another one restores itself from S3, by the steps of docs/operating.md: what is lost, and how nodes go on. */
+/**
+ * Kills sqld and deletes its disk, and lets another one restore itself from S3, by the steps of
+ * docs/operating.md. Checks what is lost, and that nodes continue.
+ */
 import process from 'node:process'
 import { setTimeout as pass } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
@@ -9,7 +12,7 @@ import { startSqld } from '../support/sqld.ts'
 import { audit, makeTemplate, tryRun, untilAllEnded } from './durable-node.ts'
 
 const INTERVAL_S = 1
-/** On a busy machine an upload takes its time. */
+/** Milliseconds. Generous, because uploads take longer on a busy machine. */
 const MOST_LOST_MS = 10_000
 
 test.runIf(isLong)(
@@ -25,7 +28,7 @@ test.runIf(isLong)(
     const folder = await makeTemplate({ SVC_DATABASE_URL: first.httpUrl })
     try {
       const node = await folder.start({ env: { SVC_DATABASE_URL: address.url } })
-      /** Jobs by id, with the time of their answer. */
+      /** Jobs by id, with the time of their response. */
       const acknowledged = new Map<string, number>()
       let isLoading = true
       const load = Promise.all(
@@ -39,7 +42,7 @@ test.runIf(isLong)(
       )
       await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(300), 120_000)
       const killedAt = performance.now()
-      // with its folder
+      // this also deletes its folder
       await first.close()
       const before = new Map(acknowledged)
       const second = await startSqld({ env, more })

@@ -1,4 +1,7 @@
-/** Cancel of a running job on a real node: the script cleans up within its grace, a busy loop is killed after it [jobs 7.2]. */
+/**
+ * Cancels running jobs on a real node: a script cleans up within its grace period, and a
+ * busy loop is killed after it [jobs 7.2].
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -51,7 +54,7 @@ const logOf = async (id: string): Promise<string> => (await call('GET', `/jobs/$
 
 const status = z.object({ status: z.string(), result: z.json() })
 
-/** Starts a job, cancels it once it has logged, and waits for its end. */
+/** Starts a job, cancels it after its first log line, and waits for its end. */
 const cancelRunning = async (action: string) => {
   const started = await call('POST', `/jobs/run/grace/${action}`, '{}')
   const { job_id: id } = z.object({ job_id: z.string() }).parse(await started.json())

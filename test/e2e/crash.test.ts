@@ -1,6 +1,6 @@
 /**
- * kill -9 at every named point of a job's life, and at any time: no acknowledged job is lost, none ends twice, none is
- * left behind [jobs 2.4, 8.3, 8.7].
+ * Kills nodes (kill -9) at every named point of a job's life, and at random times: no acknowledged job is lost, ends
+ * twice, or remains unfinished [jobs 2.4, 8.3, 8.7].
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -28,14 +28,14 @@ afterAll(() => template.remove())
 const withFolder = (work: (folder: Folder) => Promise<void>): Promise<void> =>
   withCopyOf(template, work)
 
-/** Every job ended well and was billed once, those that were never acknowledged too. */
+/** Expects that every job succeeded and was billed once, including those that were never acknowledged. */
 const expectAllWell = async (folder: Folder, acknowledged: readonly string[]): Promise<void> => {
   const jobs = await audit(folder)
   for (const id of acknowledged) expect(jobs.has(id), `${id} was lost`).toBe(true)
   for (const job of jobs.values()) expect(job).toMatchObject({ status: 'success', bills: 1 })
 }
 
-/** Sends until the node dies or all are sent. */
+/** Sends jobs until the node dies or all are sent. */
 const sendSome = async (
   node: Parameters<typeof tryRun>[0],
   folder: Folder,
@@ -46,7 +46,7 @@ const sendSome = async (
 }
 
 const ROUNDS = runs({ short: 3, long: 10 })
-/** Acknowledged jobs of a round, before the kill is due. */
+/** Number of acknowledged jobs per round before the kill is due. */
 const SHARE = 16
 
 type Scene = Readonly<{ fault: string; action: string; input: () => object; stops: boolean }>
@@ -65,7 +65,7 @@ const sceneOf = (point: FaultPoint): Scene => {
   return { fault: `${point}:2`, action, input: () => ({}), stops: false }
 }
 
-/** In the short form durable-crash.test.ts alone kills at the points of durable jobs, with a witness of each step. */
+/** Points that only durable-crash.test.ts covers in the short form; it observes each step from outside. */
 const ELSEWHERE = isLong
   ? /^(?:rescue|rotate|fire|flow|event|receive|import|move|push)/
   : /^(?:rescue|rotate|fire|flow|event|receive|import|move|push|step|suspend)/
@@ -148,7 +148,7 @@ describe.concurrent('kill -9', { timeout: 90_000 }, () => {
       const acknowledged: string[] = []
       for (let round = 0; round < ROUNDS; round += 1) {
         const node = await folder.start({ env: { SVC_JOB_MAX_CRASHES: '20' } })
-        // a round counts from its share of the load on, however long a slow machine takes for that
+        // a round starts once its share of the load is acknowledged, however long that takes on a slow machine
         const share = acknowledged.length + SHARE
         let isDue = false
         while (node.process.child.exitCode === null && node.process.child.signalCode === null) {
@@ -184,7 +184,7 @@ describe.concurrent('kill -9', { timeout: 90_000 }, () => {
   })
 })
 
-// alone: a dozen nodes that start at the same time would be part of its time
+// separate from the tests above, because a dozen nodes that start at the same time would add to its time
 describe('kill -9 alone', { timeout: 60_000 }, () => {
   test('at the default lease: the job runs again within 12 s', async () => {
     await withFolder(async (folder) => {
@@ -196,7 +196,7 @@ describe('kill -9 alone', { timeout: 60_000 }, () => {
       const healthy = await folder.start({ env })
       const readyAt = performance.now()
       await untilAllEnded(folder)
-      // a node that was slow to start has missed a part of the lease, or all of it
+      // a node that started slowly has used up a part of the lease, or all of it
       const latest = Math.max(killedAt + 12_000, readyAt + 3_000)
       expect(performance.now()).toBeLessThan(latest)
       await healthy.process.stop()

@@ -1,4 +1,7 @@
-/** The database under a node goes away and comes back, or its disk is full: callers get 503, acknowledged jobs stay. */
+/**
+ * The database under a node becomes unreachable and returns, or its disk is full: callers
+ * get 503, and acknowledged jobs are kept.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -75,7 +78,7 @@ describe('a node on sqld', { timeout: 120_000 }, () => {
   })
 })
 
-/** A disk of its own that is small: a tmpfs where this user may mount one. */
+/** Mounts a small separate disk: a tmpfs, if this user may mount one. */
 const mountSmallDisk = (): string | null => {
   const path = mkdtempSync(join(tmpdir(), 'svc-disk-'))
   try {
@@ -108,7 +111,7 @@ describe.runIf(smallDisk !== null)('a node whose disk is full', { timeout: 90_00
           writeFileSync(`${ballast}-${part}`, Buffer.alloc(256 * 1024))
         }
       } catch {
-        // full
+        // the disk is full
       }
       let refusal = ''
       for (let id = 1; id < 2_000 && refusal === ''; id += 1) {

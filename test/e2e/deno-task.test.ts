@@ -1,4 +1,4 @@
-/** A node that is started by `deno task`, with Deno's own program or npm's: SIGTERM to the launcher ends the node. */
+/** A node that `deno task` starts, with Deno's own program or npm's: SIGTERM to the launcher ends the node. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -28,7 +28,7 @@ it.each([
   const [, url = ''] = await node.untilSaid(/"url":"(http:[^"]+)"/)
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
   node.child.kill('SIGTERM')
-  // the pipe of its stderr stays open for as long as the node lives
+  // the pipe of its stderr stays open as long as the node runs
   await new Promise((closed) => node.child.once('close', closed))
   expect(node.said()).toContain('"Stopped."')
   await expect(fetch(`${url}/healthz`)).rejects.toThrow()

@@ -1,6 +1,6 @@
 /**
- * Document 3 from login to redeploy, as a developer at a terminal does it: each command, file and message. Another machine
- * pulls what this one has deployed.
+ * Document 3 from login to redeploy, as a developer at a terminal follows it: each command, file and
+ * message. Another machine pulls what this one has deployed.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
@@ -103,7 +103,7 @@ const manifestShape = z.looseObject({
 })
 const manifest = () => manifestShape.parse(JSON.parse(read('.svc', 'manifest.json')))
 
-/** What a browser does with the page that login names. */
+/** Confirms the login as a browser does on the page that login names. */
 const confirm = async (code: string): Promise<void> => {
   const login = await fetch(`${node.url}/api/auth/login`, {
     method: 'POST',
@@ -403,7 +403,7 @@ describe('a developer', () => {
     const batch = () => svc(['jobs', 'batch', '-', '--json'], { input })
     const { job_ids } = z.object({ job_ids: z.array(z.string()) }).parse(JSON.parse(batch().stdout))
     expect(job_ids).toHaveLength(3)
-    // the keys of the lines make it safe to repeat
+    // the keys of the lines make the command safe to repeat
     expect(JSON.parse(batch().stdout)).toEqual({ job_ids })
     const broken = svc(['jobs', 'batch', '-'], { input: `${input}\n{"app":1}` })
     expect(broken).toMatchObject({
@@ -435,7 +435,7 @@ describe('a developer', () => {
   })
 
   it('runs actions, looks at jobs and logs, and gets JSON for programs', {
-    // two dozen starts of the command line
+    // the command line starts about two dozen times
     timeout: 120_000,
   }, () => {
     const ran = svc(['run', 'crash/quick', '--input', '{"id":7}', '--wait'])
@@ -540,7 +540,7 @@ describe('a developer', () => {
       .parse(JSON.parse(token.stdout))
     const asToken = { env: { SVC_TOKEN: kept.token } }
     expect(svc(['whoami'], asToken).stdout).toContain('Scopes: jobs:run')
-    // it may run a job and wait, though it may not read its log
+    // it may run a job and wait for it, although it may not read its log
     expect(svc(['run', 'crash/quick', '--wait'], asToken).stdout).toMatch(/^success/)
     expect(svc(['tokens', 'revoke', kept.id]).stdout).toBe('Revoked ci.\n')
     expect(svc(['whoami'], asToken).status).toBe(1)
@@ -592,7 +592,7 @@ describe('a developer', () => {
     expect((await call('error-handling?fail=hard')).status).toBe(500)
     expect(await (await call('request-metadata')).json()).toMatchObject({ protocol: 'http' })
     expect(await (await call('shared-module?mail=a@b.example')).json()).toEqual({ valid: true })
-    // there is no internet; the function reports it
+    // there is no internet, which the function reports
     expect((await call('fetch-api?url=http://10.0.0.1/')).status).toBe(502)
     expect(await (await call('echo?x=1')).json()).toMatchObject({ query: { x: '1' } })
     rmSync(place, { recursive: true })

@@ -1,6 +1,7 @@
 /**
- * kill -9 at every named point of the transitions of durable jobs and events: a finished step never runs again, no event
- * leaves a job asleep, each called job is started once. A witness outside svc sees each run of a step [durable 1.3, 3.1].
+ * Kills nodes (kill -9) at every named point of the transitions of durable jobs and events: a finished
+ * step never runs again, every event wakes its jobs, each called job starts once. A witness outside
+ * svc observes each run of a step [durable 1.3, 3.1].
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -22,11 +23,11 @@ beforeAll(async () => {
 })
 afterAll(() => template.remove())
 
-/** Each takes three or four processes of guests, because it is suspended and loses its node. */
+/** Each job takes three or four guest processes, because it is suspended and loses its node. */
 const JOBS = isLong ? 10 : 6
-/** Draws an event of each kind, and two that come before their wait. */
+/** This seed generates an event of each kind, and two events that come before their wait. */
 const SEED = 504
-/** Without confinement, so that scripts reach the witness. */
+/** Without confinement, so that scripts can reach the witness. */
 const ENV = {
   SVC_SANDBOX: 'node',
   SVC_SANDBOX_MIN_LEVEL: 'none',
@@ -34,7 +35,7 @@ const ENV = {
   SVC_RATE_RUN_PER_S: '0',
 }
 
-/** Sends jobs and events to the node that is up at the moment. */
+/** Sends jobs and events to the node that currently runs. */
 const openLoad = (folder: Folder, witness: Witness) => {
   let up: Node | null = null
   let isOver = false
@@ -83,7 +84,7 @@ const openLoad = (folder: Folder, witness: Witness) => {
   }
 }
 
-/** @throws {Error} the node did not pass its fault point as often as it should within 40 s */
+/** @throws {Error} the node did not pass its fault point as often as required within 40 s */
 const untilKilled = async (
   { process }: Node,
   { ledger }: ReturnType<typeof openLoad>,
@@ -132,7 +133,7 @@ const expectAllWell = async (
 describe.concurrent('kill -9', { timeout: 90_000 }, () => {
   const points = FAULT_POINTS.filter((point) => /^(?:step|suspend|event|receive)/.test(point))
   const others = FAULT_POINTS.filter((point) => /^(?:claim|run|complete)/.test(point))
-  // few events come before their wait
+  // only few events come before their wait
   const passesOf = (point: string): readonly number[] => {
     if (point.startsWith('receive')) return isLong ? [1, 2] : [1]
     return isLong ? [1, 3, 6, 9] : [2]

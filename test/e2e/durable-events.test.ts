@@ -1,6 +1,6 @@
 /**
- * Jobs and flow runs that wait, over a restart and a second deployment, in a file and in sqld: events from before and during
- * the wait wake them, and each goes on with the code it began with [events 2] [durable 1].
+ * Jobs and flow runs wait during a restart and a second deployment, with a file and with sqld. Events from before and during
+ * the wait wake them, and each continues with the code with which it started [events 2] [durable 1].
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -132,7 +132,7 @@ test.each(['file', 'sqld'])(
       const { commit } = await until(api, job, ({ suspended }) => suspended?.name === 'cool-off')
       await until(api, sleeper, ({ suspended }) => suspended?.name === 'a')
       await until(api, run, ({ current_step }) => current_step?.key === 'cool-off')
-      // before the waits are open
+      // sent before the waits are open
       const sent = await api.post('/events', { name: 'early', key: order, data: 'early' })
       expect(sent).toMatchObject({ delivered: 0 })
       await api.deploy(folder, 2)

@@ -1,4 +1,4 @@
-/** A data directory with an app in it, and nodes on it that may be killed; at last an audit of what the database holds. */
+/** A data directory with a deployed app, nodes on it that may be killed, and an audit of the database at the end. */
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,7 +67,10 @@ webhooks:
   - { key: flow, flow: short, verify: { scheme: none }, dedupe: { body: id } }
 `
 const QUICK = 'export const main = (ctx) => ({ id: ctx.input.id, attempt: ctx.job.attempt })\n'
-/** Takes `ms`, or until a time: then a first run outlasts what a slow machine does meanwhile, and a second ends at once. */
+/**
+ * Runs for `ms` milliseconds, or until a given time: then the first run outlasts delays of a
+ * slow machine, and a second one ends at once.
+ */
 const SLOW = `export const main = async (ctx) => {
   const { until, ms = until - Date.now() } = ctx.input
   await new Promise((resolve) => setTimeout(resolve, ms))
@@ -75,7 +78,7 @@ const SLOW = `export const main = async (ctx) => {
 }
 `
 
-/** Records two steps and is suspended in between. */
+/** Records two steps, and suspends between them. */
 const DURABLE = `export const main = async (ctx) => {
   const id = await ctx.step('read', () => ctx.input.id)
   await ctx.sleep('pause', { seconds: 1 })
@@ -100,9 +103,9 @@ export type Folder = Readonly<{
   token: string
   /** Resolves when the node is ready. */
   start: (options?: StartOptions) => Promise<Node>
-  /** For a node that may die before it is. */
+  /** Starts a node that may die before it is ready. */
   launch: (options?: StartOptions) => SvcProcess
-  /** Kills the nodes that still run in it, and deletes it. */
+  /** Kills the nodes that still run in it, and deletes the folder. */
   remove: () => void
 }>
 
@@ -113,7 +116,7 @@ export type StartOptions = Readonly<{
   program?: readonly string[]
 }>
 
-/** For tests that kill no worker: on a busy machine a process may stand still for longer than a short lease. */
+/** For tests that kill no worker: on a busy machine a process may pause for longer than a short lease. */
 export const LONG_LEASE = { SVC_JOB_LEASE_S: '30' }
 
 /** Short leases, so that a test need not wait for the default ten seconds. */
@@ -135,11 +138,11 @@ export type DeployTarget = Readonly<{
   url: string
   ws: string
   token: string
-  /** Of a folder, in which the app is written. */
+  /** The folder into which the app is written. */
   path: string
 }>
 
-/** The app of these tests. */
+/** Deploys the app of these tests. */
 export const deployTo = async ({ url, ws, token, path }: DeployTarget): Promise<void> => {
   const app = join(path, 'app')
   execFileSync('mkdir', ['-p', app])
@@ -160,18 +163,18 @@ export const deployTo = async ({ url, ws, token, path }: DeployTarget): Promise<
   if (answer.status !== 201) throw new Error(await answer.text())
 }
 
-/** One start for all tests; each works on a copy. */
+/** Starts a node once for all tests; each test works on a copy. */
 export const makeTemplate = async (
   env: Readonly<Record<string, string>> = {},
   program: readonly string[] = PROGRAM,
 ): Promise<Folder> => {
   const path = mkdtempSync(join(tmpdir(), 'svc-e2e-'))
-  // a database over sqld is migrated by the node, and that of an older svc has the schema of that one
+  // a database on sqld is migrated by the node, and that of an older svc needs the schema of that version
   const isOwn = env.SVC_DATABASE_URL === undefined && program === PROGRAM
   if (isOwn) await writeNodeDatabase(join(path, 'svc-data'))
   const node = await untilReady(launchIn(path, { env, program }))
   const [command = '', ...before] = program
-  // this process may hold the network between the command and its database
+  // asynchronous, because the network between the command and its database may be in this process
   const issued = await run(command, [...before, 'create-token', 'default', 'admin@localhost'], {
     cwd: path,
     env: { PATH: process.env.PATH, ...env },
@@ -196,7 +199,7 @@ const toFolder = (path: string, token: string): Folder => {
     start: (options) => untilReady(launch(options)),
     launch,
     remove: () => {
-      // a test that failed leaves its nodes running
+      // a failed test leaves its nodes running
       for (const { child } of launched) child.kill('SIGKILL')
       rmSync(path, { recursive: true, force: true })
     },
@@ -209,7 +212,7 @@ const copyOf = (template: Folder): Folder => {
   return toFolder(path, template.token)
 }
 
-/** Works on a copy of the template, which is gone afterwards. */
+/** Calls `act` with a copy of the template, which is deleted afterwards. */
 export const withCopyOf = async (
   template: Folder,
   work: (folder: Folder) => Promise<void>,
@@ -227,7 +230,7 @@ const accepted = z.union([
   z.object({ flow_run_id: z.string() }).transform(({ flow_run_id }) => flow_run_id),
 ])
 
-/** @returns the id of the acknowledged job, or null when there was no answer or a refusal for now */
+/** @returns the id of the acknowledged job, or null if there was no response or a temporary refusal */
 export const tryRun = (
   node: Node,
   folder: Folder,
@@ -235,7 +238,7 @@ export const tryRun = (
   input: object,
 ): Promise<string | null> => tryPost(node, folder, `jobs/run/crash/${action}`, input)
 
-/** The same for a flow. */
+/** Like `tryRun`, for a flow. */
 export const tryFlow = (
   node: Node,
   folder: Folder,
@@ -259,7 +262,7 @@ const tryPost = async (
     if (answer.status !== 201) throw new RefusedError(`${answer.status} ${await answer.text()}`)
     return accepted.parse(await answer.json())
   } catch (error) {
-    // the node died with the request
+    // a request fails without a response if the node died
     if (error instanceof RefusedError) throw error
     return null
   }
@@ -298,7 +301,7 @@ export const untilAllEnded = async (
   }
 }
 
-/** Resolves when a worker holds a job. */
+/** Resolves when a worker runs a job. */
 export const untilOneRuns = async (
   folder: Pick<Folder, 'databaseUrl'>,
   withinMs = 30_000,
@@ -321,7 +324,7 @@ export type AuditedJob = Readonly<{
   result: string
 }>
 
-/** Every job of the database with the number of its billing rows. */
+/** Lists every job of the database with the number of its billing rows. */
 export const audit = async ({
   databaseUrl,
 }: Pick<Folder, 'databaseUrl'>): Promise<ReadonlyMap<string, AuditedJob>> => {

@@ -1,4 +1,7 @@
-/** The primary sqld dies and its replica takes its place, by the steps of docs/operating.md: what is lost, and how nodes go on. */
+/**
+ * The primary sqld dies and its replica replaces it, by the steps of docs/operating.md.
+ * Checks what is lost, and that nodes continue.
+ */
 import process from 'node:process'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -23,7 +26,7 @@ afterEach(async () => {
 type Setting = Readonly<{
   primary: Sqld
   replica: Sqld
-  /** The address that nodes know. */
+  /** The address that nodes use. */
   address: FaultProxy
   folder: Folder
   node: Node
@@ -45,7 +48,7 @@ const setUp = async (): Promise<Setting> => {
   return { primary, replica, address, folder, node }
 }
 
-/** Starts the replica's data as a primary, and gives it the address. */
+/** Starts the replica's data as a primary, and moves the address to it. */
 const promote = async ({ replica, address }: Setting): Promise<Sqld> => {
   await replica.kill()
   const promoted = await startSqld({
@@ -70,7 +73,7 @@ test('a replica that was read once takes over: nodes go on, and only the last mo
   const setting = await setUp()
   const { primary, replica, folder, node } = setting
   await readOnce(replica.httpUrl)
-  /** Jobs by id, with the time of their answer. */
+  /** Jobs by id, with the time of their response. */
   const acknowledged = new Map<string, number>()
   let isLoading = true
   const load = Promise.all(
@@ -88,7 +91,7 @@ test('a replica that was read once takes over: nodes go on, and only the last mo
   const before = new Map(acknowledged)
   const promoted = await promote(setting)
   const promotedAt = performance.now()
-  // without a restart of any node
+  // no node is restarted
   await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(before.size + 50), 60_000)
   const [firstAfter = 0] = [...acknowledged].flatMap(([id, at]) => (before.has(id) ? [] : [at]))
   isLoading = false
@@ -118,7 +121,7 @@ test('a replica that was never read is empty: nodes refuse with the reason, and 
     30_000,
   )
   await primary.kill()
-  // what the runbook has the operator look at before the replica is promoted
+  // the check that the runbook requires before the replica is promoted
   await expect(readOnce(replica.httpUrl)).rejects.toThrow()
   await promote(setting)
   const ask = async () => {

@@ -1,4 +1,4 @@
-/** Two tenants on one node: what one has queued makes the other wait for a free slot at most (target I16). */
+/** Two tenants on one node: jobs that one has queued delay the other at most until a slot is free (target I16). */
 import { execFileSync } from 'node:child_process'
 import process from 'node:process'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { openFleet } from './fleet.ts'
 
 const JOBS = 400
 const JOB_MS = 250
-/** Half of what the other tenant's jobs take on the node's two slots. */
+/** Half of the time that the other tenant's jobs take on the node's two slots. */
 const MOST_MS = (JOBS * JOB_MS) / 4
 
 test('a no-op of one workspace does not wait for the 400 jobs of priority 100 of another', {

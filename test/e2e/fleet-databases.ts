@@ -7,28 +7,28 @@ export const FLEET_BACKENDS = ['file', 'sqld', 'cells'] as const
 export type FleetBackend = (typeof FLEET_BACKENDS)[number]
 
 export type FleetDatabase = Readonly<{
-  /** Of the cell. */
+  /** The name of the cell. */
   name: string
-  /** Where nodes reach it. */
+  /** The address for nodes. */
   nodeUrl: string
-  /** Where a test reads it, past the network of the nodes. */
+  /** The address for the test, which bypasses the network of the nodes. */
   url: string
-  /** Between the nodes and it; null: nothing is. */
+  /** The network between the nodes and the database; null if there is none. */
   network: FaultProxy | null
 }>
 
 export type FleetDatabases = Readonly<{
-  /** Null: a file. */
+  /** Null for a file. */
   sqld: Sqld | null
-  /** The home first; none: a file, whose place the data directory decides. */
+  /** The home cell first; empty for a file, whose path depends on the data directory. */
   all: readonly FleetDatabase[]
   close: () => Promise<void>
 }>
 
-/** Of the backend `cells`, the home first. */
+/** The cells of the backend `cells`, the home cell first. */
 export const FLEET_CELLS = ['home', 'eu', 'us'] as const
 
-/** Settings by which nodes find their databases. @param urlOf the address of each */
+/** Settings with which nodes find their databases. @param urlOf the address of each */
 export const databaseEnv = (
   databases: readonly FleetDatabase[],
   urlOf: (database: FleetDatabase) => string = ({ nodeUrl }) => nodeUrl,

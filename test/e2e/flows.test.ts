@@ -1,4 +1,4 @@
-/** Flows as people use them: a node, an app that is deployed to it, the command line, a browser's requests. */
+/** Uses flows as people do: a node, a deployed app, the command line, a browser's requests. */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
@@ -83,7 +83,7 @@ const until = async (id: string, status: string) => {
   throw new Error(`The run never was ${status}.`)
 }
 
-/** With a `Host` of the caller's choice, which fetch does not send. */
+/** Sends a `Host` header of the caller's choice, which fetch does not allow. */
 const post = async (path: string, headers: Readonly<Record<string, string>>): Promise<string> => {
   const sent = request(`${node.url}${path}`, {
     method: 'POST',

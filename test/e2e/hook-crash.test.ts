@@ -1,4 +1,7 @@
-/** kill -9 while a delivery of a webhook is accepted: its sender repeats it, and it starts one job or flow run [webhooks 4.4]. */
+/**
+ * Kills a node (kill -9) while it accepts a delivery of a webhook: the sender repeats it,
+ * and it starts one job or flow run [webhooks 4.4].
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openDatabase } from '#store/open-database.ts'
@@ -16,7 +19,7 @@ const accepted = z.object({
   flow_run_id: z.string().optional(),
 })
 
-/** @returns the id of what was started, or null if the node died with the request */
+/** @returns the id of the started job or run, or null if the node died during the request */
 const deliver = async ({ url }: Node, key: string): Promise<string | null> => {
   try {
     const answer = await fetch(`${url}/hook/default/crash/${key}`, {

@@ -1,4 +1,4 @@
-/** Servers, workers and schedulers as processes of their own over one database: they act as one, whichever gets a request. */
+/** Servers, workers and schedulers as separate processes on one database act as one, whichever gets a request. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Node } from './durable-node.ts'
@@ -74,7 +74,7 @@ describe.each(BACKENDS)('many nodes over %s', { timeout: 60_000 }, (backend) => 
     const before = performance.now()
     await call(servers[0], 'POST', `/jobs/${job_id}/cancel`)
     expect(await followed).toMatch(/running[\s\S]*canceled/)
-    // by the next renewal of its lease at the latest
+    // at the next renewal of its lease at the latest
     expect(performance.now() - before).toBeLessThan(2_000)
   })
 
@@ -117,7 +117,7 @@ describe.each(BACKENDS)('many nodes over %s', { timeout: 60_000 }, (backend) => 
       async () =>
         expect((await call(servers[1], 'GET', `/jobs/${job_id}`)).json).toMatchObject({
           status: 'success',
-          // not by the one that died; on a busy machine the heir may lose its own lease once
+          // not run by the worker that died; on a busy machine the heir may lose its own lease once
           worker: 'heir',
         }),
       { timeout: 20_000, interval: 200 },
@@ -136,7 +136,7 @@ describe.each(BACKENDS)('many nodes over %s', { timeout: 60_000 }, (backend) => 
       async () =>
         expect((await call(next, 'GET', `/jobs/${job_id}`)).json).toMatchObject({
           status: 'success',
-          // by a worker that was there before; on a busy machine it may lose its lease once
+          // run by a worker from before; on a busy machine it may lose its lease once
           worker: 'plain',
         }),
       { timeout: 30_000, interval: 200 },

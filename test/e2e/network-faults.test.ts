@@ -1,4 +1,4 @@
-/** The network before sqld fails in each of its ways under load: nothing acknowledged is lost, nothing is done twice. */
+/** The network in front of sqld fails in different ways under load: nothing acknowledged is lost, and nothing happens twice. */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
@@ -9,7 +9,7 @@ import { startSqld } from '../support/sqld.ts'
 import { audit, makeTemplate, tryRun, untilAllEnded } from './durable-node.ts'
 
 const FAULTS: readonly ProxyFault[] = ['delay', 'cut_answer', 'half_open', 'refuse']
-/** Each fault once, or twice. */
+/** Each fault occurs once, or twice in the long form. */
 const ROUNDS = FAULTS.length * runs({ short: 1, long: 2 })
 
 test('a network that delays, cuts and falls silent', { timeout: 180_000 }, async () => {
@@ -40,7 +40,7 @@ test('a network that delays, cuts and falls silent', { timeout: 180_000 }, async
       await sleep(chance.between(300, 2_500))
       proxy.set('none')
     }
-    // the load goes on until it is one, however slow the machine is
+    // wait for enough load, however slow the machine is
     await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(50), 60_000)
     isLoading = false
     await load

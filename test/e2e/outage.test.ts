@@ -1,11 +1,14 @@
-/** The database of several nodes is away for longer than leases and retries last: callers get 503, and all goes on by itself afterwards. */
+/**
+ * The database of several nodes is unreachable for longer than leases and retries last: callers get
+ * 503, and afterwards all nodes continue without help.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { runs } from '../support/runs.ts'
 import { tryRun, untilAllEnded } from './durable-node.ts'
 import { openFleet } from './fleet.ts'
 
-/** A lease lasts 2 s here, and a read is tried for 5 s. */
+/** Seconds. A lease lasts 2 s here, and a read is retried for 5 s. */
 const AWAY_S = runs({ short: 9, long: 20 })
 
 test(`sqld stops for ${AWAY_S} s under load`, { timeout: 180_000 }, async () => {
@@ -52,7 +55,7 @@ test(`sqld stops for ${AWAY_S} s under load`, { timeout: 180_000 }, async () => 
         status: 'success',
       })
     }
-    // no node had to be restarted
+    // no node was restarted
     for (const node of [...others, server]) expect(await node.process.stop()).toBe(0)
   } finally {
     await fleet.close()

@@ -1,6 +1,6 @@
 /**
- * An acknowledged write survives a power cut [jobs 2.4], on the file and over sqld. The disk forgets whatever was not
- * synced; sqld as it comes proves that the test notices.
+ * An acknowledged write survives a power cut [jobs 2.4], with the file and with sqld. The disk forgets data that was not
+ * synced; sqld with its default settings proves that the test detects losses.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { audit, type Folder, makeTemplate, type Node, tryRun } from './durable-n
 const CALLERS = 8
 const ENOUGH = 150
 
-/** Jobs from several callers, until so many are acknowledged; then the power is cut while they go on. */
+/** Sends jobs from several callers until enough are acknowledged; then the power is cut while they continue. */
 const loadUntilCut = async (
   node: Node,
   folder: Folder,
@@ -42,7 +42,7 @@ const loadUntilCut = async (
   return acknowledged
 }
 
-/** What of it a new start finds; a damaged database fails the test. */
+/** Counts acknowledged jobs that a new start does not find; a damaged database fails the test. */
 const countLost = async (databaseUrl: string, acknowledged: readonly string[]): Promise<number> => {
   const db = await openDatabase({ url: databaseUrl })
   expect(await findDamage(db).finally(() => db.close())).toEqual([])

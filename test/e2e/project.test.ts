@@ -1,4 +1,4 @@
-/** A project from `svc init` to its removal of parts, as a developer at a terminal deploys it [functions 15.10, 15.11]. */
+/** A project from `svc init` to the removal of parts of it, as a developer at a terminal deploys it [functions 15.10, 15.11]. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ const shop = join(home, 'shop')
 beforeAll(async () => {
   commands = openCommandServer()
   folder = await makeTemplate({})
-  // what `svc deploy` sends must be enough
+  // without a registry, because the upload of `svc deploy` must be enough
   node = await folder.start({ env: { ...LONG_LEASE, SVC_NPM_REGISTRY: 'off' } })
 })
 afterAll(async () => {
@@ -35,14 +35,14 @@ afterAll(async () => {
 const envOf = () => ({ ...CHILD_ENV, HOME: home, SVC_URL: node.url, SVC_TOKEN: folder.token })
 const svc = (args: readonly string[], cwd = shop) => commands.run({ args, cwd, env: envOf() })
 
-/** In a process of its own, which leaves this one free to serve packages. @returns stdout */
+/** Deploys in a separate process, so that this one can serve packages. @returns stdout */
 const deployWith = async (env: Readonly<Record<string, string>>): Promise<string> => {
   const [command = '', ...before] = PROGRAM
   const options = { cwd: shop, env: { ...envOf(), ...env } }
   const { stdout } = await run(command, [...before, 'deploy', '--yes', '--json'], options)
   return stdout
 }
-/** `svc deploy` at a terminal. @param reply to its question */
+/** Runs `svc deploy` at a terminal. @param reply the answer to its question */
 const deployAt = async (reply: string): Promise<{ text: string; status: unknown }> => {
   const command = [...PROGRAM, 'deploy'].map((word) => `'${word}'`).join(' ')
   const terminal = spawn('script', ['-qec', command, '/dev/null'], {
@@ -188,7 +188,7 @@ describe('svc deploy in a folder with app.yaml', () => {
       ],
     }
     expect(JSON.parse(planned.stdout)).toMatchObject({ app: 'shop', dry_run: true, ...changes })
-    // at a terminal it asks first: `script` gives the command one
+    // at a terminal it asks first; `script` provides a terminal
     const no = await deployAt('n')
     expect(no.text).toContain('This removes action send, schedule nightly. Go on? [y/N]')
     expect(no.text).toContain('Nothing was deployed.')

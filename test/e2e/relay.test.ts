@@ -1,4 +1,7 @@
-/** The certificate relay over two servers of one database: whichever the phone asks, it gets what the desktop sent to the other. */
+/**
+ * The certificate relay on two servers of one database: whichever server the phone uses, it
+ * gets the upload of the desktop from the other.
+ */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
@@ -43,10 +46,10 @@ describe.each(BACKENDS)('two servers over %s', { timeout: 60_000 }, (backend) =>
     const session = await createRelay({ url: phone.url, apiKey }).createSession()
     const left = new AbortController()
     const result = session.waitForImport({ signal: left.signal })
-    // the test may end before: a client that waits on would fail minutes later, in the middle of other tests
+    // the test may end first: a client that still waits would fail minutes later, in the middle of other tests
     result.catch(() => undefined)
     onTestFinished(() => left.abort())
-    // looks come ever more seldom: after a second the next one is most of a second away
+    // polls become rarer: after a second, the next one is most of a second away
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     const before = performance.now()
     expect((await send(desktop, session.code)).status).toBe(200)
@@ -58,7 +61,7 @@ describe.each(BACKENDS)('two servers over %s', { timeout: 60_000 }, (backend) =>
 
   test('a phone that waits at one gets at once what is uploaded to the other', async () => {
     const [one, other] = servers
-    // on a busy machine a later look is as fast
+    // on a busy machine a later attempt is fast enough
     await vi.waitFor(
       async () => {
         expect(await relayOnce(one, other)).toBeLessThan(500)
@@ -109,7 +112,7 @@ describe.each(BACKENDS)('two servers over %s', { timeout: 60_000 }, (backend) =>
     const statuses: number[] = []
     for (let at = 0; at < 14; at += 1) {
       const server = at % 2 === 0 ? servers[0] : servers[1]
-      // no session lives: every code is wrong
+      // there is no session, so every code is wrong
       statuses.push((await post(server, 'resolve', { code: String(at).padStart(6, '0') })).status)
     }
     expect(statuses).toEqual([...Array(10).fill(404), ...Array(4).fill(429)])

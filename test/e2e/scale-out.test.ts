@@ -1,4 +1,4 @@
-/** From one node with a file to several over sqld, as docs/operating.md describes it: a token, a move, and everything is there. */
+/** From one node with a file to several with sqld, by the steps of docs/operating.md: a token, a move, and all data is there. */
 import { execFile, execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -87,7 +87,7 @@ test('a node moves to sqld with all that it has, behind a token', {
     })
     expect(await worker.process.stop()).toBe(0)
     expect(await server.process.stop()).toBe(0)
-    // the file is still good for a node of its own
+    // the file still works for a node
     const again = await folder.start()
     expect(await ask(again.url, `/jobs/${ids[0]}/result`)).toMatchObject({ status: 'success' })
     await again.process.stop()

@@ -1,11 +1,14 @@
-/** kill -9 around `ctx.run` and `ctx.startFlow`: the next attempt starts what is missing, and nothing twice [jobs 15.8]. */
+/**
+ * Kills nodes (kill -9) around `ctx.run` and `ctx.startFlow`: the next attempt starts what
+ * is missing, and nothing twice [jobs 15.8].
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asNumber } from '#store/column.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
 import { type Folder, makeTemplate, tryRun, untilAllEnded, withCopyOf } from './durable-node.ts'
 
-/** The jobs that are started wait, so that only the one that starts them passes the points. */
+/** The started jobs stay queued, so that only the job that starts them passes the points. */
 const ONE_AT_A_TIME = ['start', '--concurrency', '1']
 
 let template: Folder
@@ -31,7 +34,7 @@ const countOf = async ({ databaseUrl }: Folder) => {
 
 describe.concurrent('kill -9', { timeout: 90_000 }, () => {
   test.each([
-    // the first pass is the request that queues the job; then it starts two jobs and a flow run
+    // the first pass is the request that queues the job; the job then starts two jobs and a flow run
     'enqueue_before_commit:2',
     'enqueue_committed:2',
     'enqueue_before_commit:3',

@@ -31,12 +31,12 @@ const receiveSpans = async (): Promise<readonly Span[]> => {
       const env = { ...LONG_LEASE, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }
       const server = await folder.start({ args: ['server'], env })
       const worker = await folder.start({ args: ['worker'], env })
-      // the first run starts processes; the picture shows a later one
+      // the first run starts processes, so the picture shows a later one
       for (const parent of [OTHER, `00-${TRACE}-${CALLER}-01`]) {
         await startFlow(server.url, folder.token, parent)
         await untilAllEnded(folder)
       }
-      // a node that stops sends what is left
+      // nodes send the remaining spans when they stop
       for (const node of [worker, server]) await node.process.stop()
     })
   } finally {
@@ -56,7 +56,7 @@ const escapeText = (text: string): string => text.replaceAll('&', '&amp;').repla
 
 type Placed = Readonly<{ span: Span; depth: number; start: number; end: number }>
 
-/** Below their parents, in the order of their starts. Times are milliseconds after the first. */
+/** Places spans below their parents, in the order of their starts. Times are milliseconds after the first start. */
 const place = (spans: readonly Span[]): readonly Placed[] => {
   const first = spans.reduce(
     (least, { startTimeUnixNano: at }) => {

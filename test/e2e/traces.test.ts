@@ -1,4 +1,4 @@
-/** Spans as a collector of OpenTelemetry receives them, from a server and a worker as processes of their own [jobs 19]. */
+/** Spans as an OpenTelemetry collector receives them, from a server and a worker as separate processes [jobs 19]. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Span, type SpanCollector, startSpanCollector } from '../support/span-collector.ts'
 import { type Folder, LONG_LEASE, makeTemplate, untilAllEnded, withCopyOf } from './durable-node.ts'
@@ -56,7 +56,7 @@ test('one trace leads from the request over queue, attempts and steps to the flo
       await post(server.url, folder, 'flows/run/crash/short', { id: 2 })
       await untilAllEnded(folder)
     } finally {
-      // a node that stops sends what is left
+      // nodes send the remaining spans when they stop
       for (const node of [worker, scheduler, server]) await node.process.stop()
     }
     await vi.waitFor(() => expect(named('flow ')).toHaveLength(1), { timeout: 20_000 })
@@ -64,7 +64,7 @@ test('one trace leads from the request over queue, attempts and steps to the flo
     const ran = oneOf('request POST /api/w/{ws}/jobs/run/')
     expect(ran).toMatchObject({ traceId: TRACE, parentSpanId: CALLER })
     const attempts = named('attempt crash/durable')
-    // before its sleep and behind it; on a busy machine a lease may be lost in between
+    // before its sleep and after it; on a busy machine a lease may be lost in between
     expect(attempts.length).toBeGreaterThanOrEqual(2)
     expect(named('attempt crash/quick').length).toBeGreaterThanOrEqual(2)
     for (const attempt of attempts) {

@@ -1,4 +1,7 @@
-/** kill -9 while a flow run undoes its steps: each undo succeeds once, in reverse order, and the run ends [flows 15.2]. */
+/**
+ * Kills nodes (kill -9) while a flow run undoes its steps: each undo succeeds once, in
+ * reverse order, and the run ends [flows 15.2].
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
@@ -14,7 +17,7 @@ afterAll(() => template.remove())
 const RUNS = 4
 const CRASHES = { SVC_JOB_MAX_CRASHES: '20' }
 
-/** What a saga has done in the end: its steps, then undo from the last step on, then the failure module. */
+/** What a saga has done at the end: its steps, then undo from the last step on, then the failure module. */
 const WHOLE = [0, 1, 2, 3, 6, 7, 8, 4]
 
 const expectUndone = async (
@@ -51,7 +54,7 @@ describe.concurrent('kill -9 in mid undo', { timeout: 90_000 }, () => {
   const passesOf = (point: string): readonly number[] =>
     point === 'claim_committed' ? passes.map((pass) => Math.ceil(pass / 2)) : passes
   const all = points.flatMap((point) => passesOf(point).map((pass) => [point, pass] as const))
-  // the short form: each point once, at another depth of the undo
+  // the short form covers each point once, each at a different depth of the undo
   const few = points.map((point, at) => [point, passesOf(point)[2 + at] ?? 20] as const)
   test.each(isLong ? all : few)('at %s, pass %i', async (point, pass) => {
     await withCopyOf(template, async (folder) => {
@@ -59,7 +62,7 @@ describe.concurrent('kill -9 in mid undo', { timeout: 90_000 }, () => {
       const sent = await Promise.all(
         Array.from({ length: RUNS }, (_, id) => tryFlow(doomed, folder, 'saga', { id })),
       )
-      // on a busy machine claims take more jobs at once, and all may have ended before so many claims
+      // on a busy machine one claim takes more jobs, and all may have ended before that many claims
       const end = await Promise.race([doomed.process.ended, untilAllEnded(folder, 60_000)])
       if (end === undefined) await doomed.process.stop()
       else expect(end).toBeNull()
@@ -73,7 +76,7 @@ describe.concurrent('kill -9 in mid undo', { timeout: 90_000 }, () => {
     })
   })
 
-  // a run of 25 jobs, in 9 runs below one another: about half of the passes are those of undo
+  // a run of 25 jobs, in 9 nested runs: about half of the passes belong to undo
   const depths = [14, 20, 26, 32, 38, 44]
   const nested = points.flatMap((point) => depths.map((pass) => [point, pass] as const))
   const someNested = points.map((point, at) => [point, depths[1 + at] ?? 20] as const)
@@ -93,7 +96,7 @@ describe.concurrent('kill -9 in mid undo', { timeout: 90_000 }, () => {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Every step that succeeded was undone once, from the last on, and after the runs below [flows 15.1, 15.8]. */
+/** Expects that every successful step was undone once, from the last on, and after the subflow runs [flows 15.1, 15.8]. */
 const expectNestedUndone = async ({ databaseUrl }: Folder): Promise<void> => {
   const db = await openDatabase({ url: databaseUrl })
   try {

@@ -1,4 +1,4 @@
-/** An earlier release from the history of this repository, run from its source. */
+/** Runs an earlier release, from the history of this repository, from its source. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,13 +21,13 @@ const installPackages = (folder: string): void => {
   execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** The highest number of a migration. */
+/** The highest migration number. */
 const schemaOf = (commit: string): number => {
   const names = git('ls-tree', '--name-only', commit, 'internal/store/migrations/').toString()
   return Math.max(...[...names.matchAll(/\/(\d{4})-/g)].map(([, number]) => Number(number)))
 }
 
-/** Checks a commit out. @throws {Error} there is no such commit */
+/** Checks out a commit. @throws {Error} there is no such commit */
 export const checkOutRelease = (commit: string): Release => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-base-'))
   execFileSync('tar', ['-x', '-C', folder], { input: git('archive', commit) })

@@ -1,30 +1,30 @@
-/** Callers that never pause, through what a load balancer does: another server where a connection is refused. */
+/** Callers that never pause and act like a load balancer: if a connection is refused, they use another server. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Node } from '../durable-node.ts'
 
 export type Balancer = Readonly<{
-  /** Servers that are ready; one is taken out when it has ended. */
+  /** Servers that are ready; a server is removed when it has ended. */
   servers: Set<Node>
   token: string
 }>
 
 export type Load = Readonly<{
-  /** Ends it, when each request under way is answered. */
+  /** Stops the load when every open request is answered. */
   stop: () => Promise<LoadReport>
 }>
 
 export type LoadReport = Readonly<{
   accepted: readonly string[]
-  /** Requests that the balancer gave to another server, since nothing listened at the first. */
+  /** Requests that were sent to another server, because the first refused the connection. */
   moved: number
-  /** Requests without the answer 201, each with what came instead. */
+  /** Requests without a 201 response, each with its outcome. */
   failed: readonly string[]
   slowestMs: number
 }>
 
 const CALLERS = 4
-/** Between two requests of a caller: a load that leaves room on a busy machine. */
+/** Milliseconds between two requests of a caller, which leaves capacity on a busy machine. */
 const PAUSE_MS = 25
 const accepted = z.object({ job_id: z.string() })
 
@@ -46,7 +46,7 @@ export const startLoad = ({ servers, token }: Balancer): Load => {
   const send = async ({ url }: Node): Promise<void> => {
     const answer = await fetch(`${url}/api/w/default/jobs/run/crash/quick`, {
       method: 'POST',
-      // a connection for each request: one that is kept may be closed while a request is on its way
+      // one connection per request, because a kept one may be closed while a request is being sent
       headers: {
         authorization: `Bearer ${token}`,
         'content-type': 'application/json',

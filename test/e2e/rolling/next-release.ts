@@ -1,6 +1,6 @@
 /**
  * A release that does not exist yet: a copy of the source with one more migration, an expansion, and one more field of flows.
- * It stands for any next release, so that the release of today is tried next to it.
+ * It represents any next release, so that today's release can be tested next to it.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { expansionFaults } from '../../../cmd/build/migration-kind.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
-/** What the tables gain that today's code uses most. */
+/** Additions to the tables that today's code uses most. */
 export const STATEMENTS: readonly string[] = [
   "ALTER TABLE jobs ADD COLUMN later TEXT NOT NULL DEFAULT 'plain' CHECK (later IN ('plain', 'new'))",
   'ALTER TABLE flow_runs ADD COLUMN later INTEGER',
@@ -26,20 +26,20 @@ END`,
 ]
 
 export type Release = Readonly<{
-  /** How its nodes are started. */
+  /** The command that starts its nodes. */
   program: readonly string[]
   schema: number
   remove: () => void
 }>
 
-/** Replaces a text in a file of the copied source. @throws {Error} the file does not hold it */
+/** Replaces a text in a file of the copied source. @throws {Error} the file does not contain it */
 const replace = (path: string, before: string, after: string): void => {
   const text = readFileSync(path, 'utf8')
   if (!text.includes(before)) throw new Error(`${path} does not hold: ${before}`)
   writeFileSync(path, text.replace(before, after))
 }
 
-/** Makes the next release. @throws {Error} the source has another form than this file expects */
+/** Makes the next release. @throws {Error} the source differs from what this file expects */
 export const makeNextRelease = (): Release => {
   const [fault] = expansionFaults(STATEMENTS)
   if (fault !== undefined) throw new Error(fault)

@@ -1,7 +1,7 @@
 /**
- * A rolling upgrade under load [wire 9.5, 9.6]: nodes are replaced one by one by those of the next release, which migrates the
- * database first. No request fails, no job is lost or runs twice, and schedules go on. `make rolling` runs the long form; with
- * BASE=<commit> the older release is that commit, and the newer one is this source.
+ * A rolling upgrade under load [wire 9.5, 9.6]: nodes are replaced one by one with nodes of the next release, which migrates
+ * the database first. No request fails, no job is lost or runs twice, and schedules continue. `make rolling` runs the long
+ * form; with BASE=<commit> the older release is that commit, and the newer one is this source.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -34,11 +34,11 @@ const ROLES: readonly (readonly [role: string, count: number])[] = isLong
     ]
 const SCHEDULES = 3
 /**
- * A scheduler that stops gives its lead back, and another one that sees a due schedule fires it 250 ms later. The rest is the start of
- * a process on a machine that does much else.
+ * A scheduler that stops releases its lead, and another one that sees a due schedule fires it 250 ms later. The
+ * rest is for the start of a process on a busy machine.
  */
 const MOST_SILENT_MS = isLong ? 3_000 : 8_000
-/** The commit that is the older release; empty: this source is it. */
+/** The commit of the older release; empty if it is this source. */
 const BASE = process.env.ROLLING_BASE ?? ''
 const isNext = BASE === ''
 const NEWER = /A newer svc has migrated the database/g
@@ -127,7 +127,7 @@ test.each(BACKENDS)(
       const load = startLoad({ servers, token: fleet.folder.token })
       const runs: string[] = []
 
-      /** The only one of its role goes when its successor is there, any other one before. */
+      /** The only node of its role stops after its successor has started, other nodes before. */
       const replace = async (member: Member): Promise<void> => {
         const { role, node, name } = member
         const isLast = members.filter((other) => other.role === role).length === 1
@@ -143,7 +143,7 @@ test.each(BACKENDS)(
         if (isLast) await stop()
         members.push(next)
       }
-      /** Nodes of the older release work on, on the newer schema, and leave alone what they cannot read. */
+      /** Nodes of the older release continue on the newer schema, and ignore data that they cannot read. */
       const useNext = async (next: Node): Promise<void> => {
         for (const { node, role } of members) {
           await vi.waitFor(
@@ -181,7 +181,7 @@ test.each(BACKENDS)(
       const ofRuns = await fleet.read((db) =>
         db.all(sql`SELECT id FROM jobs WHERE flow_run_id IS NOT NULL`),
       )
-      // each job has an acknowledged request, a fire time or a run
+      // each job belongs to an acknowledged request, a fire time or a run
       expect(jobs.size).toBe(accepted.length + slots.jobs + ofRuns.length)
       expect(slots).toMatchObject({ skipped: 0, tooSoon: 0, jobs: slots.fired })
       expect(slots.longestGapMs).toBeLessThan(MOST_SILENT_MS)
@@ -192,7 +192,7 @@ test.each(BACKENDS)(
         expect(runState.parse(json).status).toBe('completed')
       }
       const reports = oldMembers.map(({ node }) => node.process.said().match(NEWER)?.length ?? 0)
-      // the one that was replaced first was gone by then
+      // the first replaced node had already stopped
       expect(reports.slice(1)).toEqual(reports.slice(1).map(() => (isNext ? 1 : 0)))
     } finally {
       await fleet.close()
