@@ -1,4 +1,4 @@
-/** What may wait beside the job that a claim is to take: rows of other workspaces, other tags and full concurrency keys. */
+/** Rows that wait in addition to the job that a claim takes: of other workspaces, other tags and full concurrency keys. */
 import type { Deps } from '#service/deps.ts'
 import type { Statement } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
@@ -6,7 +6,7 @@ import { type Differences, fillQueue } from './fill.ts'
 
 type BacklogDeps = Pick<Deps, 'db' | 'newId'>
 
-/** `plain`: all of them in one workspace, under the tag that is served. */
+/** `plain`: all jobs are in one workspace, under the served tag. */
 export const BACKLOGS = [
   'plain',
   'workspaces',
@@ -25,9 +25,9 @@ export const toBacklog = (text: string | undefined): Backlog => {
 }
 
 const WORKSPACES = 1_000
-/** Of all workspaces together. */
+/** Keys of all workspaces together. */
 const KEYS = 10_000
-/** What another tenant has waiting, which the measured claims take from. */
+/** Jobs of another tenant, from which the measured claims take. */
 const SERVED = 1_000
 
 const makeWorkspaces = (): Statement =>
@@ -35,11 +35,11 @@ const makeWorkspaces = (): Statement =>
      SELECT format('tenant-%04d', each.value), 'Tenant', w.wrapped_key, 0
      FROM json_each(${JSON.stringify(Array.from({ length: WORKSPACES }, (_, at) => at))}) each CROSS JOIN (SELECT wrapped_key FROM workspaces LIMIT 1) w`
 
-/** One workspace after the other, as many jobs each: rows and indexes grow at their ends. */
+/** One workspace after the other, each with equally many jobs: rows and indexes grow at their ends. */
 const workspaceOf = (size: number): Statement =>
   sql`format('tenant-%04d', place / ${Math.ceil(size / WORKSPACES)})`
 
-/** As many jobs under each key; each workspace has keys of its own. */
+/** Each key has equally many jobs; workspaces share no keys. */
 const keyOf = (size: number): Statement =>
   sql`format('tenant-%04d/bench/%d', place / ${Math.ceil(size / WORKSPACES)}, place % ${KEYS / WORKSPACES})`
 
@@ -53,12 +53,12 @@ const DIFFERENCES: Readonly<Partial<Record<Backlog, (size: number) => Difference
   }),
 }
 
-/** Each job under a key of its own, of the workspace `noisy`. */
+/** Gives each queued job its own key, in one noisy workspace. */
 const giveKeys = (tag: string): Statement =>
   sql`UPDATE jobs SET ws = 'tenant-0001', tag = ${tag}, concurrency_key = 'tenant-0001/bench/' || id, concurrency_limit = 1
      WHERE status = 'queued'`
 
-/** Beside each queued job a running one of the same key. */
+/** Adds a running job with the same key for each queued job. */
 const fillKeys = (): Statement =>
   sql`INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, crash_limit, trigger_kind, created_by,
        permissioned_as, created_at, attempt, concurrency_key, concurrency_limit, lease_until, claim_id, worker, started_at)
@@ -67,7 +67,7 @@ const fillKeys = (): Statement =>
      FROM jobs WHERE status = 'queued'`
 
 /**
- * Fills the queue, and leaves SERVED jobs of another workspace to be claimed, except where all wait to be claimed.
+ * Fills the queue, and adds SERVED jobs of another workspace to claim, except if all jobs of the backlog can be claimed.
  * @param enqueue queues one plain job under the served tag
  */
 export const fillBacklog = async (
@@ -79,7 +79,7 @@ export const fillBacklog = async (
   await fillQueue(deps, await enqueue(), size, DIFFERENCES[backlog]?.(size))
   if (backlog === 'plain' || backlog === 'workspaces') return
   if (backlog === 'distinct-keys') await deps.db.write([giveKeys('unserved')])
-  // as jobs are queued whose key is full (store/jobs/insert.ts)
+  // the state of queued jobs whose key is full (store/jobs/insert.ts)
   if (backlog === 'full-keys') {
     await deps.db.write([
       giveKeys('default'),

@@ -1,11 +1,14 @@
-/** What is done in the console's page, and measured there: the clock is the page's own, from the interaction to the frame that shows it. */
+/**
+ * Interactions in the console's page, measured there by the page's own clock: from the
+ * interaction to the frame that shows the result.
+ */
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 
-/** Of a page that measures itself: texts, since they run in the page's world. */
+/** An interaction of a page that measures itself. `act` and `isDone` are texts, because they run in the page. */
 export type Interaction = Readonly<{
   name: string
-  /** Brings the page to where the interaction begins; not measured. */
+  /** Brings the page to the start of the interaction; not measured. */
   before: (page: Page) => Promise<void>
   /** The interaction itself. */
   act: string
@@ -24,7 +27,7 @@ const openList = async (page: Page): Promise<void> => {
 const openOverview = async (page: Page): Promise<void> => {
   await page.goto('/ui/w/default')
   await page.getByRole('heading', { level: 1, name: 'Overview' }).first().waitFor()
-  // the page of jobs is fetched when it is first opened: this is about what comes after
+  // the page of jobs loads when it is first opened, and the measured interactions come after that
   await page.evaluate(`document.querySelector('nav a[href$="/jobs"]').click()`)
   await page.locator(ROW).first().waitFor()
   await page.evaluate(`document.querySelector('nav a[href$="/default"]').click()`)
@@ -75,7 +78,7 @@ export const INTERACTIONS: readonly Interaction[] = [
 
 const milliseconds = z.number()
 
-/** From the interaction to the frame after the one that shows what it led to. */
+/** Milliseconds from the interaction to the frame after the one that shows the result. */
 export const measureInteraction = async (
   page: Page,
   { before, act, isDone }: Interaction,
@@ -104,13 +107,13 @@ const WHEN_ROWS_STAND = `{
 const firstView = z.object({ ms: z.number(), bytes: z.number(), requests: z.number() })
 export type FirstView = z.infer<typeof firstView>
 
-/** Past the page's policy, which lets nothing be evaluated in the page itself. */
+/** Needs a page without a content security policy, which would refuse to evaluate code. */
 const ROWS_STAND = `new Promise((resolve) => {
   const look = () => (globalThis.rowsStoodAt === undefined ? requestAnimationFrame(look) : resolve())
   look()
 })`
 
-/** From the start of the navigation until the list's rows stand, with nothing in the browser's cache. */
+/** Milliseconds from the start of the navigation until the list shows its rows, with an empty browser cache. */
 export const measureFirstView = async (page: Page): Promise<FirstView> => {
   await page.addInitScript(WHEN_ROWS_STAND)
   await page.goto(LIST)

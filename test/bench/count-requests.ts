@@ -1,9 +1,9 @@
-/** Counts what this process sends to sqld over its kept streams: batches and reads, and the statements in them. */
+/** Counts what this process sends to sqld over its open streams: batches and reads, and the statements in them. */
 import { WebSocket } from '@libsql/hrana-client'
 
 export type Requests = Readonly<{ requests: number; statements: number }>
 
-/** Begins to count. @returns what was sent since then */
+/** Starts counting. @returns a function that returns the requests since then */
 export const countRequests = (): (() => Requests) => {
   let requests = 0
   let statements = 0

@@ -1,4 +1,4 @@
-/** Many jobs at once: the rows of one job, written as svc writes them, copied with new ids. */
+/** Makes many jobs at once: it copies the rows of one job, as svc wrote them, with new ids. */
 import type { Deps } from '#service/deps.ts'
 import type { Statement } from '#store/database.ts'
 import { raw, sql } from '#store/sql.ts'
@@ -42,15 +42,15 @@ const COLUMNS = [
 ]
 const COPIED = COLUMNS.filter((name) => name !== 'tag')
 
-/** What differs from the model, computed from `place`: the number of the copy, from 0. */
+/** Differences from the model, computed from `place`: the number of the copy, from 0. */
 export type Differences = Readonly<{
   ws?: Statement
   tag?: Statement
-  /** With a limit of one. */
+  /** The key has a limit of one. */
   concurrencyKey?: Statement
 }>
 
-/** Rows come as they are to be: a later UPDATE of a million rows would write every index of them once more. */
+/** Inserts rows in their final form: a later UPDATE of a million rows would write each of their index entries again. */
 const copyJob = (
   modelId: string,
   ids: string,
@@ -68,7 +68,7 @@ const copyJob = (
   sql`INSERT INTO job_inputs (job_id, input) SELECT value, '{"id":"x"}' FROM json_each(${ids})`,
 ]
 
-/** Until `size` are queued, the model with them. */
+/** Copies a queued job until `size` jobs are queued, including the model. */
 export const fillQueue = async (
   deps: FillDeps,
   modelId: string,
@@ -78,7 +78,7 @@ export const fillQueue = async (
   await copy(deps, size - 1, (ids, made) => copyJob(modelId, ids, { made, ...differences }))
 }
 
-/** Of a job that has ended, with its billing row. @returns their ids, oldest first */
+/** Copies a job that has ended, with its billing row. @returns their ids, oldest first */
 export const fillHistory = (
   deps: FillDeps,
   modelId: string,
@@ -112,7 +112,7 @@ const copySuspended = (modelId: string, ids: string): readonly Statement[] => [
      FROM json_each(${ids}) each JOIN event_waits w ON w.owner_id = ${modelId}`,
 ]
 
-/** Of a job that is suspended, with the step and the event that it waits for, each under a key of its own. */
+/** Copies a suspended job, with the step and the event that it waits for, each under its own key. */
 export const fillSuspended = (
   deps: FillDeps,
   modelId: string,

@@ -1,7 +1,7 @@
 /**
- * What every workflow engine under measurement offers: a workflow of three durable steps, one after the other. A sample
- * counts only if each of its steps ran within it: an engine that is given an id for the second time answers the result on
- * record instead.
+ * The interface of every measured workflow engine: a workflow of three durable steps, one after the
+ * other. A sample counts only if each of its steps ran within it, because an engine that gets an id for
+ * the second time returns the recorded result instead.
  */
 import { randomUUID } from 'node:crypto'
 import { exactlyOnce } from './queue-scenarios.ts'
@@ -13,7 +13,7 @@ export interface FlowPeer {
   /** How its durability is set. */
   readonly durability: string
   start(): Promise<void>
-  /** Starts one and waits for its result: the number of steps that were run. */
+  /** Starts a workflow and waits for its result: the number of steps that ran. */
   run(id: string): Promise<number>
   /** How many steps have run so far in this process. */
   stepsRun(): number
@@ -28,7 +28,7 @@ const LATENCIES = 200
 const RATED = 1_500
 const AT_ONCE = 64
 
-/** Ids that no sample before has used: samples share the database of their engine. */
+/** Makes ids that no earlier sample has used, because samples share the database of their engine. */
 const createIds = () => {
   const sample = randomUUID()
   let count = 0
@@ -56,7 +56,7 @@ const runMany = async ({ peer, newId }: Flows, count: number): Promise<number> =
 
 type Counts = Readonly<{ sent: number; answered: number; ran: number }>
 
-/** @throws {Error} a flow was lost, or answered without running */
+/** @throws {Error} a flow was lost, or returned a result without running */
 const checkSteps = ({ sent, answered, ran }: Counts): string =>
   exactlyOnce({ sent, completed: answered / STEPS, distinct: ran / STEPS })
 

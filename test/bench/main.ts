@@ -1,6 +1,6 @@
 /**
- * `make bench`: measures svc beside its peers and writes docs/benchmarks.md and docs/benchmarks.svg. Ours and theirs
- * take turns, so that what drifts drifts for all. A peer that does not start is left out with its reason.
+ * `make bench`: measures svc next to its peers and writes docs/benchmarks.md and docs/benchmarks.svg. svc and its peers
+ * take turns, so that drift of the machine affects all. A peer that does not start is omitted, with its reason.
  * `ONLY=S1,S5` measures a part and prints it, without writing.
  */
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ const say = (text: string): void => {
 const reasonOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error)
   const lines = text.split('\n')
-  // a stack begins with the file and the line; the sentence stands below
+  // a stack begins with the file and the line; the message is below
   const line = lines.find((each) => /^\w*Error\b/.test(each)) ?? lines.at(0) ?? ''
   return line.replaceAll('|', '/').slice(0, 200)
 }
@@ -115,11 +115,11 @@ const only = process.env.ONLY?.split(',').map((id) => id.trim())
 const wanted = MEASURES.filter(
   ({ id }) => only === undefined || only.some((each) => id === each || id.startsWith(`${each} `)),
 )
-// before anything of ours loads it
+// before svc causes any load itself
 const machine = describeMachine()
-// whatever a sample leaves behind, also one that was killed, goes with this folder
+// files that samples leave behind, even killed ones, are deleted with this folder
 const scratch = mkdtempSync(join(tmpdir(), 'svc-bench-'))
-// PostgreSQL runs as a user of its own
+// PostgreSQL runs as a different user
 chmodSync(scratch, 0o711)
 process.env.TMPDIR = scratch
 const removeScratch = (): void => rmSync(scratch, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-/** What is measured: the targets of the design, who takes part, and how a figure reads. */
+/** The list of measures: the targets of the design, who participates, and how a figure is shown. */
 import type { Measure } from './measure.ts'
 import { SANDBOX_MEASURES } from './sandbox-measures.ts'
 
@@ -195,7 +195,7 @@ export const MEASURES: readonly Measure[] = [
     target: '≤ 1.3',
     isMet: below(1.3),
     ours: ['run-history.ts', '1000000'],
-    // filling takes longer than measuring
+    // few runs, because filling takes longer than measuring
     runs: 3,
   },
   {
@@ -207,7 +207,7 @@ export const MEASURES: readonly Measure[] = [
     target: '0; CPU < 0.5 %; < 150 MB',
     isMet: (median) => median === 0,
     ours: ['run-node.ts', 'idle'],
-    // each watches a minute, and all of it must end within ten
+    // few runs, because each watches for a minute, and all must end within ten
     runs: 3,
     alsoBelow: { cpuPercent: 0.5, ownRssMb: 150 },
   },

@@ -1,25 +1,25 @@
-/** What every queue under measurement offers. Each claims durable writes: an answered enqueue survives power loss. */
+/** The interface of every measured queue. Each claims durable writes: an acknowledged enqueue survives power loss. */
 export type DrainResult = Readonly<{ seconds: number; completed: number; distinct: number }>
 
 export interface Peer {
   readonly name: string
   /** How its durability is set, for the table. */
   readonly durability: string
-  /** Jobs of a backlog that take it some seconds to drain. */
+  /** Number of jobs that it drains in some seconds. */
   readonly backlog: number
   start(): Promise<void>
   /** One durable enqueue; resolves when it is acknowledged. */
   enqueueOne(id: string): Promise<void>
-  /** Fills the queue by whatever bulk way the queue offers; not measured. */
+  /** Fills the queue with its own bulk operation; not measured. */
   enqueueMany(ids: readonly string[]): Promise<void>
   /** Runs no-op jobs until all of `count` have completed, counting each id. */
   drain(count: number): Promise<DrainResult>
-  /** With an idle worker: milliseconds from just before the enqueue to the start of the job, each. */
+  /** Milliseconds from just before each enqueue to the start of the job, with an idle worker. */
   latencies(count: number): Promise<readonly number[]>
   stop(): Promise<void>
 }
 
-/** Counts completions and wakes when all are there. */
+/** Counts completions, and resolves when all have arrived. */
 export const createTally = (count: number) => {
   const seen = new Set<string>()
   let completed = 0
@@ -38,7 +38,7 @@ export const createTally = (count: number) => {
   }
 }
 
-/** Starts a job at a time and waits for its start, `count` times. */
+/** Starts one job at a time and waits for its start, `count` times. */
 export const measureLatencies = async (
   count: number,
   enqueue: (id: string) => Promise<void>,

@@ -1,4 +1,4 @@
-/** CPU and memory of a process with all that it started, from /proc. */
+/** CPU and memory of a process and of all processes that it started, from /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_A_SECOND = 100
@@ -6,7 +6,7 @@ const PAGE_MB = 4_096 / 1_048_576
 
 type Stat = Readonly<{ pid: number; parent: number; cpuS: number; rssMb: number; peakMb: number }>
 
-/** VmHWM: the most that the process ever held. */
+/** VmHWM: the peak memory of the process. */
 const readPeakMb = (pid: number): number => {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1_024
@@ -15,7 +15,7 @@ const readPeakMb = (pid: number): number => {
 const readStat = (pid: number): Stat | null => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // the name may hold spaces and brackets; what follows its last bracket does not
+    // the name may contain spaces and brackets; the fields come after its last bracket
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
@@ -42,7 +42,7 @@ const treeOf = (root: number): readonly Stat[] => {
 
 export type Usage = Readonly<{ cpuS: number; rssMb: number; peakMb: number; processes: number }>
 
-/** What ended before is not in it. */
+/** Usage of the whole process tree, without processes that have ended. */
 export const usageOf = (root: number): Usage => {
   const tree = treeOf(root)
   const sum = (pick: (stat: Stat) => number): number =>
@@ -55,14 +55,14 @@ export const usageOf = (root: number): Usage => {
   }
 }
 
-/** The root alone. */
+/** Usage of the root process only. */
 export const ownUsageOf = (root: number): Usage => {
   const stat = readStat(root)
   const { cpuS, rssMb, peakMb } = stat ?? { cpuS: 0, rssMb: 0, peakMb: 0 }
   return { cpuS, rssMb, peakMb, processes: stat === null ? 0 : 1 }
 }
 
-/** Bytes that the root and all that it started have sent to a disk. */
+/** Bytes that the root and all processes that it started have sent to a disk. */
 export const writtenBytes = (root: number): number =>
   treeOf(root).reduce((total, { pid }) => {
     const text = readFileSync(`/proc/${pid}/io`, 'utf8')

@@ -1,4 +1,4 @@
-/** S1, S2 and S4 of any queue, by the interface that all of them share. */
+/** S1, S2 and S4 of any queue, through the interface that all of them share. */
 import type { Peer } from './peer.ts'
 import { ownUsage, type Sample } from './sample.ts'
 import { median, quantile } from './statistics.ts'
@@ -6,7 +6,7 @@ import { median, quantile } from './statistics.ts'
 export type QueueScenario = 'enqueue' | 'drain' | 'latency'
 
 export type ScenarioOptions = Readonly<{
-  /** CPU and memory of the server that the queue lives in, if it has one. */
+  /** CPU and memory of the queue's server, if it has one. */
   serverUsage: () => Readonly<{ cpuS: number; rssMb: number }>
 }>
 

@@ -1,4 +1,4 @@
-/** docs/benchmarks.md, from the samples alone; the words between the tables stand in benchmarks-notes.md beside this. */
+/** Makes docs/benchmarks.md from the samples; the text between the tables is in benchmarks-notes.md next to this file. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from './machine.ts'
@@ -11,7 +11,7 @@ export type Series = Readonly<{ participant: Participant; samples: readonly Samp
 export type Measured = Readonly<{
   measure: Measure
   series: readonly Series[]
-  /** Who could not be measured, and why. */
+  /** Participants that could not be measured, and why. */
   failures: ReadonlyMap<Participant, string>
 }>
 
@@ -46,11 +46,11 @@ export const spreadOfSeries = ({ samples }: Series): Spread =>
 const seriesOf = ({ series }: Measured, participant: Participant): Series | undefined =>
   series.find((each) => each.participant === participant)
 
-/** Of a further figure, if every sample has it. */
+/** The median of a further figure; NaN unless every sample has it. */
 const medianOfMore = ({ samples }: Series, name: string): number =>
   median(samples.map(({ more }) => more?.[name] ?? Number.NaN))
 
-/** Measures that are judged beside S8 small: how many times as much they may cost. */
+/** Measures that are compared with S8 small: by which factor they may exceed it. */
 const TIMES_S8_SMALL: Readonly<Record<string, number>> = {
   'S8 large': 1.3,
   'S8 workspaces': 1.3,
@@ -59,7 +59,7 @@ const TIMES_S8_SMALL: Readonly<Record<string, number>> = {
   'S8 full-keys': 1.2,
 }
 
-/** Measures that are judged by a peer of the same run: how many times as much as it they may cost. */
+/** Measures that are compared with a peer in the same run: by which factor they may exceed it. */
 const TIMES_PEER: Readonly<Record<string, Readonly<{ peer: Participant; most: number }>>> = {
   S16: { peer: 'dbos', most: 0.5 },
 }
@@ -93,7 +93,7 @@ const verdict = (measured: Measured, all: readonly Measured[]): string => {
   return over.length === 0 ? 'met' : `missed: ${over.join(', ')}`
 }
 
-/** What stands behind the figure itself: the share of the disk's ceiling, the tail, and what else counts. */
+/** Details after the figure: the share of the disk's limit, the tail latency, and further figures. */
 const detailsOf = (measure: Measure, ours: Series, durableWrites: readonly number[]): string => {
   const share = spreadOfSeries(ours).median / median(durableWrites)
   return [
@@ -179,7 +179,7 @@ missed that are met on a quiet one; measure again there.
 export const toMarkdown = (results: Results): string => {
   const { measured, machine, durableWrites, binaryMb, date } = results
   const notes = readFileSync(join(import.meta.dirname, 'benchmarks-notes.md'), 'utf8').trim()
-  // measured apart, in a browser
+  // measured separately, in a browser
   const console = readFileSync(join(import.meta.dirname, 'benchmarks-console.md'), 'utf8').trim()
   return `# Benchmarks
 

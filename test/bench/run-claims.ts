@@ -1,7 +1,7 @@
 /**
- * One sample of how many times as much a claim costs before a large queue as before a small one of the same kind:
- * `run-claims.ts many-keys|tenant-keys|full-keys [size]`. Claims of both take turns in one process and are measured in CPU time, so that
- * other load on the machine changes both alike.
+ * One sample of the cost of a claim from a large queue relative to one from a small queue of the same kind:
+ * `run-claims.ts many-keys|tenant-keys|full-keys [size]`. Claims of both take turns in one process and are measured in
+ * CPU time, so that other load on the machine affects both alike.
  */
 import process from 'node:process'
 import { type Backlog, fillBacklog, toBacklog } from './backlogs.ts'
@@ -47,7 +47,7 @@ const measureRatio = async (backlog: Backlog, size: number): Promise<Sample> => 
     ] as const) {
       const claimed = await side.claim()
       ids.add(claimed.id)
-      // of a neighbour's keys the claims of the others are measured, which take turns with its own
+      // with a noisy neighbour's keys, only the claims of the other tenant count, which alternate with the neighbour's own
       if (at >= 0 && (backlog !== 'tenant-keys' || claimed.ws === WS)) seen[name].push(claimed)
     }
   }

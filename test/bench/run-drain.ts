@@ -1,7 +1,7 @@
 /**
- * Drains a backlog over a real sqld by workers in processes of their own: `run-drain.ts [rounds]`. 1, 2 and 4 workers take turns, so
- * that the load of the machine burdens them alike (target S11). The backlog lasts for seconds, because a process that has just started
- * runs nothing for its first third of a second.
+ * Drains a backlog from a real sqld with workers in separate processes: `run-drain.ts [rounds]`. 1, 2 and 4 workers take
+ * turns, so that the load of the machine affects them alike (target S11). The backlog lasts for seconds, because a process
+ * that has just started runs nothing for its first third of a second.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,10 +20,10 @@ const CONCURRENCY = 25
 const REPORT_EVERY_MS = 10
 
 const spent = z.object({ requests: z.number(), statements: z.number(), micros: z.number() })
-/** What a worker took for its jobs. */
+/** What a worker used for its jobs: requests, statements, and microseconds of CPU. */
 type Spent = z.infer<typeof spent>
 
-/** Jobs that ran, each time that some did. */
+/** Runs a worker that reports at intervals how many jobs it has run. */
 const work = async (url: string): Promise<void> => {
   const engine = await openEngine(url)
   const own = await openDeps(url)
@@ -45,7 +45,7 @@ const work = async (url: string): Promise<void> => {
   const before = process.cpuUsage()
   await worker.start()
   await once(process, 'message')
-  // until the ends of all jobs are durable
+  // this waits until the ends of all jobs are durable
   await worker.stop()
   const { user, system } = process.cpuUsage(before)
   process.send?.({ ...takeRequests(), micros: user + system } satisfies Spent)

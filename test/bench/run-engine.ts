@@ -32,7 +32,7 @@ const countJobs = async ({ deps }: Engine, status: string): Promise<number> => {
 const SANDBOXED = { reused: 4_000, fresh: 300 } as const
 const WARMING = { reused: 400, fresh: 20 } as const
 
-/** S3: the same drain, each job in a process that runs this app alone. */
+/** S3: the same drain, with each job in a process that runs only this app. */
 const drainSandboxed = async (): Promise<Sample> => {
   const engine = await openEngine()
   const { config } = loadConfig({ env: sandboxSettings(), flags: {} })
@@ -51,7 +51,7 @@ const drainSandboxed = async (): Promise<Sample> => {
         const outcome = await runner.run(request)
         if (outcome.kind !== 'success') throw new Error(JSON.stringify(outcome))
         seen += 1
-        // a look at every process costs as much as a job
+        // reading all processes costs as much as a job
         if (seen % 500 === 0) usage = usageOf(process.pid)
         tally.add(request.job.id)
         return outcome
@@ -79,7 +79,7 @@ const drainSandboxed = async (): Promise<Sample> => {
 
 const STORE_MS = 3_000
 
-/** S1 of the store alone: the two statements of a job, one commit after the other. */
+/** S1 of the store only: the two statements of a job, one commit after the other. */
 const enqueueByStore = async (): Promise<Sample> => {
   const engine = await openEngine()
   const { db, newId } = engine.deps
@@ -127,10 +127,10 @@ const enqueueByStore = async (): Promise<Sample> => {
 }
 
 const CLAIMS = 300
-/** Claims before those that are measured: the first ones prepare statements and compile. */
+/** Claims before the measured ones, because the first ones prepare statements and compile code. */
 const WARMING_CLAIMS = 100
 
-/** S8: what one claim of one job costs while so many wait. */
+/** S8: the cost of claiming one job while `size` jobs wait. */
 const claimFromBacklog = async (size: number, backlog: Backlog): Promise<Sample> => {
   const engine = await openEngine()
   await fillBacklog(engine.deps, () => engine.enqueue('model'), { backlog, size })

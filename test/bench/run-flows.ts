@@ -18,7 +18,7 @@ const STEPS = 3
 
 type Flows = Readonly<{
   engine: Engine
-  /** Starts one and waits until its end is durable. */
+  /** Starts a run and waits until its end is durable. */
   run: (flow: string, input?: { items: readonly number[] }) => Promise<void>
   close: () => Promise<void>
 }>
@@ -94,7 +94,7 @@ const latency = async (flows: Flows) => {
   return { value: median(times), more: { p99: quantile(times, 0.99) } }
 }
 
-/** From the first start, 64 at once, to the last end. */
+/** From the first start to the last end, with 64 runs at once. */
 const rate = async ({ engine }: Flows) => {
   const before = performance.now()
   let left = RATED

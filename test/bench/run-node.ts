@@ -19,7 +19,7 @@ const RUN = '/api/w/default/jobs/run'
 const ENQUEUE_MS = 4_000
 const AT_ONCE = 64
 
-/** Jobs that the database holds after the node has stopped: every acknowledged one, once. */
+/** Counts the jobs in the database after the node has stopped: every acknowledged job, once. */
 const countJobs = async (node: SvcNode): Promise<number> => {
   const db = await openDatabase({ url: `file:${join(node.dataDir, 'svc.db')}` })
   const row = await db.one(sql`SELECT count(*) AS n FROM jobs`)
@@ -27,7 +27,7 @@ const countJobs = async (node: SvcNode): Promise<number> => {
   return Number(row?.n)
 }
 
-/** S1 over HTTP: the jobs wait under a tag that nobody serves, so that enqueueing alone is measured. */
+/** S1 over HTTP: the jobs wait under a tag without workers, so that only enqueueing is measured. */
 const enqueue = async (): Promise<Sample> => {
   const node = await startSvcNode()
   await deployNoop(node, 'bench')
@@ -93,7 +93,7 @@ const wait = async (): Promise<Sample> => {
 const COLD_CALLS = 30
 const PAUSE_MS = 60
 
-/** S6: the first call of a bundle, each of an app that was never run. */
+/** S6: the first call of a bundle; each app has never run before. */
 const cold = async (): Promise<Sample> => {
   const node = await startSvcNode()
   for (let at = 0; at < COLD_CALLS; at += 1) await deployNoop(node, `app-${at}`, `${at}`)
@@ -105,7 +105,7 @@ const cold = async (): Promise<Sample> => {
     const { status, text } = await load.post(`${RUN}/app-${at}/noop/wait`, '{}')
     times.push(performance.now() - from)
     if (status !== 200 || !text.includes('"success"')) throw new Error(`${status} ${text}`)
-    // as calls come in life; one right behind the other would measure how fast processes start
+    // pause as between real calls; without it this would measure how fast processes start
     await sleep(PAUSE_MS)
   }
   const after = usageOf(node.pid)
@@ -121,7 +121,7 @@ const cold = async (): Promise<Sample> => {
   }
 }
 
-/** Each half of the time watched. In the first one the compiler of the runtime still works on what the start has run. */
+/** Seconds of each half of the watched time. In the first half, the runtime still compiles code that the start has run. */
 const HALF_S = 30
 const SETTLE_MS = 3_000
 
@@ -156,7 +156,7 @@ const idle = async (): Promise<Sample> => {
   }
 }
 
-/** Ended jobs beside one that really ran. */
+/** Adds ended jobs to one that really ran. */
 const fill = async (node: SvcNode, size: number): Promise<void> => {
   await deployNoop(node, 'bench')
   const load = openHttpLoad(node, 1)
@@ -170,7 +170,7 @@ const fill = async (node: SvcNode, size: number): Promise<void> => {
   await db.close()
 }
 
-/** S10: from the start of the process to the first 200 on /healthz, on a database that is there. */
+/** S10: from the start of the process to the first 200 of /healthz, with an existing database. */
 const ready = async (): Promise<Sample> => {
   const size = Number(process.argv[3] ?? 0)
   const first = await startSvcNode()
@@ -189,7 +189,7 @@ const ready = async (): Promise<Sample> => {
   }
 }
 
-/** S14: from the death of the only node, in the middle of a job, to the start of its next run, after a start at once. */
+/** S14: from the death of the only node, during a job, to the start of the job's next run; the node is restarted at once. */
 const crash = async (): Promise<Sample> => {
   const first = await startSvcNode()
   await deploySlow(first, 'bench')
@@ -240,7 +240,7 @@ const deployFunction = async (node: SvcNode): Promise<void> => {
   await post('/apps/bench/functions/deploy', { body: form })
 }
 
-/** S12: a warm function by its path, one call after the other, or 32 at once. */
+/** S12: calls a warm function by its path, one call after the other or 32 at once. */
 const functionCalls = async (atOnce: number): Promise<Sample> => {
   const node = await startSvcNode()
   await deployFunction(node)

@@ -13,7 +13,7 @@ import { type SvcNode, startSvcNode } from './svc-node.ts'
 
 const PAGES = 10
 const WARMING = 10
-/** With the warming within the credit that a new node opens with. */
+/** Together with the warm-up, within the credit of a new node. */
 const CALLS = 80
 const DIFFERENT = 8
 
@@ -68,7 +68,7 @@ const parse = async (): Promise<Sample> => {
     }
     return ms
   }
-  // The first call starts the reader's process.
+  // the first call starts the reader's process
   const first = await call(0)
   for (let at = 1; at < WARMING; at += 1) await call(at)
   const before = usageOf(node.pid)

@@ -1,4 +1,7 @@
-/** What an embedded replica takes off the primary: pages of 50 jobs from each in turn, next to a caller that enqueues. `run-replica.ts [rounds]` */
+/**
+ * Measures how an embedded replica relieves the primary: pages of 50 jobs from each in turn, next
+ * to a caller that enqueues. `run-replica.ts [rounds]`
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,7 +59,7 @@ const READS = {
 }
 const SOURCES = { primary: engine.deps.db, replica }
 
-/** Microseconds of sqld for each read, less what it used for the enqueues alone, and reads a second. */
+/** Microseconds of sqld for each read, without those for the enqueues, and reads per second. */
 const measure = async (read: (reads: Reader) => Promise<unknown>, reads: Reader | null) => {
   const [began, cpuS] = [performance.now(), usageOf(sqld.pid()).cpuS]
   let count = 0

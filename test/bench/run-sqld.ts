@@ -1,4 +1,4 @@
-/** One sample over a real sqld: `run-sqld.ts enqueue|drain|http` (target S11), with the CPU that sqld itself used for a job. */
+/** One sample on a real sqld: `run-sqld.ts enqueue|drain|http` (target S11), with the CPU time that sqld used per job. */
 import process from 'node:process'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
@@ -22,7 +22,7 @@ const countJobs = async ({ deps }: Engine, status: string): Promise<number> => {
   return Number((await deps.db.one(counted))?.n)
 }
 
-/** Microseconds of sqld and of the rest that one job took between two readings. */
+/** Microseconds per job, of sqld and of this process. */
 const perJob = (jobs: number, sqldS: number, ownS: number): Readonly<Record<string, number>> => ({
   sqldMicros: (sqldS / jobs) * 1e6,
   ownMicros: (ownS / jobs) * 1e6,
@@ -52,7 +52,7 @@ const enqueue = async (engine: Engine, sqld: Sqld): Promise<Sample> => {
   return { value, cpuS: usage.cpuS - cpuS, rssMb: usage.rssMb, check, more }
 }
 
-/** Over HTTP, at a node of its own with token check; the jobs wait under a tag that no worker serves. */
+/** Over HTTP, at a separate node that checks tokens; the jobs wait under a tag that no worker serves. */
 const enqueueOverHttp = async (sqld: Sqld): Promise<Sample> => {
   const node = await startSvcNode({ databaseUrl: sqld.httpUrl })
   await deployNoop(node, 'bench')
@@ -91,7 +91,7 @@ const enqueueOverHttp = async (sqld: Sqld): Promise<Sample> => {
   return { value: (sent - had) / seconds, cpuS: usage.cpuS - own, rssMb: usage.peakMb, check, more }
 }
 
-/** Four workers, each with a connection of its own, as four processes would have. */
+/** Four workers, each with its own connection, like four processes. */
 const drain = async (engine: Engine, sqld: Sqld): Promise<Sample> => {
   for (let sent = 0; sent < BACKLOG; sent += 200) {
     await Promise.all(Array.from({ length: 200 }, (_, at) => engine.enqueue(`job-${sent + at}`)))

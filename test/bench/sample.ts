@@ -1,4 +1,4 @@
-/** One measurement in a process of its own, so that no sample warms or burdens the next. */
+/** Takes one measurement in a separate process, so that no sample warms up or slows down the next. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import { z } from 'zod'
@@ -7,7 +7,7 @@ const sample = z.object({
   value: z.number(),
   /** Seconds of CPU that the measured processes used, without the load generator. */
   cpuS: z.number(),
-  /** The most memory that they held at once. */
+  /** Their peak memory, in MB. */
   rssMb: z.number(),
   /** What was checked, as a sentence. */
   check: z.string(),
@@ -21,36 +21,36 @@ export const printSample = (made: Sample): void => {
   process.stdout.write(`${MARK}${JSON.stringify(made)}\n`)
 }
 
-/** CPU and memory of this process, with a server's beside it. */
+/** CPU and memory of this process, plus those of a server. */
 export const ownUsage = (): Pick<Sample, 'cpuS' | 'rssMb'> => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
   return { cpuS: (userCPUTime + systemCPUTime) / 1e6, rssMb: maxRSS / 1_024 }
 }
 
-/** A sample takes seconds; one that hangs must not hold up the others. */
+/** Milliseconds. A sample takes seconds, and one that hangs must not delay the others. */
 const LIMIT_MS = 120_000
 
 const running = new Set<ChildProcess>()
 
-/** With the nodes that it started: they are of its group. */
+/** Also kills the nodes that it started, because they are in its process group. */
 const killGroup = ({ pid }: ChildProcess): void => {
   if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // it has ended
+    // it has already ended
   }
 }
 
 let isQuitting = false
 
-/** For whoever ends the run before its time; no other sample starts after it. */
+/** Ends all samples if the run is stopped early; no other sample starts after that. */
 export const killSamples = (): void => {
   isQuitting = true
   for (const child of running) killGroup(child)
 }
 
-/** @throws {Error} it failed, with the end of what it said, or took longer than two minutes */
+/** @throws {Error} the sample failed (the message has the end of its output), or took longer than two minutes */
 export const takeSample = (
   script: string,
   args: readonly string[],

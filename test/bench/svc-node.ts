@@ -1,4 +1,4 @@
-/** A real node, dist/svc in a folder of its own, and an app with one action that does nothing. */
+/** A real node, dist/svc in a separate folder, and an app with one action that does nothing. */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,12 +21,12 @@ export type SvcNode = Readonly<{
   readyMs: number
   /** Stops it and waits; the data stays until `remove`. */
   stop: () => Promise<void>
-  /** SIGKILL. */
+  /** Kills it with SIGKILL. */
   kill: () => Promise<void>
   remove: () => void
 }>
 
-/** Those of this sample (sandbox-measures.ts). */
+/** Settings for this sample (sandbox-measures.ts). */
 export const sandboxSettings = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
     ['SVC_SANDBOX', 'SVC_SANDBOX_REUSE'].flatMap((name) => {
@@ -94,11 +94,11 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 }
 
-/** @param nonce makes the code, and so its bundle and its commit, another */
+/** @param nonce changes the code, and thereby its bundle and its commit */
 export const deployNoop = (node: SvcNode, app: string, nonce = ''): Promise<void> =>
   deploy(node, { app, action: 'noop', code: `export const main = async () => '${nonce}'\n` })
 
-/** An action that outlasts every sample. */
+/** Deploys an action that outlasts every sample. */
 export const deploySlow = (node: SvcNode, app: string): Promise<void> =>
   deploy(node, {
     app,

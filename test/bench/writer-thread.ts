@@ -1,10 +1,11 @@
 /**
- * The bare parts of a writer thread: what a commit costs when libSQL runs in a thread of its own, against the event loop's.
+ * Measures the basic parts of a writer thread: the cost of a commit if libSQL runs in a
+ * separate thread, compared with the event loop's.
  *
  *     node test/bench/writer-thread.ts
  *
- * `lone` is one commit after the other, which a caller waits for. `busy` is a queue of commits of 30 rows each, which come back,
- * while the event loop has as much work of its own for each of them.
+ * `lone` is one commit after the other, for which a caller waits. `busy` is a queue of commits of 30 returned rows each,
+ * while the event loop has as much other work for each commit.
  */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -20,12 +21,12 @@ import { median, quantile } from './statistics.ts'
 const ROWS = 30
 const LONE = 300
 const BUSY = 300
-/** Commits on their way at once: the next is there when one has ended. */
+/** Concurrent commits: the next one is waiting when one has ended. */
 const AHEAD = 2
 
 type Commit = (rows: number) => Promise<number>
 
-/** @returns a function that commits so many updates and gives back how many rows came back */
+/** @returns a function that commits the given number of updates and returns the updated rows */
 const openStore = (path: string): ((rows: number) => unknown[]) => {
   const db = new Libsql(path)
   db.exec('PRAGMA journal_mode = WAL')
@@ -88,7 +89,7 @@ const lone = async (commit: Commit): Promise<string> => {
   return `p50 ${median(times).toFixed(3)} ms, p99 ${quantile(times, 0.99).toFixed(3)} ms`
 }
 
-/** @param workMs the work of the event loop for each commit */
+/** @param workMs the event loop's work per commit, in milliseconds */
 const busy = async (commit: Commit, workMs: number): Promise<string> => {
   const before = performance.now()
   let left = BUSY

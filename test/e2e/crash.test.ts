@@ -65,7 +65,7 @@ const sceneOf = (point: FaultPoint): Scene => {
   return { fault: `${point}:2`, action, input: () => ({}), stops: false }
 }
 
-/** Points that only durable-crash.test.ts covers in the short form; it observes each step from outside. */
+/** Points that other tests cover. In the short form these include the points of durable jobs (durable-crash.test.ts). */
 const ELSEWHERE = isLong
   ? /^(?:rescue|rotate|fire|flow|event|receive|import|move|push)/
   : /^(?:rescue|rotate|fire|flow|event|receive|import|move|push|step|suspend)/
