@@ -12,7 +12,7 @@ export type Interaction = Readonly<{
   before: (page: Page) => Promise<void>
   /** The interaction itself. */
   act: string
-  /** Whether the page shows what it led to. */
+  /** Whether the page shows the result. */
   isDone: string
 }>
 
@@ -107,7 +107,7 @@ const WHEN_ROWS_STAND = `{
 const firstView = z.object({ ms: z.number(), bytes: z.number(), requests: z.number() })
 export type FirstView = z.infer<typeof firstView>
 
-/** Needs a page without a content security policy, which would refuse to evaluate code. */
+/** For `page.evaluate`, because the page's content security policy blocks other ways to wait for a condition in the page. */
 const ROWS_STAND = `new Promise((resolve) => {
   const look = () => (globalThis.rowsStoodAt === undefined ? requestAnimationFrame(look) : resolve())
   look()

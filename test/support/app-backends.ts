@@ -8,9 +8,9 @@ import { startSqld } from './sqld.ts'
 import { createTestDeps } from './test-deps.ts'
 
 export type AppBackend = Readonly<{
-  /** What `createTestApp` takes. */
+  /** Options for `createTestApp`. */
   app: TestAppOptions
-  /** Behind the app's own `close`. */
+  /** Call it after the app's own `close`. */
   close: () => Promise<void>
 }>
 

@@ -1,8 +1,8 @@
-/** Small apps as texts. */
+/** The files of small apps. */
 
 export type AppTexts = Readonly<Record<string, string>>
 
-/** An app of one action `run`, which answers `answer`. */
+/** An app with one action `run`, which returns `answer`. */
 export const oneActionApp = (key: string, answer = 'ok'): AppTexts => ({
   'app.yaml': `key: ${key}\nactions:\n  - key: run\n    entrypoint: run.ts\n`,
   'run.ts': `export const main = (): string => ${JSON.stringify(answer)}\n`,

@@ -1,4 +1,4 @@
-/** What the audit log of a workspace says about its apps. */
+/** Reads the audit log of a workspace about its apps. */
 import { z } from 'zod'
 import type { TestApp } from './create-test-app.ts'
 import type { Tenant } from './tenant.ts'
@@ -7,7 +7,7 @@ const auditPage = z.looseObject({
   items: z.array(z.looseObject({ action: z.string(), target: z.string() })),
 })
 
-/** Newest first, as `<action> <target>`; what is not about host names is left out. */
+/** Newest first, as `<action> <target>`; entries that are not about host names are omitted. */
 export const listAudit = async (
   app: TestApp,
   { ws, token }: Tenant,

@@ -1,4 +1,4 @@
-/** tar.gz archives, well made and hostile ones. */
+/** tar.gz archives, valid and hostile ones. */
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { type Header, pack } from 'tar-stream'
@@ -9,7 +9,7 @@ export type ArchiveEntry = Readonly<{
   content?: string | Buffer
 }>
 
-/** Not packed with gzip yet. */
+/** Makes an archive that is not compressed yet. */
 export const makeTar = async (entries: readonly ArchiveEntry[]): Promise<Buffer> => {
   const tar = pack()
   for (const { header, content } of entries) {
@@ -27,7 +27,7 @@ export const makeArchive = async (entries: readonly ArchiveEntry[]): Promise<Uin
 export const packApp = (files: AppTexts): Promise<Uint8Array> =>
   makeArchive(Object.entries(files).map(([name, content]) => ({ header: { name }, content })))
 
-/** What `POST /deployments` takes: the body, and the header that names its boundary. */
+/** Makes the request of `POST /deployments`: the body, and the header that names its boundary. */
 export const toUpload = async (
   bundle: Uint8Array,
   message?: string,

@@ -1,4 +1,4 @@
-/** A certificate and its encrypted key as a Korean bank gives them to people, made for tests; good until 2125. */
+/** A certificate and its encrypted key in the form that Korean banks issue, made for tests; valid until 2125. */
 
 /** signCert.der in base64: of 홍길동, self-signed. */
 export const CERT_DER =

@@ -1,6 +1,7 @@
 /**
- * Holds every answer of a test app to what its endpoint declares: the status is listed, the body has the schema's fields and
- * no other, the content type is the declared one. The OpenAPI document is made of the same declarations, so it is true.
+ * Checks every response of a test app against the declaration of its endpoint: the status is listed, the body
+ * has exactly the fields of the schema, and the content type is the declared one. The OpenAPI document
+ * derives from the same declarations, so it is correct too.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
@@ -10,7 +11,7 @@ import { errorBody } from '#http/schemas/error.ts'
 
 export type CheckedAnswer = Readonly<{
   method: string
-  /** As it was requested, with its query. */
+  /** The requested path, with its query. */
   path: string
   status: number
   headers: Headers
@@ -19,7 +20,7 @@ export type CheckedAnswer = Readonly<{
 
 export type AnswerCheck = (answer: CheckedAnswer) => void
 
-/** @returns a check that throws, naming the route, when an answer is not as declared */
+/** @returns a check that throws, naming the route, if a response differs from its declaration */
 export const createAnswerCheck = (endpoints: Endpoints): AnswerCheck => {
   const patterns = Object.values(endpoints).map((route) => {
     const path = fullPathOf(route)
@@ -38,7 +39,7 @@ export const createAnswerCheck = (endpoints: Endpoints): AnswerCheck => {
   }
 }
 
-/** `{path}` is the rest of the address, slashes included. */
+/** `{path}` matches the rest of the address, slashes included. */
 const toPattern = (path: string): RegExp =>
   new RegExp(
     `^${path
@@ -57,7 +58,7 @@ const findFault = (route: Endpoint, answer: CheckedAnswer): string | null => {
   return declared === undefined ? 'declares no such status' : findBodyFault(declared, answer)
 }
 
-/** Pages have error pages, and forms are answered by pages and redirects, which the document leaves out. */
+/** Pages have error pages, and forms get pages and redirects, which the document omits. */
 const answersPages = ({ answers }: Endpoint): boolean =>
   Object.values(answers).some(
     ({ orPage, contentType }) => orPage === true || contentType === 'text/html',
@@ -76,12 +77,12 @@ const findBodyFault = (
     return answer.method === 'HEAD' ? null : findShapeFault(schema, readJson(answer))
   }
   if (contentType === undefined) return answer.text === '' ? null : 'declares no body'
-  // a log may be followed instead
+  // a log may also be streamed
   const isDeclared = [contentType, 'text/event-stream'].includes(typeOf(answer))
   return isDeclared ? null : `its type is ${typeOf(answer)}, not ${contentType}`
 }
 
-/** Without files called `__proto__`, which a record of zod does not keep. */
+/** Drops files called `__proto__`, which a record of zod does not keep. */
 const readJson = ({ text }: CheckedAnswer): unknown =>
   JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
 
@@ -90,7 +91,7 @@ const findErrorFault = (answer: CheckedAnswer): string | null =>
     ? null
     : findShapeFault(errorBody, readJson(answer))
 
-/** Parsed and written again, a body is what it was: no field is missing, wrong or unknown to the schema. */
+/** A body must stay the same when it is parsed and serialized: no field is missing, wrong or unknown to the schema. */
 const findShapeFault = (schema: z.ZodType, body: unknown): string | null => {
   const parsed = schema.safeParse(body)
   if (!parsed.success) return z.prettifyError(parsed.error)

@@ -1,28 +1,28 @@
 /**
  * Finds statements whose guard an earlier statement of the same batch makes false: such a write never happens, without an
- * error. Each batch is run twice on a second connection and rolled back: every statement alone, on the rows as they are
- * before the batch, then all in order. A statement that changes fewer rows in its batch than alone is a fault.
+ * error. Each batch runs twice on a second connection and is rolled back: first every statement alone, on the rows as they
+ * are before the batch, then all in order. A statement that changes fewer rows in its batch than alone is a fault.
  *
- * It costs no fsync. The batch itself goes to the database as it is, whatever was found.
+ * The check needs no fsync. The batch itself goes to the database unchanged, whatever the check has found.
  */
 
 import { statementsOf } from '#store/batch.ts'
 import type { Database, Statement } from '#store/database.ts'
 import { openFileConnection } from '#store/file-database-connection.ts'
 
-/** A statement, and those behind it that look at what it changed by `changes()`. */
+/** A statement, and those after it that read with `changes()` how many rows it changed. */
 type Unit = readonly Statement[]
 
 export type BatchFault = Readonly<{
   statement: string
-  /** Rows that it changes without those before it, and with them. */
+  /** Rows that it changes without the statements before it, and with them. */
   alone: number
   inBatch: number
 }>
 
 export type CheckedDatabase = Readonly<{
   db: Database
-  /** Closes the second connection. @throws {Error} a statement was kept from its work by its own batch */
+  /** Closes the second connection. @throws {Error} a batch prevented one of its own statements from writing */
   finish: () => void
 }>
 
@@ -42,7 +42,7 @@ export const checkBatches = (db: Database, path: string): CheckedDatabase => {
   const connection = openFileConnection({ path, busyWaitMs: 5_000, autoCheckpoint: false })
   const faults = new Map<string, BatchFault>()
 
-  /** A statement that fails changes nothing; the batch itself will tell. */
+  /** A statement that fails counts as no change; the batch itself will report the error. */
   const countChanges = (unit: Unit): number => {
     try {
       return unit.reduce((sum, statement) => sum + connection.run(statement).changes, 0)

@@ -1,6 +1,6 @@
 /**
- * Runs commands of svc one after another in one process. A command of its own process takes half a second to load the
- * sources; tests of what commands do need not pay that for each. Tests of the process itself start svc-process.ts.
+ * Runs commands of svc one after another in one process. A separate process per command takes half a second to load the
+ * sources, which tests of what commands do can avoid. Tests of the process itself start svc-process.ts.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
@@ -15,7 +15,7 @@ export type CommandRequest = Readonly<{
   cwd: string
   /** The whole environment. */
   env: Readonly<Record<string, string>>
-  /** What stdin holds. @default nothing */
+  /** The content of stdin. @default nothing */
   input?: string
 }>
 
@@ -41,17 +41,19 @@ const readLine = (descriptor: number): string => {
 }
 
 /**
- * @param hashes `cheap`, as in the processes of tests: no other process reads files of a passphrase from there. @default real
+ * @param hashes `cheap` uses the password cost of tests; no other process can then read its
+ * files with a passphrase. @default real
  */
 export const openCommandServer = (hashes: 'real' | 'cheap' = 'real'): CommandServer => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-commands-'))
   const [requests, answers] = [join(folder, 'requests'), join(folder, 'answers')]
   execFileSync('mkfifo', [requests, answers])
-  // both ways, because opening one end of a pipe waits for the other
+  // opened for reading and writing, because opening one end of a pipe waits for the other
   const [to, from] = [openSync(requests, 'r+'), openSync(answers, 'r+')]
   const program = join(import.meta.dirname, 'run-commands.ts')
-  // a last line, because without it the caller would wait for a process that died; and both ways again, because a shell
-  // that opens the pipe after the caller has ended would wait forever, and Vitest for the output that it holds open
+  // The script writes a last line, because the caller would otherwise wait for a process that died. It also opens
+  // the pipe for reading and writing: if it opened the pipe after the caller has ended, it would wait forever, and
+  // Vitest would wait for the output that it holds open.
   const script = 'from="$1"; exec 3<>"$2"; shift 2; "$0" "$@" <"$from"; echo died >&3'
   const words = [...(hashes === 'cheap' ? ['--conditions=svc-test'] : []), program]
   const child = spawn('sh', ['-c', script, process.execPath, requests, answers, ...words], {

@@ -1,4 +1,4 @@
-/** A workspace with something of most kinds in it, in a database whose other workspace must never be in a copy. */
+/** A workspace that contains most kinds of data, in a database with another workspace, which must never be in a copy. */
 
 import { hashBundle } from '#bundle/bundle-hash.ts'
 import { CLI_ACTOR } from '#core/actor.ts'
@@ -22,7 +22,7 @@ import { QUEUE_ADMIN } from './open-queue.ts'
 
 export const COPIED = 'acme'
 export const SECRET = 'the secret of acme'
-/** More than one batch of an import. */
+/** More jobs than one batch of an import. */
 export const WAITING = 300
 export const COPIED_MEMBER = 'member@acme.example'
 
@@ -37,7 +37,7 @@ const FLOWS = [
   },
 ]
 
-/** Bundles that are stored by the hash of what they hold, as those of a deployment are. */
+/** Stores bundles under the hash of their content, as a deployment does. */
 const useRealBundle = async ({ db }: AllDeps, deployment: string): Promise<void> => {
   const bundle = { code: `export const main = () => '${deployment}'`, sourceMap: '{}' }
   const hash = hashBundle(bundle)
@@ -49,12 +49,12 @@ const useRealBundle = async ({ db }: AllDeps, deployment: string): Promise<void>
 }
 
 export type CopiedWorld = Readonly<{
-  /** Of a member and of a super admin. */
+  /** Tokens of a member and of a super admin. */
   token: string
   adminToken: string
   runId: string
   enqueue: (key: string, delayMs?: number) => Promise<string>
-  /** Claims and ends what is queued. @returns how many jobs there were */
+  /** Claims and ends the queued jobs. @returns how many jobs there were */
   work: () => Promise<number>
 }>
 
@@ -96,7 +96,7 @@ export const queueOf = (deps: AllDeps): Pick<CopiedWorld, 'enqueue' | 'work'> =>
   },
 })
 
-/** A repository that was pushed to, of one pack in two chunks. */
+/** Stores a pushed repository of one pack in two chunks. */
 const storeRepository = async ({ db }: AllDeps): Promise<void> => {
   const repository = { ws: COPIED, repositoryId: 'repository' }
   const pack = { ...repository, name: 'a'.repeat(40) }
@@ -110,7 +110,7 @@ const storeRepository = async ({ db }: AllDeps): Promise<void> => {
   await db.write(changeRefs({ ...repository, ...first, app: 'shop', refs, packs: [pack.name] }))
 }
 
-/** Fills the workspace: jobs that ended, wait and run, a flow run that waits, a schedule, credentials, state, a secret. */
+/** Fills the workspace: jobs that ended, wait and run, a waiting flow run, a schedule, credentials, state, a secret. */
 export const fillCopiedWorld = async (deps: AllDeps): Promise<CopiedWorld> => {
   const actor = { ...CLI_ACTOR, identity: QUEUE_ADMIN }
   await createWorkspace(deps, { id: COPIED, name: 'Acme' })
@@ -140,7 +140,7 @@ export const fillCopiedWorld = async (deps: AllDeps): Promise<CopiedWorld> => {
   })
   await work()
   await enqueue('lost')
-  // a worker that will never be heard of again
+  // a worker that never renews its lease
   await claimJobs(deps, { worker: 'w2', tags: ['default'], limit: 1, leaseMs: 1 })
   const sleeper = await enqueue('sleeper')
   await claimJobs(deps, { worker: 'w2', tags: ['default'], limit: 1, leaseMs: 60_000 })

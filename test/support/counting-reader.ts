@@ -1,4 +1,4 @@
-/** In place of a reader of PDFs: answers each file with the process's own id and how many files it has had. */
+/** Replaces a reader of PDFs: answers each file with its process id and the number of files that it has read. */
 import process from 'node:process'
 import { createByteReader, toFrame } from '#pdf/byte-reader.ts'
 import { requestSchema } from '#pdf/protocol.ts'

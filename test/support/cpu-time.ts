@@ -1,4 +1,4 @@
-/** Processor time of this thread: what code costs, whatever else the machine does meanwhile. */
+/** Processor time of this thread: the cost of code, independent of other load on the machine. */
 import process from 'node:process'
 
 /** @returns milliseconds since the thread began */

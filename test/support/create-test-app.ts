@@ -39,11 +39,11 @@ import { createLeakScan } from './leak-scan.ts'
 import { createTestDeps } from './test-deps.ts'
 import { openTestReader, TEST_CONFINE } from './test-reader.ts'
 
-/** Made by the first start: workspace and super admin. */
+/** The workspace and super admin that the first start creates. */
 export const WS = 'default'
 export const ADMIN = 'admin@localhost'
 
-/** As a node would have that runs one. */
+/** The facts of a node that runs a worker. */
 export const TEST_WORKER: LiveWorker = {
   id: '019abcde-0000-7000-8000-000000000001',
   name: 'w1',
@@ -75,29 +75,29 @@ export type TestRequest = Readonly<{
   token?: string
   /** Sent as application/json. */
   json?: unknown
-  /** Sent as it is. */
+  /** Sent unchanged. */
   body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
   headers?: Readonly<Record<string, string>>
 }>
 
 export type TestApp = Readonly<{
   deps: AllDeps
-  /** Where the database stands, as svc.db. */
+  /** The folder of the database svc.db. */
   folder: string
   routes: readonly Route[]
-  /** Route and status of every answer, as metrics get them. */
+  /** Route and status of every response, in the form that metrics get. */
   ended: readonly string[]
-  /** What the server wrote to its log. */
+  /** Errors that the server logged. */
   errors: readonly LoggedError[]
-  /** What it wrote as a warning about deliveries of webhooks. */
+  /** Warnings about webhook deliveries that the server logged. */
   warnings: readonly LoggedError[]
   request(method: string, path: string, request?: TestRequest): Promise<Response>
-  /** As `request`, with the body read. */
+  /** Like `request`, with the body read. */
   call(method: string, path: string, request?: TestRequest): Promise<TestAnswer>
   issue(scopes: readonly GrantedScope[], wanted?: TokenOptions): Promise<IssuedToken>
-  /** The raw text of a new token. */
+  /** Returns the raw text of a new token. */
   token(scopes: readonly GrantedScope[], wanted?: TokenOptions): Promise<string>
-  /** Serves on a free port of this machine, for what needs a socket. @returns the address, `http://127.0.0.1:…` */
+  /** Serves on a free port of this machine, for tests that need a socket. @returns the address, `http://127.0.0.1:…` */
   listen(): Promise<string>
   close(): Promise<void>
 }>
@@ -115,7 +115,7 @@ export type TestAppOptions = Readonly<{
   billing?: BillingRules
   /** Wraps the reader of PDFs. */
   wrapPdf?: (pdf: PdfReader) => PdfReader
-  /** Hosts that may be fetched from though they are not public. @default none */
+  /** Hosts that documents may be fetched from although they are not public. @default none */
   fetchAllow?: readonly string[]
   baseUrl?: string
   /** @default those of `baseUrl` and localhost */
@@ -124,31 +124,31 @@ export type TestAppOptions = Readonly<{
   dnsServers?: readonly string[]
   /** @default none */
   rates?: Partial<RateLimits>
-  /** Peers whose X-Forwarded-For is believed. @default none */
+  /** Peers whose X-Forwarded-For is trusted. @default none */
   trustedProxies?: readonly string[]
   /** Folders under which git sources may be local paths. @default none */
   gitLocalRoots?: readonly string[]
-  /** Limits of git other than the defaults. */
+  /** Git limits that differ from the defaults. */
   git?: Partial<GitOptions>
-  /** False for a test that measures time. @default true */
+  /** False for tests that measure time. @default true */
   checksBatches?: boolean
-  /** Wraps the database, to let it fail. */
+  /** Wraps the database, so that a test can make it fail. */
   wrapDatabase?: (db: Database) => Database
-  /** What serves functions. @default none */
+  /** Serves functions. @default none */
   functions?: (deps: AllDeps) => FunctionSurface
-  /** What fetches packages. @default none may be fetched */
+  /** Fetches packages. @default no package may be fetched */
   fetchPackages?: FetchPackages
   /** @default none */
   files?: readonly FileSurface[]
-  /** What takes pushes. @default none */
+  /** Takes git pushes. @default none */
   gitPush?: (deps: AllDeps) => GitSurface
-  /** @default by password alone */
+  /** @default with passwords only */
   signIn?: SignInWays
   /** @default the limit job.tool_wait, 25 s */
   toolWaitMs?: number
-  /** Routes beside those of svc. */
+  /** Routes in addition to those of svc. */
   moreRoutes?: (deps: AllDeps) => readonly Route[]
-  /** Of `moreRoutes`. */
+  /** The endpoints of `moreRoutes`. */
   moreEndpoints?: Endpoints
 }>
 
@@ -240,7 +240,7 @@ const toAnswer = async (response: Response): Promise<TestAnswer> => {
   return { status: response.status, headers: response.headers, text, json }
 }
 
-/** Close it in `afterAll` or `afterEach`: it removes its folder. */
+/** Creates a test app. Close it in `afterAll` or `afterEach`, which removes its folder. */
 export const createTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
   const path = join(folder, 'svc.db')
@@ -285,7 +285,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
   )
   const answer = async (method: string, path: string, init: TestRequest = {}): Promise<Response> =>
     app.request(path, toInit(method, init))
-  /** Streams are never whole: what came of them is scanned at the end. */
+  /** Streams are never complete, so the text that they have sent is scanned at the end. */
   const streamed: (() => void)[] = []
   const request: TestApp['request'] = async (method, path, init) => {
     const { body, status, headers } = await answer(method, path, init)

@@ -1,4 +1,4 @@
-/** A name server over UDP on this machine that knows TXT records and nothing else. */
+/** A name server over UDP on this machine that serves only TXT records. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
@@ -7,9 +7,9 @@ export type DnsServer = Readonly<{
   address: string
   /** Records by name; a name without an entry does not exist. */
   records: Map<string, readonly string[]>
-  /** Names that were asked for. */
+  /** Names that were requested. */
   asked: string[]
-  /** Null: as it should be. `silent` gives no answer, `refused` an error. */
+  /** Sets a fault: `silent` sends no response, `refused` an error; null ends it. */
   setFault: (fault: 'silent' | 'refused' | null) => void
   close: () => Promise<void>
 }>
@@ -32,7 +32,7 @@ const readCall = (message: Buffer): Question => {
   return { name: labels.join('.').toLowerCase(), type: message.readUInt16BE(at + 1), end: at + 5 }
 }
 
-/** Long texts go out in strings of 255 bytes, as the protocol wants it. */
+/** Splits long texts into strings of 255 bytes, as the protocol requires. */
 const toRecord = (text: string): Buffer => {
   const bytes = Buffer.from(text)
   const strings: Buffer[] = []
@@ -42,7 +42,7 @@ const toRecord = (text: string): Buffer => {
   }
   const data = Buffer.concat(strings)
   const head = Buffer.alloc(12)
-  // the name is the one of the question
+  // points to the name in the question
   head.writeUInt16BE(0xc00c, 0)
   head.writeUInt16BE(TXT, 2)
   head.writeUInt16BE(1, 4)

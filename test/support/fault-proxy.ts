@@ -1,16 +1,16 @@
-/** A TCP proxy that misbehaves: slow, cutting connections once a request has been served, or silent. */
+/** A TCP proxy with faults: it can be slow, cut connections after a request was served, or be silent. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 export type ProxyFault =
   | 'none'
-  /** Each piece of an answer comes late. */
+  /** Each chunk of a response arrives late. */
   | 'delay'
-  /** What was asked is done, and the answers come when the fault is over. */
+  /** Requests are executed, and the responses arrive when the fault is over. */
   | 'hold'
-  /** What was asked is done, and the answer is lost with its connection. */
+  /** Requests are executed, and the response is lost with its connection. */
   | 'cut_answer'
-  /** New connections are taken and nothing is ever said. */
+  /** New connections are accepted, and nothing is ever sent. */
   | 'half_open'
   /** New connections are refused. */
   | 'refuse'
@@ -18,9 +18,9 @@ export type ProxyFault =
 export type FaultProxy = Readonly<{
   url: string
   set: (fault: ProxyFault) => void
-  /** Connections from now on lead to another server, as when an address is given to it. @param target `http://host:port` */
+  /** Sends new connections to another server, as if its address had moved there. @param target `http://host:port` */
   lead: (target: string) => void
-  /** How many connections were made to it. */
+  /** How many connections were opened. */
   connections: () => number
   /** Resets all connections. */
   cut: () => void
@@ -30,7 +30,7 @@ export type FaultProxy = Readonly<{
 const DELAY_MS = 400
 
 export type FaultProxyOptions = Readonly<{
-  /** What the network takes for a round trip, half of it each way: whole milliseconds. @default 0 */
+  /** Milliseconds of a round trip, half of it each way; whole numbers. @default 0 */
   roundTripMs?: number
 }>
 
@@ -44,7 +44,7 @@ export const startFaultProxy = async (
   let fault: ProxyFault = 'none'
   let held: (() => void)[] = []
 
-  /** Timers of one length end in the order in which they began. */
+  /** All timers of a direction have the same delay, so they fire in the order in which they were set. */
   const toServerMs = Math.floor(roundTripMs / 2)
   const toClientMs = roundTripMs - toServerMs
   const travel = (ms: number, arrive: () => void): void => {
@@ -70,7 +70,7 @@ export const startFaultProxy = async (
     else pass(client, toClientMs, bytes)
   }
   let connections = 0
-  // two short messages in a row would wait 40 ms for the answer to the first
+  // without noDelay, the second of two short messages would wait 40 ms for the response to the first
   const server = createServer({ noDelay: true }, (client) => {
     connections += 1
     sockets.add(client)

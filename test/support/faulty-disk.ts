@@ -1,6 +1,6 @@
 /**
- * A folder on a disk that forgets what was not synced, and fails when it is told to, for a process that is started with
- * its environment (faulty-disk.c, compiled once for a test run; `make test-tools` installs the compiler).
+ * A folder on a disk that forgets data that was not synced, and that fails on command, for a process that is started with its
+ * environment (faulty-disk.c, compiled once per test run; `make test-tools` installs the compiler).
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,15 +15,15 @@ export type FaultyDisk = Readonly<{
   env: Readonly<Record<string, string>>
   fail: (fault: DiskFault) => void
   heal: () => void
-  /** What is in the folder now counts as synced, as after a while without writes: the kernel writes back by itself. */
+  /** Marks the current content as synced, as after a while without writes, when the kernel has written everything back. */
   settle: () => void
-  /** The power is cut: the folder holds what was synced. The process must be dead. */
+  /** Simulates a power cut: the folder contains only synced data. The process must be dead. */
   forget: () => void
-  /** Takes away what the disk itself has made, not the folder. */
+  /** Removes the files that the disk itself has made, but not the folder. */
   remove: () => void
 }>
 
-/** @param root the folder; what is in it now counts as synced */
+/** @param root the folder, whose current content counts as synced */
 export const openFaultyDisk = (root: string): FaultyDisk => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-disk-'))
   const library = join(folder, 'faulty-disk.so')
@@ -53,7 +53,7 @@ export const openFaultyDisk = (root: string): FaultyDisk => {
     heal: () => rmSync(fault, { force: true }),
     forget: () => {
       rmSync(root, { recursive: true, force: true })
-      // a copy that the death of the process has cut off has no name yet
+      // a file whose copy was interrupted when the process died still has a temporary name
       cpSync(synced, root, { recursive: true, filter: (path) => !path.endsWith('~') })
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

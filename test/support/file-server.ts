@@ -1,4 +1,4 @@
-/** Serves bytes under paths, as a caller's own host would; counts who connects. */
+/** Serves bytes under paths, like a caller's own host; counts connections. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

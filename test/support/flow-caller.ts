@@ -1,4 +1,4 @@
-/** A caller of the flow routes who is the worker too: actions are functions of the test. */
+/** A caller of the flow routes that is also the worker: actions are functions of the test. */
 import { z } from 'zod'
 import type { JsonValue } from '#core/json.ts'
 import { createResumeUrls } from '#service/flows/approval-link.ts'
@@ -22,7 +22,7 @@ export const FLOWS = `/api/w/${WS}/flows`
 export const FLOW_RUNS = `/api/w/${WS}/flow-runs`
 export const APP = 'shop'
 
-/** What an action does; whatever it throws is its failure. */
+/** The code of an action; anything that it throws is its failure. */
 export type Behaviour = (input: JsonValue, job: OpenedJob) => unknown
 
 const stepShape = z.looseObject({
@@ -62,9 +62,9 @@ export type FlowCaller = Readonly<{
   call: (method: string, path: string, json?: unknown, more?: TestRequest) => Promise<TestAnswer>
   run: (id: string) => Promise<SeenRun>
   claim: (limit?: number) => Promise<readonly ClaimedJob[]>
-  /** Does what the action of the job does, and writes its end. */
+  /** Runs the action of a job, and records its end. */
   perform: (job: ClaimedJob) => Promise<string>
-  /** Cancels what is marked, and works until nothing is queued. @returns how many jobs there were */
+  /** Cancels the marked jobs, and works until nothing is queued. @returns how many jobs there were */
   work: () => Promise<number>
   /** The links that the action of a job would send. */
   links: (job: ClaimedJob, approver?: string) => ReturnType<typeof createResumeUrls>
@@ -77,7 +77,7 @@ const LOG_LINE = new TextEncoder().encode('done\n')
 export type FlowWorld = Readonly<{
   flows: readonly unknown[]
   actions: Readonly<Record<string, Behaviour>>
-  /** What differs from the default of an action. */
+  /** Options of actions that differ from the default. */
   definitions?: Readonly<Record<string, Partial<ActionOptions>>>
   app?: TestAppOptions
 }>
@@ -110,7 +110,7 @@ export const openFlowCaller = async ({
     const opened = await openClaimedJob(app.deps, job)
     const outcome = await behave(actions[job.action], opened)
     const retry = definitions[job.action]?.retry ?? null
-    // every end carries a part of the log, as a worker's does
+    // every end includes a part of the log, like a worker's
     const logs = [insertLogChunk({ claim: job, seq: 0, bytes: LOG_LINE })]
     return completeJob(app.deps, { job, outcome, retry, logs })
   }
@@ -155,5 +155,5 @@ const behave = async (behaviour: Behaviour | undefined, job: OpenedJob) => {
   }
 }
 
-/** The path of a link, as the app is called. */
+/** The path of a link, for calls of the app. */
 export const pathOf = (url: string): string => url.slice(BASE_URL.length)

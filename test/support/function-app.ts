@@ -32,17 +32,17 @@ export type FunctionAppOptions = Readonly<{
 
 export type FunctionApp = Readonly<{
   app: TestApp
-  /** Of the super admin. */
+  /** A token of the super admin. */
   token: string
   ownHosts: OwnHosts
   warnings: readonly string[]
-  /** Functions by their path, `functions/<name>/…`. @param path of the app's functions; @default app shop */
+  /** Deploys functions by their path, `functions/<name>/…`. @param path of the app's functions; @default app shop */
   deploy: (
     files: Readonly<Record<string, string>>,
     path?: string,
     as?: string,
   ) => Promise<TestAnswer>
-  /** Writes the records of calls now. */
+  /** Writes the buffered records of calls. */
   flushCalls: () => Promise<void>
   close: () => Promise<void>
 }>
@@ -67,7 +67,7 @@ export const createFunctionApp = async (options: FunctionAppOptions = {}): Promi
       void warnings.push(`${message} ${JSON.stringify(fields)}`),
     error: () => undefined,
   }
-  // every look at a host name is fresh
+  // the clock jumps, so that no host name is served from the cache
   let clock = 0
   const now = (): number => (clock += 60_000)
   const flushes: (() => Promise<void>)[] = []

@@ -1,4 +1,4 @@
-/** A git host over http: git's own http-backend behind a small server, with a password where one is wanted. */
+/** A git host over http: git's own http-backend behind a small server, with a password if required. */
 import { execFileSync, spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -12,9 +12,9 @@ export type GitHttpServer = Readonly<{
 }>
 
 export type GitHttpOptions = Readonly<{
-  /** `Basic …`; others get 401. @default none is asked for */
+  /** `Basic …`; other requests get 401. @default no password is required */
   authorization?: string
-  /** Answers instead of git when it returns true. */
+  /** Answers instead of git if it returns true. */
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean
   /** A loopback address. @default 127.0.0.1 */
   host?: string

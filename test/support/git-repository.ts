@@ -1,4 +1,4 @@
-/** Real git repositories in a temporary folder, for tests of what is deployed from them. */
+/** Real git repositories in a temporary folder, for tests of deployments from git. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ export type GitRepository = Readonly<{
 }>
 
 export type RepositoryFolder = Readonly<{
-  /** To be opened as SVC_GIT_LOCAL_ROOTS. */
+  /** The value for SVC_GIT_LOCAL_ROOTS. */
   root: string
   create: (name: string) => GitRepository
   remove: () => void

@@ -1,6 +1,6 @@
 /**
- * The blocks of code in a guide. The word behind the language says what a block is: a file of the example whose text it
- * repeats (`examples/…`), or a file that the reader writes. Blocks of `sh` are commands, blocks of `text` what they print.
+ * The code blocks of a guide. The word after the language names the block's file: a file of the example that it repeats
+ * (`examples/…`), or a file that the reader writes. Blocks of `sh` are commands, and blocks of `text` their output.
  */
 export type GuideBlock = Readonly<{ language: string; path: string | null; body: string }>
 
@@ -11,7 +11,7 @@ export const guideBlocks = (markdown: string): readonly GuideBlock[] =>
 
 export const isExcerpt = ({ path }: GuideBlock): boolean => path?.startsWith('examples/') === true
 
-/** `…` stands for any text. @returns whether a line of the output fits */
+/** `…` matches any text. @returns whether a line of the output matches */
 export const isPrinted = (output: string, line: string): boolean => {
   const parts = line
     .trim()
@@ -29,8 +29,8 @@ export const isPrinted = (output: string, line: string): boolean => {
 const END = '=== end of block ==='
 
 /**
- * The commands and files of a guide as one script, as a reader would go through it in one terminal.
- * @returns it prints a mark behind each block of commands
+ * Makes one script from the commands and files of a guide, as a reader would enter them in one terminal.
+ * @returns the script, which prints a mark after each block of commands
  */
 export const scriptOf = (blocks: readonly GuideBlock[]): string =>
   blocks
@@ -41,7 +41,7 @@ export const scriptOf = (blocks: readonly GuideBlock[]): string =>
           `mkdir -p "$(dirname '${path}')"\ncat > '${path}' <<'END_OF_FILE'\n${body}END_OF_FILE`,
         ]
       }
-      // the node runs already
+      // the node is already running
       if (language !== 'sh' || body.trim() === 'svc start') return []
       return [`${body}echo '${END}'`]
     })
@@ -49,7 +49,7 @@ export const scriptOf = (blocks: readonly GuideBlock[]): string =>
 
 export type Step = Readonly<{ commands: string; printed: string; expected: readonly string[] }>
 
-/** Joins what was printed with what the guide shows behind each block of commands. */
+/** Joins the actual output with the output that the guide shows after each block of commands. */
 export const stepsOf = (blocks: readonly GuideBlock[], output: string): readonly Step[] => {
   const printed = output.split(`${END}\n`)
   const steps: { commands: string; printed: string; expected: string[] }[] = []

@@ -1,4 +1,4 @@
-/** Images that are not what they say, or too much of it, and the failures that each may end in. */
+/** Images whose content differs from their header, or is too large, and the failures that each may cause. */
 import { deflateSync } from 'node:zlib'
 import jpeg from 'jpeg-js'
 import { PNG } from 'pngjs'
@@ -32,7 +32,7 @@ const chunk = (name: string, data: Uint8Array): Uint8Array => {
   return bytes
 }
 
-/** Rows of nothing, as many as are claimed or fewer. */
+/** Empty rows, as many as the header claims, or fewer. */
 const pngOf = (width: number, height: number, rawBytes: number): Uint8Array => {
   const head = new Uint8Array(13)
   const view = new DataView(head.buffer)
@@ -52,7 +52,7 @@ const goodJpeg = (): Uint8Array => {
   return new Uint8Array(jpeg.encode({ width: WIDE, height: HIGH, data }, 80).data)
 }
 
-/** Frame sizes stand five bytes behind their mark. */
+/** Changes the frame size, which is five bytes after its marker. */
 const resized = (file: Uint8Array, width: number, height: number): Uint8Array => {
   const bytes = file.slice()
   const at = bytes.findIndex((byte, index) => byte === 0xff && bytes[index + 1] === 0xc0)

@@ -1,4 +1,4 @@
-/** Rows of jobs in any state, for tests of lists and sweeps; how jobs get there has tests of its own. */
+/** Rows of jobs in any state, for tests of lists and sweeps; how jobs get there has its own tests. */
 import { v7 } from 'uuid'
 import type { JobStatus } from '#core/job/transitions.ts'
 import type { Database } from '#store/database.ts'
@@ -21,10 +21,10 @@ export type JobOptions = Readonly<{
   worker?: string
 }>
 
-/** Within a millisecond ids keep the order in which they were made. */
+/** A counter that keeps the order of ids within a millisecond. */
 let made = 0
 
-/** Many in one write. @returns their ids, in order */
+/** Inserts many jobs in one write. @returns their ids, in order */
 export const insertJobs = async (
   db: Database,
   requests: readonly JobOptions[],
@@ -54,7 +54,7 @@ export const insertJobs = async (
 
 export type CopyOptions = Readonly<{ id: string; count: number; createdAt: number }>
 
-/** Makes many copies of an ended job, queued at one time, by one statement. */
+/** Makes many copies of an ended job, queued at the same time, with one statement. */
 export const copyJob = (db: Database, { id, count, createdAt }: CopyOptions) => {
   const prefix = v7({ msecs: createdAt, seq: 0 }).slice(0, 24)
   return db.write([

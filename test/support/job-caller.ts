@@ -1,4 +1,4 @@
-/** A caller of the job routes who is the worker too: each test runs, claims and ends jobs of its own. */
+/** A caller of the job routes that is also the worker: each test runs, claims and ends its own jobs. */
 import { z } from 'zod'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob, type Ended, type RunOutcome } from '#service/queue/complete-job.ts'
@@ -35,7 +35,7 @@ export type JobCaller = Readonly<{
   get: (id: string, part?: string, more?: TestRequest) => Promise<TestAnswer>
   cancel: (id: string, more?: TestRequest) => Promise<TestAnswer>
   claim: (tag: string) => Promise<ClaimedJob>
-  /** A job under a tag of its own, so that a test claims its own job and no other. */
+  /** Queues a job under a separate tag, so that a test claims only its own job. */
   runAndClaim: (input?: unknown) => Promise<ClaimedJob>
   /** Claims the next job that is queued under the tag. */
   claimNext: (tag: string) => Promise<ClaimedJob>
@@ -44,10 +44,10 @@ export type JobCaller = Readonly<{
   close: () => Promise<void>
 }>
 
-/** An app `hello` with `greet` (tag greetings) and `strict` (with a schema); its caller is the super admin. */
+/** Deploys an app `hello` with `greet` (tag greetings) and `strict` (with a schema); its caller is the super admin. */
 export const openJobCaller = async (options: TestAppOptions = {}): Promise<JobCaller> => {
   const app = await createTestApp(options)
-  // apps:write, so that each test may choose a tag of its own
+  // apps:write, so that each test may choose its own tag
   const token = await app.token(['jobs:run', 'jobs:read', 'apps:write'])
   const deploymentId = await deployActions(app.deps, [
     { ws: WS, app: 'hello', key: 'greet', tag: 'greetings' },
@@ -85,7 +85,7 @@ export const openJobCaller = async (options: TestAppOptions = {}): Promise<JobCa
           for (const unsubscribe of subscriptions) unsubscribe()
           claim(tag).then(resolve, reject)
         }
-        // a job that is due at once is claimed in the commit that queues it
+        // the commit that queues a job also claims it if it is due at once
         const subscriptions = [jobQueued, jobQueuing].map((hint) => hint.subscribe(onQueued))
       }),
     end: (job, outcome) => completeJob(app.deps, { job, outcome, retry: null, logs: [] }),

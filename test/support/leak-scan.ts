@@ -1,12 +1,12 @@
 /**
- * Watches every answer and log line of a test app: no credential is shown but once, by the answer that made it, and
- * nothing of what the database keeps of secrets is shown at all [access 1.5].
+ * Watches every response and log line of a test app: a credential is shown only once, in the response that created it, and
+ * nothing that the database stores about secrets is ever shown [access 1.5].
  */
 import type { Database } from '#store/database.ts'
 import { raw, sql } from '#store/sql.ts'
 
 export const CREDENTIAL = /svc[kvlsid]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}/g
-/** The device's own codes go back and forth until it has its token; the page of an invite hands on what it was called with. */
+/** The device's own codes are exchanged until it has its token, and the page of an invite passes on the token in its address. */
 const MAY_SHOW = /^\/(?:api\/auth\/(?:device\/|accept-invite)|invite\?)/
 const CREATED = 201
 
@@ -43,7 +43,7 @@ export const createLeakScan = (): LeakScan => {
   const leaks: string[] = []
 
   const judge = (place: string, text: string, mayBeNew: boolean, own: readonly string[] = []) => {
-    // an answer may hold it twice, as itself and within an address
+    // a response may contain it twice: alone and within an address
     for (const credential of new Set(text.match(CREDENTIAL) ?? [])) {
       if (own.includes(credential)) continue
       if (!mayBeNew || shown.has(credential)) {

@@ -1,16 +1,16 @@
-/** A real sqld with several namespaces, each reached at an address of its own: sqld finds a namespace by the first label of the host. */
+/** A real sqld with several namespaces, each with its own address: sqld selects a namespace by the first label of the host. */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { type Sqld, type SqldOptions, startSqld } from './sqld.ts'
 
 export type Namespaces = Readonly<{
   /** Addresses by name. */
   urlOf: (name: string) => string
-  /** No connection to the namespace is answered any longer, until it is joined again. */
+  /** Stops answering connections to the namespace until it is joined again. */
   cut: (name: string) => void
   join: (name: string) => void
   /** The server; its restart makes each namespace durable. */
   sqld: Sqld
-  /** Of sqld. */
+  /** The process id of sqld. */
   pid: () => number
   close: () => Promise<void>
 }>
@@ -19,11 +19,11 @@ const HOST = /^host: [^\r\n]*/im
 
 type Door = Readonly<{ server: Server; sockets: Set<Socket>; cut: { is: boolean } }>
 
-/** Passes a connection on under the name of a host that begins with the namespace. */
+/** Forwards connections under a host name that begins with the namespace. */
 const openDoor = async (name: string, port: number): Promise<Door> => {
   const sockets = new Set<Socket>()
   const cut = { is: false }
-  // two short messages in a row would wait 40 ms for the answer to the first
+  // without noDelay, the second of two short messages would wait 40 ms for the response to the first
   const server = createServer({ noDelay: true }, (client) => {
     if (cut.is) return void client.destroy()
     const target = connect({ port, host: '127.0.0.1', noDelay: true })

@@ -1,4 +1,4 @@
-/** A provider program of OpenID Connect, and a browser that signs in there. */
+/** An OpenID Connect provider, and a browser that signs in there. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
@@ -16,9 +16,9 @@ export type RunningProvider = Readonly<{
 }>
 
 /**
- * Starts a provider for svc at `base`. Accounts are named by their address; one that begins with `unverified` is not
- * verified. It sends logout tokens.
- * @param port 0 for any
+ * Starts a provider for svc at `base`. Accounts are named by their address; an address that begins with `unverified`
+ * is not verified. The provider sends logout tokens.
+ * @param port 0 for any free port
  */
 export const startProvider = async (
   base: string,
@@ -39,7 +39,7 @@ export const startProvider = async (
         backchannel_logout_session_required: true,
       },
     ],
-    // its own refuses addresses of this machine
+    // the provider's own fetch refuses addresses of this machine
     fetch: (url: string, { method, headers, body, signal }: RequestInit) =>
       fetch(url, {
         method: method ?? 'GET',
@@ -68,7 +68,7 @@ export const startProvider = async (
 /** Keeps the cookies of each site, and follows redirects one at a time. */
 export class Browser {
   readonly #jar = new Map<string, Map<string, string>>()
-  /** One request. */
+  /** Sends one request. */
   async send(url: string, init: RequestInit = {}): Promise<Response> {
     const { origin } = new URL(url)
     const jar = this.#jar.get(origin) ?? new Map<string, string>()

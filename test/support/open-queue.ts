@@ -52,9 +52,9 @@ export type JobOptions = Partial<Omit<EnqueueRequest, 'inputJson'>>
 export type Queue = Readonly<{
   deps: AllDeps
   db: Database
-  /** Makes an app of these actions; each call is a new deployment. */
+  /** Deploys an app with these actions; each call is a new deployment. */
   deploy: (...actions: readonly Omit<ActionOptions, 'ws' | 'app'>[]) => Promise<string>
-  /** Queues a job of `greet` unless told otherwise. @returns its id */
+  /** Queues a job, of `greet` by default. @returns its id */
   enqueue: (options?: JobOptions) => Promise<string>
   claim: (
     limit: number,
@@ -65,7 +65,7 @@ export type Queue = Readonly<{
   row: (id: string) => Promise<Row>
   /** Its billing rows. */
   ledger: (id: string) => Promise<readonly Row[]>
-  /** Lets the lease of a running job run out. */
+  /** Lets the lease of a running job expire. */
   expire: (id: string) => Promise<void>
   /** Makes a delayed job due. */
   makeDue: (id: string) => Promise<void>
@@ -73,7 +73,7 @@ export type Queue = Readonly<{
 
 export const openQueue = async (db: Database): Promise<Queue> => {
   const deps = createTestDeps(db)
-  // does nothing where the database is a copy that has both
+  // does nothing if the database is a copy, which already has both
   await bootstrap(deps, { email: QUEUE_ADMIN, password: PASSWORD })
   const enqueueDeps = enqueueDepsOf(deps)
   const set = (id: string, column: 'lease_until' | 'run_at') =>

@@ -1,4 +1,4 @@
-/** A package registry on this machine. It serves tarballs that tests make, and fails in the ways that registries fail. */
+/** A package registry on this machine. It serves tarballs that tests make, and can fail like real registries. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type ArchiveEntry, makeArchive } from './bundle-archive.ts'
 
-/** `slow` never answers; `truncated` ends in the middle; `other` sends other content. */
+/** `slow` never answers; `truncated` ends midway; `other` sends different content. */
 export type RegistryFault =
   | 'slow'
   | 'truncated'
@@ -25,12 +25,12 @@ export type StubPackage = Readonly<{
 }>
 
 export type PackageRegistry = Readonly<{
-  /** Ends with a slash. */
+  /** Has a trailing slash. */
   url: string
   /** Requests that arrived: method, path and the authorization header. */
   requests: readonly Readonly<{ path: string; authorization: string | null }>[]
   add(entry: StubPackage): void
-  /** Fails every request for this package from now on; null ends it. */
+  /** Fails every request for this package from now on; null ends the fault. */
   fail(name: string, fault: RegistryFault | null): void
   close(): Promise<void>
 }>
@@ -71,7 +71,7 @@ export const packInstalled = async (name: string): Promise<StubPackage> => {
   return stubPackage(z.record(z.string(), z.unknown()).parse(manifest), entries)
 }
 
-/** The lock file of an app that asks for these packages; all lie at the top of node_modules. */
+/** The lock file of an app that requires these packages; all are at the top level of node_modules. */
 export const lockFileOf = (
   packages: readonly StubPackage[],
   change: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {},

@@ -1,4 +1,4 @@
-/** A server that takes pushes, with its copies of repositories in a folder of its own, and the real git client. */
+/** A server that takes pushes, with its copies of repositories in a separate folder, and the real git client. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,9 +33,9 @@ export const runGit = (cwd: string, ...args: readonly string[]): Promise<Ended> 
 export type PushServer = Readonly<{
   app: TestApp
   base: string
-  /** Where its copies lie. */
+  /** The folder of its copies. */
   root: string
-  /** May push and clone. */
+  /** A token that may push and clone. */
   token: string
   /** The address of an app's repository. @param secret @default the token */
   remote: (key: string, secret?: string) => string
@@ -47,7 +47,7 @@ export type PushServer = Readonly<{
 
 const NO_LIMITS = { runPerS: 0, otherPerS: 0, anonymousPerS: 0, hookPerS: 0 }
 
-/** @param maxBytes of the pack of one push */
+/** @param maxBytes limit of the pack of one push */
 export const openPushServer = async (
   maxBytes: number,
   options: TestAppOptions = {},

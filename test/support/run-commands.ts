@@ -1,4 +1,4 @@
-/** Program of command-server.ts: reads requests as lines of JSON from stdin and writes each answer to descriptor 3. */
+/** The program of command-server.ts: reads requests as lines of JSON from stdin, and writes each result to descriptor 3. */
 import { writeSync } from 'node:fs'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { runCommandLine } from '../../cmd/svc/command-line.ts'
 
 const ANSWERS = 3
-/** The caller is blocked until a command ends, so no timeout of a test ends one that never does. */
+/** The caller is blocked until a command ends, so a timeout of the test could not end a command that never does. */
 const COMMAND_DEADLINE_MS = 100_000
 
 const request = z.object({
@@ -17,7 +17,7 @@ const request = z.object({
   input: z.string().default(''),
 })
 
-/** Keeps what is written instead of writing it. @returns the text, once the stream writes again */
+/** Collects output instead of writing it. @returns a function that restores the stream and returns the text */
 const collect = (stream: NodeJS.WriteStream): (() => string) => {
   const write = stream.write
   let text = ''
@@ -53,7 +53,7 @@ const runOne = async (line: string): Promise<void> => {
   clearTimeout(deadline)
   const text = JSON.stringify({ stdout: stdout(), stderr: stderr(), status })
   const bytes = Buffer.from(`${text}\n`)
-  // a pipe may take a part at a time
+  // a pipe may accept only a part at a time
   for (let sent = 0; sent < bytes.length; ) sent += writeSync(ANSWERS, bytes, sent)
 }
 

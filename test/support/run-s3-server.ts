@@ -1,4 +1,7 @@
-/** Program: an S3 server of its own process, for tests that block while commands run. Its address is its first line. */
+/**
+ * A program that runs an S3 server in a separate process, for tests that block while
+ * commands run. Its first line is its address.
+ */
 import process from 'node:process'
 import { startS3Server } from './s3-server.ts'
 

@@ -3,6 +3,6 @@ import process from 'node:process'
 
 export const isLong = process.env.TEST_RUNS === 'long'
 
-/** How often a property is tried. */
+/** The number of runs of a property. */
 export const runs = ({ short, long }: Readonly<{ short: number; long: number }>): number =>
   isLong ? long : short

@@ -1,4 +1,4 @@
-/** The measured certificate (test/registry/samples) as a PDF: what a caller of the parser sends. */
+/** The measured certificate (test/registry/samples) as a PDF, as a caller of the parser sends it. */
 import { measuredPages } from '../registry/measured-pages.ts'
 import { writePdf } from './write-pdf.ts'
 

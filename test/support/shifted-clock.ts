@@ -1,11 +1,11 @@
-/** A database whose clock a test turns: what its statements call now, and what it answers, is shifted. */
+/** A database whose clock a test controls: the current time in its statements and in its results is shifted. */
 import { resultsOf, statementsOf } from '#store/batch.ts'
 import type { Database, Statement } from '#store/database.ts'
 import { SQL_NOW } from '#store/sql.ts'
 
 export type ShiftedClock = Readonly<{
   db: Database
-  /** Milliseconds forward, or back when negative. */
+  /** Milliseconds forward; negative moves back. */
   jump: (byMs: number) => void
 }>
 

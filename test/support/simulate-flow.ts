@@ -1,4 +1,4 @@
-/** Plays flows on the machine alone, in any order of events, and refuses effects that cannot be. */
+/** Runs flows on the state machine only, with events in any order, and refuses impossible effects. */
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { isWait } from '#core/flow/kinds.ts'
 import { start, step } from '#core/flow/machine.ts'
@@ -8,7 +8,7 @@ import { type FlowEffect, newRun, type RunState } from '#core/flow/run-state.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import type { JsonValue } from '#core/json.ts'
 
-/** How a child ends, by what it has to do. */
+/** How a child ends, depending on its target and input. */
 export type World = (slot: Pick<Slot, 'target' | 'input'>, attempt: number) => ChildOutcome
 
 export type StepEnd = Readonly<{ status: string; result: JsonValue }>
@@ -17,9 +17,9 @@ export type End = Readonly<{
   status: string
   result: JsonValue
   error: JobError | null
-  /** Of the definition: without undo and failure module. */
+  /** Steps of the definition, without undo and failure module. */
   steps: ReadonlyMap<number, StepEnd>
-  /** All that ended, in order: indexes of steps, undo actions and the failure module. */
+  /** Everything that ended, in order: indexes of steps, undo actions and the failure module. */
   order: readonly number[]
 }>
 
@@ -27,21 +27,21 @@ type Child = Readonly<{ slot: number; attempt: number; what: Pick<Slot, 'target'
 
 export type Surroundings = Readonly<{
   world: World
-  /** Which of the children that are under way ends next. */
+  /** Chooses which of the running children ends next. */
   choose: (count: number) => number
-  /** What people decide at an approval step. */
+  /** The decision of people at an approval step. */
   answer: (index: number) => FlowEvent
-  /** Called before each event: true, and the run is canceled instead. */
+  /** Called before each event; if it returns true, the run is canceled instead. */
   cancels?: () => boolean
-  /** Called before each event: true, and the transition cannot be planned. */
+  /** Called before each event; if it returns true, the transition cannot be planned. */
   breaks?: () => boolean
   /** Keys of flows whose runs end some time after they were canceled. @default none */
   unwinding?: ReadonlySet<string>
   /** Whether the queue has room for one more job. @default always */
   room?: () => boolean
-  /** Called before the end of a child: true, and the results of the others have not been read. @default never */
+  /** Called before the end of a child; if it returns true, the results of the others have not been read. @default never */
   forgets?: () => boolean
-  /** Called after each event: which, and the run's status before it and after. */
+  /** Called after each event, with its kind and the run's status before and after it. */
   watch?: (event: FlowEvent['kind'] | 'start', before: string, after: string) => void
 }>
 
@@ -52,7 +52,7 @@ type Memory = {
   reminders: number
   children: Child[]
   isOver: boolean
-  /** The run ends without waiting for runs below. */
+  /** The run ends without waiting for subflow runs. */
   isBroken: boolean
   readonly steps: Map<number, StepEnd>
 }
@@ -138,7 +138,7 @@ const nextEvent = (
   return { kind: 'child_ended', slot, attempt, outcome: world(what, attempt) }
 }
 
-/** Reminders come while a step waits, at most three of them. */
+/** Reminders occur while a step waits, at most three of them. */
 const nextOfWait = (
   memory: Memory,
   run: RunState,
@@ -161,7 +161,7 @@ const admit = ({ admission }: RunState, { room = () => true }: Surroundings): Fl
   return { kind: 'admitted', count, fault: null, refused }
 }
 
-/** The run as the database gave it: for the end of a child, perhaps without the results of the others. */
+/** The run as read from the database: at the end of a child, perhaps without the results of the others. */
 const asRead = (
   run: RunState,
   { kind }: FlowEvent,
@@ -171,7 +171,7 @@ const asRead = (
   return { ...run, step: { ...run.step, isWhole: kind === 'room_made' || !forgets() } }
 }
 
-/** @throws {Error} the machine asked for what cannot be */
+/** @throws {Error} the machine requested an impossible effect */
 export const simulate = (
   definition: FlowDefinition,
   input: JsonValue,
@@ -206,7 +206,7 @@ export const simulate = (
   }
 }
 
-/** The plain interpreter of the rules has neither undo nor failure module. */
+/** Compared without undo and failure module, which the plain interpreter of the rules does not have. */
 const endOf = (
   { definition, steps }: Memory,
   { status, result, error }: NonNullable<RunState['end']>,

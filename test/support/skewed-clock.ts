@@ -1,14 +1,14 @@
-/** The environment of a process whose clock is wrong (Debian's libfaketime); its steady clock stays right. */
+/** The environment of a process with a wrong clock (Debian's libfaketime); its monotonic clock stays right. */
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 
 const FAKETIME = ['x86_64', 'aarch64']
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
   .find((path) => existsSync(path))
 
-/** Clocks can be turned here. */
+/** Whether this machine can change the clock of a process. */
 export const canSkewClocks = FAKETIME !== undefined
 
-/** @param seconds ahead, or behind when negative; empty where clocks cannot be turned */
+/** @param seconds ahead; negative for behind. Returns an empty environment if clocks cannot be changed. */
 export const skewedClock = (seconds: number): Readonly<Record<string, string>> =>
   FAKETIME === undefined || seconds === 0
     ? {}
@@ -21,17 +21,17 @@ export const skewedClock = (seconds: number): Readonly<Record<string, string>> =
 
 export type TurnableClock = Readonly<{
   env: Readonly<Record<string, string>>
-  /** From now on the process's clock is so many seconds ahead of this machine's, or behind when negative. */
+  /** Sets how many seconds the process's clock is ahead of this machine's; negative for behind. */
   turn: (seconds: number) => void
 }>
 
 /**
- * The clock of a process that a test sets while it runs.
- * @param path of a file of the test's own
+ * A clock of a process that a test can change while the process runs.
+ * @param path of a file that only this test uses
  */
 export const turnableClock = (path: string): TurnableClock => {
   const turn = (seconds: number): void => {
-    // moved into place: the process may read at any time
+    // renamed into place, because the process may read it at any time
     writeFileSync(`${path}.new`, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`)
     renameSync(`${path}.new`, path)
   }

@@ -1,4 +1,4 @@
-/** A collector of OpenTelemetry on this machine: it keeps the spans that are sent to it by OTLP over HTTP. */
+/** An OpenTelemetry collector on this machine, which keeps the spans that it receives over OTLP/HTTP. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -22,7 +22,7 @@ const request = z.object({
 export type Span = z.infer<typeof span>
 
 export type SpanCollector = Readonly<{
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   endpoint: string
   spans: Span[]
   /** The header `x-secret` of each request. */

@@ -1,6 +1,6 @@
 /**
- * A real sqld on a free loopback port, with its data in a directory of its own. Tests kill, pause and restart it; its
- * address stays the same.
+ * A real sqld on a free loopback port, with its data in a separate directory. Tests kill,
+ * pause and restart it; its address does not change.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,19 +13,19 @@ import process from 'node:process'
 export type Sqld = Readonly<{
   httpUrl: string
   wsUrl: string
-  /** Of its admin API. */
+  /** The address of its admin API. */
   adminUrl: string
-  /** Where its data lies. */
+  /** The directory of its data. */
   directory: string
-  /** Of its process; 0 while it is not running. */
+  /** Its process id; 0 while it is not running. */
   pid: () => number
-  /** Until it ends. @param namespace @default default */
+  /** Makes commits durable until the server ends. @param namespace @default default */
   makeDurable: (namespace?: string) => Promise<void>
-  /** SIGKILL; resolves when the process is gone. */
+  /** Kills it with SIGKILL; resolves when the process has ended. */
   kill: () => Promise<void>
-  /** Starts it anew on the same data and port; resolves when it answers. */
+  /** Starts it again with the same data and port; resolves when it answers. */
   restart: () => Promise<void>
-  /** SIGSTOP: connections stay open, nothing is answered. Resolves when it stands still. */
+  /** Sends SIGSTOP: connections stay open, and nothing is answered. Resolves when the process has stopped. */
   pause: () => Promise<void>
   resume: () => void
   /** Kills it and deletes its data. */
@@ -48,7 +48,7 @@ const findFreePort = async (): Promise<number> => {
   return address.port
 }
 
-/** `host:port` on loopback that nothing listens on. */
+/** `host:port` on loopback where nothing listens. */
 export const freeAddress = async (): Promise<string> => `127.0.0.1:${await findFreePort()}`
 
 const waitUntilHealthy = async (url: string): Promise<void> => {
@@ -65,7 +65,7 @@ const waitUntilHealthy = async (url: string): Promise<void> => {
   }
 }
 
-/** A signal returns before it has stopped the last thread: that thread would go on answering. */
+/** A signal returns before the last thread has stopped, and that thread would continue to answer. */
 const waitUntilStopped = async (pid: number): Promise<void> => {
   if (process.platform !== 'linux') return
   const tasks = `/proc/${pid}/task`
@@ -76,7 +76,7 @@ const waitUntilStopped = async (pid: number): Promise<void> => {
   while (!(await areStopped())) await new Promise((next) => setTimeout(next, 2))
 }
 
-/** As docs/operating.md tells: every commit is on the disk before its answer. The server forgets it when it ends. */
+/** Follows docs/operating.md: every commit is on disk before its response. The server forgets the setting when it ends. */
 const makeDurable = async (adminUrl: string, namespace = 'default'): Promise<void> => {
   const answer = await fetch(`${adminUrl}/v1/namespaces/${namespace}/config`, {
     method: 'POST',
@@ -88,18 +88,19 @@ const makeDurable = async (adminUrl: string, namespace = 'default'): Promise<voi
 }
 
 export type SqldOptions = Readonly<{
-  /** Arguments beside address and folder. */
+  /** Arguments in addition to address and folder. */
   more?: readonly string[]
-  /** `relaxed` is how sqld comes. @default durable */
+  /** `relaxed` is the default of sqld. @default durable */
   durability?: 'durable' | 'relaxed'
   /**
-   * A session of its own: Linux shares the processor out by sessions, and a server in that of the test gets a part of its part.
+   * Whether it runs in a separate session. Linux divides processor time among sessions, and a server in the test's
+   * session would get only a part of the test's share.
    * @default false
    */
   ownSession?: boolean
-  /** For its data. @default one of its own */
+  /** The directory of its data. @default a new one */
   directory?: string
-  /** Of the process. @default empty */
+  /** The environment of the process. @default empty */
   env?: Readonly<Record<string, string>>
 }>
 
@@ -119,7 +120,7 @@ export const startSqld = async ({
   const kill = async (): Promise<void> => {
     const running = child
     child = null
-    // on a full disk it may have ended by a signal of its own
+    // on a full disk it may already have ended itself with a signal
     if (running === null || running.exitCode !== null || running.signalCode !== null) return
     const gone = once(running, 'exit')
     running.kill('SIGKILL')
@@ -133,7 +134,7 @@ export const startSqld = async ({
     await waitUntilHealthy(httpUrl)
     if (durability === 'durable') await makeDurable(`http://${adminAddress}`)
   }
-  // by its number: under Deno a child takes one signal only
+  // through its process id: under Deno a child accepts only one signal
   const signal = (name: NodeJS.Signals): void => {
     if (child?.pid !== undefined) process.kill(child.pid, name)
   }

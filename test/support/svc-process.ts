@@ -1,4 +1,4 @@
-/** A node as a process of its own, from source or from dist/svc, with what it says and how it ends. */
+/** A node as a separate process, from source or from dist/svc, with its output and its exit code. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
@@ -14,16 +14,16 @@ export const FROM_SOURCE: readonly string[] = [
 ]
 
 /**
- * What tests start as svc: the built file that TEST_PROGRAM names, as `make test` has it, because it starts in half the
- * time; otherwise the source, so that a test alone needs no build.
+ * The svc that tests start: the built file in TEST_PROGRAM, which `make test` sets because it starts in half the time;
+ * otherwise the source, so that a single test needs no build.
  */
 export const PROGRAM: readonly string[] =
   process.env.TEST_PROGRAM === undefined ? FROM_SOURCE : [resolve(ROOT, process.env.TEST_PROGRAM)]
 
-/** What a child needs of this process's environment: nothing that a developer has set for svc. */
+/** The part of this process's environment that a child needs, without a developer's settings of svc. */
 export const CHILD_ENV: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '',
-  // the program from source starts twice as fast from the second time on
+  // the program from source starts twice as fast from its second start on
   NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'svc-tests'),
 }
 
@@ -35,7 +35,7 @@ export type SvcProcess = Readonly<{
   untilSaid: (pattern: RegExp) => Promise<RegExpExecArray>
   /** Resolves with the exit code, null after a signal. */
   ended: Promise<number | null>
-  /** SIGTERM, and the exit code. */
+  /** Sends SIGTERM and resolves with the exit code. */
   stop: () => Promise<number | null>
 }>
 
@@ -49,7 +49,7 @@ const DEADLINE_MS = 60_000
 
 const SECRET_SETTING = /KEY|TOKEN|PASSWORD/
 
-/** What a node writes to its log is read by many: no credential, and no secret that it was given. Nobody catches this. */
+/** Many people read a node's log: it must contain no credential, and no secret from its settings. This error is never caught. */
 const refuseSecrets = (said: string, env: Readonly<Record<string, string>>): void => {
   const given = Object.entries(env).filter(([name]) => SECRET_SETTING.test(name))
   const leak = given.find(([, value]) => value.length > 8 && said.includes(value))

@@ -1,4 +1,4 @@
-/** A migrated database in a file of its own, gone when the test is over. */
+/** A migrated database in a temporary file, which is deleted after the test. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { writeBootstrapped, writeMigrated } from './database-template.ts'
 
 export type TemporaryDatabase = Readonly<{
   db: Database
-  /** `file:` address: a second process or connection may open it too. */
+  /** A `file:` address; other processes or connections may open it too. */
   url: string
   path: string
   directory: string
@@ -16,7 +16,7 @@ export type TemporaryDatabase = Readonly<{
   close: () => Promise<void>
 }>
 
-/** @param admin address of a super admin, who comes with the first workspace; @default neither is there */
+/** @param admin address of a super admin, created with the first workspace; @default neither exists */
 export const openTemporaryDatabase = async (admin?: string): Promise<TemporaryDatabase> => {
   const directory = await mkdtemp(join(tmpdir(), 'svc-db-'))
   const path = join(directory, 'svc.db')

@@ -1,11 +1,11 @@
-/** A workspace of its own with an admin who is no super admin, as one tenant beside others. */
+/** A separate workspace with an admin who is not a super admin, as one tenant among others. */
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { sql } from '#store/sql.ts'
 import type { TestApp } from './create-test-app.ts'
 
 export type Tenant = Readonly<{
   ws: string
-  /** Of the admin: every scope that an admin of a workspace holds. */
+  /** A token of the admin, with every scope that a workspace's admin has. */
   token: string
 }>
 
@@ -13,7 +13,7 @@ export const createTenant = async (app: TestApp, ws: string): Promise<Tenant> =>
   const email = `admin@${ws}.example`
   await createWorkspace(app.deps, { id: ws, name: ws })
   await createUser(app.deps, { email, password: null, isSuperAdmin: false })
-  // by hand: how people become members has rules of its own
+  // written directly, because how people become members has its own rules
   await app.deps.db.write([
     sql`INSERT INTO members (ws, email, role, created_at) VALUES (${ws}, ${email}, 'admin', 0)`,
   ])

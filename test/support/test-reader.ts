@@ -1,6 +1,6 @@
 /**
- * The readers of documents, started as the tests' nodes are. A reader ends with each file that it refuses, and from source
- * the next one computes for a second before it reads; from dist/svc for a fifth of that.
+ * The readers of documents, started like those of the tests' nodes. A reader ends with each file that it refuses. From
+ * source, the next one needs a second of CPU before it reads; from dist/svc, a fifth of that.
  */
 import type { Confine } from '#confine/confine.ts'
 import { openConfine } from '#node/open-confine.ts'
@@ -15,7 +15,7 @@ const testProgram: OwnProgram = (word, memoryMb) => {
   return PROGRAM === FROM_SOURCE ? source : { ...source, command, args: [...args, word], reads: [] }
 }
 
-/** One for the process, because each probes the machine at its first use. */
+/** One for the process, because each instance probes the machine at its first use. */
 export const TEST_CONFINE: Confine = openConfine()
 
 export const openTestReader = (options: ReaderOptions = {}): PdfReader =>

@@ -1,4 +1,4 @@
-/** A workspace in a database of its own, with people in it, for tests beside the use cases of service. */
+/** A workspace with people in a separate database, for tests of use cases. */
 import type { Role } from '#core/access/scope.ts'
 import type { Actor } from '#core/actor.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
@@ -7,7 +7,7 @@ import { sql } from '#store/sql.ts'
 import { openQueue, QUEUE_ADMIN, type Queue, WS } from './open-queue.ts'
 import { openTemporaryDatabase } from './temporary-database.ts'
 
-/** Member and admin of the workspace, by their parts in the tests. */
+/** The admin and the member of the workspace. */
 export const ADMIN = 'admin@example.com'
 export const MEMBER = 'member@example.com'
 
@@ -20,7 +20,7 @@ export const actorFor = (identity: string): Actor => ({
 
 export type TestWorkspace = Queue &
   Readonly<{
-    /** An account with a role in a workspace, without a password. @returns its address */
+    /** Adds an account with a role in a workspace, without a password. @returns its address */
     addPerson: (email: string, role?: Role, ws?: string) => Promise<string>
     addWorkspace: (id: string) => Promise<string>
     /** Audit entries of a workspace as `<action> <target>`, oldest first. */

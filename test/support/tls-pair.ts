@@ -1,4 +1,4 @@
-/** A key and its own certificate for a server of tests, for web.example.com; good until 2126. Nobody trusts it. */
+/** A key and its self-signed certificate for test servers, for web.example.com; valid until 2126. No system trusts it. */
 
 export const TLS_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgxcdig6O77/xCUgVo

@@ -1,4 +1,4 @@
-/** A worker whose runs a test starts, watches and ends by hand, over a real queue. */
+/** A worker on a real queue, whose runs a test starts, observes and ends by hand. */
 import { expect, vi } from 'vitest'
 import { bootstrap } from '#service/bootstrap.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
@@ -40,7 +40,7 @@ export type RunningJob = Readonly<{
 
 export const SUCCESS: JobOutcome = { kind: 'success', resultJson: '"done"' }
 
-/** Lets a test take the database away from the loop. */
+/** Lets a test disconnect the loop from the database. */
 export const createGate = (db: Database) => {
   let isAway = false
   let writes = 0
@@ -95,7 +95,7 @@ export const openQueue = async () => {
 
 type Queue = Awaited<ReturnType<typeof openQueue>>
 
-/** A keeper of real leases, renewed within this process when the test says so. */
+/** A keeper of real leases, which the test renews within this process. */
 export const openLeases = (db: Database, leaseMs: number) => {
   const commands: LeaseCommand[] = []
   let report: (report: LeaseReport) => void = () => undefined
@@ -141,9 +141,9 @@ export const startWorker = async (
     db?: Database
     /** Whether leases are renewed. @default they are */
     isRenewing?: () => boolean
-    /** So many runs end at once: then the worker claims ahead. */
+    /** This many runs end at once, which makes the worker claim ahead. */
     quickRuns?: number
-    /** Called with the time from which the worker trusts the leases of a claim. */
+    /** Called with the time from which the worker relies on the leases of a claim. */
     onLeased?: (ids: readonly string[], sentAt: number) => void
   }> = {},
 ) => {
@@ -222,7 +222,7 @@ export const startWorker = async (
   }
 }
 
-/** A worker whose one slot is taken, with jobs that it has claimed and not started. */
+/** A worker whose only slot is taken, with jobs that it has claimed and not started. */
 export const openWaiting = async (queue: Queue, count: number) => {
   const { deps, enqueue } = queue
   const quickRuns = 20
