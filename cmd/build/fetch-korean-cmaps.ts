@@ -1,7 +1,7 @@
 /**
- * Writes internal/pdf/korean-cmaps.gen.ts from the version of pdf.js in unpdf. Run `node
- * cmd/build/fetch-korean-cmaps.ts` after an upgrade of unpdf. The package of pdf.js has 40 MB, of which svc needs only
- * these tables, so it is fetched here and not a dependency.
+ * Writes internal/pdf/korean-cmaps.gen.ts from the version of pdf.js in unpdf.
+ * Run `node cmd/build/fetch-korean-cmaps.ts` after an upgrade of unpdf. The package of pdf.js has 40 MB, of which svc
+ * needs only these tables, so it is fetched here and not a dependency.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

@@ -17,7 +17,7 @@ export type Architecture = (typeof ARCHITECTURES)[number]
 
 export type PlatformParts = Readonly<{
   arch: Architecture
-  /** Finds a file of a package of the platform. @returns its path */
+  /** Finds a file in one of the platform's packages. @returns its path */
   find: (name: string) => string
   /** Path of the platform's Node. */
   node: string

@@ -44,7 +44,7 @@ const refuse = (message: string): AppError =>
 
 const VENDORED = /(?:^|\/)node_modules\//
 
-/** Returns whether a file belongs to an installed package, which has limits of its own. */
+/** Returns whether a file belongs to an installed package, which has separate limits. */
 export const isVendored = (path: string): boolean => VENDORED.test(path)
 
 /** Returns what is wrong with a path, or null when the app may use it. */

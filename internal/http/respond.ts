@@ -18,7 +18,7 @@ export const requestIdOf = (deps: Pick<Deps, 'newId'>, context: Context<Env>): s
   return given !== undefined && REQUEST_ID.test(given) ? given : deps.newId()
 }
 
-/** Adds the headers that every answer has, and writes the body. */
+/** Adds the headers that every response has, and writes the body. */
 export const toResponse = (answer: Reply, requestId: string): Response => {
   if (answer instanceof Response) {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) {

@@ -20,7 +20,7 @@ import { openBundleCache } from './start-worker.ts'
 /** Bytes. Uploads to functions are larger than requests of the API. */
 const BODY_BYTES = 10 * 1_024 * 1_024
 
-/** The limits for short calls; long calls have limits of their own, and each workspace and client a share of both. */
+/** The limits for short calls; long calls have separate limits, and each workspace and client gets a share of both. */
 export const gateLimits = (cores: number): GateLimits => ({
   atOnce: cores * 2,
   most: cores * 16,

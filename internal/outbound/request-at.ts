@@ -28,7 +28,7 @@ export type RequestOptions = Readonly<{
   method?: 'GET' | 'POST'
   /** @default none */
   body?: string
-  /** @default a connection of its own */
+  /** @default a new connection */
   connections?: Connections
 }>
 

@@ -1,6 +1,6 @@
 /**
- * `svc user create <email>` prints only the password to stdout; `svc user remove <email>` frees an address. `svc user
- * reset-two-factor <email>` lets a person sign in who has lost the second factor.
+ * `svc user create <email>` prints only the password to stdout; `svc user remove <email>` frees an address.
+ * `svc user reset-two-factor <email>` lets a person sign in who has lost the second factor.
  */
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'

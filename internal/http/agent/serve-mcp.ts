@@ -123,7 +123,7 @@ const orInternal = async <T>(
     if (error instanceof mcp.McpError) throw error
     const { isOurs, message } = toWireError(error)
     if (isOurs) log.error('A call of a tool failed.', { request_id: input.requestId, error })
-    // biome-ignore lint/style/useErrorCause: the protocol's error carries none, and the log has it
+    // biome-ignore lint/style/useErrorCause: the protocol's error has no cause, and the log contains it
     throw new mcp.McpError(
       isOurs ? mcp.ErrorCode.InternalError : mcp.ErrorCode.InvalidParams,
       message,
@@ -131,7 +131,7 @@ const orInternal = async <T>(
   }
 }
 
-/** @param streams whether the answer is an event stream, which may end without an answer to a canceled call */
+/** @param streams whether the response is an event stream, which may end without a result for a canceled call */
 const createServer = (
   deps: McpDeps,
   input: McpInput,
@@ -174,7 +174,7 @@ const createServer = (
       const result = await orInternal(deps, { mcp, input }, () =>
         callTool(deps, input, { mcp, params, extra, canceled: canceled.signal }),
       )
-      // a canceled request gets no answer [agents 3.5]
+      // a canceled request gets no response [agents 3.5]
       if (canceled.signal.aborted && streams) transport.closeSSEStream(extra.requestId)
       return result
     } finally {
@@ -211,7 +211,7 @@ const toRequest = ({ ws, header, bodyBytes }: McpInput): Request => {
 export const serveMcp = async (deps: McpDeps, input: McpInput): Promise<Response> => {
   const message = parseJsonOrNull(new TextDecoder().decode(input.bodyBytes))
   forwardCancel(deps, input, message)
-  // a client that takes no event stream gets one JSON answer
+  // a client that does not accept event streams gets one JSON response
   const streams = input.header('accept')?.includes('text/event-stream') === true
   // loaded by the first request, so that a node without agents starts faster
   const { openMcpPackage } = await import('./mcp-package.ts')

@@ -13,8 +13,8 @@ type Follow<Result> = Readonly<{
 }>
 
 /**
- * Responds as soon as there is something to send: `event: progress` with `{page, pages}`, at last `event: result`, or `event:
- * error` with the body of an error. A caller who stops reading aborts the work.
+ * Responds as soon as there is something to send: `event: progress` with `{page, pages}`, at last `event: result`, or
+ * `event: error` with the body of an error. A caller who stops reading aborts the work.
  * @throws {AppError} the work was refused before any page was read
  */
 export const followScan = async <Result>({

@@ -191,7 +191,7 @@ const isForPrograms = ({ responses }: Operation): boolean =>
 export const typescriptSample = (description: Description, operation: Operation): string | null => {
   const { path, params, query, body } = callOf(description, operation)
   if (!['none', 'json'].includes(body.kind) || !isForPrograms(operation)) return null
-  // the client reaches only workspace routes below /api/w; others, such as MCP, have clients of their own
+  // the client reaches only workspace routes below /api/w; others, such as MCP, have their own clients
   if (path.includes('{ws}') && !path.startsWith(WORKSPACE)) return null
   const short = path.startsWith(WORKSPACE) ? path.slice(WORKSPACE.length) : path
   const parts = [
