@@ -3,7 +3,7 @@
  * without a credential, so few run at once and few wait.
  *
  * It guarantees: at most `atOnce` run; networks take turns, so that a flood from one delays another by one hash only; no hash
- * is computed for a caller who disconnected while waiting; a caller beyond the limits is refused at once.
+ * is computed for a caller who has disconnected; a caller beyond the limits is refused at once.
  */
 import { AppError } from '#core/error.ts'
 import { createFairQueue, type FairQueueLimits } from '#core/fair-queue.ts'

@@ -70,7 +70,7 @@ const admitGit = async (
     }
     const principal = await authenticate(db, token, home)
     rateLimit('other', principal.credentialId)
-    // an unknown workspace and one of other users get the same response
+    // an unknown workspace and another tenant's get the same response
     if (principal.ws !== ws) throw unknown()
     const scope = service === 'git-receive-pack' ? 'deployments:write' : 'apps:read'
     requireAdmitted(principal, { admits: [scope] })

@@ -1,4 +1,4 @@
-/** Binds endpoints to the code that answers them. A handler that returns a response which its endpoint does not declare does not compile. */
+/** Binds endpoints to the code that answers them. A response that the endpoint does not declare does not compile. */
 import { actorOf } from '#core/actor.ts'
 import type { AnswerOf } from './answer.ts'
 import {
