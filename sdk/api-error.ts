@@ -16,9 +16,9 @@ export class ApiError extends Error {
   readonly status: number
   /** A stable code for programs, for example `not_found`. */
   readonly code: string
-  /** The invalid parts of the request; empty if the server names none. */
+  /** The invalid parts of the request; empty when the server names none. */
   readonly details: readonly ErrorDetail[]
-  /** The id under which the server logged the request; null if the response has none. */
+  /** The id under which the server logged the request; null when the answer has none. */
   readonly requestId: string | null
 
   constructor({ status, code, message, details, requestId }: ApiErrorFacts) {

@@ -109,7 +109,7 @@ export type Starts = Readonly<{
  *     throw new NonRetryableError('The card was declined.', { name: 'CardDeclined' })
  */
 export class NonRetryableError extends Error {
-  /** @param options `name`: the name of the error, which `notOn` and people see. Default `NonRetryableError`. */
+  /** @param options `name`: the name of the error, which `notOn` and readers see. Default `NonRetryableError`. */
   constructor(message?: string, options: ErrorOptions & Readonly<{ name?: string }> = {}) {
     const { name = 'NonRetryableError', ...rest } = options
     super(message, rest)
