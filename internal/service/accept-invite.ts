@@ -109,8 +109,8 @@ const acceptInCell = async (
 }
 
 /**
- * Makes the account at home before the cell has its member: between the two, after a crash, the person signs in and accepts with a
- * session.
+ * Creates the account at home before the cell gets its member. After a crash
+ * between the two, the person signs in and accepts the invite with a session.
  */
 const makeAccountAtHome = async (
   deps: Pick<AcceptDeps, 'home'>,
@@ -119,7 +119,7 @@ const makeAccountAtHome = async (
 ): Promise<AcceptInvite> => {
   const { ws, email } = invite
   await deps.home.write([insertInvitedAccount({ ws, email, ...made })], { retry: true })
-  // salted, so that it distinguishes this account from one that another request made meanwhile
+  // the hash is salted, so it differs from that of an account that another request created meanwhile
   const user = await findUser(deps.home, email)
   if (user?.passwordHash !== made.passwordHash) throw signInFirst(email)
   return acceptInCell(deps, invite)

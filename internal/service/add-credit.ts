@@ -8,7 +8,7 @@ import type { Deps } from './deps.ts'
 
 export type CreditRequest = Readonly<{
   ws: string
-  /** Negative to take credit back. */
+  /** Negative to withdraw credit. */
   amountWon: number
   note: string | null
   actor: Actor

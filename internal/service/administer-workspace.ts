@@ -16,7 +16,7 @@ import type { Deps } from './deps.ts'
 export type WorkspaceRules = Readonly<{
   /** A suspended workspace is refused every paid call at once; its jobs and members are not affected. */
   isSuspended?: boolean
-  /** Null for any tag. No worker claims queued jobs with another tag until that tag is allowed again. */
+  /** Null for any tag. Workers do not claim queued jobs with other tags until those tags are allowed again. */
   allowedTags?: readonly string[] | null
   /** Jobs that may run at once; null for the instance's limit, 0 for none. Running jobs are not stopped. */
   maxRunning?: number | null

@@ -65,7 +65,7 @@ export const openAppState = (
       if (await write(key, json, version)) return true
       await checkClaim()
       const found = await findState(db, at(key))
-      // the key is still missing, so the write failed by the limit of keys
+      // the key is still missing, so the limit of keys refused the write
       if (version === null && found === null) throw stateFull()
       return false
     },

@@ -20,7 +20,7 @@ export type PasswordChange = Readonly<{
   signal: AbortSignal
 }>
 
-/** Changes it. @throws {AppError} forbidden: no session; invalid: the password rule; unauthenticated; rate_limited */
+/** Changes the password. @throws {AppError} forbidden: no session; invalid: the password rule; unauthenticated; rate_limited */
 export const changePassword = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { principal, actor, current, next, signal }: PasswordChange,

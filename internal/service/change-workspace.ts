@@ -1,4 +1,4 @@
-/** Settings that a workspace's admin may change [access 9]. */
+/** Changes the settings that an admin of the workspace may change [access 9]. */
 import type { Actor } from '#core/actor.ts'
 import { notFound } from '#core/error.ts'
 import type { NotifyRule } from '#core/notify/rule.ts'
@@ -20,9 +20,9 @@ export type WorkspaceChange = Readonly<{
   defaultTag?: string | undefined
   /** `app/action`; null for none. */
   errorHandler?: string | null | undefined
-  /** Which events are reported to whom; an empty list turns it off. */
+  /** Which events are reported to whom; an empty list turns notifications off. */
   notify?: readonly NotifyRule[] | undefined
-  /** Those that the console leaves out of its side bar. */
+  /** Sections that the console hides in its side bar. */
   hiddenSections?: readonly Section[] | undefined
 }>
 

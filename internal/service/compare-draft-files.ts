@@ -42,7 +42,7 @@ export type DraftFileChange = FileChange &
 const hashOf = (content: Uint8Array | string): string =>
   createHash('sha256').update(content).digest('hex')
 
-/** Installed packages are no work of the draft's author. */
+/** Leaves out installed packages, which are not the work of the draft's author. */
 const ownHashes = (hashes: Iterable<readonly [string, string]>): FileHashes =>
   new Map([...hashes].filter(([path]) => !isVendored(path)))
 

@@ -26,8 +26,8 @@ export type WorkspaceRequest = Readonly<{
 type CreateDeps = Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'keyring'>
 
 /**
- * Creates a workspace in a cell. The directory names it first, so that its id is not given twice; a call that was interrupted between the
- * two databases goes on when it is made again.
+ * Creates a workspace in a cell. The directory gets the id first, so that it is not given
+ * twice. If a call was interrupted between the two databases, the same call completes it.
  * @throws {AppError} invalid, conflict, unavailable @throws {WrongInstanceKeyError} the key was rotated
  */
 export const createWorkspace = async (

@@ -1,4 +1,4 @@
-/** Deployments from what bundling makes; bundling itself is tested in internal/bundle and test/http. */
+/** Deploys what bundling produces. Bundling itself is tested in internal/bundle and test/http. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ActionDefinition } from '#core/action-definition.ts'
 import { findApp, findCurrentAction } from '#store/apps.ts'
@@ -44,7 +44,7 @@ beforeEach(() => {
   key = `app-${count}`
 })
 
-/** An app of one action, whose bundle is `code`. */
+/** Returns an app with one action, whose bundle is `code`. */
 const appOf = (code: string, name = 'greet'): ReadApp => ({
   manifest: {
     key,

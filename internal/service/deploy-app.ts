@@ -32,7 +32,7 @@ export type Deployed = Readonly<{
   warnings?: readonly ErrorDetail[]
 }>
 
-/** As `DeployDeps`, for apps whose packages may have to be fetched. */
+/** Like `DeployDeps`, for apps whose packages may have to be fetched. */
 export type ReadDeps = DeployDeps & PackageDeps
 
 export type OneApp = Readonly<{
@@ -44,7 +44,7 @@ export type OneApp = Readonly<{
   asPreview?: Readonly<{ key: string; branch: string }>
 }>
 
-/** An app that was read, and as the preview of which branch it is deployed. */
+/** An app that was read, and the preview as which it is deployed, if any. */
 export type Deployable = Readonly<{ app: ReadApp; preview?: Preview }>
 
 /** Reads and checks one app. @throws {AppError} unprocessable */
@@ -104,15 +104,15 @@ export const deployApps = (
   )
 
 export type PlannedWrite = Readonly<{
-  /** Those of all deployments. */
+  /** The statements of all deployments. */
   statements: readonly Statement[]
-  /** A condition on the rows before the write: no other caller has deployed one of the apps since it was planned. */
+  /** A condition to check before the write: no other caller has deployed one of the apps since the plan was made. */
   isExpected: Statement
 }>
 
 /**
  * Deploys apps with different keys, each by its own request, in one write.
- * @param write makes the write; false if it was overtaken and wrote nothing
+ * @param write executes the planned write; returns false if another deploy was first and nothing was written
  * @throws {AppError} conflict, unavailable
  */
 export const deployTogether = async (
@@ -135,7 +135,7 @@ export const deployTogether = async (
   }, overtaken)
 }
 
-/** Builds the error when other deploys of the same app won on every try. */
+/** Builds the error of a deploy that lost every attempt against other deploys of the same app. */
 export const overtaken = (): AppError =>
   new AppError('unavailable', 'The app is being deployed over and over. Try again.', {
     retryAfterS: 1,

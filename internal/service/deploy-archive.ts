@@ -24,7 +24,7 @@ export const deployArchive = async (deps: ReadDeps, upload: DeployUpload): Promi
   return toOne(await deployApps(deps, [app], request))
 }
 
-/** What a deployment of an archive would change of what runs. */
+/** What the deployment of an archive would change. */
 export type ArchivePlan = Readonly<{
   app: string
   commit: string

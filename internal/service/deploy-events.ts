@@ -1,4 +1,4 @@
-/** What a manifest starts by events, as part of its deployment [events 3.1]. */
+/** The event targets of a manifest, as part of its deployment [events 3.1]. */
 import type { Actor } from '#core/actor.ts'
 import type { EventTarget } from '#core/event-target.ts'
 import type { Statement } from '#store/database.ts'
@@ -9,7 +9,7 @@ export type DeployedEvents = Readonly<{
   id: string
   ws: string
   app: string
-  /** What starts runs as this person. */
+  /** The jobs and runs that events start run as this person. */
   actor: Actor
   events: readonly EventTarget[]
 }>

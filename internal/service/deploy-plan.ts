@@ -1,4 +1,4 @@
-/** What a deployment of one app writes: nothing when its content is current already. */
+/** Plans what the deployment of one app writes: nothing if its content is already current. */
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import type { Actor } from '#core/actor.ts'
 import { conflict, type ErrorDetail } from '#core/error.ts'
@@ -34,7 +34,7 @@ export type DeployRequest = Readonly<{
   actor: Actor
   /** An automatic sync: it does not redeploy an app that a user rolled back from this commit. */
   isAutomatic?: boolean
-  /** The app and the branch that the app shows. */
+  /** The app and branch that the deployed app is a preview of. */
   preview?: Preview
   /** @default app.deployed */
   auditedAs?: string
@@ -51,7 +51,7 @@ export type Plan = Readonly<{
   warnings: readonly ErrorDetail[]
   /** Empty when the deployment is current already. */
   statements: readonly Statement[]
-  /** A condition: the app has the deployment that the plan replaces. */
+  /** A condition: the app still has the deployment that the plan replaces. */
   isExpected: Statement
 }>
 
@@ -115,7 +115,10 @@ const refuseOtherBranch = (current: App | null, { preview }: DeployRequest): voi
   })
 }
 
-/** Returns the current deployment if it has this commit and content; one repository may have one key in two folders. */
+/**
+ * Returns the current deployment if it has this commit and content. The content
+ * matters too, because one repository may have the same key in two folders.
+ */
 const findUnchanged = async (
   { db }: DeployDeps,
   current: App | null,
@@ -131,7 +134,7 @@ const findUnchanged = async (
   return isSame ? current.deploymentId : null
 }
 
-/** Returns the deployment to which a user rolled back from this commit. */
+/** Returns the current deployment if a user rolled back to it from this commit. */
 const findRollback = async (
   { db }: DeployDeps,
   current: App | null,
@@ -184,14 +187,14 @@ const toStatements = (
 const toHashes = (functions: readonly BundledFunction[]): ReadonlyMap<string, string> =>
   new Map(functions.map(({ source: { name, hash } }) => [name, hash]))
 
-/** Returns whether the deployment was inserted; it is not if another deploy won. */
+/** Returns whether the plan took effect. It did not if another deploy was first. */
 export const isCurrent = async (
   { db }: DeployDeps,
   { ws, statements, deploymentId }: Plan,
 ): Promise<boolean> =>
   statements.length === 0 || (await findDeployment(db, ws, deploymentId)) !== null
 
-/** Keys of what a manifest declares. */
+/** Keys of the actions and flows that a manifest declares. */
 export const keysOf = ({ actions, flows }: Manifest) => ({
   actions: actions.map(({ key }) => key),
   flows: flows.map(({ key }) => key),

@@ -1,4 +1,4 @@
-/** Schedules of a manifest go with its deployment [schedules 7]. */
+/** Schedules of a manifest are deployed with it [schedules 7]. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ScheduleDefinition } from '#core/schedule/definition.ts'
 import { listSchedules, type Schedule } from '#store/schedules.ts'
@@ -106,7 +106,7 @@ const one = async (key = 'nightly'): Promise<Schedule> => {
 const enable = async (enabled: boolean) =>
   changeSchedule(place.deps, { ws: WS, id: (await one()).id, actor }, { enabled })
 
-/** Makes the schedule due, for svc disables one without a target when it should fire. */
+/** Makes the schedule due, because svc disables a schedule without a target only when it should fire. */
 const fireNow = async () => {
   const { id } = await one()
   await place.db.write([sql`UPDATE schedules SET next_fire_at = 1 WHERE id = ${id}`])

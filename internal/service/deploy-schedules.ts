@@ -26,7 +26,7 @@ export const scheduleStatements = async (
   return [
     deleteOtherManagedSchedules({ ws, app, deploymentId, keys }),
     ...schedules.map(({ key, action, flow, cron, timezone, input, enabled, overlap }) => {
-      // a timing that an older version took may be refused now
+      // this version may refuse a timing that an older one accepted
       const { timing } = parseTiming(cron, timezone)
       return upsertManagedSchedule({
         id: newId(),

@@ -28,7 +28,7 @@ export type ServiceLimits = Readonly<{
   workspaceMaxRunning: number
   /** Private destinations that jobs of every workspace may reach (SVC_EGRESS_ALLOW). */
   egressAllow: readonly string[]
-  /** For how long a wait that opens finds an event that came before it. */
+  /** Milliseconds before its start in which a wait still finds an event. */
   eventLookbackMs: number
   /** Lifetime of a session of the certificate relay. */
   relayTtlMs: number
@@ -44,9 +44,12 @@ export type FurtherCell = Readonly<{
 export type Deps = Readonly<{
   /** The database of the workspaces that these dependencies serve. */
   db: Database
-  /** The first database: accounts, sessions and the directory of workspaces. The same as `db`, but in a further cell. */
+  /**
+   * The first database, with accounts, sessions and the directory
+   * of workspaces. It is the same as `db`, except in further cells.
+   */
   home: Database
-  /** None where the instance has one database. */
+  /** Empty if the instance has one database. */
   furtherCells: () => readonly FurtherCell[]
   /** For lists and counts that may be a second old: the replica if there is one, else `db`. */
   reads: Reader
@@ -61,7 +64,7 @@ export type Deps = Readonly<{
   billing: BillingRules
   /** Measures how much each workspace stores, and enforces the quota. */
   storage: StorageMeter
-  /** Quota of queued jobs: one for each process. */
+  /** Quota of queued jobs. A process has one gate. */
   gate: QueueGate
   /** Fetches the packages that an app's lock file names. */
   fetchPackages: FetchPackages

@@ -79,7 +79,7 @@ const tooManyLogins = (): AppError =>
 
 type PollWord = 'authorization_pending' | 'slow_down' | 'expired_token' | 'access_denied'
 
-/** RFC 8628's error code is both `error` and `code` of the answer [access 8]. */
+/** RFC 8628's error code is both `error` and `code` of the response [access 8]. */
 const pollError = (word: PollWord): AppError => invalid(word, { code: word })
 
 export type DeviceToken = Readonly<{ text: string; ws: string }>

@@ -1,4 +1,4 @@
-/** Disables an account of the instance, or enables it again; its sessions and tokens follow at once. */
+/** Disables or enables an account of the instance, with immediate effect on its sessions and tokens. */
 import type { Actor } from '#core/actor.ts'
 import { normalizeEmail } from '#core/email.ts'
 import { conflict, notFound } from '#core/error.ts'

@@ -1,4 +1,7 @@
-/** Callers of the document parser and the relay: an API key opens their routes only, and they take nothing else. */
+/**
+ * Authenticates callers of the document parser and the relay. An API
+ * key opens only their routes, and these accept no other credential.
+ */
 import type { ApiKey } from '#core/access/principal.ts'
 import type { Database } from '#store/database.ts'
 import { verifyApiKey } from '../api-key.ts'

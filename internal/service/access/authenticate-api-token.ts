@@ -1,4 +1,4 @@
-/** Callers with an API token: its scopes, narrowed to the role of its owner. */
+/** Authenticates callers with an API token, whose scopes are narrowed to the role of its owner. */
 import type { ApiToken } from '#core/access/principal.ts'
 import { scopesOfToken } from '#core/access/scope.ts'
 import type { Database } from '#store/database.ts'
@@ -31,7 +31,7 @@ export const authenticateApiToken = async (
   return principal
 }
 
-/** A further cell has the row of a token, the home that of its owner, who may be gone. */
+/** A further cell has the row of the token; the home has the account of its owner, which may be deleted. */
 const withAccount = async (holder: TokenHolder, home: Database): Promise<TokenHolder> => {
   const account = await findAccount(home, holder.token.email)
   const isSuperAdmin = account?.isSuperAdmin ?? false
@@ -40,7 +40,7 @@ const withAccount = async (holder: TokenHolder, home: Database): Promise<TokenHo
   return { ...holder, isSuperAdmin, userDisabled }
 }
 
-/** Principals of holders that the store gives again. What makes a token invalid makes a new holder. */
+/** Caches principals for holders that the store returns again. A change that makes a token invalid makes a new holder. */
 const principals = new WeakMap<TokenHolder, ApiToken>()
 
 /** A token acts as super admin only if its owner is one and it holds `*` [access 5.6]. */

@@ -1,4 +1,4 @@
-/** Callers with the key of a customer, whose grants are looked up where a job is queued [access 11.2]. */
+/** Authenticates callers with the key of a customer, whose grants are looked up where a job is enqueued [access 11.2]. */
 import type { CustomerKey } from '#core/access/principal.ts'
 import { findConsumerKeyByHash } from '#store/consumer-keys.ts'
 import type { Database } from '#store/database.ts'

@@ -1,4 +1,4 @@
-/** People signed in to the console: their role in the workspace of the route decides [access 4.2]. */
+/** Authenticates people signed in to the console. Their role in the workspace of the route decides [access 4.2]. */
 import type { Session } from '#core/access/principal.ts'
 import { scopesOfRole } from '#core/access/scope.ts'
 import { parseTokenText } from '#core/access/token-text.ts'
@@ -32,7 +32,7 @@ export const authenticateSession = async (
   return toPrincipal(holder, ws)
 }
 
-/** A further cell has the workspace and its members. */
+/** Reads the workspace and the role from a further cell, which has them instead of the home. */
 const withMembership = async (
   holder: SessionHolder,
   { cell, ws }: Readonly<{ cell: Database; ws: string }>,

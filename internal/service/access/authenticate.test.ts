@@ -1,4 +1,4 @@
-/** Callers by the texts of their credentials; how each ends is tested with the use case that ends it. */
+/** Authentication by the text of a credential. The end of each credential is tested with the use case that ends it. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeTokenText, TOKEN_RANDOM_BYTES, type TokenKind } from '#core/access/token-text.ts'

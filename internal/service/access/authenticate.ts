@@ -1,7 +1,7 @@
 /**
- * The caller of a request with `Authorization: Bearer`, checked in the order of [access 2.1]: form, hash, expiry,
- * revocation, disabled account. The workspace and the scope are compared afterwards (http). A refusal contains the remedy for the holder of a
- * real credential; the answer to a text that was never issued contains nothing more.
+ * Authenticates the caller of a request with `Authorization: Bearer`. The order of the checks is [access 2.1]:
+ * form, hash, expiry, revocation, disabled account. The HTTP layer compares workspace and scope afterwards. A
+ * refusal names the remedy for the holder of a real credential, but not for a text that was never issued.
  */
 import type { CredentialKind } from '#core/access/credentials.ts'
 import type { Principal } from '#core/access/principal.ts'
@@ -26,7 +26,7 @@ const BEARERS: Readonly<Partial<Record<CredentialKind, Authenticate>>> = {
 
 type FindWorkspace = (db: Database, hash: string) => Promise<string | null>
 
-/** How one database finds the workspace of a credential by its hash, whether it is still valid or not. */
+/** Finds the workspace of a credential by its hash in one database, whether the credential is still valid or not. */
 export const WORKSPACES: Readonly<Partial<Record<CredentialKind, FindWorkspace>>> = {
   api_token: async (db, hash) => (await findTokenByHash(db, hash))?.token.ws ?? null,
   customer_key: async (db, hash) => (await findConsumerKeyByHash(db, hash))?.key.ws ?? null,
@@ -38,7 +38,7 @@ export const WORKSPACES: Readonly<Partial<Record<CredentialKind, FindWorkspace>>
 /**
  * @param db the database of the credential's workspace
  * @param text the part behind `Bearer `
- * @param home where accounts are; for a workspace of a further cell another one than `db`
+ * @param home where accounts are; differs from `db` for a workspace of a further cell
  * @throws {AppError} unauthenticated `invalid_token`
  */
 export const authenticate = async (

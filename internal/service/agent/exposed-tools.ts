@@ -22,7 +22,7 @@ export type ExposedTool = Readonly<{
 
 type ToolDeps = Pick<Deps, 'db'> & WithFlows
 
-/** Whose tools: all of the workspace, or those that a customer is granted. */
+/** Selects the tools of a workspace: all of them if `customerId` is null, else those granted to that customer. */
 export type ToolReader = Readonly<{ ws: string; customerId: string | null }>
 
 const ofAction = (app: string, { key, expose, inputSchema }: ActionDefinition): ExposedTool => ({
@@ -62,7 +62,7 @@ const toolsOf = async (
 
 type MaySee = (tool: ExposedTool) => boolean
 
-/** A customer starts no flow, and an approval is a flow. */
+/** A customer cannot start flows, and a tool that needs approval is a flow. */
 const visibleTo = async ({ db }: ToolDeps, { ws, customerId }: ToolReader): Promise<MaySee> => {
   if (customerId === null) return () => true
   const grants = (await findConsumer(db, ws, customerId))?.grants ?? []
@@ -77,11 +77,11 @@ const TOOLS_PER_PAGE = 500
 
 export type ToolPage = Readonly<{
   tools: readonly ExposedTool[]
-  /** The last app of the page; null: there is no further page. */
+  /** The last app of the page; null if there is no further page. */
   nextAfter: string | null
 }>
 
-/** Tools by app. @param afterApp the app where the last page ended; empty for the first page */
+/** Lists tools by app. @param afterApp the app where the last page ended; empty for the first page */
 export const listExposedTools = async (
   deps: ToolDeps,
   reader: ToolReader,
@@ -100,7 +100,7 @@ export const listExposedTools = async (
   }
 }
 
-/** The tool of a name. @returns null if there is none that the reader may see */
+/** Finds a tool by its name. @returns null if the reader may see no such tool */
 export const findExposedTool = async (
   deps: ToolDeps,
   reader: ToolReader,

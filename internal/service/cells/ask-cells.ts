@@ -1,8 +1,11 @@
-/** Reads of all further cells. */
+/** Reads from all further cells. */
 import type { Database } from '#store/database.ts'
 import type { Deps } from '../deps.ts'
 
-/** What each cell answers that does answer. Where an answer is missing the rest must serve: a cell stands for its own workspaces. */
+/**
+ * Returns the results of the cells that answer. The others are left
+ * out, so that a cell that is away affects only its own workspaces.
+ */
 export const askCells = async <Answer>(
   { furtherCells }: Pick<Deps, 'furtherCells'>,
   read: (db: Database, name: string) => Promise<Answer>,

@@ -1,4 +1,4 @@
-/** Copies the rows of a workspace from one cell to another, and compares both sides. Both hold the workspace meanwhile. */
+/** Copies the rows of a workspace from one cell to another and compares both sides. Meanwhile both sides hold the workspace. */
 import { conflict } from '#core/error.ts'
 import type { Database, SqlValue } from '#store/database.ts'
 import type { HeldWorkspace } from '#store/held-workspaces.ts'
@@ -18,7 +18,9 @@ export type Sides = Readonly<{ source: Database; target: Database }>
 
 export type CopyDeps = Pick<Deps, 'keyring' | 'passFault'>
 
-/** Without the rules of notification, which come last: failures of the past are no news. */
+/**
+ * Copies the workspace's row without its notification rules. These follow last, so that copied failures are not reported again.
+ */
 export const copyWorkspaceRow = async (
   { keyring }: CopyDeps,
   { source, target }: Sides,
@@ -36,7 +38,7 @@ export const copyWorkspaceRow = async (
   }
 }
 
-/** Bytes of one batch, during which others wait for the writer. A page has at most 500 rows. */
+/** Bytes of one batch. Other writes wait while it is written. A page has at most 500 rows. */
 const BATCH_BYTES = 500_000
 
 const sizeOf = (row: readonly SqlValue[]): number =>
@@ -62,7 +64,7 @@ function* batchesOf(page: readonly (readonly SqlValue[])[]) {
   if (batch.length > 0) yield batch
 }
 
-/** Inserts each row once, however often it is called. @returns how many rows were read */
+/** Copies all rows. Each is inserted once, however often this is called. @returns how many rows were read */
 export const copyRows = async (
   { passFault }: CopyDeps,
   { source, target }: Sides,
@@ -94,7 +96,7 @@ const tallyOf = async (db: Database, table: CopiedTable, ws: string): Promise<Ta
 const differs = (what: string): Error =>
   conflict(`The copy of the workspace differs: ${what}.`, { code: 'move_differs' })
 
-/** Reads back every row of both sides. @throws {AppError} conflict `move_differs` */
+/** Reads and compares every row of both sides. @throws {AppError} conflict `move_differs` */
 export const compareSides = async ({ source, target }: Sides, ws: string): Promise<void> => {
   for (const table of copiedSchema().tables) {
     const [wanted, is] = await Promise.all([tallyOf(source, table, ws), tallyOf(target, table, ws)])

@@ -1,9 +1,9 @@
-/** How many jobs are ready in the whole instance. */
+/** Counts the ready jobs of the whole instance. */
 import { countReadyByTag, mergeByTag, type TagQueueCount } from '#store/jobs/count.ts'
 import type { Deps } from '../deps.ts'
 import { askCells } from './ask-cells.ts'
 
-/** By tag, in all cells that answer. @throws {DatabaseError} of `db` */
+/** Counts by tag, in all cells that answer. @throws {DatabaseError} of `db` */
 export const countReadyInCells = async (
   deps: Pick<Deps, 'db' | 'furtherCells'>,
 ): Promise<readonly TagQueueCount[]> => {

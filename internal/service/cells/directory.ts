@@ -1,9 +1,9 @@
 /**
- * Which cell has a workspace, as one process knows it. A place is read at most every 2 s for each workspace (core/cells.ts), and again
- * when a hint reports that it has changed. An instance with one database has no directory.
+ * Caches which cell has a workspace. The place of a workspace is read at most every 2 s (core/cells.ts),
+ * and again when a hint reports that it has changed. An instance with one database has no directory.
  *
- * It guarantees: after PLACE_FRESH_MS no request starts with a place that was true before. A move relies on it, so a place that
- * cannot be read again is not used any longer.
+ * Guarantee: PLACE_FRESH_MS after a change, no request starts with the old place.
+ * Moves rely on this, so a place that cannot be read again is not used any longer.
  */
 import { HOME_CELL, isPlaceFresh, PLACE_FRESH_MS, type WorkspacePlace } from '#core/cells.ts'
 import type { Database } from '#store/database.ts'
@@ -11,7 +11,7 @@ import { findPlace } from '#store/workspace-cells.ts'
 import { isAway, requireSettled } from './find-database.ts'
 
 export interface CellDirectory {
-  /** The name of the cell. @throws {AppError} unavailable: the workspace is being moved @throws {DatabaseError} of the home */
+  /** Returns the cell of a workspace. @throws {AppError} unavailable: it is being moved @throws {DatabaseError} of the home */
   cellOf(ws: string): Promise<string>
   /** Forgets a place that has changed. */
   forget(ws: string): void
@@ -30,17 +30,17 @@ export const createCellDirectory = (
   const reading = new Map<string, Promise<WorkspacePlace>>()
 
   const read = async (ws: string): Promise<WorkspacePlace> => {
-    // what is known is as old as the question, not as the answer
+    // a place is as old as the start of its read, not the end
     const readAt = now()
     const place = await findPlace(home, ws)
-    // an answer that took so long may be of before a move
+    // a read that took this long may show the place before a move
     if (now() - readAt >= PLACE_FRESH_MS) throw isAway(HOME_CELL)
     if (known.size >= MOST_KNOWN) known.clear()
     known.set(ws, { place, readAt })
     return place
   }
 
-  /** Requests that come together share a read. */
+  /** Concurrent requests share a read. */
   const readOnce = (ws: string): Promise<WorkspacePlace> => {
     const underWay = reading.get(ws)
     if (underWay !== undefined) return underWay

@@ -1,4 +1,7 @@
-/** The database of a workspace, for use cases that name the workspace themselves. Routes below a workspace have it already. */
+/**
+ * Finds the database of a workspace, for use cases that name the
+ * workspace themselves. Routes below a workspace have it already.
+ */
 import { HOME_CELL, type WorkspacePlace } from '#core/cells.ts'
 import { type AppError, unavailable } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
@@ -7,21 +10,21 @@ import type { Deps } from '../deps.ts'
 
 const RETRY_AFTER_S = 2
 
-/** The refusal of requests for a workspace that is between two cells. */
+/** Builds the error of a request for a workspace that is being moved between two cells. */
 export const isMoving = (ws: string): AppError =>
   unavailable(`Workspace "${ws}" is being moved to another database. Try again shortly.`, {
     code: 'workspace_moving',
     retryAfterS: RETRY_AFTER_S,
   })
 
-/** The refusal of a write that a fence has stopped. */
+/** Builds the error of a write that a fence stopped. */
 export const isFenced = (): AppError =>
   unavailable('The workspace is being moved to another database. Try again shortly.', {
     code: 'workspace_moving',
     retryAfterS: RETRY_AFTER_S,
   })
 
-/** The refusal of requests for a workspace whose cell does not answer, or is not among the settings of this node. */
+/** Builds the error of a request for a workspace whose cell does not answer or is not configured on this node. */
 export const isAway = (cell: string): AppError =>
   unavailable(
     `The cell "${cell}" of this workspace does not answer. Try again shortly; an operator sees in /healthz which cells are away.`,
@@ -39,13 +42,13 @@ export const requireCell = (
   return db
 }
 
-/** @throws {AppError} unavailable: it is being moved */
+/** @throws {AppError} unavailable: the workspace is being moved */
 export const requireSettled = (ws: string, { cell, movingTo }: WorkspacePlace): string => {
   if (movingTo !== null) throw isMoving(ws)
   return cell
 }
 
-/** @throws {AppError} unavailable: it is being moved, or its cell does not answer */
+/** @throws {AppError} unavailable: the workspace is being moved, or its cell does not answer */
 export const findDatabaseOf = async (
   deps: Pick<Deps, 'home' | 'furtherCells'>,
   ws: string,

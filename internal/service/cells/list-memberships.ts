@@ -1,4 +1,4 @@
-/** The workspaces of a person, wherever they are. */
+/** Lists the workspaces of a person in all cells. */
 import type { Role } from '#core/access/scope.ts'
 import { findAccount, listMemberships, listMembershipsInCell } from '#store/users.ts'
 import type { Deps } from '../deps.ts'
@@ -6,7 +6,10 @@ import { askCells } from './ask-cells.ts'
 
 export type Membership = Readonly<{ id: string; role: Role }>
 
-/** By id. Those of a cell that does not answer are left out, since all others must be open. @throws {DatabaseError} of the home */
+/**
+ * Lists memberships by id. Those of a cell that does not answer are left out,
+ * so that the others stay reachable. @throws {DatabaseError} of the home
+ */
 export const listAllMemberships = async (
   deps: Pick<Deps, 'home' | 'furtherCells'>,
   email: string,

@@ -1,4 +1,4 @@
-/** The workspaces of the instance, wherever they are. */
+/** Lists the workspaces of the instance in all cells. */
 import { HOME_CELL } from '#core/cells.ts'
 import { listWorkspaces, type Workspace, type WorkspacePage } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'
@@ -6,7 +6,7 @@ import { askCells } from './ask-cells.ts'
 
 export type PlacedWorkspace = Readonly<{ workspace: Workspace; cell: string }>
 
-/** A page by id. Those of a cell that does not answer are left out. @throws {DatabaseError} of the home */
+/** Lists a page by id. Workspaces of a cell that does not answer are left out. @throws {DatabaseError} of the home */
 export const listWorkspacesInCells = async (
   deps: Pick<Deps, 'home' | 'furtherCells'>,
   page: WorkspacePage,

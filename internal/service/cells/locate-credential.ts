@@ -1,6 +1,6 @@
 /**
- * Which workspace a credential belongs to, where the request does not name it. A credential never changes its workspace, so a
- * process asks once for each: first the home, then all further cells together.
+ * Finds the workspace of a credential if the request does not name it. A credential never changes
+ * its workspace, so a process looks each up once: first at home, then in all further cells at once.
  */
 import { parseApiKey } from '#core/access/api-key-text.ts'
 import { parseTokenText } from '#core/access/token-text.ts'
@@ -15,13 +15,13 @@ import { isAway } from './find-database.ts'
 
 export interface CredentialLocator {
   /**
-   * The workspace of a credential, or null if no cell knows it.
-   * @throws {AppError} unavailable: those that answer do not know it, and one does not answer
+   * Returns the workspace of a credential, or null if no cell knows it.
+   * @throws {AppError} unavailable: no cell that answers knows it, and one does not answer
    */
   workspaceOf(text: string): Promise<string | null>
 }
 
-/** How the workspace of a text is found in one database; null for kinds that only the home has, and for other texts. */
+/** Returns how to find the workspace of a text in one database; null for kinds that only the home has, and for other texts. */
 const finderOf = (text: string): ((db: Database) => Promise<string | null>) | null => {
   const apiKey = parseApiKey(text)
   if (apiKey !== null) {
@@ -58,7 +58,7 @@ const findInCells = async (
   return null
 }
 
-/** Keeps hashes and no texts. */
+/** Creates a locator. It keeps hashes, not texts. */
 export const createCredentialLocator = ({
   home,
   furtherCells,
@@ -73,7 +73,7 @@ export const createCredentialLocator = ({
       if (before !== undefined) return before
       const ws = (await find(home)) ?? (await findInCells(furtherCells(), find))
       if (ws === null) {
-        // a workspace that is held on both sides has no credentials
+        // a workspace that is held on both sides shows its credentials on neither
         if (furtherCells().length > 0 && (await isAnyMoving(home))) throw somethingMoves()
         return null
       }

@@ -1,11 +1,11 @@
 /**
  * Moves a workspace from one cell to another [access 23.4].
  *
- * It guarantees: the workspace is served by one cell or by none, never by two; one write of the directory decides; before it every row of
- * both sides was compared; a move that was cut off anywhere goes on when it is made again, or is given up. Meanwhile requests for
- * the workspace answer 503.
- * It leaves to others: routing (directory.ts), whose places are at most PLACE_FRESH_MS old.
- * It fails by AppError: `conflict` when jobs run on, another move is under way or both sides differ.
+ * Guarantees: at most one cell serves the workspace at any time. A single write of the directory
+ * switches cells, after every row of both sides was compared. A move that was interrupted anywhere
+ * continues when it is requested again, or is given up. Meanwhile requests for the workspace get 503.
+ * Routing is in directory.ts, whose places are at most PLACE_FRESH_MS old.
+ * Fails with AppError `conflict` if jobs still run, another move is under way or the two sides differ.
  */
 
 import { type Actor, CLI_ACTOR } from '#core/actor.ts'
@@ -46,7 +46,7 @@ type MoveDeps = Pick<Deps, 'home' | 'furtherCells' | 'newId' | 'keyring' | 'pass
 export type MoveRequest = Readonly<{
   ws: string
   to: string
-  /** Milliseconds to wait for jobs that run. */
+  /** Milliseconds to wait for running jobs. */
   drainMs: number
   sleep: (ms: number) => Promise<unknown>
   /** Called with what is done next, and while rows are copied. */
@@ -57,7 +57,7 @@ export type MoveRequest = Readonly<{
 
 export type Moved = Readonly<{ rows: number; pausedMs: number }>
 
-/** Placed at home without a row, or as the directory shows. */
+/** A workspace without a row in the directory is at home. */
 const AT_HOME: Omit<PlaceEntry, 'ws'> = {
   cell: HOME_CELL,
   movingTo: null,
@@ -74,7 +74,7 @@ const otherMove = (ws: string, to: string | null): AppError =>
 const findEntry = async ({ home }: Pick<Deps, 'home'>, ws: string): Promise<PlaceEntry> =>
   (await findPlaceEntry(home, ws)) ?? { ...AT_HOME, ws }
 
-/** The move that is under way, or null. */
+/** Returns the move that is under way, or null. */
 const moveOf = ({ ws, cell, movingTo, moveId, leftIn }: PlaceEntry): Move | null =>
   movingTo === null || moveId === null
     ? null
@@ -107,7 +107,7 @@ const begin = async (deps: MoveDeps, { ws, to }: MoveRequest): Promise<Move> => 
   return move
 }
 
-/** After it no server starts a request for the workspace. */
+/** Waits until no server starts requests for the workspace any more. */
 const awaitPause = async (
   { home }: Pick<Deps, 'home'>,
   { ws }: Move,
@@ -134,10 +134,10 @@ const drain = async (source: Database, { ws, drainMs, sleep }: MoveRequest): Pro
   }
 }
 
-/** Holds the workspace where it arrives. @throws {AppError} conflict: there is another of its id */
+/** Holds the workspace in the target cell. @throws {AppError} conflict: that cell has another workspace with this id */
 const holdTarget = async (target: Database, held: HeldWorkspace): Promise<void> => {
   const stale = await findHeldWorkspace(target, held.ws)
-  // of a move that was given up while this cell did not answer
+  // left by a move that was given up while this cell did not answer
   if (stale !== null && stale.fileId !== held.fileId) await removeFrom(target, stale)
   await target.write([holdArriving(held)], { retry: true })
   if ((await findHeldWorkspace(target, held.ws))?.fileId === held.fileId) return
@@ -153,14 +153,14 @@ const removeFrom = async (db: Database, held: HeldWorkspace): Promise<void> => {
 }
 
 /**
- * Undoes a move that has not arrived, so that the workspace is served where it was. Rows in a target that does not answer are
- * removed by the next move there.
+ * Undoes a move that was not committed, so that the workspace is served where it
+ * was. If the target does not answer, the next move to it removes the rows there.
  */
 const giveUp = async (deps: MoveDeps, move: Move): Promise<void> => {
   const held = { ws: move.ws, fileId: move.id }
   await deps.home.write([giveMoveUp(move)], { retry: true })
   const entry = await findPlaceEntry(deps.home, move.ws)
-  // another process was faster, in either direction
+  // another process ended the move first, in either direction
   if (entry?.moveId == null || !readMoveId(entry.moveId).isGivenUp) return
   const target = deps.furtherCells().find(({ name }) => name === move.to)?.db ?? null
   if (move.to === HOME_CELL || target !== null) {
@@ -203,7 +203,7 @@ const rulesOf = async (source: Database, ws: string): Promise<SqlValue> => {
   return null
 }
 
-/** What comes behind the commit. Each step may be repeated. */
+/** Completes a committed move. Each step may be repeated. */
 const settle = async (
   deps: MoveDeps,
   { source, target }: Sides,
@@ -235,9 +235,9 @@ const cleanUp = async (deps: MoveDeps, source: Database, move: Move): Promise<vo
 }
 
 /**
- * Ends what an earlier move has left: rows behind it, or a move that was given up or that this call takes back, because it names the
- * cell in which the workspace is.
- * @returns whether there was something
+ * Ends what an earlier move left: rows in the old cell, a move that was given up, or a
+ * move that this call reverts because it names the cell in which the workspace still is.
+ * @returns whether there was anything to end
  */
 const finishEarlier = async (deps: MoveDeps, { ws, to }: MoveRequest): Promise<boolean> => {
   const entry = await findEntry(deps, ws)
