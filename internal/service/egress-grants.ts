@@ -1,8 +1,8 @@
-/** Which private destinations code of a workspace may reach [jobs 16]. */
+/** Finds the private destinations that code of a workspace may reach [jobs 16]. */
 import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from './deps.ts'
 
-/** The grants of the instance and of the workspace. */
+/** Returns the grants of the instance and of the workspace. */
 export const allGrantsOf = async (
   { db, limits }: Pick<Deps, 'db' | 'limits'>,
   ws: string,
@@ -12,8 +12,9 @@ export const allGrantsOf = async (
 ]
 
 /**
- * The grants of the instance and of the workspace, read for each run so that a revocation counts at once.
- * @param network of the action or function; without one no private destination is open, and nothing is read
+ * Returns the grants of the instance and of the workspace. They are
+ * read for each run, so that a revocation takes effect at once.
+ * @param network of the action or function; if it is empty, no private destination is open and nothing is read
  */
 export const grantsOf = async (
   deps: Pick<Deps, 'db' | 'limits'>,

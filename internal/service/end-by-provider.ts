@@ -1,4 +1,4 @@
-/** The end of sessions that a provider of OpenID Connect demands [access 21.7]. */
+/** Ends sessions when a provider of OpenID Connect demands it [access 21.7]. */
 import { systemActor } from '#core/actor.ts'
 import { takeState } from '#store/oidc.ts'
 import { revokeSessionsOfIdentity } from '#store/sessions.ts'
@@ -7,12 +7,12 @@ import type { Deps } from './deps.ts'
 import { hashToken } from './hash-token.ts'
 import type { OidcSignIn } from './sign-in-by-oidc.ts'
 
-/** A logout token counts as used for longer than any is good. */
+/** Milliseconds for which a used logout token is remembered: longer than any such token is valid. */
 const USED_TOKEN_MS = 86_400_000
 
 /**
- * Ends all sessions of the account of the person whose session at the provider has ended. A token that was sent before, and a
- * person without an account, change nothing.
+ * Ends all sessions of the account of a person whose session at the provider has ended.
+ * A token that was used before, or a person without an account, changes nothing.
  * @throws {AppError} invalid `bad_logout_token`; bad_gateway
  */
 export const endByProvider = async (

@@ -56,7 +56,7 @@ export const fireDueSchedules = async (
   return Promise.all(due.map((schedule) => fireOrLeave(deps, schedule)))
 }
 
-/** What this node cannot read stays due, for a newer one. */
+/** Leaves a schedule that this node cannot read due, for a newer node. */
 const fireOrLeave = (deps: FireDeps, due: DueSchedule): Promise<Firing> =>
   unlessNewer<Firing, Firing>(() => fire(deps, due), {
     schedule: due,

@@ -8,12 +8,12 @@ export type Hints = Readonly<{
   /** A job was queued; by tag. */
   jobQueued: Channel
   /**
-   * A job is being queued: the write that inserts it was handed to the database and is not committed yet; by tag, or
-   * `ANY_TAG`. A claim that is handed over within the call comes after the insert and shares its commit. Only for workers
-   * of this process, which need no hint afterwards.
+   * A job is being queued: the write that inserts it was handed to the database but is not committed
+   * yet. The key is its tag, or `ANY_TAG`. A claim that is handed over within the call comes after the
+   * insert and shares its commit. Only for workers of this process, which need no hint afterwards.
    */
   jobQueuing: LocalChannel
-  /** The wait of this flow run is over: it has found an event of before. Only for the scheduler of this process. */
+  /** The wait of this flow run is over, because it found an earlier event. Only for the scheduler of this process. */
   waitDue: LocalChannel
   /** A cancel of this running job was requested. */
   cancelRequested: Channel
@@ -21,9 +21,7 @@ export type Hints = Readonly<{
   scheduleChanged: Channel
   /** An operation on many jobs was accepted by this process; by id. */
   operationStarted: LocalChannel
-  /**
-   * Something was written to the database, so that schedulers look for work; the key has no meaning.
-   */
+  /** Something was written to the database, so schedulers look for work. The key has no meaning. */
   written: Channel
   /** The status of this job changed. */
   jobChanged: KeyedChannel
@@ -57,7 +55,7 @@ export interface Channel {
   subscribe(listener: (key: string) => void): () => void
 }
 
-/** A channel whose listeners receive one key each, so that a thousand waiters cost an ending job nothing. */
+/** A channel whose listeners receive one key each, so that the end of a job does not call a thousand other waiters. */
 export interface KeyedChannel {
   emit(key: string): void
   deliver(key: string): void
@@ -137,9 +135,9 @@ export const createHints = (
 }
 
 /**
- * The hints of a further cell in a process. Those of jobs, runs and sessions have ids that no other cell has, so all cells share
- * their channels; what every claim loop or scheduler would follow is apart. A write of any cell
- * wakes the schedulers of all.
+ * Creates the hints of a further cell. Ids of jobs, runs and sessions are unique across
+ * cells, so all cells share their channels. The channels that every claim loop or
+ * scheduler follows are separate. A write in any cell wakes the schedulers of all cells.
  * @param home the hints of the process
  */
 export const createCellHints = (
@@ -163,7 +161,7 @@ export const createCellHints = (
 
 const OF_ONE_CELL: readonly HintName[] = ['jobQueued', 'scheduleChanged']
 
-/** Delivers a hint that came over the bus. @param hintsOf null: this process does not know the cell */
+/** Delivers a hint that came over the bus. @param hintsOf returns null if this process does not know the cell */
 export const deliverHint = (
   hintsOf: (cell: string) => Hints | null,
   name: HintName,

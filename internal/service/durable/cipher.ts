@@ -1,17 +1,17 @@
-/** What durable steps keep is encrypted with the workspace's key, bound to its job, step and field. */
+/** Encrypts what durable steps keep with the workspace's key, bound to job, step and field. */
 import type { Keyring } from '#crypto/keyring.ts'
 
 export type StepField = 'result' | 'error' | 'history'
 
 export type StepCipher = Readonly<{
   seal: (name: string, field: StepField, json: string) => string
-  /** @throws {Error} changed, moved, or of another key */
+  /** @throws {Error} the text was changed, moved, or encrypted with another key */
   open: (name: string, field: StepField, text: string) => string
 }>
 
 export type StepOwner = Readonly<{ ws: string; wrappedKey: string; jobId: string }>
 
-/** The texts of called jobs are plain JSON, as in the job itself. */
+/** Whether a text is encrypted. The texts of called jobs are plain JSON, as in the job itself. */
 export const isSealed = (text: string): boolean => text.startsWith('v2.')
 
 /** Encrypts and decrypts what the steps of one job keep. */

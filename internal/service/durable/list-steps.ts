@@ -1,4 +1,4 @@
-/** The durable steps of a job, for people. */
+/** Lists the durable steps of a job for people. */
 import type { JsonValue } from '#core/json.ts'
 import { hasStepsAfter, type ListedStep, listSteps, type StepPosition } from '#store/jobs/steps.ts'
 import { findWorkspace } from '#store/workspaces.ts'
@@ -13,7 +13,7 @@ export type OpenedStep = Omit<ListedStep, 'result' | 'error'> &
 
 export type StepList = Readonly<{
   steps: readonly OpenedStep[]
-  /** Where the next page begins; null: this is the last. */
+  /** Where the next page begins; null on the last page. */
   next: readonly [number, string] | null
 }>
 
@@ -26,7 +26,7 @@ export type StepQuery = Readonly<{
   mayRead: boolean
 }>
 
-/** Lists steps in their order. @throws {Error} a text was changed or moved in the database */
+/** Lists steps in order. @throws {Error} a text was changed or moved in the database */
 export const listJobSteps = async (
   { db, keyring }: Pick<Deps, 'db' | 'keyring'>,
   { ws, id, after, limit, mayRead }: StepQuery,

@@ -1,4 +1,4 @@
-/** The durable steps of one attempt: what earlier stretches have recorded, and records of its own [durable 1 to 3]. */
+/** The durable steps of a running job: returns what the job has recorded so far, and records more [durable 1 to 3]. */
 import { MAX_STEPS, MAX_WAIT_MS } from '#core/durable/limits.ts'
 import { AppError, conflict } from '#core/error.ts'
 import {
@@ -33,17 +33,17 @@ import { endReceivedWaits } from './take-earlier.ts'
 
 export type DurableDeps = Pick<Deps, 'db' | 'keyring' | 'limits' | 'newId' | 'passFault'>
 
-/** History that goes with the suspension, encrypted. */
+/** History that is written with the suspension, encrypted. */
 export type SealedHistory = Readonly<{ first: number; entries: string }>
 
 export type OpenedDurable = DurableAccess &
   Readonly<{ sealHistory: (entries: readonly HistoryEntry[]) => SealedHistory | null }>
 
-/** Starts the job that a step calls. @throws {AppError} it was refused */
+/** Starts the job that a step calls. @throws {AppError} the job was refused */
 export type StartCalled = (
   step: Extract<StepBegin, { kind: 'job' }>,
   call: Readonly<{
-    /** How often the step has begun, this time included. */
+    /** How often the step has begun, including this time. */
     tries: number
     alongside: (childId: string) => readonly Statement[]
   }>,
@@ -59,7 +59,7 @@ const tooManySteps = (): AppError =>
     code: 'too_many_steps',
   })
 
-/** Opens the durable steps of a claimed job. The first attempt of a job has recorded nothing and reads nothing. */
+/** Opens the durable steps of a claimed job. A script that runs for the first time has recorded nothing, so nothing is read. */
 export const openDurable = async (
   deps: DurableDeps,
   job: ClaimedJob,
@@ -148,7 +148,7 @@ export const openDurable = async (
   return { journal, page, record, begin, sealHistory }
 }
 
-/** A wait takes an event that came before it in the batch that opens it. */
+/** Opens the wait of a step. If an event came before it, the wait takes it in the same batch. */
 const openWait = (
   { newId, limits }: DurableDeps,
   job: ClaimedJob,
@@ -165,7 +165,7 @@ const openWait = (
 type CallContext = JournalOf & Readonly<{ startCalled: StartCalled; isFirst: boolean }>
 type CallStep = Extract<StepBegin, { kind: 'job' }>
 
-/** Starts a called job. A refusal for good is how the step ends; one for lack of room is thrown. */
+/** Starts a called job. A permanent refusal ends the step; a refusal for lack of room is thrown. */
 const beginCall = async (
   { db }: DurableDeps,
   { job, cipher, startCalled, isFirst }: CallContext,

@@ -1,4 +1,4 @@
-/** Reads the journal of a durable job for the attempt that goes on with it. */
+/** Reads the journal of a durable job for the attempt that continues it. */
 import { JOURNAL_PAGE_BYTES } from '#core/durable/limits.ts'
 import type { StepError } from '#core/durable/step.ts'
 import type { HistoryEntry, JournalPage, JournalStep } from '#sandbox/durable-access.ts'
@@ -32,7 +32,7 @@ const parseError = (json: string): StepError => {
 const isOver = ({ kind, status, dueInMs }: StepRow): boolean =>
   (kind === 'sleep' || kind === 'event') && status === 'running' && (dueInMs ?? 1) <= 0
 
-/** A row as the guest gets it: what is due has ended. */
+/** Converts a row for the guest. A step that is due counts as ended. */
 export const openRow = (cipher: StepCipher, row: StepRow): JournalStep => {
   const { name, result, error, caught, ...rest } = row
   const facts = { ...rest, isCaught: caught > 0 }
@@ -45,7 +45,7 @@ export const openRow = (cipher: StepCipher, row: StepRow): JournalStep => {
   }
 }
 
-/** Ends what is due, and encrypts what called jobs have left, before it reaches the script. */
+/** Ends steps that are due, and encrypts the results of called jobs, before the script gets them. */
 const settle = async (
   { db }: ReadDeps,
   { job, cipher }: JournalOf,
@@ -71,7 +71,7 @@ const settle = async (
   if (batch.length > 0) await db.write(batch, { retry: true })
 }
 
-/** The steps behind a place, up to the size of a page. */
+/** Reads the steps after a position, up to the size of a page. */
 export const readPage = async (
   deps: ReadDeps,
   { after, ...of }: JournalOf & Readonly<{ after: StepPosition }>,
@@ -84,7 +84,7 @@ export const readPage = async (
   return { steps: rows.map((row) => openRow(of.cipher, row)), hasMore }
 }
 
-/** All entries in their order. */
+/** Reads all entries in order. */
 export const readHistory = async (
   { db }: ReadDeps,
   { job: { id }, cipher }: JournalOf,

@@ -1,4 +1,4 @@
-/** Gives steps of a durable job the events that their waits took as they opened [events 2.2]. */
+/** Ends steps of a durable job with the events that their waits took when they opened [events 2.2]. */
 import { hasReceived } from '#store/event-waits.ts'
 import { listReceivedEvents } from '#store/events.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
@@ -8,8 +8,8 @@ import { openEventData } from '../events/cipher.ts'
 import type { StepCipher } from './cipher.ts'
 
 /**
- * The wait has taken its event in the batch that opened it; the step gets it here, encrypted for the job. A crash in between
- * leaves the step running, and the next attempt calls this again.
+ * Each wait took its event in the batch that opened it. This writes the event to the step, encrypted for
+ * the job. After a crash in between, the step is still running, and the next attempt calls this again.
  */
 export const endReceivedWaits = async (
   { db, keyring, passFault }: Pick<Deps, 'db' | 'keyring' | 'passFault'>,

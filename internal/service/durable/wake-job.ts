@@ -1,4 +1,4 @@
-/** Gives an event to the step of a durable job that waits for it. */
+/** Delivers an event to the step of a durable job that waits for it. */
 import type { JsonValue } from '#core/json.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Statement } from '#store/database.ts'
@@ -17,8 +17,8 @@ export type ReceivedEvent = Readonly<{
 }>
 
 /**
- * Statements for the batch that gives the event to the wait; they follow `receiveEvent` and change nothing unless the wait
- * has taken this event. The second gives `{tag}` back when the job was suspended, for a hint.
+ * Returns statements for the batch that gives the event to the wait. They follow `receiveEvent` and change
+ * nothing unless the wait took this event. If the job was suspended, the second one returns `{tag}`, for a hint.
  */
 export const wakeJobByEvent = (
   { keyring }: Readonly<{ keyring: Keyring }>,

@@ -1,4 +1,4 @@
-/** The data of events is encrypted with the workspace's key, bound to the event. */
+/** Encrypts the data of events with the workspace's key, bound to the event. */
 import type { JsonValue } from '#core/json.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 
@@ -12,7 +12,7 @@ export const sealEventData = (
   data: JsonValue,
 ): string => keyring.scoped(wrappedKey, ws, id).encrypt(PLACE, JSON.stringify(data))
 
-/** @throws {Error} changed, moved, or of another key */
+/** @throws {Error} the text was changed, moved, or encrypted with another key */
 export const openEventData = (
   keyring: Keyring,
   { ws, id, wrappedKey }: Address,

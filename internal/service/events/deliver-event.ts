@@ -1,4 +1,6 @@
-/** The statements by which waits take an event. They follow the insert of the event, or its earlier one. */
+/**
+ * Builds the statements by which waits take an event. They follow the insert of the event, in the same write or a later one.
+ */
 import type { JsonValue } from '#core/json.ts'
 import type { Statement } from '#store/database.ts'
 import { type EventWait, receiveEvent } from '#store/event-waits.ts'
@@ -15,7 +17,7 @@ export type SentEvent = NewEvent &
     wrappedKey: string
   }>
 
-/** Each wait that is still open takes the event, and its job or run is woken. */
+/** Lets each wait that is still open take the event, and wakes its job or run. */
 export const deliveryStatements = (
   deps: Pick<Deps, 'keyring'>,
   event: SentEvent,

@@ -1,6 +1,7 @@
 /**
- * Sends an event to all that wait for it, and to what apps start by it [events 1 to 3]. The event and the waits that take it are one write. A wait that
- * opens at the same moment is either part of it or finds the event afterwards, so none is missed.
+ * Sends an event to the waits for it and to the targets that apps declare [events 1 to 3].
+ * The event and the waits that take it are one write. A wait that opens at the same moment
+ * is either part of that write or finds the event afterwards, so no wait misses it.
  */
 import { notFound, unavailable } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -32,23 +33,23 @@ export type EventRequest = Readonly<{
   name: string
   key: string | null
   data: JsonValue
-  /** The sender's own: an id is taken once in 24 h. */
+  /** Chosen by the sender. An id is accepted once in 24 h. */
   id: string | null
   sentBy: string
-  /** @default 0: nothing of svc has sent it */
+  /** @default 0: no job or run sent it */
   chainDepth?: number
   /** A further condition, for example that the attempt that sends it still runs. */
   condition?: Statement
-  /** What goes with the event. @param isSent a condition: this call has inserted it */
+  /** Statements that are written with the event. @param isSent a condition: this call has inserted the event */
   alongside?: (eventId: string, isSent: Statement) => readonly Statement[]
 }>
 
 export type EventSent = Readonly<{ eventId: string; delivered: number; replayed: boolean }>
 
-/** So many waits are woken by one write. */
+/** The most waits that one write wakes. */
 const PAGE = 200
 const RUNS_AT_ONCE = 50
-/** Tries with a changing set of waits; after them the waits are woken page by page. */
+/** Attempts with a changing set of waits. After them the waits are woken page by page. */
 const MAX_TRIES = 5
 
 /** @returns null if `condition` does not hold @throws {AppError} not_found: the workspace; unavailable */
@@ -129,7 +130,7 @@ const keyOf = async ({ db }: Pick<EventDeps, 'db'>, ws: string): Promise<string>
   return workspace.wrappedKey
 }
 
-/** Wakes waits page by page. @param takers owners that took the event before. @returns how many waits have taken it */
+/** Wakes waits page by page. @param takers owners that already took the event. @returns how many waits took it */
 const deliverPages = async (
   deps: EventDeps,
   event: SentEvent,
@@ -172,7 +173,7 @@ const listStarts = async (
     ...target,
   }))
 
-/** Jobs and runs that were woken go on. A run that cannot advance now is due, so the scheduler takes it on. */
+/** Continues jobs and runs that were woken. A run that cannot advance now stays due, so the scheduler continues it. */
 const takeOn = async (
   deps: EventDeps,
   waits: readonly EventWait[],
@@ -194,7 +195,7 @@ const takeOn = async (
 
 const AT_ONCE = 10
 
-/** Goes on with events whose delivery was interrupted by a crash. */
+/** Continues the delivery of events that a crash interrupted. */
 export const deliverPendingEvents = async (deps: EventDeps): Promise<void> => {
   await startPendingTargets(deps)
   for (const event of await listPendingEvents(deps.db, AT_ONCE)) {

@@ -1,4 +1,4 @@
-/** Starts the actions and flows that an app names for an event [events 3]. Each start happens once, across crashes. */
+/** Starts the actions and flows that an app declares for an event [events 3]. Each start happens once, even after a crash. */
 import { AppError } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Statement } from '#store/database.ts'
@@ -19,12 +19,12 @@ import { openEventData } from './cipher.ts'
 
 export type EventDeps = FlowDeps & EnqueueDeps
 
-/** A full queue or a deployment under way: the scheduler tries again. */
+/** Temporary errors, such as a full queue or a deployment under way. The scheduler tries again. */
 const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'unavailable'])
 
 type Cause = Readonly<{ data: JsonValue; chainDepth: number }>
 
-/** What can never start is refused; its reason is kept. */
+/** Starts a target. If it can never start, it is marked as refused with the reason. */
 export const startTarget = async (
   deps: EventDeps,
   start: EventStart,
@@ -57,7 +57,7 @@ export const startTarget = async (
 
 const AT_ONCE = 20
 
-/** Tries again what a crash or a full queue has held up. */
+/** Retries starts that a crash or a full queue delayed. */
 export const startPendingTargets = async (deps: EventDeps): Promise<void> => {
   for (const start of await listPendingStarts(deps.db, AT_ONCE)) {
     const event = await findTakenEvent(deps.db, start.ws, start.eventId)

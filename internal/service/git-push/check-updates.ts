@@ -1,4 +1,4 @@
-/** Whether the refs of a push may change as it wants, given what they are now. */
+/** Checks whether a push may change refs as it requests, given what they are now. */
 import { unprocessable } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import type { RefUpdate } from '#git/http-backend.ts'
@@ -43,7 +43,7 @@ const checkUpdate = ({ ref, old, new: next }: RefUpdate, current: string | null)
   }
 }
 
-/** A ref is a file in git, so none lies below the name of another. @throws {AppError} unprocessable */
+/** A ref is a file in git, so no ref can be below the name of another. @throws {AppError} unprocessable */
 const checkNames = (refs: Refs): void => {
   for (const ref of refs.keys()) {
     for (let slash = ref.indexOf('/'); slash >= 0; slash = ref.indexOf('/', slash + 1)) {

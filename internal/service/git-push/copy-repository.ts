@@ -1,8 +1,8 @@
 /**
- * Brings the copy of a repository on this server up to date with the database, and stores the packs of pushes there.
+ * Brings this server's copy of a repository up to date with the database, and stores the packs of pushes in the database.
  *
- * It guarantees: a copy that is marked with a push has the refs of that push and all objects that they need. A process that
- * is killed in between leaves an older mark, so the next use begins again.
+ * Guarantee: a copy that is marked with a push has the refs of that push and all objects that they
+ * need. A process that is killed in between leaves an older mark, so the next use begins again.
  */
 import {
   type PushFolder,
@@ -33,7 +33,7 @@ import type { Deps } from '../deps.ts'
 
 type CopyDeps = Pick<Deps, 'db'>
 
-/** One write, during which others wait; sqld takes 5 MB as one value. */
+/** Bytes of one write, during which others wait. sqld accepts values of up to 5 MB. */
 const CHUNK_BYTES = 1_048_576
 
 async function* readChunks({ db }: CopyDeps, pack: PackKey): AsyncGenerator<Uint8Array> {
@@ -46,13 +46,13 @@ async function* readChunks({ db }: CopyDeps, pack: PackKey): AsyncGenerator<Uint
 
 export type Copy = Readonly<{ folder: PushFolder; name: RepositoryName }>
 
-/** Whether a copy shows the last push. */
+/** Whether a copy has the state of the last push. */
 export const isUpToDate = ({ folder, name }: Copy, { id, pushId }: Repository): boolean => {
   const mark = readMark(repositoryOf(folder, name))
   return mark?.id === id && mark.pushId === pushId
 }
 
-/** The caller sees to it that no other task changes the copy meanwhile. @throws {AppError} unavailable */
+/** The caller must ensure that no other task changes the copy meanwhile. @throws {AppError} unavailable */
 export const bringUpToDate = async (
   deps: CopyDeps,
   { folder, name }: Copy,
@@ -73,8 +73,8 @@ export const bringUpToDate = async (
 }
 
 /**
- * Stores the packs in a folder of objects that the database does not have.
- * @param onBegin is called before the first is stored, with the size of all
+ * Stores those packs of a folder of objects that the database does not have.
+ * @param onBegin called before the first is stored, with the size of all in bytes
  * @returns the names of all packs in the folder
  */
 export const storePacks = async (

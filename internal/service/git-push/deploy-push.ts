@@ -1,9 +1,9 @@
 /**
- * Decides whether git accepts a push: main is deployed as the app, each other branch as a preview of it, and a deployment that
- * fails refuses the push.
+ * Decides whether git accepts a push. The main branch is deployed as the app, each
+ * other branch as a preview of it. If a deployment fails, the push is refused.
  *
- * It guarantees: refs, deployments and removed previews are one write, which is made before git accepts the push, or nothing. Of
- * pushes to several servers that change one ref, one wins and the others are refused.
+ * Guarantee: refs, deployments and removed previews are one write, made before git accepts the push, or
+ * nothing is written. If pushes to several servers change the same ref, one wins and the others are refused.
  */
 import { join } from 'node:path'
 import { AppError, unprocessable } from '#core/error.ts'
@@ -26,7 +26,7 @@ import { branchOf, type Push, readBranches } from './read-branches.ts'
 
 export type PushDeps = ReadDeps & Pick<Deps, 'passFault'>
 
-/** Shows the progress to the client, and returns whether git may accept. @throws any error that is not the client's to repair */
+/** Shows the progress to the client, and returns whether git may accept. @throws any error that the client cannot fix */
 export const deployPush = async (deps: PushDeps, push: Push): Promise<boolean> => {
   const { say } = push.proposal
   try {
@@ -61,7 +61,7 @@ const decide = async (deps: PushDeps, push: Push): Promise<void> => {
   const removed = await previewsOf(deps, push)
   const repositoryId = known?.id ?? deps.newId()
   const packs = await keepPacks(deps, push, repositoryId)
-  // from here on a copy without a repository in the database is that of a push which failed
+  // from here on, a copy without a repository in the database belongs to a failed push
   if (known === null) writeMark(repository, { id: repositoryId, pushId: null })
   const read = { known, repositoryId, packs, pushId: deps.newId(), removed }
   const deployed = await deployTogether(deps, deploys, (planned) =>
@@ -74,7 +74,10 @@ const decide = async (deps: PushDeps, push: Push): Promise<void> => {
   }
 }
 
-/** The previews of branches that the push deletes. The branch of another app's key, or one without a preview, has none. */
+/**
+ * Returns the previews of branches that the push deletes. A branch
+ * whose key belongs to another app, or without a preview, has none.
+ */
 const previewsOf = async (
   { db }: PushDeps,
   { ws, app, proposal }: Push,
@@ -89,10 +92,10 @@ const previewsOf = async (
 
 const NO_REFS: Refs = new Map()
 
-/** From this size on the client sees the progress. */
+/** Bytes from which on the client sees the progress. */
 const LARGE_BYTES = 8 * 1_048_576
 
-/** Stores what the push brings. @returns names of packs */
+/** Stores the packs of the push. @returns their names */
 const keepPacks = (
   deps: PushDeps,
   { ws, repository, proposal: { objects, say } }: Push,
@@ -116,7 +119,7 @@ type ReadPush = Push &
   }>
 
 /**
- * Makes the write of the push. A push to other refs may have come in between; then it follows that one.
+ * Writes the push. If a push to other refs came in between, it follows that one.
  * @returns false if it was overtaken
  * @throws {AppError} unprocessable: the push is out of date
  */
@@ -149,7 +152,7 @@ const accept = async (deps: PushDeps, push: ReadPush, planned: PlannedWrite): Pr
   try {
     await deps.db.write(statements, { retry: true })
   } catch (error) {
-    // a second try of a write whose first one was not answered finds itself overtaken
+    // if the answer of a write was lost, its second attempt finds itself overtaken
     if (!(error instanceof DatabaseError) || !wasOvertaken(error)) throw error
     return (await findRepository(deps.db, ws, app))?.pushId === pushId
   }

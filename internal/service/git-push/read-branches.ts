@@ -28,7 +28,7 @@ export type BranchDeploy = Readonly<{ app: ReadApp; request: DeployRequest }>
 
 /**
  * Reads the apps of the branches that a push brings.
- * @throws {AppError} unprocessable: a fault of an app; conflict `app_exists`: two branches have one key
+ * @throws {AppError} unprocessable: a fault of an app; conflict `app_exists`: two branches have the same key
  */
 export const readBranches = async (
   deps: ReadDeps,

@@ -25,7 +25,7 @@ export type GitCall = GitTarget &
   Readonly<{ actor: Actor }>
 
 export interface GitServer {
-  /** Limits the pack of one push. */
+  /** The most bytes of the pack of one push. */
   readonly maxBytes: number
   /** @throws {AppError} not_found, unavailable, too_large */
   serve(call: GitCall): Promise<Response>
@@ -40,7 +40,7 @@ const MAX_AT_ONCE = limit(
 
 const unknown = (): AppError => notFound('Repository')
 
-/** One task at a time for each key. */
+/** Creates locks that run one task at a time for each key. */
 const createLocks = (): ((key: string) => Gate) => {
   const gates = new Map<string, Readonly<{ gate: Gate; users: number }>>()
   return (key) => async (task) => {
@@ -75,7 +75,7 @@ export const createGitServer = (deps: GitServerDeps): GitServer => {
     return repository
   }
 
-  /** Reads again behind the lock: another task may have brought the copy up to date, or beyond. */
+  /** Reads again under the lock, because another task may have brought the copy up to date, or beyond. */
   const refresh = (name: RepositoryName): Promise<void> =>
     lockOf(repositoryOf(folder, name))(async () => {
       const known = await findRepository(db, name.ws, name.app)
@@ -83,7 +83,10 @@ export const createGitServer = (deps: GitServerDeps): GitServer => {
       if (!isUpToDate({ folder, name }, known)) await bringUpToDate(deps, { folder, name }, known)
     })
 
-  /** The lock is held until the refs are as they will be. The copy is brought up to date, since a push to another server may have come first. */
+  /**
+   * Holds the lock until the refs have changed. Brings the copy up
+   * to date, because a push to another server may have come first.
+   */
   const decide =
     (name: RepositoryName, decision: (proposal: Proposal) => Promise<boolean>) =>
     (proposal: Proposal): Promise<boolean> =>
