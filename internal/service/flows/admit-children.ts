@@ -1,13 +1,16 @@
-/** Which children of a step may begin: those whose inputs fit, as far as the workspace's queue has room [flows 3.7, 12.3]. */
+/**
+ * Decides which children of a step may begin: those whose inputs
+ * fit, as far as the workspace's queue has room [flows 3.7, 12.3].
+ */
 import { inputFault } from '#core/flow/input-fault.ts'
 import type { FlowEvent, Slot, SlotFault } from '#core/flow/run.ts'
 import type { Deps } from '../deps.ts'
 import type { Plan, PlannedRun } from './planned-run.ts'
 
-/** The cost of checking the input of one slot, in the characters that `Pace` counts. */
+/** The cost of checking the input of one child, in the characters that `Pace` counts. */
 const CHECK_COST = 16_384
 
-/** The answer to the run's admission. Places in the queue are taken at once. */
+/** Answers the run's admission, and takes places in the queue for the children. */
 export const admit = async (
   { gate }: Pick<Deps, 'gate'>,
   plan: Plan,
@@ -19,7 +22,7 @@ export const admit = async (
   const refused = await findFaults(plan, run, { slots, goesOn })
   const [fault = null] = goesOn ? [] : refused
   if (fault !== null) return { kind: 'admitted', count: 0, fault }
-  // of slots that wait only some were read; a run that comes to another one reads again
+  // only some of the waiting slots were read; a run that gets to another one reads again
   if (slots.length === 0 && !isRead(run)) return { kind: 'admitted', count: 0, fault: null }
   const wanted = slots.length === 0 ? start : Math.min(start, slots.length - refused.length)
   const count = needsRoom && wanted > 0 ? await gate.take(run.ws, wanted) : wanted
@@ -31,7 +34,7 @@ const isRead = ({ state: { step }, stored }: PlannedRun): boolean =>
 
 type Checked = Readonly<{
   slots: readonly Slot[]
-  /** All faults are wanted, not only the first. */
+  /** Whether to find all faults, not only the first. */
   goesOn: boolean
 }>
 

@@ -1,6 +1,6 @@
 /**
- * Continues runs that wait for room in their workspace's queue [flows 12.3]. A run is marked as waiting in its own row, by
- * the write that left its items waiting, so nothing is lost by a restart.
+ * Continues runs that wait for room in their workspace's queue [flows 12.3]. The write that
+ * leaves items waiting also marks the run as waiting in its row, so a restart loses nothing.
  */
 import { unlessNewer } from '#core/newer-svc.ts'
 import { listRunsAwaitingRoom, listWorkspacesAwaitingRoom } from '#store/flow-room.ts'
@@ -8,14 +8,14 @@ import { TRUE } from '#store/sql.ts'
 import { tryTransition } from './advance-run.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
 
-/** Runs of one workspace in one turn. */
+/** Runs of one workspace per turn. */
 const MOST_RUNS = 100
-/** Slots of one run in one turn: as many as a step may have under way. */
+/** Items of one run per turn: as many as a step may have under way. */
 const MOST_SLOTS = 50
 
 /**
- * Reads first: while no run waits, or none finds room, it writes nothing.
- * @returns whether runs are left that wait
+ * Reads first, and writes nothing while no run waits or none finds room.
+ * @returns whether some runs still wait
  */
 export const admitSteps = async (deps: FlowDeps): Promise<boolean> => {
   let isLeft = false
@@ -25,7 +25,7 @@ export const admitSteps = async (deps: FlowDeps): Promise<boolean> => {
   return isLeft
 }
 
-/** @returns false: some may be left */
+/** @returns false if some runs may still wait */
 const admitIn = async (deps: FlowDeps, ws: string): Promise<boolean> => {
   if ((await deps.gate.room(ws)) === 0) return false
   const ids = await listRunsAwaitingRoom(deps.db, ws, MOST_RUNS)
@@ -38,7 +38,7 @@ const admitIn = async (deps: FlowDeps, ws: string): Promise<boolean> => {
   return ids.length < MOST_RUNS
 }
 
-/** If another process continues the run meanwhile, this one reads the run again. */
+/** If another process continues the run meanwhile, nothing is written, and the next turn reads the run again. */
 const admitRun = async (
   deps: FlowDeps,
   { ws, id, slots }: Readonly<{ ws: string; id: string; slots: number }>,

@@ -1,6 +1,6 @@
 /**
- * Takes a run from one transition to the next: reads it, plays the events on it, and writes all consequences as one batch.
- * The one who comes second in a race reads again; a write whose answer was lost is recognized by its transition.
+ * Makes a transition of a run: reads the run, plays the events on it, and writes all consequences as one
+ * batch. The loser of a race reads again. A write whose answer was lost is recognized by its transition.
  */
 import { type FlowEvent, isRunOver } from '#core/flow/run.ts'
 import { asTextOrNull } from '#store/column.ts'
@@ -26,14 +26,14 @@ import { isPlanningFault, planningFailed } from './planning-fault.ts'
 import { playEvent, playStart } from './play.ts'
 import type { Advanced, AdvanceRequest, Transition } from './transition.ts'
 
-/** Transitions of one run in a row; beyond it something is wrong. */
+/** How often a transition is tried. If that is not enough, something is wrong. */
 export const MAX_TRIES = 100
 
-/** Together with whatever else happens to the run in this process meanwhile. */
+/** Advances a run, together with the other events of the run that arrive in this process meanwhile. */
 export const advanceRun = (deps: FlowDeps, request: AdvanceRequest): Promise<Advanced> =>
   deps.flows.queue.add(request, (requests) => advanceTogether(deps, requests))
 
-/** Events of one run. An event that moves the run on leaves those behind it to the next round. */
+/** Handles events of one run. If an event moves the run on, the events behind it wait for the next round. */
 const advanceTogether = async (
   deps: FlowDeps,
   requests: readonly AdvanceRequest[],
@@ -59,7 +59,7 @@ const advanceTogether = async (
 
 type Tried = Readonly<{
   run: PlannedRun | null
-  /** Those for the step that the run is at. */
+  /** Requests for the step that the run is at. */
   meant: readonly AdvanceRequest[]
   taken: readonly AdvanceRequest[]
 }>
@@ -69,7 +69,7 @@ const tryOnce = async (deps: FlowDeps, left: readonly AdvanceRequest[]): Promise
     return await tryFrom(deps, left, findKnown(deps, left) ?? (await loadFor(deps, left)))
   } catch (thrown) {
     const [only, ...others] = left
-    // several go again one by one (run-queue.ts), so that only the faulty one fails
+    // several go again one by one (run-queue.ts), so that only the faulty request fails
     if (only === undefined || others.length > 0 || !isPlanningFault(thrown)) throw thrown
     const { ws, id } = only
     const failing = { ...only, event: planningFailed(thrown) }
@@ -95,7 +95,7 @@ const tryFrom = async (
 const childrenOf = (requests: readonly AdvanceRequest[]) =>
   requests.flatMap(({ child }) => child ?? [])
 
-/** The run as this process last wrote it, if the caller needs no more than that. */
+/** Returns the run as this process last wrote it, if the caller needs no more than that. */
 const findKnown = (
   { flows: { knownRuns } }: FlowDeps,
   requests: readonly AdvanceRequest[],
@@ -153,11 +153,11 @@ const tryTogether = async (
   return (await writePlan(deps, plan, statements, { onQueued })) ? taken : []
 }
 
-/** The error after every attempt of a transition lost against another one. */
+/** Builds the error of a transition that lost every attempt against another one. */
 export const tooManyTries = (id: string): Error =>
   new Error(`The flow run ${id} is being changed all the time.`)
 
-/** @returns false if another process was first or the condition does not hold; then nothing was written */
+/** @returns false if another process was first or the condition does not hold; nothing is written then */
 export const tryTransition = async (
   deps: FlowDeps,
   run: PlannedRun,
@@ -167,7 +167,7 @@ export const tryTransition = async (
   return writePlan(deps, plan, planStatements(plan, condition, alongside))
 }
 
-/** What cannot be planned fails the run, in the place of what was to happen. */
+/** Plans the events. If that fails, plans the failure of the run instead. */
 const planOrFail = async (
   deps: FlowDeps,
   run: PlannedRun,
@@ -191,7 +191,7 @@ const planOrFail = async (
   }
 }
 
-/** Plays the consequences for other runs, until there are none. */
+/** Plays the consequences for other runs, until there are none left. */
 export const finishPlan = async (deps: FlowDeps, plan: Plan): Promise<void> => {
   await follow(deps, plan)
   await handleFailures(deps, plan)
@@ -209,7 +209,7 @@ const follow = async (deps: FlowDeps, plan: Plan): Promise<void> => {
 
 type ParentEvent = Extract<Pending, { kind: 'event' }>
 
-/** A parent whose transition cannot be planned fails; the end of its child remains. */
+/** Plays an event on a parent. If its transition cannot be planned, the parent fails and the end of its child is kept. */
 const playOnParent = async (deps: FlowDeps, plan: Plan, next: ParentEvent): Promise<void> => {
   const { ws, runId: id, event } = next
   const planned = plan.statements.length
@@ -230,7 +230,7 @@ const playOnParent = async (deps: FlowDeps, plan: Plan, next: ParentEvent): Prom
   }
 }
 
-/** The workspace's error handler runs for a run that fails, not for the runs below it. */
+/** Runs the workspace's error handler for a run that fails, but not for its subflows. */
 const handleFailures = async (deps: FlowDeps, plan: Plan): Promise<void> => {
   for (const { id, ws, app, parent, state, chainDepth } of plan.runs.values()) {
     const error = state.end?.error ?? null
@@ -253,11 +253,11 @@ const loadParent = async (
 type PlanWrite = Readonly<{
   /** The index of the main run's row among the statements. @default 0 */
   mainAt?: number
-  /** Called each time the write was handed to the database. */
+  /** Called each time the write is handed to the database. */
   onQueued?: () => void
 }>
 
-/** @returns whether it was written, by this try or by one whose answer was lost */
+/** @returns whether it was written, by this attempt or by one whose answer was lost */
 export const writePlan = async (
   deps: FlowDeps,
   plan: Plan,
@@ -277,7 +277,7 @@ export const writePlan = async (
   return isWritten
 }
 
-/** @param statements that were written; null: nothing was, and what was known is not so any more */
+/** @param statements that were written; null if none were, because the cached run was outdated */
 const remember = (
   { flows: { knownRuns } }: FlowDeps,
   plan: Plan,
@@ -292,7 +292,7 @@ const remember = (
   }
 }
 
-/** Jobs that were inserted tell their tag; those that were canceled, or marked so, their ids. */
+/** Sends hints: the tags of inserted jobs, and the ids of jobs that were canceled or marked to be. */
 const giveHints = (
   { hints, db, spans }: Pick<Deps, 'hints' | 'db' | 'spans'>,
   plan: Plan,
@@ -315,6 +315,6 @@ const giveHints = (
   }
 }
 
-/** Random, so that siblings which end together do not meet again. */
+/** Waits for a random time, so that siblings that end together do not collide again. */
 export const pauseAfter = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(attempt * 2, 20)))

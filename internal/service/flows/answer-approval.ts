@@ -1,6 +1,6 @@
 /**
- * Answers an approval step [flows 9.3]. Each answer is a transition of the run, so two that come at once are
- * counted one after the other, and none is taken by another step than the one it was given to.
+ * Answers an approval step [flows 9.3]. Each answer is a transition of the run, so two concurrent answers
+ * are counted one after the other, and no answer counts for another step than the one it was given to.
  */
 import { AppError, conflict, forbidden, invalid, notFound } from '#core/error.ts'
 import { type Answer, type ApprovalDecision, decideApproval } from '#core/flow/approval/decide.ts'
@@ -27,8 +27,8 @@ export type AnswerRequest = Readonly<{
 }>
 
 /**
- * @throws {AppError} not_found; conflict: the run waits for no answer, or this person has given one; forbidden: the
- * requester's own; invalid: the form. By a link conflicts are `gone`.
+ * @throws {AppError} not_found; conflict: the run does not wait for an answer, or this person already gave
+ * one; forbidden: the requester may not answer; invalid: the form. Through a link, conflicts are `gone`.
  */
 export const answerApproval = async (deps: FlowDeps, request: AnswerRequest): Promise<void> => {
   const { ws, id } = request
@@ -54,7 +54,7 @@ export const answerApproval = async (deps: FlowDeps, request: AnswerRequest): Pr
   throw tooManyTries(id)
 }
 
-/** A late answer by a link gets the error of a used link. */
+/** Builds the error of a late answer. Through a link it is the error of a used link. */
 const tooLate = ({ via }: AnswerRequest, message: string, code: string): AppError =>
   via === 'link' ? new AppError('gone', message, { code }) : conflict(message, { code })
 

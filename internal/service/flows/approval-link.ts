@@ -1,4 +1,6 @@
-/** Links that are good without an account, signed with a key of the workspace: to answer an approval, to look at a run. */
+/**
+ * Links that work without an account, to answer an approval or to look at a run. They are signed with a key of the workspace.
+ */
 import { timingSafeEqual } from 'node:crypto'
 import { AppError, forbidden } from '#core/error.ts'
 import {
@@ -15,14 +17,14 @@ import type { Deps } from '../deps.ts'
 import type { WithFlows } from './engine.ts'
 import type { OpenedJob } from './open-job.ts'
 
-/** An answer is awaited so long after the link was made where the step sets no time. */
+/** Lifetime of a link if the step has no timeout. */
 const DEFAULT_LIFETIME_MS = 30 * 86_400_000
-/** The action that makes the link may run on before the step's own time begins. */
+/** Added to the lifetime, because the action that makes the link may run on before the step's own time begins. */
 const SLACK_MS = 86_400_000
 
 type LinkDeps = Pick<Deps, 'keyring'>
 
-/** Returns the signed text of an approval link, which opens without an account. */
+/** Returns the signed text of a link, which opens without an account. */
 export const signLink = (
   { keyring }: LinkDeps,
   { wrappedKey, claims }: Readonly<{ wrappedKey: string; claims: LinkClaims }>,
@@ -39,7 +41,7 @@ const tampered = (): AppError =>
     },
   )
 
-/** @throws {AppError} forbidden: not ours, changed, or for another purpose; gone: its time is over */
+/** @throws {AppError} forbidden: not signed by svc, changed, or for another purpose; gone: expired */
 export const openLink = async (
   deps: Pick<Deps, 'db' | 'keyring'>,
   text: string,
@@ -63,8 +65,8 @@ export const openLink = async (
 }
 
 /**
- * For the action just before an approval step, and for its reminders [flows 9.9].
- * @throws {AppError} conflict: the job does not run that action
+ * Creates links for the action just before an approval step, and for its reminders [flows 9.9].
+ * @throws {AppError} conflict: the job does not run such an action
  */
 export const createResumeUrls = async (
   deps: Pick<Deps, 'db' | 'keyring'> & WithFlows & Readonly<{ baseUrl: string }>,

@@ -1,4 +1,4 @@
-/** What an approval link asks of whom. */
+/** What an approval link requests, and from which approver. */
 import { AppError, conflict } from '#core/error.ts'
 import { sameIdentity } from '#core/flow/approval/decide.ts'
 import type { Shown } from '#core/flow/approval/shown.ts'
@@ -15,7 +15,7 @@ import { readShown } from './read-shown.ts'
 export type AskedApproval = Readonly<{
   token: string
   ws: string
-  /** Its name. */
+  /** The name of the workspace. */
   workspace: string
   runId: string
   index: number
@@ -33,7 +33,7 @@ const over = (): AppError =>
 
 /**
  * @param token the text in the address
- * @throws {AppError} forbidden: changed; gone: used, expired, or the step is over; conflict: it has not begun
+ * @throws {AppError} forbidden: changed; gone: used, expired, or the step is over; conflict: the step has not begun
  */
 export const openApprovalLink = async (
   deps: Pick<FlowDeps, 'db' | 'keyring' | 'flows'>,

@@ -1,4 +1,4 @@
-/** Cancels a flow run with all that is under way for it, and begins to undo what it did [flows 13.1, 15.1]. */
+/** Cancels a flow run with everything under way for it, and begins to undo what it did [flows 13.1, 15.1]. */
 import { mayCancel } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { forbidden, notFound } from '#core/error.ts'
@@ -20,8 +20,8 @@ export type CancelRunRequest = Readonly<{
 }>
 
 /**
- * One that is over stays as it is.
- * @throws {AppError} not_found, forbidden: neither its creator nor an admin
+ * Cancels a run. A run that is over stays as it is.
+ * @throws {AppError} not_found, forbidden: the caller is neither its creator nor an admin
  */
 export const cancelRun = async (deps: FlowDeps, request: CancelRunRequest): Promise<void> => {
   const { ws, id, caller } = request
@@ -34,12 +34,12 @@ export const cancelRun = async (deps: FlowDeps, request: CancelRunRequest): Prom
   await cancelLoaded(deps, { ws, id }, () => reason)
 }
 
-/** How many subflows are taken at once: their ends meet at the same run above. */
+/** Subflows that are canceled at once. Their ends meet at the same parent run. */
 const AT_ONCE = 20
 
 /**
- * Cancels the subflows that the runs above them have marked, each by a transition of its own, so that it undoes what it did
- * [flows 15.8]. Reads first: while none is marked it writes nothing.
+ * Cancels the subflows that their parent runs have marked, each by its own transition, so that
+ * each undoes what it did [flows 15.8]. Reads first, and writes nothing if none is marked.
  */
 export const cancelMarkedRuns = async (deps: FlowDeps): Promise<void> => {
   for (;;) {
@@ -47,20 +47,20 @@ export const cancelMarkedRuns = async (deps: FlowDeps): Promise<void> => {
     const taken = await Promise.allSettled(
       marked.map((run) => unlessNewer(() => cancelMarked(deps, run), false)),
     )
-    // a run of a newer svc stays marked, and one that fails is tried again later: neither holds the others up
+    // a run of a newer svc stays marked, and one that fails is retried later; neither delays the others
     if (taken.some((each) => each.status === 'fulfilled' && each.value)) continue
     for (const each of taken) if (each.status === 'rejected') throw each.reason
     return
   }
 }
 
-/** @returns true: its mark is gone, by this process or another one */
+/** @returns true: the mark is gone, removed by this process or another one */
 const cancelMarked = async (deps: FlowDeps, marked: MarkedRun): Promise<boolean> => {
   await cancelLoaded(deps, marked, ({ cancelReason }) => cancelReason)
   return true
 }
 
-/** @param reasonOf why the run is canceled; null: it is not */
+/** @param reasonOf returns why the run is canceled; null if it is not */
 const cancelLoaded = async (
   deps: FlowDeps,
   { ws, id }: MarkedRun,
@@ -77,7 +77,7 @@ const cancelLoaded = async (
   throw tooManyTries(id)
 }
 
-/** With the data that undo actions need. A run whose data cannot be read ends without them. */
+/** Loads the run with the data that undo actions need. A run whose data cannot be read ends without undo actions. */
 const loadForCancel = async (
   deps: FlowDeps,
   { ws, id }: Readonly<{ ws: string; id: string }>,

@@ -1,6 +1,6 @@
 /**
- * What flows keep is encrypted with the workspace's key: start inputs, results, and the inputs and results of child jobs
- * (document 1, rule 10). Each text is bound to its run and its place, so that it opens nowhere else.
+ * Encrypts what flows keep with the workspace's key: start inputs, results, and the inputs and results of child jobs
+ * (document 1, rule 10). Each text is bound to its run and its place, so that it cannot be decrypted elsewhere.
  */
 import type { JsonValue } from '#core/json.ts'
 import type { Keyring } from '#crypto/keyring.ts'
@@ -11,17 +11,15 @@ export type Place = Readonly<{ runId: string; name: string }>
 
 export type FlowCipher = Readonly<{
   seal: (place: Place, value: JsonValue) => string
-  /** A value that is JSON already. */
+  /** For a value that is JSON already. */
   sealJson: (place: Place, json: string) => string
-  /** @throws {Error} changed, moved, or of another key */
+  /** @throws {Error} the text was changed, moved, or encrypted with another key */
   open: (place: Place, text: string) => JsonValue
 }>
 
 export type CipherOwner = Readonly<{ ws: string; wrappedKey: string }>
 
-/**
- * Encrypts and decrypts the values of flow runs with the workspace's data key; each text is bound to its run and place.
- */
+/** Encrypts and decrypts the values of flow runs with the workspace's data key, each bound to its run and place. */
 export const flowCipher = (keyring: Keyring, { ws, wrappedKey }: CipherOwner): FlowCipher => ({
   seal: ({ runId, name }, value) =>
     keyring.scoped(wrappedKey, ws, runId).encrypt(name, JSON.stringify(value)),
@@ -30,7 +28,7 @@ export const flowCipher = (keyring: Keyring, { ws, wrappedKey }: CipherOwner): F
     JSON.parse(keyring.scoped(wrappedKey, ws, runId).decrypt(name, text)),
 })
 
-/** The same for values that are to be stored. Its `seal` and `sealJson` fail by ValueTooLarge where the database would refuse. */
+/** Creates a cipher for values to store. Its `seal` and `sealJson` throw ValueTooLarge where the database would refuse. */
 export const storingFlowCipher = (
   { keyring, db }: Readonly<{ keyring: Keyring; db: Database }>,
   owner: CipherOwner,
@@ -57,12 +55,12 @@ export const stepPlace = (runId: string, index: number, field: string): Place =>
   name: `step|${index}|${field}`,
 })
 
-/** Texts that were never encrypted are plain JSON, for example the reason of a cancel. */
+/** Whether a text is encrypted. Texts that never were are plain JSON, for example the reason of a cancel. */
 export const isSealed = (text: string): boolean => text.startsWith('v2.')
 
 export type SlotAddress = Readonly<{ runId: string; index: number; slot: number }>
 
-/** The place is the same for every attempt of an item, because the next attempt reuses the input of the last. */
+/** The place of a value of a child. It is the same for every attempt, because the next attempt reuses the input of the last. */
 export const slotPlace = ({ runId, index, slot }: SlotAddress, field: string): Place => ({
   runId,
   name: `slot|${index}|${slot}|${field}`,

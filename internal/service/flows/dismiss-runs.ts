@@ -1,4 +1,4 @@
-/** Dismisses failed flow runs, which takes them out of the list of failures, or restores them [flows 13.6]. */
+/** Dismisses failed flow runs, which removes them from the list of failures, or restores them [flows 13.6]. */
 import { mayDismiss } from '#core/access/policy.ts'
 import { conflict, forbidden, notFound } from '#core/error.ts'
 import { deleteRunDismissals, insertRunDismissals } from '#store/flow-run-dismissals.ts'
@@ -16,7 +16,7 @@ const RUNS: Dismissable = {
   remove: deleteRunDismissals,
 }
 
-/** @returns how many it changed: runs that did not fail, or were so before, are passed over */
+/** @returns how many runs it changed; runs that did not fail, or already were in that state, are skipped */
 export const dismissRuns = (
   deps: DismissDeps,
   request: DismissRequest & Readonly<{ ids: readonly string[] }>,
@@ -25,7 +25,9 @@ export const dismissRuns = (
   return writeDismissal(deps, request, { ids, target: `${ids.length} flow runs`, of: RUNS })
 }
 
-/** Once or repeatedly is the same. @throws {AppError} not_found; forbidden; conflict `not_failed` */
+/**
+ * Dismisses or restores one run. Repeating it changes nothing. @throws {AppError} not_found; forbidden; conflict `not_failed`
+ */
 export const dismissRun = async (
   deps: DismissDeps,
   request: DismissRequest & Readonly<{ id: string }>,

@@ -1,4 +1,4 @@
-/** Effects of the machine as statements: one interpreter of two. The other one runs flows in memory for `svc dev`. */
+/** Turns effects of the machine into statements. Another interpreter of effects runs flows in memory for `svc dev`. */
 
 import { isWait } from '#core/flow/kinds.ts'
 import { findStep } from '#core/flow/position.ts'
@@ -33,8 +33,8 @@ export type EffectDeps = ChildDeps
 type Effect<Kind extends FlowEffect['kind']> = Extract<FlowEffect, { kind: Kind }>
 
 /**
- * What an effect writes. It also changes the run's row in the plan, adds runs of subflows to the plan, and leaves events
- * for other runs behind.
+ * Returns what an effect writes. It also changes the run's row in the plan,
+ * adds runs of subflows to the plan, and leaves events for other runs in it.
  */
 export const toStatements = async (
   deps: EffectDeps,
@@ -97,7 +97,7 @@ const openStep = async (
   ]
 }
 
-/** A wait that finds an event of before ends at once: its run is due. */
+/** Opens a wait. If it finds an earlier event, it ends at once: its run is due. */
 const waitForEvent = (
   { newId, limits }: EffectDeps,
   plan: Plan,
@@ -113,7 +113,7 @@ const waitForEvent = (
   ]
 }
 
-/** The input of the reminders stays where it is, for the next one. */
+/** Starts a reminder. The input of the reminders is kept for the next one. */
 const remind = async (
   deps: EffectDeps,
   plan: Plan,
@@ -136,7 +136,7 @@ const sealPaced = async (
   return sealed
 }
 
-/** How a step ends that waits no more, although nothing has come. */
+/** Statuses in which a step no longer waits, although nothing has come. */
 const LEFT: ReadonlySet<string> = new Set(['canceled', 'failure'])
 
 const sealError = ({ cipher }: PlannedRun, place: Place, error: JobError | null): string | null =>
@@ -158,7 +158,7 @@ const endStep = async (
     error: sealError(run, stepPlace(run.id, index, 'error'), error),
   }
   const step = findStep(run.state.definition, index)
-  // slots that could not begin were kept until the step ended
+  // children that could not begin were kept until the step ended
   const hasSlots = step?.continueOnError === true
   const isLeft = step !== null && isWait(step) && LEFT.has(status)
   return [
@@ -184,7 +184,7 @@ const cancelChildren = (
   return [...cancelStepJobs(cancel, guard), ...runs[below]]
 }
 
-/** The row itself is written from the plan's run (plan-statements.ts). */
+/** Ends a run. Its row is written from the plan's run (plan-statements.ts). */
 const endRun = async (
   plan: Plan,
   run: PlannedRun,

@@ -1,4 +1,4 @@
-/** A flow's child job ends, and its run goes on, in one write: neither is ever without the other [flows 7.6]. */
+/** Ends a child job of a flow and advances its run in one write, so that neither happens without the other [flows 7.6]. */
 import type { ChildOutcome } from '#core/flow/run.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import type { TerminalStatus } from '#core/job/transitions.ts'
@@ -27,15 +27,15 @@ export type ChildJob = Claim &
 export type ChildEnd = Readonly<{
   job: ChildJob
   status: TerminalStatus
-  /** As the script gave it, or the error. */
+  /** As the script returned it, or the error. */
   resultJson: string
   error: JobError | null
-  /** The action's own policy. */
+  /** The retry policy of the action. */
   retry: RetryPolicy | null
-  /** No further attempt is to follow. */
+  /** Whether no further attempt may follow. */
   isFinal: boolean
   logs: readonly Statement[]
-  /** Called each time the write was handed to the database. */
+  /** Called each time the write is handed to the database. */
   onQueued: () => void
 }>
 
@@ -54,12 +54,12 @@ const requestOf = (
   event: { kind: 'child_ended', slot: flow.slot, attempt: flow.attempt, outcome },
 })
 
-/** For the worker that has the claim. @returns how the job ended, or null when the attempt is fenced */
+/** Ends a child for the worker that holds the claim. @returns how the job ended, or null if the attempt is fenced */
 export const endChild = async (deps: FlowDeps, end: ChildEnd): Promise<TerminalStatus | null> => {
   const { job, status, logs } = end
   const { flow, ws } = job
   const pace = createPace()
-  // a large one waits for its turn: others may have ended at the same moment
+  // a large result waits for its turn, because others may have ended at the same moment
   await pace(end.resultJson.length)
   const sealed = trySeal(deps, job, end.resultJson)
   if (sealed instanceof ValueTooLarge) return endChild(deps, asTooLarge(end, sealed))
@@ -91,7 +91,7 @@ const trySeal = (deps: FlowDeps, job: ChildJob, json: string): string | ValueToo
   }
 }
 
-/** A result that cannot be stored fails its job, which no further attempt would change. */
+/** Fails a job whose result cannot be stored, without a retry, because that would not change the result. */
 const asTooLarge = (end: ChildEnd, fault: ValueTooLarge): ChildEnd => {
   const error = resultTooLarge(fault)
   return { ...end, status: 'failure', resultJson: JSON.stringify(error), error, isFinal: true }
@@ -111,7 +111,7 @@ const toOutcome = ({ status, resultJson, error, retry, isFinal }: ChildEnd): Chi
   return { kind: 'success', value, bytes: Buffer.byteLength(resultJson) }
 }
 
-/** The run needs it no more. */
+/** Ends the job alone, because its run no longer needs it. */
 const endAlone = async (
   { db }: FlowDeps,
   { job, status, logs, onQueued }: ChildEnd,
@@ -125,7 +125,7 @@ const endAlone = async (
   return now === null || now === 'queued' || now === 'running' ? null : now
 }
 
-/** A cancel was requested meanwhile, or this attempt is fenced. */
+/** Ends a child whose cancel was requested meanwhile, or whose attempt is fenced. */
 const endCanceled = async (
   deps: FlowDeps,
   { job, logs, onQueued }: ChildEnd,
@@ -158,8 +158,8 @@ export type LostChild = LostJob & Readonly<{ flow: ClaimedFlow }>
 
 /**
  * Ends a child whose worker was lost.
- * @param failure the error of a child that fails by it
- * @returns false when it is not lost any more
+ * @param failure the error of the child if it fails
+ * @returns false if it is no longer lost
  */
 export const endLostChild = async (
   deps: FlowDeps,

@@ -1,6 +1,6 @@
 /**
- * Ends waits whose time is over (a sleep, or the `timeoutS` of an approval or event) or that have taken an event [flows 2.10, 2.12, 9.7], and starts reminders that are
- * due [flows 9.13]. Times are the database's.
+ * Ends waits whose time is over (a sleep, or the `timeoutS` of an approval or event) or that have taken an
+ * event [flows 2.10, 2.12, 9.7], and starts reminders that are due [flows 9.13]. Times are the database's.
  */
 import type { FlowEvent } from '#core/flow/run.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
@@ -29,17 +29,17 @@ import { planningFailed } from './planning-fault.ts'
 import type { AdvanceRequest } from './transition.ts'
 
 const BATCH = 200
-/** So many runs go on at once: their writes share commits. */
+/** Runs that advance at once. Their writes share commits. */
 const AT_ONCE = 50
 
 export type EndedWaits = Readonly<{
-  /** The runs that went on. */
+  /** The runs that advanced. */
   ended: readonly string[]
-  /** Milliseconds until the next wait is over; null: no run waits for a time. */
+  /** Milliseconds until the next wait is over; null if no run waits for a time. */
   nextMs: number | null
 }>
 
-/** Reads first: while nothing is over it writes nothing. */
+/** Ends waits that are over. Reads first, and writes nothing if there are none. */
 export const endWaits = async (deps: FlowDeps): Promise<EndedWaits> => {
   const waits = await listDueWaits(deps.db, BATCH)
   const ended = await inTurns(waits, (due) => endWait(deps, due))
@@ -61,7 +61,7 @@ const inTurns = async <Due extends DueRun>(
   return ended
 }
 
-/** Takes a run on whose wait is over: by an event, or by time. @returns whether it has advanced */
+/** Advances a run whose wait is over, by an event or by time. @returns whether it has advanced */
 export const endWait = async (deps: FlowDeps, due: DueRun): Promise<boolean> => {
   const wait = await findFlowWait(deps.db, due.id, due.index)
   const advanced = await advanceRun(deps, { ...due, ...(await endOf(deps, due, wait)) })
@@ -70,7 +70,7 @@ export const endWait = async (deps: FlowDeps, due: DueRun): Promise<boolean> => 
 
 type End = Pick<AdvanceRequest, 'event' | 'condition' | 'alongside'>
 
-/** A wait that has taken an event is not timed out, however late its run goes on. */
+/** Returns how a wait ends. One that has taken an event does not time out, however late its run continues. */
 const endOf = async (deps: FlowDeps, due: DueRun, wait: FlowWait | null): Promise<End> => {
   const condition = isWaitOver(due)
   if (wait === null) return { event: { kind: 'wait_timed_out' }, condition }
@@ -84,7 +84,7 @@ const endOf = async (deps: FlowDeps, due: DueRun, wait: FlowWait | null): Promis
   }
 }
 
-/** Data that cannot be read fails the run. */
+/** Returns the event that a wait has taken. If its data cannot be read, the run fails. */
 const receivedBy = async (
   { db, keyring }: FlowDeps,
   { ws }: DueRun,
@@ -102,7 +102,7 @@ const receivedBy = async (
   }
 }
 
-/** One that loses against another change of the run is tried again at the next turn. */
+/** Starts a reminder. If it loses against another change of the run, the next turn tries again. */
 const remind = async (deps: FlowDeps, due: DueReminder): Promise<boolean> => {
   const run = await loadRun(deps, due)
   if (run?.state.index !== due.index) return false

@@ -1,4 +1,6 @@
-/** What one process keeps of flow runs. It is made once; use cases of flows take it in addition to the other dependencies. */
+/**
+ * What one process caches of flow runs. It is created once; use cases of flows take it in addition to the other dependencies.
+ */
 import type { Database } from '#store/database.ts'
 import type { Deps } from '../deps.ts'
 import { createKnownRuns, type KnownRuns } from './known-runs.ts'
@@ -10,16 +12,16 @@ export type FlowEngine = Readonly<{
   pinned: PinnedFlows
   /** Events of runs, handled one after another for each run. */
   queue: RunQueue
-  /** Runs as this process left them. */
+  /** Runs as this process last wrote them. */
   knownRuns: KnownRuns
 }>
 
 export type WithFlows = Readonly<{ flows: FlowEngine }>
 
-/** Everything that use cases of the whole service are given. */
+/** All dependencies of the service's use cases. */
 export type AllDeps = Deps & WithFlows
 
-/** Starts empty: all of it can be read again from the database. */
+/** Creates an empty engine. Everything in it can be read again from the database. */
 export const createFlowEngine = ({ db }: Readonly<{ db: Database }>): FlowEngine => ({
   pinned: createPinnedFlows(db),
   queue: createRunQueue(),

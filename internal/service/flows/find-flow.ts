@@ -1,4 +1,4 @@
-/** What is deployed now of flows. */
+/** Finds the flows that are deployed now. */
 import { isApprovalFlow } from '#core/agent/approval-flow.ts'
 import { type AppError, notFound } from '#core/error.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
@@ -39,18 +39,18 @@ export const unknownFlow = ({ app, flow }: Omit<FlowTarget, 'ws'>): AppError =>
   notFound(`Flow "${flow}" of app "${app}"`, { code: 'flow_not_found' })
 
 const APPS_AT_ONCE = 100
-/** An app that only newer nodes can read hides no other one. */
+/** Replaces an app that only newer nodes can read, so that it does not hide the others. */
 const UNREADABLE: Pick<PinnedApp, 'flows'> = { flows: new Map() }
 
 export type FlowPage = Readonly<{
-  /** Only those of this app; null: of all. */
+  /** Only flows of this app; null for all apps. */
   app: string | null
-  /** `app/flow` of the last one that was shown. */
+  /** `app/flow` of the last flow of the page before. */
   after: string | null
   limit: number
 }>
 
-/** By app and key. */
+/** Lists flows by app and key. */
 export const listFlows = async (
   { db, flows: { pinned } }: FindDeps,
   ws: string,

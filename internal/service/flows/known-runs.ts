@@ -1,6 +1,6 @@
 /**
- * Runs as this process left them, so that the next transition need not read them again. The database is the truth: a
- * transition names the version that it starts from, and one that starts from an old one writes nothing.
+ * Caches runs as this process last wrote them, so that the next transition need not read them. The database
+ * decides: a transition names the version that it starts from, and writes nothing if that is outdated.
  */
 import { kindOf } from '#core/flow/kinds.ts'
 import { stepAt } from '#core/flow/position.ts'
@@ -8,7 +8,7 @@ import type { PlannedRun } from './planned-run.ts'
 
 export interface KnownRuns {
   find(ws: string, id: string): PlannedRun | null
-  /** @param weight characters that its last transition has written */
+  /** @param weight characters that its last transition wrote */
   keep(run: PlannedRun, weight: number): void
   forget(run: Pick<PlannedRun, 'ws' | 'id'>): void
 }
@@ -18,15 +18,15 @@ const MOST_RUNS = 5_000
 const MOST_WEIGHT = 262_144
 const MOST_IN_ALL = 33_554_432
 
-/** Where one child does the step, or the failure module runs: of a loop more is needed than is kept here. */
+/** Whether one child does the step, or the failure module runs. A loop needs more than is cached here. */
 const isSimple = ({ state: { status, definition, index, awaitsRoom } }: PlannedRun): boolean => {
   const hasOneSlot = kindOf(stepAt(definition, index)).join === undefined
   return status === 'running' && !awaitsRoom && hasOneSlot
 }
 
-/** Creates the cache of runs of this process. When it is full, the run that was added first leaves. */
+/** Creates the cache of runs of this process. When it is full, the run that was added first is dropped. */
 export const createKnownRuns = (): KnownRuns => {
-  // the order of a map is that of its insertions: the oldest goes first
+  // a map keeps the order of insertion, so the oldest goes first
   const known = new Map<string, Readonly<{ run: PlannedRun; weight: number }>>()
   let inAll = 0
 

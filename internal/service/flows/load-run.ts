@@ -1,4 +1,4 @@
-/** Reads a run for a plan: what the run may still look at is decrypted, and nothing else. */
+/** Reads a run for a plan, and decrypts only what the run may still need. */
 import { MAX_RUN_BYTES, MAX_STEP_BYTES } from '#core/flow/data-size.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { doneItem, failedItem } from '#core/flow/item.ts'
@@ -51,7 +51,7 @@ export const loadRun = async (
   if (definition === undefined)
     throw new Error(`The deployment of run ${id} has no flow ${run.flow}.`)
   const cipher = storingFlowCipher(deps, { ws, wrappedKey })
-  // a run beyond its budget only fails, for which nothing of it has to be decrypted
+  // a run beyond its budget only fails, which needs none of its data
   const at = { id, definition, index: run.stepIndex }
   const input = bare ? null : cipher.open(runPlace(id, 'input'), run.input)
   const isReadable = !bare && run.resultBytes <= MAX_RUN_BYTES && run.slotBytes <= MAX_STEP_BYTES
@@ -112,7 +112,10 @@ export const toError = (value: JsonValue): JobError => {
   return { name: String(name ?? 'Error'), message: String(message ?? '') }
 }
 
-/** What `Ending` of core is in the column `failure`; a failure module that runs since before there was undo has the error alone. */
+/**
+ * Converts the `Ending` of core to the column `failure`. A failure
+ * module that has run since before undo existed has only the error.
+ */
 export const endingJson = ({ status, error, failedStep }: Ending): JsonValue => ({
   ...error,
   status,
@@ -128,7 +131,7 @@ const toEnding = (value: JsonValue): Ending => {
   }
 }
 
-/** A flow without undo costs no read. */
+/** Lists the steps to undo. Reads nothing for a flow without undo. */
 const findUndoable = async (
   { db }: FlowDeps,
   { id, definition, index }: Position,
@@ -147,7 +150,7 @@ const readResults = async (
   { id, definition, index }: Position,
 ): Promise<Map<string, JsonValue>> => {
   const keys = new Set(stepsNeededFrom(definition, index))
-  // each attempt of the step behind an approval gets what people filled in
+  // each attempt of the step after an approval gets what people filled in
   const before = definition.steps[index - 1]
   if (before !== undefined && asksPeople(before)) keys.add(before.key)
   const pace = createPace()
@@ -166,7 +169,7 @@ const readResults = async (
   return results
 }
 
-/** What the step behind takes, where the step's own result is passed over [flows 3.1]. */
+/** Reads the input of the next step, if the step's own result is passed over [flows 3.1]. */
 const readPrevious = async (
   { db }: FlowDeps,
   cipher: FlowCipher,
@@ -185,7 +188,7 @@ const readPrevious = async (
 type StepRequest = LoadedRun &
   Readonly<{ definition: FlowDefinition; ending: number; isReadable: boolean }>
 
-/** Results of slots are read only when the last of them ends. */
+/** Reads the current step. Results of its children are read only when the last child ends. */
 const readStep = async (
   { db }: FlowDeps,
   cipher: FlowCipher,
@@ -195,7 +198,7 @@ const readStep = async (
   const step = stepAt(definition, index)
   const isJoined = kindOf(step).join !== undefined
   const isLast = isJoined && open + openRuns <= Math.max(ending, 1) && nextSlots.length === 0
-  // a step that the run leaves gives nothing
+  // a step that the run leaves has no result
   const isWhole = isLast && isReadable && run.failure === null
   return {
     status: run.status === 'waiting_approval' ? 'waiting_approval' : 'running',
@@ -210,7 +213,7 @@ const readStep = async (
 
 type EndedRequest = Readonly<{ runId: string; index: number; step: FlowStep }>
 
-/** Results of the slots that have ended; of a step that goes on after failures also their errors. */
+/** Returns the results of children that have ended; if the step continues after failures, also their errors. */
 const readEnded = async (
   db: FlowDeps['db'],
   cipher: FlowCipher,

@@ -1,4 +1,4 @@
-/** Jobs of flows as their readers need them: what is encrypted at rest, opened. Any other job is passed on as it is. */
+/** Decrypts jobs of flows for their readers. Any other job is passed on as it is. */
 
 import { passesRequest } from '#core/job/trigger-kind.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
@@ -10,14 +10,14 @@ import { flowCipher, isSealed, runPlace, type SlotAddress, slotPlace } from './c
 
 export type OpenedJob = ClaimedJob &
   Readonly<{
-    /** The body of a webhook: the input of the job, or of the run that it belongs to. */
+    /** The body of a webhook: the input of the job, or of its run. */
     rawJson: string
     flowContext: Readonly<{ runId?: string; step?: string; resumeValue?: JsonObject }>
     /** The index of the approval step that comes next. */
     approvalIndex: number | null
   }>
 
-/** For the worker. @throws {Error} it was changed or moved in the database */
+/** Decrypts a job for the worker. @throws {Error} it was changed or moved in the database */
 export const openClaimedJob = async (
   deps: Pick<Deps, 'db' | 'keyring'>,
   job: ClaimedJob,
@@ -70,11 +70,11 @@ const openTrigger = async (
 
 export type SealedJob = Readonly<{
   ws: string
-  /** What decrypts the texts of a flow's child. */
+  /** What decrypts the texts of a flow's child; null for other jobs. */
   sealed: (SlotAddress & Readonly<{ wrappedKey: string }>) | null
 }>
 
-/** What a job holds under `field`, for those who may read it. Null where there is nothing. */
+/** Returns what a job has in `field`, for callers who may read it; null if it has nothing. */
 export const openJobText = (
   keyring: Keyring,
   { ws, sealed }: SealedJob,

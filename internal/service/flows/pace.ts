@@ -1,13 +1,13 @@
 /**
- * Lets the event loop run between pieces of work on large values. Opening, sealing and checking a run's data must not hold
- * up other requests, however many children end at once.
+ * Lets the event loop run between pieces of work on large values. Decrypting, encrypting and
+ * checking a run's data must not delay other requests, however many children end at once.
  */
 import { setImmediate } from 'node:timers/promises'
 
-/** Characters that are sealed, opened or checked in one go: some milliseconds. */
+/** Characters that are processed in one go, which takes a few milliseconds. */
 const MOST_IN_A_ROW = 524_288
 
-/** One event loop, one queue: fifty pieces that become due together still take a turn each. */
+/** Shared by the process, so that fifty pieces that become due together still take one turn of the event loop each. */
 let lastTurn: Promise<void> = Promise.resolve()
 
 const takeTurn = (): Promise<void> => {
@@ -15,10 +15,10 @@ const takeTurn = (): Promise<void> => {
   return lastTurn
 }
 
-/** @param weight of the work just done, in characters */
+/** @param weight characters of the work just done */
 export type Pace = (weight: number) => Promise<void>
 
-/** Creates what yields to the event loop after so many characters of work. */
+/** Creates a function that yields to the event loop after a certain amount of work. */
 export const createPace = (): Pace => {
   let done = 0
   return async (weight) => {

@@ -1,4 +1,4 @@
-/** What a deployment holds of flows and actions. Deployments never change, so it is kept in memory. */
+/** Caches the flows and actions of deployments, which never change. */
 import { z } from 'zod'
 import type { ActionDefinition } from '#core/action-definition.ts'
 import { approvalFlow, approvalFlowKey } from '#core/agent/approval-flow.ts'
@@ -10,17 +10,17 @@ import type { Database } from '#store/database.ts'
 import { findDeploymentActions, findDeploymentContent } from '#store/deployments.ts'
 
 export type PinnedApp = Readonly<{
-  /** With those that svc adds for actions whose calls need an approval. */
+  /** Including those that svc adds for actions whose calls need an approval. */
   flows: ReadonlyMap<string, FlowDefinition>
   /** Keys of the flows whose runs a cancel may not end at once. */
   unwinding: ReadonlySet<string>
-  /** By flow key: the check of a start input; null where the flow has no schema. */
+  /** The check of a start input, by flow key; null for a flow without a schema. */
   inputChecks: ReadonlyMap<string, InputCheck | null>
   actions: ReadonlyMap<string, ActionDefinition>
 }>
 
 export interface PinnedFlows {
-  /** @throws {AppError} unavailable: a newer svc wrote a flow of it in a way that this one does not know */
+  /** @throws {AppError} unavailable: a newer svc stored one of its flows in a form that this one does not know */
   find(deploymentId: string): Promise<PinnedApp>
 }
 

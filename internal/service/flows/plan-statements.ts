@@ -1,4 +1,4 @@
-/** A plan as statements: the rows of its runs, then what was planned. */
+/** Turns a plan into statements: the rows of its runs, then the planned statements. */
 import type { JobError } from '#core/job/job-error.ts'
 import type { Statement } from '#store/database.ts'
 import {
@@ -14,12 +14,12 @@ import { runPlace } from './cipher.ts'
 import { endingJson } from './load-run.ts'
 import { guardOf, type Plan, type PlannedRun } from './planned-run.ts'
 
-/** All of a plan as one batch: the main run's row first, which the rest looks at. */
+/** Returns a plan as one batch. The main run's row is first, because the other statements depend on it. */
 export const planStatements = (
   plan: Plan,
-  /** A further condition: that the child's attempt still has the claim, or that the app is deployed. */
+  /** A further condition, such as that the child's attempt still has the claim, or that the app is deployed. */
   condition: Statement,
-  /** What brought the plan about: the end of a child comes before its siblings are canceled. */
+  /** Statements of what caused the plan. The end of a child comes before its siblings are canceled. */
   alongside: (guard: Statement) => readonly Statement[] = () => [],
 ): readonly Statement[] => {
   const guard = guardOf(plan)

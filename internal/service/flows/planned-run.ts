@@ -1,7 +1,7 @@
 /**
- * A plan: from events to one write. It holds the runs that a transition touches (the end of a subflow may take the run
- * above further, and that one its own parent) and the statements that belong to it. Every statement is guarded by the
- * transition, so that all of them are written or none.
+ * A plan turns events into one write. It contains the runs that a transition affects (the end
+ * of a subflow may advance its parent run, and that one its own parent) and the statements for
+ * them. Every statement is guarded by the transition, so that all of them are written or none.
  */
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { stepAt } from '#core/flow/position.ts'
@@ -15,7 +15,7 @@ import type { FlowCipher } from './cipher.ts'
 import { createPace, type Pace } from './pace.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 
-/** A run with what its row holds. A plan replaces it as a whole. */
+/** A run with the content of its row. A plan replaces it as a whole. */
 export type PlannedRun = Readonly<{
   ws: string
   id: string
@@ -35,22 +35,22 @@ export type PlannedRun = Readonly<{
   /** Columns of a run that the plan inserts. */
   origin: Readonly<{ trigger: string | null; restartedFrom: string | null }>
   state: RunState
-  /** Why the run above has canceled it; null: it has not. The next transition begins with the cancel. */
+  /** Why the parent run canceled it; null if it did not. The next transition begins with the cancel. */
   cancelReason: string | null
-  /** When the wait is over; null: it waits for nothing, or without end; `kept`: as the row has it. */
+  /** When the wait is over; null if it does not wait, or waits without end; `kept`: unchanged in the row. */
   wait: Deadline | null | 'kept'
-  /** Milliseconds until the next reminder; null: none; `kept`: as the row has it. */
+  /** Milliseconds until the next reminder; null if there is none; `kept`: unchanged in the row. */
   remindMs: number | null | 'kept'
   /** The result, encrypted, once the run is completed. */
   sealedResult: string | null
   stored: StoredSlots
 }>
 
-/** What the database holds of the step's slots, encrypted. */
+/** What the database has of the step's children, encrypted. */
 export type StoredSlots = Readonly<{
-  /** Inputs of children that have ended: a further attempt takes them over. */
+  /** Inputs of children that have ended, which a further attempt reuses. */
   inputs: ReadonlyMap<number, string>
-  /** The first slots that have not begun, in their order. */
+  /** The first children that have not begun, in order. */
   next: readonly NextSlot[]
   /** What the inputs of a loop's waiting items have in common. */
   frame: string | null
@@ -58,7 +58,7 @@ export type StoredSlots = Readonly<{
 
 const NOTHING_STORED: StoredSlots = { inputs: new Map(), next: [], frame: null }
 
-/** The part of a run that has not begun. */
+/** The fields of a run that has not begun. */
 export const notBegun = (
   definition: FlowDefinition,
   input: JsonValue,
@@ -80,7 +80,7 @@ export type Pending =
       kind: 'event'
       ws: string
       runId: string
-      /** The index of the step that the event is for; a run that has gone on ignores it. */
+      /** The index of the step that the event is for. A run that has moved on ignores it. */
       index: number
       event: FlowEvent
     }>
@@ -88,7 +88,7 @@ export type Pending =
 export type Plan = Readonly<{
   transition: string
   runs: Map<string, PlannedRun>
-  /** The run whose row the guard looks at. */
+  /** The run whose row the guard checks. */
   mainId: string
   statements: Statement[]
   /** Ids of the jobs that the plan inserts and that are due at once. */
@@ -110,7 +110,7 @@ export const openPlan = (transition: string, main: PlannedRun): Plan => ({
   pace: createPace(),
 })
 
-/** @throws {Error} the plan does not hold the run */
+/** @throws {Error} the plan does not contain the run */
 export const runIn = (plan: Plan, id: string): PlannedRun => {
   const run = plan.runs.get(id)
   if (run === undefined) throw new Error(`The plan lacks the run ${id}.`)

@@ -1,13 +1,13 @@
 /**
- * What goes wrong while a transition is planned (a text too long for the runtime, data that does not decrypt, a fault of
- * svc itself) comes back at every try. It fails the run: as an exception it would look like a lost worker.
+ * A fault in planning a transition (a text too long for the runtime, data that cannot be decrypted, a fault
+ * of svc itself) recurs at every attempt. So it fails the run; an exception would look like a lost worker.
  */
 import { AppError } from '#core/error.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
 import { DatabaseError } from '#store/database.ts'
 import { ValueTooLarge } from '#store/value-size.ts'
 
-/** A database that is away and a refusal may pass; the run is left as it is. */
+/** Whether the fault is permanent. A database that is away and a refusal may pass, so they leave the run as it is. */
 export const isPlanningFault = (thrown: unknown): boolean =>
   !(thrown instanceof DatabaseError) && !(thrown instanceof AppError)
 

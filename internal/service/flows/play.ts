@@ -1,4 +1,4 @@
-/** Plays events on the runs of a plan: asks the machine, and turns the effects into statements. */
+/** Plays events on the runs of a plan: passes them to the machine and turns its effects into statements. */
 import { resumeAt, start, step } from '#core/flow/machine.ts'
 import type { FlowEvent, RunStatus } from '#core/flow/run.ts'
 import type { Transition } from '#core/flow/run-state.ts'
@@ -9,7 +9,7 @@ import { type EffectDeps, toStatements } from './effects-to-statements.ts'
 import { changeRun, type Plan, runIn } from './planned-run.ts'
 
 /**
- * Takes a run further by an event; one that the run above has canceled takes that up first. Nothing is written.
+ * Advances a run by an event. If its parent run has canceled it, the cancel is played first. Nothing is written.
  * @throws {Error} the state table does not allow the transition
  */
 export const playEvent = async (
@@ -40,13 +40,13 @@ const playOne = async (
   checkTransition(before.status, event.kind, runIn(plan, id).state.status)
 }
 
-/** Takes a run that the plan inserts to its first steps. */
+/** Starts a run that the plan inserts, up to its first steps. */
 export const playStart = async (deps: EffectDeps, plan: Plan, id: string): Promise<void> => {
   await play(deps, plan, id, start(runIn(plan, id).state))
   checkTransition('none', 'start', runIn(plan, id).state.status)
 }
 
-/** Takes a restarted run to the steps from `index` on. @param previous result of the step before */
+/** Starts a restarted run at the step `index`. @param previous result of the step before */
 export const playResume = async (
   deps: EffectDeps,
   plan: Plan,

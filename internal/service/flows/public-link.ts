@@ -1,6 +1,6 @@
 /**
- * Public links that start a flow through a form [flows 10]: until an end, for a number of uses,
- * as `public:<link_id>`. They never show what a run holds.
+ * Public links that start a flow through a form [flows 10]. They are limited in time
+ * and number of uses, run as `public:<link_id>`, and never show the data of a run.
  */
 import { z } from 'zod'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
@@ -44,10 +44,10 @@ export type LinkRequest = Readonly<{
 type LinkDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & WithFlows
 type FindDeps = Pick<Deps, 'db'> & WithFlows
 
-/** The raw text is answered here, once. */
+/** A new link. Only this result contains its text. */
 export type IssuedFlowLink = Readonly<{ id: string; text: string; link: FlowLink }>
 
-/** @throws {AppError} not_found; invalid: the form; unprocessable: the flow waits for an approval somewhere */
+/** @throws {AppError} not_found; invalid: the form; unprocessable: the flow or a subflow of it has an approval step */
 export const issueFlowLink = async (
   deps: LinkDeps,
   request: LinkRequest,
@@ -90,7 +90,7 @@ const requireNoApproval = (app: PinnedApp, flow: string): void => {
   )
 }
 
-/** Also inside its subflows; circles are refused at deploy. */
+/** Also looks inside its subflows. Deploying refuses circular subflows. */
 const hasApproval = (app: PinnedApp, flow: string): boolean =>
   app.flows
     .get(flow)
@@ -134,7 +134,7 @@ export type OpenedLink = Readonly<{
   form: readonly FormField[]
   /** The name of the workspace. */
   workspace: string
-  /** From the flow's `inputSchema`; null: it has none. */
+  /** From the flow's `inputSchema`; null if it has none. */
   title: string | null
   description: string | null
 }>
@@ -173,7 +173,7 @@ const ended = (): AppError =>
   })
 
 /**
- * @returns the signed text by which the new run's status may be looked at
+ * @returns the signed text that shows the status of the new run
  * @throws {AppError} invalid: the form; gone: the last use was taken meanwhile, or the flow no longer exists
  */
 export const startPublicRun = async (
@@ -213,7 +213,7 @@ export const startPublicRun = async (
   return signLink(deps, { wrappedKey: workspace.wrappedKey, claims })
 }
 
-/** A person who fills in a form need not know what is deployed. */
+/** Reports the link as ended, because a person who fills in a form need not know what is deployed. */
 const closed = (error: unknown): never => {
   throw error instanceof AppError && error.kind === 'not_found' ? ended() : error
 }

@@ -1,4 +1,4 @@
-/** A flow run as its readers see it: all steps of its definition, what became of each, decrypted. */
+/** Reads a flow run with all steps of its definition and what became of each, decrypted. */
 import type { Shown } from '#core/flow/approval/shown.ts'
 import { armStates } from '#core/flow/arms.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
@@ -50,15 +50,15 @@ export type StepDetail = Readonly<{
   error: JsonValue
   startedAt: number | null
   completedAt: number | null
-  /** Until its first child was taken by a worker. */
+  /** Milliseconds until a worker claimed its first child. */
   queueWaitMs: number | null
-  /** From then to its end. */
+  /** Milliseconds from then to its end. */
   executionMs: number | null
-  /** The milliseconds until an approval was answered. */
+  /** Milliseconds until an approval was answered. */
   humanWaitMs: number | null
   /** The answers of an approval step; null for other kinds. */
   approvals: readonly ApprovalDetail[] | null
-  /** What an approval shows to people; null for one that shows nothing, and for other kinds. */
+  /** What an approval shows to people; null if it shows nothing, and for other kinds. */
   shown: Shown | null
   /** The arms of a branch; null for other kinds. */
   arms: readonly ArmState[] | null
@@ -68,7 +68,7 @@ export type ApprovalDetail = Omit<Approval, 'form' | 'index'> & Readonly<{ value
 
 export type RunDetail = Readonly<{
   run: FlowRun
-  /** Null for a creator that is a name itself, and for one that was deleted. */
+  /** Null if the creator is a name itself, or was deleted. */
   createdByName: string | null
   definition: FlowDefinition
   input: JsonValue
@@ -139,11 +139,11 @@ type Actions = PinnedApp['actions']
 const retryOf = (actions: Actions, key: string | undefined): RetryPolicy | null =>
   (key === undefined ? undefined : actions.get(key)?.retry) ?? null
 
-/** The attempts that a step may have; for several arms, the most that one of them may have. */
+/** Returns the attempts that a step may have; for several arms, the most that one of them may have. */
 const maxAttemptsOf = (step: FlowStep, actions: Actions): number => {
   const targets = kindOf(step).targets(step)
   const keys = targets.flatMap(({ kind, key }) => (kind === 'action' ? [key] : []))
-  // a subflow is not tried again
+  // a subflow is not retried
   if (keys.length === 0) return 1
   const policies = [null, ...keys.map((key) => retryOf(actions, key))].map((ofAction) =>
     retryPolicyOf(step, ofAction),
@@ -160,7 +160,7 @@ const toPlanned = (step: FlowStep, index: number, actions: Actions): Planned => 
   startsRuns: flowsOf(step).length > 0,
 })
 
-/** All steps of the definition, in the order in which they run; undo actions and the failure module where they ran. */
+/** Returns all steps of the definition in order, and those undo actions and the failure module that ran. */
 const planOf = (
   definition: FlowDefinition,
   actions: Actions,
@@ -221,7 +221,7 @@ const toDetail = (parts: Parts, planned: Planned): StepDetail => {
   }
 }
 
-/** Decrypts nothing for a step that is not a branch. */
+/** Returns the arms of a branch. Decrypts nothing for other steps. */
 const toArms = (
   { runId, definition, input, cipher, steps, children }: Parts,
   index: number,
@@ -236,7 +236,7 @@ const toArms = (
       openText(cipher, stepPlace(runId, at, 'result'), result),
     ]),
   )
-  // the last try of a slot comes last
+  // the last attempt of a slot comes last
   const runs = children.filter((child) => child.index === index)
   const bySlot = new Map([...jobs, ...runs].map(({ slot, status: now }) => [slot, now]))
   return armStates(step, { status, jobs: bySlot, data: { input, results } })

@@ -1,4 +1,4 @@
-/** Takes an ended run up again from one of its steps, as a run of its own, with what the steps before had found. */
+/** Restarts an ended run from one of its steps, as a new run that keeps the results of the steps before. */
 import { conflict, invalid, notFound } from '#core/error.ts'
 import { jsonBytes, MAX_RUN_BYTES } from '#core/flow/data-size.ts'
 import { passesOver } from '#core/flow/kinds.ts'
@@ -19,7 +19,7 @@ export type RestartRequest = Readonly<{
   ws: string
   id: string
   fromStep: string
-  /** What is deployed now, in place of what the run was pinned to. */
+  /** Whether to use what is deployed now, instead of what the run was pinned to. */
   latest: boolean
   by: string
   /** Whether that caller holds `apps:write`. */
@@ -28,7 +28,7 @@ export type RestartRequest = Readonly<{
 
 /**
  * @returns the new run's id
- * @throws {AppError} not_found; conflict: the run is not over; invalid: no such step, or one before it did not end well
+ * @throws {AppError} not_found; conflict: the run is not over; invalid: no such step, or a step before it did not succeed
  */
 export const restartRun = async (deps: StartDeps, request: RestartRequest): Promise<string> => {
   const { ws, id, by } = request
@@ -100,13 +100,13 @@ type Kept = Readonly<{
 
 type OldSteps = Readonly<{
   oldId: string
-  /** The number of steps that the old run had. Its undo actions come behind them and its failure module. */
+  /** The number of steps that the old run had. Its failure module and undo actions come after them. */
   oldSteps: number
   rows: readonly FlowStepRow[]
   fromStep: string
 }>
 
-/** What the new run takes over from the old, step by step in the order of its own definition. */
+/** Returns what the new run takes over from the old one, in the order of the steps of its own definition. */
 const keepSteps = (run: PlannedRun, { oldId, oldSteps, rows, fromStep }: OldSteps): Kept => {
   const { steps } = run.state.definition
   const index = steps.findIndex(({ key }) => key === fromStep)

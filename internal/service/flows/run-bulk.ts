@@ -1,4 +1,4 @@
-/** Cancels or replays many flow runs, each by itself: one that is refused holds up no other [flows 13.7]. */
+/** Cancels or replays many flow runs, each on its own, so that a refused one does not affect the others [flows 13.7]. */
 import { mayReplay } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { AppError, conflict, forbidden, notFound } from '#core/error.ts'
@@ -19,7 +19,7 @@ export type RunsRequest = Readonly<{
 
 type OneRun = Omit<RunsRequest, 'ids'> & Readonly<{ id: string }>
 
-/** Runs at once: their transitions share commits. */
+/** Runs that are handled at once. Their transitions share commits. */
 const AT_ONCE = 10
 
 /** @returns how many were canceled or replayed, and how many were refused */
@@ -37,7 +37,7 @@ export const actOnRuns = async (
   return { done, failed: ids.length - done }
 }
 
-/** @returns false: it was refused */
+/** @returns false if it was refused */
 const actOnOne = async (deps: StartDeps, request: OneRun): Promise<boolean> => {
   try {
     await (request.kind === 'cancel' ? cancelOpen(deps, request) : replay(deps, request))
@@ -55,7 +55,7 @@ const cancelOpen = async (deps: StartDeps, { ws, id, caller }: OneRun): Promise<
   await cancelRun(deps, { ws, id, caller, reason: null })
 }
 
-/** Begins with the first step, so nothing of the former run is kept but its input and its deployment. */
+/** Begins with the first step, so only the input and the deployment of the former run are kept. */
 const replay = async (
   deps: StartDeps,
   { ws, id, caller, holdsAppsWrite }: OneRun,

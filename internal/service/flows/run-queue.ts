@@ -1,14 +1,14 @@
 /**
- * The run queue: one transition of a run at a time within a process, and together what came meanwhile. Fifty items of a loop
- * that end at once are one write, where each alone would have to read again after every other.
+ * The run queue: a process makes one transition of a run at a time, for all events that arrived meanwhile. Fifty
+ * items of a loop that end at once are one write. Separately, each would have to read again after every other.
  */
 import type { Advanced, AdvanceRequest } from './transition.ts'
 
-/** Answers requests of one run, in their order. */
+/** Answers requests of one run, in order. */
 export type AdvanceTogether = (requests: readonly AdvanceRequest[]) => Promise<readonly Advanced[]>
 
 export interface RunQueue {
-  /** @param advance is called with this request and those of the same run that wait with it */
+  /** @param advance called with this request and those of the same run that wait with it */
   add(request: AdvanceRequest, advance: AdvanceTogether): Promise<Advanced>
 }
 
@@ -20,10 +20,10 @@ type Waiting = Readonly<{
 }>
 
 const MAX_TOGETHER = 64
-/** Characters of results in one batch; a large result goes nearly alone. */
+/** Characters of results in one batch, so that a large result is written almost alone. */
 const MAX_CHARACTERS = 1_048_576
 
-/** The requests of the next batch: at least one. */
+/** Takes the requests of the next batch, at least one. */
 const takeTogether = (waiting: Waiting[]): readonly Waiting[] => {
   let characters = 0
   let count = 0
@@ -35,10 +35,7 @@ const takeTogether = (waiting: Waiting[]): readonly Waiting[] => {
   return waiting.splice(0, count)
 }
 
-/**
- * Creates the queue in which the events of one run are handled one batch after another, and those of different runs in
- * parallel.
- */
+/** Creates a run queue. It handles the events of one run one batch after another, and those of different runs in parallel. */
 export const createRunQueue = (): RunQueue => {
   const queues = new Map<string, Waiting[]>()
 
@@ -49,14 +46,14 @@ export const createRunQueue = (): RunQueue => {
       const answers = await first.advance(together.map(({ request }) => request))
       for (const [at, { resolve }] of together.entries()) resolve(answers[at] ?? 'untrue')
     } catch (error) {
-      // one of them may be the cause: the others must not fail with it
+      // one of them may be the cause, and the others must not fail with it
       if (together.length === 1) first.reject(error)
       else for (const waiting of together) await serve([waiting])
     }
   }
 
   const drive = async (key: string, queue: Waiting[]): Promise<void> => {
-    // requests that come within this turn of the event loop go together
+    // requests that arrive within this turn of the event loop go together
     await new Promise((resolve) => setImmediate(resolve))
     while (queue.length > 0) await serve(takeTogether(queue))
     queues.delete(key)

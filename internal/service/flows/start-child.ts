@@ -18,7 +18,7 @@ export type ChildStart = Readonly<{
   what: Slot
 }>
 
-/** The statements of a job. A run of a subflow joins the plan and starts after this transition. */
+/** Returns the statements of a job. A run of a subflow joins the plan and starts after this transition. */
 export const startChild = async (
   deps: ChildDeps,
   plan: Plan,

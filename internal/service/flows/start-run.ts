@@ -1,4 +1,4 @@
-/** Starts a flow run: its row, its first steps and their jobs are one write [flows 6.5]. */
+/** Starts a flow run. Its row, its first steps and their jobs are one write [flows 6.5]. */
 import { AppError, invalid, notFound } from '#core/error.ts'
 import type { FlowTriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -30,10 +30,10 @@ export type StartRequest = Readonly<{
   trigger?: JsonValue
   createdBy: string
   permissionedAs: string
-  /** Made by the caller where the run must be known before: a schedule's slot. */
+  /** Set by a caller that must know the id before the start, such as a schedule for its fire time. */
   runId?: string
   idempotency?: Idempotency
-  /** @default 0: nothing of svc has started it */
+  /** @default 0: no job or run started it */
   chainDepth?: number
   /** The caller holds `apps:write`. @default false */
   holdsAppsWrite?: boolean
@@ -41,7 +41,7 @@ export type StartRequest = Readonly<{
   condition?: Statement
   /** The trace that the run belongs to (core/trace/traceparent.ts). */
   traceparent?: string
-  /** What goes with the start, and only with it. */
+  /** Statements that are written only together with the start. */
   alongside?: (guard: Statement) => readonly Statement[]
 }>
 
@@ -51,8 +51,9 @@ const MAX_TRIES = 3
 export type Started = Readonly<{ runId: string; replayed: boolean }> | null
 
 /**
- * @throws {AppError} not_found (app or flow), invalid (the input does not fit the flow's schema), rate_limited (too many jobs wait), conflict (the idempotency key was used
- * with another body), unavailable
+ * Starts a run of what is deployed now.
+ * @throws {AppError} not_found (app or flow), invalid (the input does not fit the flow's schema),
+ * rate_limited (too many jobs wait), conflict (the idempotency key was used with another body), unavailable
  */
 export const startRun = async (deps: StartDeps, request: StartRequest): Promise<Started> => {
   const first = await findFirst(deps, request)
@@ -88,7 +89,7 @@ export const startRun = async (deps: StartDeps, request: StartRequest): Promise<
   })
 }
 
-/** Where spans are exported the run has one of its own, under which its jobs and steps are. */
+/** Gives the run its own span if spans are exported. Those of its jobs and steps are below it. */
 const alongsideOf = (
   { spans }: StartDeps,
   { runId: ownerId, traceparent, alongside }: StartRequest & Readonly<{ runId: string }>,
@@ -103,7 +104,7 @@ const alongsideOf = (
   ]
 }
 
-/** A run of what is deployed now. @throws {AppError} not_found: app or flow; invalid: the input does not fit */
+/** Creates a run of what is deployed now. @throws {AppError} not_found: app or flow; invalid: the input does not fit */
 const newRun = async (
   deps: FlowDeps,
   request: StartRequest & Readonly<{ runId: string }>,
@@ -123,7 +124,7 @@ const checkInput = ({ app, flow, input }: StartRequest, { inputChecks }: PinnedA
   })
 }
 
-/** A run of one deployment. @throws {AppError} not_found: it has no such flow */
+/** Creates a run of one deployment. @throws {AppError} not_found: the deployment has no such flow */
 export const pinnedRun = async (
   deps: FlowDeps,
   request: StartRequest & Readonly<{ runId: string }>,

@@ -1,4 +1,4 @@
-/** Inputs of a step's slots as the database keeps them: of those that wait, and of those that are tried again. */
+/** Inputs of a step's children as the database keeps them: of those that wait, and of those that are retried. */
 import { itemInput } from '#core/flow/kinds/loop.ts'
 import { stepAt } from '#core/flow/position.ts'
 import type { SlotFault } from '#core/flow/run.ts'
@@ -13,11 +13,11 @@ import { guardOf, type Plan, type PlannedRun } from './planned-run.ts'
 type Waiting = Readonly<{
   index: number
   waiting: readonly WaitingSlot[]
-  /** Whether the slots are items of a loop: then a slot keeps its item, and the step what all inputs share. */
+  /** Whether the children are items of a loop. Then each keeps its item, and the step keeps what all inputs share. */
   areItems: boolean
 }>
 
-/** Keeps the slots that begin later. */
+/** Keeps the inputs of children that begin later. */
 export const keepWaiting = async (
   plan: Plan,
   { id: runId, cipher }: PlannedRun,
@@ -36,7 +36,7 @@ export const keepWaiting = async (
 
 type Refused = Readonly<{ index: number; refused: readonly SlotFault[] }>
 
-/** Keeps the errors of slots that do not begin, until the step ends. */
+/** Keeps the errors of children that cannot begin, until the step ends. */
 export const keepRefused = async (
   plan: Plan,
   { id: runId, cipher }: PlannedRun,
@@ -52,7 +52,7 @@ export const keepRefused = async (
   return [insertRefusedSlots({ runId, index, slots }, guardOf(plan))]
 }
 
-/** Takes a slot out of those that wait. @throws {Error} its input was not read, or its item gives another input than before */
+/** Removes a child from those that wait. @throws {Error} its input was not read, or its item gives another input than before */
 export const takeWaiting = (
   plan: Plan,
   run: PlannedRun,
@@ -80,7 +80,7 @@ const waitingInput = (run: PlannedRun, { slot, text, isItem }: NextSlot): JsonVa
   return input.value
 }
 
-/** The input of a child that has ended. @throws {Error} it was not read */
+/** Returns the input of a child that has ended. @throws {Error} it was not read */
 export const endedInput = (
   { id: runId, state, cipher, stored }: PlannedRun,
   slot: number,

@@ -1,24 +1,24 @@
-/** What takes a run from one transition to the next. */
+/** The requests that advance a run, and their outcome. */
 import type { FlowEvent } from '#core/flow/run.ts'
 import type { Statement } from '#store/database.ts'
 
 export type LoadRequest = Readonly<{
   ws: string
   id: string
-  /** Children that have ended: their inputs, sealed, for another try. */
+  /** Children that have ended, with their encrypted inputs for another attempt. */
   children?: readonly Readonly<{ slot: number; input: string }>[]
-  /** As many slots that have not begun are read. @default 1 */
+  /** How many children that have not begun are read. @default 1 */
   slots?: number
-  /** Without anything that is encrypted: enough to end it. */
+  /** Leaves out everything that is encrypted, which is enough to end the run. */
   bare?: boolean
 }>
 
 export type Transition = Readonly<{
   /** The events in order. Without any the run does not change, and only the `alongside` statements are written. */
   events: readonly FlowEvent[]
-  /** What must hold in the database for the events to be true. */
+  /** Must hold in the database; otherwise nothing is written. */
   condition: Statement
-  /** What goes with the transition, and only with it. */
+  /** Statements that are written only together with the transition. */
   alongside?: (guard: Statement) => readonly Statement[]
 }>
 
@@ -28,18 +28,18 @@ export type AdvanceRequest = Readonly<{
   id: string
   child?: Readonly<{ slot: number; input: string }>
   event: FlowEvent
-  /** The index of the step that the event is for; a run that has gone on ignores it. */
+  /** The index of the step that the event is for. A run that has moved on ignores it. */
   index: number
   condition: Statement
   alongside?: (guard: Statement) => readonly Statement[]
   /** Characters that are written with it. */
   weight?: number
-  /** Called each time the write was handed to the database. */
+  /** Called each time the write is handed to the database. */
   onQueued?: () => void
 }>
 
 /**
- * `over`: there is no such run, it has ended, or has gone on to another step; `untrue`: the condition does not hold.
- * Then nothing was written.
+ * `over`: the run does not exist, has ended, or has moved on to another step.
+ * `untrue`: the condition does not hold. In both cases nothing was written.
  */
 export type Advanced = 'advanced' | 'over' | 'untrue'

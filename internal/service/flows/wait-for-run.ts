@@ -26,7 +26,7 @@ const look = async (
   }
 }
 
-/** Returns the run that is over; null when it goes on after `timeoutMs`, or the caller disconnected. */
+/** Returns the run when it is over; null if it is not over after `timeoutMs`, or the caller disconnected. */
 export const waitForRun = async (
   deps: WaitDeps,
   request: WaitRequest,

@@ -1,4 +1,4 @@
-/** Runs that wait for people, and whether they wait for a given one. */
+/** Lists runs that wait for people, and whether they wait for a given one. */
 import { barOf } from '#core/flow/approval/decide.ts'
 import type { FormField } from '#core/flow/approval/form-field.ts'
 import type { ShownValue } from '#core/flow/approval/shown.ts'
@@ -38,10 +38,10 @@ export type WaitingRequest = Readonly<{
 type WaitingDeps = Pick<Deps, 'reads' | 'keyring'> & WithFlows
 
 const AT_ONCE = 200
-/** Beyond so many that wait for others the page ends short. */
+/** The most runs that are looked at. If this many wait for others, the page ends short. */
 const MOST_LOOKED_AT = 5_000
 
-/** Newest first. */
+/** Lists waiting runs, newest first. */
 export const listWaiting = async (
   deps: WaitingDeps,
   ws: string,
@@ -71,7 +71,7 @@ export const listWaiting = async (
   return found
 }
 
-/** @returns null for a run that is not listed; what an approval shows is read for the others alone */
+/** @returns null for a run that is not listed; what an approval shows is read only for listed runs */
 const toWaiting = async (
   { reads, keyring, flows: { pinned } }: WaitingDeps,
   ws: string,

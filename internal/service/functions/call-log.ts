@@ -16,7 +16,7 @@ export interface CallLog {
   close(): Promise<void>
 }
 
-/** Creates the record of one server. */
+/** Creates the call log of one server. */
 export const createCallLog = ({ db }: Pick<Deps, 'db'>, log: Pick<Logger, 'warn'>): CallLog => {
   const waiting: FunctionCall[] = []
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -26,7 +26,7 @@ export type FunctionsRequest = Readonly<{
   app: string
   actor: Actor
   files: readonly UploadedFile[]
-  /** Deploys functions that have not changed, too. */
+  /** Whether to deploy functions that have not changed, too. */
   force: boolean
 }>
 
@@ -111,7 +111,7 @@ const functionStatements = async (
   ])
 }
 
-/** As `functionStatements` for a whole app: also deletes functions that it no longer contains. */
+/** Like `functionStatements`, but for a whole app: also deletes functions that it no longer contains. */
 export const allFunctionStatements = async (
   deps: Pick<Deps, 'db'>,
   functions: readonly BundledFunction[],
@@ -130,8 +130,8 @@ const sharedFiles = (files: AppFiles): Map<string, Uint8Array> =>
   new Map([...files].filter(([path]) => !path.startsWith(FUNCTIONS_FOLDER) || isVendored(path)))
 
 /**
- * Bundles functions with their shared files. Files of the request win; a client may send only functions, then shared files
- * come from the last deployment.
+ * Bundles functions with their shared files: those of the request, else
+ * those of the last deployment, because a client may send only functions.
  */
 const bundleWithApp = async (
   deps: PackageDeps,

@@ -42,7 +42,7 @@ const findInCells = async (deps: Pick<Deps, 'home' | 'furtherCells'>, host: stri
   return found
 }
 
-/** Creates a resolver; its answers are cached for 2 s [functions 8.10]. */
+/** Creates a resolver, which caches its results for 2 s [functions 8.10]. */
 export const createHostResolver = (
   deps: Pick<Deps, 'home' | 'furtherCells'>,
   { ownHosts, now }: HostOptions,
