@@ -16,7 +16,7 @@ export type KnownAction = Readonly<{
 
 export type ActionAddress = Readonly<{ ws: string; app: string; action: string }>
 
-/** The action as it is deployed now, or null. */
+/** Reads the action as it is deployed now, or null. */
 export const readAction = async (db: Database, at: ActionAddress): Promise<KnownAction | null> => {
   const current = await findCurrentAction(db, at.ws, at.app, at.action)
   if (current === null) return null
@@ -24,7 +24,7 @@ export const readAction = async (db: Database, at: ActionAddress): Promise<Known
   return { deploymentId, definition, checkInput: inputCheck(definition.inputSchema) }
 }
 
-/** The action as a deployment, perhaps an older one, pinned it, or null. */
+/** Reads the action as a deployment, perhaps an older one, pinned it, or null. */
 export const readPinnedAction = async (
   db: Database,
   deploymentId: string,

@@ -18,7 +18,7 @@ export type CancelRequest = Readonly<{
 }>
 
 /**
- * A queued job ends at once; a running one is marked and its worker ends it.
+ * Cancels a job. A queued job ends at once; a running one is marked, and its worker ends it.
  * @returns what the cancel did: a job that had ended before stays as it is
  * @throws {AppError} not_found, forbidden
  */
@@ -35,7 +35,7 @@ export const cancelJob = async (deps: FlowDeps, request: CancelRequest): Promise
   return cancelAnswer(CANCEL_ANSWERS[canceled])
 }
 
-/** The status that the job had before, as far as the caller need know it. */
+/** The status that the job had before, as far as the caller needs to know it. */
 const CANCEL_ANSWERS = {
   canceled: 'queued',
   marked: 'running',

@@ -1,4 +1,4 @@
-/** Whether a caller may give jobs a tag (core/tag-policy.ts), by what is deployed and set now. */
+/** Checks whether a caller may give jobs a tag (core/tag-policy.ts), by what is deployed and set now. */
 
 import { forbidden } from '#core/error.ts'
 import { findTagRefusal, isTagAllowed, notAllowedHere } from '#core/tag-policy.ts'

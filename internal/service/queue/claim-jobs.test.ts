@@ -19,7 +19,7 @@ const watchClaims = (db: Database) => {
   return { watched, seen }
 }
 
-/** Claims as a worker whose last claims were plain. */
+/** Claims like a worker whose last claims were plain. */
 const openPlain = async () => {
   const { deps, enqueue } = await openQueue()
   const { watched, seen } = watchClaims(deps.db)

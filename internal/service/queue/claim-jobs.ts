@@ -32,46 +32,46 @@ type Claimed = Readonly<{
 
 export type ClaimOptions = Pick<ClaimRequest, 'worker' | 'tags' | 'limit' | 'leaseMs'> &
   Readonly<{
-    /** The workspace that this worker served last; the ones after it are next. @default the first is next */
+    /** The workspace that this worker served last; the one after it is next. @default the first is next */
     afterWs?: string
     /** The isolation level of the worker. @default vm, which is enough for every job */
     level?: IsolationLevel
     /** Only jobs of these workspaces. @default empty, for all */
     workspaces?: readonly string[]
     /**
-     * Called when the commit of the claim begins, the last time for the one that gave the jobs their leases: what is written
-     * from then on is not seen by it.
+     * Called when the commit of a claim begins, for the last time when the one begins
+     * that leases the jobs. That commit does not see what is written from then on.
      */
     onTaken?: () => void
-    /** What the worker knows of the queue from its last claims. @default nothing */
+    /** What the worker knows about the queue from its last claims. @default nothing */
     memory?: ClaimMemory
   }>
 
-/** Kept by a worker from one claim to the next. */
+/** State that a worker keeps from one claim to the next. */
 export type ClaimMemory = {
   plainInARow: number
-  /** The last claim came upon jobs that cannot run now, so that others may wait behind them. */
+  /** Whether the last claim met jobs that cannot run now, so that others may wait behind them. */
   mayBeMore: boolean
-  /** Ids of claims whose answer was lost, until their jobs were looked for. */
+  /** Ids of claims whose answer was lost, until their jobs have been looked up. */
   unanswered: readonly string[]
 }
 
-/** Knows nothing of the queue. */
+/** Creates a memory that knows nothing about the queue. */
 export const createClaimMemory = (): ClaimMemory => ({
   plainInARow: 0,
   mayBeMore: false,
   unanswered: [],
 })
 
-/** After so many claims that the short cut has served, the next one is made of it alone. */
+/** After this many claims that the short cut served, the next claim uses only the short cut. */
 const PLAIN_IN_A_ROW = 3
 
 /**
  * Claims up to `limit` jobs in the order in which they should start, round robin by workspace. The workspace of the last
  * job is the `afterWs` of the next claim. It may return fewer jobs although more wait, but returns none only if none wait.
  *
- * If the answer of a claim is lost, its jobs are found by the claim's id, not left to their leases; while the database is
- * away, the next call begins with them.
+ * If the answer of a claim is lost, its jobs are found by the claim's id, so that they need
+ * not wait until their leases end. If the database is away, the next call begins with them.
  */
 export const claimJobs = async (
   deps: ClaimDeps,
@@ -91,7 +91,7 @@ export const claimJobs = async (
 
 type Once = ClaimOptions & Readonly<{ afterWs: string; memory: ClaimMemory }>
 
-/** Claims once. */
+/** Makes one claim. */
 const claimOnce = async (deps: ClaimDeps, options: Once): Promise<Claimed> => {
   const { afterWs } = options
   const claimId = deps.newId()
@@ -115,8 +115,8 @@ const claimOnce = async (deps: ClaimDeps, options: Once): Promise<Claimed> => {
 }
 
 /**
- * The jobs of claims whose answer was lost, with fresh leases. It is a write, so that it comes behind a claim that still waits
- * at the server for the same lock.
+ * Finds the jobs of claims whose answer was lost, and renews their leases. It is a write,
+ * so that it comes after a claim that still waits at the server for the same lock.
  * @throws {DatabaseError} the claims stay unanswered
  */
 const findUnanswered = async (
@@ -156,7 +156,7 @@ const writeClaim = async (
     if (isOver) return { rows: plain.rows, mayBeMore: false }
   }
   const { due, plain, claim } = await db.write(claimStatements(request), order)
-  // a delayed job that was due does not make the queue another one
+  // a delayed job that became due does not end the series of plain claims
   if ((plain?.rows.length ?? 0) > 0) memory.plainInARow += 1
   else if (claim.rows.length > 0 || mayBePlain) memory.plainInARow = 0
   const rows = [...(plain?.rows ?? []), ...claim.rows]
@@ -170,7 +170,9 @@ export const peekJobs = async (
 ): Promise<QueueState> =>
   toQueueState(await deps.db.one(peekQueue({ ...reach, levelRank: levelRank(level) })))
 
-/** The same in a commit that is being gathered, behind all that is in it. @param onTaken called when that commit begins */
+/**
+ * Like `peekJobs`, in a commit that is being gathered, after all that is in it. @param onTaken called when that commit begins
+ */
 export const peekBehind = async (
   deps: Pick<Deps, 'db'>,
   { level, ...reach }: WorkerReach,

@@ -44,15 +44,15 @@ export type Ending = Readonly<{
   job: ClaimedJob
   outcome: RunOutcome
   retry: RetryPolicy | null
-  /** Log chunks not written yet; they go with the same write. */
+  /** Log chunks that are not written yet; they are part of the same write. */
   logs: readonly Statement[]
-  /** Called each time the write was handed to the database: a claim that follows at once shares its commit. */
+  /** Called each time the write is handed to the database. A claim that follows at once shares its commit. */
   onQueued?: () => void
-  /** Called when the job was suspended, with the milliseconds until it goes on at the latest. */
+  /** Called when the job was suspended, with the milliseconds after which it continues at the latest. */
   onSuspended?: (dueInMs: number) => void
 }>
 
-/** `fenced`: another attempt holds the job or it had ended; nothing was written. */
+/** `fenced`: another attempt has the claim, or the job had ended; nothing was written. */
 export type Ended = TerminalStatus | 'retrying' | 'suspended' | 'fenced'
 
 type CompleteDeps = HandleDeps & FlowDeps & Pick<Deps, 'hints' | 'passFault'>
@@ -65,7 +65,7 @@ export const completeJob = (deps: CompleteDeps, ending: Ending): Promise<Ended> 
   complete(deps, ending, (end) => writeEnd(deps, end))
 
 /**
- * For a worker: attempts that end within one turn of the event loop share a write.
+ * Creates the function by which a worker ends attempts. Those that end within one turn of the event loop share a write.
  * @param mayGather whether more attempts are about to end, so that an end may wait some milliseconds for them
  */
 export const createJobCompleter = (deps: CompleteDeps, mayGather: () => boolean): CompleteJob => {
@@ -78,7 +78,7 @@ const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Pr
   const outcome = toStorable(deps, ending.outcome)
   const retry = outcome.kind === 'failure' ? ending.retry : null
   const isFinal = outcome.kind === 'failure' && !outcome.mayRetry
-  // whether a job of a flow is retried is the run's decision
+  // the run of a flow decides whether its jobs are retried
   if (outcome.kind === 'failure' && job.flow === null) {
     const delayMs = retryDelayMs(retry, {
       failures: job.failureCount + 1,
@@ -109,7 +109,7 @@ const toStorable = ({ db }: CompleteDeps, outcome: RunOutcome): RunOutcome => {
   return error === null ? outcome : { kind: 'failure', error, mayRetry: false }
 }
 
-/** The result of a job that was killed without a request to cancel; a request names its own reason. */
+/** The result of a job that was stopped without a request to cancel. A request has its own reason. */
 const CANCELED = JSON.stringify({ name: 'Canceled', message: 'The run was stopped.' })
 
 const toResultJson = (outcome: RunOutcome): string => {
@@ -119,7 +119,7 @@ const toResultJson = (outcome: RunOutcome): string => {
 
 const toEnded = (status: JobStatus): Ended => (isTerminal(status) ? status : 'fenced')
 
-/** The batch that ended the called job has made its caller ready; workers get a hint. */
+/** Sends hints to workers, because the batch that ended the called job made its caller ready. */
 const wakeCaller = async (
   { db, hints }: CompleteDeps,
   ws: string,
@@ -130,7 +130,7 @@ const wakeCaller = async (
   hints.jobChanged.emit(callerId)
 }
 
-/** @returns false: a cancel was requested, or the attempt is fenced; nothing was written */
+/** @returns false if a cancel was requested or the attempt is fenced; then nothing was written */
 const suspend = async (
   deps: CompleteDeps,
   { job, logs, onQueued = () => undefined, onSuspended }: Ending,
@@ -163,7 +163,7 @@ type Later = Readonly<{
   onQueued: () => void
 }>
 
-/** @returns null: a cancel was requested meanwhile, so the job ends instead */
+/** @returns null if a cancel was requested meanwhile, so that the job ends instead */
 const retryLater = async (
   deps: CompleteDeps,
   { job, delayMs, error, logs, onQueued }: Later,
@@ -183,26 +183,29 @@ const retryLater = async (
   return 'retrying'
 }
 
-/** No row changed: the write was committed before and its answer was lost, or the attempt was fenced. */
+/**
+ * Reads the end of an attempt if no row changed: the write was
+ * committed before and its answer was lost, or the attempt is fenced.
+ */
 const readEnd = async (deps: CompleteDeps, claim: Claim): Promise<Ended> => {
   const status: JobStatus | null = await findAttemptStatus(deps.db, claim)
   return status !== null && isTerminal(status) ? status : 'fenced'
 }
 
 export type HandBack = Readonly<{
-  /** `started`: the script has begun. */
+  /** `started`: whether the script has begun. */
   jobs: readonly Readonly<{
     claim: ClaimedJob
     started: boolean
-    /** Milliseconds for which it waits, so that another worker claims it. @default 0 */
+    /** Milliseconds for which the job waits, so that another worker claims it. @default 0 */
     delayMs?: number
   }>[]
   logs?: readonly Statement[]
 }>
 
 /**
- * Queues jobs again that this worker will not finish; no crash is counted [jobs 8.9]. A job whose cancel was requested
- * ends canceled instead, since no other worker would end it.
+ * Queues jobs again that this worker will not finish, without counting a crash [jobs 8.9]. A job
+ * whose cancel was requested ends as canceled instead, because no other worker would end it.
  * @throws {DatabaseError}
  */
 export const handBackJobs = async (
@@ -230,12 +233,14 @@ export const handBackJobs = async (
   for (const { claim } of jobs) deps.hints.jobChanged.emit(claim.id)
 }
 
-/** A job that the write did not queue: its cancel was requested, it was lost, or the write had been committed before. */
+/**
+ * Handles a job that the write did not queue: its cancel was requested, it was lost, or the write had been committed before.
+ */
 const settleHandBack = async (deps: CompleteDeps, claim: ClaimedJob): Promise<void> => {
   const { isHeld, queuedTag } = await findClaimState(deps.db, claim)
   if (queuedTag !== null) deps.hints.jobQueued.forward(queuedTag)
   if (claim.flow === null || !isHeld) return
-  // the end of a flow's job takes its run further, so it is a write of its own
+  // the end of a flow's job advances its run, so it is a separate write
   await writeEnd(deps, {
     claim,
     status: 'canceled',

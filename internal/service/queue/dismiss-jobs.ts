@@ -1,4 +1,4 @@
-/** Dismisses failed jobs, which takes them out of the list of failures, or restores them [jobs 17.8]. */
+/** Dismisses failed jobs, which removes them from the list of failures, or restores them [jobs 17.8]. */
 import { mayDismiss } from '#core/access/policy.ts'
 import { conflict, forbidden, notFound } from '#core/error.ts'
 import { deleteDismissals, insertDismissals } from '#store/jobs/dismissals.ts'
@@ -12,7 +12,7 @@ import {
 
 const JOBS: Dismissable = { noun: 'job', insert: insertDismissals, remove: deleteDismissals }
 
-/** @returns how many it changed: jobs that did not fail, or were so before, are passed over */
+/** @returns how many jobs it changed; jobs that did not fail, or already were in that state, are skipped */
 export const dismissJobs = (
   deps: DismissDeps,
   request: DismissRequest & Readonly<{ ids: readonly string[] }>,
@@ -21,7 +21,9 @@ export const dismissJobs = (
   return writeDismissal(deps, request, { ids, target: `${ids.length} jobs`, of: JOBS })
 }
 
-/** Once or repeatedly is the same. @throws {AppError} not_found; forbidden; conflict `not_failed` */
+/**
+ * Dismisses or restores one job. Repeating it changes nothing. @throws {AppError} not_found; forbidden; conflict `not_failed`
+ */
 export const dismissJob = async (
   deps: DismissDeps,
   request: DismissRequest & Readonly<{ id: string }>,

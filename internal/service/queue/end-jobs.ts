@@ -1,7 +1,7 @@
 /**
- * Writes ends of jobs in batches: jobs that end within one turn of the event loop share two statements, whatever their
- * number. While a worker has more jobs at hand, ends wait a moment for one another, since each commit takes as long as some
- * short jobs and holds up the event loop meanwhile. Each job still gets its own answer.
+ * Writes ends of jobs in batches: jobs that end within one turn of the event loop share two statements, whatever
+ * their number. While a worker has more jobs at hand, ends wait a moment for one another, because a commit takes
+ * as long as several short jobs and blocks the event loop meanwhile. Each job still gets its own result.
  */
 import { setImmediate } from 'node:timers'
 import type { JobError } from '#core/job/job-error.ts'
@@ -23,32 +23,32 @@ export type End = Completion &
     claim: ClaimedJob
     /** Null if the job did not fail. */
     error: JobError | null
-    /** The action's policy; a flow run follows it where the step has none. */
+    /** The action's policy, which a flow run uses if the step has none. */
     retry: RetryPolicy | null
-    /** No further attempt is to follow. */
+    /** Whether no further attempt may follow. */
     isFinal: boolean
-    /** Log chunks not written yet; they go with the same write. */
+    /** Log chunks that are not written yet; they are part of the same write. */
     logs: readonly Statement[]
-    /** Called each time the write was handed to the database. */
+    /** Called each time the write is handed to the database. */
     onQueued: () => void
   }>
 
 type EndDeps = HandleDeps & Pick<Deps, 'hints' | 'passFault'>
 
-/** @returns the status that the job ended with, or null: this attempt is fenced. @throws {DatabaseError} */
+/** @returns the status with which the job ended, or null if this attempt is fenced. @throws {DatabaseError} */
 export type WriteEnd = (end: End) => Promise<JobStatus | null>
 
 const MAX_JOBS = 200
-/** Characters of the results of a batch; a large one goes nearly alone. */
+/** Characters of the results of a batch, so that a large result is written almost alone. */
 const MAX_RESULT_LENGTH = 262_144
-/** So many ends wait for one another, for so many milliseconds, at most. */
+/** The most ends that wait for one another, and for how many milliseconds at most. */
 const GATHER_JOBS = 64
 const GATHER_MS = 5
 
 const toFailure = ({ claim, status, error }: End): readonly Failure[] =>
   status === 'failure' && error !== null ? [{ job: claim, error }] : []
 
-/** One atomic write. @throws {DatabaseError} */
+/** Ends jobs in one atomic write. @throws {DatabaseError} */
 const endTogether = async (
   deps: EndDeps,
   ends: readonly End[],
@@ -74,8 +74,8 @@ const endTogether = async (
 }
 
 /**
- * Writes the end of one job. A job of a flow ends in the write that takes its run further.
- * @returns the status that the job ended with, or null: this attempt is fenced
+ * Writes the end of one job. A job of a flow ends in the write that advances its run.
+ * @returns the status with which the job ended, or null if this attempt is fenced
  * @throws {DatabaseError}
  */
 export const writeEnd = async (deps: EndDeps & FlowDeps, end: End): Promise<JobStatus | null> => {
@@ -92,7 +92,7 @@ type Waiting = Readonly<{
   reject: (error: unknown) => void
 }>
 
-/** At least one. */
+/** Takes the ends of the next batch, at least one. */
 const takeBatch = (queue: Waiting[]): readonly Waiting[] => {
   let length = 0
   let count = 0
@@ -105,7 +105,7 @@ const takeBatch = (queue: Waiting[]): readonly Waiting[] => {
 }
 
 /**
- * Writes together what ends within one turn of the event loop, or within GATHER_MS.
+ * Creates a function that writes together what ends within one turn of the event loop, or within GATHER_MS.
  * @param mayGather whether more jobs are about to end, so that an end may wait for them
  */
 export const createEndBatch = (deps: EndDeps & FlowDeps, mayGather: () => boolean): WriteEnd => {
@@ -122,7 +122,7 @@ export const createEndBatch = (deps: EndDeps & FlowDeps, mayGather: () => boolea
       )
       for (const [at, { resolve }] of batch.entries()) resolve(statuses[at] ?? null)
     } catch (error) {
-      // one job may be the cause: the others must not fail with it
+      // one job may be the cause, and the others must not fail with it
       if (batch.length === 1) for (const { reject } of batch) reject(error)
       else for (const waiting of batch) await writeBatch([waiting])
     }
@@ -134,7 +134,7 @@ export const createEndBatch = (deps: EndDeps & FlowDeps, mayGather: () => boolea
     length = 0
     const taken = queue.splice(0)
     const plain = taken.filter(({ end }) => end.claim.flow === null)
-    // those of one run go together (flows/run-queue.ts)
+    // those of one run are written together (flows/run-queue.ts)
     for (const { end, resolve, reject } of taken) {
       if (end.claim.flow !== null) void writeEnd(deps, end).then(resolve, reject)
     }

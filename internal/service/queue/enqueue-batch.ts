@@ -1,4 +1,4 @@
-/** Queues many jobs in one commit, all or none of them [jobs 17.1]. */
+/** Queues many jobs in one commit, either all or none of them [jobs 17.1]. */
 import { AppError, conflict, invalid } from '#core/error.ts'
 import { itemFault, MAX_BATCH_APPS } from '#core/job/job-batch.ts'
 import type { StatementResult } from '#store/database.ts'
@@ -20,16 +20,16 @@ type Planned = Readonly<{
   jobId: string
 }>
 
-/** A deployment may land between the checks and the commit. */
+/** More than one, because a deployment may land between the checks and the commit. */
 const MAX_TRIES = 3
 
-/** Checks of inputs between two turns of the event loop. */
+/** Checks of inputs per turn of the event loop. */
 const CHECKS_PER_TURN = 50
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * Queues all items, or none when one is refused. An item whose key was used before answers the first job's id.
+ * Queues all items, or none if one is refused. An item whose key was used before gets the id of that first job.
  * @returns the ids in the order of the items
  * @throws {AppError} the refusal of an item, which names it; rate_limited: the queue has no room for all
  */
@@ -89,7 +89,7 @@ const checkApps = (items: readonly BatchItem[]): void => {
   throw invalid(`A batch names at most ${MAX_BATCH_APPS} apps. Send several batches.`)
 }
 
-/** The same key twice in one batch would make its second item depend on the first. @throws {AppError} conflict */
+/** Refuses the same key twice in one batch, because the second item would depend on the first. @throws {AppError} conflict */
 const checkKeys = (items: readonly BatchItem[]): void => {
   const used = new Set<string>()
   for (const [index, { idempotency }] of items.entries()) {
@@ -140,13 +140,13 @@ const planAll = async (
   return planned
 }
 
-/** The deployments that all items depend on, each once. */
+/** Returns the deployments that the items depend on, each once. */
 const deploymentsOf = (ws: string, planned: readonly Planned[]) => {
   const byApp = new Map(planned.map(({ request, action }) => [request.app, action.deploymentId]))
   return [...byApp].map(([app, deploymentId]) => ({ ws, app, deploymentId }))
 }
 
-/** @returns other ids for items whose key another request took meanwhile; null: an app was deployed meanwhile */
+/** @returns other ids for items whose key another request took meanwhile; null if an app was deployed meanwhile */
 const queueAll = async (
   deps: EnqueueDeps,
   ws: string,
@@ -154,7 +154,7 @@ const queueAll = async (
 ): Promise<ReadonlyMap<string, string> | null> => {
   if (planned.length === 0) return new Map()
   const isCurrent = areDeployed(deploymentsOf(ws, planned))
-  // an item without a key is inserted whenever the apps are deployed as planned, so it speaks for all others
+  // an item without a key is inserted whenever the apps are deployed as planned, so the others depend on it alone
   const anchor = planned.find(({ request }) => request.idempotency === undefined)
   const isAnchored = anchor === undefined ? isCurrent : hasJob(ws, anchor.jobId)
   const ordered =
@@ -186,14 +186,14 @@ const queueAll = async (
       continue
     }
     const holder = (await findFirst(deps, request)) ?? jobId
-    // the write may have been repeated after its answer was lost: then the job is there
+    // the write may have been repeated after its answer was lost: then the job exists
     if ((await findJobTag(deps.db, ws, holder)) === null) return null
     others.set(jobId, holder)
   }
   return others
 }
 
-/** One hint for each tag is enough: workers claim as many as they have room for. */
+/** Emits one hint per tag, which is enough: workers claim as many jobs as they have room for. */
 const emitOnce = ({ hints }: EnqueueDeps, results: readonly StatementResult[]): void => {
   const byTag = new Map(
     results.flatMap((result) => result.rows.map((row) => [row.tag, { ...result, rows: [row] }])),

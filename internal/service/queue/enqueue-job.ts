@@ -30,13 +30,13 @@ import { findFirst, type Idempotency, type KeyStatements, keyStatements } from '
 export type EnqueueRequest = JobRequest &
   Readonly<{
     idempotency?: Idempotency
-    /** The attempt that starts the job; it must still run. */
+    /** The attempt that starts the job; it must still be running. */
     startedBy?: Claim
-    /** A further condition on which the job is inserted. */
+    /** A further condition for the insert of the job. */
     condition?: Statement
     /** The trace that the job belongs to (core/trace/traceparent.ts). */
     traceparent?: string
-    /** What goes with the job; each statement depends on the job being inserted. */
+    /** Statements that are written with the job; each depends on the job being inserted. */
     alongside?: (jobId: string) => readonly Statement[]
   }>
 
@@ -45,17 +45,20 @@ export type Enqueued = Readonly<{ jobId: string; replayed: boolean }>
 export type EnqueueDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault' | 'gate'> &
   Readonly<{ actions: ActionCache }>
 
-/** With what enqueueing remembers from one call to the next: one for each process. */
+/** Adds the cache that enqueueing uses from one call to the next. A process has one. */
 export const enqueueDepsOf = (deps: Deps): EnqueueDeps => ({
   ...deps,
   actions: createActionCache(),
 })
 
-/** A deployment may land between the check and the insert; two in a row within one call are beyond bad luck. */
+/**
+ * More than one, because a deployment may land between the check
+ * and the insert. Two in a row within one call are very unlikely.
+ */
 const MAX_TRIES = 3
 
 /**
- * Queues a job and answers its id.
+ * Queues a job and returns its id.
  * @throws {AppError} not_found (app or action), invalid (the input does not fit the action's schema), conflict (the
  * idempotency key was used with another body), forbidden (a customer without the grant), rate_limited (too many wait)
  */
@@ -63,7 +66,7 @@ export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Pr
   try {
     return await enqueueNew(deps, request)
   } catch (error) {
-    // a request that is repeated has the first answer, whatever was deployed or queued in between
+    // a repeated request gets the first result, whatever was deployed or queued in between
     const isRefused =
       error instanceof AppError && ['invalid', 'not_found', 'rate_limited'].includes(error.kind)
     const first = isRefused ? await findFirst(deps, request) : null
@@ -76,7 +79,7 @@ const enqueueNew = async (deps: EnqueueDeps, given: EnqueueRequest): Promise<Enq
   const request = { ...given, mayDebounce: true }
   const jobId = deps.newId()
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
-    // comes first: a customer without the grant must not learn what is deployed
+    // first, because a customer without the grant must not learn what is deployed
     await checkGrant(deps, request)
     const action = await findAction(deps, request)
     if (action === null) throw await unknownTarget(deps, request)
@@ -91,7 +94,7 @@ const enqueueNew = async (deps: EnqueueDeps, given: EnqueueRequest): Promise<Enq
   })
 }
 
-/** The action that the request runs: as it is deployed, or as a replay pins it. */
+/** Finds the action that the request runs: as it is deployed, or as a replay pins it. */
 const findAction = (
   deps: Pick<EnqueueDeps, 'db' | 'actions'>,
   request: EnqueueRequest,
@@ -122,13 +125,13 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
   const wasQueued = isDue ? forwardQueued(deps, job) : emitQueued(deps, job)
   if (wasQueued) {
     const queued = queuedId(job) ?? jobId
-    // it went to a job that was waiting, for which nothing was recorded yet
+    // the request joined a waiting job, for which nothing was recorded yet
     if (queued !== jobId) await deps.db.write(request.alongside?.(queued) ?? [], { retry: true })
     return { jobId: queued, replayed: false }
   }
   const first = await findFirst(deps, request)
   if (first !== null && first !== jobId) return { jobId: first, replayed: true }
-  // the write may have been repeated after its answer was lost: then the job is there already
+  // the write may have been repeated after its answer was lost: then the job exists already
   const tag = await findJobTag(deps.db, request.ws, jobId)
   if (tag === null) return null
   deps.hints.jobQueued.emit(tag)
@@ -138,11 +141,11 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
 const traceOf = ({ ws, traceparent }: EnqueueRequest, jobId: string): readonly Statement[] =>
   traceparent === undefined ? [] : [insertTrace({ ownerId: jobId, traceparent }, hasJob(ws, jobId))]
 
-/** The job that was queued, or to which a debounced request went. */
+/** Returns the job that was queued, or that a debounced request joined. */
 const queuedId = (results: readonly StatementResult[]): string | null =>
   asTextOrNull(results.flatMap(({ rows }) => rows)[0]?.id ?? null)
 
-/** @throws {AppError} conflict: the attempt that starts the job has lost its own */
+/** @throws {AppError} conflict: the attempt that starts the job has lost its claim */
 const checkStarter = async (
   { db }: Pick<Deps, 'db'>,
   { startedBy }: EnqueueRequest,
@@ -150,7 +153,7 @@ const checkStarter = async (
   if (startedBy !== undefined && !(await isAttemptRunning(db, startedBy))) throw lostStarter()
 }
 
-/** The grant also guards the insert itself: taking it away ends what is under way. */
+/** The grant also guards the insert itself, so that its removal stops requests that are under way. */
 const grantOf = ({ ws, app, action, customerId }: EnqueueRequest): Statement | null =>
   customerId === undefined ? null : holdsGrant({ ws, app, action, consumerId: customerId })
 
@@ -181,7 +184,7 @@ const checkedStatements = async (
   }
 }
 
-/** The refusal for an action that is not deployed. */
+/** Builds the error of an action that is not deployed. */
 export const unknownTarget = async (
   deps: Pick<EnqueueDeps, 'db'>,
   at: Pick<JobRequest, 'ws' | 'app' | 'action'>,

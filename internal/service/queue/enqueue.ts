@@ -1,7 +1,7 @@
 /**
- * The one way into the queue [jobs 2.5]. It pins commit, entry point, schemas, tag and timeout by naming a deployment, which
- * never changes. Its statements go into the caller's batch: a run of the API, a schedule's fire, the failure that calls
- * the error handler, or the transition of a flow run that starts the job.
+ * The only way into the queue [jobs 2.5]. It pins commit, entry point, schemas, tag and timeout by naming a
+ * deployment, which never changes. Its statements are part of the caller's batch: a start over the API, the firing
+ * of a schedule, a failure that calls the error handler, or the transition of a flow run that starts the job.
  */
 import { invalid } from '#core/error.ts'
 import { levelRank } from '#core/isolation-level.ts'
@@ -29,24 +29,24 @@ export type JobRequest = Readonly<{
   triggerJson?: string
   createdBy: string
   permissionedAs: string
-  /** Whose grants decide; absent: no customer runs it. */
+  /** The customer whose grants decide; absent if no customer runs it. */
   customerId?: string
   tag?: string
   /** Milliseconds since 1970. */
   scheduledFor?: number
-  /** How long it waits, in milliseconds; in place of `scheduledFor`. */
+  /** Milliseconds for which it waits, instead of `scheduledFor`. */
   delayMs?: number
   /** -100..100, higher first. */
   priority?: number
-  /** How many jobs and flow runs started one another before it. @default 0 */
+  /** How many jobs and flow runs are before it in the chain of starts. @default 0 */
   chainDepth?: number
-  /** The caller holds `apps:write`, so that the job may name any tag for what it starts. @default false */
+  /** Whether the caller holds `apps:write`, so that the job may name any tag for what it starts. @default false */
   holdsAppsWrite?: boolean
-  /** It may become one with a job that waits, where the action debounces. @default false */
+  /** Whether the request may join a waiting job if the action debounces. @default false */
   mayDebounce?: boolean
   /** The job that it replays. */
   replayOf?: string
-  /** Replays what the deployment of that job pinned; absent: runs what is deployed. */
+  /** Replays what this deployment pinned; absent to run what is deployed. */
   pinnedDeployment?: string
   /** The job and the durable step that wait for it. */
   calledBy?: Readonly<{ jobId: string; step: string }>
@@ -57,14 +57,14 @@ export type QueuedJob = Readonly<{
   request: JobRequest
   /** The action as the deployment defines it. */
   action: KnownAction
-  /** The step of a flow run that the job does, and how long it is delayed. */
+  /** The step of a flow run that the job does, and its delay. */
   flow?: FlowJob & Readonly<{ delayMs: number }>
 }>
 
 /**
- * The statements that put a job into the queue; one gives `{id, tag}` back when it did (see `emitQueued`).
- * @param guard a condition on which the job is inserted
- * @param onPushed a statement that runs directly behind, when the request went to a job that was waiting
+ * Returns the statements that queue a job. One of them returns `{id, tag}` if it did (see `emitQueued`).
+ * @param guard a condition for the insert of the job
+ * @param onPushed returns a statement that runs directly after the request joined a waiting job
  * @throws {AppError} invalid: the input does not fit the action's schema, or lacks what its concurrency key names
  */
 export const enqueueStatements = (
@@ -86,7 +86,7 @@ export const enqueueStatements = (
 const tagsOf = (results: readonly StatementResult[]): readonly string[] =>
   results.flatMap(({ rows }) => rows.map((row) => asText(row.tag)))
 
-/** Wakes workers for each job that the statements have inserted. @returns whether there was one */
+/** Wakes workers for each job that the statements inserted. @returns whether there was one */
 export const emitQueued = (
   { hints }: Pick<Deps, 'hints'>,
   results: readonly StatementResult[],
@@ -97,10 +97,10 @@ export const emitQueued = (
 }
 
 /**
- * Options of a write that inserts jobs which are due at once: the workers of this process claim in the same commit. The
- * others are woken afterwards by `forwardQueued`.
- * @param tag of the jobs, or `ANY_TAG`; null: none of them is due
- * @param onQueued called then
+ * Options of a write that inserts jobs which are due at once. The workers of this
+ * process claim in the same commit; `forwardQueued` wakes the others afterwards.
+ * @param tag of the jobs, or `ANY_TAG`; null if none of them is due
+ * @param onQueued also called when the write is handed to the database
  */
 export const claimedAlong = (
   { hints }: Pick<Deps, 'hints'>,
@@ -132,7 +132,7 @@ const checkInput = ({ request, action }: QueuedJob): void => {
   })
 }
 
-/** Only requests are debounced: a step of a flow, a replay and a chosen time have a job of their own [jobs 18.3]. */
+/** Only requests are debounced. A step of a flow, a replay and a job for a chosen time are never merged [jobs 18.3]. */
 const controlOf = (
   { ws, app, customerId, input, ...request }: JobRequest,
   action: KnownAction['definition'],
@@ -149,7 +149,7 @@ const controlOf = (
   return isPlain ? control : { ...control, debounce: null }
 }
 
-/** The row that stays as it is, whatever is deployed later. */
+/** Returns the row of the job, which stays as it is, whatever is deployed later. */
 const pin = (
   { limits }: Pick<Deps, 'limits'>,
   { jobId, request, action: { deploymentId, definition }, flow }: QueuedJob,
@@ -169,7 +169,7 @@ const pin = (
       ? { inMs: request.delayMs ?? flow?.delayMs ?? 0 }
       : { at: request.scheduledFor },
   control: controlOf(request, definition, flow),
-  // a flow makes a job of each attempt
+  // a flow creates one job per attempt
   maxAttempts: flow === undefined ? (definition.retry?.maxAttempts ?? 1) : 1,
   crashLimit: crashLimitOf(definition, limits.jobMaxCrashes),
   minLevel: levelRank(definition.minLevel ?? 'none'),

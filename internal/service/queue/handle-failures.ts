@@ -1,7 +1,7 @@
 /**
- * Queues a workspace's error handler for jobs and flow runs that end in failure [jobs 8.12]: one job for each, in the write
- * that ends them, so that no crash loses one. A handler that is gone or does not take the input is passed over, so that it
- * never keeps a job from ending.
+ * Queues a workspace's error handler for jobs and flow runs that end in failure [jobs 8.12]:
+ * one job for each, in the write that ends them, so that no crash loses one. A handler that is
+ * missing or does not accept the input is skipped, so that it never keeps a job from ending.
  */
 import { AppError } from '#core/error.ts'
 import {
@@ -26,7 +26,7 @@ export type HandleDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 
 export type Failure = Readonly<{ job: FailedJob; error: JobError }>
 
-/** Follow the statements that end the jobs; `{tag}` comes back where a handler was queued. */
+/** Returns statements that follow those which end the jobs. They return `{tag}` where a handler was queued. */
 export const handlerJobs = async (
   deps: HandleDeps,
   failures: readonly Failure[],
@@ -38,7 +38,7 @@ export const handlerJobs = async (
   for (const failure of failures) {
     const handler = handlers.get(failure.job.ws)
     const { job, error } = failure
-    // who tries a draft looks at its failures
+    // a person who tries a draft sees its failures
     if (handler === undefined || isTrialKey(job.app)) continue
     const { ws, id } = job
     const input = errorHandlerInput(job, error)
@@ -49,7 +49,7 @@ export const handlerJobs = async (
   return statements
 }
 
-/** The same for a flow run that fails. @param guard holds for the transition that ends the run */
+/** Like `handlerJobs`, for a flow run that fails. @param guard a condition: the transition that ends the run was made */
 export const runHandlerJobs = async (
   deps: HandleDeps,
   { run, error }: Readonly<{ run: FailedRun & { readonly chainDepth: number }; error: JobError }>,
@@ -68,7 +68,7 @@ type Handling = Readonly<{
   id: string
   input: JsonObject
   guard: Statement
-  /** That of the failure, so that a handler which starts what fails again comes to an end. */
+  /** That of the failed job or run, so that a handler which causes further failures comes to an end. */
   chainDepth: number
 }>
 
@@ -95,7 +95,7 @@ const handlerJob = async (
   try {
     return enqueueStatements(deps, { jobId: deps.newId(), request, action: known }, guard)
   } catch (refusal) {
-    // the handler's own schema refuses the input that every handler is given
+    // the handler's own schema refuses the input that every handler gets
     if (refusal instanceof AppError) return []
     throw refusal
   }

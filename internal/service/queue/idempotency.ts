@@ -1,5 +1,5 @@
 /**
- * What makes a start happen once: the `Idempotency-Key` of a request, kept for 24 hours [wire 5], or the number of a call
+ * Makes a start happen once, by the `Idempotency-Key` of a request, kept for 24 hours [wire 5], or the number of a call
  * within a job, kept as long as the job [jobs 15.3]. The key is taken in the batch that inserts the job or flow run.
  */
 import { conflict } from '#core/error.ts'
@@ -22,31 +22,31 @@ import {
   type StartKey,
 } from '#store/jobs/starts.ts'
 
-/** The route of calls within svc that name a key of their own. */
+/** The route of calls within svc that name their own key. */
 export const START_ROUTE = 'start'
 
 export type Idempotency =
   | (Omit<IdempotencyKey, 'ws'> & Readonly<{ bodyHash: string }>)
   | (StartKey & Readonly<{ target: string }>)
 
-/** The work of a workspace that a key may stand for. */
+/** A start in a workspace, with its key if it has one. */
 export type Keyed = Readonly<{ ws: string; idempotency?: Idempotency }>
 
 /** Statements around the insert of one job or flow run. */
 export type KeyStatements = Readonly<{
-  /** Come before the insert. */
+  /** Before the insert. */
   take: readonly Statement[]
   /** A condition of the insert. */
   holds: Statement | null
-  /** Comes directly after a statement that gave the request to a job that was there before. */
+  /** Directly after a statement that gave the request to an existing job. */
   move: (toId: Statement) => Statement | null
-  /** Comes after the insert, and gives the key back when nothing was inserted. */
+  /** After the insert; releases the key if nothing was inserted. */
   release: Statement | null
 }>
 
 const WITHOUT_KEY: KeyStatements = { take: [], holds: null, move: () => null, release: null }
 
-/** Returns the statements and the guard that let an idempotency key start one job or run only. */
+/** Returns the statements and the guard by which an idempotency key starts only one job or run. */
 export const keyStatements = (
   { ws, idempotency }: Keyed,
   id: string,
@@ -73,8 +73,8 @@ export const keyStatements = (
 
 /**
  * Finds what the key was used for.
- * @returns the id of the job or flow run; null: the key is new, or there is none
- * @throws {AppError} conflict: it was used for something else
+ * @returns the id of the job or flow run; null if the key is new or there is none
+ * @throws {AppError} conflict: the key was used for something else
  */
 export const findFirst = async (
   { db }: Readonly<{ db: Database }>,

@@ -1,4 +1,4 @@
-/** When and in what pieces a job's output is written, on a clock that the test turns. */
+/** When and in what pieces a job's output is written, with a clock that the test sets. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Statement } from '#store/database.ts'
 import { createJobLog, type JobLog } from './job-log.ts'

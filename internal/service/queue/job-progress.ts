@@ -1,4 +1,4 @@
-/** Writes the progress of a running job, at most twice a second and the last one always [jobs 4.7]. */
+/** Writes the progress of a running job at most twice a second, and always the last one [jobs 4.7]. */
 import { isSameProgress, type Progress } from '#core/job/progress-note.ts'
 import { type Claim, setProgress } from '#store/jobs/lease.ts'
 import type { Deps } from '../deps.ts'
@@ -7,7 +7,7 @@ const EVERY_MS = 500
 
 type JobProgress = Readonly<{
   set: (progress: Progress) => void
-  /** Writes what is not written yet; nothing when the job has shown no progress. */
+  /** Writes the last progress, unless it is written already or there is none. */
   flush: () => Promise<void>
 }>
 
@@ -26,7 +26,7 @@ export const openProgress = (
     if (wanted === null || isSameProgress(wanted, written)) return
     lastAt = performance.now()
     written = wanted
-    // progress is lost with the write: the job goes on
+    // a failed write only loses progress, and the job continues
     const result = await db.write([setProgress(claim, wanted)], { retry: true }).catch(() => null)
     if (result?.[0]?.changes === 1) hints.jobChanged.emit(claim.id)
   }

@@ -1,4 +1,4 @@
-/** The list of jobs in which a flow run is one row, in place of its jobs [jobs 5.12]. */
+/** Lists jobs, with one row for a flow run instead of its jobs [jobs 5.12]. */
 
 import type { RunStatus } from '#core/flow/run.ts'
 import { MAX_COUNTED_JOBS } from '#core/job/folded.ts'
@@ -14,13 +14,13 @@ export type FoldedRow = Readonly<{
   createdAt: number
   job: Job | null
   run: FlowRunRow | null
-  /** It counts the jobs of the run, up to `MAX_COUNTED_JOBS`; a job counts 1. */
+  /** The number of jobs of the run, up to `MAX_COUNTED_JOBS`; 1 for a job. */
   jobs: number
 }>
 
 export type FoldedPage = Readonly<{
   rows: readonly FoldedRow[]
-  /** Where the next page begins; null: this is the last one. */
+  /** Where the next page begins; null on the last page. */
   nextBeforeId: string | null
 }>
 
@@ -52,7 +52,7 @@ const ofJob = (job: Job): FoldedRow => ({
   jobs: 1,
 })
 
-/** Newest first. A page may be short, or empty, and not be the last one. */
+/** Lists the newest first. A page may be short or empty without being the last one. */
 export const listFoldedJobs = async (
   { reads }: Pick<Deps, 'reads'>,
   ws: string,
@@ -81,12 +81,12 @@ export const listFoldedJobs = async (
   const lastRun = runs.length > limit ? (runs.at(-1)?.id ?? '') : ''
   return toPage([...jobs.map(ofJob), ...runs.map(ofRun)], {
     limit,
-    // below it one of the lists has not been read
+    // below this id, one of the lists has not been read
     floor: [lastRun, reachedId ?? ''].toSorted().at(-1) ?? '',
   })
 }
 
-/** @param floor the rows hold everything down to this id; empty: they hold everything */
+/** @param floor the rows are complete down to this id; empty if they are complete */
 export const toPage = (
   found: readonly FoldedRow[],
   { limit, floor }: Readonly<{ limit: number; floor: string }>,

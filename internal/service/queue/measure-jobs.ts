@@ -1,4 +1,7 @@
-/** How the jobs of a workspace, app or action went over time. Each interval is a sample, so a long history costs no more than a short one. */
+/**
+ * Measures how the jobs of a workspace, app or action went over time. It takes
+ * a sample of each interval, so a long history costs no more than a short one.
+ */
 import { setImmediate } from 'node:timers/promises'
 import { type JobFigures, jobFigures } from '#core/job/figures.ts'
 import { timelineSpan } from '#core/job/timeline.ts'
@@ -32,14 +35,14 @@ export type FiguresOver = Readonly<{ pieceMs: number; pieces: readonly FiguresAt
 
 export type MeasuredJobs = Readonly<{
   ws: string
-  /** All apps are measured if it is null. */
+  /** Null for all apps. */
   app: string | null
-  /** All actions of the app are measured if it is null. */
+  /** Null for all actions of the app. */
   action: string | null
   recentSeconds: number
 }>
 
-/** Measures them [jobs 5.10]. */
+/** Measures jobs over time [jobs 5.10]. */
 export const measureJobs = async (
   { reads: db }: Pick<Deps, 'reads'>,
   { ws, app, action, recentSeconds }: MeasuredJobs,
@@ -58,12 +61,12 @@ export const measureJobs = async (
     const sample = await sampleJobs(db, period, MOST_SAMPLED)
     const isWhole = sample.length < MOST_SAMPLED
     const runs = isWhole ? sample.length : await countJobsOf(db, period, MOST_COUNTED)
-    // older jobs of the action may be behind those that were looked through
+    // older jobs of the action may be behind those that were scanned
     const isCut =
       action !== null &&
       (await countJobsOf(db, { ...period, action: null }, MOST_SCANNED + 1)) > MOST_SCANNED
     measured.push({ at: from, ...jobFigures(runs, sample, isCut) })
-    // other requests have their turn
+    // let other requests have a turn
     await setImmediate()
   }
   return { pieceMs, pieces: measured }

@@ -1,7 +1,7 @@
 /**
  * Backpressure: the limit of queued jobs of a workspace (429) [jobs 9.8]. The database keeps the number next to the jobs
- * (store/jobs/count.ts). To spare each enqueue a read, the gate uses the last count and what this process has added since,
- * until the count is old. So several servers may pass the limit by what they add within COUNT_EVERY_MS.
+ * (store/jobs/count.ts). To save a read for each enqueue, the gate uses the last count and what this process has added
+ * since, until the count is old. So several servers together may exceed the limit by what they add within COUNT_EVERY_MS.
  */
 import { AppError } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
@@ -9,7 +9,7 @@ import { countQueued } from '#store/jobs/count.ts'
 import type { StorageMeter } from '../storage-meter.ts'
 
 const COUNT_EVERY_MS = 2_000
-/** At the limit a count is used for a shorter time, so that callers are soon let in again. */
+/** At the limit, a count is used for a shorter time, so that callers are admitted again soon. */
 const COUNT_FULL_EVERY_MS = 250
 const RETRY_AFTER_S = 2
 const MAX_WORKSPACES = 10_000
@@ -24,15 +24,17 @@ type GateDeps = Readonly<{
 }>
 
 export interface QueueGate {
-  /** Before each enqueue. @throws {AppError} rate_limited `queue_full`, `storage_full` */
+  /** Call it before each enqueue. @throws {AppError} rate_limited `queue_full`, `storage_full` */
   pass(ws: string): Promise<void>
-  /** Before many jobs that are queued together, all or none. @throws {AppError} rate_limited `queue_full`, `storage_full` */
+  /** Call it before many jobs are queued together, all or none. @throws {AppError} rate_limited `queue_full`, `storage_full` */
   passMany(ws: string, jobs: number): Promise<void>
-  /** Before work whose jobs take their places by `take`. @throws {AppError} rate_limited `queue_full`, `storage_full` */
+  /**
+   * Call it before work whose jobs take their places with `take`. @throws {AppError} rate_limited `queue_full`, `storage_full`
+   */
   check(ws: string): Promise<void>
-  /** How many more jobs the workspace may queue. */
+  /** Returns how many more jobs the workspace may queue. */
   room(ws: string): Promise<number>
-  /** Takes places for jobs that wait for room rather than being refused. @returns how many, at most `wanted` */
+  /** Takes places for jobs that wait for room instead of being refused. @returns how many, at most `wanted` */
   take(ws: string, wanted: number): Promise<number>
 }
 
@@ -52,7 +54,7 @@ export const createQueueGate = ({ db, now, limits, storage }: GateDeps): QueueGa
     known.set(ws, fresh)
     return fresh
   }
-  /** Callers at the same moment share one count. */
+  /** Concurrent callers share one count. */
   const countOnce = (ws: string): Promise<Known> => {
     const counting = underWay.get(ws) ?? count(ws).finally(() => underWay.delete(ws))
     underWay.set(ws, counting)

@@ -22,7 +22,7 @@ export type ReplayRequest = Readonly<{
   caller: Principal
   holdsAppsWrite: boolean
   commit: ReplayCommit
-  /** In place of the old input; absent: the same. */
+  /** Replaces the old input; absent to keep it. */
   input?: JsonValue
   idempotency?: Idempotency
 }>
@@ -49,7 +49,7 @@ export const replayJob = async (deps: ReplayDeps, request: ReplayRequest): Promi
 
 type Replayed = Pick<ReplayRequest, 'commit' | 'input'>
 
-/** The request that runs a job again. @throws {AppError} conflict `not_ended` */
+/** Builds the request that runs a job again. @throws {AppError} conflict `not_ended` */
 export const replayOf = (
   { keyring }: Pick<Deps, 'keyring'>,
   source: ReplaySource,
@@ -80,7 +80,7 @@ export const replayOf = (
   }
 }
 
-/** The script meets the same trigger, unless the webhook was that of a flow run, which the new job does not belong to. */
+/** The script gets the same trigger, unless the webhook was that of a flow run, to which the new job does not belong. */
 const triggerOf = ({ triggerKind, triggerJson }: ReplaySource): TriggerKind => {
   const known = TRIGGER_KINDS.find((kind) => kind === triggerKind)
   if (known === undefined || (passesRequest(known) && triggerJson === null)) return 'api'

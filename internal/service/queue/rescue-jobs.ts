@@ -1,4 +1,4 @@
-/** Takes back the jobs of workers that stopped renewing their leases [jobs 8.7]. Safe to run on every node at once. */
+/** Rescues the jobs of workers that stopped renewing their leases [jobs 8.7]. All nodes may run it at once. */
 
 import { toOf } from '#core/job/transitions.ts'
 import { afterWorkerLoss, type WorkerLoss } from '#core/job/worker-loss.ts'
@@ -19,7 +19,7 @@ const WORKER_LOST = {
   message: 'The worker that ran this job stopped answering, as often as the limit allows.',
 }
 
-/** The error of an attempt that is followed by another one. */
+/** The error of an attempt that is followed by another. */
 const LOST_ATTEMPT = JSON.stringify({
   name: 'WorkerLost',
   message: 'The worker that ran this attempt stopped answering.',
@@ -29,7 +29,7 @@ export type Rescued = Readonly<{ id: string; status: string }>
 
 type RescueDeps = HandleDeps & FlowDeps & Pick<Deps, 'hints' | 'passFault'>
 
-/** @returns null: the worker renewed its lease in time, something else changed, or another node was first */
+/** @returns null if the worker renewed its lease in time, something else changed, or another node was first */
 const rescueOne = async (
   deps: RescueDeps,
   lost: LostJob,
@@ -56,7 +56,7 @@ const rescueOne = async (
 const rescue = async (deps: RescueDeps, lost: LostJob): Promise<Rescued | null> => {
   const event = afterWorkerLoss(lost)
   const { flow } = lost
-  // the run of a job that is queued again need not know of it
+  // a job that is queued again does not concern its run
   if (flow === null || event === 'lose_worker') return rescueOne(deps, lost, event)
   const isEnded = await unlessNewer(
     () => endLostChild(deps, { ...lost, flow }, { event, failure: WORKER_LOST }),
@@ -67,10 +67,10 @@ const rescue = async (deps: RescueDeps, lost: LostJob): Promise<Rescued | null> 
 }
 
 /**
- * Reads first: while no job is lost it writes nothing. The jobs are taken back at the same time, so that they share
- * commits: after an outage all running jobs may be lost at once. A failure holds up no other job.
- * @param asOf a reading of the database's clock that was judged (watch-clock.ts). @default now
- * @throws {Error} the first failure, once all others are taken back
+ * Rescues lost jobs. Reads first, and writes nothing while no job is lost. The jobs are rescued at the same time, so
+ * that they share commits: after an outage all running jobs may be lost at once. A failure does not affect other jobs.
+ * @param asOf a reading of the database's clock that was checked (watch-clock.ts). @default now
+ * @throws {Error} the first failure, after all others have been rescued
  */
 export const rescueJobs = async (
   deps: RescueDeps,

@@ -1,6 +1,6 @@
 /**
- * Runs one claimed job in the sandbox. Its code, input, variables and resources are loaded here and sent to the guest as a
- * frame, never by environment or file.
+ * Runs one claimed job in the sandbox. Its code, input, variables and resources are
+ * loaded here and sent to the guest as a frame, never through its environment or files.
  */
 
 import { DEFAULT_CANCEL_GRACE_S } from '#core/action-definition.ts'
@@ -32,11 +32,11 @@ export type RunJobDeps = AllDeps &
 
 export type RunRequest = Readonly<{
   job: ClaimedJob
-  /** As `findAction` gives it for the job. */
+  /** As `findAction` returns it for the job. */
   action: DeploymentAction
   onLog: (text: string, stream: LogStream) => void
   signal: AbortSignal
-  /** Aborted when the job is canceled: the script then has its grace time. */
+  /** Aborted when the job is canceled; the script then has its grace time. */
   canceled?: AbortSignal
 }>
 
@@ -57,7 +57,7 @@ const MAX_CACHED_ACTIONS = 5_000
 export const createJobRunner = (allDeps: RunJobDeps): JobRunner => {
   const deps = { ...allDeps, ...enqueueDepsOf(allDeps) }
   const secrets = createSecretReader(deps.keyring)
-  // the jobs of one claim start together: they share one read
+  // the jobs of one claim start together and share one read
   const actions = new Map<string, Promise<DeploymentAction>>()
 
   const readAction = async (job: ClaimedJob): Promise<DeploymentAction> => {

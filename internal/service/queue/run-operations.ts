@@ -1,6 +1,6 @@
 /**
- * Carries operations on many jobs out, a few jobs at a time [jobs 17.5]. The turn of a job is a row that leaves in the batch
- * which deals with the job: so each job is dealt with once, whatever crashes, and several nodes may do it at once.
+ * Carries out operations on many jobs, a few jobs at a time [jobs 17.5]. Each job to handle is a row, which is deleted
+ * in the batch that handles the job. So each job is handled once, whatever crashes, and several nodes may work at once.
  */
 import { AppError } from '#core/error.ts'
 import { endOf } from '#core/job/operation.ts'
@@ -23,14 +23,14 @@ import { type ReplayDeps, replayOf } from './replay-job.ts'
 
 export type OperationDeps = ReplayDeps & FlowDeps
 
-/** Operations that are carried out side by side, so that a small one need not wait for a large one. */
+/** Operations that are carried out at the same time, so that a small one need not wait for a large one. */
 const OPERATIONS = 10
-/** Jobs of one operation in a turn: a commit of a few milliseconds. */
+/** Jobs of one operation per turn: a commit of a few milliseconds. */
 const JOBS = 25
 
 /**
- * One turn of each running operation.
- * @returns `idle`: there is none; `more`: go on at once; `waits`: the queue has no room for replays
+ * Makes one turn of each running operation.
+ * @returns `idle` if there is none; `more` to continue at once; `waits` if the queue has no room for replays
  */
 export const runOperations = async (deps: OperationDeps): Promise<'idle' | 'more' | 'waits'> => {
   const operations = await listRunningOperations(deps.db, OPERATIONS)
@@ -39,7 +39,7 @@ export const runOperations = async (deps: OperationDeps): Promise<'idle' | 'more
   return moved.some((count) => count > 0) ? 'more' : 'waits'
 }
 
-/** @returns how many jobs it has dealt with, the end of the operation counting as one */
+/** @returns how many jobs it has handled; the end of the operation counts as one */
 const runTurn = async (deps: OperationDeps, operation: Operation): Promise<number> => {
   const { id, ws, kind } = operation
   const ids = await listOperationJobs(deps.db, id, { afterId: '', limit: JOBS })
@@ -62,7 +62,7 @@ const runTurn = async (deps: OperationDeps, operation: Operation): Promise<numbe
 const settle = (deps: OperationDeps, at: OperationJob, outcome: 'done' | 'failed') =>
   deps.db.write(settleOperationJob(at, outcome, TRUE), { retry: true })
 
-/** A cancel that was cut off by a crash is repeated, which changes nothing. */
+/** Cancels one job. If a crash interrupts it, it is repeated, which changes nothing. */
 const cancelOne = async (
   deps: OperationDeps,
   { ws, createdBy: by }: Operation,

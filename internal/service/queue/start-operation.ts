@@ -1,4 +1,4 @@
-/** Accepts an operation on many jobs: what matches is fixed here, the scheduler carries it out [jobs 17.5]. */
+/** Accepts an operation on many jobs. The jobs that match are fixed here; the scheduler carries it out [jobs 17.5]. */
 import { operationCreator } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import type { Actor } from '#core/actor.ts'
@@ -59,7 +59,7 @@ const filterOf = (kind: OperationKind, filter: OperationRequest['filter']): JobF
   ...(filter.ids === undefined ? {} : { ids: filter.ids }),
 })
 
-/** How many jobs an operation would match. @throws {AppError} invalid `empty_filter`, `too_many_jobs` */
+/** Counts the jobs that an operation would match. @throws {AppError} invalid `empty_filter`, `too_many_jobs` */
 export const countOperation = async (
   deps: Pick<Deps, 'db'>,
   request: OperationRequest,
@@ -92,7 +92,7 @@ export const startOperation = async (
     MAX_OPERATION_JOBS,
   )
   const audit = audited(deps, { ws, actor }, `jobs.bulk_${kind}`, id)
-  // the audit entry is inserted when the operation was, so changes() is the same behind both
+  // the audit entry is inserted if the operation was, so changes() is the same after both
   await deps.db.write([accepted, audit, jobs, matched, empty], { retry: true })
   const made = await findOperation(deps.db, ws, id)
   if (made === null) throw tooMany()

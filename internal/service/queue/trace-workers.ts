@@ -1,4 +1,4 @@
-/** Which workers ran the jobs of a workspace over time, from a sample of each interval: nothing is written for it. */
+/** Finds which workers ran the jobs of a workspace over time, from a sample of each interval. Nothing is written for it. */
 import { setImmediate } from 'node:timers/promises'
 import { type SampledInterval, type WorkerHistory, workerHistory } from '#core/job/figures.ts'
 import { timelineSpan } from '#core/job/timeline.ts'
@@ -33,7 +33,7 @@ export type WorkersOver = Readonly<{
   workers: readonly WorkerHistory[]
 }>
 
-/** Traces them [jobs 5.11]. */
+/** Traces workers over time [jobs 5.11]. */
 export const traceWorkers = async (
   { reads: db }: Pick<Deps, 'reads'>,
   { ws, recentSeconds }: Readonly<{ ws: string; recentSeconds: number }>,
@@ -46,7 +46,7 @@ export const traceWorkers = async (
     const runs = await countJobsOf(db, period, MOST_COUNTED)
     const workers = runs === 0 ? [] : await sampleWorkers(db, period, MOST_SAMPLED)
     intervals.push({ at, runs, sampled: Math.min(runs, MOST_SAMPLED), workers })
-    // other requests have their turn
+    // let other requests have a turn
     await setImmediate()
   }
   return {

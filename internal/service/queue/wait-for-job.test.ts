@@ -1,4 +1,4 @@
-/** Waiting for an end that comes by a hint, by another process, or not at all. */
+/** Waits for an end that comes by a hint, by another process, or not at all. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openQueue, type Queue, WS } from '../../../test/support/open-queue.ts'
