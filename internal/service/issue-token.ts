@@ -114,7 +114,7 @@ export const requireAdminOwner = async (
 
 export type OwnTokenRequest = Omit<TokenRequest, 'email'>
 
-/** As `issueToken` for the caller, who cannot grant scopes beyond its own. @throws {AppError} also forbidden */
+/** Like `issueToken`, for the caller, who cannot grant scopes beyond its own. @throws {AppError} also forbidden */
 export const issueOwnToken = async (
   deps: TokenDeps,
   caller: Principal,

@@ -1,4 +1,4 @@
-/** Signs in with a password [access 6.2], and a second factor where the person has one [access 22.3]. */
+/** Signs in with a password [access 6.2], and a second factor if the person has one [access 22.3]. */
 import type { Role } from '#core/access/scope.ts'
 import { listAllMemberships } from './cells/list-memberships.ts'
 import type { Deps } from './deps.ts'

@@ -35,7 +35,7 @@ const DRAFT_MAX_BYTES = limit(
 
 export type DraftDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 
-/** As `DraftDeps`, for drafts whose packages may have to be fetched. */
+/** Like `DraftDeps`, for drafts whose packages may have to be fetched. */
 export type DraftDeployDeps = DraftDeps & PackageDeps
 
 /** The draft and the caller. */

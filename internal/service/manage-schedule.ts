@@ -156,13 +156,13 @@ const requestOf = ({ inputJson, ...schedule }: Schedule): ScheduleRequest => ({
   overlap: schedule.overlap,
 })
 
-/** A schedule may be disabled although its target is gone. */
+/** Whether the change needs an existing target. A schedule may be disabled although its target is gone. */
 const mayMissTarget = ({ enabled, app, action, flow, input }: ScheduleChange): boolean =>
   enabled === true || [app, action, flow, input].some((part) => part !== undefined)
 
 type Change = Readonly<{ current: Schedule; request: ScheduleRequest; timing: Timing }>
 
-/** A change of the input alone keeps the next fire time, which matters for `@every`. */
+/** Returns the next fire time. A change of the input alone keeps it, which matters for `@every`. */
 const nextAfterChange = async (
   deps: Pick<Deps, 'db'>,
   { current, request, timing }: Change,

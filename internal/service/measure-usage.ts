@@ -1,4 +1,4 @@
-/** What the customers of a workspace used, by day, from the billing records. */
+/** Measures what the customers of a workspace used per day, from the billing records. */
 import { setImmediate } from 'node:timers/promises'
 import {
   type DayUsage,
@@ -19,7 +19,7 @@ import {
 } from '#store/usage.ts'
 import type { Deps } from './deps.ts'
 
-/** Records that one statement counts; other requests have their turn between two. */
+/** Records that one statement counts. Other requests get a turn between two statements. */
 const PORTION = 2_000
 /** Customers that one statement finds. */
 const CUSTOMERS = 200
@@ -32,16 +32,16 @@ export type CustomerUsage = Readonly<{
 
 export type UsageQuery = Readonly<{
   ws: string
-  /** Milliseconds since 1970; the days that hold them count as a whole. Null: see `usagePeriod`. */
+  /** Milliseconds since 1970; the days that contain them count as a whole. Null: see `usagePeriod`. */
   since: number | null
   until: number | null
-  /** All customers are read if it is null. */
+  /** Null for all customers. */
   customerId: string | null
   afterId: string | null
   limit: number
 }>
 
-/** Customers with a record in the period, by id, from `after` on. */
+/** Finds customers with a record in the period, by id, from `after` on. */
 const findActive = async (
   db: Reader,
   {
@@ -67,8 +67,8 @@ const findActive = async (
 }
 
 /**
- * Measures it [jobs 13.5].
- * @returns at most `limit` customers that used something, by id
+ * Measures usage [jobs 13.5].
+ * @returns at most `limit` customers with usage, by id
  * @throws {AppError} invalid: the period has no day, or too many
  */
 export const measureUsage = async (

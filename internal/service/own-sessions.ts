@@ -1,4 +1,4 @@
-/** A person's own sessions: what is signed in elsewhere, and its end. */
+/** Lists and ends a person's own sessions. */
 import type { Principal } from '#core/access/principal.ts'
 import type { Actor } from '#core/actor.ts'
 import { forbidden, notFound } from '#core/error.ts'
@@ -49,7 +49,7 @@ export const endOwnSession = async (
   )
 }
 
-/** Ends all sessions of the caller but the present one. @throws {AppError} forbidden */
+/** Ends all sessions of the caller except the current one. @throws {AppError} forbidden */
 export const endOtherSessions = async (
   deps: SessionDeps,
   { principal, actor }: Omit<EndRequest, 'id'>,

@@ -25,7 +25,7 @@ const FAILURES: Readonly<Record<PdfFailure, (message: string) => AppError>> = {
 
 type Refused = Extract<RegistryParse, { kind: 'refused' }>
 
-/** Builds the error: another kind of document was sent, or nothing can be read from the right kind. */
+/** Builds the error for another kind of document, or for one of the right kind from which nothing can be read. */
 const refusalOf = ({ code, message }: Refused): AppError =>
   code === 'unsupported_document' ? invalid(message, { code }) : unprocessable(message, { code })
 

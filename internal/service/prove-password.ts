@@ -18,7 +18,7 @@ const MOST_WRONG = limit(
   'times',
   'Wrong passwords of one network for an account in 15 minutes. More: 429.',
 )
-/** Limits many machines together. */
+/** Limits guesses that many machines make together. */
 const MOST_WRONG_AT_ACCOUNT = limit(
   'account.wrong_passwords_all',
   50,
@@ -35,8 +35,8 @@ export type Proven = Readonly<{
 }>
 
 /**
- * Checks a password. Answer and work are the same whether the account exists, has a password or is disabled. All of it
- * runs in a hash slot, so that a flood costs the database no more than the CPU.
+ * Checks a password. Error and work are the same whether the account does not exist, has no password or
+ * is disabled. All of it runs in a hash slot, so that a flood costs the database no more than the CPU.
  * @throws {AppError} unauthenticated `wrong_credentials`; rate_limited
  */
 export const provePassword = (

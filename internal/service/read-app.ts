@@ -23,7 +23,7 @@ export type ReadApp = Readonly<{
   hash: string
 }>
 
-/** What is odd but no fault: optional packages that are missing. */
+/** Returns warnings, such as missing optional packages. */
 export const warningsOf = ({
   entries,
   functions,

@@ -1,4 +1,6 @@
-/** Reads a job's output: as bytes, or in pieces with time and stream; all of it, or a tail that begins with a whole character. */
+/**
+ * Reads a job's output, as bytes or in pieces with time and stream: all of it, or a tail that begins with a whole character.
+ */
 
 import { readLogParts } from '#core/job/log-parts.ts'
 import type { LogStream } from '#core/job/log-stream.ts'
@@ -42,7 +44,7 @@ export type LogItem = Readonly<{
 
 type Piece = Omit<LogItem, 'text'> & Readonly<{ bytes: Uint8Array<ArrayBuffer> }>
 
-/** A chunk without a list of its pieces is one piece of the attempt's start. */
+/** Returns the pieces of a chunk. A chunk without a list of its pieces is one piece, at the start of the attempt. */
 const piecesOf = ({ bytes, parts, startedAt }: TimedChunk): readonly Piece[] => {
   const whole = new Uint8Array(bytes)
   if (parts === null) return [{ at: startedAt, stream: 'stdout', bytes: whole }]
@@ -53,7 +55,7 @@ const piecesOf = ({ bytes, parts, startedAt }: TimedChunk): readonly Piece[] => 
   })
 }
 
-/** What a chunk holds, in pieces. */
+/** Returns the content of a chunk, in pieces. */
 export const logItemsOf = (chunk: TimedChunk): readonly LogItem[] => {
   const decoder = new TextDecoder()
   return piecesOf(chunk).map(({ at, stream, bytes }) => ({

@@ -1,6 +1,6 @@
 /**
- * Reads uploaded archives. `svc deploy` sends the same archive twice, for the plan and for the deployment, so an app that was
- * read for its plan is kept for the deployment that follows.
+ * Reads uploaded archives. `svc deploy` sends the same archive twice, for the plan and for the
+ * deployment, so an app that was read for its plan is kept for the deployment that follows.
  */
 import { createHash } from 'node:crypto'
 import type { AppFiles } from '#bundle/app-files.ts'
@@ -14,14 +14,14 @@ import { type ReadApp, readApp } from './read-app.ts'
 
 export type Upload = Readonly<{ ws: string; archive: Uint8Array }>
 
-/** Bytes of all apps that are kept, and of one of them at most. */
+/** The most bytes of all kept apps together, and of a single one. */
 const MAX_KEPT_BYTES = 32 * 1_024 * 1_024
-/** A person answers the question of a plan in this time, in milliseconds. */
+/** Milliseconds in which a person answers the question of a plan. */
 const KEPT_MS = 60_000
 
 type Kept = Readonly<{ app: ReadApp; bytes: number; timer: ReturnType<typeof setTimeout> }>
 
-/** Each database has its own, because its workspaces are others. */
+/** Kept apps by database, because each database has its own workspaces. */
 const keptBy = new WeakMap<Database, Map<string, Kept>>()
 
 const keptOf = (db: Database): Map<string, Kept> => {
@@ -30,7 +30,7 @@ const keptOf = (db: Database): Map<string, Kept> => {
   return known
 }
 
-/** The policy is a part, because a manifest that fits one may not fit another. */
+/** The policy is part of the key, because a manifest that fits one policy may not fit another. */
 const keyOf = ({ ws, archive }: Upload, policy: DeployPolicy): string =>
   createHash('sha256')
     .update(archive)

@@ -1,4 +1,4 @@
-/** Spans of what has ended: attempts with the wait before them, durable steps, flow runs with their steps. */
+/** Records spans of what has ended: attempts with the wait before them, durable steps, flow runs with their steps. */
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { findTracedRun, listRunSteps, listTracedSteps, type TracedStep } from '#store/traces.ts'
 import type { Deps } from './deps.ts'

@@ -1,10 +1,10 @@
-/** Removes the trials of a draft: they go with it. */
+/** Removes the trials of a draft when the draft is removed. */
 import { isTrialBranch } from '#core/preview.ts'
 import { deleteAppRest, deleteApp as deleteStatement, listPreviews } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
 import type { Deps } from './deps.ts'
 
-/** Returns what deletes the trials of an app. Queued and running jobs keep what they pinned. */
+/** Returns statements that delete the trials of an app. Queued and running jobs keep what they pinned. */
 export const removeTrials = async (
   { db }: Pick<Deps, 'db'>,
   { ws, app }: Readonly<{ ws: string; app: string }>,

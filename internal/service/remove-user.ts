@@ -1,6 +1,6 @@
 /**
- * Removes an account, so that its address is free for its owner: someone else may have created the account by an invite.
- * Its sessions, tokens and memberships are deleted; records of its actions stay.
+ * Removes an account, so that its address is free for its owner: another person may have created the
+ * account by an invite. Its sessions, tokens and memberships are deleted; records of its actions stay.
  */
 import type { Actor } from '#core/actor.ts'
 import { normalizeEmail } from '#core/email.ts'
@@ -11,8 +11,8 @@ import { isAway } from './cells/find-database.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * Further cells come first, since nothing names the person there once the account is gone, and again afterwards, for what was issued
- * meanwhile. Nothing is removed of the last super admin.
+ * Prepares the removal in further cells. It runs before the account is removed, because nothing names the person
+ * there afterwards, and again after that, for what was issued meanwhile. It removes nothing of the last super admin.
  */
 const prepareCells = async (
   { db: home, furtherCells }: Pick<Deps, 'db' | 'furtherCells'>,
@@ -30,7 +30,7 @@ const raise = (error: Error): never => {
   throw error
 }
 
-/** Removes it. @throws {AppError} not_found; conflict `own_account`, `last_super_admin`; unavailable: a cell is away */
+/** Removes an account. @throws {AppError} not_found; conflict `own_account`, `last_super_admin`; unavailable: a cell is away */
 export const removeUser = async (
   deps: Pick<Deps, 'db' | 'furtherCells' | 'newId'>,
   { actor, ...request }: Readonly<{ email: string; actor: Actor }>,

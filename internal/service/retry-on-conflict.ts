@@ -5,7 +5,7 @@ const TRIES = 5
 /**
  * Runs `change` until it succeeds.
  * @param change reads, computes and writes once; returns null if a concurrent change won
- * @param failure builds the error after the last try
+ * @param failure builds the error after the last attempt
  * @param tries @default 5
  */
 export const retryOnConflict = async <T>(

@@ -1,17 +1,18 @@
 /**
  * Rotates the instance key (`svc keys rotate`) [access 20].
  *
- * It guarantees: every data key, also those of second factors, and the check value change from the old to the new instance key in one atomic write, or
- * none does. A workspace that is created meanwhile is included, because the write is guarded by the list that it was
- * built from. Data keys stay, so encrypted values do not change; a node that still runs with the old key can decrypt
- * nothing and create no workspace (store/workspaces.ts).
- * In an instance with cells it rotates one database, the home first: only the home decides which key is right. A cell that was not
- * come to is rotated by the next start or command that has the previous key (internal/node/finish-key-rotation.ts).
- * It leaves to others: the key files. The order survives a crash at any point: the new key is on disk under a name of its
- * own; then this write; then the new key replaces the old file. After a crash before the write, the old key is right and
- * the new file is ignored; after it, the next start finds the file whose key the database has and moves it into place
- * (internal/node/finish-key-rotation.ts).
- * It fails by AppError: `conflict` when another process rotated the key meanwhile.
+ * Guarantee: every data key, also those of second factors, and the check value change from the old to the new
+ * instance key in one atomic write, or none does. A workspace that is created meanwhile is included, because the
+ * write is guarded by the list that it was built from. Data keys stay the same, so encrypted values do not change. A
+ * node that still runs with the old key can neither decrypt anything nor create a workspace (store/workspaces.ts).
+ * An instance with cells is rotated one database at a time, the home first, because the
+ * home alone decides which key is right. A cell that was not reached is rotated by the
+ * next start or command that has the previous key (internal/node/finish-key-rotation.ts).
+ * The caller handles the key files, in an order that survives a crash at any point: first the new key is on
+ * disk under its own name; then comes this write; then the new key replaces the old file. After a crash
+ * before the write, the old key is right and the new file is ignored. After a crash behind it, the next start
+ * finds the file whose key the database has and moves it into place (internal/node/finish-key-rotation.ts).
+ * Fails with AppError `conflict` if another process rotated the key meanwhile.
  */
 import { CLI_ACTOR } from '#core/actor.ts'
 import { AppError, conflict } from '#core/error.ts'
@@ -25,7 +26,7 @@ import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
 
-/** Tries, because a workspace may be created between reading and writing. */
+/** How often it is tried, because a workspace may be created between reading and writing. */
 const MAX_TRIES = 10
 
 export type KeyChange = Readonly<{ from: Uint8Array; to: Uint8Array }>

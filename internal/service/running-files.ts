@@ -12,7 +12,7 @@ export type FileHashes = ReadonlyMap<string, string>
 
 export type RunningFiles = Readonly<{
   hashes: FileHashes
-  /** Contents by path that the database keeps elsewhere than the sources. */
+  /** Contents by path that the database does not keep among the sources. */
   own: ReadonlyMap<string, Uint8Array>
 }>
 

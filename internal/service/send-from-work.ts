@@ -13,7 +13,7 @@ import { findFirst } from './queue/idempotency.ts'
 import { type Caller, mayBeRepeated, numberText } from './start-caller.ts'
 
 /**
- * An event without an id of its own is sent once by the n-th call of a job, as a job is started once [jobs 15.3].
+ * Sends an event. If it has no id of its own, the n-th call of a job sends it once, just as a job is started once [jobs 15.3].
  * @returns the id of the event @throws {AppError} it was refused
  */
 export const sendFromWork = async (

@@ -1,4 +1,4 @@
-/** Signs people in by a provider of OpenID Connect [access 21]. */
+/** Signs people in through an OpenID Connect provider [access 21]. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { type AutoJoin, requireEmail } from '#core/access/oidc-identity.ts'
@@ -27,15 +27,15 @@ export type OidcSignIn = Readonly<{
   issuer: string
   /** An empty list allows any. */
   allowedDomains: readonly string[]
-  /** What people without an account get; null: none. */
+  /** The membership that people without an account get; null for none. */
   autoJoin: AutoJoin | null
 }>
 
 type OidcDeps = Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'randomBytes'>
 
-/** How long a person has at the provider, and for the password of an account that is to be linked. */
+/** Seconds that a person has at the provider, and for the password of an account that is to be linked. */
 export const SIGN_IN_S = 600
-/** A state counts as used for longer than any code of a provider is good. */
+/** Milliseconds for which a used state is remembered: longer than any code of a provider is valid. */
 const USED_STATE_MS = 86_400_000
 const MAX_NEXT = 1_000
 
@@ -45,7 +45,7 @@ const random = (): string => randomBytes(32).toString('base64url')
 const challengeOf = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url')
 
-/** Where the browser goes, and the text of the cookie that it brings back. @throws {AppError} bad_gateway */
+/** Returns where the browser goes, and the text of the cookie that it brings back. @throws {AppError} bad_gateway */
 export const beginSignIn = async (
   { client }: OidcSignIn,
   { redirectUri, next }: Readonly<{ redirectUri: string; next: string }>,
@@ -80,7 +80,7 @@ export type SignInReturn = Readonly<{
 export type SignedIn = Readonly<{ next: string }> &
   (
     | Readonly<{ session: StartedSession; idToken: string }>
-    /** The text of a cookie: the account has a password, which links the identity. */
+    /** The text of a cookie. The account has a password, by which the person links the identity. */
     | Readonly<{ link: string; email: string }>
   )
 
@@ -156,8 +156,8 @@ const isInvited = async (deps: OidcDeps, email: string): Promise<boolean> =>
 type Joining = Readonly<{ identity: Identity; email: string; back: SignInReturn }>
 
 /**
- * A first sign-in makes account, membership and link at once. An invite makes the account alone: the person becomes a member
- * by accepting it.
+ * Creates account, membership and link at the first sign-in. For an invite it
+ * creates no membership: the person becomes a member by accepting the invite.
  */
 const join = async (
   deps: OidcDeps,
@@ -168,7 +168,7 @@ const join = async (
   const cell = autoJoin === null ? null : await findDatabaseOf(deps, autoJoin.ws)
   const member = autoJoin === null ? [] : [insertMember({ ...autoJoin, email })]
   const isElsewhere = cell !== null && cell !== deps.home
-  // ahead of the account: this is done at the first sign-in only
+  // before the account, because this is done only at the first sign-in
   if (isElsewhere) {
     await cell.write([insertAccountCopy({ email, name: null }), ...member], { retry: true })
   }

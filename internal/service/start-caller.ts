@@ -1,4 +1,4 @@
-/** Who starts work from inside, and by what a repeated call is known [jobs 15.3]. */
+/** Identifies what starts work from inside svc, and recognizes repeated calls [jobs 15.3]. */
 import type { StartCall, StartOptions } from '#core/job/start-call.ts'
 import type { Statement } from '#store/database.ts'
 import type { Claim } from '#store/jobs/lease.ts'
@@ -10,7 +10,7 @@ export type Caller = Readonly<{
   createdBy: string
   permissionedAs: string
   customerId: string | null
-  /** Null for a function: what it starts begins a chain. */
+  /** Null for a function, which begins a new chain. */
   chainDepth: number | null
   holdsAppsWrite: boolean
   /** The trace that the caller belongs to. */
@@ -19,20 +19,23 @@ export type Caller = Readonly<{
   claim: Claim | null
 }>
 
-/** The durable step that waits for the job, and what goes with the job. */
+/** The durable step that waits for the job, and the statements that are written with the job. */
 export type Waiter = Readonly<{
   step: string
   tries: number
   alongside: (jobId: string) => readonly Statement[]
 }>
 
-/** A repeated call gets the first answer whatever has changed since: a full queue, a grant, the depth. */
+/**
+ * Whether the call may be a repetition. A repetition gets the first
+ * result, whatever has changed since: a full queue, a grant, the depth.
+ */
 export const mayBeRepeated = (
   { claim }: Pick<Caller, 'claim'>,
   { idempotencyKey }: StartOptions,
 ): boolean => idempotencyKey !== undefined || (claim !== null && claim.attempt > 1)
 
-/** Calls of a durable step are counted by the step [durable 3.7]. */
+/** Returns the text that numbers a call. Calls of a durable step are counted by the step [durable 3.7]. */
 export const numberText = ({ number, step }: StartCall, waiter: Waiter | null): string => {
   if (waiter !== null) return `call/${waiter.step}/${waiter.tries}`
   return step === undefined ? String(number) : `step/${step}/${number}`

@@ -1,6 +1,6 @@
 /**
- * `ctx.run`, `ctx.startFlow` and `ctx.sendEvent`: a job or a function starts jobs and flow runs of its workspace, and sends
- * events to it [jobs 15]. They pass the same checks as a request over the API, and go the one way into the queue.
+ * `ctx.run`, `ctx.startFlow` and `ctx.sendEvent`: a job or a function starts jobs and flow runs of its workspace, and
+ * sends events to it [jobs 15]. They pass the same checks as a request over the API, and enter the queue in the same way.
  */
 
 import { invalid } from '#core/error.ts'
@@ -29,17 +29,17 @@ import { type Caller, mayBeRepeated, numberText, type Waiter } from './start-cal
 
 export type StartWorkDeps = EnqueueDeps & FlowStartDeps
 
-/** Starts what a script asks for. @returns the id of the job, flow run or event @throws {AppError} it was refused */
+/** Starts what a script requests. @returns the id of the job, flow run or event @throws {AppError} it was refused */
 export type StartWork = (call: StartCall) => Promise<string>
 
 export type StartingJob = Readonly<{
   app: string
   claim: Claim
-  /** The trace of the job, which what it starts belongs to as well. */
+  /** The trace of the job, to which everything it starts belongs too. */
   traceparent: string | null
 }>
 
-/** Opens the starts of one attempt of a job. What they take over from the job is read at the first call. */
+/** Opens the starts of one attempt of a job. What they inherit from the job is read at the first call. */
 export const openJobStarts = (
   deps: StartWorkDeps,
   { app, claim, traceparent }: StartingJob,
@@ -64,13 +64,15 @@ export type StartingFunction = Readonly<{
   traceparent?: string
 }>
 
-/** Options of `ctx.call`: the name of the step is its idempotency key. */
+/** Refuses an idempotency key among the options of `ctx.call`, where the name of the step is the key. */
 const refuseKey = (options: unknown): void => {
   if (typeof options !== 'object' || options === null || !('idempotencyKey' in options)) return
   throw invalid('ctx.call takes no idempotencyKey: its step is called once by its name.')
 }
 
-/** Opens the called jobs of one attempt (`ctx.call`): they start as by `ctx.run`, and end the step that waits for them. */
+/**
+ * Opens the called jobs of one attempt (`ctx.call`). They start like those of `ctx.run`, and end the step that waits for them.
+ */
 export const openJobCalls = (
   deps: StartWorkDeps,
   { app, claim, traceparent }: StartingJob,
@@ -136,7 +138,7 @@ const startWork = async (
 
 type Call = Readonly<{ target: StartTarget; options: StartOptions; number: string }>
 
-/** Keys that scripts name are shared by all code of the app, but never by two customers. */
+/** Returns the key of a call. Keys that scripts name are shared by all code of the app, but never by two customers. */
 const keyOf = (
   { app, customerId, claim }: Caller,
   { target, options, number }: Call,

@@ -5,7 +5,7 @@ const SLOWEST_LOOK_MS = 1_000
 
 export type Wait<Found> = Readonly<{
   timeoutMs: number
-  /** Ends the wait when the caller goes away. */
+  /** Ends the wait when the caller disconnects. */
   signal?: AbortSignal | undefined
   /** Calls `onHint` at each hint. @returns a function that unsubscribes */
   subscribe: (onHint: () => void) => () => void
@@ -13,7 +13,7 @@ export type Wait<Found> = Readonly<{
   isOver: (found: Found) => boolean
 }>
 
-/** Returns what was found when it was over; null after `timeoutMs`, or when the caller went away. */
+/** Returns what was found when `isOver` holds; null after `timeoutMs`, or if the caller disconnected. */
 export const waitUntil = async <Found>(wait: Wait<Found>): Promise<Found | null> => {
   let wake: () => void = () => undefined
   let hinted = false

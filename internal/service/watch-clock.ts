@@ -1,9 +1,9 @@
 /**
  * Compares the database's clock, which decides leases and due times, with a monotonic clock.
  *
- * It guarantees: a jump is handled and recorded once, by one of the nodes that see it; the time that `check` returns was
- * read before a jump could affect anything. A pause of this process is not a jump.
- * It leaves to others: what becomes due. It fails by DatabaseError, and reads again at the next check.
+ * Guarantees: one of the nodes that see a jump handles and records it, once; the time that `check`
+ * returns was read before a jump could affect anything. A pause of this process is not a jump.
+ * What becomes due is decided elsewhere. It throws DatabaseError, and reads again at the next check.
  */
 import { systemActor } from '#core/actor.ts'
 import { type ClockSample, jumpBetween, jumpToleranceMs, settleMs } from '#core/clock-jump.ts'
@@ -30,7 +30,7 @@ export type CheckedClock = Readonly<{
 export interface ClockWatch {
   /** Reads the clock, and handles a jump since the last reading. */
   check(): Promise<CheckedClock>
-  /** The same by a read that finds more than the clock. @returns what it has found */
+  /** Like `check`, with a read that finds more than the clock. @returns what it has found */
   checkBy<Reading extends ClockReading>(read: () => Promise<Reading>): Promise<Reading>
 }
 
@@ -105,7 +105,7 @@ export const createClockWatch = (
   return {
     check: () => underWay ?? begin(() => readClock(deps.db)),
     checkBy: async <Reading extends ClockReading>(read: () => Promise<Reading>) => {
-      // one reading at a time: each is compared with the one before; its failure concerns its own caller
+      // one reading at a time, because each is compared with the one before; its failure concerns only its own caller
       while (underWay !== null) await underWay.catch(() => undefined)
       const found: Reading[] = []
       await begin(async () => {
@@ -149,7 +149,7 @@ const handleJump = async (
   return { byMs, leases: written.leases.changes, schedules: written.schedules.changes }
 }
 
-/** Returns schedules whose next fire time the jump has made wrong, with the right one. */
+/** Returns schedules whose next fire time is wrong after the jump, with the right one. */
 const moveSchedules = async (
   { db }: Pick<Deps, 'db'>,
   jump: Readonly<{ now: number; jumpMs: number }>,

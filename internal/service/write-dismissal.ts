@@ -1,4 +1,4 @@
-/** Writes the dismissal of failed jobs or flow runs, or its end, with its entry in the audit log [jobs 17.8] [flows 13.6]. */
+/** Dismisses or restores failed jobs or flow runs, with an entry in the audit log [jobs 17.8] [flows 13.6]. */
 import { operationCreator } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import type { Actor } from '#core/actor.ts'
@@ -19,7 +19,7 @@ export type DismissRequest = Readonly<{
 type Dismissal = Readonly<{
   ws: string
   ids: readonly string[]
-  /** The only creator whose rows may be changed; null: any. */
+  /** The only creator whose rows may be changed; null for any. */
   createdBy: string | null
 }>
 
@@ -32,7 +32,7 @@ export type Dismissable = Readonly<{
 }>
 
 /**
- * Changes those of `ids` that have failed; a member's own ones only.
+ * Changes those of `ids` that have failed; for a member, only the member's own.
  * @param target for the audit log
  * @returns how many it changed
  */

@@ -1,4 +1,4 @@
-/** What a notification reports of its job, flow run or schedule, read as it is sent [notifications 3.1]. */
+/** Describes the job, flow run or schedule of a notification, as it is when the notification is sent [notifications 3.1]. */
 
 import type { JsonValue } from '#core/json.ts'
 import { isJsonObject, parseJsonOrNull } from '#core/json.ts'
@@ -13,13 +13,13 @@ import { readRun } from '../flows/read-run.ts'
 export type DescribeDeps = Pick<Deps, 'db' | 'keyring'> &
   WithFlows &
   Readonly<{
-    /** Links into the console begin with it; null if it is not known. */
+    /** The base of links into the console; null if it is not known. */
     baseUrl: string | null
   }>
 
 const MAX_MESSAGE = 2_000
 
-/** Name and message; a stack would show code. */
+/** Returns name and message, but no stack, which would show code. */
 const shownError = (error: unknown): JsonValue =>
   isJsonObject(error)
     ? {

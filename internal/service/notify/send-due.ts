@@ -1,4 +1,7 @@
-/** Sends notifications that are due. One node makes each attempt; a receiver may still get one twice, with the same id. */
+/**
+ * Sends notifications that are due. One node makes each attempt; a
+ * receiver may still get a notification twice, with the same id.
+ */
 import { toMailText, toNotifyMessage, toSlackBody } from '#core/notify/message.ts'
 import { notifyDelayMs } from '#core/notify/retry.ts'
 import type { PostTo } from '#outbound/post-to.ts'
@@ -21,7 +24,7 @@ export type SendDeps = DescribeDeps &
   Readonly<{ postTo: PostTo; sendMail: SendMail; signWebhook: SignWebhook }>
 
 const AT_ONCE = 20
-/** Longer than an attempt takes. An attempt of a node that died counts as lost after it. */
+/** Longer than an attempt takes. After it, an attempt of a node that died counts as lost. */
 const LEASE_MS = 60_000
 
 class NotDelivered extends Error {
@@ -61,7 +64,7 @@ const send = async (deps: SendDeps, notification: Notification): Promise<number 
   } else {
     const body = JSON.stringify({ type, timestamp: new Date(createdAt).toISOString(), data })
     const at = new Date(await deps.db.now())
-    // the same for each attempt, so that a receiver knows a repetition
+    // the same for each attempt, so that a receiver recognizes a repetition
     const id = `msg_${ws}_${rowId.replaceAll(/[^\w-]/g, '_')}`
     const { wrappedKey } = workspace
     const signed: Readonly<Record<string, string>> =
@@ -91,7 +94,7 @@ const MAX_ERROR = 500
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : 'Unknown error.').slice(0, MAX_ERROR)
 
-/** @returns whether it was delivered; null: another node has the attempt */
+/** @returns whether it was delivered; null if another node has the attempt */
 const attempt = async (deps: SendDeps, due: Notification): Promise<boolean | null> => {
   const { taken } = await deps.db.write({ taken: takeAttempt(due, LEASE_MS) })
   if (taken.changes !== 1) return null
@@ -115,7 +118,7 @@ const attempt = async (deps: SendDeps, due: Notification): Promise<boolean | nul
 
 export type SentNotification = Readonly<{ notification: Notification; isDelivered: boolean }>
 
-/** Makes the attempts that are due, at most 20. Reads once where none is. */
+/** Makes at most 20 attempts that are due. Reads once if there are none. */
 export const sendDueNotifications = async (
   deps: SendDeps,
 ): Promise<readonly SentNotification[]> => {

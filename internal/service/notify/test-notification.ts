@@ -1,4 +1,4 @@
-/** Sends a test to a target, in the way of every notification [notifications 2.5]. */
+/** Sends a test to a target, in the same way as every notification [notifications 2.5]. */
 import type { Actor } from '#core/actor.ts'
 import type { NotifyTarget } from '#core/notify/rule.ts'
 import { insertTest } from '#store/notifications.ts'

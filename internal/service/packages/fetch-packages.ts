@@ -1,7 +1,7 @@
 /**
- * Fetches the packages of an app from registries, or takes them from the cache. It guarantees: no content leaves this
- * function whose hash differs from the lock file's; no script of a package is run; a token is sent only to the registry
- * that the app's .npmrc names for it.
+ * Fetches the packages of an app from registries, or takes them from the cache.
+ * Guarantees: it returns only content with the hash of the lock file; it runs no script
+ * of a package; it sends a token only to the registry that the app's .npmrc names for it.
  */
 
 import { MAX_VENDORED_BYTES } from '#bundle/app-files.ts'
@@ -32,7 +32,7 @@ export type PackageSettings = RegistryOptions &
     registry: string | null
     /** Null to fetch everything. */
     cache: PackageCache | null
-    /** What no grant opens. @default link-local addresses and the like alone */
+    /** Whether no grant may open an address. @default only for link-local addresses and the like */
     isReserved?: (addresses: readonly string[], port: number) => Promise<boolean>
   }>
 

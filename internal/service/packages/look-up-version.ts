@@ -1,4 +1,4 @@
-/** Asks a registry for the hash of a version that an `npm:` specifier names. A published version never changes. */
+/** Looks up in a registry the hash of a version that an `npm:` specifier names. A published version never changes. */
 import { z } from 'zod'
 import { type Integrity, parseIntegrity } from '#core/packages/integrity.ts'
 import { packageFault } from '#core/packages/package-fault.ts'
@@ -8,7 +8,7 @@ import type { PackageSource } from './package-source.ts'
 
 type PublishedVersion = Readonly<{ integrity: Integrity; resolved: string | null }>
 
-/** @throws {AppError} unprocessable `needs_lock_file`: it has dependencies; what a fetch throws */
+/** @throws {AppError} unprocessable `needs_lock_file`: the version has dependencies; also what a fetch throws */
 export type VersionLookUp = (
   wanted: NpmSpecifier,
   source: PackageSource,
@@ -51,7 +51,7 @@ const read = (bytes: Uint8Array, what: string): PublishedVersion => {
   return { integrity: hash, resolved: tarball ?? null }
 }
 
-/** Creates the look-up; it remembers the last versions. */
+/** Creates the look-up, which caches the last versions. */
 export const createVersionLookUp = (): ((session: RegistrySession) => VersionLookUp) => {
   const known = new Map<string, PublishedVersion>()
   return (session) => async (wanted, source) => {

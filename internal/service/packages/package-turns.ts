@@ -1,4 +1,4 @@
-/** Bounds how many deployments fetch packages at once: one of each workspace, and four of all. */
+/** Limits how many deployments fetch packages at once: one per workspace, and four in total. */
 
 const MAX_AT_ONCE = 4
 

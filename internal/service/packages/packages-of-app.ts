@@ -1,4 +1,4 @@
-/** Fetches the packages of an app for a workspace: its variables hold the tokens of private registries. */
+/** Fetches the packages of an app for a workspace, whose variables hold the tokens of private registries. */
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import { listVariables } from '#store/secrets.ts'
 import { findWorkspace } from '#store/workspaces.ts'

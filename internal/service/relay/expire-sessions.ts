@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 
 const BATCH = 100
 
-/** Ends them. @returns milliseconds until the next session expires; null if there is none */
+/** Ends expired sessions. @returns milliseconds until the next session expires; null if there is none */
 export const expireSessions = async ({
   db,
   hints,

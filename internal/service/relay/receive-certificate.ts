@@ -1,9 +1,9 @@
 /**
- * Lets the phone wait for its certificate and receive it once. A hint ends the wait at once, and polling finds what no
- * hint reported.
+ * Lets the phone wait for its certificate and receive it once. A hint
+ * ends the wait at once, and polling finds what no hint reported.
  *
- * Delivery is at most once: the row is emptied before the answer is sent. If the answer is lost, the phone gets `delivered`
- * on its next request and has to start again.
+ * Delivery is at most once: the row is emptied before the response is sent. If the
+ * response is lost, the phone gets `delivered` on its next request and has to start again.
  */
 import { z } from 'zod'
 import { endOf, type RelayEnd } from '#core/relay/session.ts'
@@ -65,7 +65,7 @@ const look = async (deps: ReceiveDeps, request: ReceiveRequest): Promise<Receive
   return later === null ? waiting : { kind: 'ended', end: later }
 }
 
-/** Waits, or until it is woken. */
+/** Waits `ms` milliseconds, or until it is woken. */
 const pause = (ms: number, onWakeable: (wake: () => void) => void): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
@@ -75,7 +75,7 @@ const pause = (ms: number, onWakeable: (wake: () => void) => void): Promise<void
     })
   })
 
-/** Waits and receives. @throws {AppError} not_found: no session of this key */
+/** Waits for the certificate and receives it. @throws {AppError} not_found: no session of this key */
 export const receiveCertificate = async (
   deps: ReceiveDeps,
   request: ReceiveRequest,

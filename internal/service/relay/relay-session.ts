@@ -9,7 +9,7 @@ import { findWorkspace } from '#store/workspaces.ts'
 import { findDatabaseOf } from '../cells/find-database.ts'
 import type { Deps } from '../deps.ts'
 
-/** A workspace with more open sessions is one whose key has leaked. */
+/** A workspace with more open sessions has probably leaked its key. */
 export const MOST_LIVE_SESSIONS = limit(
   'relay.sessions',
   10_000,
@@ -17,7 +17,7 @@ export const MOST_LIVE_SESSIONS = limit(
   'Open sessions of a workspace. More: 429.',
 )
 
-/** Hashes a code for the database, with a key, so that a copy of the database does not allow to try all million codes. */
+/** Hashes a code for the database with a key, so that a copy of the database does not allow to try all million codes. */
 export const hashCode = ({ keyring }: Pick<Deps, 'keyring'>, code: string): string =>
   createHmac('sha256', keyring.derivedKey('svc relay code')).update(code).digest('base64url')
 
@@ -27,7 +27,7 @@ export const materialContext = (id: string): string => `relay_sessions|${id}`
 type DataKeyDeps = Pick<Deps, 'home' | 'furtherCells'>
 
 /**
- * The wrapped data key of a session's workspace, which may be in another cell than the session.
+ * Returns the wrapped data key of a session's workspace, which may be in another cell than the session.
  * @throws {AppError} unavailable: the workspace is being moved, or its cell does not answer; not_found: it is gone
  */
 export const findDataKey = async (
@@ -65,7 +65,7 @@ export const lookAtSession = async (deps: LookDeps, id: string): Promise<RelaySe
   return findRelaySession(deps.db, id)
 }
 
-/** As `lookAtSession`, for the API key that opened it; others get not_found. @throws {AppError} not_found */
+/** Like `lookAtSession`, for the API key that opened the session; others get not_found. @throws {AppError} not_found */
 export const lookAtOwnSession = async (
   deps: LookDeps,
   { id, keyId }: Readonly<{ id: string; keyId: string }>,

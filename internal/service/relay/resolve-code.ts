@@ -1,4 +1,4 @@
-/** Resolves a code for the desktop page. Unknown, ended and expired codes give the same answer. */
+/** Resolves a code for the desktop page. Unknown, ended and expired codes get the same response. */
 import { AppError } from '#core/error.ts'
 import { findRelayIdByCode } from '#store/relay.ts'
 import type { Deps } from '../deps.ts'

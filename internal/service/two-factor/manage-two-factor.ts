@@ -90,8 +90,8 @@ const requireFactor = async (deps: Pick<Deps, 'db'>, email: string): Promise<Two
 }
 
 /**
- * Turns it on by a first code of the app; other sessions end.
- * @returns the recovery codes, shown this once
+ * Turns the factor on with a first code of the app; other sessions end.
+ * @returns the recovery codes, which are shown only once
  * @throws {AppError} forbidden; conflict; unauthenticated `wrong_code`; rate_limited
  */
 export const confirmSecondFactor = async (
@@ -116,7 +116,7 @@ export const confirmSecondFactor = async (
   return codes
 }
 
-/** Turns it off by a code. @throws {AppError} forbidden; conflict; unauthenticated `wrong_code`; rate_limited */
+/** Turns the factor off with a code. @throws {AppError} forbidden; conflict; unauthenticated `wrong_code`; rate_limited */
 export const endTwoFactor = async (
   deps: FactorDeps,
   { code, ...person }: CodeRequest,
@@ -135,7 +135,7 @@ export const endTwoFactor = async (
   await deps.db.write(found.release, { retry: true })
 }
 
-/** Turns it off for a person who has neither app nor codes. @throws {AppError} not_found: no such account */
+/** Turns the factor off for a person who has neither app nor codes. @throws {AppError} not_found: no such account */
 export const resetTwoFactor = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { actor, ...request }: Readonly<{ email: string; actor: Actor }>,

@@ -1,4 +1,4 @@
-/** Asks for the second factor where a person has one, after the password was right [access 22.3]. */
+/** Requires the second factor of a person who has one, after the password was right [access 22.3]. */
 import { sessionActor } from '#core/actor.ts'
 import { AppError } from '#core/error.ts'
 import type { Statement } from '#store/database.ts'
@@ -17,7 +17,8 @@ export type SecondFactorClaim = Readonly<{
 }>
 
 /**
- * Proves it. The code is taken before the session is there: after a crash between the two, the person types the next one.
+ * Checks the second factor. The code is used up before the session
+ * exists. After a crash between the two, the person types the next code.
  * @returns statements that are left to write
  * @throws {AppError} unauthenticated `two_factor_required`, `wrong_code`; rate_limited
  */

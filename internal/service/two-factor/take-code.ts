@@ -1,4 +1,4 @@
-/** Checks a code of an authenticator app, or a recovery code, and takes it: none counts twice [access 22.4]. */
+/** Checks a code of an authenticator app, or a recovery code, and uses it up, so that no code counts twice [access 22.4]. */
 import { readTypedCode } from '#core/access/second-factor.ts'
 import { AppError } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
@@ -26,7 +26,7 @@ const MOST_WRONG_AT_ACCOUNT = limit(
 
 type CodeDeps = Pick<Deps, 'db' | 'newId' | 'keyring'>
 
-/** The workspace of no row: what is encrypted for a person is bound to the address. */
+/** Used in place of a workspace: what is encrypted for a person is bound to the address. */
 export const ownerOf = (email: string): string => `user|${email}`
 export const SECRET_CONTEXT = 'two_factors'
 
@@ -35,7 +35,7 @@ export const openSecret = (
   { email, wrappedKey, secret }: TwoFactor,
 ): string => keyring.decrypt(wrappedKey, ownerOf(email), SECRET_CONTEXT, secret)
 
-/** Only hashes are stored; 50 random bits need no slow one. */
+/** Hashes a code, because only hashes are stored. A fast hash suffices for 50 random bits. */
 export const hashRecoveryCode = (email: string, code: string): string =>
   hashToken(`${email} ${code.replace('-', '')}`)
 
@@ -54,7 +54,7 @@ export type FoundCode = Readonly<{
 }> &
   Readonly<{ kind: 'totp'; interval: number } | { kind: 'recovery' }>
 
-/** Finds what takes the code. @throws {AppError} unauthenticated `wrong_code`; rate_limited */
+/** Finds the code and the statement that uses it up. @throws {AppError} unauthenticated `wrong_code`; rate_limited */
 export const findCode = async (
   deps: CodeDeps,
   { factor, code: typed, address }: CodeClaim,

@@ -13,12 +13,12 @@ import {
 import type { Deps } from '../deps.ts'
 
 const FLUSH_MS = 250
-/** Webhooks with records that wait; beyond it, new records are dropped until the next write. */
+/** Webhooks with pending records. Beyond it, records of further webhooks are dropped until the next write. */
 const MOST_WEBHOOKS = 1_000
 
 export type AnsweredDelivery = WebhookDelivery &
   Readonly<{
-    /** Keys of the variables that the webhook names; for the log when none of them has a value. */
+    /** Keys of the variables that the webhook names, for the log if none of them has a value. */
     variables: readonly string[]
   }>
 
@@ -44,7 +44,7 @@ const tellMissing = (log: Pick<Logger, 'warn'>, deliveries: readonly AnsweredDel
   log.warn(message, { ws, app, webhook, variables })
 }
 
-/** Creates the record of one server. */
+/** Creates the delivery log of one server. */
 export const createDeliveryLog = (
   { db }: Pick<Deps, 'db'>,
   log: Pick<Logger, 'warn'>,

@@ -8,7 +8,7 @@ import { variableContext } from '../secret-context.ts'
 export type Webhook = WebhookKey &
   Readonly<{
     definition: WebhookDefinition
-    /** Who deployed it: with whose permissions its jobs run. */
+    /** The person who deployed it, with whose permissions its jobs run. */
     deployedBy: string
     /** Values of those variables that are set; an empty value counts as not set. */
     variables: ReadonlyMap<string, string>
@@ -31,7 +31,7 @@ export const variablesOf = (
       .filter(([, value]) => value !== ''),
   )
 
-/** The same for an unknown workspace, app and webhook. */
+/** Builds the error, which is the same for an unknown workspace, app and webhook. */
 export const unknownWebhook = (): AppError => notFound('Webhook', { code: 'webhook_not_found' })
 
 /** @throws {AppError} not_found */

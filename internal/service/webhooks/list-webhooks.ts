@@ -1,4 +1,4 @@
-/** Webhooks as their owners see them: where they are called, and how it went. */
+/** Lists webhooks for their owners: where they are called, and how their deliveries ended. */
 import { targetOf } from '#core/webhook/definition.ts'
 import { secretKeysOf } from '#core/webhook/schemes.ts'
 import { listDeliveries as listRows, type StoredDelivery } from '#store/webhook-deliveries.ts'
@@ -38,7 +38,7 @@ const describe = (deps: ListDeps, ws: string, row: ListedWebhook) => {
 export type DescribedWebhook = ReturnType<typeof describe>
 
 export type WebhookListPage = Readonly<{
-  /** `app/key` of the last one that was shown. */
+  /** `app/key` of the last webhook of the page before. */
   after: string | null
   limit: number
 }>
@@ -63,7 +63,7 @@ export const readWebhook = async (deps: ListDeps, at: WebhookKey): Promise<Descr
   return describe(deps, at.ws, row)
 }
 
-/** The last deliveries, newest first. @throws {AppError} not_found */
+/** Lists the last deliveries, newest first. @throws {AppError} not_found */
 export const listDeliveries = async (
   deps: ListDeps,
   at: WebhookKey,

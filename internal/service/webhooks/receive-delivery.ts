@@ -1,4 +1,4 @@
-/** Receives a delivery: its signature is verified before anything else is looked at [webhooks 3, 4]. */
+/** Receives a delivery. Its signature is verified before anything else is read [webhooks 3, 4]. */
 import { AppError } from '#core/error.ts'
 import { toWebhookBody } from '#core/webhook/body.ts'
 import { dedupeValue } from '#core/webhook/dedupe.ts'
@@ -21,13 +21,13 @@ export type ReceivedDelivery = Delivery &
   Readonly<{
     /** UUIDv7 of its record. */
     id: string
-    /** All of them as they came: names in any case, repeated ones apart. */
+    /** All headers as received: names in any case, repeated ones separate. */
     receivedHeaders: readonly (readonly [name: string, value: string])[]
   }>
 
 export type Received = Readonly<{ challenge: string }> | TargetStart
 
-/** The answer does not contain the reason; only the record of the webhook does. */
+/** The response does not contain the reason; only the record of the webhook does. */
 export class BadSignature extends AppError {
   readonly reason: Refusal
   constructor(reason: Refusal) {

@@ -1,6 +1,6 @@
 /**
- * Starts again what an accepted delivery has started, with the same body and headers, as if the sender had sent it again. The
- * body is read from the job or flow run, so it is gone when that is.
+ * Starts again what an accepted delivery started, with the same body and headers, as if the sender
+ * had sent it again. The body is read from the job or flow run, so it is gone when that is deleted.
  */
 import { z } from 'zod'
 import type { Actor } from '#core/actor.ts'
@@ -54,7 +54,7 @@ const payloadOfRun = async (deps: ReplayDeps, ws: string, id: string): Promise<P
   )
 }
 
-/** @throws {AppError} conflict: it started nothing; gone: what it started is deleted */
+/** @throws {AppError} conflict: it started nothing; gone: what it started was deleted */
 const payloadOf = async (
   deps: ReplayDeps,
   ws: string,
@@ -80,7 +80,7 @@ const payloadOf = async (
 
 export type ReplayRequest = Readonly<{ webhook: Webhook; id: string; actor: Actor }>
 
-/** @throws {AppError} not_found; conflict `nothing_to_replay`; gone; as startTarget */
+/** @throws {AppError} not_found; conflict `nothing_to_replay`; gone; also those of startTarget */
 export const replayDelivery = async (
   deps: ReplayDeps,
   { webhook, id, actor }: ReplayRequest,

@@ -1,6 +1,6 @@
 /**
- * Starts what a webhook names. The job or flow run, the value by which repetitions are found, and what the caller adds are one
- * batch: after a crash there are all of them or none.
+ * Starts the target of a webhook. The job or flow run, the value that identifies repetitions,
+ * and what the caller adds are one batch, so a crash leaves all of them or none.
  */
 import { createHash } from 'node:crypto'
 import { readTraceparent } from '#core/trace/traceparent.ts'
@@ -14,10 +14,10 @@ import type { Webhook } from './find-webhook.ts'
 
 export type StartTargetDeps = EnqueueDeps & StartDeps
 
-/** What a script gets of a delivery. */
+/** The part of a delivery that a script gets. */
 export type Payload = Readonly<{
   text: string
-  /** base64: the body is not UTF-8. */
+  /** base64 if the body is not UTF-8. */
   encoding: 'utf8' | 'base64'
   headers: Readonly<Record<string, string>>
 }>
@@ -25,9 +25,9 @@ export type Payload = Readonly<{
 export type StartTarget = Readonly<{
   webhook: Webhook
   payload: Payload
-  /** The value by which repetitions are found, or null. */
+  /** The value that identifies repetitions, or null. */
   dedupeValue: string | null
-  /** What goes with the start. @param guard that the job or run was inserted */
+  /** Statements that are written with the start. @param guard a condition: the job or run was inserted */
   alongside: (started: StartedTarget, guard: Statement) => readonly Statement[]
 }>
 
@@ -35,14 +35,14 @@ export type StartedTarget = Readonly<{ jobId: string } | { flowRunId: string }>
 
 export type TargetStart = Readonly<{
   started: StartedTarget
-  /** It was started by an earlier delivery with the same value. */
+  /** Whether an earlier delivery with the same value started it. */
   replayed: boolean
 }>
 
 /** A delivery with another body and the same value is the same delivery, so its key contains no hash of the body. */
 const ANY_BODY = ''
 
-/** @throws {AppError} as enqueueJob and startRun */
+/** @throws {AppError} those of enqueueJob and startRun */
 export const startTarget = async (
   deps: StartTargetDeps,
   { webhook, payload, dedupeValue, alongside }: StartTarget,
@@ -94,7 +94,7 @@ export const startTarget = async (
   return { started: { jobId }, replayed }
 }
 
-/** As columns of the record of a delivery. */
+/** Returns the ids as columns of the record of a delivery. */
 export const idsOf = (
   started: StartedTarget | null,
 ): Pick<WebhookDelivery, 'jobId' | 'flowRunId'> => ({

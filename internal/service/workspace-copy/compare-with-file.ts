@@ -1,4 +1,4 @@
-/** Compares what a database has of a workspace with the manifest of the file that it was imported from. */
+/** Compares a workspace in the database with the manifest of the file that it was imported from. */
 import type { Database } from '#store/database.ts'
 import { findCopiedFaults } from '#store/workspace-copy/find-faults.ts'
 import { readRows } from '#store/workspace-copy/read-rows.ts'
@@ -14,7 +14,7 @@ const tallyOf = async (db: Database, table: CopiedTable, ws: string): Promise<Ta
 }
 
 /**
- * Reads back every row.
+ * Reads and compares every row.
  * @throws {AppError} conflict `import_differs`: a table, a reference or an invariant
  */
 export const compareWithFile = async (

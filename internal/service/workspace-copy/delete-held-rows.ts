@@ -1,11 +1,14 @@
-/** Deletes the rows of a workspace that is held, page by page. Rows that workspaces may share stay: accounts, bundles and sources. */
+/** Deletes the rows of a held workspace, page by page. Rows that workspaces may share stay: accounts, bundles and sources. */
 import type { Database } from '#store/database.ts'
 import type { HeldWorkspace } from '#store/held-workspaces.ts'
 import { deleteCopiedRows } from '#store/workspace-copy/delete-rows.ts'
 import { readRows } from '#store/workspace-copy/read-rows.ts'
 import { copiedSchema } from '#store/workspace-copy/tables.ts'
 
-/** Leaves the workspace itself and its hold. It may be made again after an interruption. @returns how many rows were deleted */
+/**
+ * Deletes all rows except the workspace itself and its hold. It may be
+ * repeated after an interruption. @returns how many rows were deleted
+ */
 export const deleteHeldRows = async (db: Database, held: HeldWorkspace): Promise<number> => {
   let rows = 0
   for (const table of copiedSchema().tables.toReversed()) {

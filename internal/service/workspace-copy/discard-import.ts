@@ -1,4 +1,4 @@
-/** Removes what an import that did not end has inserted. A workspace that is active is never touched. */
+/** Removes what an unfinished import has inserted. It never touches an active workspace. */
 import { type Actor, CLI_ACTOR } from '#core/actor.ts'
 import { notFound } from '#core/error.ts'
 import { findHeldWorkspace, releaseWorkspace } from '#store/held-workspaces.ts'
@@ -8,8 +8,8 @@ import type { Deps } from '../deps.ts'
 import { deleteHeldRows } from './delete-held-rows.ts'
 
 /**
- * Deletes the rows of the workspace page by page, and the workspace last. A call that was interrupted goes on when it is made again.
- * Rows that workspaces may share stay: accounts, bundles and sources.
+ * Deletes the rows of the workspace page by page, and the workspace last. After an interruption,
+ * the same call continues. Rows that workspaces may share stay: accounts, bundles and sources.
  * @returns how many rows were removed @throws {AppError} not_found: no import holds the workspace
  */
 export const discardImport = async (

@@ -1,6 +1,6 @@
 /**
- * Exports everything of a workspace as the lines of one file (format.ts), from a snapshot: a job that runs meanwhile is in the file as it
- * was when the export began [access 20.5]. What is in memory at a time is one page of rows.
+ * Exports everything of a workspace as the lines of one file (format.ts), from a snapshot: a job that runs meanwhile
+ * is in the file as it was when the export began [access 20.5]. Only one page of rows is in memory at a time.
  */
 import { createHmac } from 'node:crypto'
 import { type Actor, CLI_ACTOR } from '#core/actor.ts'
@@ -23,13 +23,13 @@ export type ExportRequest = Readonly<{
   version: string
   /** @default the command line */
   actor?: Actor
-  /** Called with each table that has rows, when all of them have been given. */
+  /** Called for each table that has rows, after all of them were yielded. */
   onTable?: (table: string, rows: number) => void
 }>
 
 type ExportDeps = Pick<Deps, 'db' | 'now' | 'newId' | 'randomBytes' | 'keyring'>
 
-/** Makes the keys of the file and its header. @throws {AppError} not_found, conflict */
+/** Creates the keys of the file and its header. @throws {AppError} not_found, conflict */
 const begin = async (deps: ExportDeps, { ws, passphrase, version }: ExportRequest) => {
   const workspace = await findWorkspace(deps.db, ws)
   if (workspace === null) throw notFound(`Workspace "${ws}"`)
@@ -51,7 +51,7 @@ const begin = async (deps: ExportDeps, { ws, passphrase, version }: ExportReques
   return { header, mac: createHmac('sha256', keys.mac) }
 }
 
-/** Blocks of whole lines of one table. */
+/** Yields blocks of whole lines of one table. */
 async function* exportTable(
   pages: AsyncIterable<readonly (readonly SqlValue[])[]>,
   table: Readonly<{ name: string; columns: readonly string[]; volatile: readonly string[] }>,

@@ -1,9 +1,10 @@
 /**
  * The file of a workspace, version 1: lines of JSON in UTF-8 (docs/operating.md).
  *
- * A header; for each table a line with its columns and a line for each row, an array of values of which a blob is `{"b64": …}`;
- * the manifest with the number and the digest of the rows of each table; and an HMAC over all lines before. The data key of
- * the workspace is in the header, wrapped by a key of the passphrase: what is encrypted in the database stays so.
+ * It consists of a header; for each table a line with its columns and a line for each row, an array
+ * of values in which a blob is `{"b64": …}`; a manifest with the number and the digest of the rows
+ * of each table; and an HMAC over all lines before it. The header contains the data key of the
+ * workspace, wrapped by a key of the passphrase, so that encrypted values are copied as they are.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -15,7 +16,7 @@ export const FORMAT_VERSION = 1
 
 export const headerSchema = z.object({
   svc_workspace: z.number().int(),
-  /** Names this file, also among those of the same workspace. */
+  /** Identifies this file, also among files of the same workspace. */
   id: z.uuid(),
   workspace: z.string().refine(isWorkspaceId),
   schema: z.number().int(),
@@ -30,7 +31,7 @@ export const tableSchema = z.object({ table: z.string(), columns: z.array(z.stri
 
 const contentSchema = z.object({ rows: z.number().int(), sha256: z.hex() })
 export const manifestSchema = z.object({ tables: z.record(z.string(), contentSchema) })
-/** How many rows a table has, and the digest of them in their order. */
+/** The number of rows of a table, and their digest in order. */
 export type TableContent = z.infer<typeof contentSchema>
 export type Manifest = z.infer<typeof manifestSchema>
 
@@ -38,7 +39,7 @@ export const macSchema = z.object({ mac: z.hex() })
 
 export type CopiedRow = readonly SqlValue[]
 
-/** The file does not have the form of its version. */
+/** Builds the error of a file that does not have the form of its version. */
 export const unreadable = (where: string, cause?: unknown): Error =>
   invalid(`The file is damaged, or was not written by svc workspace export: ${where}.`, {
     code: 'workspace_file_unreadable',
@@ -61,10 +62,10 @@ const toSqlValue = (value: unknown): SqlValue => {
   throw unreadable('a value of a row')
 }
 
-/** @throws {AppError} invalid: the line is not a row of so many values */
+/** @throws {AppError} invalid: the line is not a row with this number of values */
 export const parseRow = (line: string, columns: number): CopiedRow => {
   const parsed = parseLine(line)
-  // without a schema: a file may have millions of rows
+  // without a schema, because a file may have millions of rows
   if (!Array.isArray(parsed) || parsed.length !== columns) throw unreadable('a row')
   return parsed.map(toSqlValue)
 }

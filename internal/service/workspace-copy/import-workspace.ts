@@ -1,11 +1,11 @@
 /**
  * Imports a workspace from its file (format.ts) into this database [access 20.5].
  *
- * It guarantees: the file is checked as a whole before the first write; until the last batch the workspace is held, so that nothing of it
- * is claimed, fired, sent or shown; before that batch, what the database has is read back and compared with the file, table by
- * table, with its references and the invariants of `svc db check`. A call that was interrupted anywhere goes on when it
- * is made again: each row is inserted once.
- * It fails by AppError: invalid (file, passphrase), conflict (the workspace is there, another import holds it, or a difference).
+ * Guarantees: the whole file is checked before the first write. Until the last batch the workspace is held,
+ * so that nothing of it is claimed, fired, sent or shown. Before that batch, the rows in the database are
+ * read back and compared with the file table by table, with their references and the invariants of `svc db
+ * check`. If a call was interrupted anywhere, the same call continues: each row is inserted once.
+ * Fails with AppError: invalid (file, passphrase), conflict (the workspace exists, another import holds it, or a difference).
  */
 import { type Actor, CLI_ACTOR } from '#core/actor.ts'
 import { conflict } from '#core/error.ts'
@@ -31,7 +31,7 @@ import { compareWithFile } from './compare-with-file.ts'
 import type { CopiedRow, Header } from './format.ts'
 import { checkFile, type FileRow, type OpenLines, readFileRows, readHeader } from './read-file.ts'
 
-/** The size of one batch, during which others wait for the writer. */
+/** The size of one batch. Other writes wait while it is written. */
 const BATCH_ROWS = 200
 const BATCH_CHARACTERS = 500_000
 
@@ -72,7 +72,7 @@ const refuseTaken = async ({ db }: ImportDeps, { workspace: ws, id }: Header): P
 
 type Settings = Readonly<{ columns: readonly string[]; row: CopiedRow }>
 
-/** Rules of notification come with the last batch: failures of the past are no news. */
+/** Leaves out notification rules until the last batch, so that imported failures are not reported. */
 const withoutRules = ({ columns, row }: Settings): CopiedRow =>
   row.map((value, at) => (columns[at] === 'notify' ? null : value))
 
@@ -99,7 +99,7 @@ const firstRow = async (rows: AsyncIterable<FileRow>): Promise<Settings> => {
   throw new Error('The file has no row of the workspace.')
 }
 
-/** A host leads to one workspace of an instance, which has to prove it again. */
+/** Removes the proof of a host name. A name leads to one workspace of an instance, which has to prove it again. */
 const asImported = (table: CopiedTable, row: CopiedRow): CopiedRow =>
   table.name === 'app_host_claims'
     ? row.map((value, at) => (table.columns[at] === 'proof' ? null : value))
@@ -147,7 +147,7 @@ const insertRows = async (
   return rows
 }
 
-/** The last batch: from now on the workspace is active. @returns how many tokens of super admins were revoked */
+/** Writes the last batch, after which the workspace is active. @returns how many tokens of super admins were revoked */
 const release = async (
   deps: ImportDeps,
   held: HeldWorkspace,

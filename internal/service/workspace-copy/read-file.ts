@@ -21,10 +21,10 @@ import {
   unreadable,
 } from './format.ts'
 
-/** Reads the file from its beginning, once for each call: lines without their ends. */
+/** Reads the file from its beginning at each call, as lines without their ends. */
 export type OpenLines = () => AsyncIterable<string>
 
-/** `workspaces` comes first, with one row. */
+/** A table of the file. `workspaces` comes first, with one row. */
 export type FileTable = Pick<CopiedTable, 'name' | 'columns' | 'volatile'>
 
 const fileTables = (): readonly FileTable[] => {
@@ -51,7 +51,7 @@ const parseHeader = (line: string): Header => {
 
 export type FileRow = Readonly<{ table: FileTable; row: CopiedRow }>
 
-/** @throws {AppError} invalid: the row is of another workspace, or its content is not that of its hash */
+/** @throws {AppError} invalid: the row belongs to another workspace, or its content does not have its hash */
 const checkRow = ({ name, columns }: FileTable, row: CopiedRow, ws: string): void => {
   const place = columns.indexOf(name === 'workspaces' ? 'id' : 'ws')
   if (place >= 0 && row[place] !== ws) throw unreadable(`a row of ${name} is of another workspace`)
@@ -74,7 +74,7 @@ const HASHED: Readonly<Record<string, readonly string[]>> = {
   source_files: ['content'],
 }
 
-/** Yields the rows in their order, and reads what comes behind them. @throws {AppError} invalid */
+/** Yields the rows in order, and reads what follows them. @throws {AppError} invalid */
 export async function* readFileRows(open: OpenLines): AsyncGenerator<FileRow> {
   const tables = fileTables()
   let next = 0
@@ -96,7 +96,7 @@ export async function* readFileRows(open: OpenLines): AsyncGenerator<FileRow> {
   }
 }
 
-/** Yields all lines but the last one, which `onLast` receives. */
+/** Yields all lines but the last one, which it passes to `onLast`. */
 const signedLines = async function* (
   open: OpenLines,
   mac: (line: string) => void,
@@ -120,7 +120,7 @@ export type CheckedFile = Readonly<{
   wrappingKey: Uint8Array
 }>
 
-/** The header alone. @throws {AppError} invalid */
+/** Reads only the header. @throws {AppError} invalid */
 export const readHeader = async (open: OpenLines): Promise<Header> => {
   for await (const line of open()) return parseHeader(line)
   throw unreadable('it is empty')
@@ -138,8 +138,8 @@ const openKeys = async (keyring: Deps['keyring'], header: Header, passphrase: st
 }
 
 /**
- * Reads the whole file and changes nothing: it was written with this passphrase and is complete and unchanged, and its rows are
- * those that its manifest counts.
+ * Reads the whole file and changes nothing. Checks that it was written with this passphrase,
+ * that it is complete and unchanged, and that its rows are those that its manifest counts.
  * @throws {AppError} invalid
  */
 export const checkFile = async (
@@ -194,7 +194,7 @@ const tallyRows = async (
   return new Map([...tallies].map(([name, tally]) => [name, tally.end()]))
 }
 
-/** A fault that a person must decide about, with the way out. */
+/** Builds the error of a fault that a person must decide about, with the remedy. */
 export const cannotEnd = (ws: string, why: string): AppError =>
   new AppError(
     'conflict',
