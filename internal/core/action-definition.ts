@@ -20,25 +20,27 @@ export type ActionDefinition = Readonly<{
   timeoutS: number
   /** Null selects the workspace's default tag. */
   tag: string | null
-  /** JSON Schema 2020-12, checked at enqueue. Null: none. */
+  /** JSON Schema 2020-12, checked at enqueue; null if there is none. */
   inputSchema: JsonValue
   retry: RetryPolicy | null
   concurrency: ConcurrencyPolicy | null
-  /** At most `limit` starts in any `perS` seconds for each key. Null: any number. */
+  /** At most `limit` starts in any `perS` seconds for each key; null for any number. */
   rate: Readonly<{ limit: number; perS: number; key: string }> | null
-  /** Requests of one key within `quietS` seconds become one job, `maxS` after the first at the latest. Null: none do. */
+  /**
+   * Requests of one key within `quietS` seconds become one job, at the latest `maxS` seconds after the first; null if none do.
+   */
   debounce: Readonly<{ key: string; quietS: number; maxS: number }> | null
-  /** Jobs of each key take turns. Null: the longest due is first. */
+  /** Jobs of each key take turns; null if the longest due is first. */
   fairKey: string | null
   isolation: 'fresh' | 'shared'
   onWorkerLost: 'requeue' | 'fail'
   /** Null selects the instance's SVC_JOB_MEMORY_MB. */
   memoryMb: number | null
-  /** Hosts that it may reach. Null: any public address. Empty: none. */
+  /** Hosts that it may reach; null for any public address, empty for none. */
   network: readonly string[] | null
-  /** Only workers of at least this level claim its jobs. Null: any level that the worker itself accepts. */
+  /** Only workers of at least this level claim its jobs; null for any level that the worker itself accepts. */
   minLevel: IsolationLevel | null
-  /** What agents see of it. Absent: nothing. */
+  /** What agents see of it; absent if they see nothing. */
   expose?: ActionExpose | undefined
   /** Seconds that a canceled script has to end by itself. Absent: 5. */
   cancelGraceS?: number | undefined
@@ -53,11 +55,11 @@ const MAX_TIMEOUT_S = limit(
   's',
   '`timeoutS` of an action. `SVC_JOB_MAX_TIMEOUT_S` may lower it.',
 )
-/** Nothing absolute, nothing upwards. */
+/** Allows relative paths that do not lead upwards. */
 const ENTRYPOINT =
   /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\\0]{1,250}\.(?:ts|mts|cts|js|mjs|cjs|tsx|jsx)$/
 
-/** Seconds, also parts of one. */
+/** Seconds, including fractions. */
 const seconds = z
   .number('must be a number of seconds')
   .min(0.1, 'must be at least 0.1')
@@ -68,7 +70,7 @@ const inputKey = text(500).superRefine((value, context) => {
   if (message !== null) context.addIssue({ code: 'custom', message })
 })
 
-/** `none` would say nothing: it is the absence of a demand. */
+/** Excludes `none`, which demands nothing; leave the field out instead. */
 export const minLevel = z
   .enum(ISOLATION_LEVELS, 'must be runtime, os or vm')
   .exclude(['none'], 'must be runtime, os or vm')

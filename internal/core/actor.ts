@@ -1,12 +1,12 @@
-/** Who did something, as `created_by` and the audit log tell it. */
+/** Who did something, as `created_by` and the audit log record it. */
 import type { Principal } from './access/principal.ts'
 
 export type Actor = Readonly<{
-  /** An e-mail address, `customer:<id>`, `job:<id>`, `api_key:<id>`, or `cli` for who has the database itself. */
+  /** An e-mail address, `customer:<id>`, `job:<id>`, `api_key:<id>`, or `cli` for direct access to the database. */
   identity: string
   /** `system`: svc itself, on behalf of the identity. */
   credentialKind: Principal['kind'] | 'cli' | 'system'
-  /** By which a person finds the credential; null for a session and the command line. */
+  /** The prefix by which a person finds the credential; null for a session and the command line. */
   credentialPrefix: string | null
   /** The caller's network address, null where there is none. */
   address: string | null
@@ -35,7 +35,7 @@ export const CLI_ACTOR: Actor = {
   address: null,
 }
 
-/** svc by itself, for example when it syncs a git source on behalf of its creator. */
+/** svc itself, for example when it syncs a git source on behalf of its creator. */
 export const systemActor = (identity: string): Actor => ({
   identity,
   credentialKind: 'system',

@@ -1,11 +1,11 @@
-/** Where the apps of a repository lie (contract, Apps: one app at `path`, or several in its first-level folders). */
+/** Finds the apps of a repository (contract, Apps: one app at `path`, or several in its first-level folders). */
 
 export const MANIFEST_NAMES = ['app.yaml', 'app.json'] as const
 
 const isManifest = (name: string): boolean => MANIFEST_NAMES.some((known) => known === name)
 
 /**
- * Folders that hold a manifest: the root alone (an empty text) when it does, else first-level folders in order.
+ * Returns the folders that contain a manifest: only the root (an empty text) if it has one, else first-level folders in order.
  * @param paths of all files, relative to the root
  */
 export const findAppFolders = (paths: readonly string[]): readonly string[] => {

@@ -23,7 +23,7 @@ export const MAX_STATE_KEYS = limit(
   'items',
   'Keys that an app keeps. More: 409 `state_full`.',
 )
-/** Keys that one answer lists. */
+/** Keys on one page of a list. */
 export const STATE_KEYS_PER_PAGE = 1_000
 
 const stateTooLarge = (): AppError =>

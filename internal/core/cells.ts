@@ -11,39 +11,39 @@ const NAME = /^[a-z][a-z0-9-]{0,30}$/
 /** Whether a text may name a further cell. */
 export const isCellName = (text: string): boolean => NAME.test(text) && text !== HOME_CELL
 
-/** What to say when it is none. */
+/** The sentence for a text that is not such a name. */
 export const CELL_NAME_RULE = `The name of a cell has 1 to 31 characters a-z, 0-9 and -, begins with a letter and is not ${HOME_CELL}.`
 
-/** What the directory has of a workspace. */
+/** The directory's entry of a workspace. */
 export type WorkspacePlace = Readonly<{
   cell: string
-  /** Where it is being moved to; null: it stays. */
+  /** The cell to which it is being moved; null if it stays. */
   movingTo: string | null
 }>
 
-/** The directory has no rows of workspaces that are at home and stay there. */
+/** The place of workspaces that are at home and stay there, which have no row in the directory. */
 export const AT_HOME: WorkspacePlace = { cell: HOME_CELL, movingTo: null }
 
-/** Milliseconds for which a server knows a place. A move waits for longer before it copies. */
+/** Milliseconds for which a server uses a place that it has read. A move waits longer than that before it copies. */
 export const PLACE_FRESH_MS = 2_000
 
-/** The same while the workspace moves, so that the pause ends soon. */
+/** The same for a workspace that is being moved, so that the pause ends soon. */
 export const MOVING_FRESH_MS = 250
 
-/** The longest time that a server works on a request with a place that it knew. A move waits for it too. */
+/** Milliseconds that a server works on a request with such a place at most. A move waits for it too. */
 export const PLACE_SETTLE_MS = 2_000
 
-/** Whether a place that was requested at `readAt` still counts. */
+/** Whether a place that was read at `readAt` may still be used. */
 export const isPlaceFresh = (
   { movingTo }: WorkspacePlace,
   { readAt, now }: Readonly<{ readAt: number; now: number }>,
 ): boolean => now - readAt < (movingTo === null ? PLACE_FRESH_MS : MOVING_FRESH_MS)
 
-/** The key of a hint that only one cell has use for. The home's keys are as they were before there were cells. */
+/** The key of a hint that concerns only one cell. Keys of the home have no suffix, as before there were cells. */
 export const toCellKey = (cell: string, key: string): string =>
   cell === HOME_CELL ? key : `${key}@${cell}`
 
-/** The cell and the key of a hint. Tags and ids have no `@`. */
+/** Splits the key of a hint into cell and key. Tags and ids contain no `@`. */
 export const fromCellKey = (text: string): Readonly<{ cell: string; key: string }> => {
   const at = text.lastIndexOf('@')
   return at < 0

@@ -1,13 +1,13 @@
-/** Whether the database's clock has jumped: two looks at it, each between two readings of a steady clock. */
+/** Detects jumps of the database's clock from two samples, each taken between two readings of a monotonic clock. */
 
-/** Milliseconds. The answer `databaseNow` was made at some time between `before` and `after` of the steady clock. */
+/** Milliseconds. `databaseNow` was read at some time between `before` and `after` of the monotonic clock. */
 export type ClockSample = Readonly<{ databaseNow: number; before: number; after: number }>
 
 const middle = ({ before, after }: ClockSample): number => (before + after) / 2
 
 /**
- * By how many milliseconds the clock jumped between two samples, negative when it went back; 0 when what was seen can be
- * explained without a jump beyond `toleranceMs`, however long the answers took.
+ * Returns by how many milliseconds the clock jumped between two samples, negative if it went back; 0
+ * if the samples can be explained without a jump beyond `toleranceMs`, however long the answers took.
  */
 export const jumpBetween = (
   first: ClockSample,
@@ -21,11 +21,11 @@ export const jumpBetween = (
   return Math.round(shown - (middle(second) - middle(first)))
 }
 
-/** How much of a jump the leases forgive: a worker ends its own jobs when a fifth of its lease is left (lease.ts). */
+/** The jump that leases tolerate, in milliseconds: a worker ends its own jobs when a fifth of its lease is left (lease.ts). */
 export const jumpToleranceMs = (leaseMs: number): number => Math.min(2_000, Math.floor(leaseMs / 5))
 
 /**
- * A node that has just started cannot tell a jump from a death. Before it takes jobs from workers it waits until those
- * that live have renewed: twice as long as they need.
+ * Milliseconds after its start in which a node cannot distinguish a jump from a lost worker.
+ * It takes no jobs from workers until the live ones have renewed: twice as long as they need.
  */
 export const settleMs = (leaseMs: number): number => Math.floor((leaseMs * 2) / 3)

@@ -7,7 +7,7 @@ import { limit } from './limit.ts'
 
 const REFERENCE = /\$\{input((?:\.|\[)[^}]*)?\}/g
 
-/** The fault that a deploy reports for a `concurrency.key` whose references lead nowhere, or null. */
+/** Returns the fault that a deploy reports for a `concurrency.key` with invalid references, or null. */
 export const keyReferenceFault = (text: string): string | null => {
   const rest = text.replace(REFERENCE, (whole, path: string | undefined) =>
     parsePath(path ?? '') === null ? whole : '',
@@ -16,7 +16,7 @@ export const keyReferenceFault = (text: string): string | null => {
   return rest.includes('${') ? 'may refer to the input only, as ${input.customer} does' : null
 }
 
-/** Keys are kept in an index. */
+/** Bounded because keys are kept in an index. */
 const MAX_KEY_LENGTH = limit(
   'job.concurrency_key',
   512,
@@ -24,7 +24,7 @@ const MAX_KEY_LENGTH = limit(
   'Concurrency, rate, debounce or fair key of a job after substitution. More: 400.',
 )
 
-/** What a key is for, as its refusals name it. */
+/** What a key is for, as the error messages name it. */
 const PURPOSES = {
   concurrency: 'limits its concurrency',
   rate: 'limits its rate',
@@ -33,7 +33,7 @@ const PURPOSES = {
 } as const
 
 /**
- * Puts the values of the input into a key such as `${input.customer}`, behind what it counts in.
+ * Replaces references in a key such as `${input.customer}` by values of the input, and puts the group of the key before it.
  * @throws {AppError} invalid: the input lacks what the key refers to, or the key grows too long
  */
 export const resolveKey = (
@@ -64,7 +64,7 @@ export const resolveKey = (
 export type ConcurrencyPolicy = Readonly<{
   limit: number
   key: string
-  /** Without one, the jobs of the action count alone. */
+  /** Where the limit is shared by name; without it, the jobs of the action count alone. */
   scope?: 'action' | 'app' | 'workspace' | undefined
   /** The name under which actions share the limit. */
   name?: string | undefined
@@ -78,7 +78,7 @@ type Target = Readonly<{
   action: Readonly<{ key: string; concurrency: ConcurrencyPolicy | null }>
 }>
 
-/** No key of an app or action begins with `*`, so a shared group is never that of an action. */
+/** No key of an app or action begins with `*`, so a shared group never equals that of an action. */
 const groupOf = ({ ws, app, action }: Target, { scope, name }: ConcurrencyPolicy): string => {
   if (name === undefined || scope === undefined) return `${ws}/${app}/${action.key}`
   if (scope === 'workspace') return `${ws}/*${name}`
@@ -86,7 +86,8 @@ const groupOf = ({ ws, app, action }: Target, { scope, name }: ConcurrencyPolicy
 }
 
 /**
- * Resolves `key: "${input.customer}"` for one input. Keys never cross workspaces, and apps and actions only by their scope.
+ * Resolves `key: "${input.customer}"` for one input. Keys never
+ * cross workspaces, and cross apps and actions only by their scope.
  * @throws {AppError} invalid: the input lacks what the key refers to, or the key grows too long
  */
 export const concurrencySlot = (target: Target, input: JsonValue): ConcurrencySlot | null => {

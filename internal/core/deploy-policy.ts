@@ -1,6 +1,6 @@
 /**
- * What the operator lets a manifest ask for [jobs 1.3, 10.3]. The manifest's own rules are in action-definition.ts;
- * these depend on the instance and the workspace, so they are given from outside.
+ * What the operator lets a manifest request [jobs 1.3, 10.3]. The manifest's own rules are in
+ * action-definition.ts; these rules depend on the instance and the workspace, so the caller passes them in.
  */
 import type { ActionDefinition } from './action-definition.ts'
 import type { Fault } from './manifest-fault.ts'
@@ -12,7 +12,7 @@ export type DeployPolicy = Readonly<{
   maxMemoryMb: number
   /** SVC_JOB_MAX_TIMEOUT_S, in seconds. */
   maxTimeoutS: number
-  /** Tags that the workspace may use; null: any. */
+  /** Tags that the workspace may use; null for any. */
   allowedTags: readonly string[] | null
   /** Private destinations that the instance and the workspace grant [jobs 16]. */
   granted: readonly EgressGrant[]
@@ -20,7 +20,9 @@ export type DeployPolicy = Readonly<{
 
 type PlacedAction = Readonly<{ index: number; value: ActionDefinition }>
 
-/** An action that names no `timeoutS` asks for none, so the default follows a cap below it. @param row as written */
+/**
+ * Lowers the default of `timeoutS` to the cap, because an action that names no `timeoutS` requests none. @param row as written
+ */
 export const withCappedDefaults = (
   action: ActionDefinition,
   row: unknown,
@@ -30,7 +32,7 @@ export const withCappedDefaults = (
   return isNamed ? action : { ...action, timeoutS: Math.min(action.timeoutS, maxTimeoutS) }
 }
 
-/** @returns a fault for each field of an action that asks for more than the policy gives */
+/** @returns a fault for each field of an action that requests more than the policy allows */
 export const findPolicyFaults = (
   actions: readonly PlacedAction[],
   { maxMemoryMb, maxTimeoutS, allowedTags, granted }: DeployPolicy,

@@ -1,2 +1,2 @@
-/** What has a name in a deployment. */
+/** The kinds of names in a deployment. */
 export const NAME_KINDS = ['app', 'action', 'function'] as const

@@ -1,14 +1,16 @@
-/** What a deployment would change of an app: its actions, flows, webhooks, schedules, events and functions, each by its key. Pure. */
+/**
+ * Compares the actions, flows, webhooks, schedules, events and functions of two deployments of an app, each by its key. Pure.
+ */
 
 export const PART_KINDS = ['action', 'flow', 'webhook', 'schedule', 'event', 'function'] as const
 export type PartKind = (typeof PART_KINDS)[number]
 export type Part = Readonly<{ kind: PartKind; key: string }>
 
-/** What an app is made of. */
+/** The parts of an app. */
 export type AppParts = Readonly<
   Record<
     PartKind,
-    /** By key, a text that is another one when the part is. */
+    /** By key, a text that differs if the part differs. */
     ReadonlyMap<string, string>
   >
 >
@@ -54,7 +56,7 @@ export type PartSources = Readonly<{
 const toTexts = (parts: readonly Readonly<{ key: string }>[]): ReadonlyMap<string, string> =>
   new Map(parts.map((part) => [part.key, JSON.stringify(part)]))
 
-/** What one event starts is one part, under the name of the event. */
+/** All that one event starts is one part, under the name of the event. */
 const eventTexts = (events: readonly Readonly<{ name: string }>[]): ReadonlyMap<string, string> =>
   new Map(
     [...Map.groupBy(events, ({ name }) => name)].map(([name, all]) => [name, JSON.stringify(all)]),

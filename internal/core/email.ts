@@ -1,7 +1,9 @@
-/** E-mail addresses: one person, one spelling. Every door (HTTP, command line, settings) brings them into this form. */
+/** E-mail addresses: one spelling for one person. HTTP, command line and settings all bring addresses into this form. */
 const SHAPE = /^[^\s@]{1,64}@[^\s@]{1,190}$/
 
-/** Lower case without the spaces around it; people do not tell addresses apart by case, and neither do mail servers. */
+/**
+ * Returns an address in lower case and without spaces around it. Neither people nor mail servers distinguish addresses by case.
+ */
 export const normalizeEmail = (text: string): string => text.trim().normalize('NFC').toLowerCase()
 
 /** Checks only the form: svc does not test whether mail arrives, and `admin@localhost` is valid here. */

@@ -2,7 +2,7 @@
 import type { JobError } from './job/job-error.ts'
 import type { JsonObject } from './json.ts'
 
-/** `created_by` of its jobs; whose failure starts no further one. */
+/** `created_by` of the handler's jobs. Their failures start no further handler. */
 export const errorHandlerIdentity = (failedId: string): string => `error_handler:${failedId}`
 
 export type FailedJob = Readonly<{
@@ -13,7 +13,7 @@ export type FailedJob = Readonly<{
   attempt: number
 }>
 
-/** `ctx.input` of the handler: what it takes to tell a person, and to look further with the id. */
+/** `ctx.input` of the handler: enough to notify a person, with the id to look further. */
 export const errorHandlerInput = (
   { id, ws, app, action, attempt }: FailedJob,
   error: JobError,
@@ -28,7 +28,7 @@ export const errorHandlerInput = (
 
 export type FailedRun = Readonly<{ id: string; ws: string; app: string; flow: string }>
 
-/** The same for a flow run, whose jobs start no error handler of their own. */
+/** Like `errorHandlerInput`, for a flow run, whose jobs start no error handler of their own. */
 export const runErrorHandlerInput = (
   { id, ws, app, flow }: FailedRun,
   error: JobError,

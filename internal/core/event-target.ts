@@ -4,7 +4,7 @@ import { eventName } from './event.ts'
 import type { Fault, Row } from './manifest-fault.ts'
 import { key, mapping } from './manifest-fields.ts'
 
-/** Its fields alone, for manifests that were checked when they were deployed. */
+/** Only its fields, for manifests that were checked when they were deployed. */
 export const eventTargetFields = mapping({
   name: eventName,
   action: key.optional(),
@@ -22,7 +22,7 @@ type App = Readonly<{ actions: ReadonlySet<string>; flows: ReadonlySet<string> }
 
 const textOf = ({ name, action, flow }: EventTarget): string => `${name} ${action} ${flow}`
 
-/** Finds targets that the app does not have, and rows that occur twice. */
+/** Finds targets that the app does not have, and duplicate rows. */
 export const findEventFaults = (
   rows: readonly Row<EventTarget>[],
   { actions, flows }: App,

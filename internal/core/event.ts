@@ -1,4 +1,4 @@
-/** Events: what callers and jobs send to all that wait for them in their workspace [events 1]. */
+/** Events: callers and jobs send them to everything that waits for them in the workspace [events 1]. */
 import { z } from 'zod'
 import { limit } from './limit.ts'
 
@@ -22,7 +22,7 @@ const printable = (max: number) =>
     .max(max)
     .regex(/^[^\p{Cc}]*$/u, 'must have no control characters')
 
-/** What a sender names of an event. */
+/** The fields that a sender sets. */
 export const eventFields = z.strictObject({
   name: eventName,
   key: printable(MAX_EVENT_KEY).optional(),

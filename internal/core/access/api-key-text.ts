@@ -5,11 +5,11 @@ import { toBase62 } from './token-text.ts'
 const ID_LENGTH = 16
 const SECRET_LENGTH = 40
 
-/** Random bytes that make one key: three for each character, since biased bytes are rejected. */
+/** Random bytes for one key: three for each character, because biased bytes are rejected. */
 export const API_KEY_RANDOM_BYTES = (ID_LENGTH + SECRET_LENGTH) * 3
 
 export type ApiKeyText = Readonly<{
-  /** Names the key; no secret. */
+  /** Identifies the key; not secret. */
   keyId: string
   secret: string
 }>

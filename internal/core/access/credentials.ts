@@ -3,7 +3,7 @@
  * rows, so a new row makes its texts parsable, masked in logs and withheld from functions.
  */
 type Form = Readonly<{
-  /** Base62 characters that name the credential. They are no secret. */
+  /** Base62 characters that identify the credential. They are not secret. */
   idLength: number
   /** As a regular expression. */
   separator: string
@@ -46,25 +46,25 @@ const shapes = (secretOf: (form: Form) => string): readonly string[] =>
 
 const WHOLE = new RegExp(`^(?:${shapes(({ secretLength }) => `{${secretLength}}`).join('|')})$`)
 
-/** Its form decides alone: a checksum is not checked here. Null: not the text of a credential. */
+/** Returns the kind of a text by its form alone, without checking a checksum; null if it is not a credential. */
 export const kindOfCredential = (text: string): CredentialKind | null => {
   const groups = WHOLE.exec(text)?.groups ?? {}
   return CREDENTIAL_KINDS.find((kind) => groups[kind] !== undefined) ?? null
 }
 
-/** Whole credentials, wherever they are in a text. */
+/** Matches whole credentials, wherever they are in a text. */
 const WITHIN = new RegExp(
   `(?<![0-9A-Za-z])(?:${shapes(({ secretLength }) => `{${secretLength}}`).join('|')})(?![0-9A-Za-z])`,
 )
 
 export const containsCredential = (text: string): boolean => WITHIN.test(text)
 
-/** The shortest secret that is masked in free text: names such as `svc_settings_table` are no credentials. */
+/** The shortest secret that is masked in free text. Names such as `svc_settings_table` are not credentials. */
 const MIN_MASKED = 20
 
 const MASKED = new RegExp(`\\b(?:${shapes(() => `{${MIN_MASKED},}`).join('|')})`, 'g')
 
-/** Replaces each credential in `text`, cut ones too, by `mask`. */
+/** Replaces each credential in `text`, even a truncated one, by `mask`. */
 export const maskCredentials = (text: string, mask: string): string => text.replaceAll(MASKED, mask)
 
 const CUT = new RegExp(shapes(() => '+').join('|'), 'g')

@@ -1,6 +1,6 @@
-/** What a person calls the device of a session, from the header `User-Agent`. It is a help for people and proves nothing. Pure. */
+/** Names the device of a session from the header `User-Agent`. The name helps people and proves nothing. Pure. */
 
-/** The first that fits: other browsers name Chrome and Safari too. */
+/** The first match wins, because other browsers name Chrome and Safari too. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -24,7 +24,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const find = (names: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   names.find(([sign]) => sign.test(text))?.[1]
 
-/** @returns `Firefox, Linux`; null where nothing is known */
+/** @returns `Firefox, Linux`; null if nothing is recognized */
 export const deviceName = (userAgent: string | null | undefined): string | null => {
   const text = (userAgent ?? '').slice(0, 1_000)
   const parts = [find(BROWSERS, text), find(SYSTEMS, text)].filter((part) => part !== undefined)

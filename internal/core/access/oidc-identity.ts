@@ -1,4 +1,4 @@
-/** Which person a provider of OpenID Connect has signed in [access 21]. Pure. */
+/** Identifies the person whom an OpenID Connect provider has signed in [access 21]. Pure. */
 import { z } from 'zod'
 import { isEmail, normalizeEmail } from '../email.ts'
 import { forbidden } from '../error.ts'
@@ -15,7 +15,7 @@ export type IdentityClaims = Readonly<z.infer<typeof identityClaims>>
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
 /**
- * The address of the person.
+ * Returns the address of the person.
  * @param allowedDomains compared whole; an empty list allows any
  * @throws {AppError} forbidden: no address, one that the provider has not verified, or one of another domain
  */
@@ -47,7 +47,7 @@ export const logoutClaims = z
       'http://schemas.openid.net/event/backchannel-logout': z.looseObject({}),
     }),
   })
-  // an id token must not pass for one
+  // an id token must not pass as a logout token
   .refine((claims) => !('nonce' in claims))
 export type LogoutClaims = Readonly<z.infer<typeof logoutClaims>>
 
@@ -62,7 +62,7 @@ export const parseAutoJoin = (text: string): AutoJoin | null => {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** An https address; http on this machine alone. */
+/** Whether a text is an https address; http is allowed only on this machine. */
 export const isIssuer = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || url.username !== '' || url.search !== '' || url.hash !== '') return false

@@ -1,6 +1,6 @@
 /**
- * What a caller may do beyond the scope of a route. Scopes open routes (http); these functions decide about the single job,
- * run, token or option. A function `may…` answers; one that begins with `require` throws the refusal that callers see.
+ * What a caller may do beyond the scope of a route. Scopes open routes (http); these functions decide about a single job, run,
+ * token or option. A function `may…` returns the decision; one that begins with `require` throws the refusal that callers see.
  */
 import { type AppError, forbidden, notFound } from '../error.ts'
 import { customerOf, isPerson, type Principal, scopesOf } from './principal.ts'
@@ -9,11 +9,11 @@ import { allows, type GrantedScope } from './scope.ts'
 /** A job or flow run. */
 type Created = Readonly<{ createdBy: string }>
 
-/** `*` or the exact scope; false for credentials that are not judged by scopes. */
+/** Whether the caller holds `*` or the exact scope; false for credentials without scopes. */
 export const holdsScope = (principal: Principal, scope: GrantedScope): boolean =>
   allows(scopesOf(principal), scope)
 
-/** Acts as admin in the workspace of its route. */
+/** Whether the caller acts as admin in the workspace of its route. */
 const isAdminHere = (principal: Principal): boolean =>
   isPerson(principal) && (principal.isAdmin || principal.isSuperAdmin)
 
@@ -27,25 +27,25 @@ export const maySeeInput = createdOrAdministers
 export const mayCancel = (principal: Principal, work: Created): boolean =>
   isPerson(principal) && createdOrAdministers(principal, work)
 
-/** A replay has the input of the job, so it is for those who may see the input [access 4.3]. */
+/** A replay uses the input of the job, so it is for those who may see the input [access 4.3]. */
 export const mayReplay = mayCancel
 
-/** Who may replay a failed job may also decide that nothing more is to be done [access 4.3]. */
+/** A caller who may replay a failed job may also decide that nothing more is to be done [access 4.3]. */
 export const mayDismiss = mayCancel
 
-/** Whose jobs an operation on many jobs acts on: a member's own, null for an admin, who acts on all [access 4.3]. */
+/** Returns whose jobs an operation on many jobs affects: a member's own, or null for an admin, who affects all [access 4.3]. */
 export const operationCreator = (principal: Principal): string | null =>
   isAdminHere(principal) ? null : principal.identity
 
-/** A super admin; a token needs the scope `*` too [access 3.6]. */
+/** Whether the caller is a super admin; a token needs the scope `*` too [access 3.6]. */
 export const mayAdministerInstance = (principal: Principal): boolean =>
   isOperator(principal) && holdsScope(principal, '*')
 
-/** A super admin, whatever the scopes of the credential. */
+/** Whether the caller is a super admin, whatever the scopes of the credential. */
 export const isOperator = (principal: Principal): boolean =>
   isPerson(principal) && principal.isSuperAdmin
 
-/** A session lists the workspaces of its person whatever the role in each; a token needs a scope [access 3.9]. */
+/** A session may list the workspaces of its person, whatever the role in each; a token needs a scope [access 3.9]. */
 export const mayListOwnWorkspaces = (principal: Principal): boolean =>
   principal.kind === 'session' || holdsScope(principal, 'workspace:read')
 
@@ -68,8 +68,8 @@ export const requireQueueChoice = (principal: Principal, options: QueueOptions):
 }
 
 /**
- * The refusal for a job that the caller may not read. A customer key gets the same answer for jobs of others and for ids
- * that do not exist, so that it cannot find out which ids exist [access 11.6].
+ * Builds the refusal for a job that the caller may not read. A customer key gets the same error for jobs
+ * of others and for ids that do not exist, so that it cannot find out which ids exist [access 11.6].
  */
 export const unreadableJob = (principal: Principal): AppError =>
   customerOf(principal) === null
@@ -77,7 +77,7 @@ export const unreadableJob = (principal: Principal): AppError =>
     : forbidden('A customer key reads its own jobs only.', { code: 'customer_key' })
 
 /**
- * The row that was found for an id, if the caller may read it: a customer key reads the jobs of its customer only.
+ * Returns the row that was found for an id, if the caller may read it. A customer key reads only the jobs of its customer.
  * @throws {AppError} not_found; forbidden for a customer key
  */
 export const requireReadableJob = <Row extends Readonly<{ customerId: string | null }>>(

@@ -55,10 +55,10 @@ export const isPerson = (principal: Principal): principal is Person =>
 export const emailOf = (principal: Principal): string | null =>
   isPerson(principal) ? principal.identity : null
 
-/** The customer whose key it is. */
+/** Returns the customer of a customer key, or null. */
 export const customerOf = (principal: Principal): string | null =>
   principal.kind === 'customer_key' ? principal.customerId : null
 
-/** Empty for credentials that are not judged by scopes. */
+/** Returns the scopes of a caller; empty for credentials without scopes. */
 export const scopesOf = (principal: Principal): readonly GrantedScope[] =>
   isPerson(principal) ? principal.scopes : []

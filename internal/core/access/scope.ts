@@ -43,7 +43,7 @@ export function isScope(text: string): text is Scope {
 
 export const isGrantedScope = (text: string): text is GrantedScope => text === '*' || isScope(text)
 
-/** `*` or the exact scope; an empty list denies everything. */
+/** Whether `*` or the exact scope is granted; an empty list denies everything. */
 export const allows = (granted: readonly GrantedScope[], needed: GrantedScope): boolean =>
   granted.includes('*') || granted.includes(needed)
 
@@ -60,10 +60,10 @@ export const scopesOfRole = (role: Role): readonly GrantedScope[] =>
         .filter(isScope)
         .filter((scope) => scope.endsWith(':read') || MEMBER_WRITES.includes(scope))
 
-/** Scopes that no role holds: they exist for tokens alone. */
+/** Scopes that no role has, because only tokens use them. */
 const TOKEN_SCOPES: readonly Scope[] = ['webhooks:invoke']
 
-/** Scopes never widen a role [access 4.4]: what a token holds, narrowed to the role of its owner. */
+/** Returns what a token holds, narrowed to the role of its owner: scopes never widen a role [access 4.4]. */
 export const scopesOfToken = (
   role: Role,
   scopes: readonly GrantedScope[],
@@ -73,7 +73,7 @@ export const scopesOfToken = (
   return scopes.includes('*') ? held : scopes.filter((scope) => held.includes(scope))
 }
 
-/** The scopes that a creator may not hand on, because it does not hold them. */
+/** Returns the scopes that a creator may not pass on, because it does not hold them. */
 export const scopesBeyond = (
   creator: readonly GrantedScope[],
   wanted: readonly GrantedScope[],

@@ -12,7 +12,7 @@ import {
 const KINDS: readonly TokenKind[] = ['api_token', 'customer_key', 'view_token', 'flow_link']
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_'
 
-/** A few in a million draws hold too many bytes that are thrown away; the maker refuses those. */
+/** Leaves out bytes that are rejected: a few in a million draws contain too many of them, which the maker refuses. */
 const random = fc.uint8Array({
   minLength: TOKEN_RANDOM_BYTES,
   maxLength: TOKEN_RANDOM_BYTES,

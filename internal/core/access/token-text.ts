@@ -13,7 +13,7 @@ const PREFIX_LENGTH = 8
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 
-/** Random bytes that make one token: three for each character, since biased bytes are rejected. */
+/** Random bytes for one token: three for each character, because biased bytes are rejected. */
 export const TOKEN_RANDOM_BYTES = (PREFIX_LENGTH + SECRET_LENGTH) * 3
 
 export type TokenText = Readonly<{ kind: TokenKind; prefix: string; text: string }>
@@ -43,7 +43,7 @@ const checksum = (text: string): string => {
   return digits
 }
 
-/** 62 * 4 = 248: bytes from there on would make some characters likelier than others. */
+/** Rejects bytes from 62 * 4 = 248 on, which would make some characters likelier than others. */
 export const toBase62 = (bytes: Uint8Array, length: number): string => {
   let text = ''
   for (const byte of bytes) {

@@ -1,6 +1,6 @@
 /**
- * The flow that a call of an action with `approval: true` starts: people approve, then the action runs [agents 4.1]. It
- * belongs to every deployment that has such an action, so links, inbox, cancel and limits of approvals hold for it.
+ * The flow that a call of an action with `approval: true` starts: people approve, then the action runs [agents 4.1].
+ * Every deployment with such an action contains it, so links, inbox, cancel and limits of approvals apply to it.
  */
 import type { ActionDefinition } from '../action-definition.ts'
 import type { FlowDefinition } from '../flow/definition.ts'
@@ -19,7 +19,7 @@ export const approvalFlow = (action: Pick<ActionDefinition, 'key'>): FlowDefinit
     {
       key: 'approval',
       kind: 'approval',
-      // the agent acts for a person, who decides with a credential of their own
+      // the agent acts for a person, who decides with their own credential
       approval: { requiredEvents: 1, allowSelfApproval: true, resumeForm: [] },
     },
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of a flow

@@ -1,4 +1,4 @@
-/** What a manifest opens to agents, which call it as tools over MCP [agents 1.1]. */
+/** What a manifest exposes to agents, which call it as tools over MCP [agents 1.1]. */
 import { z } from 'zod'
 import { limit } from '../limit.ts'
 import type { Fault, Row } from '../manifest-fault.ts'
@@ -33,7 +33,7 @@ export const storedActionExpose = z.object({
   approval: z.boolean().optional(),
 })
 
-/** Tools whose names are taken: by a tool of svc, or by an action of the same key. */
+/** Finds tools whose names are taken by a tool of svc, or by an action with the same key. */
 export const findExposeFaults = (
   app: string,
   actions: readonly Row<Exposed>[],

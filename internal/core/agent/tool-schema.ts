@@ -7,7 +7,7 @@ const toObject = (schema: JsonValue): JsonObject => {
   return schema === false ? { not: {} } : {}
 }
 
-/** A JSON Schema of objects, as the protocol requires; an input is an object in any case. */
+/** Returns a JSON Schema of an object, as the protocol requires. An input is always an object. */
 export const toToolSchema = (schema: JsonValue): JsonObject & Readonly<{ type: 'object' }> => {
   if (!isJsonObject(schema)) return { type: 'object' }
   const { properties } = schema

@@ -3,7 +3,7 @@
 /** What comes before and after the time in a name. */
 export type BackupName = Readonly<{ prefix: string; suffix: string }>
 
-/** Colons and dots of a time are not allowed in file names everywhere. */
+/** Replaces colons and dots, which some file systems do not allow in names. */
 const stampOf = (at: number): string => new Date(at).toISOString().replaceAll(/[:.]/g, '-')
 
 const STAMP = /^(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2})-(\d{3}Z)$/
@@ -33,7 +33,7 @@ export const listBackups = (form: BackupName, names: readonly string[]): readonl
     })
     .sort((one, other) => other.at - one.at)
 
-/** Returns the names of the backups that are more than `keep`, which are the oldest. No other file is among them. */
+/** Returns the names of the oldest backups, those beyond `keep`. It never returns the name of another file. */
 export const expiredBackups = (
   form: BackupName,
   names: readonly string[],
@@ -44,8 +44,8 @@ export const expiredBackups = (
     .map(({ name }) => name)
 
 /**
- * Returns how long to wait until an interval has passed since a time, milliseconds; 0 when it has.
- * @param since a time in the future is of a clock that was set back, and counts as now
+ * Returns the milliseconds until an interval has passed since a time; 0 if it has passed.
+ * @param since a time in the future comes from a clock that was set back, and counts as now
  */
 export const restOf = (since: number, everyMs: number, now: number): number =>
   Math.max(0, Math.min(since, now) + everyMs - now)

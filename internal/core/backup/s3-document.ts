@@ -1,4 +1,4 @@
-/** Reads the answers of S3, which are small XML documents without attributes that matter. */
+/** Reads the responses of S3, which are small XML documents without attributes that matter. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',

@@ -2,23 +2,23 @@
 
 export type S3Place = Readonly<{
   bucket: string
-  /** What comes before each name: empty, or it ends with a slash. */
+  /** Comes before each name: empty, or it ends with a slash. */
   prefix: string
   /** The backup that the address names; null if it names a folder. */
   name: string | null
 }>
 
-/** Returns whether a text is meant as an address of S3. */
+/** Returns whether a text is meant as an S3 address. */
 export const isS3Address = (text: string): boolean => /^s3:/i.test(text)
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
-/** Characters that stay as they are in a URL, in a signature and in XML. */
+/** Characters that need no escape in a URL, in a signature or in XML. */
 const SEGMENT = /^(?!\.{1,2}$)[\w.-]+$/
-/** A key of S3 has 1,024 bytes; the name of a backup takes 31. */
+/** Leaves room in a key of S3, which has at most 1,024 bytes, for the name of a backup, which takes 31. */
 const MAX_LENGTH = 900
 const FILE_SUFFIX = '.db'
 
-/** Returns the place, or null if the address is not of the form. */
+/** Returns the place, or null if the address is malformed. */
 export const parseS3Place = (address: string): S3Place | null => {
   const [, bucket = '', path = ''] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(address) ?? []
   const segments = path.replace(/\/$/, '').split('/')

@@ -11,7 +11,7 @@ export const MAX_CREDIT_WON = limit(
   'Credit that one call adds.',
 )
 
-/** A correction takes away. */
+/** A negative amount is a correction. */
 export const isCreditAmount = (won: number): boolean =>
   Number.isInteger(won) && won !== 0 && Math.abs(won) <= MAX_CREDIT_WON
 

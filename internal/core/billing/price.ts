@@ -4,7 +4,7 @@ export type BillingRules = Readonly<{
   /** False if calls are only recorded and cost nothing. */
   isPrepaid: boolean
   registryWon: number
-  /** On top, for the higher accuracy. */
+  /** Added for the higher accuracy. */
   accuracyWon: number
 }>
 

@@ -1,13 +1,13 @@
-/** What customers used, by day, from the records of ended jobs. Pure. */
+/** Sums up what customers used per day, from the records of ended jobs. Pure. */
 import { limit } from '../limit.ts'
 
 const DAY_MS = 86_400_000
 
-/** Days are those of UTC, so that an invoice does not depend on who reads it. */
+/** Returns the start of a day in UTC, so that an invoice does not depend on who reads it. */
 export const startOfDay = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS
 
 export type UsagePeriod = Readonly<{
-  /** Milliseconds since 1970; the beginnings of days, `to` exclusive. */
+  /** Milliseconds since 1970 at which days begin; `to` is exclusive. */
   from: number
   to: number
 }>
@@ -23,7 +23,7 @@ export const MAX_USAGE_DAYS = limit(
 /**
  * Widens a period to whole days.
  * @param since milliseconds; null for 30 days up to `until`
- * @param until milliseconds; null: until the present
+ * @param until milliseconds; null for the present
  * @returns null if it has no day or more than MAX_USAGE_DAYS
  */
 export const usagePeriod = (
@@ -36,7 +36,7 @@ export const usagePeriod = (
   return days < 1 || days > MAX_USAGE_DAYS ? null : { from, to }
 }
 
-/** Jobs of one day that ended in one way; a day may come several times. */
+/** Jobs of one day that ended in one way. A day may occur several times. */
 export type DayCount = Readonly<{
   /** Days since 1970. */
   day: number
@@ -63,7 +63,7 @@ const add = (usage: Usage, { outcome, count, durationMs }: DayCount): Usage => (
   durationMs: usage.durationMs + durationMs,
 })
 
-/** Adds counts up to the days on which there was something, oldest first, and their total. */
+/** Adds counts up: per day with usage, oldest first, and in total. */
 export const usageByDay = (
   counts: readonly DayCount[],
 ): Readonly<{ total: Usage; days: readonly DayUsage[] }> => {

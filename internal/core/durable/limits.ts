@@ -26,10 +26,10 @@ export const MAX_DRAWS = limit(
   'times',
   'Calls of `ctx.now()`, `ctx.random()` and `ctx.uuid()` in a job. More: `TooManyDraws`.',
 )
-/** Bytes of recorded steps that go to the process with the run, and in each later page. */
+/** Bytes of recorded steps that are sent to the process with the run, and in each later page. */
 export const JOURNAL_PAGE_BYTES = 1_048_576
-/** A delay before the next try of a step that its process waits for; a longer one suspends the job. */
+/** The longest delay before a retry of a step for which its process waits. A longer one suspends the job. */
 export const LONGEST_HELD_DELAY_MS = 5_000
-/** The events that a wait may name. */
+/** The form of the name of an event that a wait may name. */
 export const EVENT_NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/
 export const MAX_EVENT_KEY = 500

@@ -1,4 +1,4 @@
-/** Reads what a script gives to `ctx.step`, `ctx.sleep` and `ctx.waitForEvent`. Faults are TypeErrors for the script. */
+/** Reads the arguments of `ctx.step`, `ctx.sleep` and `ctx.waitForEvent`. Faults are thrown to the script as TypeErrors. */
 import type { RetryPolicy } from '../retry.ts'
 import { EVENT_NAME, MAX_EVENT_KEY, MAX_STEP_NAME, MAX_WAIT_MS } from './limits.ts'
 
@@ -48,7 +48,7 @@ const numberOf = <Otherwise extends number | undefined>(
   throw new TypeError(RETRY_FORM)
 }
 
-/** @returns null: the function is tried once @throws {TypeError} */
+/** @returns null if the function runs only once @throws {TypeError} */
 export const readStepRetry = (options: unknown): RetryPolicy | null => {
   if (options === undefined) return null
   const entries = entriesOf(options)

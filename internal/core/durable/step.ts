@@ -1,6 +1,6 @@
 /**
- * The rules of a durable run: what a call does when its attempt meets it, from the journal alone [durable 1, 2]. They are
- * pure; the guest carries them out.
+ * The rules of a durable run: what a call does when its attempt reaches it, decided
+ * by the journal alone [durable 1, 2]. They are pure; the guest carries them out.
  */
 import { type FailedAttempt, type RetryPolicy, retryDelayMs } from '../retry.ts'
 import { LONGEST_HELD_DELAY_MS } from './limits.ts'
@@ -15,18 +15,18 @@ export type StepStatus = (typeof STEP_STATUSES)[number]
 
 export type StepError = Readonly<{ name: string; message: string; code?: string | undefined }>
 
-/** What the journal holds of a step. */
+/** What the journal contains of a step. */
 export type RecordedStep = Readonly<{
   name: string
   kind: StepKind
-  /** The place of the call in the run that recorded it, counted from 1. */
+  /** The position of the call in the run that recorded it, counted from 1. */
   position: number
   status: StepStatus
-  /** Tries of the function since it last failed for good. */
+  /** How often the function has run since it last failed for good. */
   tries: number
-  /** The script went on to a suspension after this failure. */
+  /** Whether the script continued to a suspension after this failure. */
   isCaught: boolean
-  /** While it runs: milliseconds until a sleep ends, a wait is given up, or the function is tried again. */
+  /** While it runs: milliseconds until a sleep ends, a wait times out, or the function is retried. */
   dueInMs: number | null
   /** The result of a success. */
   value: unknown
@@ -39,7 +39,7 @@ export type Meeting =
   | Readonly<{ kind: 'throw'; error: StepError }>
   /** The function runs, for the n-th time. */
   | Readonly<{ kind: 'run'; tries: number }>
-  /** A sleep, a wait or a called job is to begin. */
+  /** A sleep, a wait or a called job begins. */
   | Readonly<{ kind: 'begin' }>
   /** It has begun and is not over. */
   | Readonly<{ kind: 'wait'; dueInMs: number | null }>
@@ -56,7 +56,7 @@ const meetRunning = ({ kind, tries, dueInMs }: RecordedStep): Meeting => {
   return isDue && kind !== 'job' ? { kind: 'return', value: null } : { kind: 'wait', dueInMs }
 }
 
-/** What a call does that meets `recorded`, which is null for a step that was never recorded. */
+/** Decides what a call does. `recorded` is null for a step that was never recorded. */
 export const meetStep = (recorded: RecordedStep | null, kind: StepKind): Meeting => {
   const begins: Meeting = kind === 'step' ? { kind: 'run', tries: 1 } : { kind: 'begin' }
   if (recorded === null) return begins
@@ -73,7 +73,7 @@ export type AfterThrow =
   /** The delay is recorded, and may suspend the job. */
   | Readonly<{ kind: 'delay'; delayMs: number }>
 
-/** What follows when a step's function threw. */
+/** Decides what follows when a step's function throws. */
 export const afterThrow = (policy: RetryPolicy | null, failed: FailedAttempt): AfterThrow => {
   const delayMs = retryDelayMs(policy, failed)
   if (delayMs === null) return { kind: 'fail' }
@@ -83,9 +83,9 @@ export const afterThrow = (policy: RetryPolicy | null, failed: FailedAttempt): A
 export type Progress = Readonly<{
   /** Calls that wait for a sleep, an event, a called job or a delay. */
   waiting: number
-  /** What can go on by itself: functions of steps, calls to svc, timers and requests of the script. */
+  /** What can continue by itself: functions of steps, calls to svc, timers and requests of the script. */
   active: number
 }>
 
-/** Whether nothing of the script can go on before one of its waits is over [durable 3.1]. */
+/** Whether the script cannot continue before one of its waits is over [durable 3.1]. */
 export const mustSuspend = ({ waiting, active }: Progress): boolean => waiting > 0 && active === 0
