@@ -1,4 +1,4 @@
-/** What became of each arm of a branch, as far as the run has come [flows 2.2, 2.3]. */
+/** The state of each arm of a branch, as far as the run has come [flows 2.2, 2.3]. */
 
 import type { ArmState, BranchState } from './kinds/step-kind.ts'
 import { type FlowStep, kindOf } from './kinds.ts'

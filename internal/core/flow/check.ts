@@ -1,7 +1,7 @@
 /**
- * What a flow refers to, checked at deploy [flows 1.3]: actions and flows that exist, fields that fit the step's kind, no
- * circle of subflows, no subflow that waits for people. References to results and conditions are not checked: a typo there
- * fails the run [flows 1.4].
+ * Checks at deploy what a flow refers to [flows 1.3]: actions and flows exist, fields fit
+ * the step's kind, subflows are not circular, and no subflow waits for people. References
+ * to results and conditions are not checked: a typo there fails the run [flows 1.4].
  */
 import { limit } from '../limit.ts'
 import { type Fault, type FaultPath, findDoubles, keysOf, type Row } from '../manifest-fault.ts'
@@ -12,10 +12,10 @@ import { asksPeople, type FlowStep, flowsOf, kindOf, listKinds } from './kinds.t
 /** Levels of subflows [flows 12.1]. */
 const MAX_SUBFLOW_DEPTH = limit('flow.subflow_depth', 5, 'levels', 'Subflows within subflows.')
 
-/** Every key of the manifest, also of rows that have faults of their own. */
+/** Every key of the manifest, including those of rows with faults of their own. */
 export type KnownKeys = Pick<CheckedApp, 'actions' | 'flows'>
 
-/** @param flows those of the manifest whose shape is right, each with its place in the list */
+/** @param flows those of the manifest with a valid shape, each with its place in the list */
 export const findFlowFaults = (
   flows: readonly Row<FlowDefinition>[],
   keys: KnownKeys,
@@ -44,7 +44,7 @@ const FIELDS: ReadonlySet<string> = new Set(
   listKinds().flatMap(({ fields }) => Object.keys(fields)),
 )
 
-/** Kinds that share a field share its check. A field is checked also where it is foreign to the kind. */
+/** Checks by field. Kinds that share a field share its check. A field is also checked where it does not belong to the kind. */
 const CHECKS: ReadonlyMap<string, Check> = new Map(
   listKinds().flatMap(({ checks }) => Object.entries<Check>(checks ?? {})),
 )
@@ -83,7 +83,7 @@ const checkCondition = (
     ? [{ path: [...path, field], message: 'must be a condition: leave it out, or say when' }]
     : []
 
-/** Levels of subflows below each flow; Infinity for one that leads into a circle. */
+/** Returns the levels of subflows below each flow; Infinity for one that leads into a circle. */
 const nestingDepths = (flows: ReadonlyMap<string, FlowDefinition>): ReadonlyMap<string, number> => {
   const depths = new Map<string, number>()
   const visit = (flow: FlowDefinition): number => {

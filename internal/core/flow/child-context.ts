@@ -9,7 +9,7 @@ export type ChildContext = Readonly<{
   step: string
   /** The form values of the approval directly before this step; null without such a step. */
   resumeValue: JsonValue
-  /** Index of the step that the child may make links to: its own, of which it is a reminder, or the one just behind. */
+  /** Index of the step that the child may create links to: its own if it is a reminder, or the one just after it. */
   approvalIndex: number | null
 }>
 

@@ -1,6 +1,6 @@
 /**
  * How much data a run may move [flows 12.2]. Sizes are bytes of JSON in UTF-8. They are counted
- * while inputs are built: a small template may name a large result a thousand times.
+ * while inputs are built, because a small template may name a large result a thousand times.
  */
 
 import type { JobError } from '../job/job-error.ts'
@@ -39,10 +39,13 @@ export const inputTooLarge = (step: string): JobError =>
 /** Counts the values that one step builds. */
 export type Meter = (value: JsonValue) => number
 
-/** What is larger is remembered, so that it is counted once however often it is named; to remember less would cost more. */
+/**
+ * Sizes of larger values are cached, so that each is counted once, however
+ * often it is named. For smaller ones a cache costs more than it saves.
+ */
 const LARGE_BYTES = 1_024
 
-/** @param limit beyond which it counts no further; what it answers then is more than the limit */
+/** @param limit where it stops counting; it then returns more than the limit */
 export const createMeter = (limit: number): Meter => {
   const known = new Map<JsonValue, number>()
   const measure: Meter = (value) => {
@@ -55,7 +58,7 @@ export const createMeter = (limit: number): Meter => {
     if (bytes > LARGE_BYTES) known.set(value, bytes)
     return bytes
   }
-  // brackets; each item brings a comma, of which one is too many
+  // brackets; each item adds a comma, which is one too many
   const listBytes = (list: readonly JsonValue[]): number => {
     let bytes = 1
     for (const each of list) {
@@ -75,15 +78,15 @@ export const createMeter = (limit: number): Meter => {
   return measure
 }
 
-/** @param limit beyond which it counts no further */
+/** @param limit where it stops counting */
 export const jsonBytes = (value: JsonValue, limit: number): number => createMeter(limit)(value)
 
-/** Characters; for longer texts a search costs less than a look at each character. */
+/** Characters. In longer texts, a search costs less than a look at each character. */
 const MANY = 64
-/** What takes more than one byte. */
+/** Characters that take more than one byte. */
 const LONG = /[^ !#-[\]-~]/
 
-/** With its quotes and escapes. */
+/** Returns the bytes of a text with its quotes and escapes. */
 const textBytes = (text: string, limit: number): number => {
   const { length } = text
   if (length > limit || (length > MANY && !LONG.test(text))) return length + 2
@@ -92,11 +95,16 @@ const textBytes = (text: string, limit: number): number => {
   return bytes
 }
 
-/** Has a short escape such as `\n`: backspace to carriage return without the vertical tab, the quote, the backslash. */
+/**
+ * Whether a unit has a short escape such as `\n`: backspace to
+ * carriage return without the vertical tab, the quote, the backslash.
+ */
 const isShortEscape = (unit: number): boolean =>
   (unit >= 8 && unit <= 13 && unit !== 11) || unit === 34 || unit === 92
 
-/** The bytes of one UTF-16 code unit: each half of a surrogate pair counts two, and a half without its pair is escaped. */
+/**
+ * Returns the bytes of one UTF-16 code unit: each half of a surrogate pair counts two, and a half without its pair is escaped.
+ */
 const unitBytes = (text: string, at: number): number => {
   const unit = text.charCodeAt(at)
   if (unit < 0x80) {

@@ -1,6 +1,6 @@
 /**
- * What a step may look at [flows 3]: the results of steps that have ended, the start
- * input, and inside a loop the item. A step or field that is not there fails the run, deterministically.
+ * The data that a step may read [flows 3]: the results of steps that have ended, the start input,
+ * and the item inside a loop. A step or field that does not exist fails the run, deterministically.
  */
 import type { JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json.ts'
@@ -10,11 +10,11 @@ export type FlowData = Readonly<{
   input: JsonValue
   /** The results of ended steps by key; a skipped step has null. */
   results: ReadonlyMap<string, JsonValue>
-  /** Inside a loop. */
+  /** Only inside a loop. */
   item?: Readonly<{ value: JsonValue; index: number }>
-  /** In the inputs of undo actions and of the failure module. */
+  /** Only in the inputs of undo actions and of the failure module. */
   ending?: Readonly<{ error: JsonValue; failedStep: string | null }>
-  /** References that were looked up before, by their text: what all items of a loop have in common. */
+  /** References that were looked up before, by their text: those that all items of a loop share. */
   known?: ReadonlyMap<string, JsonValue>
 }>
 
@@ -41,7 +41,10 @@ export type Reference = Readonly<{
 
 const ROOTS = ['results', 'input', 'item', 'index'] as const
 
-/** Own properties only. Once the run is ending, what is not there is null: the failure has to be handled without it. */
+/**
+ * Looks up own properties only. Once the run is ending, a missing
+ * value is null, because the failure must be handled without it.
+ */
 export const lookUp = (data: FlowData, reference: Reference): Found => {
   const { ending } = data
   const { root, path } = reference

@@ -1,4 +1,4 @@
-/** How steps and runs end: the failure module, the run above, cancellation [flows 11, 13.1]. Parts of machine.ts. */
+/** How steps and runs end: the failure module, the parent run, cancellation [flows 11, 13.1]. Parts of machine.ts. */
 import type { JobError } from '../job/job-error.ts'
 import { flowsOf } from './kinds.ts'
 import { failureModuleIndex, stepAt, undoIndex } from './position.ts'
@@ -22,7 +22,7 @@ export const after = (
   { run, effects: later }: Transition,
 ): Transition => ({ run, effects: [...effects, ...later] })
 
-/** The interpreter answers by `admitted` before it writes anything. */
+/** Requests an admission. The interpreter answers with `admitted` before it writes anything. */
 export const ask = (run: RunState, admission: Admission): Transition =>
   unchanged({ ...run, admission })
 
@@ -46,7 +46,7 @@ export const endStep = (run: RunState, end: StepEnd): Transition => {
 }
 
 /**
- * Other children of the step that are under way, or wait for room, are canceled with it.
+ * Fails the step. Its other children that are under way, or wait for room, are canceled with it.
  * @param open without the child that failed
  */
 export const failOpen = (run: RunState, open: OpenStep, error: JobError): Transition => {
@@ -55,7 +55,7 @@ export const failOpen = (run: RunState, open: OpenStep, error: JobError): Transi
   return leaveStep({ ...run, step: open }, failing(run, error))
 }
 
-/** Also of what has not begun. */
+/** Cancels the children of the step, including those that have not begun. */
 export const cancelChildren = (run: RunState): FlowEffect => {
   const { definition, index } = run
   const startsRuns = flowsOf(stepAt(definition, index)).length > 0
@@ -67,11 +67,11 @@ export const cancelChildren = (run: RunState): FlowEffect => {
 const unwindsBelow = ({ definition, index, unwinding }: RunState): boolean =>
   flowsOf(stepAt(definition, index)).some((key) => unwinding.has(key))
 
-/** Whether the run is to end, and its step waits for runs below that undo what they did [flows 15.8]. */
+/** Whether the run is to end, and its step waits for subflows that undo what they did [flows 15.8]. */
 export const isLeaving = ({ definition, index, ending }: RunState): boolean =>
   ending !== null && !isEndingIndex(definition, index)
 
-/** Cancels what the step has under way. With runs below that may have to undo something, the step ends after them. */
+/** Cancels what the step has under way. If it has subflows that may have to undo something, it ends after them. */
 const leaveStep = (run: RunState, ending: Ending): Transition => {
   const { step } = run
   const canceled = cancelChildren(run)
@@ -85,7 +85,7 @@ const leaveStep = (run: RunState, ending: Ending): Transition => {
   }
 }
 
-/** Nothing of the step is left: it ends, and what was done before it is undone. */
+/** Ends a step that has nothing left under way, and undoes what was done before it. */
 const endLeft = (run: RunState, ending: Ending): Transition => {
   const status = ending.status === 'failed' ? 'failure' : 'canceled'
   const ended =
@@ -93,7 +93,7 @@ const endLeft = (run: RunState, ending: Ending): Transition => {
   return after(ended.effects, unwind({ ...ended.run, ending }))
 }
 
-/** A child has ended of a step that the run leaves. Whatever it gave is discarded. */
+/** Handles the end of a child of a step that the run leaves. The child's result is discarded. */
 export const endLeaving = (run: RunState, open: OpenStep): Transition =>
   open.runs > 0 || run.ending === null
     ? unchanged({ ...run, step: open })
@@ -110,11 +110,11 @@ const failing = (run: RunState, error: JobError): Ending => ({
   failedStep: stepAt(run.definition, run.index).key,
 })
 
-/** A step has failed for good: what was done is undone, and the failure module runs [flows 11.1, 15.1]. */
+/** Fails the run for good: what was done is undone, and the failure module runs [flows 11.1, 15.1]. */
 export const failRun = (run: RunState, error: JobError): Transition =>
   unwind({ ...run, step: null, ending: failing(run, error) })
 
-/** @param run is ending; it waits for no room [flows 12.3] */
+/** @param run is ending and does not wait for room [flows 12.3] */
 const unwind = (run: RunState): Transition => {
   const { definition, ending, undoable } = run
   if (ending === null) throw new Error('A run that is not ending has nothing to undo.')
@@ -140,8 +140,8 @@ const openEnding = (run: RunState, ending: Ending): Transition => {
 }
 
 /**
- * An undo action or the failure module has ended. Whatever became of it, the others run and the run ends as it was to
- * [flows 11.2, 15.4].
+ * Handles the end of an undo action or of the failure module. Whatever its outcome, the
+ * others run and the run ends with the status that was decided before [flows 11.2, 15.4].
  */
 export const endEnding = (run: RunState, ending: Ending, outcome: ChildOutcome): Transition => {
   const ended = endStep(
@@ -154,7 +154,7 @@ export const endEnding = (run: RunState, ending: Ending, outcome: ChildOutcome):
   return after(ended.effects, isLast ? endAs(ended.run, ending) : unwind(ended.run))
 }
 
-/** A run that is being undone goes on with it: a further cancel changes nothing [flows 13.1]. */
+/** Cancels a run. A run that is already undoing its steps continues to do so: a further cancel changes nothing [flows 13.1]. */
 export const cancel = (run: RunState, reason: string): Transition => {
   const { definition, ending, index } = run
   const error = { name: 'Canceled', message: reason }
@@ -164,7 +164,10 @@ export const cancel = (run: RunState, reason: string): Transition => {
   return isInModule ? stop(run, canceled) : unchanged(run)
 }
 
-/** Ends the run without undo and failure module [flows 11.3]. A run that is ending already ends as it was to. */
+/**
+ * Ends the run without undo and failure module [flows 11.3]. A run
+ * that is already ending keeps the status that was decided before.
+ */
 export const breakOff = (run: RunState, error: JobError): Transition => {
   const failedStep = run.step === null ? null : stepAt(run.definition, run.index).key
   return stop(run, run.ending ?? { status: 'failed', error, failedStep }, error)

@@ -1,4 +1,4 @@
-/** Fields that steps of several kinds have [flows 1.2]. */
+/** Fields that several kinds of steps have [flows 1.2]. */
 import { z } from 'zod'
 import { key, mapping, retry, yesOrNo } from '../manifest-fields.ts'
 
@@ -9,10 +9,10 @@ export const condition = z
 
 export const json = z.json()
 
-/** What takes the step back when the run fails or is canceled later [flows 15]. */
+/** The action that undoes the step if the run fails or is canceled later [flows 15]. */
 const undo = mapping({ action: key, input: json.optional(), retry: retry.optional() })
 
-/** Whether a loop or branchall goes on after a failure [flows 2.11]. */
+/** Whether a loop or branchall continues after a failure [flows 2.11]. */
 export const continueOnError = yesOrNo.optional()
 
 /** Fields that a step of any kind may have. */

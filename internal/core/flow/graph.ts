@@ -1,4 +1,4 @@
-/** A flow as a picture's data: nodes and arrows. What became of each step comes from a run, where there is one. */
+/** The graph of a flow: nodes and arrows, with the status of each step if there is a run. */
 import type { FlowDefinition } from './definition.ts'
 import { type FlowStep, kindOf, type StepKindName } from './kinds.ts'
 import type { StepStatus } from './run.ts'
@@ -7,7 +7,7 @@ export type GraphNode = Readonly<{
   id: string
   kind: StepKindName | 'start' | 'end' | 'arm' | 'undo' | 'failure_module'
   label: string
-  /** The action or flow behind it. */
+  /** The action or flow that the node runs. */
   target: string | null
   /** Absent without a run. */
   status?: StepStatus
@@ -51,13 +51,13 @@ const armsOf = (step: FlowStep) => {
   })
 }
 
-/** Arms are nodes of their own, so a branch has no target. */
+/** Arms are separate nodes, so a branch has no target. */
 const targetOf = (step: FlowStep): string | null => {
   const { arms, targets } = kindOf(step)
   return arms === undefined ? (targets(step)[0]?.key ?? null) : null
 }
 
-/** By key of the step. */
+/** Statuses by key of the step. */
 export type RunStatuses = Readonly<{
   /** The statuses of steps and of the failure module. */
   steps: ReadonlyMap<string, StepStatus>
@@ -65,7 +65,7 @@ export type RunStatuses = Readonly<{
   undo: ReadonlyMap<string, StepStatus>
 }>
 
-/** The nodes of undo actions. */
+/** Returns the nodes of undo actions. */
 const undosOf = (
   { steps }: FlowDefinition,
   statuses: RunStatuses | undefined,
@@ -84,7 +84,7 @@ const undosOf = (
         ],
   )
 
-/** @param statuses of a run's steps; absent: no run is meant */
+/** @param statuses of a run's steps; absent to show the flow without a run */
 export const flowGraph = (definition: FlowDefinition, statuses?: RunStatuses): FlowGraph => {
   const { steps, failureModule } = definition
   const statusOf = (key: string): Pick<GraphNode, 'status'> =>

@@ -1,4 +1,4 @@
-/** Whether an action takes an input [flows 3.7]. */
+/** Whether an action accepts an input [flows 3.7]. */
 import type { ActionDefinition } from '../action-definition.ts'
 import { AppError } from '../error.ts'
 import { inputCheck } from '../input-schema.ts'
@@ -14,7 +14,10 @@ export type RunningApp = AppAddress & Readonly<{ actions: ReadonlyMap<string, Ac
 
 const invalidInput = (message: string): JobError => ({ name: 'InvalidInput', message })
 
-/** @returns null if the slot's action takes its input. The input of a flow is not checked, since its first step checks its own. */
+/**
+ * @returns null if the slot's action accepts its input. The input
+ * of a flow is not checked, because its first step checks its own.
+ */
 export const inputFault = (running: RunningApp, { target, input }: Slot): JobError | null => {
   const { kind, key } = target
   if (kind === 'flow') return null
@@ -23,7 +26,7 @@ export const inputFault = (running: RunningApp, { target, input }: Slot): JobErr
   return actionInputFault(running, action, input)
 }
 
-/** @returns null if the action takes the input, by its schema and the keys of its flow control */
+/** @returns null if the action accepts the input, by its schema and the keys of its flow control */
 export const actionInputFault = (
   address: AppAddress,
   action: ActionDefinition,

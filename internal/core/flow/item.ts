@@ -1,4 +1,4 @@
-/** What one slot gives to the result of its step; with `continueOnError` also a failure does [flows 2.11]. */
+/** What one slot adds to the result of its step. With `continueOnError`, a failure adds something too [flows 2.11]. */
 import type { JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json.ts'
 import { jsonBytes, MAX_STEP_BYTES } from './data-size.ts'
@@ -10,7 +10,7 @@ export type Item = Readonly<{ value: JsonValue; bytes: number }>
 /** Bytes that `{"ok":true,"value":}` adds to a value. */
 const WRAPPER_BYTES = 20
 
-/** The item of a success of a step that goes on after failures. */
+/** The item of a success, for a step that continues after failures. */
 export const doneItem = (value: JsonValue): JsonValue => ({ ok: true, value })
 
 /** The item of a failure. */
@@ -24,7 +24,7 @@ const NO_ERROR: JobError = { name: 'Error', message: '' }
 export const errorOf = (outcome: ChildOutcome): JobError =>
   outcome.kind === 'failure' ? outcome.error : NO_ERROR
 
-/** @returns null: the failure fails the step */
+/** @returns null if the failure fails the step */
 export const itemOf = (
   { continueOnError = false }: Pick<FlowStep, 'continueOnError'>,
   outcome: ChildOutcome,

@@ -1,4 +1,4 @@
-/** The record of kinds holds together: shared fields are the same field, and the reference lists each kind. */
+/** Checks the record of kinds: shared fields are the same field, and the reference lists each kind. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { COMMON_FIELDS } from './fields.ts'
 import { listKinds } from './kinds.ts'
 
-/** Some kinds need a field that others may have. */
+/** Some kinds require a field that is optional in others. */
 const withoutOptional = (field: unknown): unknown =>
   field instanceof z.ZodOptional ? field.unwrap() : field
 

@@ -1,4 +1,4 @@
-/** The record of step kinds. Everything that the server knows of a kind is in the kind's own file. */
+/** The record of step kinds. Everything that is specific to a kind is in the kind's own file. */
 import type { z } from 'zod'
 import { mapping, oneOf } from '../manifest-fields.ts'
 import type { FlowData } from './data.ts'
@@ -70,10 +70,10 @@ export const listKinds = (): readonly AnyStepKind[] => Object.values(KINDS)
 /** Whether the step waits for people [flows 9]. */
 export const asksPeople = (step: FlowStep): boolean => kindOf(step).asksPeople ?? false
 
-/** Whether an event from outside ends the step, and no child. */
+/** Whether an event from outside ends the step, instead of a child. */
 export const isWait = (step: FlowStep): boolean => kindOf(step).resume !== undefined
 
-/** Whether the step behind it takes the result of the step before [flows 3.1]. */
+/** Whether the next step takes the result of the step before this one [flows 3.1]. */
 export const passesOver = (step: FlowStep): boolean => kindOf(step).passesOver ?? false
 
 /** The flows of the app that the step starts as runs of their own. */
@@ -82,7 +82,7 @@ export const flowsOf = (step: FlowStep): readonly string[] =>
     .targets(step)
     .flatMap(({ kind, key }) => (kind === 'flow' ? [key] : []))
 
-/** What a slot runs that begins later or is tried again. Null: the step starts no child. */
+/** Returns what a slot runs that begins later or is retried; null if the step starts no child. */
 export const targetAt = (step: FlowStep, slot: number, data: FlowData): Slot['target'] | null => {
   const kind = kindOf(step)
   const target =

@@ -1,6 +1,6 @@
 /**
- * The machine against a plain interpreter of the same rules, over random definitions and orders of events; then the
- * rules one by one.
+ * Compares the machine with a plain interpreter of the same rules, over
+ * random definitions and orders of events; then tests the rules one by one.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -73,7 +73,7 @@ const running = (definition: FlowDefinition, more: Partial<RunState> = {}): RunS
   step: OPEN,
   ...more,
 })
-/** The effects of a transition for which nothing is refused. */
+/** The effects of a transition of which nothing is refused. */
 const effectsOf = ({ run, effects }: Transition): readonly FlowEffect[] =>
   run.admission === null ? effects : [...effects, ...effectsOf(step(run, admitAll(run.admission)))]
 const effectsOfStart = (definition: FlowDefinition, input: JsonValue) =>

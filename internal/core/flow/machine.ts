@@ -1,7 +1,7 @@
 /**
- * The state machine of a flow run [flows 2, 5, 8, 11]: `step` answers an event with the run after it and the effects that
- * follow. It is pure. Two interpreters carry the effects out: service/flows/ as statements of one write, and
- * internal/project/ in memory.
+ * The state machine of a flow run [flows 2, 5, 8, 11]: `step` takes an event and returns the
+ * new state of the run with the effects that follow. It is pure. Two interpreters carry the
+ * effects out: service/flows/ as statements of one write, and internal/project/ in memory.
  */
 import type { JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json.ts'
@@ -31,17 +31,17 @@ import { nextAttemptMs, retryPolicyOf } from './retry-policy.ts'
 import type { ChildEnded, FlowEvent, Slot, Wait } from './run.ts'
 import type { Admission, FlowEffect, OpenStep, RunState, Transition } from './run-state.ts'
 
-/** The first step of a new run. */
+/** Enters the first step of a new run. */
 export const start = (run: RunState): Transition => enter(run, 0, run.input)
 
 /**
- * A new run that begins in the middle, with results of an earlier one.
+ * Starts a new run in the middle, with results of an earlier one.
  * @param previous result of the step before, passing over skipped ones
  */
 export const resumeAt = (run: RunState, index: number, previous: JsonValue): Transition =>
   enter(run, index, previous)
 
-/** An event that the run does not wait for (the end of a canceled child, a late decision) changes nothing. */
+/** Handles an event. One that the run does not wait for (the end of a canceled child, a late decision) changes nothing. */
 export const step = (run: RunState, event: FlowEvent): Transition => {
   const { step: open, admission } = run
   switch (event.kind) {
@@ -67,7 +67,7 @@ export const step = (run: RunState, event: FlowEvent): Transition => {
 
 const waits = ({ definition, index }: RunState): boolean => isWait(stepAt(definition, index))
 
-/** Goes on to a step, and past it while steps are skipped or end at once. */
+/** Enters a step, and continues past it while steps are skipped or end at once. */
 const enter = (run: RunState, index: number, previous: JsonValue): Transition => {
   if (index >= run.definition.steps.length) {
     return endRun(run, { status: 'completed', result: previous, error: null })
@@ -95,7 +95,7 @@ const enter = (run: RunState, index: number, previous: JsonValue): Transition =>
   }
 }
 
-/** The result of a skipped step is null; the step behind it takes the result of the one before. */
+/** Skips a step. Its result is null, and the next step takes the result of the step before. */
 const skip = (run: RunState, previous: JsonValue): Transition => {
   const { index } = run
   const ended = endStep(run, { status: 'skipped', result: null, error: null })
@@ -151,7 +151,7 @@ const admit = (asking: RunState, admission: Admission, admitted: Admitted): Tran
   }
 }
 
-/** An input that does not fit fails the step before anything of it starts [flows 3.7]. */
+/** Fails a step whose input does not fit, before anything of it starts [flows 3.7]. */
 const refuse = (run: RunState, error: JobError): Transition =>
   run.ending === null
     ? failStep(run, error)
@@ -176,7 +176,7 @@ const sizeOf = (ended: ReadonlyMap<number, JsonValue>): number =>
 const joined = (step: FlowStep, ended: ReadonlyMap<number, JsonValue>): JsonValue =>
   kindOf(step).join?.(step, ended) ?? null
 
-/** The input of reminders is checked as that of any child is, before the wait begins. */
+/** Opens a wait. The input of reminders is checked like that of any child, before the wait begins. */
 const openWait = (run: RunState, wait: Wait, previous: JsonValue): Transition => {
   if (wait.remind === undefined) return beginWait(run, wait, previous)
   return ask(run, { slots: [wait.remind.what], start: 0, needsRoom: false, wait })
@@ -242,7 +242,7 @@ const endChild = (
   const here = stepAt(run.definition, index)
   const open = { ...before, open: before.open - 1, runs: before.runs - runsOf(run, slot) }
   if (isLeaving(run)) return endLeaving(run, open)
-  // a subflow is not tried again
+  // a subflow is not retried
   if (outcome.kind === 'failure' && targetOf(run, slot).kind === 'action') {
     const policy = retryPolicyOf(here, outcome.retry ?? null)
     const delayMs = nextAttemptMs(policy, outcome, attempt)
@@ -265,14 +265,14 @@ const endChild = (
   return endJoined({ ...run, step: left }, left)
 }
 
-/** All slots have ended. If their results were not all read, the next event of the step joins them. */
+/** Ends a step whose slots have all ended. If not all of their results were read, the next event of the step joins them. */
 const endJoined = (run: RunState, open: OpenStep): Transition => {
   const here = stepAt(run.definition, run.index)
   if (!open.isWhole) return unchanged({ ...run, awaitsRoom: true })
   return succeed(run, { result: joined(here, open.ended), bytes: open.bytes })
 }
 
-/** A slot that waits begins as far as the step may have one more under way. */
+/** Begins the next waiting slot if the step may have one more under way. */
 const makeUseOfRoom = (run: RunState, open: OpenStep): Transition => {
   if (isLeaving(run)) return unchanged({ ...run, awaitsRoom: false })
   const here = stepAt(run.definition, run.index)
@@ -280,11 +280,11 @@ const makeUseOfRoom = (run: RunState, open: OpenStep): Transition => {
   if (open.waiting.length > 0 && open.open < most) return askForNext(run)
   const hasJoin = kindOf(here).join !== undefined
   if (hasJoin && open.waiting.length === 0 && open.open === 0) return endJoined(run, open)
-  // all that may be under way is
+  // everything that may be under way is under way
   return unchanged({ ...run, awaitsRoom: false })
 }
 
-/** Inputs of slots that wait were checked when the step began. */
+/** Requests an admission for the next slot. Inputs of waiting slots were checked when the step began. */
 const askForNext = (run: RunState): Transition => {
   const [slot = 0] = run.step?.waiting ?? []
   return ask(run, { slots: [], start: 1, needsRoom: targetOf(run, slot).kind === 'action' })
@@ -312,14 +312,14 @@ const targetOf = (
   return target
 }
 
-/** How many runs of subflows a slot is: one or none. */
+/** Returns how many runs of subflows a slot has: one or none. */
 const runsOf = (run: RunState, slot: number): number =>
   targetOf(run, slot).kind === 'flow' ? 1 : 0
 
 type Measured = Readonly<{
   result: JsonValue
   bytes: number
-  /** What the step behind takes, and the run that ends here. @default the result */
+  /** What the next step takes, or the run if it ends here. @default the result */
   next?: JsonValue
 }>
 

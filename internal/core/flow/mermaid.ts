@@ -2,11 +2,11 @@
 import type { FlowGraph, GraphNode } from './graph.ts'
 import { DEFAULT_KIND, kindOf, type StepKindName } from './kinds.ts'
 
-/** Quoted in mermaid: only the quote itself and line ends need care. */
+/** Quotes a text for mermaid, where only `&`, the quote and line ends need an escape. */
 const quoted = (text: string): string =>
   `"${text.replaceAll('&', '#amp;').replaceAll('"', '#quot;').replaceAll(/\s+/g, ' ')}"`
 
-/** Brackets of the nodes that are no steps. */
+/** Brackets of the nodes that are not steps. */
 const SHAPES = {
   start: ['([', '])'],
   end: ['([', '])'],

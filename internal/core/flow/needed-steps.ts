@@ -1,4 +1,4 @@
-/** Which results a run may still look at: only those need be read and decrypted when it goes on. */
+/** Finds the results that a run may still use. When it continues, only those are read and decrypted. */
 import { parseCondition, stepsOfCondition } from './condition/parse.ts'
 import type { FlowDefinition } from './definition.ts'
 import { type FlowStep, kindOf } from './kinds.ts'
@@ -18,7 +18,7 @@ const namedBy = (step: FlowStep): readonly string[] => {
   ]
 }
 
-/** Undo actions and the failure module may come after each step. An undo without input takes the result of its step. */
+/** Undo actions and the failure module may follow each step. An undo without input takes the result of its step. */
 const namedByEnding = ({ steps, failureModule }: FlowDefinition): readonly string[] => [
   ...steps.flatMap(({ key, undo }) => {
     if (undo === undefined) return []
@@ -27,6 +27,6 @@ const namedByEnding = ({ steps, failureModule }: FlowDefinition): readonly strin
   ...referencedSteps(failureModule?.input ?? null),
 ]
 
-/** Keys of the steps that step `index` and what comes after it name. */
+/** Returns the keys of the steps that step `index` and everything after it name. */
 export const stepsNeededFrom = (definition: FlowDefinition, index: number): ReadonlySet<string> =>
   new Set([...definition.steps.slice(index).flatMap(namedBy), ...namedByEnding(definition)])

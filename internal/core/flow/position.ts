@@ -1,11 +1,11 @@
-/** Places of a run: its steps by index, behind the last one the failure module [flows 11], then the undo of steps [flows 15]. */
+/** Places of a run: its steps by index, then the failure module [flows 11], then the undo of steps [flows 15]. */
 import type { FlowDefinition } from './definition.ts'
 import { DEFAULT_KIND, type FlowStep, type StepKindName } from './kinds.ts'
 
 /** Index of the failure module, which runs as a step of the default kind. */
 export const failureModuleIndex = ({ steps }: FlowDefinition): number => steps.length
 
-/** Index of the undo of a step. Those of later steps come first, as they run; all are behind the failure module's. */
+/** Index of the undo of a step. Undo of later steps comes first, as it runs; all of it comes after the failure module. */
 export const undoIndex = ({ steps }: FlowDefinition, index: number): number =>
   2 * steps.length - index
 
@@ -22,7 +22,7 @@ export const findStep = (definition: FlowDefinition, index: number): FlowStep | 
   return undone?.undo === undefined ? null : asStep({ key: undone.key, ...undone.undo })
 }
 
-/** A failure module or an undo as the step that it runs as. */
+/** Returns a failure module or an undo as the step that it runs as. */
 const asStep = ({
   key,
   action,

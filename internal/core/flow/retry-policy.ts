@@ -1,21 +1,21 @@
-/** Whether a slot is tried again, and when, by the policy of its step or of its action. */
+/** Whether and when a slot is retried, by the policy of its step or of its action. */
 import { type RetryPolicy, retryDelayMs } from '../retry.ts'
 import { type FlowStep, kindOf } from './kinds.ts'
 import type { ChildOutcome } from './run.ts'
 
-/** Canceled and InvalidInput are not retryable: another attempt is not wanted, or would end the same [flows 5.4]. */
+/** After these errors another attempt is not wanted, or would end the same [flows 5.4]. */
 const NEVER_RETRIED = ['Canceled', 'InvalidInput']
 
 type Failure = Extract<ChildOutcome, { kind: 'failure' }>
 
 /**
- * The step's `retry` replaces the action's [flows 5.1]: they never multiply.
- * @param ofAction the policy of the action that a slot runs; null: it has none
+ * Returns the policy of a slot. The step's `retry` replaces the action's [flows 5.1]: they never multiply.
+ * @param ofAction the policy of the action that a slot runs; null if it has none
  */
 export const retryPolicyOf = (step: FlowStep, ofAction: RetryPolicy | null): RetryPolicy | null =>
   (kindOf(step).retries ? step.retry : undefined) ?? ofAction
 
-/** Milliseconds until the next attempt of a slot; null: there is none. */
+/** Milliseconds until the next attempt of a slot; null if there is none. */
 export const nextAttemptMs = (
   policy: RetryPolicy | null,
   { error, isFinal = false, random = 0.5 }: Failure,

@@ -20,31 +20,31 @@ export type OpenStep = Readonly<{
   open: number
   /** How many of them are runs of subflows. */
   runs: number
-  /** The first slots that have not begun, in order: at least one for each event that is to come, where there are so many. */
+  /** The first slots that have not begun, in order: at least one for each event to come, if there are that many. */
   waiting: readonly number[]
   /** Results of the slots that have ended. They may be left out while others are open or waiting. */
   ended: ReadonlyMap<number, JsonValue>
   /** Size of the results of all slots that have ended. */
   bytes: number
-  /** The result of the step before, which the next step takes where the result of this one is passed over. */
+  /** The result of the step before, which the next step takes if the result of this one is passed over. */
   previous?: JsonValue
-  /** Whether `ended` and `waiting` hold all that there are. Else the step cannot end by this transition. */
+  /** Whether `ended` and `waiting` are complete. If not, the step cannot end by this transition. */
   isWhole: boolean
 }>
 
 /** What the machine has to know before it starts children. The event `admitted` answers it. */
 export type Admission = Readonly<{
-  /** Slots whose inputs are to be checked, all of the step; empty where they were checked before. */
+  /** Slots whose inputs are to be checked, all of the step; empty if they were checked before. */
   slots: readonly Slot[]
-  /** So many children are to begin. */
+  /** How many children are to begin. */
   start: number
-  /** Whether each child takes a place in the workspace's queue. Else all of them may begin [flows 12.3]. */
+  /** Whether each child takes a place in the workspace's queue. If not, all of them may begin [flows 12.3]. */
   needsRoom: boolean
-  /** A slot that is refused does not fail the step [flows 2.11]. @default false */
+  /** Whether the step continues if a slot is refused [flows 2.11]. @default false */
   goesOn?: boolean
   /** What the inputs of all items of a loop share. */
   frame?: JsonObject
-  /** The step waits once its slots, which are reminders, are found to fit. */
+  /** The wait that the step begins once its slots, which are reminders, are found to fit. */
   wait?: Wait
 }>
 
@@ -54,7 +54,7 @@ export type RunEnd = Readonly<{
   error: JobError | null
 }>
 
-/** Why a run undoes its steps: what it will end with. */
+/** Why a run undoes its steps, and how it will end. */
 export type Ending = Readonly<{
   status: Extract<RunStatus, 'failed' | 'canceled'>
   error: JobError
@@ -74,13 +74,13 @@ export type RunState = Readonly<{
   bytes: number
   /** Null if the run is between two steps, or has ended. */
   step: OpenStep | null
-  /** How the run will end, while runs below it are undone, or its undo actions or failure module run. */
+  /** How the run will end, while its subflows undo what they did, or its undo actions or failure module run. */
   ending: Ending | null
   /** Indexes of the steps that succeeded and are to be undone if the run fails, in order. */
   undoable: readonly number[]
   /** Keys of the app's flows whose runs a cancel may not end at once [flows 15.8]. */
   unwinding: ReadonlySet<string>
-  /** Slots have not begun because the workspace's queue was full [flows 12.3]. */
+  /** Whether slots have not begun because the workspace's queue was full [flows 12.3]. */
   awaitsRoom: boolean
   /** While it is set, the machine waits for `admitted` within the same transition; no other event may come. */
   admission: Admission | null
@@ -100,7 +100,7 @@ export type FlowEffect =
       kind: 'open_step'
       index: number
       status: OpenStep['status']
-      /** When the wait is over; null: never. */
+      /** When the wait is over; null for never. */
       until: Deadline | null
       event?: NonNullable<Wait['event']>
       /** Milliseconds until the first reminder. */
@@ -128,8 +128,8 @@ export type FlowEffect =
       delayMs: number
     }>
   /**
-   * Starts a reminder with the input that was kept for it, which stays for the next one; `attempt` null starts none.
-   * Then the next reminder is due after `everyMs`.
+   * Starts a reminder with the input that was kept for it, which stays for the next
+   * one; `attempt` null starts none. The next reminder is due after `everyMs`.
    */
   | Readonly<{
       kind: 'remind'
@@ -140,12 +140,12 @@ export type FlowEffect =
       everyMs: number
     }>
   /**
-   * Cancels the children of the step. `below`: what becomes of those that are runs; `unwind`: each takes the cancel up by itself,
-   * and reports its end.
+   * Cancels the children of the step. `below`: what happens to those that
+   * are runs; `unwind`: each handles the cancel itself and reports its end.
    */
   | Readonly<{ kind: 'cancel_children'; index: number; below: 'none' | 'end' | 'unwind' }>
   | (StepEnd & Readonly<{ kind: 'end_step'; index: number }>)
-  /** `parentEvent`: the event of the run above, where this run does a step of another one. */
+  /** `parentEvent`: the event for the parent run, if this run does a step of one. */
   | (RunEnd & Readonly<{ kind: 'end_run'; parentEvent: ChildEnded }>)
 
 export type WaitingSlot = Readonly<{ slot: number; what: Slot }>
@@ -174,7 +174,7 @@ export const newRun = (
   end: null,
 })
 
-/** No child is refused and the queue has room for all: the answer where nothing limits a run. */
+/** Admits every child: none is refused, and the queue has room for all. */
 export const admitAll = ({ start }: Admission, fault: SlotFault | null = null): FlowEvent => ({
   kind: 'admitted',
   count: start,

@@ -30,12 +30,12 @@ export const isRunOver = (status: RunStatus): boolean =>
 
 /** The part of a step that one child does: an arm, an item, or the whole. */
 export type Slot = Readonly<{
-  /** An action of the app, which a job runs, or another flow of it, which becomes a run of its own. */
+  /** An action of the app, which a job runs, or another flow of the app, which becomes its own run. */
   target: Readonly<{ kind: 'action' | 'flow'; key: string }>
   input: JsonValue
   /** The item of a loop: the input is computed again from it and the step's frame (kinds/loop.ts). */
   item?: JsonValue
-  /** Why its input cannot be made, in a step that goes on: the slot does not begin. */
+  /** Why its input cannot be made, in a step that continues after failures. The slot does not begin. */
   fault?: JobError
 }>
 
@@ -43,21 +43,21 @@ export type ChildOutcome =
   | Readonly<{
       kind: 'success'
       value: JsonValue
-      /** Size of the value as JSON in bytes, where it is known; else it is counted. */
+      /** Size of the value as JSON in bytes, if it is known; else it is counted. */
       bytes?: number
     }>
   | Readonly<{
       kind: 'failure'
       error: JobError
-      /** The action's own policy, for a step without one. Absent: the action has none, or the script did not fail. */
+      /** The action's own policy, for a step without one. Absent if the action has none, or the script did not fail. */
       retry?: RetryPolicy
-      /** The script threw a `NonRetryableError` [jobs 8.14]. */
+      /** Whether the script threw a `NonRetryableError` [jobs 8.14]. */
       isFinal?: boolean
-      /** From 0 to below 1; it decides the jitter of the delay. Absent: the delay has none. */
+      /** From 0 to below 1; it decides the jitter of the delay. Absent for no jitter. */
       random?: number
     }>
 
-/** When a wait is over: so long after it begins, or at a time in milliseconds since 1970. */
+/** When a wait is over: some milliseconds after it begins, or at a time in milliseconds since 1970. */
 export type Deadline = Readonly<{ afterMs: number } | { at: number }>
 
 /** What a step without children waits for. */
@@ -68,13 +68,13 @@ export type Wait = Readonly<{
   until: Deadline | null
   /** Address of the event that ends it. A null key fits only events without a key. */
   event?: Readonly<{ name: string; key: string | null }>
-  /** Starts an action again and again until the wait ends. */
+  /** Starts an action repeatedly until the wait ends. */
   remind?: Readonly<{ everyMs: number; what: Slot }>
   /** What people see before they decide (approval/shown.ts). */
   shown?: JsonValue
 }>
 
-/** A slot whose input its action does not take [flows 3.7]. */
+/** A slot whose input its action does not accept [flows 3.7]. */
 export type SlotFault = Readonly<{ slot: number; error: JobError }>
 
 export type ChildEnded = Readonly<{
@@ -91,20 +91,20 @@ export type FlowEvent =
   | Readonly<{ kind: 'rejected'; by: string; reason: string | null }>
   /** The time of a step that waits is over. */
   | Readonly<{ kind: 'wait_timed_out' }>
-  /** The event came for which the step waits. */
+  /** The event that the step waits for has come. */
   | Readonly<{ kind: 'event_received'; data: JsonValue }>
-  /** A step that waits is to remind people. `attempt`: the number of the reminder; null: the last one is still running. */
+  /** A waiting step must remind people. `attempt`: the number of the reminder; null if the last one is still running. */
   | Readonly<{ kind: 'reminder_due'; attempt: number | null }>
   /** The answer to `RunState.admission`. `count`: how many of the requested children may begin now. */
   | Readonly<{
       kind: 'admitted'
       count: number
       fault: SlotFault | null
-      /** Slots that do not begin, of a step that goes on [flows 2.11]. */
+      /** Slots that do not begin, in a step that continues after failures [flows 2.11]. */
       refused?: readonly SlotFault[]
     }>
   /** The workspace's queue has room for one more job of the step. */
   | Readonly<{ kind: 'room_made' }>
-  /** The consequences of another event could not be computed: the run fails. */
+  /** The consequences of another event could not be computed, so the run fails. */
   | Readonly<{ kind: 'planning_failed'; error: JobError }>
   | Readonly<{ kind: 'canceled'; reason: string }>

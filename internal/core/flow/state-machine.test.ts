@@ -1,4 +1,4 @@
-/** docs/state-machines.md against what the machine does, over random flows with every kind of event. */
+/** Compares docs/state-machines.md with what the machine does, over random flows with every kind of event. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -29,7 +29,7 @@ const ANSWERS: readonly FlowEvent[] = [
   { kind: 'wait_timed_out' },
 ]
 
-/** What random flows of five steps come to seldom. */
+/** Flows with cases that random flows of five steps rarely reach. */
 const RARE = [
   flow([
     { key: 'a', kind: 'event', name: 'e' },

@@ -1,6 +1,6 @@
 /**
- * Step inputs with their references [flows 3.2 to 3.6]. A text that is one reference keeps
- * the type of what it names; inside a longer text a scalar is put in as text. `$${` is an escaped `${`.
+ * Step inputs with their references [flows 3.2 to 3.6]. A text that is exactly one reference keeps the
+ * type of what it names; inside a longer text a scalar is inserted as text. `$${` is an escaped `${`.
  */
 import { isJsonObject, type JsonValue } from '../json.ts'
 import { type FlowData, type Found, failed, found, lookUp, type Reference } from './data.ts'
@@ -17,7 +17,7 @@ type Parsed =
   | Readonly<{ pieces: readonly Piece[]; fault: null }>
   | Readonly<{ pieces: null; fault: string }>
 
-/** The references of a text, and the texts between them. */
+/** Returns the references of a text, and the texts between them. */
 export const parseTemplate = (text: string): Parsed => {
   const pieces: Piece[] = []
   let at = 0
@@ -41,7 +41,7 @@ export const parseTemplate = (text: string): Parsed => {
   return { pieces, fault: null }
 }
 
-/** A template that was parsed: it gives the input for the data of a step or of one item. */
+/** A parsed template, which returns the input for the data of a step or of one item. */
 export type CompiledTemplate = (data: FlowData) => Found
 
 /** Parses a template once, for the many items of a loop. */
@@ -63,7 +63,7 @@ export const compileTemplate = (template: JsonValue): CompiledTemplate => {
   }
 }
 
-/** An input with every reference in its place. */
+/** Returns an input with every reference replaced by its value. */
 export const resolveTemplate = (template: JsonValue, data: FlowData): Found =>
   compileTemplate(template)(data)
 
@@ -106,7 +106,7 @@ const resolvePieces = (pieces: readonly Piece[], data: FlowData): Found => {
       )
     }
     joined += String(one.value)
-    // each piece may be as long as a result: they are not joined beyond what an input may hold
+    // each piece may be as long as a result, so they are not joined beyond what an input may have
     if (joined.length > MAX_INPUT_BYTES) {
       const { name, message } = tooLarge('A text of an input', MAX_INPUT_BYTES)
       return failed(name, message)
@@ -115,7 +115,7 @@ const resolvePieces = (pieces: readonly Piece[], data: FlowData): Found => {
   return found(joined)
 }
 
-/** All references of a template, in their order. */
+/** Returns all references of a template, in order. */
 export const referencesOf = (template: JsonValue): readonly Reference[] => {
   if (typeof template === 'string') {
     return (parseTemplate(template).pieces ?? []).filter((piece) => typeof piece !== 'string')
@@ -124,7 +124,7 @@ export const referencesOf = (template: JsonValue): readonly Reference[] => {
   return isJsonObject(template) ? Object.values(template).flatMap(referencesOf) : []
 }
 
-/** The steps whose results a template names. */
+/** Returns the steps whose results a template names. */
 export const referencedSteps = (template: JsonValue): readonly string[] =>
   referencesOf(template).flatMap(({ root, path: [step] }) =>
     root === 'results' && typeof step === 'string' ? [step] : [],

@@ -1,6 +1,6 @@
 /**
- * The state table of a flow run [flows 8], drawn in docs/state-machines.md. What the machine decides is checked against it
- * before it is written, and statements that change the status of a run are built from it (store/flow-run-transition.ts).
+ * The state table of a flow run [flows 8], drawn in docs/state-machines.md. Decisions of the machine are checked against it
+ * before they are written, and statements that change the status of a run are built from it (store/flow-run-transition.ts).
  */
 import { type FlowEvent, RUN_STATUSES, type RunStatus } from './run.ts'
 
@@ -32,7 +32,7 @@ export const RUN_TRANSITIONS: Table = {
 export const mayBecome = (from: RunStatus | 'none', event: RunEvent, to: RunStatus): boolean =>
   from === to || (RUN_TRANSITIONS[event][from]?.includes(to) ?? false)
 
-/** The statuses from which an event leads to `to`. */
+/** Returns the statuses from which an event leads to `to`. */
 export const statusesBefore = (to: RunStatus): readonly RunStatus[] =>
   RUN_STATUSES.filter((from) =>
     Object.values(RUN_TRANSITIONS).some((next) => next[from]?.includes(to) === true),

@@ -1,4 +1,4 @@
-/** The undo of steps, over random flows that fail and are canceled at any point, and case by case. */
+/** Tests the undo of steps, over random flows that fail and are canceled at any point, and case by case. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -15,7 +15,7 @@ import { failureModuleIndex, undoIndex } from './position.ts'
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
 
-/** What has to come after the last step, by the rules alone [flows 11, 15]. */
+/** What has to follow the last step, by the rules alone [flows 11, 15]. */
 const endingOf = (definition: FlowDefinition, { status, steps }: End): readonly number[] => {
   if (status === 'completed') return []
   const done = definition.steps.flatMap(({ undo }, index) =>

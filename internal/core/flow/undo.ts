@@ -12,11 +12,13 @@ import { failureModuleIndex, stepAt, undoIndex } from './position.ts'
 import type { Ending, RunState } from './run-state.ts'
 import { resolveTemplate } from './template.ts'
 
-/** Whether a cancel of its runs may start anything: undo actions, or its failure module. */
+/** Whether a cancel of the flow's runs may start anything: undo actions, or its failure module. */
 export const unwindsOnCancel = ({ steps, failureModule }: FlowDefinition): boolean =>
   failureModule?.onCancel === true || steps.some(({ undo }) => undo !== undefined)
 
-/** Keys of the flows whose runs a cancel may not end at once: they, or flows below them, have to undo something first. */
+/**
+ * Keys of the flows whose runs a cancel may not end at once, because they, or flows below them, have to undo something first.
+ */
 export const unwindingFlows = (flows: ReadonlyMap<string, FlowDefinition>): ReadonlySet<string> => {
   const unwinding = new Set<string>()
   const startsUnwinding = ({ steps }: FlowDefinition): boolean =>
@@ -36,14 +38,17 @@ export const runsFailureModule = ({ failureModule }: FlowDefinition, { status }:
 
 const errorOf = ({ name, message }: JobError): JsonValue => ({ name, message })
 
-/** What undo and failure module may refer to. What is not there is null: a reference must not keep them from running. */
+/**
+ * What undo actions and failure module may refer to. A missing value
+ * is null, so that a reference does not keep them from running.
+ */
 const dataOf = ({ input, results }: RunState, { error, failedStep }: Ending): FlowData => ({
   input,
   results,
   ending: { error: errorOf(error), failedStep },
 })
 
-/** The input of the failure module [flows 11.1], or of the undo action of a step [flows 15.3]. */
+/** Returns the input of the failure module [flows 11.1], or of the undo action of a step [flows 15.3]. */
 export const endingInput = (run: RunState, ending: Ending): Found => {
   const input = templateInput(run, ending)
   if (input.error !== null || jsonBytes(input.value, MAX_INPUT_BYTES) <= MAX_INPUT_BYTES) {
@@ -64,7 +69,7 @@ const templateInput = (run: RunState, ending: Ending): Found => {
 export const isUndoable = (definition: FlowDefinition, index: number): boolean =>
   definition.steps[index]?.undo !== undefined
 
-/** Whether the undo of a step comes after what is at `index`. */
+/** Whether the undo of a step is still to come after what is at `index`. */
 export const isLeft = (definition: FlowDefinition, step: number, index: number): boolean => {
   const last = failureModuleIndex(definition)
   return index < last || (index > last && index < undoIndex(definition, step))

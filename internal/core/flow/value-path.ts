@@ -1,6 +1,6 @@
 /**
- * `${root.path}` references inside manifest texts (`.name`, `[0]`, `["a b"]`) [flows 3.3]. Values are reached by
- * own properties only: `constructor`, `__proto__` and the like are never found.
+ * `${root.path}` references inside manifest texts (`.name`, `[0]`, `["a b"]`) [flows 3.3]. Values are
+ * reached through own properties only, so that `constructor`, `__proto__` and the like are never found.
  */
 import type { JsonValue } from '../json.ts'
 
@@ -9,7 +9,7 @@ export type PathStep = string | number
 /** One step: `.name`, `[0]`, `["a b"]` or `['a b']`. */
 const STEP = /\.([A-Za-z_$][\w$-]*)|\[(\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\]|\['((?:[^'\\]|\\.)*)'\]/y
 
-/** The steps of `text` (`.a[0]["b c"]`), or null when it is not a path. */
+/** Returns the steps of `text` (`.a[0]["b c"]`), or null if it is not a path. */
 export const parsePath = (text: string): readonly PathStep[] | null => {
   const steps: PathStep[] = []
   STEP.lastIndex = 0
@@ -27,7 +27,7 @@ export const parsePath = (text: string): readonly PathStep[] | null => {
   return steps
 }
 
-/** The value at `path`, or undefined when a step is missing. */
+/** Returns the value at `path`, or undefined if a step is missing. */
 export const valueAt = (value: JsonValue, path: readonly PathStep[]): JsonValue | undefined => {
   let current: JsonValue | undefined = value
   for (const step of path) {

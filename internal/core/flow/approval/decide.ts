@@ -1,6 +1,6 @@
 /**
- * Who may answer an approval, and what follows from an answer [flows 9.3 to 9.6]. The one policy for
- * the API, the console and links: what is barred on one path is barred on all.
+ * Decides who may answer an approval, and what follows from an answer [flows 9.3 to 9.6].
+ * The API, the console and links share this policy: what one of them refuses, all refuse.
  */
 import type { ErrorDetail } from '../../error.ts'
 import type { JsonObject } from '../../json.ts'
@@ -15,7 +15,7 @@ export type ApprovalState = Readonly<{
   step: FlowStep
   /** The requester of the run, and the identity under which it runs. */
   requesters: readonly string[]
-  /** Answers to this very step so far, oldest first. */
+  /** Answers to this step so far, oldest first. */
   given: readonly Readonly<{ approver: string; values: JsonObject }>[]
 }>
 
@@ -29,7 +29,7 @@ export type ApprovalDecision =
   | Readonly<{ kind: 'answered_before' }>
   | Readonly<{ kind: 'bad_form'; faults: readonly ErrorDetail[] }>
 
-/** One person under two spellings of an address is one person. */
+/** Whether two identities are one person. Spellings of an address that differ in case or outer spaces are. */
 export const sameIdentity = (a: string, b: string): boolean =>
   a.trim().toLowerCase() === b.trim().toLowerCase()
 
@@ -39,7 +39,7 @@ const settingsOf = ({ approval }: FlowStep) => ({
   resumeForm: approval?.resumeForm ?? [],
 })
 
-/** Why this person may not answer, if so. */
+/** Returns why this person may not answer, or null. */
 export const barOf = (
   { step, requesters, given }: ApprovalState,
   approver: string,

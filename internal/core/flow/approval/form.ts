@@ -1,6 +1,6 @@
 /**
- * Forms that people fill in: of approval steps and of public links [flows 9.2]. A page's form sends texts
- * only; `readForm` makes of them what JSON would have held.
+ * Forms that people fill in, for approval steps and public links [flows 9.2]. The form of
+ * a page sends only texts; `readForm` turns them into the values that JSON would have.
  */
 
 import { isEmail } from '../../email.ts'
@@ -19,7 +19,7 @@ const NO_FIELD = 'is not a field of this form'
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
-/** A real day of the calendar: `2026-02-30` is none. */
+/** Whether a text is a real date: `2026-02-30` is not. */
 const isDate = (text: string): boolean => {
   if (!DATE.test(text)) return false
   const day = new Date(`${text}T00:00:00Z`)
@@ -51,7 +51,7 @@ const faultOf = ({ type, options = [] }: FormField, value: JsonValue): string | 
   }
 }
 
-/** The field was left empty. */
+/** Whether the field was left empty. */
 const isBlank = (value: JsonValue | undefined): boolean =>
   value === undefined || value === null || value === ''
 
@@ -60,8 +60,7 @@ export type CheckedForm =
   | Readonly<{ values: null; faults: readonly ErrorDetail[] }>
 
 /**
- * What was filled in, in the order of the form; a field that was left open is left out. An approval without a form takes
- * no values.
+ * Returns the values in the order of the form, without fields that were left empty. An approval without a form takes no values.
  */
 export const checkForm = (form: readonly FormField[], values: JsonObject): CheckedForm => {
   const unknown = form.length === 0 ? 'is not expected: this step has no form' : NO_FIELD

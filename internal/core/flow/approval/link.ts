@@ -1,11 +1,11 @@
 /**
- * The text behind a link that needs no account: what it is for, where, who, until when [flows 9.10]. It is
- * readable to its holder; the signature at its end proves that svc made it.
+ * The text behind a link that needs no account: its purpose, run, approver and expiry
+ * [flows 9.10]. Its holder can read it; the signature at its end proves that svc created it.
  */
 import { z } from 'zod'
 import { parseJsonOrNull } from '../../json.ts'
 
-/** `approval` answers a step, `status` looks at a run. A text for the one is never good for the other. */
+/** `approval` answers a step, `status` shows a run. A text for one purpose is never valid for the other. */
 export type LinkPurpose = 'approval' | 'status'
 
 export type LinkClaims = Readonly<{
@@ -32,7 +32,7 @@ const MAX_LENGTH = 2_000
 
 const toBase64Url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
 
-/** What is signed. */
+/** Returns the part that is signed. */
 export const toLinkPayload = (link: LinkClaims): string =>
   toBase64Url(
     new TextEncoder().encode(
@@ -57,7 +57,7 @@ export const parseLink = (text: string): ParsedLink | null => {
   const [payload, signature, ...rest] = text.length > MAX_LENGTH ? [] : text.split('.')
   if (payload === undefined || signature === undefined || rest.length > 0) return null
   const signed = Buffer.from(signature, 'base64url')
-  // one spelling only: another that decodes to the same bytes is refused
+  // accept one spelling only: another that decodes to the same bytes is refused
   if (toBase64Url(signed) !== signature) return null
   const parsed = claims.safeParse(
     parseJsonOrNull(Buffer.from(payload, 'base64url').toString('utf8')),

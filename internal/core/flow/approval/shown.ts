@@ -42,10 +42,10 @@ export type Shown = Readonly<{
   show: readonly ShownValue[]
 }>
 
-/** A step without such settings shows nothing. */
+/** What a step without such settings shows. */
 export const NOTHING_SHOWN: Shown = { title: null, description: null, show: [] }
 
-/** The templates of an approval, whose references the deploy checks and the engine loads. */
+/** The templates of an approval. The deploy checks their references, and the engine loads them. */
 export const shownTemplates = ({ title, description, show = [] }: ShownSettings) => [
   title,
   description,
@@ -61,15 +61,15 @@ const bounded = (value: JsonValue): JsonValue =>
     ? 'Too large to be shown here: open the run.'
     : value
 
-/** Text of a value, at most `max` characters of it; null for a setting that is missing. */
+/** Returns the text of a value, at most `max` characters; null for a setting that is missing. */
 const textOf = (value: JsonValue | undefined, max: number): string | null => {
   if (value === undefined) return null
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, max)
 }
 
 /**
- * Resolves what an approval shows, as JSON of the shape of `Shown`; null for a step that shows nothing. The error names a
- * reference that leads nowhere.
+ * Resolves what an approval shows, as JSON in the shape of `Shown`; null for
+ * a step that shows nothing. The error names a reference that leads nowhere.
  */
 export const resolveShown = (settings: ShownSettings, data: FlowData): Found => {
   const { title, description, show = [] } = settings
@@ -98,7 +98,7 @@ export const resolveShown = (settings: ShownSettings, data: FlowData): Found => 
 const textOrNull = (value: JsonValue | undefined): string | null =>
   typeof value === 'string' ? value : null
 
-/** Reads what `resolveShown` gave and the store kept. */
+/** Reads what `resolveShown` returned and the store kept. */
 export const toShown = (stored: JsonValue): Shown => {
   if (!isJsonObject(stored)) return NOTHING_SHOWN
   const show = Array.isArray(stored.show) ? stored.show.filter(isJsonObject) : []

@@ -45,7 +45,7 @@ test.each([
   ['"b" > "a"', true],
   ['results.check.list == input.tags', false],
   ['input.tags == input.tags', true],
-  // what is not needed is not looked at
+  // an operand that is not needed is not evaluated
   ['false && results.gone.x', false],
   ['true || results.gone.x', true],
   ['0', false],

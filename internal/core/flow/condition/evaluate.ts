@@ -1,6 +1,6 @@
 /**
- * Evaluates a condition over a run's data. Nothing but the grammar is executed; `&&` and `||` skip a side that cannot change
- * the result; `<` and the like compare two numbers or two texts, anything else fails the run [flows 4.2, 4.3].
+ * Evaluates a condition over a run's data. Nothing but the grammar is executed. `&&` and `||` skip a side that cannot
+ * change the result. `<` and the like compare two numbers or two texts; anything else fails the run [flows 4.2, 4.3].
  */
 import type { JobError } from '../../job/job-error.ts'
 import type { JsonValue } from '../../json.ts'
@@ -51,7 +51,7 @@ const evaluate = (condition: Condition, data: FlowData): Found => {
   }
 }
 
-/** `.length` of a list or a text, where there is not a field of that name. */
+/** Resolves a reference. `.length` is that of a list or a text, unless there is a field of that name. */
 const evaluateReference = (reference: Reference, data: FlowData): Found => {
   const { path, text } = reference
   if (path.at(-1) === 'length') {
@@ -79,7 +79,7 @@ const compare = (operator: Comparison, left: JsonValue, right: JsonValue): Found
   }
 }
 
-/** Both have the same type and, for lists and objects, the same content. */
+/** Whether both have the same type and, for lists and objects, the same content. */
 const isSame = (left: JsonValue, right: JsonValue): boolean => {
   if (left === right) return true
   if (typeof left !== 'object' || typeof right !== 'object') return false

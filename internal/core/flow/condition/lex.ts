@@ -1,4 +1,4 @@
-/** The words of a condition [flows 4.1]. */
+/** The tokens of a condition [flows 4.1]. */
 import { type PathStep, parsePath } from '../value-path.ts'
 
 const OPERATORS = [

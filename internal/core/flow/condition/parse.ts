@@ -1,5 +1,6 @@
 /**
- * The grammar of a condition, loosest first: `||`, `&&`, one comparison, `!`, then a literal, a reference or parentheses.
+ * The grammar of a condition, from the loosest binding: `||`, `&&`,
+ * one comparison, `!`, then a literal, a reference or parentheses.
  */
 import { limit } from '../../limit.ts'
 import type { Reference } from '../data.ts'
@@ -28,7 +29,7 @@ class ConditionSyntaxError extends Error {
 }
 
 type Cursor = Readonly<{
-  /** Takes the next token when it is one of these. */
+  /** Takes the next token if it is one of these. */
   take: <const Wanted extends Operator>(...wanted: readonly Wanted[]) => Wanted | null
   next: () => Token | null
   isAtEnd: () => boolean
@@ -118,7 +119,7 @@ export const parseCondition = (text: string): ParsedCondition => {
   }
 }
 
-/** The steps whose results a condition names. */
+/** Returns the steps whose results a condition names. */
 export const stepsOfCondition = (condition: Condition): readonly string[] => {
   switch (condition.kind) {
     case 'literal':

@@ -1,4 +1,4 @@
-/** Waits for people; its result is what they filled in [flows 9]. No job is queued meanwhile but reminders. */
+/** Waits for people; its result is what they filled in [flows 9]. Meanwhile no job is queued except reminders. */
 import { isJsonObject } from '../../json.ts'
 import type { Fault } from '../../manifest-fault.ts'
 import { key, list, mapping, wholeNumber, yesOrNo } from '../../manifest-fields.ts'
@@ -59,7 +59,7 @@ export const policiesOf = ({ approval, timeoutS, onTimeout, onReject, remind }: 
   remind: remind ?? approval?.remind,
 })
 
-/** Whether its result contains the decision in addition to what was filled in. */
+/** Whether its result contains the decision in addition to what people filled in. */
 const tellsDecision = (step: ApprovalStep): boolean => {
   const { onTimeout, onReject } = policiesOf(step)
   return onTimeout === 'continue' || onReject === 'continue'

@@ -31,7 +31,7 @@ const open = (step: StepOf<typeof fields>, data: StepData): Opening => {
   return { kind: 'slots', slots, start: slots.length }
 }
 
-/** An arm has no job where a restart took the step over from an earlier run, or where the step failed before it began. */
+/** An arm has no job if a restart took the step over from an earlier run, or if the step failed before the arm began. */
 const armStatus = (job: JobStatus | undefined, step: StepStatus): StepStatus => {
   if (job === 'queued') return 'pending'
   if (job !== undefined) return job

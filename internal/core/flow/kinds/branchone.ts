@@ -19,7 +19,7 @@ const isDefault = ({ condition }: Arm): boolean =>
   condition === undefined || condition.trim() === ''
 
 type ChosenArm =
-  /** `arm` is null where none fits. */
+  /** `arm` is null if none fits. */
   Readonly<{ arm: Arm | null; error: null }> | Readonly<{ arm: null; error: JobError }>
 
 const chooseArm = ({ branches = [] }: BranchStep, data: FlowData): ChosenArm => {
@@ -53,7 +53,7 @@ export const branchone = stepKind({
   references: armReferences,
   arms: {
     otherwise: 'otherwise',
-    // no row holds the chosen arm: it is computed again
+    // no row has the chosen arm, so it is computed again
     states: (step, { status, data }) => {
       const { arm } = chooseArm(step, data)
       return (step.branches ?? []).map((each) => ({

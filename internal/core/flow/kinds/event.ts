@@ -1,4 +1,4 @@
-/** Waits for an event; its result has its data, or that it did not come [flows 2.12]. */
+/** Waits for an event; its result contains the event's data, or that the event did not come [flows 2.12]. */
 import { eventName, MAX_EVENT_KEY } from '../../event.ts'
 import { text } from '../../manifest-fields.ts'
 import type { FlowEvent } from '../run.ts'

@@ -38,7 +38,7 @@ const fields = {
   ),
 }
 
-/** Items under way of a parallel loop, at most and by default. */
+/** Items of a parallel loop that are under way, at most and by default. */
 export const MAX_AT_ONCE = limit(
   'flow.at_once',
   50,
@@ -55,13 +55,13 @@ type LoopStep = StepOf<typeof fields>
 const ITEMS_MESSAGE = 'must be a list, or one reference such as ${results.collect.items}'
 const ITEMS_REFERENCE = /^\$\{(?:results|input)(?:\.|\[|\})/
 
-/** @returns null: the step lacks it */
+/** @returns null if the step has none */
 const targetOf = ({ action, subflow }: LoopStep): Slot['target'] | null => {
   if (subflow !== undefined) return { kind: 'flow', key: subflow }
   return action === undefined ? null : { kind: 'action', key: action }
 }
 
-/** A text must be exactly one reference: its closing brace is the end, and there is no other. */
+/** Checks the items. A text must be exactly one reference: its closing brace is the end, and there is no other. */
 const checkItems: StepCheck<typeof fields> = (step) =>
   step.items === undefined ? [] : [...checkOneTarget(step, []), ...checkList(step)]
 
@@ -117,7 +117,7 @@ const resolveItem = ({ input }: LoopStep, data: FlowData, item: Item): Found =>
 
 const isOfItem = ({ root }: Reference): boolean => root === 'item'
 
-/** What all items share: the values other than the item that the step's input names, by the text of the reference. */
+/** Returns what all items share: the values other than the item that the step's input names, by the text of the reference. */
 const frameOf = ({ input }: LoopStep, data: FlowData): JsonObject => {
   const shared = referencesOf(input ?? null).filter(
     ({ root }) => root === 'results' || root === 'input',
@@ -130,7 +130,7 @@ const frameOf = ({ input }: LoopStep, data: FlowData): JsonObject => {
   )
 }
 
-/** The input of an item that begins later, which is the same as when the step began. */
+/** Returns the input of an item that begins later, which is the same as when the step began. */
 export const itemInput = (step: LoopStep, frame: JsonObject, item: Item): Found => {
   const known = new Map(Object.entries(frame))
   return resolveItem(step, { input: null, results: new Map(), known }, item)

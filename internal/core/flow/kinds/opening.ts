@@ -21,7 +21,7 @@ export const fail = (name: string, message: string): Opening => ({
   error: { name, message },
 })
 
-/** The input that the template gives; without a template the previous result [flows 3.1]. */
+/** Returns the input that the template gives; without a template, the previous result [flows 3.1]. */
 export const inputOf = (template: JsonValue | undefined, data: StepData): Found =>
   template === undefined ? { value: data.previous, error: null } : resolveTemplate(template, data)
 
@@ -41,10 +41,10 @@ export const oneSlot = (
   return { kind: 'slots', slots: [{ target, input: value }], start: 1 }
 }
 
-/** Called with each input of a step, in turn, before the next one is built. */
+/** Checks each input of a step, in turn, before the next one is built. */
 export type InputBudget = (input: JsonValue) => JobError | null
 
-/** Bounds each input of a step with several slots, and all of them together. */
+/** Creates a budget that limits each input of a step with several slots, and all of them together. */
 export const createInputBudget = ({ key }: Keyed): InputBudget => {
   const measure = createMeter(MAX_INPUT_BYTES)
   let total = 0

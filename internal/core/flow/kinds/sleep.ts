@@ -1,4 +1,4 @@
-/** Waits for a time; its result is null, and the step behind it takes the result of the one before [flows 2.10]. */
+/** Waits for a time. Its result is null, and the next step takes the result of the step before [flows 2.10]. */
 import { text, wholeNumber } from '../../manifest-fields.ts'
 import { parseTime } from '../../rfc3339.ts'
 import { resolveTemplate } from '../template.ts'

@@ -1,4 +1,4 @@
-/** What a kind of step is: one value per kind, in a file of its own; kinds.ts is the record of them. */
+/** What a kind of step is. Each kind is one value in a file of its own; kinds.ts is the record of them. */
 import type { z } from 'zod'
 import type { JobError } from '../../job/job-error.ts'
 import type { JobStatus } from '../../job/transitions.ts'
@@ -28,15 +28,15 @@ export type CheckedApp = Readonly<{
 
 export type StepData = FlowData &
   Readonly<{
-    /** The result of the step before, passing over skipped ones; at first the start input [flows 3.1]. */
+    /** The result of the last step before that was not skipped; for the first step, the start input [flows 3.1]. */
     previous: JsonValue
   }>
 
-/** What a step asks for when a run comes to it. */
+/** What a step requests when a run gets to it. */
 export type Opening =
   /** The first `start` slots begin at once. `frame`: what the inputs of a loop's items have in common. */
   | Readonly<{ kind: 'slots'; slots: readonly Slot[]; start: number; frame?: JsonObject }>
-  /** An event from outside ends the step. It has no children but reminders. */
+  /** An event from outside ends the step. Its only children are reminders. */
   | (Readonly<{ kind: 'wait' }> & Wait)
   /** The step ends at once. */
   | Readonly<{ kind: 'done'; result: JsonValue }>
@@ -55,47 +55,50 @@ export type BranchState = Readonly<{
   status: StepStatus
   /** The status of the last attempt of each slot. */
   jobs: ReadonlyMap<number, JobStatus>
-  /** What the step saw when the run came to it: the results of the steps before. */
+  /** The data that the step got when the run came to it: the results of the steps before. */
   data: FlowData
 }>
 
 export type StepKind<Name extends string, Fields extends Shape> = Readonly<{
   /** As `kind` names it in the manifest. */
   name: Name
-  /** Its fields in addition to the common ones. A step of another kind that has one is refused, and so is one that lacks a required one. */
+  /**
+   * Its fields in addition to the common ones. A deploy refuses steps
+   * of other kinds that have one, and steps that lack a required one.
+   */
   fields: Fields
   /** One sentence for each field, by its path below the step; `[]` is an item of a list. Editors and docs/manifest.md show them. */
   descriptions: Readonly<Record<string, string>>
   /** Checks at deploy, by field. Paths are relative to the step. */
   checks?: { readonly [Name in keyof Fields]?: StepCheck<Fields> }
-  /** Checks at deploy of several fields together, of a step of this kind. Paths are relative to the step. */
+  /** Checks at deploy of several fields of a step of this kind together. Paths are relative to the step. */
   check?: (step: StepOf<Fields>) => readonly Fault[]
-  /** The actions and flows that its children run; none of a kind that only waits. */
+  /** The actions and flows that its children run; empty for a kind that only waits. */
   targets: (step: StepOf<Fields>) => readonly Slot['target'][]
-  /** The target of a slot that begins later or is tried again. Absent: the first of `targets`. */
+  /** The target of a slot that begins later or is retried. Absent: the first of `targets`. */
   targetOf?: (step: StepOf<Fields>, slot: number, data: FlowData) => Slot['target'] | undefined
   open: (step: StepOf<Fields>, data: StepData) => Opening
-  /** The step's result from those of its slots. Absent: the step has one slot, whose result it takes. */
+  /** Computes the step's result from those of its slots. Absent for a step with one slot, whose result it takes. */
   join?: (step: StepOf<Fields>, results: ReadonlyMap<number, JsonValue>) => JsonValue
   /** How many slots may be under way. @default 1 */
   atOnce?: (step: StepOf<Fields>) => number
   /** How an event ends a step that waits; null if the step does not wait for it. */
   resume?: (step: StepOf<Fields>, event: FlowEvent) => WaitEnd | null
-  /** Whether it waits for people. No subflow may hold it. */
+  /** Whether it waits for people. A subflow may not contain it. */
   asksPeople?: boolean
-  /** Returns what people filled in, for the action behind the step, from the step's result. */
+  /** Returns what people filled in, from the step's result, for the action of the next step. */
   formValues?: (step: StepOf<Fields>, result: JsonValue) => JsonValue
-  /** How often it reminds people, in milliseconds; null: never. */
+  /** How often it reminds people, in milliseconds; null for never. */
   remindMs?: (step: StepOf<Fields>) => number | null
-  /** Whether its result is passed over: the step behind it takes the result of the one before. @default false */
+  /** Whether its result is passed over, so that the next step takes the result of the one before. @default false */
   passesOver?: boolean
-  /** Whether the step's own `retry` counts [flows 1.2]. */
+  /** Whether the step's own `retry` applies [flows 1.2]. */
   retries: boolean
   /** Conditions and templates that may name results of earlier steps, in addition to `skipIf`, `stopAfterIf` and `input`. */
   references?: (step: StepOf<Fields>) => References
   /** How a kind with `branches` chooses among them. */
   arms?: Readonly<{
-    /** What the graph writes at an arm without a condition. */
+    /** The label of an arm without a condition in the graph. */
     otherwise: string | null
     states: (step: StepOf<Fields>, state: BranchState) => readonly ArmState[]
   }>
@@ -118,7 +121,7 @@ export const stepKind = <const Name extends string, Fields extends Shape>(
   kind: StepKind<Name, Fields>,
 ): StepKind<Name, Fields> => kind
 
-/** The target of a kind with one. A definition that was not checked may lack it. */
+/** Returns the target of a kind that has one. A definition that was not checked may lack it. */
 export const targetIn = (
   kind: Slot['target']['kind'],
   key: string | undefined,

@@ -5,7 +5,7 @@ import { type StepCheck, stepKind, targetIn } from './step-kind.ts'
 
 const fields = { subflow: key }
 
-/** Whether a field `subflow` names a flow that may be one. */
+/** Checks that a field `subflow` names a flow that may be a subflow. */
 export const checkSubflow: StepCheck<typeof fields> = ({ subflow }, { flows, asksPeople }) => {
   if (subflow === undefined) return []
   const path = ['subflow']

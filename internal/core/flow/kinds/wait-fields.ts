@@ -1,4 +1,4 @@
-/** Fields that steps which wait have in common. */
+/** Fields that all steps which wait share. */
 import { limit } from '../../limit.ts'
 import { oneOf, wholeNumber } from '../../manifest-fields.ts'
 
@@ -12,5 +12,5 @@ export const MAX_WAIT_S = limit(
 
 export const timeoutS = wholeNumber(1, MAX_WAIT_S).optional()
 
-/** `continue`: the run goes on, and the result shows what happened. */
+/** `continue`: the run continues, and the result shows what happened. */
 export const failOrContinue = oneOf(['fail', 'continue']).optional()
