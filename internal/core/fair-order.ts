@@ -1,4 +1,4 @@
-/** Round robin by workspace: the order in which claimed jobs start, and where the next claim goes on. */
+/** Round robin by workspace: the order in which claimed jobs start, and where the next claim continues. */
 
 type Queued = Readonly<{ ws: string; id: string; priority: number; runAt: number }>
 
@@ -6,9 +6,7 @@ type Queued = Readonly<{ ws: string; id: string; priority: number; runAt: number
 const compareJobs = (a: Queued, b: Queued): number =>
   b.priority - a.priority || a.runAt - b.runAt || (a.id < b.id ? -1 : 1)
 
-/**
- * One job of each workspace in turn, again and again; the first turn is that of the workspace behind `afterWs`, by id.
- */
+/** Takes one job of each workspace in turn, beginning with the workspace that follows `afterWs` by id. */
 export const fairOrder = <Job extends Queued>(
   jobs: readonly Job[],
   afterWs: string,

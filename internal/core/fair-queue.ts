@@ -11,20 +11,20 @@ export type FairQueueLimits = Readonly<{
 
 export type Offer<T> =
   | Readonly<{ isAccepted: false }>
-  /** `displaced`: the entry that gave up its place; null: none had to. */
+  /** `displaced`: the entry that lost its place; null if none did. */
   | Readonly<{ isAccepted: true; displaced: T | null }>
 
 export interface FairQueue<T> {
   offer(caller: string, entry: T): Offer<T>
-  /** The next entry in turn; null: the queue is empty. */
+  /** Takes the next entry in turn; null if the queue is empty. */
   take(): T | null
-  /** The entry is not wanted any more. */
+  /** Removes an entry that is no longer wanted. */
   remove(caller: string, entry: T): void
   readonly size: number
 }
 
 export const createFairQueue = <T>({ perCaller, total }: FairQueueLimits): FairQueue<T> => {
-  /** In the order of their turns: who was served goes to the end. */
+  /** Entries by caller, in the order of turns: a caller that was served goes to the end. */
   const callers = new Map<string, T[]>()
   let size = 0
 
@@ -33,7 +33,7 @@ export const createFairQueue = <T>({ perCaller, total }: FairQueueLimits): FairQ
     for (const each of callers) if (each[1].length > (found?.[1].length ?? 0)) found = each
     return found
   }
-  /** @returns the entry that made room; null: every caller has as few entries as the newcomer would have */
+  /** @returns the entry that made room; null if every caller has as few entries as the newcomer would have */
   const displace = (ownCount: number): T | null => {
     const [caller, entries] = longest() ?? ['', []]
     if (entries.length <= ownCount + 1) return null

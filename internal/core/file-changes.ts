@@ -1,4 +1,4 @@
-/** How the files of one version of an app differ from those of another, by the hashes of their contents. Pure. */
+/** Compares the files of two versions of an app by the hashes of their contents. Pure. */
 
 export const FILE_CHANGE_KINDS = ['removed', 'changed', 'added'] as const
 export type FileChange = Readonly<{ path: string; change: (typeof FILE_CHANGE_KINDS)[number] }>
@@ -12,7 +12,7 @@ const changeOf = (before: Hashes, after: Hashes, path: string): FileChange | nul
   return { path, change }
 }
 
-/** Files that differ, by path. */
+/** Returns the files that differ, by path. */
 export const compareFiles = (before: Hashes, after: Hashes): readonly FileChange[] =>
   [...new Set([...before.keys(), ...after.keys()])]
     .sort()

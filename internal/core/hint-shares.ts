@@ -1,15 +1,15 @@
 /**
- * which workers are notified that jobs were queued: as few as can take them all, those with the least load first. Notifying every worker
- * would make each of them claim, so that a job cost the more the more workers are idle.
+ * Chooses which workers are notified that jobs were queued: as few as can take them all, those with the least load
+ * first. If all workers were notified, each would claim, so that a job would cost more the more workers are idle.
  */
 export type HintedWorker = Readonly<{
-  /** Workers of equal reach can do the same jobs of a tag: isolation level and workspaces. */
+  /** Isolation level and workspaces. Workers of equal reach can run the same jobs of a tag. */
   reach: string
   /** How many more jobs it can take. */
   room: number
   /** How full it is, from 0 for idle. */
   load: number
-  /** When it was notified last, in any ascending unit: the longest ago goes first. */
+  /** When it was last notified, in any ascending unit. The longest ago goes first. */
   toldAt: number
 }>
 
@@ -26,7 +26,7 @@ const chooseAlike = <Worker extends HintedWorker>(
   const chosen: Worker[] = []
   let left = jobs
   for (const worker of workers.toSorted(compare)) {
-    // where all seem full one is notified all the same: what is known of them is a few seconds old
+    // if all seem full, one is notified anyway, because what is known about them is a few seconds old
     if (chosen.length > 0 && (left <= 0 || worker.room <= 0)) break
     chosen.push(worker)
     left -= worker.room
@@ -35,8 +35,8 @@ const chooseAlike = <Worker extends HintedWorker>(
 }
 
 /**
- * The workers to notify of `jobs` queued jobs. Of each reach the jobs may need, workers are chosen on their own, because a hint
- * names the tag of a job and nothing else.
+ * Returns the workers to notify of `jobs` queued jobs. Workers are chosen
+ * separately for each reach, because a hint names only the tag of a job.
  */
 export const chooseWorkers = <Worker extends HintedWorker>(
   workers: readonly Worker[],

@@ -1,6 +1,6 @@
 /**
- * An action's `inputSchema` (JSON Schema 2020-12). It comes from a stranger's repository and is run against a stranger's
- * input, in the server: so it is judged at deploy, interpreted rather than compiled to code, and bounded in time.
+ * An action's `inputSchema` (JSON Schema 2020-12). The server runs it, although both the schema and the input
+ * are untrusted. So it is checked at deploy, interpreted instead of compiled to code, and bounded in time.
  */
 import type { ErrorDetail } from './error.ts'
 import type { JsonValue } from './json.ts'
@@ -11,7 +11,7 @@ import { type Faults, TooManySteps, toDetails } from './json-schema/run.ts'
 export type InputCheck = (input: JsonValue) => readonly ErrorDetail[]
 
 const MAX_DETAILS = 20
-/** Some 200 ms at worst; an input of a megabyte needs a tenth of it. */
+/** About 200 ms at worst; an input of a megabyte needs a tenth of it. */
 const MAX_STEPS = 4_000_000
 
 const TOO_MUCH: ErrorDetail = {
@@ -19,15 +19,15 @@ const TOO_MUCH: ErrorDetail = {
   message: 'The input takes too long to check against the inputSchema of the action. Send less.',
 }
 
-/** What keeps a schema from being used; empty when it may be. */
+/** Returns why a schema cannot be used; empty if it can. */
 export const findSchemaFaults = (schema: JsonValue): readonly SchemaFault[] => {
   const checked = checkSchema(schema)
   return checked.ok ? [] : checked.faults
 }
 
 /**
- * A check that answers every fault of an input, empty when it fits.
- * @param schema as a deployment holds it; null: none
+ * Creates a check that returns every fault of an input, none if it fits.
+ * @param schema as a deployment stores it; null for none
  * @param steps after which the check gives up
  */
 export const inputCheck = (schema: JsonValue, steps: number = MAX_STEPS): InputCheck | null => {
@@ -50,7 +50,7 @@ export const inputCheck = (schema: JsonValue, steps: number = MAX_STEPS): InputC
   }
 }
 
-/** Deployed by a version that took more; the app must be deployed again. */
+/** Builds the fault of a schema that an earlier version accepted. The app must be deployed again. */
 const unusable = ({ faults }: Extract<CheckResult, { ok: false }>): ErrorDetail => ({
   path: 'inputSchema',
   message: `The inputSchema of the action cannot be used: ${faults[0]?.path.join('.')} ${faults[0]?.message}.`,

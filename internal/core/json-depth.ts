@@ -11,7 +11,7 @@ export const MAX_JSON_DEPTH = limit(
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** True when objects and arrays in `text` nest deeper than `limit`. Reads the text once, without parsing it. */
+/** Whether objects and arrays in `text` nest deeper than `limit`. Reads the text once, without parsing it. */
 export const isDeeperThan = (text: string, limit: number): boolean => {
   let depth = 0
   let inString = false

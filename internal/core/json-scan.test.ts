@@ -19,7 +19,7 @@ const inParts = (text: string, characters: number): JsonVerdict => {
   }
 }
 
-/** JSON with a character put in, taken out or changed. */
+/** JSON with a character inserted, removed or changed. */
 const damaged = fc
   .tuple(
     fc.json({ maxDepth: 4 }),

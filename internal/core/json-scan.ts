@@ -1,20 +1,20 @@
 /**
- * Checks a JSON text without building its values. `JSON.parse` needs about a second for four megabytes of empty lists;
- * this needs a fraction of that, holds a stack of `depth` entries, and may be done in parts, so that a hostile text does not
- * block other work.
+ * Checks a JSON text without building its values. `JSON.parse` needs about a second for
+ * four megabytes of empty lists. This needs a fraction of that, keeps a stack of `depth`
+ * entries, and can run in parts, so that a hostile text does not block other work.
  */
 
 export type JsonBounds = Readonly<{
-  /** Objects and arrays inside each other. */
+  /** The deepest nesting of objects and arrays. */
   depth: number
-  /** Objects and arrays in all. @default any number */
+  /** The number of objects and arrays in total. @default any number */
   containers?: number
 }>
 
 export type JsonVerdict = 'valid' | 'invalid' | 'too_deep' | 'too_many'
 
 export interface JsonScan {
-  /** Reads about so many characters more. Null: the end is not reached yet. */
+  /** Reads about this many more characters. Returns null if it has not reached the end. */
   advance(characters: number): JsonVerdict | null
 }
 
@@ -22,7 +22,7 @@ export interface JsonScan {
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'end'
 
 type State = Readonly<{ text: string; depth: number }> & {
-  /** Negative: any number. */
+  /** Negative for any number. */
   containersLeft: number
   /** The closing bracket of each open container. */
   readonly closers: number[]
@@ -32,7 +32,7 @@ type State = Readonly<{ text: string; depth: number }> & {
   isKey: boolean
 }
 
-/** Null while no fault was found. */
+/** Null while no fault is found. */
 type Step = JsonVerdict | null
 
 const QUOTE = 0x22
@@ -45,7 +45,7 @@ const CLOSE_OBJECT = 0x7d
 const ZERO = 0x30
 const LITERALS: Readonly<Record<number, string>> = { 116: 'true', 102: 'false', 110: 'null' }
 const ESCAPES: ReadonlySet<number> = new Set([...'"\\/bfnrtu'].map((char) => char.charCodeAt(0)))
-/** Four digits follow it. */
+/** Four hexadecimal digits follow it. */
 const UNICODE_ESCAPE = 0x75
 
 const isSpace = (code: number): boolean =>
@@ -76,7 +76,7 @@ const close = (state: State, code: number): Step => {
   return afterValue(state)
 }
 
-/** Behind the digits at `from`; the same place when there is none. */
+/** Returns the place after the digits at `from`; `from` itself if there are none. */
 const skipDigits = ({ text }: State, from: number): number => {
   let at = from
   while (isDigit(text.charCodeAt(at))) at += 1
@@ -132,7 +132,7 @@ const isEscape = (text: string, from: number): boolean => {
   return true
 }
 
-/** To the end of the string, or to `until`. */
+/** Reads to the end of the string, or to `until`. */
 const readString = (state: State, until: number): Step => {
   const { text } = state
   while (state.at < until) {
@@ -213,6 +213,6 @@ export const createJsonScan = (text: string, bounds: JsonBounds): JsonScan => {
   return { advance: (characters) => advance(state, characters) }
 }
 
-/** The whole text at once: for texts whose length is bounded. */
+/** Checks the whole text at once, for texts whose length is bounded. */
 export const scanJson = (text: string, bounds: JsonBounds): JsonVerdict =>
   createJsonScan(text, bounds).advance(text.length) ?? 'invalid'

@@ -1,28 +1,28 @@
 /**
- * Who may start a call of a function next. Short calls are quickest when few processes share the cores, so further ones
- * wait their turn; a call that has waited a while runs in parallel, since those are waiting for something themselves.
- * No workspace and no client may take so much that none is left for the next one.
+ * Decides whether a call of a function may start. Short calls are fastest when few processes share the cores, so
+ * further calls wait their turn. A call that has waited a while runs in parallel, because the running ones are then
+ * waiting for something themselves. No workspace and no client may take so much that nothing is left for the next one.
  */
 export type CallLimits = Readonly<{
   /** Running calls up to which the next one starts at once. */
   atOnce: number
-  /** Running calls when calls take long. */
+  /** The most running calls when calls take long. */
   most: number
-  /** Beyond `most`, for workspaces of which nothing runs. */
+  /** Calls beyond `most`, for workspaces without a running call. */
   reserve: number
 }>
 
 export type CallLoad = Readonly<{
   running: number
-  /** Workspaces with running or waiting calls, this one counted. */
+  /** Workspaces with running or waiting calls, including this one. */
   workspaces: number
   runningOfWorkspace: number
   runningOfClient: number
-  /** It has waited so long that it need not wait for `atOnce` any more. */
+  /** Whether it has waited so long that it need not wait for `atOnce` any more. */
   isPatient: boolean
 }>
 
-/** Room for one workspace more than there are always stays free. */
+/** Keeps room for one workspace more than there are. */
 const shareOfWorkspace = ({ most }: CallLimits, workspaces: number): number =>
   Math.max(1, Math.floor(most / (workspaces + 1)))
 

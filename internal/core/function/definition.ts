@@ -1,4 +1,4 @@
-/** `function.yaml` (document 3, Project layout): all of it optional, with the defaults of a function that has none. */
+/** `function.yaml` (document 3, Project layout). All of it is optional, with the defaults of a function that has none. */
 
 import { z } from 'zod'
 import { minLevel, networkEntry } from '../action-definition.ts'
@@ -34,9 +34,9 @@ export type FunctionDefinition = Readonly<{
   methods: readonly HttpMethod[]
   tags: readonly string[]
   timeoutS: number
-  /** Hosts that it may reach; null: any public address. Definitions of earlier versions lack it. */
+  /** Hosts that it may reach; null for any public address. Definitions of earlier versions lack it. */
   network?: readonly string[] | null
-  /** The server answers 503 below this level of isolation. Null: any level. */
+  /** The server answers 503 below this level of isolation; null for any level. */
   minLevel: IsolationLevel | null
 }>
 
@@ -54,7 +54,7 @@ export const defaultDefinition = (name: string): FunctionDefinition => ({
   minLevel: null,
 })
 
-/** @param file its path, for the places in faults */
+/** @param file its path, for the positions in faults */
 export const parseFunctionYaml = (name: string, source: string, file: string): FunctionResult => {
   if (source.trim() === '') return { ok: true, definition: defaultDefinition(name) }
   const read = readManifestSource(source, file)

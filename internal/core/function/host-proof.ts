@@ -1,4 +1,4 @@
-/** How a workspace proves that a host name is its own: by a TXT record that only who runs the name's DNS can make. */
+/** How a workspace proves that it owns a host name: by a TXT record, which only the operator of the name's DNS can create. */
 export type HostProof =
   /** The TXT record was there. */
   | 'dns'
@@ -11,7 +11,7 @@ export const TXT_RANDOM_BYTES = 16
 
 export const txtNameOf = (host: string): string => `_svc-challenge.${host}`
 
-/** @param random TXT_RANDOM_BYTES bytes of a cryptographic source; each app's claim of a name has its own */
+/** @param random TXT_RANDOM_BYTES bytes of a cryptographic source; each app's claim to a name has its own */
 export const makeTxtValue = (random: Uint8Array): string =>
   `svc-verify=${Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 

@@ -1,27 +1,27 @@
 /**
- * Host names that belong to svc itself, and those below SVC_APPS_DOMAIN, which svc gives out by the key of an app
- * (contract, part 2, section 4). No app may set them, and the resolver asks these rules before any stored row, so that a
- * row from an earlier version cannot take svc's own address either.
+ * Host names that belong to svc itself, and those below SVC_APPS_DOMAIN, which svc assigns by the key
+ * of an app (contract, part 2, section 4). No app may set them, and the resolver checks these rules
+ * before any stored row, so that a row of an earlier version cannot take svc's own address either.
  */
 export type OwnHosts = Readonly<{
-  /** svc itself answers: the API, the console. */
+  /** Whether svc itself serves the host: the API, the console. */
   isOwn: (host: string) => boolean
-  /** No app may set it. */
+  /** Whether apps may not set the host. */
   isReserved: (host: string) => boolean
   /** The key in `<app>.<SVC_APPS_DOMAIN>`; null for a host that is not below the domain. */
   appKeyOf: (host: string) => string | null
-  /** `<app>.<SVC_APPS_DOMAIN>` where that is an origin of its own for people; null at localhost. */
+  /** `<app>.<SVC_APPS_DOMAIN>` if people can use it as a separate origin; null at localhost. */
   hostOfApp: (app: string) => string | null
 }>
 
 export type OwnHostSettings = Readonly<{
-  /** SVC_BASE_URL and SVC_NODE_URL, where they are set. */
+  /** SVC_BASE_URL and SVC_NODE_URL, if they are set. */
   urls: readonly (string | null | undefined)[]
   /** SVC_APPS_DOMAIN. */
   appsDomain: string
 }>
 
-/** In lower case, without port and without the root's dot: `Shop.Example.:3000` is `shop.example`. */
+/** Returns the name in lower case, without port and without the root's dot: `Shop.Example.:3000` is `shop.example`. */
 export const hostNameOf = (host: string): string => {
   const bare = host.trim().toLowerCase()
   const name = bare.startsWith('[') ? bare.replace(/\]:\d+$/, ']') : bare.replace(/:\d*$/, '')
@@ -31,13 +31,13 @@ export const hostNameOf = (host: string): string => {
 /** Addresses name machines, never apps. */
 const isAddress = (host: string): boolean => /^[\d.]+$|^\[|:/.test(host)
 
-/** Where svc is reached on its own machine; the default of SVC_BASE_URL is such an address. */
+/** Whether a host is an address of svc's own machine, such as the default of SVC_BASE_URL. */
 const isLoopback = (host: string): boolean => /^127(?:\.\d{1,3}){3}$|^\[?::1\]?$/.test(host)
 
 const HOST =
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
-/** A name in lower case that an app could have, apart from whether it may. */
+/** Whether an app could have the name, apart from whether it may. */
 export const isHostName = (host: string): boolean => HOST.test(host) && !isAddress(host)
 
 export const createOwnHosts = ({ urls, appsDomain }: OwnHostSettings): OwnHosts => {

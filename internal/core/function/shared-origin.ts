@@ -1,7 +1,7 @@
 /**
- * Functions under `/fn/` share svc's own origin with the console and the API, so a browser would treat what they answer as
- * svc's own page (contract, part 2, section 10). This file defines which credentials never reach a function, and how an
- * answer on that origin is confined.
+ * Functions under `/fn/` share svc's own origin with the console and the API, so a browser
+ * treats their responses as svc's own pages (contract, part 2, section 10). This file defines
+ * which credentials never reach a function, and how a response on that origin is confined.
  */
 import { containsCredential } from '../access/credentials.ts'
 
@@ -20,7 +20,7 @@ const decodeBase64 = (text: string): string => {
   }
 }
 
-/** User name and password of `Basic`; empty when there are none. */
+/** Returns user name and password of `Basic`; empty if there are none. */
 const basicText = (value: string): string => {
   const [scheme = '', encoded = ''] = value.trim().split(/\s+/, 2)
   return scheme.toLowerCase() === 'basic' ? decodeBase64(encoded) : ''
@@ -43,8 +43,8 @@ const isOwnCredential = (value: string): boolean =>
   containsCredential(value) || containsCredential(basicText(value))
 
 /**
- * The headers of a call as a function may see them: without svc's session cookie and svc's own bearers. Other cookies and
- * bearers stay, since functions check their callers by them.
+ * Returns the headers of a call that a function may see: without svc's session cookie and svc's
+ * own bearers. Other cookies and bearers stay, because functions check their callers by them.
  */
 export const withholdCredentials = (headers: readonly Header[]): readonly Header[] =>
   headers.flatMap(([name, value]): readonly Header[] => {
@@ -58,7 +58,7 @@ export const withholdCredentials = (headers: readonly Header[]): readonly Header
 
 const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups'
 
-/** These change how a browser treats the whole origin, or other pages of it. */
+/** Headers that change how a browser treats the whole origin, or other pages of it. */
 const OF_THE_ORIGIN = [
   'set-cookie',
   'set-cookie2',
@@ -82,8 +82,8 @@ const OF_THE_ORIGIN = [
 ]
 
 /**
- * Confines an answer on svc's own origin: a page gets an origin of its own and no hold on svc's. Browsers enforce every
- * policy that they are given, so the function's own can only narrow this one.
+ * Confines a response on svc's own origin: a page gets an opaque origin and no access to svc's.
+ * Browsers enforce every policy that they get, so the function's own policy can only narrow this one.
  */
 export const confineAnswer = (headers: Headers): void => {
   for (const name of OF_THE_ORIGIN) headers.delete(name)
@@ -92,7 +92,7 @@ export const confineAnswer = (headers: Headers): void => {
   headers.set('x-content-type-options', 'nosniff')
 }
 
-/** Whether a browser wants a page to show, by what only browsers send, else by what it accepts. */
+/** Whether a browser is about to show a page, by what only browsers send, else by what it accepts. */
 export const wantsPage = (
   method: string,
   header: (name: string) => string | null | undefined,

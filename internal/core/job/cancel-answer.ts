@@ -1,7 +1,7 @@
-/** What a cancel has done to a job. */
+/** What a cancel did to a job. */
 import { isTerminal, type JobStatus } from './transitions.ts'
 
-/** The answer to a cancel [jobs 7.1]. */
+/** The response to a cancel [jobs 7.1]. */
 export type CancelAnswer = Readonly<{
   found: boolean
   completedNow: boolean

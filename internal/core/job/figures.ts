@@ -14,7 +14,9 @@ export type Percentiles = Readonly<{ p50: number; p95: number }>
 export type JobFigures = Readonly<{
   runs: number
   failures: number
-  /** The sample holds not all of the jobs: failures are its share, and runs may be more. */
+  /**
+   * Whether the sample lacks some of the jobs. Then `failures` is extrapolated from it, and there may be more jobs than `runs`.
+   */
   isEstimated: boolean
   /** Milliseconds; null if no job of the sample has started or ended. */
   wait: Percentiles | null
@@ -31,7 +33,7 @@ export const percentiles = (values: readonly number[]): Percentiles | null => {
   return { p50: rank(sorted, 0.5), p95: rank(sorted, 0.95) }
 }
 
-/** @param runs how many jobs there are, of which `sample` has the newest @param isCut older jobs were not looked at */
+/** @param runs how many jobs there are, of which `sample` has the newest @param isCut whether older jobs were not scanned */
 export const jobFigures = (
   runs: number,
   sample: readonly SampledJob[],
@@ -68,7 +70,7 @@ export type WorkerSample = Readonly<{
 export type SampledInterval = Readonly<{
   /** All jobs of the interval. */
   runs: number
-  /** As many of them were sampled. */
+  /** How many of them were sampled. */
   sampled: number
   workers: readonly WorkerSample[]
 }>
@@ -83,7 +85,10 @@ export type WorkerHistory = Readonly<{
   perInterval: readonly number[]
 }>
 
-/** What each worker did over the intervals, those with most jobs first. A sample counts for all jobs of its interval. */
+/**
+ * Returns what each worker did over the intervals, those with most
+ * jobs first. A sample is extrapolated to all jobs of its interval.
+ */
 export const workerHistory = (
   intervals: readonly SampledInterval[],
   most: number,

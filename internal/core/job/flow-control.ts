@@ -36,7 +36,7 @@ type Target = Readonly<{
   ws: string
   app: string
   action: Controlled
-  /** Requests of two customers never become one job. */
+  /** Requests of two customers are never merged into one job. */
   customerId?: string | undefined
 }>
 

@@ -24,7 +24,7 @@ export const MAX_BATCH_BYTES = limit(
 const inItem = (index: number, path: string): string =>
   path === '' ? `items[${index}]` : `items[${index}].${path}`
 
-/** The same refusal, of the item in that place. */
+/** Returns the same error, with the index of the item that it concerns. */
 export const itemFault = (index: number, error: AppError): AppError => {
   const { kind, code, details, retryAfterS } = error
   return new AppError(kind, `items[${index}]: ${error.message}`, {

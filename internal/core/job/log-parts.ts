@@ -7,7 +7,7 @@ import { LOG_STREAMS, type LogStream } from './log-stream.ts'
 
 export type LogPart = Readonly<{ at: number; stream: LogStream; bytes: number }>
 
-/** Beyond it a chunk's further text counts to its last piece: the list stays smaller than the text. */
+/** The most pieces of a chunk. Further text is added to the last piece, so that the list stays smaller than the text. */
 const MOST_PARTS = 4_096
 
 export interface LogParts {
@@ -16,7 +16,7 @@ export interface LogParts {
   take(): string
 }
 
-/** Collects pieces. What comes in the same millisecond to the same stream is one piece. */
+/** Collects pieces. Text of the same stream in the same millisecond is one piece. */
 export const createLogParts = (): LogParts => {
   let parts: LogPart[] = []
   return {
@@ -43,7 +43,7 @@ export const createLogParts = (): LogParts => {
 
 const numberList = z.array(z.int())
 
-/** @throws {Error} it is not such a list */
+/** @throws {Error} the text is not such a list */
 export const readLogParts = (text: string): readonly LogPart[] => {
   const [first = 0, ...rest] = numberList.parse(JSON.parse(text))
   const parts: LogPart[] = []

@@ -32,7 +32,7 @@ export const MAX_BULK_RUNS = limit(
 
 const OPEN: readonly JobStatus[] = ['queued', 'running']
 
-/** Statuses in which an operation can do something to a job. */
+/** Statuses in which an operation can affect a job. */
 const STATUSES_OF: Readonly<Record<OperationKind, readonly JobStatus[]>> = {
   cancel: OPEN,
   replay: TERMINAL_STATUSES,
@@ -46,7 +46,7 @@ const statusesOf = (filter: StatusFilter): readonly JobStatus[] => {
   return filter === 'completed' ? TERMINAL_STATUSES : [filter]
 }
 
-/** The statuses that match: those of the filter in which the operation can do something. May be empty: nothing matches. */
+/** Returns the statuses that match: those of the filter in which the operation can affect a job. Empty if nothing matches. */
 export const matchingStatuses = (
   kind: OperationKind,
   filter: StatusFilter | undefined,
@@ -57,7 +57,7 @@ export const matchingStatuses = (
     : possible.filter((status) => statusesOf(filter).includes(status))
 }
 
-/** An operation on all jobs needs `status: all`, not a forgotten filter. @throws {AppError} invalid */
+/** Requires a filter, so that an operation on all jobs needs `status: all`. @throws {AppError} invalid */
 export const requireFilter = (filter: Readonly<Record<string, unknown>>): void => {
   if (Object.values(filter).some((value) => value !== undefined)) return
   throw invalid(
@@ -68,7 +68,7 @@ export const requireFilter = (filter: Readonly<Record<string, unknown>>): void =
   )
 }
 
-/** How an operation ends: it failed if it could do nothing to any of its jobs. */
+/** Returns how an operation ends. It failed if it could affect none of its jobs. */
 export const endOf = ({
   done,
   failed,

@@ -1,4 +1,4 @@
-/** How far a job is by its own account [jobs 4.7]. */
+/** The progress that a job reports of itself [jobs 4.7]. */
 import { limit } from '../limit.ts'
 
 export const MAX_PROGRESS_NOTE = limit(

@@ -1,4 +1,4 @@
-/** Between two looks at a job: which statuses it must have passed through, so that a follower misses none. */
+/** Computes which statuses a job must have passed through between two reads, so that a follower misses none. */
 import type { JobStatus } from './transitions.ts'
 
 export type JobProgress = Readonly<{ status: JobStatus; attempt: number }>
@@ -17,7 +17,7 @@ export const progressBetween = (
     last = next
   }
   while (last.attempt < now.attempt) {
-    // an attempt that has ended without ending the job gave it back to the queue
+    // an attempt that ended without ending the job returned it to the queue
     step({ status: 'queued', attempt: last.attempt })
     step({ status: 'running', attempt: last.attempt + 1 })
   }

@@ -35,9 +35,9 @@ export type StartCall = Readonly<{
   kind: StartKind | 'event'
   /** `key` of the caller's own app, or `app/key`; the name of an event. */
   target: string
-  /** Which call of the attempt it is, or of the step, counted from 1. */
+  /** The number of the call within the attempt, or within the step, counted from 1. */
   number: number
-  /** The durable step that makes the call; absent: none does. */
+  /** The durable step that makes the call; absent if none does. */
   step?: string
   /** Not checked yet. */
   options: unknown
@@ -64,8 +64,8 @@ const TAKEN: Readonly<Record<StartKind, string>> = {
 }
 
 /**
- * Reads the options of a call. A flow run starts at once and its jobs have the tags of their actions, so it takes an
- * idempotency key only.
+ * Reads the options of a call. A flow run starts at once and its jobs
+ * have the tags of their actions, so it takes only an idempotency key.
  * @throws {AppError} invalid
  */
 export const readStartOptions = (kind: StartKind, options: unknown): StartOptions => {
@@ -169,7 +169,7 @@ export const keyMismatch = (): AppError =>
 export const lostStarter = (): AppError =>
   conflict('This run no longer holds its job: it can start nothing.')
 
-/** A customer starts actions only, and does not choose where and when they run. @throws {AppError} forbidden */
+/** A customer may only start actions, and may not choose where and when they run. @throws {AppError} forbidden */
 export const requireCustomerMayStart = (
   kind: StartCall['kind'],
   { tag, priority }: Pick<StartOptions, 'tag' | 'priority'>,

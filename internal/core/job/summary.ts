@@ -35,7 +35,11 @@ const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): readonly [
   return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** @param open queued and running jobs, without suspended ones; @param ended those that ended within the window. Either may name a group twice. */
+/**
+ * Sums up counts. A group may occur twice.
+ * @param open queued and running jobs, without suspended ones
+ * @param ended jobs that ended within the window
+ */
 export const summarizeJobs = (
   open: readonly TaggedJobCount[],
   ended: readonly JobCount[],

@@ -1,7 +1,7 @@
-/** How many jobs ended when: a span of time cut into equal pieces, aligned so that a later look shows the same pieces. */
+/** How many jobs ended when: a span of time in equal pieces, aligned so that a later read shows the same pieces. */
 import type { TerminalStatus } from './transitions.ts'
 
-/** A job count of one piece; `at` is when the piece begins, in ms. A piece may come several times. */
+/** A job count of one piece, which begins at `at`, in ms. A piece may occur several times. */
 export type EndedAt = Readonly<{ at: number; outcome: TerminalStatus; count: number }>
 
 export type TimelinePiece = Readonly<{ at: number }> & Readonly<Record<TerminalStatus, number>>
@@ -15,13 +15,13 @@ export type TimelineSpan = Readonly<{
 
 const MOST_PIECES = 96
 const MS_PER_S = 1_000
-/** As people divide time, in seconds. */
+/** Lengths in which people divide time, in seconds. */
 const PIECES_S = [
   1, 5, 10, 30, 60, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400, 604_800,
 ] as const
 const LARGEST_S = 604_800
 
-/** The span that ends with the piece which `now` (ms) is in. */
+/** Returns the span that ends with the piece that contains `now` (ms). */
 export const timelineSpan = (now: number, recentSeconds: number): TimelineSpan => {
   const size = PIECES_S.find((seconds) => recentSeconds / seconds <= MOST_PIECES) ?? LARGEST_S
   const pieceMs = size * MS_PER_S
@@ -29,7 +29,7 @@ export const timelineSpan = (now: number, recentSeconds: number): TimelineSpan =
   return { from: Math.floor(now / pieceMs) * pieceMs - (pieces - 1) * pieceMs, pieceMs, pieces }
 }
 
-/** Every piece of the span, also those in which nothing ended; what lies outside is left out. */
+/** Returns every piece of the span, including those in which nothing ended. What lies outside is left out. */
 export const toTimeline = (
   { from, pieceMs, pieces }: TimelineSpan,
   ended: readonly EndedAt[],

@@ -5,7 +5,7 @@
 export const JOB_STATUSES = ['queued', 'running', 'success', 'failure', 'canceled'] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]
 
-/** A job in one of these never changes again. */
+/** A job in one of these statuses never changes again. */
 export const TERMINAL_STATUSES = ['success', 'failure', 'canceled'] as const
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number]
 
@@ -24,7 +24,7 @@ export const JOB_TRANSITIONS = {
   retry: { from: 'running', to: 'queued' },
   /** The worker stops before the job has ended; no crash is counted [jobs 8.9]. */
   hand_back: { from: 'running', to: 'queued' },
-  /** Its script waits for a sleep, an event or a called job [durable 3.1]; the attempt goes on later. */
+  /** Its script waits for a sleep, an event or a called job [durable 3.1]; the attempt continues later. */
   suspend: { from: 'running', to: 'queued' },
   /** The worker did not renew its lease. */
   lose_worker: { from: 'running', to: 'queued' },

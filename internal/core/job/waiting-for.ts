@@ -18,7 +18,7 @@ export type WaitReason = (typeof WAIT_REASONS)[number]
 
 export type WaitingFor = Readonly<{ reason: WaitReason; detail: string }>
 
-/** What is known of a queued job and of what it waits behind. */
+/** What is known about a queued job and what it waits for. */
 export type QueuedFacts = Readonly<{
   ws: string
   tag: string
@@ -27,16 +27,16 @@ export type QueuedFacts = Readonly<{
   /** Milliseconds since 1970. */
   runAt: number
   suspended: Readonly<{ kind: string; name: string }> | null
-  /** Its time is the place that its rate gives it. */
+  /** Whether its rate limit set its time. */
   isPaced: boolean
   rate: Readonly<{ limit: number; windowMs: number }> | null
   isDebounced: boolean
   concurrency: Readonly<{ limit: number; running: number }> | null
-  /** Jobs of the workspace that run, and how many may; 0: any number. */
+  /** Running jobs of the workspace, and how many may run; 0 for any number. */
   workspaceRunning: number
   workspaceLimit: number
   allowedTags: readonly string[] | null
-  /** Jobs of other keys have their turn before it. */
+  /** Whether jobs of other keys take their turns before it. */
   isBehindTurns: boolean
 }>
 
@@ -49,7 +49,7 @@ const CAUSES: Readonly<Record<UnservedCause, WaitReason>> = {
 
 const at = (ms: number): string => new Date(ms).toISOString()
 
-/** @param workers the live ones */
+/** @param workers the live workers */
 export const waitingFor = (facts: QueuedFacts, workers: readonly WorkerReach[]): WaitingFor =>
   ofSuspension(facts) ??
   ofTime(facts) ??

@@ -1,10 +1,10 @@
-/** What becomes of a job whose worker stopped renewing its lease [jobs 8.7]. */
+/** What happens to a job whose worker stopped renewing its lease [jobs 8.7]. */
 import type { EventFrom } from './transitions.ts'
 
 export type LostAttempt = Readonly<{
   /** Workers that were lost with this job before. */
   crashes: number
-  /** The job fails when so many workers were lost. */
+  /** The number of lost workers at which the job fails. */
   crashLimit: number
   isCancelRequested: boolean
 }>

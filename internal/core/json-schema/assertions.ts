@@ -1,4 +1,4 @@
-/** The keywords that judge a value by itself (JSON Schema 2020-12, Validation). */
+/** The keywords that check a value by itself (JSON Schema 2020-12, Validation). */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 import { hasFormat } from './format.ts'
 import { type At, patternSteps, type Run, spend } from './run.ts'
@@ -49,7 +49,7 @@ export const assertValue = (assertion: Assertion): void => {
 
 type Say = (message: string) => void
 
-/** JSON with the keys in order: equal values have equal texts. Counted, for inputs may be large. */
+/** Returns JSON with sorted keys, so that equal values have equal texts. Its steps are counted, because inputs may be large. */
 const canonical = (run: Run, value: JsonValue): string => {
   spend(run, 1)
   if (Array.isArray(value)) {
@@ -80,7 +80,7 @@ const assertChoice = ({ run, schema, at }: Assertion, say: Say): void => {
 
 const isMultiple = (value: number, of: number): boolean => {
   const times = value / of
-  // 0.3 is a multiple of 0.1, though not in binary
+  // 0.3 is a multiple of 0.1, but not in binary
   return Math.abs(times - Math.round(times)) <= Number.EPSILON * Math.max(1, Math.abs(times)) * 2
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether a schema can be used at all, looked at once when an app is deployed: every keyword has a value of its type,
- * every `$ref` leads somewhere inside the schema and none in a circle, every pattern can be run in linear time.
+ * Checks once, when an app is deployed, whether a schema can be used: every keyword has a value of its type,
+ * every `$ref` leads somewhere inside the schema and none in a circle, every pattern can run in linear time.
  */
 import { isJsonObject, type JsonValue } from '../json.ts'
 import { childrenOf, IN_PLACE, keywordFault } from './keywords.ts'
@@ -11,7 +11,7 @@ export type SchemaFault = Readonly<{ path: readonly PropertyKey[]; message: stri
 
 type Path = readonly PropertyKey[]
 
-/** Instructions of all patterns together: a millisecond of compiling each thousand. */
+/** Instructions of all patterns together. Compiling takes about a millisecond for a thousand. */
 const MAX_PATTERN_SIZE = 5_000
 const MAX_SCHEMAS = 10_000
 
@@ -19,7 +19,7 @@ export type CheckResult =
   | Readonly<{ ok: true; schema: CheckedSchema }>
   | Readonly<{ ok: false; faults: readonly SchemaFault[] }>
 
-/** `#`, `#/$defs/name` or `#anchor`; undefined when it leads nowhere inside the schema. */
+/** Resolves `#`, `#/$defs/name` or `#anchor`; undefined if it leads nowhere inside the schema. */
 const resolve = (
   root: Schema,
   reference: string,
@@ -47,7 +47,7 @@ const decode = (part: string): string => {
   }
 }
 
-/** @param value JSON as a manifest holds it */
+/** @param value JSON from a manifest */
 export const checkSchema = (value: JsonValue): CheckResult => {
   const faults: SchemaFault[] = []
   const visited = new Set<Schema>()
@@ -95,7 +95,7 @@ export const checkSchema = (value: JsonValue): CheckResult => {
   visit(value, [])
   if (!isSchema(value)) return { ok: false, faults }
   const resolved = new Map<string, Schema>()
-  // what a reference leads to may hold references itself
+  // the target of a reference may contain references itself
   for (const [reference, path] of references) {
     const target = resolve(value, reference, anchors)
     if (!isSchema(target)) {
@@ -113,7 +113,7 @@ export const checkSchema = (value: JsonValue): CheckResult => {
     : { ok: false, faults }
 }
 
-/** The `$ref` that closes a circle in which no part of the value is ever entered. */
+/** Returns the `$ref` that closes a circle in which no part of the value is ever entered. */
 const findCircle = (
   schemas: ReadonlySet<Schema>,
   references: ReadonlyMap<string, Schema>,

@@ -1,4 +1,4 @@
-/** Our evaluator against another one (@cfworker/json-schema) on schemas and values that a machine makes up. */
+/** Compares our evaluator with another one (@cfworker/json-schema) on random schemas and values. */
 import { type Schema as OtherSchema, Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

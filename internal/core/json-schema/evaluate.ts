@@ -1,13 +1,13 @@
 /**
- * Checks a value against a schema (JSON Schema 2020-12: applicators, validation, unevaluated). Interpreted, within a
- * budget of steps: neither a schema that multiplies itself by its references nor a long input holds the server up.
+ * Checks a value against a schema (JSON Schema 2020-12: applicators, validation, unevaluated). The schema is interpreted within
+ * a budget of steps, so that neither a schema that multiplies itself by its references nor a long input blocks the server.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 import { type Assertion, assertValue } from './assertions.ts'
 import { type At, type Faults, patternSteps, type Run, spend, TooManySteps } from './run.ts'
 import { isSchema, type Schema } from './schema.ts'
 
-/** What a schema has looked at, for `unevaluated…`: fields by name, and list items up to a place or one by one. */
+/** What a schema has evaluated, for `unevaluated…`: fields by name, and list items up to an index or one by one. */
 type Seen = { readonly fields: Set<string>; items: number; readonly single: Set<number> }
 
 const MAX_DEPTH = 400

@@ -1,6 +1,6 @@
 /**
- * Formats that are asserted; all others are annotations, as the specification has it. Each costs no more than a few looks
- * at a text, whose length is bounded first.
+ * Formats that are checked. All others are annotations, as in the specification. Each
+ * check costs no more than a few passes over a text, whose length is bounded first.
  */
 const MAX_LENGTH = 2_048
 
@@ -71,7 +71,7 @@ const FORMATS: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['uuid', (text: string) => UUID.test(text)],
 ])
 
-/** True also for a format that is not asserted. */
+/** Also returns true for a format that is not checked. */
 export const hasFormat = (text: string, format: string): boolean => {
   const test = FORMATS.get(format)
   return test === undefined || (text.length <= MAX_LENGTH && test(text))

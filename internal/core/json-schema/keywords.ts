@@ -75,7 +75,7 @@ const ONE = [
 const SEVERAL = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const NAMED = ['$defs', 'properties', 'patternProperties', 'dependentSchemas']
 
-/** Applied to the same value, so that a circle of them never ends. */
+/** Applied to the same value, so a circle of them would never end. */
 export const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']
 
 const UNSUPPORTED = new Map([
@@ -85,7 +85,7 @@ const UNSUPPORTED = new Map([
   ['additionalItems', 'belongs to an older draft; use prefixItems and items'],
 ])
 
-/** What is wrong with the value of a keyword, or null. */
+/** Returns the fault of a keyword's value, or null. */
 export const keywordFault = (name: string, given: JsonValue): string | null => {
   const refused = UNSUPPORTED.get(name)
   if (refused !== undefined) return refused

@@ -1,6 +1,6 @@
 /**
- * `pattern` in linear time: a stranger's expression must never hang the server, as backtracking does. What RE2 cannot
- * say (look-ahead, back-references) is refused at deploy.
+ * `pattern` in linear time: an untrusted expression must never hang the server, as it could with
+ * backtracking. What RE2 does not support (look-ahead, back-references) is refused at deploy.
  */
 import { RE2JS } from 're2js'
 
@@ -10,7 +10,7 @@ export type Pattern = Readonly<{
   size: number
 }>
 
-/** @returns what is wrong with it, as a text */
+/** @returns a text that describes the fault, if there is one */
 export const compilePattern = (source: string): Pattern | string => {
   try {
     const program = RE2JS.compile(RE2JS.translateRegExp(source))

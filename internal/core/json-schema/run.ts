@@ -1,9 +1,9 @@
-/** One check of one value: its budget, and where its faults are collected. */
+/** One check of one value, with its budget and its faults. */
 import type { ErrorDetail } from '../error.ts'
 import type { JsonValue } from '../json.ts'
 import type { CheckedSchema } from './schema.ts'
 
-/** One run. A step takes some 50 ns. */
+/** The state of a check. A step takes about 50 ns. */
 export type Run = {
   readonly schema: CheckedSchema
   steps: number
@@ -22,12 +22,12 @@ export const spend = (run: Run, steps: number): void => {
 
 export type Path = readonly PropertyKey[]
 
-/** The list that collects faults; a branch that may fail has one of its own. */
+/** Collects faults; a branch that may fail has its own list. */
 export type Faults = { path: Path; message: string }[]
 
 export type At = Readonly<{ value: JsonValue; path: Path; faults: Faults }>
 
-/** At worst each instruction looks at each character. */
+/** At worst, each instruction reads each character. */
 export const patternSteps = (text: string, size: number): number => 1 + (text.length * size) / 16
 
 export const toDetails = (faults: Faults, limit: number): readonly ErrorDetail[] =>
