@@ -4,7 +4,7 @@ export type Fault = Readonly<{ path: readonly PropertyKey[]; message: string }>
 
 export type FaultPath = Fault['path']
 
-/** An item of a list that has its place in the list of the manifest. */
+/** An item of a list, with its index in the manifest. */
 export type Row<T> = Readonly<{ index: number; value: T }>
 
 /** Finds keys that occur twice in a list. @param path of the list */

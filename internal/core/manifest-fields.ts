@@ -1,4 +1,4 @@
-/** Fields that actions and flows of a manifest have in common. Messages read after the field's name. */
+/** Fields that actions and flows of a manifest share. Messages are read after the field's name. */
 import { z } from 'zod'
 import { MAX_RETRY_DELAY_MS } from './retry.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The JSON Schema of app.yaml, from the schemas by which svc reads one, for editors and for docs/manifest.md. Rules between
- * fields (a target that exists, either action or flow) are not part of it.
+ * The JSON Schema of app.yaml, for editors and for docs/manifest.md. It is made from the schemas with which
+ * svc reads a manifest. Rules between fields (a target that exists, either action or flow) are not part of it.
  */
 import { z } from 'zod'
 import { actionSchema } from './action-definition.ts'
@@ -12,7 +12,7 @@ import { MANIFEST_DESCRIPTIONS } from './manifest-descriptions.ts'
 import { scheduleSchema } from './schedule/definition.ts'
 import { webhookSchema } from './webhook/definition.ts'
 
-/** Where a server has it. */
+/** The path at which a server serves it. */
 export const MANIFEST_SCHEMA_PATH = '/api/schemas/app.json'
 
 const ROWS = {
@@ -23,7 +23,7 @@ const ROWS = {
   events: eventTargetSchema,
 }
 
-/** Puts the schema of its rows into each list, and a description on each field. */
+/** Puts the schema of the rows into each list, and a description on each field. */
 export const manifestSchema = (): JsonObject => {
   const frame = toSchema(manifestFrame)
   const rows = toSchema(z.object(ROWS))

@@ -1,6 +1,6 @@
 /**
- * The text of a manifest, YAML or JSON, as a plain value whose every part still knows its line and column. What YAML can
- * say and JSON cannot (tags, dates, merged or recursive structures) is refused: a manifest is stored as JSON.
+ * The text of a manifest, YAML or JSON, as a plain value with the line and column of every part. What YAML can express
+ * and JSON cannot (tags, dates, merged or recursive structures) is refused, because a manifest is stored as JSON.
  */
 
 import {
@@ -19,7 +19,7 @@ import { findYamlFaults } from './yaml-faults.ts'
 
 export type ManifestSource = Readonly<{
   value: unknown
-  /** `12:5` of the part at `path`, or of the nearest one above it that the text contains. */
+  /** `12:5` for the part at `path`, or for its nearest ancestor that the text contains. */
   placeOf: (path: readonly PropertyKey[]) => string
   has: (path: readonly PropertyKey[]) => boolean
 }>
@@ -42,7 +42,7 @@ const MAX_ANCHORS = limit('app.anchors', 200, 'items', 'Anchors (`&name`) in a Y
 const ANCHOR = /(?:^|[\s,[{:-])[&*][^\s,[\]{}]/g
 const MAX_MESSAGE_LENGTH = 300
 
-/** @param file its name, for the places in faults; one that ends in .json is held to JSON */
+/** @param file its name, for the positions in faults; a name that ends in .json requires JSON */
 export const readManifestSource = (text: string, file: string): SourceResult => {
   if (text.length > MAX_LENGTH) return refused(file, 'The manifest is larger than 128 KiB.')
   if ((text.match(ANCHOR)?.length ?? 0) > MAX_ANCHORS) {
@@ -58,7 +58,7 @@ export const readManifestSource = (text: string, file: string): SourceResult => 
   try {
     const document = parseDocument(text, {
       lineCounter: lines,
-      // both cost the square of a hostile text's length; one walk checks the keys, and places are found by offset
+      // both take quadratic time for a hostile text; instead one walk checks the keys, and positions are found by offset
       uniqueKeys: false,
       prettyErrors: false,
     })
@@ -74,7 +74,7 @@ export const readManifestSource = (text: string, file: string): SourceResult => 
     return { ok: true, source: toSource(document, lines) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    // the parser of YAML recurses
+    // the YAML parser recurses
     return refused(file, STACK_OVERFLOW.test(reason) ? TOO_DEEP : `${reason}.`)
   }
 }
@@ -118,7 +118,7 @@ const toSource = (document: Document, lines: LineCounter): ManifestSource => ({
   },
 })
 
-/** Where a value begins: at its key in a mapping, for an unknown key is named by it. */
+/** Returns where a value begins: at its key in a mapping, because the key names an unknown field. */
 const offsetOf = (document: Document, path: readonly PropertyKey[]): number | null => {
   let at: Place | null = { node: document.contents, offset: startOf(document.contents) ?? 0 }
   for (const step of path) {

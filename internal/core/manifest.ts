@@ -52,10 +52,10 @@ const MAX_FLOWS = limit('app.flows', 100, 'items', 'Flows in a manifest.')
 const MAX_WEBHOOKS = limit('app.webhooks', 100, 'items', 'Webhooks in a manifest.')
 const MAX_SCHEDULES = limit('app.schedules', 100, 'items', 'Schedules in a manifest.')
 const MAX_EVENTS = limit('app.events', 100, 'items', 'Events in a manifest.')
-/** Beyond this many faults a person has stopped reading. */
+/** The most faults that are reported. People do not read more. */
 const MAX_FAULTS = 100
 
-/** Its rows are looked at one by one, so that a fault in one hides none in the others. */
+/** Its rows are checked one by one, so that a fault in one hides none in the others. */
 export const manifestFrame = z.strictObject(
   {
     key: z
@@ -125,8 +125,8 @@ const parseLists = (manifest: unknown, policy: DeployPolicy | null) => ({
 type Lists = ReturnType<typeof parseLists>
 
 /**
- * @param file its name, for the places in faults; one that ends in .json is held to JSON
- * @param policy what the operator allows; null: nothing is held against it
+ * @param file its name, for the positions in faults; a name that ends in .json requires JSON
+ * @param policy what the operator allows; null to skip these rules
  */
 export const parseManifest = (
   text: string,
@@ -178,7 +178,7 @@ const listIn = (manifest: unknown, name: ListName): readonly unknown[] => {
 const rowsIn = (manifest: unknown, name: ListName): readonly Row<unknown>[] =>
   listIn(manifest, name).map((value, index) => ({ index, value }))
 
-/** Empty for a manifest that has none. */
+/** Returns the key; empty for a manifest without one. */
 const keyIn = (manifest: unknown): string => {
   const parsed = keyed.safeParse(manifest)
   return parsed.success ? parsed.data.key : ''
@@ -186,7 +186,7 @@ const keyIn = (manifest: unknown): string => {
 
 const keyed = z.object({ key: z.string() })
 
-/** The keys, also of rows with other faults, so that a reference to them is valid. */
+/** Returns the keys, including those of rows with other faults, so that a reference to them is valid. */
 const keysIn = (manifest: unknown, name: ListName): readonly Row<string>[] =>
   listIn(manifest, name).flatMap((row, index) => {
     const parsed = keyed.safeParse(row)
@@ -249,8 +249,8 @@ const showPath = (path: readonly PropertyKey[]): string =>
   }, '')
 
 /**
- * The manifest as a deployment stores it. An empty list of a later version is left out, so that an app that was deployed
- * before is still found unchanged.
+ * Returns the manifest as a deployment stores it. Lists that later versions added are left
+ * out if they are empty, so that an app that was deployed before still counts as unchanged.
  */
 export const storedManifest = ({ webhooks, schedules, events, ...manifest }: Manifest): string =>
   JSON.stringify({

@@ -1,6 +1,6 @@
 /**
- * What a newer svc has written and this one cannot read: a kind of step, a field of a flow. While a rolling upgrade replaces
- * nodes one by one, older ones leave it to the newer [wire 9.6].
+ * What a newer svc wrote and this one cannot read: a kind of step, a field of a flow. While a
+ * rolling upgrade replaces nodes one by one, older nodes leave it to newer ones [wire 9.6].
  */
 import { AppError, unavailable } from './error.ts'
 
@@ -16,7 +16,7 @@ export const writtenByNewer = (what: string, cause: unknown): AppError =>
 export const isWrittenByNewer = (error: unknown): boolean =>
   error instanceof AppError && error.code === CODE
 
-/** Does the work, or leaves it to a newer node. @returns `left` where this node cannot read it */
+/** Does the work, or leaves it to a newer node. @returns `left` if this node cannot read it */
 export const unlessNewer = async <T, L>(work: () => Promise<T>, left: L): Promise<T | L> => {
   try {
     return await work()

@@ -22,8 +22,8 @@ test('of two servers the one that registered later joins the other, whichever ha
   expect(serversToJoin(NEW, [OLD, NEW])).toEqual([OLD.address])
   expect(serversToJoin(OLD, [OLD, NEW])).toEqual([])
   expect(serversToJoin(OLD, [NEW, OLD])).toEqual([NEW.address])
-  // a sweep took it for dead: no other sees it
+  // a sweep removed its row: no other server sees it
   expect(serversToJoin(OLD, [NEW])).toEqual([NEW.address])
-  // what an earlier process of the same place left behind
+  // the row that an earlier process at the same place left behind
   expect(serversToJoin(NEW, [server('1', NEW.host, NEW.address)])).toEqual([])
 })

@@ -1,17 +1,17 @@
-/** Which servers a node joins, so that each two that have something to say to each other are joined once. */
+/** Decides which servers a node joins, so that any two nodes that communicate are connected once. */
 export type NodePlace = Readonly<{
   id: string
   /** The machine's name. */
   host: string
-  /** Null if it listens to no other node. */
+  /** Null if other nodes cannot connect to it. */
   address: string | null
 }>
 
 const LOOPBACK = /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:|\/|$)/
 
 /**
- * A worker or scheduler joins every server, a server those that registered before it: it has seen them, while they may have
- * looked before it was there. An address of the machine itself is of use on that machine alone.
+ * A worker or scheduler joins every server. A server joins those that registered before it: it sees them,
+ * while they may have read the list before it was there. A loopback address is of use only on its own machine.
  * @param servers in the order in which they registered, this node among them
  */
 export const serversToJoin = (
@@ -19,7 +19,7 @@ export const serversToJoin = (
   servers: readonly Readonly<{ id: string; host: string; address: string }>[],
 ): readonly string[] => {
   const own = servers.findIndex(({ id }) => id === self.id)
-  // a server whose row was swept is seen by no other
+  // no other server sees one whose row was swept
   const before = own === -1 ? servers : servers.slice(0, own)
   const wanted = before.filter(({ host, address }) => {
     const isSelf = address === self.address && host === self.host

@@ -1,4 +1,4 @@
-/** What a password must be: long; what it is made of is its owner's choice. */
+/** The rule for passwords: they must be long. Their content is the owner's choice. */
 
 import { normalizeEmail } from './email.ts'
 import { limit } from './limit.ts'
@@ -16,7 +16,7 @@ export const MAX_PASSWORD_LENGTH = limit(
   'Longest password.',
 )
 
-/** @returns what is wrong with it, as a sentence; null: nothing */
+/** @returns the fault as a sentence; null if there is none */
 export const passwordFault = (password: string, email: string): string | null => {
   const { length } = password
   if (length < MIN_PASSWORD_LENGTH)

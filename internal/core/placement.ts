@@ -10,10 +10,10 @@ export type WorkerReach = Readonly<{
   workspaces: readonly string[]
 }>
 
-/** What a job asks of its worker. */
+/** What a job requires of its worker. */
 export type JobPlace = Readonly<{ ws: string; tag: string; minLevel: IsolationLevel }>
 
-/** Which demand of a job no worker meets. */
+/** The requirement of a job that no worker meets. */
 export type UnservedCause = 'tag_not_allowed' | 'tag' | 'workspace' | 'level'
 
 export type Unserved = Readonly<{ cause: UnservedCause; reason: string }>
@@ -22,9 +22,9 @@ export const servesWorkspace = ({ workspaces }: Pick<WorkerReach, 'workspaces'>,
   workspaces.length === 0 || workspaces.includes(ws)
 
 /**
- * Why none of these workers may take the job.
- * @param allowedTags of the job's workspace; null: any
- * @returns null when at least one of them may
+ * Returns why none of these workers may take the job.
+ * @param allowedTags of the job's workspace; null for any
+ * @returns null if at least one of them may
  */
 export const findUnserved = (
   { ws, tag, minLevel }: JobPlace,
@@ -51,5 +51,5 @@ export const findUnserved = (
   return { cause: 'level', reason }
 }
 
-/** The level that a rank of `levelRank` stands for. */
+/** The level of a rank from `levelRank`. */
 export const levelOfRank = (rank: number): IsolationLevel => ISOLATION_LEVELS[rank] ?? 'vm'

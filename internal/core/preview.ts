@@ -1,8 +1,8 @@
-/** Previews: an app of its own for each branch but main that is pushed (docs/git-push.md). Pure. */
+/** Previews: a separate app for each pushed branch other than main (docs/git-push.md). Pure. */
 import type { z } from 'zod'
 import { mapping, yesOrNo } from './manifest-fields.ts'
 
-/** What of a preview starts jobs by itself. */
+/** Which parts of a preview start jobs by themselves. */
 export const previewSettings = mapping({
   schedules: yesOrNo.default(false),
   webhooks: yesOrNo.default(false),
@@ -26,7 +26,7 @@ export const previewKeyOf = (app: string, branch: string): string | null => {
   return name === '' || key.length < app.length + 3 ? null : key
 }
 
-/** What of a manifest this file reads. */
+/** The fields of a manifest that this file reads. */
 type Previewed = Readonly<{
   key: string
   schedules: readonly unknown[]
@@ -35,7 +35,7 @@ type Previewed = Readonly<{
   previews?: PreviewSettings
 }>
 
-/** The manifest of a preview: by itself it starts only what the manifest's `previews` name. */
+/** Returns the manifest of a preview. By itself it starts only what the manifest's `previews` name. */
 export const toPreview = <Manifest extends Previewed>(
   manifest: Manifest,
   key: string,
@@ -52,7 +52,7 @@ export const toPreview = <Manifest extends Previewed>(
 
 const TRIAL_SUFFIX = /--try-[0-9a-f]{8}$/
 
-/** The branch of trials: no branch of git has a colon. */
+/** The prefix of the branches of trials. A branch of git cannot contain a colon. */
 const TRIAL_BRANCH = 'draft:'
 
 /**
@@ -77,7 +77,7 @@ export const isTrialKey = (key: string): boolean => TRIAL_SUFFIX.test(key)
 export const isTrialBranch = (branch: string | null): boolean =>
   branch?.startsWith(TRIAL_BRANCH) === true
 
-/** The manifest of a trial: whatever its `previews` name, nothing starts it but its person. */
+/** Returns the manifest of a trial. Whatever its `previews` name, only its person starts it. */
 export const toTrial = <Manifest extends Previewed & Readonly<{ name: string }>>(
   manifest: Manifest,
   key: string,

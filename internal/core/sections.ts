@@ -1,4 +1,7 @@
-/** Sections of the console that a workspace may do without. Its admins hide those that go unused; the pages stay open to who has the link. Pure. */
+/**
+ * Sections of the console that a workspace may hide. Its admins hide those
+ * that are not used; the pages stay open to people who have the link. Pure.
+ */
 export const SECTIONS = [
   'webhooks',
   'git_sources',
@@ -12,6 +15,6 @@ export const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number]
 
-/** Leaves out what this version does not know, such as a section of a newer one. */
+/** Leaves out unknown names, such as a section of a newer version. */
 export const knownSections = (names: readonly string[]): readonly Section[] =>
   SECTIONS.filter((section) => names.includes(section))

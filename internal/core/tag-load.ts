@@ -3,7 +3,7 @@ export type TagQueue = Readonly<{ tag: string; queued: number; oldestQueuedAgeS:
 
 export type TagLoad = TagQueue & Readonly<{ liveWorkers: number }>
 
-/** Every tag that has jobs waiting or workers serving it, by name. */
+/** Returns every tag that has waiting jobs or workers, by name. */
 export const loadByTag = (
   queues: readonly TagQueue[],
   workers: readonly Readonly<{ tags: readonly string[] }>[],

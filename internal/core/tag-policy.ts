@@ -3,18 +3,18 @@
  * choosing it freely would let a caller reach workers that the operator keeps for other tenants.
  */
 
-/** What decides over one choice of a tag. */
+/** What a choice of a tag depends on. */
 export type TagChoice = Readonly<{
   requested: string
-  /** The manifest's tag of the action, its override and the workspace's default: what the caller may always name. */
+  /** The manifest's tag of the action, its override and the workspace's default, which the caller may always name. */
   ownTags: readonly string[]
-  /** Tags that the operator allows in this workspace; null: any. */
+  /** Tags that the operator allows in this workspace; null for any. */
   allowedTags: readonly string[] | null
-  /** The caller holds `apps:write`. */
+  /** Whether the caller holds `apps:write`. */
   holdsAppsWrite: boolean
 }>
 
-/** @param allowedTags null: any tag */
+/** @param allowedTags null for any tag */
 export const isTagAllowed = (tag: string, allowedTags: readonly string[] | null): boolean =>
   allowedTags === null || allowedTags.includes(tag)
 

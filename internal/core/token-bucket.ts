@@ -1,8 +1,8 @@
-/** A token bucket: `ratePerS` requests a second on the long run, one second's worth at once. */
+/** A token bucket: `ratePerS` requests a second in the long run, and at most one second's worth at once. */
 
 export type Bucket = Readonly<{
   tokens: number
-  /** Milliseconds of any steady clock. */
+  /** Milliseconds of any monotonic clock. */
   at: number
 }>
 
@@ -15,7 +15,7 @@ export type Taken = Readonly<{
 
 /**
  * Takes one token.
- * @param bucket null: full
+ * @param bucket null for a full one
  * @param ratePerS above 0
  */
 export const takeToken = (bucket: Bucket | null, ratePerS: number, now: number): Taken => {
@@ -27,6 +27,6 @@ export const takeToken = (bucket: Bucket | null, ratePerS: number, now: number):
   return { bucket: { tokens, at: now }, isAllowed: false, waitMs }
 }
 
-/** Full again: nothing is lost by forgetting it. */
+/** Whether it is full again, so that nothing is lost by forgetting it. */
 export const isFull = (bucket: Bucket, ratePerS: number, now: number): boolean =>
   bucket.tokens + ((now - bucket.at) / 1_000) * ratePerS >= ratePerS

@@ -1,21 +1,21 @@
 /**
- * What a webhook's script sees of the request's headers [jobs 11.4]. Header values
- * on the wire are bytes and reach us one character a byte, so lengths here are bytes.
+ * What a webhook's script sees of the request's headers [jobs 11.4]. Header
+ * values are bytes that arrive as one character each, so lengths here are bytes.
  */
 const DROPPED: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
 
 const MAX_HEADER_VALUE_BYTES = 1_024
-/** Names and values together. */
+/** Bytes of names and values together. */
 const MAX_HEADERS_BYTES = 8_192
 
-/** `x-github-event` reads X-Github-Event. */
+/** Returns `X-Github-Event` for `x-github-event`. */
 const toCanonicalCase = (name: string): string =>
   name.toLowerCase().replaceAll(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 
 /**
- * Credentials are dropped, values of one name joined by commas and cut to 1 KiB; a header that would make all of them
- * larger than 8 KiB is left out, in the order received.
- * @param received name and value as they came, names may repeat
+ * Drops credentials, joins the values of one name by commas and cuts them to 1 KiB. In the
+ * order received, a header is left out if it would make all of them larger than 8 KiB.
+ * @param received name and value as they came; names may repeat
  * @param secretHeader a further header that contains a credential
  */
 export const captureHeaders = (

@@ -4,7 +4,7 @@ import { MAX_JSON_DEPTH } from './json-depth.ts'
 
 export type YamlFault = Readonly<{ offset: number; message: string }>
 
-/** Tags that name what JSON has anyway. */
+/** Tags of types that JSON has too. */
 const PLAIN_TAGS = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map(
   (name) => `tag:yaml.org,2002:${name}`,
 )

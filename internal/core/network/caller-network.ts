@@ -1,6 +1,6 @@
 /**
- * The network that a limit counts a caller by. An IPv4 address is one caller. Over IPv6 a host holds 2^64 addresses, so
- * all addresses of one /64 network count as one caller.
+ * The network by which a limit counts a caller. An IPv4 address is one caller. With IPv6
+ * a host has 2^64 addresses, so all addresses of one /64 network count as one caller.
  */
 const IPV6_GROUPS = 8
 const NETWORK_GROUPS = 4
@@ -42,11 +42,11 @@ const networkOf = (address: string | null, groupCount: number): string => {
 }
 
 /**
- * @param address as a socket or a trusted proxy gives it; null where there is none
+ * @param address as a socket or a trusted proxy reports it; null if there is none
  * @returns a text that is equal for callers of one network
  */
 export const callerNetworkOf = (address: string | null): string =>
   networkOf(address, NETWORK_GROUPS)
 
-/** As `callerNetworkOf`, but a whole /48 over IPv6: what one customer of a provider holds, 65,536 networks. */
+/** Like `callerNetworkOf`, but a whole /48 of IPv6: the 65,536 networks that one customer of a provider has. */
 export const callerSiteOf = (address: string | null): string => networkOf(address, SITE_GROUPS)

@@ -1,6 +1,6 @@
 /**
- * Grants of private destinations (`SVC_EGRESS_ALLOW`): which addresses inside a network jobs may reach, when their `network`
- * names them [jobs 16]. Pure, so that a deploy and a run judge alike.
+ * Grants of private destinations (`SVC_EGRESS_ALLOW`): the addresses inside a network that jobs may
+ * reach if their `network` names them [jobs 16]. Pure, so that a deploy and a run decide alike.
  */
 import { isInNetwork, isIpAddress, isPublicAddress } from './public-address.ts'
 
@@ -23,7 +23,7 @@ const NEVER = [
   '224.0.0.0/4',
   '240.0.0.0/4',
   '::/128',
-  // addresses that carry an IPv4 address would pass by another rule than that address
+  // addresses that contain an IPv4 address would follow another rule than that address
   '::ffff:0:0/96',
   '64:ff9b::/96',
   'fd00:ec2::254/128',
@@ -32,7 +32,7 @@ const NEVER = [
   'ff00::/8',
 ] as const
 
-/** Whether no grant opens the address. True for what is not an address. */
+/** Whether no grant can open the address. True for a text that is not an address. */
 export const isNeverOpen = (address: string): boolean =>
   !isIpAddress(address) || NEVER.some((network) => isInNetwork(address, network))
 
@@ -55,11 +55,11 @@ export const parseEgressGrant = (text: string): EgressGrant | null => {
   return isName ? { host: place.toLowerCase(), port } : null
 }
 
-/** Leaves out texts that are no grants: they were refused when they were set. */
+/** Leaves out texts that are not grants. They were refused when they were set. */
 export const parseEgressGrants = (texts: readonly string[]): readonly EgressGrant[] =>
   texts.map(parseEgressGrant).filter((grant) => grant !== null)
 
-/** Whether a grant is only of addresses that svc never opens. */
+/** Whether a grant has only addresses that svc never opens. */
 export const opensNothing = (text: string): boolean => {
   const grant = parseEgressGrant(text)
   if (grant === null || !('network' in grant)) return false
@@ -87,16 +87,19 @@ export const isGranted = (all: readonly EgressGrant[], request: GrantRequest): b
 /** An entry of `network`: a name, perhaps with `*.` before it, or an address. */
 export type NetworkEntry = Readonly<{
   host: string
-  /** Null is any port. */
+  /** Null for any port. */
   port: number | null
 }>
 
 const LOOPBACK = '127.0.0.1'
 
-/** The machine itself has no name server. */
+/** Returns the address of `localhost`, which needs no name server. */
 export const addressOf = (host: string): string => (host === 'localhost' ? LOOPBACK : host)
 
-/** Private as it is written: an address, or the machine itself. A name may prove private only when it is resolved. */
+/**
+ * Whether a host is private as written: an address, or the machine
+ * itself. A name may turn out to be private when it is resolved.
+ */
 export const isWrittenPrivate = (host: string): boolean => {
   const address = addressOf(host)
   return isIpAddress(address) && !isPublicAddress(address)
@@ -107,7 +110,7 @@ const splitEntry = (entry: string): NetworkEntry => {
   return { host, port: port === undefined ? null : Number(port) }
 }
 
-/** Whether the grants cover an entry of `network` in part at least. A bare host takes any port that is granted. */
+/** Whether the grants cover an entry of `network` at least in part. A host without a port fits any granted port. */
 const isCovered = (all: readonly EgressGrant[], { host, port }: NetworkEntry): boolean =>
   all.some((grant) =>
     grants(grant, { host, address: addressOf(host), port: port ?? grant.port ?? 1 }),
@@ -131,8 +134,8 @@ const namesHost = (entry: string, host: string): boolean =>
   entry.startsWith('*.') ? host.endsWith(entry.slice(1)) : entry === host
 
 /**
- * The entries of `network` that may lead to a private destination: those that are written so, those of a granted name, and
- * all names where a network is granted, because a name shows its address only when it is resolved.
+ * Returns the entries of `network` that may lead to a private destination: private addresses, granted names,
+ * and, if a network is granted, all names, because the address of a name is known only when it is resolved.
  */
 export const privateEntries = (
   network: readonly string[] | null,
@@ -143,9 +146,9 @@ export const privateEntries = (
     return all.some((grant) => !('host' in grant) || namesHost(host, grant.host))
   })
 
-/** The sentence for a private destination that nothing grants. */
+/** The sentence for a private destination that is not granted. */
 export const notGranted = (destination: string): string =>
   `${destination} is in a private network and not granted: an operator grants it by SVC_EGRESS_ALLOW or by egress_allow of the workspace`
 
-/** The name of the failure of a job that reaches for a private destination which nothing grants. */
+/** The name of the error of a job that connects to a private destination that is not granted. */
 export const NOT_GRANTED = 'NetworkNotGranted'

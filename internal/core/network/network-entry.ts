@@ -1,4 +1,4 @@
-/** What an action's `network` may list: `host` or `host:port`. Pure, so that a deploy and a run judge alike. */
+/** What an action's `network` may list: `host` or `host:port`. Pure, so that a deploy and a run decide alike. */
 import { isNeverOpen } from './egress-grant.ts'
 
 /** A name, perhaps with `*.` before it, or an IPv4 address; perhaps a port. */
@@ -6,7 +6,7 @@ const ENTRY = /^(\*\.)?([a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?)(?::(\d{1,5}))?$
 const LOCALHOST = /\.localhost$/i
 const MAX_PORT = 65_535
 
-/** In four decimal parts, whatever way it is written (`127.1`, `0x7f000001`); null for a name. */
+/** Returns an address in four decimal parts, however it is written (`127.1`, `0x7f000001`); null for a name. */
 const ipv4Of = (host: string): string | null => {
   const parsed = URL.parse(`http://${host}`)?.hostname ?? ''
   return /^[\d.]+$/.test(parsed) ? parsed : null
@@ -25,7 +25,7 @@ const hostFault = (host: string, isWildcard: boolean): string | null => {
   return address === host ? null : `must be written as ${address}`
 }
 
-/** Why no job could ever reach what the entry names; reads after the entry. Null: nothing speaks against it. */
+/** Returns why no job could ever reach what the entry names, to be read after the entry; null if there is no such reason. */
 export const networkEntryFault = (entry: string): string | null => {
   const [, wildcard, host, port] = ENTRY.exec(entry) ?? []
   if (host === undefined) {

@@ -1,4 +1,4 @@
-/** Whether an address is one of the public internet. Pure: a runtime's own block lists differ in what they take for IPv4. */
+/** Whether an address is public. Pure: the block lists of runtimes differ in what they accept as IPv4. */
 import { PRIVATE_IPV4, PRIVATE_IPV6, parseNetwork } from './special-networks.ts'
 
 type Address = Readonly<{ bits: 32 | 128; value: bigint }>
@@ -20,7 +20,7 @@ const parseIpv4 = (text: string): Address | null => {
 }
 
 const parseIpv6 = (text: string): Address | null => {
-  // the URL parser knows every spelling; a zone it refuses
+  // the URL parser reads every spelling, and refuses a zone
   const host = /^[\da-f:.]+$/i.test(text) ? URL.parse(`http://[${text}]`)?.hostname : undefined
   if (host === undefined) return null
   const [head = '', tail] = host.slice(1, -1).split('::')
@@ -54,14 +54,14 @@ export const isIpAddress = (text: string): boolean => parseAddress(text) !== nul
 
 /**
  * @param network `10.0.0.0/8`, or one address
- * @returns false for an address of the other family, or a text that is none
+ * @returns false for an address of the other family, or a text that is not an address
  */
 export const isInNetwork = (text: string, network: string): boolean => {
   const address = parseAddress(text)
   return address !== null && isIn(address, rangeOf(network))
 }
 
-/** @param text as a resolver or the URL parser gives it; false for a text that is not an address, or names a zone */
+/** @param text as a resolver or the URL parser returns it; false for a text that is not an address, or has a zone */
 export const isPublicAddress = (text: string): boolean => {
   const address = parseAddress(text)
   if (address === null) return false

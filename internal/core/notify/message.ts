@@ -20,10 +20,10 @@ const textOf = (value: JsonValue | undefined): string =>
       ? ''
       : JSON.stringify(value)
 
-/** Control characters would end a header of a mail; a long value would hide the rest. */
+/** Removes control characters, which would end a header of an e-mail, and cuts long values, which would hide the rest. */
 const line = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 500)
 
-/** What a script throws has a name and a message; `Error: gone` reads better than its JSON. */
+/** Formats an error that has a name and a message, because `Error: gone` reads better than its JSON. */
 const shownError = (error: JsonValue): string => {
   const { name, message } = isJsonObject(error) ? error : {}
   return typeof name === 'string' && typeof message === 'string'
@@ -70,7 +70,7 @@ export const toNotifyMessage = (type: string, data: NotifyData): NotifyMessage =
   url: typeof data.url === 'string' ? data.url : null,
 })
 
-/** Characters that mark up a text of Slack. */
+/** Escapes the characters that are markup in Slack. */
 const escapeSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 

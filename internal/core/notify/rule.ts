@@ -43,13 +43,13 @@ export type NotifyRule = Readonly<z.infer<typeof notifyRule>>
 
 const originOf = (text: string): string => URL.parse(text)?.origin ?? ''
 
-/** The target with the origin alone of its address. */
+/** The target with only the origin of its address. */
 export const shortTarget = (to: NotifyTarget): NotifyTarget => {
   if ('email' in to) return to
   return 'slack' in to ? { slack: originOf(to.slack) } : { ...to, webhook: originOf(to.webhook) }
 }
 
-/** The target without what gives access: an address of Slack is a credential, and paths of webhooks may contain one. */
+/** The target without secrets: an address of Slack is a credential, and paths of webhooks may contain one. */
 export const shownTarget = (to: NotifyTarget): Readonly<{ kind: string; address: string }> => {
   if ('email' in to) return { kind: 'email', address: to.email }
   const [kind, text] = 'slack' in to ? ['slack', to.slack] : ['webhook', to.webhook]

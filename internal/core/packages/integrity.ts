@@ -10,7 +10,7 @@ export type Integrity = Readonly<{ algorithm: (typeof ALGORITHMS)[number]; diges
 const isDigest = (text: string, bytes: number): boolean =>
   /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length === Math.ceil(bytes / 3) * 4
 
-/** Returns the strongest hash of an `integrity` field, or null when it has none that is known. */
+/** Returns the strongest hash of an `integrity` field, or null if it has no known one. */
 export const parseIntegrity = (text: string): Integrity | null => {
   const parts = text.trim().split(/\s+/)
   for (const algorithm of ALGORITHMS) {

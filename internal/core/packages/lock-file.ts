@@ -7,7 +7,7 @@ import { packageFault } from './package-fault.ts'
 export type LockedPackage = Readonly<{
   /** Folder from the lock file's own folder, such as `node_modules/a/node_modules/b`. */
   path: string
-  /** Name in the registry; an alias has another one than its folder. */
+  /** Name in the registry. For an alias it differs from the folder. */
   name: string
   version: string
   /** Address of the tarball as npm wrote it; null when the lock file leaves it out. */
@@ -17,7 +17,7 @@ export type LockedPackage = Readonly<{
   imports: readonly string[]
   /** An optional package for some operating systems or processors only: machine code, which svc does not run. */
   isForPlatform: boolean
-  /** The package lies in the tarball of the package above it. */
+  /** Whether the package is in the tarball of the package above it. */
   isBundled: boolean
   /** The folder of the app to which a workspace or `file:` package points; null for other packages. */
   linkTo: string | null
@@ -26,7 +26,7 @@ export type LockedPackage = Readonly<{
 export type LockFile = Readonly<{
   /** By path. */
   packages: ReadonlyMap<string, LockedPackage>
-  /** What the root asks for: range by name. */
+  /** What the root requires: range by name. */
   wanted: Readonly<Record<string, string>>
 }>
 
@@ -53,7 +53,7 @@ const lockFile = z.looseObject({
   packages: z.record(z.string(), entry),
 })
 
-/** A folder of packages; it never leads out of the app. */
+/** The folder of a package, which never leads out of the app. */
 const PACKAGE_PATH =
   /^(?:[^\\\0]*\/)?node_modules\/((?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~_][a-z0-9-._~]*)$/i
 const REGISTRY_NAME = /^(?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~_][a-z0-9-._~]*$/i

@@ -67,7 +67,7 @@ export const parseNpmrc = (text: string): Npmrc => {
   )
 }
 
-/** The token of the longest place that the address lies under. */
+/** Returns the token of the longest place that contains the address. */
 const tokenOf = (url: string, tokens: ReadonlyMap<string, string>): string | null => {
   const fitting = [...tokens.keys()].filter((place) => placeOf(url).startsWith(place))
   const [longest] = fitting.toSorted((a, b) => b.length - a.length)

@@ -20,12 +20,12 @@ export const parseNpmSpecifier = (specifier: string): NpmSpecifier | null => {
 /** Whether a version is a single one, not a range or tag. */
 export const isExactVersion = (version: string): boolean => EXACT.test(version)
 
-/** Folder of a package that only an `npm:` specifier names. Each has a folder of its own, so that versions do not mix. */
+/** Folder of a package that only an `npm:` specifier names. Each version has its own folder, so that they do not mix. */
 export const npmFolder = ({ name, version }: NpmSpecifier): string =>
   `node_modules/.npm/${name.replace('/', '+')}@${version}/node_modules/${name}`
 
 export type MentionedPackages = Readonly<{
-  /** Names in any string: more than what is imported, never less. */
+  /** Names in any string: all that are imported, and perhaps more. */
   names: ReadonlySet<string>
   /** By `name@version`. */
   npm: ReadonlyMap<string, NpmSpecifier>
@@ -51,7 +51,7 @@ export const mentionedPackages = (texts: Iterable<string>): MentionedPackages =>
 /** Long enough for `import { a } from ` or the name of a function that is called. */
 const BEFORE = 30
 
-/** The strings of a module that may name packages, in their order, each with the characters before it. */
+/** Returns the strings of a module that may name packages, in order, each with the characters before it. */
 export const mentionsIn = (text: string): readonly string[] =>
   [...text.matchAll(QUOTED)].map(
     ({ 0: quoted, index }) => `${text.slice(Math.max(0, index - BEFORE), index)}${quoted}`,

@@ -13,7 +13,7 @@ const RANGE = /^([~^]?)v?(\d+|[x*])(?:\.(\d+|[x*]))?(?:\.(\d+|[x*]))?$/i
 const toNumber = (part: string | undefined): number | null =>
   part === undefined || /[x*]/i.test(part) ? null : Number(part)
 
-/** How many leading parts of a version are fixed by a range. */
+/** Returns how many leading parts of a version a range fixes. */
 const fixedParts = (sign: string, parts: readonly (number | null)[]): number => {
   const given = parts.indexOf(null) < 0 ? parts.length : parts.indexOf(null)
   if (sign === '~') return Math.min(given, 2)
@@ -22,7 +22,7 @@ const fixedParts = (sign: string, parts: readonly (number | null)[]): number => 
   return Math.min(given, (firstOther < 0 ? parts.length - 1 : firstOther) + 1)
 }
 
-/** Returns null when the range has a form that is not known here. Prereleases fit only by equality. */
+/** Returns null for a range of an unknown form. Prereleases fit only by equality. */
 export const fitsRange = (version: string, range: string): boolean | null => {
   if (version === range || range === '' || range === '*' || range === 'latest') return true
   const [, sign = '', ...rest] = RANGE.exec(range) ?? []

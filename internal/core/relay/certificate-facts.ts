@@ -1,6 +1,6 @@
 /**
- * What a person recognises a certificate by: whose it is, who issued it, until when it is good. Read by hand, since the
- * upload page does it in the browser, where nothing else can; whether it is a sound certificate the server decides.
+ * What a person recognizes a certificate by: its owner, its issuer and its validity. It is parsed by hand, because
+ * the upload page does so in the browser, without a library. The server decides whether the certificate is sound.
  */
 import { type DerElement, isWholeSequence, listDer, readDer, SEQUENCE } from './der.ts'
 
@@ -53,7 +53,7 @@ const readAttribute = ({ content }: DerElement): string | null => {
   return `${name}=${new TextDecoder(encoding).decode(value.content)}`
 }
 
-/** A name is a sequence of sets of attributes, from the country down. */
+/** Reads a name, which is a sequence of sets of attributes, from the country down. */
 const readName = (name: DerElement | undefined): string | null => {
   if (name?.tag !== SEQUENCE) return null
   const sets = listDer(name.content)?.filter(({ tag }) => tag === SET)

@@ -4,7 +4,9 @@ const DIGITS = 6
 const BYTES_A_DRAW = 4
 const DRAWS = 4
 
-/** So many random bytes make one code: of each four, one in some thousands is rejected to keep the draw fair. */
+/**
+ * Random bytes for one code. Of each four bytes, one draw in some thousands is rejected, so that all codes are equally likely.
+ */
 export const RELAY_CODE_RANDOM_BYTES = BYTES_A_DRAW * DRAWS
 
 const FAIR = Math.floor(2 ** 32 / CODES) * CODES

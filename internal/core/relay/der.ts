@@ -1,15 +1,15 @@
-/** Just enough of DER (X.690) to walk through a certificate: one element after the other, strictly. */
+/** As much of DER (X.690) as is needed to walk through a certificate: one element after the other, strictly. */
 
 export type DerElement = Readonly<{
   tag: number
   content: Uint8Array
-  /** Where the next one begins. */
+  /** Where the next element begins. */
   end: number
 }>
 
 export const SEQUENCE = 0x30
 const LONG_FORM = 0x80
-/** Four bytes of length are more than anything here can have. */
+/** Nothing here has a length of more than four bytes. */
 const MAX_LENGTH_BYTES = 4
 
 /** @returns null if there is no complete element at `at`, or its length does not use the fewest bytes, as DER requires */
@@ -40,7 +40,7 @@ export const isWholeSequence = (bytes: Uint8Array): boolean => {
   return element !== null && element.tag === SEQUENCE && element.end === bytes.length
 }
 
-/** All elements within one. Null: something between them is none. */
+/** Returns all elements within one; null if something between them is not an element. */
 export const listDer = (content: Uint8Array): readonly DerElement[] | null => {
   const elements: DerElement[] = []
   for (let at = 0; at < content.length; ) {

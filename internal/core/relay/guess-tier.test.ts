@@ -11,6 +11,6 @@ it('gives a network that has guessed nothing wrong a tier that guessers cannot f
 it('limits the guesses that are checked while a session lives (the figure of docs/relay.md)', () => {
   expect(mostLooks(600)).toBe(8_105)
   expect(guessChance(600)).toBeLessThan(0.0082)
-  // a longer life costs in proportion
+  // a longer lifetime costs in proportion
   expect(mostLooks(1_200)).toBeLessThanOrEqual(2 * mostLooks(600))
 })

@@ -1,28 +1,28 @@
 /**
- * How a guess at a relay code is let in. A code has six digits, so what bounds a guesser is how many codes are looked at
- * while a session lives. In quiet times every code is looked at. Under attack the codes that may be looked at are divided
- * into tiers by what the caller's network has done before, so that networks that guess use up their own tier and leave that
- * of a desktop which has guessed nothing wrong.
+ * How guesses at a relay code are admitted. A code has six digits, so what limits a guesser is how
+ * many codes are checked while a session lives. In quiet times every code is checked. Under attack,
+ * the codes that may be checked are divided into tiers by what the caller's network has done before.
+ * So networks that guess use up their own tier, and leave that of a desktop without wrong guesses.
  */
 export const MINUTE_MS = 60_000
 
-/** How long a session lives by default; the limits of the tiers hold for this time. */
+/** Milliseconds that a session lives by default; the limits of the tiers are for this time. */
 export const TIER_WINDOW_MS = 600_000
 
-/** How long a wrong code keeps a network out of the tier of newcomers. */
+/** Milliseconds for which a wrong code keeps a network out of the tier of newcomers. */
 export const MEMORY_MS = 3_600_000
 
-/** Codes of one network that may be wrong in a minute. */
+/** Wrong codes that one network may enter in a minute. */
 export const WRONG_OF_NETWORK_A_MINUTE = 10
 
-/** Codes that are looked at in a minute without regard to whose they are. */
+/** Codes that are checked in a minute, whatever network they come from. */
 export const QUIET_A_MINUTE = 50
 
-/** Seconds between the turns of networks that have guessed wrong more than once; so many may wait for one. */
+/** Seconds between the turns of networks that guessed wrong more than once. At most TURNS_WAITING calls wait for a turn. */
 export const TURN_EVERY_S = 1
 export const TURNS_WAITING = 5
 
-/** By the wrong codes of a network within MEMORY_MS: the codes that are looked at within TIER_WINDOW_MS. */
+/** By the wrong codes of a network within MEMORY_MS: the codes that are checked within TIER_WINDOW_MS. */
 const TIERS = [
   { name: 'newcomer', wrongBefore: 0, most: 6_000 },
   { name: 'second', wrongBefore: 1, most: 1_000 },
@@ -33,12 +33,12 @@ export type Tier = (typeof TIERS)[number]
 export const tierOf = (wrongBefore: number): Tier | null =>
   TIERS.find((tier) => tier.wrongBefore === wrongBefore) ?? null
 
-/** Codes in all. */
+/** Codes in total. */
 const CODES = 1_000_000
 
 /**
- * The most codes that are looked at while a session of so many seconds lives, however many networks guess. All limits hold
- * for every stretch of their length, not from one mark of the clock to the next.
+ * Returns the most codes that are checked while a session of this many seconds lives, however many
+ * networks guess. All limits hold for any period of their length, not only between fixed times.
  */
 export const mostLooks = (sessionS: number): number => {
   const minutes = Math.ceil((sessionS * 1_000) / MINUTE_MS)
@@ -48,5 +48,5 @@ export const mostLooks = (sessionS: number): number => {
   return minutes * QUIET_A_MINUTE + windows * inTiers + turns
 }
 
-/** The chance that a session of so many seconds is guessed: each look tries another code at best. */
+/** Returns the chance that a session of this many seconds is guessed, if each check tries another code. */
 export const guessChance = (sessionS: number): number => mostLooks(sessionS) / CODES

@@ -5,7 +5,7 @@
 export const RELAY_STATES = ['waiting', 'uploaded', 'delivered', 'expired', 'cancelled'] as const
 export type RelayState = (typeof RELAY_STATES)[number]
 
-/** Final, and without a certificate. */
+/** States that are final and have no certificate. */
 export const RELAY_ENDS = ['delivered', 'expired', 'cancelled'] as const
 export type RelayEnd = (typeof RELAY_ENDS)[number]
 
@@ -17,7 +17,7 @@ const FOLLOWERS: Readonly<Record<RelayState, readonly RelayState[]>> = {
   cancelled: [],
 }
 
-/** Out of which states a session comes to `state`. */
+/** Returns the states from which a session gets to `state`. */
 export const statesBefore = (state: RelayState): readonly RelayState[] =>
   RELAY_STATES.filter((before) => FOLLOWERS[before].includes(state))
 

@@ -1,4 +1,4 @@
-/** What is known of a program file before it runs: its platform, and its line in a list of hashes. */
+/** What can be read of a program file before it runs: its platform, and its line in a list of hashes. */
 
 const MAGIC = [0x7f, 0x45, 0x4c, 0x46] as const
 const LITTLE_ENDIAN = 1
@@ -11,7 +11,10 @@ const ARCHES: Readonly<Record<number, string>> = { 62: 'x64', 183: 'arm64' }
 /** How much of a file `platformOf` reads, bytes. */
 export const HEADER_BYTES = 20
 
-/** Returns the platform of a program as `linux-x64`; null: svc is not made for it, or it is another kind of file. @param header its first bytes */
+/**
+ * Returns the platform of a program as `linux-x64`; null if svc is not made for it, or it is another kind of file.
+ * @param header its first bytes
+ */
 export const platformOf = (header: Uint8Array): string | null => {
   if (header.length < HEADER_BYTES || MAGIC.some((byte, at) => header[at] !== byte)) return null
   if (header[OFFSET_OF_ORDER] !== LITTLE_ENDIAN) return null
@@ -20,7 +23,7 @@ export const platformOf = (header: Uint8Array): string | null => {
   return arch === undefined ? null : `linux-${arch}`
 }
 
-/** Returns the SHA-256 that a list in the format of sha256sum has for a file, in hexadecimal; null: it has none. */
+/** Returns the SHA-256 that a list in the format of sha256sum has for a file, in hexadecimal; null if it has none. */
 export const findHash = (sums: string, name: string): string | null => {
   for (const line of sums.split('\n')) {
     const [, hash, file] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line.trimEnd()) ?? []

@@ -7,7 +7,7 @@ import { key, mapping, text, yesOrNo } from '../manifest-fields.ts'
 import { OVERLAPS } from './overlap.ts'
 import { parseTiming } from './timing.ts'
 
-/** Its fields alone, for manifests that were checked when they were deployed. */
+/** Only its fields, for manifests that were checked when they were deployed. */
 export const scheduleFields = mapping({
   key,
   action: key.optional(),
@@ -60,7 +60,7 @@ export const findScheduleFaults = (
   ]
 }
 
-/** Some 20 ms for one schedule at worst; the input of a whole manifest needs a tenth of it. */
+/** About 20 ms for one schedule at worst; the input of a whole manifest needs a tenth of it. */
 const MAX_STEPS = 400_000
 
 const findInputFaults = (

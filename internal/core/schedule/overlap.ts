@@ -1,12 +1,12 @@
 /** What a fire time does while the former run of its schedule has not ended [schedules 5.7]. */
 export const OVERLAPS = ['allow', 'skip', 'queue'] as const
 
-/** `skip`: it is passed over. `queue`: it waits for the end; of several the first waits, the others are passed over. */
+/** `skip`: it is skipped. `queue`: it waits for the end; if there are several, the first waits and the others are skipped. */
 export type Overlap = (typeof OVERLAPS)[number]
 
 export const FORMER_RUNS = 'The former run has not ended.'
 
-/** What the fire time does now. @param isFormerOpen whether the former run has not ended */
+/** Decides what the fire time does now. @param isFormerOpen whether the former run has not ended */
 export const overlapDecision = (
   overlap: Overlap,
   isFormerOpen: boolean,

@@ -39,7 +39,7 @@ test('what was computed after the jump stays', () => {
 test('a cron schedule goes on with the first time that the clock shows now', () => {
   const back = { nextFireAt: NOW + HOUR + 30_000, now: NOW, jumpMs: -HOUR }
   expect(rebaseFireTime(timingOf('* * * * *'), back)).toBe(NOW + 30_000)
-  // what the clock has leapt over is due, and is skipped on record
+  // what the clock jumped over is due, and is skipped on record
   const missed = { nextFireAt: NOW - 30 * MINUTE, now: NOW, jumpMs: HOUR }
   expect(rebaseFireTime(timingOf('* * * * *'), missed)).toBe(missed.nextFireAt)
 })

@@ -1,11 +1,11 @@
-/** The next fire time of a schedule after the database's clock has jumped. */
+/** Corrects the next fire time of a schedule after the database's clock has jumped. */
 import { nextFire, type Timing } from './timing.ts'
 
 export type Rebase = Readonly<{
   nextFireAt: number
-  /** After the jump. */
+  /** The time after the jump. */
   now: number
-  /** Negative: the clock went back. */
+  /** Negative if the clock went back. */
   jumpMs: number
 }>
 
@@ -13,9 +13,9 @@ export type Rebase = Readonly<{
 const IMPRECISION_MS = 2_000
 
 /**
- * `@every` keeps what was left of its interval. A cron schedule fires when the clock, as it is now, shows its time: after
- * a jump back at the next one of these (one that has fired already is passed over), after a jump forward the missed ones
- * are skipped on record. Doing it twice brings no fire time beyond one interval.
+ * `@every` keeps what was left of its interval. A cron schedule fires when the clock, as it is now, shows its
+ * time. After a jump back that is the next such time (one that has fired already is passed over); after a jump
+ * forward the missed ones are skipped on record. Applied twice, it moves no fire time beyond one interval.
  */
 export const rebaseFireTime = (timing: Timing, { nextFireAt, now, jumpMs }: Rebase): number => {
   if (timing.kind === 'cron') {

@@ -2,7 +2,7 @@
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Making a format takes a thousand times as long as using it. */
+/** Caches formats, because creating one takes a thousand times as long as using it. */
 const formatOf = (zone: string): Intl.DateTimeFormat => {
   const known = formats.get(zone)
   if (known !== undefined) return known
@@ -22,7 +22,7 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   return format
 }
 
-/** IANA names alone: an offset such as `+09:00`, which newer runtimes take too, is none. */
+/** Accepts only IANA names. An offset such as `+09:00`, which newer runtimes accept too, is not one. */
 export const isTimeZone = (zone: string): boolean => {
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(zone)) return false
   try {
@@ -33,7 +33,7 @@ export const isTimeZone = (zone: string): boolean => {
   }
 }
 
-/** Milliseconds that the zone's clocks are ahead of UTC at an instant (milliseconds since 1970). */
+/** Returns how many milliseconds the zone's clocks are ahead of UTC at an instant (milliseconds since 1970). */
 export const offsetAt = (zone: string, instant: number): number => {
   const wholeSecond = Math.floor(instant / 1_000) * 1_000
   const fields: Record<string, number> = {}
@@ -44,7 +44,9 @@ export const offsetAt = (zone: string, instant: number): number => {
   return Date.UTC(year, month - 1, day, hour, minute, second) - wholeSecond
 }
 
-/** The first second of the offset that holds at `after`; at `before` another one does, and they change once between. */
+/**
+ * Returns the first second of the offset that holds at `after`. Another one holds at `before`, and they change once in between.
+ */
 export const transitionBetween = (zone: string, before: number, after: number): number => {
   const last = offsetAt(zone, after)
   let [low, high] = [Math.floor(before / 1_000), Math.ceil(after / 1_000)]

@@ -11,7 +11,7 @@ const timingOf = (cron: string, zone = 'UTC'): Timing => {
   if (timing === null) throw new Error(`${fault.path} ${fault.message}`)
   return timing
 }
-/** The next slots after a time, as ISO texts. */
+/** The next fire times after a time, as ISO texts. */
 const slots = (cron: string, zone: string, from: string, count: number): readonly string[] => {
   const timing = timingOf(cron, zone)
   const found: string[] = []
@@ -288,7 +288,7 @@ describe('over every zone and fifty years', () => {
   })
 })
 
-/** A change of the zone's clocks within the half year after, else the time itself. */
+/** Returns a change of the zone's clocks within the half year after, else the time itself. */
 const nearestChange = (name: string, at: number): number => {
   const day = 86_400_000
   const start = Math.floor(at / 60_000) * 60_000

@@ -1,10 +1,9 @@
 /**
- * When a schedule fires [schedules 3, 4]. Times are milliseconds since 1970;
- * the clock is an argument.
+ * When a schedule fires [schedules 3, 4]. Times are milliseconds since 1970; the clock is an argument.
  *
- * Daylight saving is as Vixie cron has it. Where hour and minute are fixed, a slot that the clock skips fires once right
- * after the gap, and one that occurs twice fires the first time. Where one of them holds `*` or a step, real time counts:
- * every slot that the clock shows, also in a repeated hour.
+ * Daylight saving works as in Vixie cron. If hour and minute are fixed, a fire time that the clock skips
+ * fires once right after the gap, and one that occurs twice fires the first time. If one of them contains
+ * `*` or a step, real time counts: every fire time that the clock shows, also in a repeated hour.
  */
 
 import { Cron } from 'croner'
@@ -92,14 +91,16 @@ const parsePattern = (pattern: string, zone: string): ParsedTiming => {
   return { timing, fault: null }
 }
 
-/** The first fire time after `after`; null when there is none any more. `@every` counts from the last fire: from `after`. */
+/**
+ * Returns the first fire time after `after`; null if there are no more. `@every` counts from the last fire, which is `after`.
+ */
 export const nextFire = (timing: Timing, { after }: Readonly<{ after: number }>): number | null => {
   if (timing.kind === 'every') return after + timing.everyMs
   const naive = openPattern(timing.pattern)
   return timing.isFixed ? nextFixed(naive, timing.zone, after) : nextReal(naive, timing.zone, after)
 }
 
-/** The next time that a clock without a zone shows a slot; such times are written as if they were UTC. */
+/** Returns the next fire time that a clock without a zone shows. Such times are written as if they were UTC. */
 type NaiveNext = (after: number) => number | null
 
 /** @throws {Error} croner does not understand the pattern */
@@ -108,21 +109,21 @@ const openPattern = (pattern: string): NaiveNext => {
   return (after) => cron.nextRun(new Date(after))?.getTime() ?? null
 }
 
-/** More than any zone is ahead of or behind another, and less than lies between two changes of one zone. */
+/** More than any zone is ahead of or behind another, and less than the time between two changes of one zone. */
 const FAR_MS = 26 * 3_600_000
 
 const nextFixed = (next: NaiveNext, zone: string, after: number): number | null => {
   let shown = next(after + offsetAt(zone, after))
   while (shown !== null) {
     const instant = instantOf(zone, shown)
-    // a repeated hour: its slots have fired the first time
+    // a repeated hour: its fire times have fired the first time
     if (instant > after) return instant
     shown = next(shown)
   }
   return null
 }
 
-/** When the clocks of a zone show a time: the first of two; of none, right after the gap. */
+/** Returns when the clocks of a zone show a time: the first of two instants, or right after the gap if there is none. */
 const instantOf = (zone: string, shown: number): number => {
   const [before, after] = [offsetAt(zone, shown - FAR_MS), offsetAt(zone, shown + FAR_MS)]
   if (before === after) return shown - before
@@ -140,7 +141,7 @@ const nextReal = (next: NaiveNext, zone: string, after: number): number | null =
     const instant = shown - offset
     const near = Math.min(instant, from + FAR_MS)
     if (offsetAt(zone, near) !== offset) {
-      // the clocks change before: nothing matches until then, so look on with the new offset
+      // the clocks change before: nothing matches until then, so search on with the new offset
       from = transitionBetween(zone, from, near) - 1
       const changed = offsetAt(zone, from + 1)
       const first = next(from + changed)
@@ -150,7 +151,7 @@ const nextReal = (next: NaiveNext, zone: string, after: number): number | null =
     } else if (near === instant) {
       return instant
     } else {
-      // no offset brings a slot into the time between
+      // no offset brings a fire time into the time between
       from = instant - FAR_MS
     }
   }
@@ -159,8 +160,8 @@ const nextReal = (next: NaiveNext, zone: string, after: number): number | null =
 export type SlotRun = Readonly<{ first: number; last: number; count: number }>
 
 /**
- * The fire times after one time and up to another, null when there are none; counts `most` of them at most. A late fire of
- * `@every` leaves none out: the next one counts from it.
+ * Returns the fire times after one time and up to another, null if there are none; counts at most
+ * `most` of them. A late fire of `@every` leaves none out, because the next one counts from it.
  */
 export const slotsBetween = (
   timing: Timing,

@@ -1,11 +1,11 @@
-/** Where spans of requests, attempts, steps and flow runs go: to an exporter, or nowhere (the default). */
+/** Takes spans of requests, attempts, steps and flow runs, and sends them to an exporter or nowhere (the default). */
 
 export type Span = Readonly<{
   name: string
   kind: 'server' | 'consumer' | 'internal'
-  /** Names the span itself (core/trace/traceparent.ts). */
+  /** Identifies the span itself (core/trace/traceparent.ts). */
   traceparent: string
-  /** Names the span that it belongs to; null: it is the first of its trace. */
+  /** Identifies the span that it belongs to; null for the first span of its trace. */
   parent: string | null
   /** Milliseconds since 1970. */
   startedAt: number
@@ -18,11 +18,11 @@ export type Span = Readonly<{
 export interface Spans {
   /** Whether spans are exported; no caller makes spans while it is false. */
   readonly isOn: boolean
-  /** A new span under `parent`, or of a new trace. */
+  /** Returns a new span under `parent`, or of a new trace. */
   child: (parent: string | null) => string
   /** Never throws and never waits. */
   record: (span: Span) => void
-  /** Sends what is left. */
+  /** Sends the spans that are left. */
   stop: () => Promise<void>
 }
 

@@ -6,15 +6,16 @@ const ZERO = /^0+$/
 /** The ids of a traceparent. */
 export type TraceIds = Readonly<{ trace: string; span: string; isSampled: boolean }>
 
-/** @param traceparent as `readTraceparent` gives it */
+/** @param traceparent as `readTraceparent` returns it */
 export const idsOf = (traceparent: string): TraceIds => {
   const [, trace = '', span = '', flags = '00'] = traceparent.split('-')
   return { trace, span, isSampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
 /**
- * A new span of the same trace, or the first of a new one that is sampled. A sampler may decide otherwise (`withSampled`).
- * @param randomHex returns so many random bytes as lower-case hexadecimal digits
+ * Returns a new span of the same trace, or the first span of a new trace,
+ * which is sampled. A sampler may decide otherwise (`withSampled`).
+ * @param randomHex returns this many random bytes as lower-case hexadecimal digits
  */
 export const childOf = (parent: string | null, randomHex: (bytes: number) => string): string => {
   if (parent === null) return `00-${randomHex(16)}-${randomHex(8)}-01`
@@ -22,14 +23,14 @@ export const childOf = (parent: string | null, randomHex: (bytes: number) => str
   return `${version}-${trace}-${randomHex(8)}-${flags}`
 }
 
-/** The same span, sampled or not; other flags stay. */
+/** Returns the same span, sampled or not; other flags stay. */
 export const withSampled = (traceparent: string, isSampled: boolean): string => {
   const flags = Number.parseInt(traceparent.slice(-2), 16)
   const set = isSampled ? flags | 1 : flags & ~1
   return `${traceparent.slice(0, -2)}${set.toString(16).padStart(2, '0')}`
 }
 
-/** The fields by which a line of the log names its span, as OpenTelemetry names them; none without a trace. */
+/** Returns the fields by which a log line names its span, as OpenTelemetry names them; none without a trace. */
 export const traceFields = (
   traceparent: string | null,
 ): Readonly<{ trace_id?: string; span_id?: string }> => {
@@ -38,7 +39,7 @@ export const traceFields = (
   return { trace_id: trace, span_id: span }
 }
 
-/** Reads it of headers as they came; one that occurs twice counts as absent. */
+/** Reads the header from headers as received. One that occurs twice counts as absent. */
 export const traceparentOf = (
   headers: readonly (readonly [name: string, value: string])[],
 ): string | null => {
@@ -48,7 +49,7 @@ export const traceparentOf = (
 
 /**
  * Reads the header.
- * @returns it in the form of version 00; null: it is absent or malformed, which counts as absent
+ * @returns it in the form of version 00; null if it is absent or malformed, which counts as absent
  */
 export const readTraceparent = (header: string | undefined): string | null => {
   const [, version = '', trace = '', span = '', flags = '', more] = PARTS.exec(header ?? '') ?? []

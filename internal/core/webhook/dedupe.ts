@@ -1,4 +1,4 @@
-/** The value by which two deliveries count as one. */
+/** The value by which two deliveries count as the same. */
 import { z } from 'zod'
 import { mapping } from '../manifest-fields.ts'
 import { headerName } from './fields.ts'
@@ -29,7 +29,7 @@ const valueAt = (value: unknown, path: string): unknown => path.split('.').reduc
 
 const source = z.object({ source: z.string() })
 
-/** Numbers become their text, for an id may have more digits than a number keeps. */
+/** Keeps numbers as their text, because an id may have more digits than a number can keep. */
 const keepDigits = (_: string, value: unknown, ...[context]: readonly unknown[]): unknown =>
   typeof value === 'number' ? (source.safeParse(context).data?.source ?? value) : value
 
@@ -58,7 +58,7 @@ const readBody = (body: Uint8Array, path: string): string | null => {
   }
 }
 
-/** @returns null if the delivery has no such value, so that no other delivery repeats it */
+/** @returns null if the delivery has no such value, so that it counts as new */
 export const dedupeValue = (
   { body: path, header }: Dedupe,
   delivery: Pick<Delivery, 'body' | 'header'>,

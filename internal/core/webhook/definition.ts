@@ -14,7 +14,7 @@ export const webhookSchema = mapping({
   flow: key.optional(),
   verify: verifySchema,
   dedupe: dedupeSchema.optional(),
-  /** The sender waits for the result, for at most so many seconds. */
+  /** The sender waits for the result, for at most this many seconds. */
   respond: mapping({ waitS: wholeNumber(1, 25) }).optional(),
 }).superRefine(({ action, flow }, context) => {
   if ((action === undefined) !== (flow === undefined)) return
@@ -25,6 +25,6 @@ export type WebhookDefinition = Readonly<z.output<typeof webhookSchema>>
 
 export type WebhookTarget = Readonly<{ kind: 'action' | 'flow'; key: string }>
 
-/** What a delivery starts; the schema has seen to it that there is one. */
+/** What a delivery starts. The schema ensures that there is a target. */
 export const targetOf = ({ action, flow = '' }: WebhookDefinition): WebhookTarget =>
   action === undefined ? { kind: 'flow', key: flow } : { kind: 'action', key: action }

@@ -1,4 +1,4 @@
-/** Fields that the schemes of a webhook have in common. Messages read after the field's name. */
+/** Fields that the schemes of a webhook share. Messages are read after the field's name. */
 import { z } from 'zod'
 import { limit } from '../limit.ts'
 import { list } from '../manifest-fields.ts'
@@ -15,7 +15,7 @@ const variableKey = z
   .string('must be the key of a workspace variable')
   .regex(VARIABLE_KEY, 'must be the key of a workspace variable, for example STRIPE_WEBHOOK_SECRET')
 
-/** Keys of workspace variables; any one fits, so that a secret can be replaced without a gap. */
+/** Keys of workspace variables. A match with any one suffices, so that a secret can be replaced without a gap. */
 export const secret = z.union(
   [
     variableKey.transform((key): readonly string[] => [key]),

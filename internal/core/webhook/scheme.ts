@@ -1,6 +1,6 @@
 /**
- * How a sender proves that a delivery is its own: one value per scheme, in a file of its own; schemes.ts is the record of
- * them. A scheme reads what a delivery claims; verify.ts compares the claim with the secrets.
+ * How a sender proves that a delivery comes from it. Each scheme is one value in a file of its own; schemes.ts
+ * is the record of them. A scheme reads what a delivery claims; verify.ts compares the claim with the secrets.
  */
 import type { z } from 'zod'
 
@@ -25,18 +25,18 @@ export type Refusal = (typeof REFUSALS)[number]
 
 export type HashName = 'SHA-256' | 'SHA-512'
 
-/** What a delivery claims to be signed with. */
+/** The proof that a delivery claims to have. */
 export type Claim =
   | Readonly<{
       kind: 'signed'
       hash: HashName
       message: Uint8Array<ArrayBuffer>
-      /** Any of them may be the right one. */
+      /** Any one of them may be right. */
       signatures: readonly Uint8Array<ArrayBuffer>[]
     }>
-  /** It shows the secret itself. */
+  /** The delivery contains the secret itself. */
   | Readonly<{ kind: 'token'; token: string }>
-  /** The scheme asks for no proof. */
+  /** The scheme requires no proof. */
   | Readonly<{ kind: 'open' }>
   | Readonly<{ kind: 'refused'; reason: Refusal }>
 
@@ -45,9 +45,9 @@ type Declared<Schema extends z.ZodType> = Readonly<{
   /** The field `verify` of a webhook with this scheme. */
   schema: Schema
   read: (settings: z.output<Schema>, delivery: Delivery) => Claim
-  /** The header that contains the secret itself, which no script gets to see. */
+  /** The header that contains the secret itself, which scripts never get. */
   secretHeader?: (settings: z.output<Schema>) => string | null
-  /** A text that a verified delivery asks back, in place of starting anything. */
+  /** A text that a verified delivery wants back, instead of starting anything. */
   challenge?: (delivery: Delivery) => string | null
 }>
 
@@ -58,7 +58,7 @@ export type BoundScheme = Readonly<{
   challenge: (delivery: Delivery) => string | null
 }>
 
-/** Declares a scheme with the types of its own settings. */
+/** Declares a scheme with the type of its own settings. */
 export const scheme = <Schema extends z.ZodType>({
   name,
   schema,
@@ -87,7 +87,7 @@ const TOLERANCE_MS = 300_000
 export const isStale = (seconds: string, { receivedAt }: Delivery): boolean =>
   !/^\d{1,12}$/.test(seconds) || Math.abs(receivedAt - Number(seconds) * 1_000) > TOLERANCE_MS
 
-/** The text, then the bytes of the body. */
+/** Joins the text and the bytes of the body. */
 export const textAndBody = (text: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
   const prefix = new TextEncoder().encode(text)
   const joined = new Uint8Array(prefix.length + body.length)
@@ -110,7 +110,7 @@ export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | null => {
       character.charCodeAt(0),
     )
   } catch {
-    // a length that no bytes have
+    // no bytes have base64 of this length
     return null
   }
 }

@@ -1,4 +1,4 @@
-/** The record of schemes. Everything that svc knows of a scheme is in the scheme's own file. */
+/** The record of schemes. Everything that is specific to a scheme is in the scheme's own file. */
 import { z } from 'zod'
 import type { BoundScheme } from './scheme.ts'
 import { github } from './schemes/github.ts'

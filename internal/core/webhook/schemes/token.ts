@@ -6,7 +6,9 @@ import { type Delivery, refused, scheme } from '../scheme.ts'
 
 type Place = Readonly<{ header?: string | undefined; query?: string | undefined }>
 
-/** HTTP shows each byte of a header as a character, but senders write UTF-8. Other bytes stay the characters that they are. */
+/**
+ * HTTP passes each byte of a header as a character, but senders write UTF-8. Bytes that are not UTF-8 stay these characters.
+ */
 const headerText = (value: string): string => {
   const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0))
   try {
