@@ -1,4 +1,4 @@
-/** Moves of a workspace between databases: under load, cut off at every point, taken back, refused. */
+/** Moves of a workspace between databases: under load, interrupted at every point, reverted, refused. */
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -22,7 +22,7 @@ import {
   uploadTo,
 } from './open-instance.ts'
 
-/** A process holds one sandbox, so it tries one of them. */
+/** A process has one sandbox, so it tests one of them. */
 const BACKENDS: readonly CellBackend[] = isLong ? ['namespaces'] : ['files']
 const MOVE_POINTS = FAULT_POINTS.filter((point) => point.startsWith('move_'))
 
@@ -77,7 +77,7 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
       ),
     )
 
-  /** An error that nothing handles leaves the databases as a kill at this point does. */
+  /** Makes the move fail at a point. An unhandled error leaves the databases as a kill at this point does. */
   const cutOff = async (point: string, to: string): Promise<void> => {
     const fail = (passed: string): void => {
       if (passed === point) throw new Error(`cut off at ${point}`)
@@ -189,7 +189,7 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
     for (const late of lateWrites) {
       await expect(write(late), late.sql).rejects.toMatchObject({ kind: 'moving', outcome: 'none' })
     }
-    // what the instance does for all workspaces at once goes on
+    // what the instance does for all workspaces at once continues
     expect(await write(sql`UPDATE schedules SET next_fire_at = next_fire_at`)).toMatchObject([
       { changes: 1 },
     ])

@@ -1,6 +1,6 @@
 /**
- * An instance with a home and two further cells, with an app deployed in a workspace of each. Its nodes are real ones, in this
- * process: a process for each would compute for seconds before the first test.
+ * An instance with a home and two further cells, with an app deployed in a workspace of each. Its nodes are
+ * real, but run in this process, because a process for each would compute for seconds before the first test.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -29,7 +29,7 @@ export const ADMIN_PASSWORD = 'a long password of tests'
 export type CellName = keyof typeof WORKSPACES
 export const CELLS: readonly CellName[] = ['home', 'eu', 'us']
 
-/** Where a server answers. */
+/** A running server with its address. */
 export type Server = Readonly<{ url: string; stop: () => Promise<void> }>
 
 const NODE_DEADLINE_MS = 3_600_000
@@ -41,7 +41,7 @@ export type Instance = Readonly<{
   path: string
   config: Config
   env: Readonly<Record<string, string>>
-  /** Null with files. */
+  /** Null if the cells are files. */
   namespaces: Namespaces | null
   /** The first node. */
   server: Server
@@ -50,7 +50,7 @@ export type Instance = Readonly<{
   start: () => Promise<RunningNode>
   /** Runs a command of svc. @returns what it printed @throws {Error} it failed */
   svc: (...args: readonly string[]) => Promise<string>
-  /** A request below the workspace of a cell. */
+  /** Sends a request below the workspace of a cell. */
   call: (
     node: Pick<Server, 'url'>,
     cell: CellName,
@@ -101,7 +101,7 @@ const postJson = async (
   return answer
 }
 
-/** The session of the super admin, who is admin of every workspace. */
+/** Returns a session of the super admin, who is admin of every workspace. */
 const signIn = async (server: Server): Promise<string> => {
   const login = { email: 'admin@localhost', password: ADMIN_PASSWORD }
   const { headers } = await postJson({ server, cookie: '' }, '/api/auth/login', login)
@@ -110,7 +110,7 @@ const signIn = async (server: Server): Promise<string> => {
 
 const resolved = z.object({ certId: z.string() })
 
-/** Sends the certificate of tests as a desktop does, to which the phone has shown a code. */
+/** Uploads the test certificate as a desktop does, with the code that the phone shows. */
 export const uploadTo = async ({ url }: Pick<Server, 'url'>, code: string): Promise<Answer> => {
   const send = (path: string, json: object): Promise<Answer> =>
     request(`${url}/v2/certificates/${path}`, {
@@ -124,7 +124,7 @@ export const uploadTo = async ({ url }: Pick<Server, 'url'>, code: string): Prom
 
 const tokenOf = z.object({ token: z.string() })
 
-/** A workspace with the app. @returns a token of it */
+/** Creates a workspace with the app. @returns a token for it */
 const openWorkspace = async (access: Access, cell: CellName): Promise<string> => {
   const ws = WORKSPACES[cell]
   if (cell !== 'home') {
@@ -141,8 +141,8 @@ const openWorkspace = async (access: Access, cell: CellName): Promise<string> =>
 }
 
 /**
- * A node would name its confined bundler to esbuild in the environment, for all files of this process: it gets the plain one.
- * @returns puts the variable back
+ * Makes esbuild use its plain bundler. A node would set its confined one in the environment, for all files of this process.
+ * @returns a function that restores the variable
  */
 const usePlainBundler = (): (() => void) => {
   const { ESBUILD_BINARY_PATH: before } = process.env
@@ -153,7 +153,10 @@ const usePlainBundler = (): (() => void) => {
   }
 }
 
-/** With one node that is server, worker and scheduler. A process holds one sandbox, so it has one node that runs jobs. */
+/**
+ * Opens an instance with one node that is server, worker and scheduler.
+ * A process has one sandbox, so it has one node that runs jobs.
+ */
 export const openInstance = async (backend: CellBackend): Promise<Instance> => {
   const restoreBundler = usePlainBundler()
   const path = mkdtempSync(join(tmpdir(), 'svc-cells-'))

@@ -88,7 +88,7 @@ test('a person without an account joins a workspace of a cell by an invite', asy
   expect((await eu('GET', '/members')).json).toMatchObject({
     items: [{ email: PERSON, name: 'Ada', role: 'member' }],
   })
-  // the password is at home alone
+  // only the home has the password
   const copies = await instance.read('eu', (db) =>
     db.all(sql`SELECT password_hash FROM users WHERE email = ${PERSON}`),
   )

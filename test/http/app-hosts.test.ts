@@ -71,7 +71,7 @@ const verify = (tenant: Tenant, host = HOST, key = 'shop') =>
 const at = async (host: string, path = '/who') =>
   (await app.call('GET', path, { headers: { host } })).text
 
-/** As the owner of the name does with the record that svc asks for. */
+/** Creates the record that svc asks for, as the owner of the name does. */
 const publish = async (tenant: Tenant, host = HOST): Promise<void> => {
   const found = (await hostsOf(tenant)).find((each) => each.host === host)
   if (found === undefined) throw new Error(`${host} was not set.`)
@@ -191,7 +191,7 @@ describe('a host name', () => {
     expect((await verify(rival)).json).toMatchObject({ status: 'pending' })
     expect((await verify(acme)).json).toMatchObject({ status: 'active' })
     expect(await at(HOST)).toBe('acme/shop')
-    // also when the other one's record is there later
+    // also if the record of the other app is there later
     await publish(rival)
     expect(await verify(rival)).toMatchObject({ status: 409, json: { code: 'host_taken' } })
     expect(await at(HOST)).toBe('acme/shop')
@@ -253,7 +253,7 @@ describe('of several workspaces with an app of one key', () => {
   it('the first one keeps the name below the domain, whatever the others are called', async () => {
     await makeApp(rival, 'store')
     expect(await at('store.apps.test')).toBe('rival/store')
-    // before it in the alphabet
+    // acme comes before rival in the alphabet
     await makeApp(acme, 'store')
     expect(await at('store.apps.test')).toBe('rival/store')
     // a redeployment keeps the names
@@ -263,7 +263,7 @@ describe('of several workspaces with an app of one key', () => {
     expect(await at('store.apps.test')).toBe('acme/store')
     await makeApp(rival, 'store')
     expect(await at('store.apps.test')).toBe('acme/store')
-    // the first workspace goes before all
+    // the first workspace, `default`, comes before all others
     await makeApp(operator, 'store')
     expect(await at('store.apps.test')).toBe('default/store')
   })

@@ -1,4 +1,7 @@
-/** GET /jobs/{id}/attempts: every attempt of a job with its worker, times and end; where a worker is needed, the test is one. */
+/**
+ * GET /jobs/{id}/attempts: every attempt of a job with its worker,
+ * times and end. Where a worker is needed, the test acts as one.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
@@ -86,9 +89,9 @@ describe('attempts of a job', () => {
     })
     if (third === undefined) throw new Error('The lost job did not come back.')
     await handBackJobs(caller.app.deps, { jobs: [{ claim: third, started: true }] })
-    // waits for its fourth attempt: there is none that runs
+    // it waits for its fourth attempt, so none is running
     expect(await seen(first.id)).toHaveLength(3)
-    // one that was given back before it began is none
+    // an attempt that was handed back before it began does not count
     const early = await caller.claim(tag)
     await handBackJobs(caller.app.deps, { jobs: [{ claim: early, started: false }] })
     const last = await caller.claim(tag)
@@ -153,7 +156,7 @@ it('of a flow’s job are encrypted at rest, and decrypted for readers', async (
     const error = { name: 'Oops', message: 'the secret of the order' }
     const outcome = { kind: 'failure', error, mayRetry: true } as const
     const ended = await completeJob(flows.app.deps, { job, outcome, retry: RETRY, logs: [] })
-    // the next try is a job of its own
+    // the next attempt is a separate job
     expect(ended).toBe('failure')
     const row = sql`SELECT result FROM jobs WHERE id = ${job.id}`
     expect(JSON.stringify(await flows.app.deps.db.one(row))).not.toContain('secret')

@@ -34,7 +34,7 @@ const read = async (ws: string, query = '') => {
 }
 
 let made = 0
-/** A workspace of the test's own, with as much credit as it asks for. */
+/** Creates a workspace for one test, with as much credit as it needs. */
 const workspaceWith = async (won: number): Promise<string> => {
   made += 1
   const ws = `shop-${made}`
@@ -159,7 +159,7 @@ describe('a charge', () => {
 
   it('is made once when the database could not say whether it was made', async () => {
     const ws = await workspaceWith(1_000)
-    // as a backend that tries again after the first answer was lost
+    // like a backend that tries again after the first answer was lost
     const db: Database = {
       ...app.deps.db,
       write: async (...args) => {

@@ -1,4 +1,4 @@
-/** The check that every test app runs on its answers finds what is not as declared. */
+/** The check that every test app runs on its responses finds what differs from the declaration. */
 import { expect, test } from 'vitest'
 import { json, problem } from '#http/answer.ts'
 import { endpoint } from '#http/endpoint.ts'

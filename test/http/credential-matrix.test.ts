@@ -1,7 +1,7 @@
 /**
- * The matrix of routes and credentials. Its rows are the routes of the app, so a new route has one at once; its columns are
- * every kind of credential that exists. A row states the expected outcome at the endpoint [access 3]: the code of the
- * refusal, or `pass`. The purpose of a route is in scope-table.test.ts, where a new route needs a line.
+ * The matrix of routes and credentials. Its rows are the routes of the app, so a new route has a row at once. Its
+ * columns are all kinds of credentials. A row states the expected outcome at the endpoint [access 3]: the code of
+ * the refusal, or `pass`. The purpose of a route is in scope-table.test.ts, where a new route needs a line.
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ const STRANGER = 'stranger@example.com'
 const DISABLED = 'disabled@example.com'
 const NO_SUCH_ID = '019abcde-0000-7000-8000-000000000000'
 
-/** Codes that only the door answers. */
+/** Codes that only the check of credentials answers, before the handler of a route. */
 const REFUSALS = [
   'unauthenticated',
   'invalid_token',
@@ -76,7 +76,7 @@ afterAll(() => app.close())
 const isInWorkspace = ({ path }: Route): boolean =>
   path.startsWith('/api/w/{ws}') || path === '/mcp/{ws}'
 
-/** Its handler asks tokens for a scope, and sessions for none. */
+/** Its handler requires a scope of tokens, but none of sessions. */
 const isWorkspaceList = ({ path }: Route): boolean => path === '/api/auth/workspaces'
 
 /** Passes at public endpoints only. */
@@ -266,7 +266,7 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
 const toPath = ({ path }: Route): string =>
   path.replace('{ws}', WS).replaceAll(/\{\w+\}/g, NO_SUCH_ID)
 
-/** Which refusal of the door a request met, or `pass`. */
+/** Returns which refusal of the check of credentials a request met, or `pass`. */
 const meet = async (route: Route, credential: Credential): Promise<Verdict> => {
   const headers = await credential.headers(route)
   const response = await app.request(route.method.toUpperCase(), toPath(route), { headers })
@@ -293,7 +293,7 @@ test.each(Object.entries(CREDENTIALS))(
   async (_, credential) => {
     const met: Record<string, Verdict> = {}
     const expected: Record<string, Verdict> = {}
-    // what ends the credential comes last
+    // the route that ends the credential comes last
     const routes = app.routes.toSorted(
       (a, b) => Number(a.path === '/api/auth/logout') - Number(b.path === '/api/auth/logout'),
     )

@@ -1,4 +1,4 @@
-/** Trials: what is in the editor runs as its person's preview, and the app and the draft stay as they are. */
+/** Trials: the content of the editor runs as a preview of its person, and the app and the draft stay as they are. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '#store/sql.ts'

@@ -13,7 +13,7 @@ import { createTestApp, type TestApp, type TestRequest, WS } from '../support/cr
 const LIMIT = 2_048
 let app: TestApp
 let token = ''
-/** What the database does instead of its work, while a test wants it. */
+/** The error that the database throws instead of doing its work, while a test sets it. */
 let failure: Error | null = null
 
 const failing = (db: Database): Database => ({

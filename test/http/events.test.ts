@@ -76,7 +76,7 @@ describe('GET logs', () => {
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
     const { items } = JSON.parse(answer.text)
     expect(items).toEqual([
-      // a chunk of an earlier version: of its attempt's start
+      // a chunk of an earlier version has the time of its attempt's start
       { at: expect.any(String), stream: 'stdout', text: 'old\n' },
       { at: '2026-11-18T11:06:40.000Z', stream: 'stderr', text: 'bad\n' },
       { at: '2026-11-18T11:06:40.250Z', stream: 'log', text: '서울' },

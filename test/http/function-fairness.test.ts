@@ -12,7 +12,7 @@ import {
 import { createTenant } from '../support/tenant.ts'
 
 const SLOW_CALLS = 60
-/** What docs/security.md promises, on a machine that does other things too. */
+/** The bounds of docs/security.md, on a machine that is also busy with other things. */
 const COLD_BOUND_MS = 5_000
 const WARM_BOUND_MS = 1_000
 const QUICK_CALLS = 20
@@ -45,7 +45,7 @@ const open = async (options: FunctionAppOptions): Promise<string> => {
   return app.listen()
 }
 
-/** The test does not wait for their answers; its end ends them. */
+/** Starts a call without waiting for its response. The end of the test aborts it. */
 const sleep = (url: string): void =>
   void fetch(`${url}/fn/sleepers/shop/sleep`, { signal: abort.signal }).catch(() => undefined)
 

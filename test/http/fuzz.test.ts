@@ -1,6 +1,6 @@
 /**
- * Requests made from the OpenAPI document, with shapes that fit it, nearly fit it and do not: no answer is of the 500
- * class, none shows where in the source something happened, and every error has the one body.
+ * Requests made from the OpenAPI document, with shapes that fit it, nearly fit it and do not. No response has a
+ * status of 500 or more, none shows where in the source something happened, and every error has the same body.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -188,7 +188,7 @@ test(`${REQUESTS} requests get no answer of the 500 class, and no stack trace`, 
     { numRuns: REQUESTS },
   )
   expect(app.errors).toEqual([])
-  // requests that all bounce at the door would prove nothing
+  // requests that are all refused by their credentials would prove nothing
   expect([...seen]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]))
   // some of them changed something
   expect(changes).toBeGreaterThan(0)

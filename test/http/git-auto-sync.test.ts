@@ -1,4 +1,6 @@
-/** `auto_sync_s`: sources that are synced by themselves (contract, Apps). Time is moved in the database, not waited for. */
+/**
+ * `auto_sync_s`: sources that sync automatically (contract, Apps). The test moves the time in the database instead of waiting.
+ */
 import process from 'node:process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -41,7 +43,7 @@ const call = async (
   return answer.json as Record<string, unknown>
 }
 
-/** As if a minute had passed. */
+/** Moves the time as if a minute had passed. */
 const letTimePass = async (): Promise<void> => {
   await app.deps.db.write([
     {

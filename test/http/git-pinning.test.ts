@@ -1,4 +1,4 @@
-/** A name is resolved once for each use of a git source: what was judged is what is dialed, on every hop. */
+/** A name is resolved once for each use of a git source: svc connects to the address that it checked, on every hop. */
 import { createServer } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,7 @@
-/** Pushes and clones over several servers on one database: each has copies of its own, which hold nothing that the database lacks. */
+/**
+ * Pushes and clones over several servers on one database. Each server
+ * has its own copies, which contain nothing that the database lacks.
+ */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +32,7 @@ let sqld: Sqld
 let one: PushServer
 let two: PushServer
 
-/** Runs in front of the write of a push on the first server, which it may make itself. */
+/** Runs before the write of a push on the first server, and may make that write itself. */
 let beforeWrite: (write: () => Promise<unknown>) => Promise<unknown> = async () => undefined
 
 const openServer = async (isWatched = false): Promise<PushServer> => {
@@ -128,7 +131,7 @@ describe('a push to any server', () => {
         push(one, repository, 'race', '+main'),
         runGit(rival, 'push', two.remote('race'), '+main'),
       ])
-      // a push that began behind the end of the other one takes its place, since both are forced
+      // a push that began after the end of the other replaces it, because both are forced
       const won = [mine, theirs].filter((_, at) => ended[at]?.code === 0)
       expect(won).not.toEqual([])
       for (const { text } of ended.filter(({ code }) => code !== 0)) {

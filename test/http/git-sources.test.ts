@@ -145,7 +145,7 @@ describe('a git source', () => {
     main.commit(oneActionApp('worktree'))
     main.git('worktree', 'add', '--quiet', '-b', 'side', join(repositories.root, 'side'))
     const side = join(repositories.root, 'side')
-    // only root can give files away; elsewhere this shows the worktree alone
+    // only root can give files away; without root this tests only the worktree
     if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'nobody', main.path, side])
     const id = await addSource({ url: side })
     expect((await sync(id)).status).toBe(200)

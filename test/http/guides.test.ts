@@ -1,4 +1,4 @@
-/** The guides as a server gives them: every page, every link, the policy, the search's text. */
+/** The guides as a server serves them: every page, every link, the policy, the text for the search. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createGuidesSurface } from '#http/guides-surface.ts'

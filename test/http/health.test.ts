@@ -63,7 +63,7 @@ test.each(['full', 'read_only', 'io', 'busy', 'unavailable', 'missing_table'] as
     }
     expect(await health()).toMatchObject(ill)
     failure = null
-    // the try of this second has failed
+    // the attempt of this second has failed
     expect(await health()).toMatchObject(ill)
     vi.advanceTimersByTime(1_000)
     expect(await health()).toMatchObject({ status: 200, json: { database: 'ok' } })
@@ -116,7 +116,7 @@ test('a database that SQLite may not write to is read-only, not a fault of svc',
     status: 503,
     json: { error: expect.stringContaining('read-only') },
   })
-  // the connection was given up for one that may write
+  // the connection was replaced by one that may write
   expect((await health()).status).toBe(200)
 })
 

@@ -1,4 +1,4 @@
-/** The recipes of docs/webhooks.md, deployed as they are and called with what each sender signs. */
+/** Deploys the recipes of docs/webhooks.md as they are, and calls them with what each sender signs. */
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

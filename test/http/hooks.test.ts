@@ -15,7 +15,7 @@ import { deployActions } from '../support/deploy-action.ts'
 const SECRET = 'whsec_only_for_tests'
 const LIMIT = 4_096
 
-/** What the database does to the next writes: nothing, or what a crash before or after the commit looks like. */
+/** What happens to the next writes: nothing, or a crash before or after the commit. */
 let crash: 'no' | 'before' | 'after' = 'no'
 const died = () => new DatabaseError('The node died.', { kind: 'unavailable', outcome: 'unknown' })
 const crashing = (db: Database): Database => ({
@@ -164,7 +164,7 @@ describe('POST /hook', () => {
     ]
     for (const { status, json, headers } of answers) {
       expect(status).toBe(401)
-      // a sender signs: it has no bearer to show
+      // a sender signs its requests and has no bearer to show
       expect(headers.get('www-authenticate')).toBeNull()
       expect(json).toEqual({
         error: 'The signature of the request does not fit this webhook.',
@@ -271,7 +271,7 @@ describe('a repeated delivery', () => {
     async (moment) => {
       const before = await countJobs()
       const body = `{"id":"evt_crash_${moment}"}`
-      // records of earlier deliveries, which are written later, are not to be lost by the crash
+      // records of earlier deliveries, which are written later, must not be lost by the crash
       await read('/webhooks')
       crash = moment
       const { status } = await sendStripe(body)

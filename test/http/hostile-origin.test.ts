@@ -17,7 +17,7 @@ const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups'
 
 const OWN_HOSTS = ['svc.example.com', 'localhost', 'apps.test', '127.0.0.1', '[::1]', '203.0.113.9']
 
-/** Answers whose it is and what it was sent, with every header that could reach beyond its own answer. */
+/** A function that returns its owner and the request that it got, with every header that could affect more than its response. */
 const hostile = (owner: string): string => `export default (ctx) => {
   for (const name of ${JSON.stringify([
     'Set-Cookie',
@@ -102,7 +102,7 @@ test('another tenant’s live address stays that tenant’s', PATIENT, async () 
   )
 })
 
-/** The text, with everything in it that is base64 decoded as well. */
+/** The text, followed by the decoded form of everything in it that is base64. */
 const readings = (text: string): string =>
   [
     text,

@@ -35,7 +35,7 @@ const timeline = z.object({
 })
 
 let workspaces = 0
-/** Lists in a workspace of its own, so that tests do not see each other's jobs. */
+/** Creates a workspace for one test, so that tests do not see each other's jobs. */
 const startWorkspace = async () => {
   const ws = `list-${workspaces++}`
   await createWorkspace(app.deps, { id: ws, name: ws })
@@ -297,7 +297,7 @@ describe('GET jobs/figures of all apps', () => {
     await insert([
       { status: 'success', createdAt },
       { status: 'failure', createdAt, app: trial },
-      // the branch try-0123 of git, pushed as a preview
+      // a git branch named try-0123, pushed as a preview
       { status: 'success', createdAt, app: 'hello--try-0123' },
     ])
     const countOf = async (query: string): Promise<readonly [number, number]> => {

@@ -1,4 +1,4 @@
-/** GET /jobs/{id}/steps, and what jobs and lists say of a suspension; the test is the worker [durable 5]. */
+/** GET /jobs/{id}/steps, and how jobs and lists show a suspension. The test acts as the worker [durable 5]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openDurable } from '#service/durable/open-durable.ts'

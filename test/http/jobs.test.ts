@@ -1,4 +1,4 @@
-/** GET job, GET result and POST cancel, as callers see them; where a worker is needed, the test is one. */
+/** GET job, GET result and POST cancel, as callers see them. Where a worker is needed, the test acts as one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'

@@ -16,7 +16,7 @@ let app: TestApp
 let token = ''
 beforeAll(async () => {
   app = await createTestApp()
-  // apps:write may choose any tag: each test claims by a tag of its own
+  // apps:write may choose any tag, so each test claims by its own tag
   token = await app.token(['jobs:run', 'jobs:read', 'apps:write'])
   await deployActions(app.deps, [{ ws: WS, app: 'hello', key: 'greet' }])
 })

@@ -1,6 +1,6 @@
 /**
- * Floods of sign-ins before any credential: each costs a password hash, and must not keep others from signing in. Over
- * sockets, since callers who leave are part of it.
+ * Floods of sign-ins without a credential. Each costs a password hash, and must not keep others
+ * from signing in. The tests use sockets, because callers who leave are part of a flood.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
@@ -12,7 +12,7 @@ import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-a
 import { useThirdOfRealCost } from '../support/password-cost.ts'
 
 const PASSWORD = 'only for tests'
-/** A sign-in waits for one hash of the flood and takes one; the machine may be slow. */
+/** A sign-in waits for one hash of the flood and computes one; the machine may be slow. */
 const PROMPT_MS = 10_000
 const FLOOD = 50
 
@@ -42,7 +42,7 @@ const post = ({ address, body, path = '/api/auth/login', signal }: Sent): Promis
 
 const logIn = (address: string) => post({ address, body: { email: ADMIN, password: PASSWORD } })
 
-/** Fifty made-up sign-ins at once, one from each of these addresses in turn. */
+/** Sends fifty made-up sign-ins at once, from these addresses in turn. */
 const flood = (addresses: readonly string[], signal?: AbortSignal): Promise<Response>[] =>
   Array.from({ length: FLOOD }, (_, at) =>
     post({
@@ -69,7 +69,7 @@ describe('a flood of sign-ins', () => {
     const answers = await settle(all)
     expect(statuses(answers)).toEqual(new Set([401, 429]))
     const refused = answers.filter(({ status }) => status === 429)
-    // two run and four wait; the honest sign-in and the speed of the machine make room for a few more
+    // two run and four wait; the honest sign-in and a fast machine make room for a few more
     expect(refused.length).toBeGreaterThan(FLOOD / 2)
     for (const answer of refused) {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
@@ -101,7 +101,7 @@ describe('a flood of sign-ins', () => {
     await settle(all)
     const before = await countGuesses()
     expect((await logIn('203.0.113.9')).status).toBe(200)
-    // one may have been let in just before it left
+    // one may have been admitted just before it left
     expect((await countGuesses()) - before).toBeLessThanOrEqual(4)
   })
 

@@ -19,7 +19,7 @@ const SCHEMA = {
   properties: { to: { type: 'string' }, anything: true },
 }
 
-/** In place of 25 s. */
+/** Instead of 25 s. */
 const TOOL_WAIT_MS = 5_000
 
 let app: TestApp

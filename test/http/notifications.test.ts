@@ -319,7 +319,7 @@ describe('Slack', () => {
     await run('flows/run/shop/fails')
     await endNext('failure')
     await sendDueNotifications(sender)
-    // a job of a flow is the flow's to report
+    // the failure of a flow's job is reported by the flow
     expect(received.map(({ body }) => JSON.parse(body))).toEqual([
       {
         text: expect.stringMatching(

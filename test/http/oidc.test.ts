@@ -19,7 +19,7 @@ let base = ''
 let provider: RunningProvider
 let ways: { oidc: SignInWays['oidc']; passwordLogin: boolean }
 
-/** Signs in at the provider as a person does. @returns the answer of svc's callback, and its address */
+/** Signs in at the provider as a person does. @returns the response of svc's callback, and its address */
 const signIn = async (email: string, browser = new Browser(), next = '/ui/w/default') => {
   const start = `${base}/api/auth/oidc/login?next=${encodeURIComponent(next)}`
   let step = await browser.go(start)

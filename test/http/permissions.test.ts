@@ -20,11 +20,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A path that reaches the route; nothing there need exist, since the refusal comes first. */
+/** A path that reaches the route. Nothing there has to exist, because the refusal comes first. */
 const toPath = (route: Route): string =>
   route.path.replace('{ws}', WS).replaceAll(/\{\w+\}/g, '019abcde-0000-7000-8000-000000000000')
 
-/** Those that take API keys have tests of their own below. */
+/** Routes that take API keys are tested below. */
 const isGuarded = ({ admits: [scope] }: Route): boolean => scope !== 'public' && scope !== 'api_key'
 const isWorkspaceRoute = ({ path }: Route): boolean => path.startsWith('/api/w/{ws}/')
 

@@ -78,7 +78,7 @@ it('a former deployment becomes current again, as a new one of the same content'
     items: [{ action: 'app.redeployed', target: `back ${first.commit}` }],
   })
 
-  // and forward, with a message
+  // and forward again, with a message
   expect((await redeploy(second.deployment_id, { message: 'It was right' })).status).toBe(201)
   expect(await codeOf('back')).toContain('the second answer')
   expect((await get('/apps/back/history?limit=1')).json).toMatchObject({

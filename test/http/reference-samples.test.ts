@@ -1,6 +1,6 @@
 /**
- * The samples of the API reference are calls that svc takes: each is run as it is shown, by curl and by the typed client, before
- * a real node. What a sample names may not be there; that it is malformed, or its route unknown, is a fault.
+ * The samples of the API reference are calls that svc accepts. Each is run as shown, by curl and by the typed client,
+ * against a real node. What a sample names may be missing, but a malformed sample or an unknown route is a fault.
  */
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -70,13 +70,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The answer to a sample, cut to what shows whether svc took the call. */
+/** The response to a sample, cut to what shows whether svc accepted the call. */
 type Answered = Readonly<{ id: string; status: number; text: string }>
 
-/** An unknown name, a missing right or a wrong state are answers of a server that understood. */
+/** Statuses of a server that understood the call: an unknown name, a missing right or a wrong state. */
 const TAKEN = [401, 403, 404, 409, 410, 422, 426]
 
-/** What a sample cannot have: a code that a device was given, and the internet. */
+/** Samples that fail here, because they need the code of a device or the internet. */
 const EXPECTED: readonly string[] = [
   'exchangeDeviceCode 400',
   ...[400, 502, 504].map((status) => `runWorkflow ${status}`),

@@ -1,4 +1,6 @@
-/** Guessing codes of the relay: what an address may, what all together may, and what the right code is worth meanwhile. */
+/**
+ * Guessing codes of the relay: what one address may do, what all may do together, and whether the right code works meanwhile.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '#core/error.ts'
 import { mostLooks } from '#core/relay/guess-tier.ts'
@@ -12,18 +14,18 @@ import { runs } from '../support/runs.ts'
 let app: TestApp
 let phone: RelayCaller
 beforeEach(async () => {
-  // thousands of guesses: none of their writes is checked twice
+  // with thousands of guesses, do not check each write twice
   app = await createTestApp({ checksBatches: false })
   phone = await createRelayCaller(app)
 })
 afterEach(() => app.close())
 
-/** As if a minute had passed. */
+/** Moves the time as if a minute had passed. */
 const passMinute = () => app.deps.db.write([sql`UPDATE guesses SET at = at - 60000`])
 
 const countGuesses = () => app.deps.db.one(sql`SELECT count(*) AS n FROM guesses`)
 
-/** How a code is answered to an address: found, wrong, or too many. */
+/** Returns the outcome of a code from an address: found, wrong, or too many. */
 const guess = async (code: string, address: string): Promise<'found' | 'wrong' | 'refused'> => {
   try {
     await resolveCode(app.deps, { code, address })
@@ -59,7 +61,7 @@ describe('a code', () => {
     const wait = Number(refused.headers.get('retry-after'))
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThanOrEqual(60)
-    // and the right one is not even looked at
+    // the right one is not even checked
     expect((await phone.resolve(code)).status).toBe(429)
     await passMinute()
     expect((await phone.resolve(code)).json).toEqual({ certId })
@@ -80,7 +82,7 @@ describe('a code', () => {
   })
 })
 
-/** The short form, too, has many times what is looked at. */
+/** Even the short form has many times more codes than are checked. */
 const CODES = runs({ short: 2_000, long: 10_000 })
 
 describe(`of ${CODES} codes from fifty addresses`, () => {
@@ -96,7 +98,7 @@ describe(`of ${CODES} codes from fifty addresses`, () => {
     const looked = answers.filter((answer) => answer !== 'refused').length
     expect(looked).toBeGreaterThanOrEqual(50)
     expect(looked).toBeLessThanOrEqual(50 + 2 * 50 + Math.ceil(seconds) + 1)
-    // who has guessed nothing wrong is not slowed
+    // an address without wrong guesses is not slowed down
     const before = await countGuesses()
     expect(await guess(code, '192.0.2.1')).toBe('found')
     expect(await countGuesses()).toEqual(before)
@@ -104,7 +106,7 @@ describe(`of ${CODES} codes from fifty addresses`, () => {
 })
 
 describe('a desktop among thousands of guessers', () => {
-  // the short form, too, has more guessers than the second tier lets in
+  // even the short form has more guessers than the second tier admits
   const GUESSERS = runs({ short: 1_100, long: 5_194 })
   const HONEST = 30
 

@@ -1,4 +1,4 @@
-/** The relay's WebSocket: the answers of the long poll as messages, and the same refusals before the handshake. */
+/** The relay's WebSocket: the responses of the long poll as messages, and the same refusals before the handshake. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { CLI_ACTOR } from '#core/actor.ts'
@@ -39,7 +39,7 @@ afterAll(async () => {
 type Connection = Readonly<{
   /** Resolves with the next message. */
   next: () => Promise<unknown>
-  /** Resolves with the code of the end. */
+  /** Resolves with the close code. */
   ended: Promise<number>
   socket: WebSocket
 }>
@@ -66,7 +66,7 @@ const connect = (certId: string, key = phone.key, options: object = {}): Connect
   }
 }
 
-/** The status in place of the handshake. */
+/** Returns the status that comes instead of the handshake. */
 const refusedWith = (certId: string, key: string): Promise<number> =>
   new Promise((resolve) => {
     const { socket } = connect(certId, key)

@@ -27,7 +27,7 @@ const rowOf = (certId: string) =>
     sql`SELECT * FROM relay_sessions LEFT JOIN relay_material USING (id)
       WHERE relay_sessions.id = ${certId}`,
   )
-/** As if its time were over. */
+/** Expires a session. */
 const age = (certId: string) =>
   app.deps.db.write([sql`UPDATE relay_sessions SET expires_at = 1 WHERE id = ${certId}`])
 /** What an ended session must look like. */
@@ -53,7 +53,7 @@ describe('a session', () => {
     expect([resolved.status, resolved.json]).toEqual([200, { certId }])
     const uploaded = await phone.upload(certId)
     expect([uploaded.status, uploaded.json]).toEqual([200, { status: 'uploaded' }])
-    // the code stays good until the phone has it, the upload does not
+    // the code stays valid until the phone has the certificate, but a second upload is refused
     expect((await phone.resolve(code)).status).toBe(200)
     expect(await phone.upload(certId)).toMatchObject({
       status: 409,
@@ -316,7 +316,7 @@ describe('what is held', () => {
         der.subarray(0, 30),
         Buffer.from(MATERIAL.certDer.slice(0, 60)),
         Buffer.from('홍길동'),
-        // not even what was encrypted: its pages were overwritten, the first and one in the middle
+        // not even the encrypted form: its pages were overwritten, the first one and one in the middle
         sealed.subarray(30, 90),
         sealed.subarray(12_000, 12_060),
       ]

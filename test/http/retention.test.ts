@@ -1,4 +1,4 @@
-/** Retention [jobs 13.1]: ended jobs go after their window, with all that hangs on them. */
+/** Retention [jobs 13.1]: ended jobs are deleted after their window, with everything that belongs to them. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * What each person may do with a session [access 4.2], by a table written out by hand against every route of
- * the app: no person may do more or less than the role allows.
+ * What each person may do with a session [access 4.2]: a table written by hand, compared
+ * with every route of the app. No person may do more or less than the role allows.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RouteScope } from '#http/endpoint.ts'
@@ -71,7 +71,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** One session for each request: some of the routes end it. Nothing in the path exists, so nothing is changed. */
+/** Starts a session for each request, because some of the routes end it. Nothing in the path exists, so nothing is changed. */
 const send = async (route: Route, person: Person) => {
   const { text } = await startSession(app.deps, { email: PEOPLE[person], address: null })
   const path = route.path
@@ -82,7 +82,7 @@ const send = async (route: Route, person: Person) => {
   })
 }
 
-/** No session opens what takes API keys: test/http/permissions.test.ts. */
+/** No session opens routes that take API keys; test/http/permissions.test.ts has them. */
 const isGuarded = ({ admits: [scope] }: Route): boolean => scope !== 'public' && scope !== 'api_key'
 const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`
 
@@ -91,7 +91,7 @@ describe.each(EVERYONE)('the session of a %s', (person) => {
     const passed: string[] = []
     for (const route of app.routes.filter(isGuarded)) {
       const { status, json } = await send(route, person)
-      // what a route refuses by itself comes after the door
+      // a refusal by the route itself comes after the check of credentials
       const isRefused = status === 401 || (status === 403 && isOfTheDoor(json))
       if (!isRefused) passed.push(nameOf(route))
     }

@@ -1,12 +1,12 @@
 /**
- * Document 1's scope list, written out by hand: which route each scope opens. The routes of the app must say the same, so
- * that neither a route nor a scope is forgotten.
+ * Document 1's scope list, written by hand: which routes each scope opens. The routes
+ * of the app must declare the same, so that neither a route nor a scope is forgotten.
  */
 import { expect, test } from 'vitest'
 import type { RouteScope } from '#http/endpoint.ts'
 import { createTestApp } from '../support/create-test-app.ts'
 
-/** Paths below /api/w/{ws}, but for the last three. */
+/** Paths below /api/w/{ws}, except the last three. */
 const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
   '*': [
     'GET /state',

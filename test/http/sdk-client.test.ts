@@ -1,4 +1,4 @@
-/** The client of the SDK against the server whose routes it was made from. */
+/** The client of the SDK against the server from whose routes it was generated. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ApiError, type Client, createClient } from '../../sdk/client.ts'
 import { packApp } from '../support/bundle-archive.ts'

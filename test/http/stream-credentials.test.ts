@@ -10,7 +10,7 @@ import { sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
-/** The promise is 2 s; the machine of a test may be busy. */
+/** The promise is 2 s, but a test machine may be busy. */
 const PROMISED_MS = 2_000
 const SLACK_MS = 3_000
 

@@ -36,7 +36,7 @@ const call = (cookie: string, method: string, path: string, json?: unknown) =>
     ...(json === undefined ? {} : { json }),
   })
 
-/** What the app shows so many intervals from now; the server takes those next to the present one. */
+/** Returns the code that the app shows this many intervals from now. The server also accepts those next to the current one. */
 const codeAt = (secret: string, steps: number): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: Date.now() + steps * STEP_MS,
@@ -45,7 +45,7 @@ const codeAt = (secret: string, steps: number): string =>
 const offered = z.object({ secret: z.string(), uri: z.string() })
 const confirmed = z.object({ recovery_codes: z.array(z.string()).length(10) })
 
-/** Turns it on by the code of the interval before this one. */
+/** Turns the factor on with the code of the previous interval. */
 const turnOn = async () => {
   const cookie = await signIn()
   const { secret, uri } = offered.parse(

@@ -1,4 +1,4 @@
-/** The webhook trigger as an outside system sees it, and what its script is given [jobs 11]. */
+/** The webhook trigger as an outside system sees it, and what its script gets [jobs 11]. */
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -24,7 +24,7 @@ const accepted = z.object({ job_id: z.uuid() })
 const send = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
   app.call('POST', HOOK, { token, body, headers })
 
-/** What the sandbox is handed for the oldest waiting job. */
+/** What the sandbox gets for the oldest waiting job. */
 const nextRun = async (): Promise<SandboxRun> => {
   const [job] = await claimJobs(app.deps, {
     worker: 'w1',

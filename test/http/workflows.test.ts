@@ -37,7 +37,7 @@ const call = (params: unknown, headers: Readonly<Record<string, string>> = { 'x-
   app.call('POST', PATH, { headers, json: { type: 'document_parsing', params } })
 const balance = async (ws = WS) => (await findAccount(app.deps.db, ws))?.balanceWon
 
-/** What the call costs, and its answer. */
+/** Makes a call. Returns what it costs, and its response. */
 const spend = async (params: unknown) => {
   const before = (await balance()) ?? 0
   const answer = await call(params)
@@ -274,14 +274,14 @@ describe('a scan', () => {
     })
 
     it('costs nothing when its caller leaves', async () => {
-      // a page takes seconds, of which the caller waits for the first moment
+      // a page takes seconds, of which the caller waits only for the first moment
       const imageUrl = files.put('/left.pdf', await toScannedPdf([page], 200))
       const before = await balance()
       const answer = await follow(imageUrl)
       const reader = answer.body?.getReader()
       await reader?.read()
       await reader?.cancel()
-      // the same reader of scans takes the next one when it is done
+      // the same reader of scans takes the next page when it is done
       await spend({ documentType: 'land', imageUrl: files.put('/next.jpg', await pageOf(100)) })
       expect(await balance()).toBe(before)
     }, 120_000)
