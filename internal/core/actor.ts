@@ -8,7 +8,7 @@ export type Actor = Readonly<{
   credentialKind: Principal['kind'] | 'cli' | 'system'
   /** The prefix by which a person finds the credential; null for a session and the command line. */
   credentialPrefix: string | null
-  /** The caller's network address, null where there is none. */
+  /** The caller's network address; null if there is none. */
   address: string | null
 }>
 
@@ -19,7 +19,7 @@ export const actorOf = (principal: Principal, address: string | null): Actor => 
   address,
 })
 
-/** A person who signs in, or acts in the browser without a token. @param address null where there is none */
+/** A person who signs in, or acts in the browser without a token. @param address null if there is none */
 export const sessionActor = (email: string, address: string | null): Actor => ({
   identity: email,
   credentialKind: 'session',

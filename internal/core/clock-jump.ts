@@ -6,8 +6,8 @@ export type ClockSample = Readonly<{ databaseNow: number; before: number; after:
 const middle = ({ before, after }: ClockSample): number => (before + after) / 2
 
 /**
- * Returns by how many milliseconds the clock jumped between two samples, negative if it went back; 0
- * if the samples can be explained without a jump beyond `toleranceMs`, however long the answers took.
+ * Returns by how many milliseconds the clock jumped between two samples, negative if it went back; 0 if the samples can be
+ * explained without a jump beyond `toleranceMs`, however long the answers took.
  */
 export const jumpBetween = (
   first: ClockSample,
@@ -25,7 +25,7 @@ export const jumpBetween = (
 export const jumpToleranceMs = (leaseMs: number): number => Math.min(2_000, Math.floor(leaseMs / 5))
 
 /**
- * Milliseconds after its start in which a node cannot distinguish a jump from a lost worker.
- * It takes no jobs from workers until the live ones have renewed: twice as long as they need.
+ * Milliseconds after its start in which a node cannot distinguish a jump from a lost worker. It takes no jobs from workers
+ * until the live ones have renewed: twice as long as they need.
  */
 export const settleMs = (leaseMs: number): number => Math.floor((leaseMs * 2) / 3)

@@ -86,8 +86,8 @@ const groupOf = ({ ws, app, action }: Target, { scope, name }: ConcurrencyPolicy
 }
 
 /**
- * Resolves `key: "${input.customer}"` for one input. Keys never
- * cross workspaces, and cross apps and actions only by their scope.
+ * Resolves `key: "${input.customer}"` for one input. Keys never cross workspaces, and cross apps and
+ * actions only by their scope.
  * @throws {AppError} invalid: the input lacks what the key refers to, or the key grows too long
  */
 export const concurrencySlot = (target: Target, input: JsonValue): ConcurrencySlot | null => {

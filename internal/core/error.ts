@@ -1,7 +1,7 @@
 /**
- * The errors that a caller may see. `kind` decides the HTTP status (one table in http/error.ts),
- * clients switch on `code`, and `message` is a sentence for a person that names the remedy. For
- * anything else that is thrown, the caller gets "Internal error." and the log has the whole error.
+ * The errors that a caller may see. `kind` decides the HTTP status (one table in http/error.ts), clients switch on `code`, and
+ * `message` is a sentence for a person that names the remedy. For anything else that is thrown, the caller gets "Internal
+ * error." and the log has the whole error.
  */
 const ERROR_KINDS = [
   'invalid',

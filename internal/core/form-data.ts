@@ -12,8 +12,8 @@ const hasEnd = (bytes: Uint8Array, type: string): boolean => {
 }
 
 /**
- * Reads a form. Deno 2.9.5 reads a form without an end as an empty one,
- * which would lose its fields without an error, so the end is checked first.
+ * Reads a form. Deno 2.9.5 reads a form without an end as an empty one, which would lose its fields without an error, so
+ * the end is checked first.
  * @param type the value of Content-Type, with its boundary
  * @throws {TypeError} the form is broken or was cut short
  */

@@ -1,6 +1,6 @@
 /**
- * Chooses which workers are notified that jobs were queued: as few as can take them all, those with the least load
- * first. If all workers were notified, each would claim, so that a job would cost more the more workers are idle.
+ * Chooses which workers are notified that jobs were queued: as few as can take them all, those with the least load first. If
+ * all workers were notified, each would claim, so that a job would cost more the more workers are idle.
  */
 export type HintedWorker = Readonly<{
   /** Isolation level and workspaces. Workers of equal reach can run the same jobs of a tag. */
@@ -35,8 +35,8 @@ const chooseAlike = <Worker extends HintedWorker>(
 }
 
 /**
- * Returns the workers to notify of `jobs` queued jobs. Workers are chosen
- * separately for each reach, because a hint names only the tag of a job.
+ * Returns the workers to notify of `jobs` queued jobs. Workers are chosen separately for each reach, because a hint
+ * names only the tag of a job.
  */
 export const chooseWorkers = <Worker extends HintedWorker>(
   workers: readonly Worker[],

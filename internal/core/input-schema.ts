@@ -1,6 +1,6 @@
 /**
- * An action's `inputSchema` (JSON Schema 2020-12). The server runs it, although both the schema and the input
- * are untrusted. So it is checked at deploy, interpreted instead of compiled to code, and bounded in time.
+ * An action's `inputSchema` (JSON Schema 2020-12). The server runs it, although both the schema and the input are untrusted. So
+ * it is checked at deploy, interpreted instead of compiled to code, and bounded in time.
  */
 import type { ErrorDetail } from './error.ts'
 import type { JsonValue } from './json.ts'

@@ -1,4 +1,4 @@
-/** Limits that a user can meet. docs/limits.md lists them; limits that an operator sets are in config/schema.ts. */
+/** Limits that a user can reach. docs/limits.md lists them; limits that an operator sets are in config/schema.ts. */
 export type LimitUnit =
   | 'bytes'
   | 'characters'

@@ -1,6 +1,6 @@
 /**
- * The JSON Schema of app.yaml, for editors and for docs/manifest.md. It is made from the schemas with which
- * svc reads a manifest. Rules between fields (a target that exists, either action or flow) are not part of it.
+ * The JSON Schema of app.yaml, for editors and for docs/manifest.md. It is made from the schemas with which svc reads a
+ * manifest. Rules between fields (a target that exists, either action or flow) are not part of it.
  */
 import { z } from 'zod'
 import { actionSchema } from './action-definition.ts'

@@ -1,6 +1,6 @@
 /**
- * The text of a manifest, YAML or JSON, as a plain value with the line and column of every part. What YAML can express
- * and JSON cannot (tags, dates, merged or recursive structures) is refused, because a manifest is stored as JSON.
+ * The text of a manifest, YAML or JSON, as a plain value with the line and column of every part. What YAML can express and JSON
+ * cannot (tags, dates, merged or recursive structures) is refused, because a manifest is stored as JSON.
  */
 
 import {

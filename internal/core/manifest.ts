@@ -249,8 +249,8 @@ const showPath = (path: readonly PropertyKey[]): string =>
   }, '')
 
 /**
- * Returns the manifest as a deployment stores it. Lists that later versions added are left
- * out if they are empty, so that an app that was deployed before still counts as unchanged.
+ * Returns the manifest as a deployment stores it. Lists that later versions added are left out if they are empty, so that an
+ * app that was deployed before still counts as unchanged.
  */
 export const storedManifest = ({ webhooks, schedules, events, ...manifest }: Manifest): string =>
   JSON.stringify({

@@ -1,6 +1,6 @@
 /**
- * What a newer svc wrote and this one cannot read: a kind of step, a field of a flow. While a
- * rolling upgrade replaces nodes one by one, older nodes leave it to newer ones [wire 9.6].
+ * What a newer svc wrote and this one cannot read: a kind of step, a field of a flow. While a rolling upgrade replaces nodes
+ * one by one, older nodes leave it to newer ones [wire 9.6].
  */
 import { AppError, unavailable } from './error.ts'
 

@@ -10,8 +10,8 @@ export type NodePlace = Readonly<{
 const LOOPBACK = /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:|\/|$)/
 
 /**
- * A worker or scheduler joins every server. A server joins those that registered before it: it sees them,
- * while they may have read the list before it was there. A loopback address is of use only on its own machine.
+ * A worker or scheduler joins every server. A server joins those that registered before it: it sees them, while they may have
+ * read the list before it was there. A loopback address is of use only on its own machine.
  * @param servers in the order in which they registered, this node among them
  */
 export const serversToJoin = (

@@ -1,6 +1,6 @@
 /**
- * Sections of the console that a workspace may hide. Its admins hide those
- * that are not used; the pages stay open to people who have the link. Pure.
+ * Sections of the console that a workspace may hide. Its admins hide those that are not used; the pages stay open to people
+ * who have the link. Pure.
  */
 export const SECTIONS = [
   'webhooks',

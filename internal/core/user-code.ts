@@ -1,6 +1,6 @@
 /**
- * The code that a person types at device login (RFC 8628, 6.1). It has
- * no vowels, so it forms no words, and no letters that look alike.
+ * The code that a person types at device login (RFC 8628, 6.1). It has no vowels, so it forms no words, and no
+ * letters that look alike.
  */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ'
 const LENGTH = 8

@@ -1,6 +1,6 @@
 /**
- * What a webhook's script sees of the request's headers [jobs 11.4]. Header
- * values are bytes that arrive as one character each, so lengths here are bytes.
+ * What a webhook's script sees of the request's headers [jobs 11.4]. Header values are bytes that arrive as one character each,
+ * so lengths here are bytes.
  */
 const DROPPED: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
 
@@ -13,8 +13,8 @@ const toCanonicalCase = (name: string): string =>
   name.toLowerCase().replaceAll(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 
 /**
- * Drops credentials, joins the values of one name by commas and cuts them to 1 KiB. In the
- * order received, a header is left out if it would make all of them larger than 8 KiB.
+ * Drops credentials, joins the values of one name by commas and cuts them to 1 KiB. In the order received, a header is left out
+ * if it would make all of them larger than 8 KiB.
  * @param received name and value as they came; names may repeat
  * @param secretHeader a further header that contains a credential
  */

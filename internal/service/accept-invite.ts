@@ -109,8 +109,8 @@ const acceptInCell = async (
 }
 
 /**
- * Creates the account at home before the cell gets its member. After a crash
- * between the two, the person signs in and accepts the invite with a session.
+ * Creates the account at home before the cell gets its member. After a crash between the two, the person signs in and accepts
+ * the invite with a session.
  */
 const makeAccountAtHome = async (
   deps: Pick<AcceptDeps, 'home'>,

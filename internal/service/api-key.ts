@@ -62,7 +62,7 @@ export const revokeApiKey = async (
 const NO_HASH = hashToken('')
 
 /**
- * Finds the key of a text. Unknown, wrong and revoked keys give the same error after the same work.
+ * Finds the key of a text. Unknown, wrong and revoked keys get the same error after the same work.
  * @throws {AppError} unauthenticated
  */
 export const verifyApiKey = async (db: Database, text: string): Promise<ApiKey> => {

@@ -26,8 +26,8 @@ export type WorkspaceRequest = Readonly<{
 type CreateDeps = Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'keyring'>
 
 /**
- * Creates a workspace in a cell. The directory gets the id first, so that it is not given
- * twice. If a call was interrupted between the two databases, the same call completes it.
+ * Creates a workspace in a cell. The directory gets the id first, so that it is not used twice. If a call was interrupted
+ * between the two databases, the same call completes it.
  * @throws {AppError} invalid, conflict, unavailable @throws {WrongInstanceKeyError} the key was rotated
  */
 export const createWorkspace = async (

@@ -116,8 +116,8 @@ const refuseOtherBranch = (current: App | null, { preview }: DeployRequest): voi
 }
 
 /**
- * Returns the current deployment if it has this commit and content. The content
- * matters too, because one repository may have the same key in two folders.
+ * Returns the current deployment if it has this commit and content. The content matters too, because one repository may have
+ * the same key in two folders.
  */
 const findUnchanged = async (
   { db }: DeployDeps,

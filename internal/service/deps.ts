@@ -24,7 +24,7 @@ export type ServiceLimits = Readonly<{
   queueMax: number
   /** Limit of inputs, results, logs, flow data and state of one workspace; 0 for no limit. */
   maxStoredBytes: number
-  /** Limit of running jobs of a workspace without a limit of its own; 0 for no limit. */
+  /** Default limit of running jobs of a workspace; 0 for no limit. */
   workspaceMaxRunning: number
   /** Private destinations that jobs of every workspace may reach (SVC_EGRESS_ALLOW). */
   egressAllow: readonly string[]
@@ -45,8 +45,8 @@ export type Deps = Readonly<{
   /** The database of the workspaces that these dependencies serve. */
   db: Database
   /**
-   * The first database, with accounts, sessions and the directory
-   * of workspaces. It is the same as `db`, except in further cells.
+   * The first database, with accounts, sessions and the directory of workspaces. It is the same as `db`,
+   * except in further cells.
    */
   home: Database
   /** Empty if the instance has one database. */

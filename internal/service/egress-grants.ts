@@ -12,8 +12,8 @@ export const allGrantsOf = async (
 ]
 
 /**
- * Returns the grants of the instance and of the workspace. They are
- * read for each run, so that a revocation takes effect at once.
+ * Returns the grants of the instance and of the workspace. They are read for each run, so that a
+ * revocation takes effect at once.
  * @param network of the action or function; if it is empty, no private destination is open and nothing is read
  */
 export const grantsOf = async (

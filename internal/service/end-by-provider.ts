@@ -11,8 +11,8 @@ import type { OidcSignIn } from './sign-in-by-oidc.ts'
 const USED_TOKEN_MS = 86_400_000
 
 /**
- * Ends all sessions of the account of a person whose session at the provider has ended.
- * A token that was used before, or a person without an account, changes nothing.
+ * Ends all sessions of the account of a person whose session at the provider has ended. A token that was used before, or a
+ * person without an account, changes nothing.
  * @throws {AppError} invalid `bad_logout_token`; bad_gateway
  */
 export const endByProvider = async (

@@ -8,9 +8,9 @@ export type Hints = Readonly<{
   /** A job was queued; by tag. */
   jobQueued: Channel
   /**
-   * A job is being queued: the write that inserts it was handed to the database but is not committed
-   * yet. The key is its tag, or `ANY_TAG`. A claim that is handed over within the call comes after the
-   * insert and shares its commit. Only for workers of this process, which need no hint afterwards.
+   * A job is being queued: the write that inserts it was handed to the database but is not committed yet. The key is its tag,
+   * or `ANY_TAG`. A claim that is handed over within the call comes after the insert and shares its commit. Only for workers of
+   * this process, which need no hint afterwards.
    */
   jobQueuing: LocalChannel
   /** The wait of this flow run is over, because it found an earlier event. Only for the scheduler of this process. */
@@ -135,9 +135,9 @@ export const createHints = (
 }
 
 /**
- * Creates the hints of a further cell. Ids of jobs, runs and sessions are unique across
- * cells, so all cells share their channels. The channels that every claim loop or
- * scheduler follows are separate. A write in any cell wakes the schedulers of all cells.
+ * Creates the hints of a further cell. Ids of jobs, runs and sessions are unique across cells, so all cells share their
+ * channels. The channels that every claim loop or scheduler follows are separate. A write in any cell wakes the
+ * schedulers of all cells.
  * @param home the hints of the process
  */
 export const createCellHints = (

@@ -1,6 +1,6 @@
 /**
- * Lists live workers: that of this process, those connected by the bus, and those that the bus
- * does not reach, which ping in the database. While the bus works, nothing is written [jobs 9.5].
+ * Lists live workers: that of this process, those connected by the bus, and those that the bus does not reach, which ping in
+ * the database. While the bus works, nothing is written [jobs 9.5].
  */
 import { z } from 'zod'
 import { HOME_CELL } from '#core/cells.ts'

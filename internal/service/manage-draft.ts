@@ -114,7 +114,7 @@ export const deleteDraft = async (deps: DraftDeps, { ws, app, actor }: DraftAct)
 
 /**
  * Reads what a draft deploys: its files and those that it carries.
- * @param given in place of the saved files
+ * @param given used instead of the saved files
  * @throws {AppError} not_found; unprocessable: the manifest is invalid or has another key
  */
 export const readDraftFiles = async (

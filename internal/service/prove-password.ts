@@ -1,4 +1,4 @@
-/** Checks a password, with one limit of guesses for all endpoints that ask for it. */
+/** Checks a password, with one limit of guesses for all endpoints that require it. */
 
 import { normalizeEmail } from '#core/email.ts'
 import { AppError } from '#core/error.ts'
@@ -35,8 +35,8 @@ export type Proven = Readonly<{
 }>
 
 /**
- * Checks a password. Error and work are the same whether the account does not exist, has no password or
- * is disabled. All of it runs in a hash slot, so that a flood costs the database no more than the CPU.
+ * Checks a password. Error and work are the same whether the account does not exist, has no password or is disabled. All of it
+ * runs in a hash slot, so that a flood costs the database no more than the CPU.
  * @throws {AppError} unauthenticated `wrong_credentials`; rate_limited
  */
 export const provePassword = (

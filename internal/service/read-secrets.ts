@@ -1,6 +1,6 @@
 /**
- * Decrypts a workspace's variables and resources for a job. The ciphertexts come with
- * the claim, so the next job sees a change. Equal ciphertexts are decrypted once.
+ * Decrypts a workspace's variables and resources for a job. The ciphertexts come with the claim, so the next job sees a change.
+ * Equal ciphertexts are decrypted once.
  */
 import { z } from 'zod'
 import type { JsonValue } from '#core/json.ts'

@@ -1,6 +1,6 @@
 /**
- * Reads uploaded archives. `svc deploy` sends the same archive twice, for the plan and for the
- * deployment, so an app that was read for its plan is kept for the deployment that follows.
+ * Reads uploaded archives. `svc deploy` sends the same archive twice, for the plan and for the deployment, so an app that was
+ * read for its plan is kept for the deployment that follows.
  */
 import { createHash } from 'node:crypto'
 import type { AppFiles } from '#bundle/app-files.ts'

@@ -1,6 +1,6 @@
 /**
- * Removes an account, so that its address is free for its owner: another person may have created the
- * account by an invite. Its sessions, tokens and memberships are deleted; records of its actions stay.
+ * Removes an account, so that its address is free for its owner: another person may have created the account by an invite. Its
+ * sessions, tokens and memberships are deleted; records of its actions stay.
  */
 import type { Actor } from '#core/actor.ts'
 import { normalizeEmail } from '#core/email.ts'
@@ -11,8 +11,8 @@ import { isAway } from './cells/find-database.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * Prepares the removal in further cells. It runs before the account is removed, because nothing names the person
- * there afterwards, and again after that, for what was issued meanwhile. It removes nothing of the last super admin.
+ * Prepares the removal in further cells. It runs before the account is removed, because nothing names the person there
+ * afterwards, and again after that, for what was issued meanwhile. It removes nothing of the last super admin.
  */
 const prepareCells = async (
   { db: home, furtherCells }: Pick<Deps, 'db' | 'furtherCells'>,

@@ -1,17 +1,17 @@
 /**
  * Rotates the instance key (`svc keys rotate`) [access 20].
  *
- * Guarantee: every data key, also those of second factors, and the check value change from the old to the new
- * instance key in one atomic write, or none does. A workspace that is created meanwhile is included, because the
- * write is guarded by the list that it was built from. Data keys stay the same, so encrypted values do not change. A
- * node that still runs with the old key can neither decrypt anything nor create a workspace (store/workspaces.ts).
- * An instance with cells is rotated one database at a time, the home first, because the
- * home alone decides which key is right. A cell that was not reached is rotated by the
- * next start or command that has the previous key (internal/node/finish-key-rotation.ts).
- * The caller handles the key files, in an order that survives a crash at any point: first the new key is on
- * disk under its own name; then comes this write; then the new key replaces the old file. After a crash
- * before the write, the old key is right and the new file is ignored. After a crash behind it, the next start
- * finds the file whose key the database has and moves it into place (internal/node/finish-key-rotation.ts).
+ * Guarantee: every data key, also those of second factors, and the check value change from the old to the new instance key in
+ * one atomic write, or none does. A workspace that is created meanwhile is included, because the write is guarded by the list
+ * that it was built from. Data keys stay the same, so encrypted values do not change. A node that still runs with the old key
+ * can neither decrypt anything nor create a workspace (store/workspaces.ts).
+ * An instance with cells is rotated one database at a time, the home first, because the home alone decides which key is right.
+ * A cell that was not reached is rotated by the next start or command that has the previous key
+ * (internal/node/finish-key-rotation.ts).
+ * The caller handles the key files, in an order that survives a crash at any point: first the new key is on disk under its own
+ * name; then comes this write; then the new key replaces the old file. After a crash before the write, the old key is right and
+ * the new file is ignored. After a later crash, the next start finds the file whose key the database has and moves it into
+ * place (internal/node/finish-key-rotation.ts).
  * Fails with AppError `conflict` if another process rotated the key meanwhile.
  */
 import { CLI_ACTOR } from '#core/actor.ts'

@@ -27,7 +27,7 @@ export type OidcSignIn = Readonly<{
   issuer: string
   /** An empty list allows any. */
   allowedDomains: readonly string[]
-  /** The membership that people without an account get; null for none. */
+  /** The membership that people without an account get; null to admit only those who were invited. */
   autoJoin: AutoJoin | null
 }>
 
@@ -156,8 +156,8 @@ const isInvited = async (deps: OidcDeps, email: string): Promise<boolean> =>
 type Joining = Readonly<{ identity: Identity; email: string; back: SignInReturn }>
 
 /**
- * Creates account, membership and link at the first sign-in. For an invite it
- * creates no membership: the person becomes a member by accepting the invite.
+ * Creates account, membership and link at the first sign-in. For an invite it creates no membership: the person becomes a
+ * member by accepting the invite.
  */
 const join = async (
   deps: OidcDeps,

@@ -27,8 +27,8 @@ export type Waiter = Readonly<{
 }>
 
 /**
- * Whether the call may be a repetition. A repetition gets the first
- * result, whatever has changed since: a full queue, a grant, the depth.
+ * Whether the call may be a repetition. A repetition gets the first result, whatever has changed since: a full
+ * queue, a grant, the depth.
  */
 export const mayBeRepeated = (
   { claim }: Pick<Caller, 'claim'>,

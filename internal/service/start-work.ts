@@ -1,6 +1,6 @@
 /**
- * `ctx.run`, `ctx.startFlow` and `ctx.sendEvent`: a job or a function starts jobs and flow runs of its workspace, and
- * sends events to it [jobs 15]. They pass the same checks as a request over the API, and enter the queue in the same way.
+ * `ctx.run`, `ctx.startFlow` and `ctx.sendEvent`: a job or a function starts jobs and flow runs of its workspace, and sends
+ * events to it [jobs 15]. They pass the same checks as a request over the API, and enter the queue in the same way.
  */
 
 import { invalid } from '#core/error.ts'

@@ -47,7 +47,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 const cutoffOf = async (db: Database, retentionDays: number): Promise<number> =>
   (await db.now()) - retentionDays * DAY_MS
 
-/** Deletes ended jobs with their logs, and gives the freed disk space back. @returns the number of deleted jobs */
+/** Deletes ended jobs with their logs, and returns the freed disk space. @returns the number of deleted jobs */
 export const sweepJobs = async (
   { db }: SweepDeps,
   { retentionDays, signal, mayDelete = always }: SweepRequest,
@@ -150,7 +150,7 @@ export const sweepUnusedPacks = (deps: SweepDeps, turn: SweepTurn): Promise<void
     deleteBatch: () => deleteUnusedPacks(CHUNKS),
   })
 
-/** Deletes rows that have an expiry of their own, such as sessions and invites. */
+/** Deletes rows with their own expiry, such as sessions and invites. */
 export const sweepExpired = (deps: SweepDeps, turn: SweepTurn): Promise<void> =>
   sweep(deps, turn, {
     hasRows: async () => (await deps.db.one(findExpired))?.found === 1,

@@ -1,7 +1,7 @@
 /**
- * Tries a draft without deploying it: the content of the editor becomes a preview of the app that belongs to
- * one person. Its actions run like those of every app, with the same limits and confinement, and its jobs have
- * its key. It has no schedules, webhooks, events or functions, so that only calls of its actions start it.
+ * Tries a draft without deploying it: the content of the editor becomes a preview of the app that belongs to one person. Its
+ * actions run like those of every app, with the same limits and confinement, and its jobs have its key. It has no schedules,
+ * webhooks, events or functions, so that only calls of its actions start it.
  */
 import { createHash } from 'node:crypto'
 import type { ErrorDetail } from '#core/error.ts'

@@ -1,8 +1,8 @@
 /**
  * Compares the database's clock, which decides leases and due times, with a monotonic clock.
  *
- * Guarantees: one of the nodes that see a jump handles and records it, once; the time that `check`
- * returns was read before a jump could affect anything. A pause of this process is not a jump.
+ * Guarantees: one of the nodes that see a jump handles and records it, once; the time that `check` returns was read before a
+ * jump could affect anything. A pause of this process is not a jump.
  * What becomes due is decided elsewhere. It throws DatabaseError, and reads again at the next check.
  */
 import { systemActor } from '#core/actor.ts'

@@ -1,6 +1,6 @@
 /**
- * An instance with a home and two further cells, with an app deployed in a workspace of each. Its nodes are
- * real, but run in this process, because a process for each would compute for seconds before the first test.
+ * An instance with a home and two further cells, with an app deployed in a workspace of each. Its nodes are real, but run in
+ * this process, because a process for each would compute for seconds before the first test.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -154,8 +154,8 @@ const usePlainBundler = (): (() => void) => {
 }
 
 /**
- * Opens an instance with one node that is server, worker and scheduler.
- * A process has one sandbox, so it has one node that runs jobs.
+ * Opens an instance with one node that is server, worker and scheduler. A process has one sandbox, so it has
+ * one node that runs jobs.
  */
 export const openInstance = async (backend: CellBackend): Promise<Instance> => {
   const restoreBundler = usePlainBundler()

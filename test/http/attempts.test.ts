@@ -1,6 +1,6 @@
 /**
- * GET /jobs/{id}/attempts: every attempt of a job with its worker,
- * times and end. Where a worker is needed, the test acts as one.
+ * GET /jobs/{id}/attempts: every attempt of a job with its worker, times and end. Where a worker is
+ * needed, the test acts as one.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 /**
- * The page /certificates: its policy allows only its own style and script, and its script does what
- * a person requests. Here the script runs on a document of a few lines, against the real routes.
+ * The page /certificates: its policy allows only its own style and script, and its script does what a person requests. Here the
+ * script runs on a document of a few lines, against the real routes.
  */
 import { createHash } from 'node:crypto'
 import vm from 'node:vm'

@@ -1,7 +1,7 @@
 /**
- * The matrix of routes and credentials. Its rows are the routes of the app, so a new route has a row at once. Its
- * columns are all kinds of credentials. A row states the expected outcome at the endpoint [access 3]: the code of
- * the refusal, or `pass`. The purpose of a route is in scope-table.test.ts, where a new route needs a line.
+ * The matrix of routes and credentials. Its rows are the routes of the app, so a new route has a row at once. Its columns are
+ * all kinds of credentials. A row states the expected outcome at the endpoint [access 3]: the code of the refusal, or `pass`.
+ * The purpose of a route is in scope-table.test.ts, where a new route needs a line.
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'

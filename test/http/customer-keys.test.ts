@@ -1,6 +1,6 @@
 /**
- * What a customer key opens [access 11.6]: granted actions and the
- * customer's own jobs. Every other route is closed, including future ones.
+ * What a customer key opens [access 11.6]: granted actions and the customer's own jobs. Every other route is
+ * closed, including future ones.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'

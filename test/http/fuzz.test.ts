@@ -1,6 +1,6 @@
 /**
- * Requests made from the OpenAPI document, with shapes that fit it, nearly fit it and do not. No response has a
- * status of 500 or more, none shows where in the source something happened, and every error has the same body.
+ * Requests made from the OpenAPI document, with shapes that fit it, nearly fit it and do not. No response has a status of 500
+ * or more, none shows where in the source something happened, and every error has the same body.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * Pushes and clones over several servers on one database. Each server
- * has its own copies, which contain nothing that the database lacks.
+ * Pushes and clones over several servers on one database. Each server has its own copies, which contain nothing
+ * that the database lacks.
  */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Floods of sign-ins without a credential. Each costs a password hash, and must not keep others
- * from signing in. The tests use sockets, because callers who leave are part of a flood.
+ * Floods of sign-ins without a credential. Each costs a password hash, and must not keep others from signing in. The tests use
+ * sockets, because callers who leave are part of a flood.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'

@@ -1,6 +1,6 @@
 /**
- * A person becomes a member only by accepting, signed in with the address [access 9]. The
- * cases are those of an attacker who created an account with another person's address.
+ * A person becomes a member only by accepting, signed in with the address [access 9]. The cases are those of an attacker who
+ * created an account with another person's address.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 /**
- * The samples of the API reference are calls that svc accepts. Each is run as shown, by curl and by the typed client,
- * against a real node. What a sample names may be missing, but a malformed sample or an unknown route is a fault.
+ * The samples of the API reference are calls that svc accepts. Each is run as shown, by curl and by the typed client, against a
+ * real node. What a sample names may be missing, but a malformed sample or an unknown route is a fault.
  */
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

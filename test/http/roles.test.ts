@@ -1,6 +1,6 @@
 /**
- * What each person may do with a session [access 4.2]: a table written by hand, compared
- * with every route of the app. No person may do more or less than the role allows.
+ * What each person may do with a session [access 4.2]: a table written by hand, compared with every route of the app. No person
+ * may do more or less than the role allows.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RouteScope } from '#http/endpoint.ts'

@@ -68,8 +68,8 @@ export const requireQueueChoice = (principal: Principal, options: QueueOptions):
 }
 
 /**
- * Builds the refusal for a job that the caller may not read. A customer key gets the same error for jobs
- * of others and for ids that do not exist, so that it cannot find out which ids exist [access 11.6].
+ * Builds the refusal for a job that the caller may not read. A customer key gets the same error for jobs of others and for ids
+ * that do not exist, so that it cannot find out which ids exist [access 11.6].
  */
 export const unreadableJob = (principal: Principal): AppError =>
   customerOf(principal) === null

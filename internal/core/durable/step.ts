@@ -1,6 +1,6 @@
 /**
- * The rules of a durable run: what a call does when its attempt reaches it, decided
- * by the journal alone [durable 1, 2]. They are pure; the guest carries them out.
+ * The rules of a durable run: what a call does when its attempt reaches it, decided by the journal alone [durable 1, 2]. They
+ * are pure; the guest carries them out.
  */
 import { type FailedAttempt, type RetryPolicy, retryDelayMs } from '../retry.ts'
 import { LONGEST_HELD_DELAY_MS } from './limits.ts'

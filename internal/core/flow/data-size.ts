@@ -1,6 +1,6 @@
 /**
- * How much data a run may move [flows 12.2]. Sizes are bytes of JSON in UTF-8. They are counted
- * while inputs are built, because a small template may name a large result a thousand times.
+ * How much data a run may move [flows 12.2]. Sizes are bytes of JSON in UTF-8. They are counted while inputs are built, because
+ * a small template may name a large result a thousand times.
  */
 
 import type { JobError } from '../job/job-error.ts'
@@ -40,8 +40,8 @@ export const inputTooLarge = (step: string): JobError =>
 export type Meter = (value: JsonValue) => number
 
 /**
- * Sizes of larger values are cached, so that each is counted once, however
- * often it is named. For smaller ones a cache costs more than it saves.
+ * Sizes of larger values are cached, so that each is counted once, however often it is named. For smaller ones a cache
+ * costs more than it saves.
  */
 const LARGE_BYTES = 1_024
 
@@ -96,8 +96,8 @@ const textBytes = (text: string, limit: number): number => {
 }
 
 /**
- * Whether a unit has a short escape such as `\n`: backspace to
- * carriage return without the vertical tab, the quote, the backslash.
+ * Whether a unit has a short escape such as `\n`: backspace to carriage return without the vertical tab,
+ * the quote, the backslash.
  */
 const isShortEscape = (unit: number): boolean =>
   (unit >= 8 && unit <= 13 && unit !== 11) || unit === 34 || unit === 92

@@ -1,6 +1,6 @@
 /**
- * The data that a step may read [flows 3]: the results of steps that have ended, the start input,
- * and the item inside a loop. A step or field that does not exist fails the run, deterministically.
+ * The data that a step may read [flows 3]: the results of steps that have ended, the start input, and the item inside a loop. A
+ * step or field that does not exist fails the run, deterministically.
  */
 import type { JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json.ts'
@@ -42,8 +42,8 @@ export type Reference = Readonly<{
 const ROOTS = ['results', 'input', 'item', 'index'] as const
 
 /**
- * Looks up own properties only. Once the run is ending, a missing
- * value is null, because the failure must be handled without it.
+ * Looks up own properties only. Once the run is ending, a missing value is null, because the failure
+ * must be handled without it.
  */
 export const lookUp = (data: FlowData, reference: Reference): Found => {
   const { ending } = data

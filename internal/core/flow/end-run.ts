@@ -140,8 +140,8 @@ const openEnding = (run: RunState, ending: Ending): Transition => {
 }
 
 /**
- * Handles the end of an undo action or of the failure module. Whatever its outcome, the
- * others run and the run ends with the status that was decided before [flows 11.2, 15.4].
+ * Handles the end of an undo action or of the failure module. Whatever its outcome, the others run and the run ends with the
+ * status that was decided before [flows 11.2, 15.4].
  */
 export const endEnding = (run: RunState, ending: Ending, outcome: ChildOutcome): Transition => {
   const ended = endStep(
@@ -165,8 +165,8 @@ export const cancel = (run: RunState, reason: string): Transition => {
 }
 
 /**
- * Ends the run without undo and failure module [flows 11.3]. A run
- * that is already ending keeps the status that was decided before.
+ * Ends the run without undo and failure module [flows 11.3]. A run that is already ending keeps the status
+ * that was decided before.
  */
 export const breakOff = (run: RunState, error: JobError): Transition => {
   const failedStep = run.step === null ? null : stepAt(run.definition, run.index).key

@@ -15,8 +15,8 @@ export type RunningApp = AppAddress & Readonly<{ actions: ReadonlyMap<string, Ac
 const invalidInput = (message: string): JobError => ({ name: 'InvalidInput', message })
 
 /**
- * @returns null if the slot's action accepts its input. The input
- * of a flow is not checked, because its first step checks its own.
+ * @returns null if the slot's action accepts its input. The input of a flow is not checked, because its
+ * first step checks its own.
  */
 export const inputFault = (running: RunningApp, { target, input }: Slot): JobError | null => {
   const { kind, key } = target

@@ -76,7 +76,7 @@ export const isWait = (step: FlowStep): boolean => kindOf(step).resume !== undef
 /** Whether the next step takes the result of the step before this one [flows 3.1]. */
 export const passesOver = (step: FlowStep): boolean => kindOf(step).passesOver ?? false
 
-/** The flows of the app that the step starts as runs of their own. */
+/** The flows of the app that the step starts as separate runs. */
 export const flowsOf = (step: FlowStep): readonly string[] =>
   kindOf(step)
     .targets(step)

@@ -1,6 +1,6 @@
 /**
- * Compares the machine with a plain interpreter of the same rules, over
- * random definitions and orders of events; then tests the rules one by one.
+ * Compares the machine with a plain interpreter of the same rules, over random definitions and orders of events; then
+ * tests the rules one by one.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,7 +1,7 @@
 /**
- * The state machine of a flow run [flows 2, 5, 8, 11]: `step` takes an event and returns the
- * new state of the run with the effects that follow. It is pure. Two interpreters carry the
- * effects out: service/flows/ as statements of one write, and internal/project/ in memory.
+ * The state machine of a flow run [flows 2, 5, 8, 11]: `step` takes an event and returns the new state of the run with the
+ * effects that follow. It is pure. Two interpreters carry the effects out: service/flows/ as statements of one write, and
+ * internal/project/ in memory.
  */
 import type { JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json.ts'

@@ -128,8 +128,8 @@ export type FlowEffect =
       delayMs: number
     }>
   /**
-   * Starts a reminder with the input that was kept for it, which stays for the next
-   * one; `attempt` null starts none. The next reminder is due after `everyMs`.
+   * Starts a reminder with the input that was kept for it, which stays for the next one; `attempt` null starts none. The next
+   * reminder is due after `everyMs`.
    */
   | Readonly<{
       kind: 'remind'
@@ -140,8 +140,8 @@ export type FlowEffect =
       everyMs: number
     }>
   /**
-   * Cancels the children of the step. `below`: what happens to those that
-   * are runs; `unwind`: each handles the cancel itself and reports its end.
+   * Cancels the children of the step. `below`: what happens to those that are runs; `unwind`: each handles the cancel
+   * itself and reports its end.
    */
   | Readonly<{ kind: 'cancel_children'; index: number; below: 'none' | 'end' | 'unwind' }>
   | (StepEnd & Readonly<{ kind: 'end_step'; index: number }>)

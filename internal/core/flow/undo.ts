@@ -39,8 +39,8 @@ export const runsFailureModule = ({ failureModule }: FlowDefinition, { status }:
 const errorOf = ({ name, message }: JobError): JsonValue => ({ name, message })
 
 /**
- * What undo actions and failure module may refer to. A missing value
- * is null, so that a reference does not keep them from running.
+ * What undo actions and failure module may refer to. A missing value is null, so that a reference does
+ * not keep them from running.
  */
 const dataOf = ({ input, results }: RunState, { error, failedStep }: Ending): FlowData => ({
   input,

@@ -1,6 +1,6 @@
 /**
- * `${root.path}` references inside manifest texts (`.name`, `[0]`, `["a b"]`) [flows 3.3]. Values are
- * reached through own properties only, so that `constructor`, `__proto__` and the like are never found.
+ * `${root.path}` references inside manifest texts (`.name`, `[0]`, `["a b"]`) [flows 3.3]. Values are reached through own
+ * properties only, so that `constructor`, `__proto__` and the like are never found.
  */
 import type { JsonValue } from '../json.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Decides whether a call of a function may start. Short calls are fastest when few processes share the cores, so
- * further calls wait their turn. A call that has waited a while runs in parallel, because the running ones are then
- * waiting for something themselves. No workspace and no client may take so much that nothing is left for the next one.
+ * Decides whether a call of a function may start. Short calls are fastest when few processes share the cores, so further calls
+ * wait their turn. A call that has waited a while runs in parallel, because the running ones are then waiting for something
+ * themselves. No workspace and no client may take so much that nothing is left for the next one.
  */
 export type CallLimits = Readonly<{
   /** Running calls up to which the next one starts at once. */

@@ -1,7 +1,7 @@
 /**
- * Functions under `/fn/` share svc's own origin with the console and the API, so a browser
- * treats their responses as svc's own pages (contract, part 2, section 10). This file defines
- * which credentials never reach a function, and how a response on that origin is confined.
+ * Functions under `/fn/` share svc's own origin with the console and the API, so a browser treats their responses as svc's
+ * own pages (contract, part 2, section 10). This file defines which credentials never reach a function, and how a response on
+ * that origin is confined.
  */
 import { containsCredential } from '../access/credentials.ts'
 
@@ -43,8 +43,8 @@ const isOwnCredential = (value: string): boolean =>
   containsCredential(value) || containsCredential(basicText(value))
 
 /**
- * Returns the headers of a call that a function may see: without svc's session cookie and svc's
- * own bearers. Other cookies and bearers stay, because functions check their callers by them.
+ * Returns the headers of a call that a function may see: without svc's session cookie and svc's own bearers. Other cookies and
+ * bearers stay, because functions check their callers by them.
  */
 export const withholdCredentials = (headers: readonly Header[]): readonly Header[] =>
   headers.flatMap(([name, value]): readonly Header[] => {
@@ -82,8 +82,8 @@ const OF_THE_ORIGIN = [
 ]
 
 /**
- * Confines a response on svc's own origin: a page gets an opaque origin and no access to svc's.
- * Browsers enforce every policy that they get, so the function's own policy can only narrow this one.
+ * Confines a response on svc's own origin: a page gets an opaque origin and no access to svc's. Browsers enforce every policy
+ * that they get, so the function's own policy can only narrow this one.
  */
 export const confineAnswer = (headers: Headers): void => {
   for (const name of OF_THE_ORIGIN) headers.delete(name)

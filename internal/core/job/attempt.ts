@@ -10,9 +10,9 @@ export const ATTEMPT_OUTCOMES = [
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 
 /**
- * The column `jobs.attempt` is a fencing token, which grows with every claim whose script begins. A job that continues after
- * a suspension keeps its attempt, so the token counts attempts in its low bits and stretches between suspensions above them.
- * An attempt that is handed back before it begins is claimed again with the same token; claim ids distinguish the two.
+ * The column `jobs.attempt` is a fencing token, which grows with every claim whose script begins. A job that continues after a
+ * suspension keeps its attempt, so the token counts attempts in its low bits and stretches between suspensions above them. An
+ * attempt that is handed back before it begins is claimed again with the same token; claim ids distinguish the two.
  */
 export const STRETCH = 1_048_576
 

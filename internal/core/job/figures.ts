@@ -86,8 +86,8 @@ export type WorkerHistory = Readonly<{
 }>
 
 /**
- * Returns what each worker did over the intervals, those with most
- * jobs first. A sample is extrapolated to all jobs of its interval.
+ * Returns what each worker did over the intervals, those with most jobs first. A sample is extrapolated to
+ * all jobs of its interval.
  */
 export const workerHistory = (
   intervals: readonly SampledInterval[],

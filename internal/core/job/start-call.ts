@@ -64,8 +64,8 @@ const TAKEN: Readonly<Record<StartKind, string>> = {
 }
 
 /**
- * Reads the options of a call. A flow run starts at once and its jobs
- * have the tags of their actions, so it takes only an idempotency key.
+ * Reads the options of a call. A flow run starts at once and its jobs have the tags of their actions, so it takes
+ * only an idempotency key.
  * @throws {AppError} invalid
  */
 export const readStartOptions = (kind: StartKind, options: unknown): StartOptions => {

@@ -1,6 +1,6 @@
 /**
- * Formats that are checked. All others are annotations, as in the specification. Each
- * check costs no more than a few passes over a text, whose length is bounded first.
+ * Formats that are checked. All others are annotations, as in the specification. Each check costs no more than a few passes
+ * over a text, whose length is bounded first.
  */
 const MAX_LENGTH = 2_048
 

@@ -1,6 +1,6 @@
 /**
- * `pattern` in linear time: an untrusted expression must never hang the server, as it could with
- * backtracking. What RE2 does not support (look-ahead, back-references) is refused at deploy.
+ * `pattern` in linear time: an untrusted expression must never hang the server, as it could with backtracking. What RE2 does
+ * not support (look-ahead, back-references) is refused at deploy.
  */
 import { RE2JS } from 're2js'
 

@@ -1,6 +1,6 @@
 /**
- * The network by which a limit counts a caller. An IPv4 address is one caller. With IPv6
- * a host has 2^64 addresses, so all addresses of one /64 network count as one caller.
+ * The network by which a limit counts a caller. An IPv4 address is one caller. With IPv6 a host has 2^64 addresses, so all
+ * addresses of one /64 network count as one caller.
  */
 const IPV6_GROUPS = 8
 const NETWORK_GROUPS = 4

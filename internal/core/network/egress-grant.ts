@@ -1,6 +1,6 @@
 /**
- * Grants of private destinations (`SVC_EGRESS_ALLOW`): the addresses inside a network that jobs may
- * reach if their `network` names them [jobs 16]. Pure, so that a deploy and a run decide alike.
+ * Grants of private destinations (`SVC_EGRESS_ALLOW`): the addresses inside a network that jobs may reach if their `network`
+ * names them [jobs 16]. Pure, so that a deploy and a run decide alike.
  */
 import { isInNetwork, isIpAddress, isPublicAddress } from './public-address.ts'
 
@@ -97,8 +97,8 @@ const LOOPBACK = '127.0.0.1'
 export const addressOf = (host: string): string => (host === 'localhost' ? LOOPBACK : host)
 
 /**
- * Whether a host is private as written: an address, or the machine
- * itself. A name may turn out to be private when it is resolved.
+ * Whether a host is private as written: an address, or the machine itself. A name may turn out to be
+ * private when it is resolved.
  */
 export const isWrittenPrivate = (host: string): boolean => {
   const address = addressOf(host)
@@ -134,8 +134,8 @@ const namesHost = (entry: string, host: string): boolean =>
   entry.startsWith('*.') ? host.endsWith(entry.slice(1)) : entry === host
 
 /**
- * Returns the entries of `network` that may lead to a private destination: private addresses, granted names,
- * and, if a network is granted, all names, because the address of a name is known only when it is resolved.
+ * Returns the entries of `network` that may lead to a private destination: private addresses, granted names, and, if a network
+ * is granted, all names, because the address of a name is known only when it is resolved.
  */
 export const privateEntries = (
   network: readonly string[] | null,

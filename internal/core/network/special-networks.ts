@@ -1,7 +1,7 @@
 /**
- * Addresses that are not public: private, loopback, link-local, shared, documentation, multicast, reserved (the IANA
- * special-purpose registries). One list for all code that connects to an address that a caller chose: jobs, git, fetched
- * documents.
+ * Addresses that are not public: private, loopback, link-local, shared, documentation, multicast, reserved (the
+ * IANA special-purpose registries). One list for all code that connects to an address that a caller chose:
+ * jobs, git, fetched documents.
  */
 
 export const PRIVATE_IPV4 = [
@@ -23,9 +23,9 @@ export const PRIVATE_IPV4 = [
 ] as const
 
 /**
- * Everything but 2000::/3, which has the public addresses, and those parts of it that are not
- * public: protocol assignments with Teredo, benchmarking and ORCHID, documentation, 6to4. Addresses
- * that contain an IPv4 address (mapped, NAT64) are outside 2000::/3, so none of them is public.
+ * Everything but 2000::/3, which has the public addresses, and those parts of it that are not public: protocol assignments with
+ * Teredo, benchmarking and ORCHID, documentation, 6to4. Addresses that contain an IPv4 address (mapped, NAT64) are outside
+ * 2000::/3, so none of them is public.
  */
 export const PRIVATE_IPV6 = [
   '::/3',

@@ -1,6 +1,6 @@
 /**
- * What a person recognizes a certificate by: its owner, its issuer and its validity. It is parsed by hand, because
- * the upload page does so in the browser, without a library. The server decides whether the certificate is sound.
+ * What a person recognizes a certificate by: its owner, its issuer and its validity. It is parsed by hand, because the upload
+ * page does so in the browser, without a library. The server decides whether the certificate is sound.
  */
 import { type DerElement, isWholeSequence, listDer, readDer, SEQUENCE } from './der.ts'
 

@@ -1,8 +1,8 @@
 /**
- * How guesses at a relay code are admitted. A code has six digits, so what limits a guesser is how
- * many codes are checked while a session lives. In quiet times every code is checked. Under attack,
- * the codes that may be checked are divided into tiers by what the caller's network has done before.
- * So networks that guess use up their own tier, and leave that of a desktop without wrong guesses.
+ * How guesses at a relay code are admitted. A code has six digits, so what limits a guesser is how many codes are checked
+ * while a session lives. In quiet times every code is checked. Under attack, the codes that may be checked are divided into
+ * tiers by what the caller's network has done before. So networks that guess use up their own tier, and leave that of a
+ * desktop without wrong guesses.
  */
 export const MINUTE_MS = 60_000
 
@@ -37,8 +37,8 @@ export const tierOf = (wrongBefore: number): Tier | null =>
 const CODES = 1_000_000
 
 /**
- * Returns the most codes that are checked while a session of this many seconds lives, however many
- * networks guess. All limits hold for any period of their length, not only between fixed times.
+ * Returns the most codes that are checked while a session of this many seconds lives, however many networks guess. All limits
+ * hold for any period of their length, not only between fixed times.
  */
 export const mostLooks = (sessionS: number): number => {
   const minutes = Math.ceil((sessionS * 1_000) / MINUTE_MS)

@@ -13,9 +13,9 @@ export type Rebase = Readonly<{
 const IMPRECISION_MS = 2_000
 
 /**
- * `@every` keeps what was left of its interval. A cron schedule fires when the clock, as it is now, shows its
- * time. After a jump back that is the next such time (one that has fired already is passed over); after a jump
- * forward the missed ones are skipped on record. Applied twice, it moves no fire time beyond one interval.
+ * `@every` keeps what was left of its interval. A cron schedule fires when the clock, as it is now, shows its time. After a
+ * jump back that is the next such time (one that has fired already is passed over); after a jump forward the missed ones are
+ * skipped on record. Applied twice, it moves no fire time beyond one interval.
  */
 export const rebaseFireTime = (timing: Timing, { nextFireAt, now, jumpMs }: Rebase): number => {
   if (timing.kind === 'cron') {

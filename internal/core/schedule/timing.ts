@@ -1,9 +1,9 @@
 /**
  * When a schedule fires [schedules 3, 4]. Times are milliseconds since 1970; the clock is an argument.
  *
- * Daylight saving works as in Vixie cron. If hour and minute are fixed, a fire time that the clock skips
- * fires once right after the gap, and one that occurs twice fires the first time. If one of them contains
- * `*` or a step, real time counts: every fire time that the clock shows, also in a repeated hour.
+ * Daylight saving works as in Vixie cron. If hour and minute are fixed, a fire time that the clock skips fires once right after
+ * the gap, and one that occurs twice fires the first time. If one of them contains `*` or a step, real time counts: every fire
+ * time that the clock shows, also in a repeated hour.
  */
 
 import { Cron } from 'croner'
@@ -160,8 +160,8 @@ const nextReal = (next: NaiveNext, zone: string, after: number): number | null =
 export type SlotRun = Readonly<{ first: number; last: number; count: number }>
 
 /**
- * Returns the fire times after one time and up to another, null if there are none; counts at most
- * `most` of them. A late fire of `@every` leaves none out, because the next one counts from it.
+ * Returns the fire times after one time and up to another, null if there are none; counts at most `most` of them. A late fire
+ * of `@every` leaves none out, because the next one counts from it.
  */
 export const slotsBetween = (
   timing: Timing,

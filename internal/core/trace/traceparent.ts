@@ -13,8 +13,8 @@ export const idsOf = (traceparent: string): TraceIds => {
 }
 
 /**
- * Returns a new span of the same trace, or the first span of a new trace,
- * which is sampled. A sampler may decide otherwise (`withSampled`).
+ * Returns a new span of the same trace, or the first span of a new trace, which is sampled. A sampler may decide
+ * otherwise (`withSampled`).
  * @param randomHex returns this many random bytes as lower-case hexadecimal digits
  */
 export const childOf = (parent: string | null, randomHex: (bytes: number) => string): string => {

@@ -1,10 +1,10 @@
 /**
- * How a sender proves that a delivery comes from it. Each scheme is one value in a file of its own; schemes.ts
- * is the record of them. A scheme reads what a delivery claims; verify.ts compares the claim with the secrets.
+ * How a sender proves that a delivery comes from it. Each scheme is one value in a file of its own; schemes.ts is the record of
+ * them. A scheme reads what a delivery claims; verify.ts compares the claim with the secrets.
  */
 import type { z } from 'zod'
 
-/** A request to a webhook, as far as a scheme looks at it. */
+/** The parts of a request to a webhook that a scheme reads. */
 export type Delivery = Readonly<{
   body: Uint8Array<ArrayBuffer>
   header: (name: string) => string | undefined

@@ -1,6 +1,6 @@
 /**
- * Verifies that a delivery comes from the sender of its webhook. Comparisons take the same time wherever two values
- * differ. A variable without a value counts as missing, so that nothing is ever compared with an empty secret.
+ * Verifies that a delivery comes from the sender of its webhook. Comparisons take the same time wherever two values differ. A
+ * variable without a value counts as missing, so that nothing is ever compared with an empty secret.
  */
 import type { Claim, Delivery, HashName, Refusal } from './scheme.ts'
 import { schemeOf, secretKeysOf, type Verify } from './schemes.ts'

@@ -1,6 +1,6 @@
 /**
- * Authenticates callers of the document parser and the relay. An API
- * key opens only their routes, and these accept no other credential.
+ * Authenticates callers of the document parser and the relay. An API key opens only their routes, and these
+ * accept no other credential.
  */
 import type { ApiKey } from '#core/access/principal.ts'
 import type { Database } from '#store/database.ts'

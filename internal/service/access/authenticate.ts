@@ -1,7 +1,7 @@
 /**
- * Authenticates the caller of a request with `Authorization: Bearer`. The order of the checks is [access 2.1]:
- * form, hash, expiry, revocation, disabled account. The HTTP layer compares workspace and scope afterwards. A
- * refusal names the remedy for the holder of a real credential, but not for a text that was never issued.
+ * Authenticates the caller of a request with `Authorization: Bearer`. The order of the checks is [access 2.1]: form, hash,
+ * expiry, revocation, disabled account. The HTTP layer compares workspace and scope afterwards. A refusal names the remedy for
+ * the holder of a real credential, but not for a text that was never issued.
  */
 import type { CredentialKind } from '#core/access/credentials.ts'
 import type { Principal } from '#core/access/principal.ts'

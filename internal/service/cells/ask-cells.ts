@@ -3,8 +3,8 @@ import type { Database } from '#store/database.ts'
 import type { Deps } from '../deps.ts'
 
 /**
- * Returns the results of the cells that answer. The others are left
- * out, so that a cell that is away affects only its own workspaces.
+ * Returns the results of the cells that answer. The others are left out, so that a cell that is away affects
+ * only its own workspaces.
  */
 export const askCells = async <Answer>(
   { furtherCells }: Pick<Deps, 'furtherCells'>,

@@ -1,9 +1,9 @@
 /**
- * Caches which cell has a workspace. The place of a workspace is read at most every 2 s (core/cells.ts),
- * and again when a hint reports that it has changed. An instance with one database has no directory.
+ * Caches which cell has a workspace. The place of a workspace is read at most every 2 s (core/cells.ts), and again when a hint
+ * reports that it has changed. An instance with one database has no directory.
  *
- * Guarantee: PLACE_FRESH_MS after a change, no request starts with the old place.
- * Moves rely on this, so a place that cannot be read again is not used any longer.
+ * Guarantee: PLACE_FRESH_MS after a change, no request starts with the old place. Moves rely on this, so a place that cannot be
+ * read again is not used any longer.
  */
 import { HOME_CELL, isPlaceFresh, PLACE_FRESH_MS, type WorkspacePlace } from '#core/cells.ts'
 import type { Database } from '#store/database.ts'

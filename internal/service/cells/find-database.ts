@@ -1,6 +1,6 @@
 /**
- * Finds the database of a workspace, for use cases that name the
- * workspace themselves. Routes below a workspace have it already.
+ * Finds the database of a workspace, for use cases that name the workspace themselves. Routes below a
+ * workspace have it already.
  */
 import { HOME_CELL, type WorkspacePlace } from '#core/cells.ts'
 import { type AppError, unavailable } from '#core/error.ts'

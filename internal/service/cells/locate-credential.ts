@@ -1,6 +1,6 @@
 /**
- * Finds the workspace of a credential if the request does not name it. A credential never changes
- * its workspace, so a process looks each up once: first at home, then in all further cells at once.
+ * Finds the workspace of a credential if the request does not name it. A credential never changes its workspace, so a process
+ * looks each up once: first at home, then in all further cells at once.
  */
 import { parseApiKey } from '#core/access/api-key-text.ts'
 import { parseTokenText } from '#core/access/token-text.ts'
@@ -73,7 +73,7 @@ export const createCredentialLocator = ({
       if (before !== undefined) return before
       const ws = (await find(home)) ?? (await findInCells(furtherCells(), find))
       if (ws === null) {
-        // a workspace that is held on both sides shows its credentials on neither
+        // credentials of a workspace that is held on both sides are found on neither
         if (furtherCells().length > 0 && (await isAnyMoving(home))) throw somethingMoves()
         return null
       }

@@ -1,9 +1,9 @@
 /**
  * Moves a workspace from one cell to another [access 23.4].
  *
- * Guarantees: at most one cell serves the workspace at any time. A single write of the directory
- * switches cells, after every row of both sides was compared. A move that was interrupted anywhere
- * continues when it is requested again, or is given up. Meanwhile requests for the workspace get 503.
+ * Guarantees: at most one cell serves the workspace at any time. A single write of the directory switches cells, after every
+ * row of both sides was compared. A move that was interrupted anywhere continues when it is requested again, or is given up.
+ * Meanwhile requests for the workspace get 503.
  * Routing is in directory.ts, whose places are at most PLACE_FRESH_MS old.
  * Fails with AppError `conflict` if jobs still run, another move is under way or the two sides differ.
  */
@@ -153,8 +153,8 @@ const removeFrom = async (db: Database, held: HeldWorkspace): Promise<void> => {
 }
 
 /**
- * Undoes a move that was not committed, so that the workspace is served where it
- * was. If the target does not answer, the next move to it removes the rows there.
+ * Undoes a move that was not committed, so that the workspace is served where it was. If the target does not answer, the next
+ * move to it removes the rows there.
  */
 const giveUp = async (deps: MoveDeps, move: Move): Promise<void> => {
   const held = { ws: move.ws, fileId: move.id }
@@ -235,8 +235,8 @@ const cleanUp = async (deps: MoveDeps, source: Database, move: Move): Promise<vo
 }
 
 /**
- * Ends what an earlier move left: rows in the old cell, a move that was given up, or a
- * move that this call reverts because it names the cell in which the workspace still is.
+ * Ends what an earlier move left: rows in the old cell, a move that was given up, or a move that this call reverts because it
+ * names the cell in which the workspace still is.
  * @returns whether there was anything to end
  */
 const finishEarlier = async (deps: MoveDeps, { ws, to }: MoveRequest): Promise<boolean> => {

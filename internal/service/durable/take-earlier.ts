@@ -8,8 +8,8 @@ import { openEventData } from '../events/cipher.ts'
 import type { StepCipher } from './cipher.ts'
 
 /**
- * Each wait took its event in the batch that opened it. This writes the event to the step, encrypted for
- * the job. After a crash in between, the step is still running, and the next attempt calls this again.
+ * Each wait took its event in the batch that opened it. This writes the event to the step, encrypted for the job. After a crash
+ * in between, the step is still running, and the next attempt calls this again.
  */
 export const endReceivedWaits = async (
   { db, keyring, passFault }: Pick<Deps, 'db' | 'keyring' | 'passFault'>,

@@ -17,8 +17,8 @@ export type ReceivedEvent = Readonly<{
 }>
 
 /**
- * Returns statements for the batch that gives the event to the wait. They follow `receiveEvent` and change
- * nothing unless the wait took this event. If the job was suspended, the second one returns `{tag}`, for a hint.
+ * Returns statements for the batch that gives the event to the wait. They follow `receiveEvent` and change nothing unless the
+ * wait took this event. If the job was suspended, the second one returns `{tag}`, for a hint.
  */
 export const wakeJobByEvent = (
   { keyring }: Readonly<{ keyring: Keyring }>,

@@ -1,7 +1,7 @@
 /**
- * Sends an event to the waits for it and to the targets that apps declare [events 1 to 3].
- * The event and the waits that take it are one write. A wait that opens at the same moment
- * is either part of that write or finds the event afterwards, so no wait misses it.
+ * Sends an event to the waits for it and to the targets that apps declare [events 1 to 3]. The event and the waits that
+ * take it are one write. A wait that opens at the same moment is either part of that write or finds the event
+ * afterwards, so no wait misses it.
  */
 import { notFound, unavailable } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'

@@ -1,6 +1,6 @@
 /**
- * Decides which children of a step may begin: those whose inputs
- * fit, as far as the workspace's queue has room [flows 3.7, 12.3].
+ * Decides which children of a step may begin: those whose inputs fit, as far as the workspace's queue
+ * has room [flows 3.7, 12.3].
  */
 import { inputFault } from '#core/flow/input-fault.ts'
 import type { FlowEvent, Slot, SlotFault } from '#core/flow/run.ts'

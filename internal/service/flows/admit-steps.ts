@@ -1,6 +1,6 @@
 /**
- * Continues runs that wait for room in their workspace's queue [flows 12.3]. The write that
- * leaves items waiting also marks the run as waiting in its row, so a restart loses nothing.
+ * Continues runs that wait for room in their workspace's queue [flows 12.3]. The write that leaves items waiting also marks the
+ * run as waiting in its row, so a restart loses nothing.
  */
 import { unlessNewer } from '#core/newer-svc.ts'
 import { listRunsAwaitingRoom, listWorkspacesAwaitingRoom } from '#store/flow-room.ts'

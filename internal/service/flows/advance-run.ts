@@ -1,6 +1,6 @@
 /**
- * Makes a transition of a run: reads the run, plays the events on it, and writes all consequences as one
- * batch. The loser of a race reads again. A write whose answer was lost is recognized by its transition.
+ * Makes a transition of a run: reads the run, plays the events on it, and writes all consequences as one batch. The loser of a
+ * race reads again. A write whose answer was lost is recognized by its transition.
  */
 import { type FlowEvent, isRunOver } from '#core/flow/run.ts'
 import { asTextOrNull } from '#store/column.ts'
@@ -185,7 +185,7 @@ const planOrFail = async (
     if (!isPlanningFault(thrown)) throw thrown
     const { ws, id, version } = run
     const bare = await loadRun(deps, { ws, id, bare: true })
-    // a run that does not exist yet is the caller's error; a run that has advanced meanwhile is tried again
+    // a run that does not exist yet is the caller's error; a run that has advanced meanwhile is read again
     if (bare === null || bare.version !== version) throw thrown
     return planAll(bare, [planningFailed(thrown)])
   }

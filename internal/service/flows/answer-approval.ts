@@ -1,6 +1,6 @@
 /**
- * Answers an approval step [flows 9.3]. Each answer is a transition of the run, so two concurrent answers
- * are counted one after the other, and no answer counts for another step than the one it was given to.
+ * Answers an approval step [flows 9.3]. Each answer is a transition of the run, so two concurrent answers are counted one after
+ * the other, and no answer counts for another step than the one it was given to.
  */
 import { AppError, conflict, forbidden, invalid, notFound } from '#core/error.ts'
 import { type Answer, type ApprovalDecision, decideApproval } from '#core/flow/approval/decide.ts'
@@ -27,8 +27,8 @@ export type AnswerRequest = Readonly<{
 }>
 
 /**
- * @throws {AppError} not_found; conflict: the run does not wait for an answer, or this person already gave
- * one; forbidden: the requester may not answer; invalid: the form. Through a link, conflicts are `gone`.
+ * @throws {AppError} not_found; conflict: the run does not wait for an answer, or this person already gave one; forbidden: the
+ * requester may not answer; invalid: the form. Through a link, conflicts are `gone`.
  */
 export const answerApproval = async (deps: FlowDeps, request: AnswerRequest): Promise<void> => {
   const { ws, id } = request

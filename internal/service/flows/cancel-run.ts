@@ -38,8 +38,8 @@ export const cancelRun = async (deps: FlowDeps, request: CancelRunRequest): Prom
 const AT_ONCE = 20
 
 /**
- * Cancels the subflows that their parent runs have marked, each by its own transition, so that
- * each undoes what it did [flows 15.8]. Reads first, and writes nothing if none is marked.
+ * Cancels the subflows that their parent runs have marked, each by its own transition, so that each undoes what it did
+ * [flows 15.8]. Reads first, and writes nothing if none is marked.
  */
 export const cancelMarkedRuns = async (deps: FlowDeps): Promise<void> => {
   for (;;) {

@@ -33,8 +33,8 @@ export type EffectDeps = ChildDeps
 type Effect<Kind extends FlowEffect['kind']> = Extract<FlowEffect, { kind: Kind }>
 
 /**
- * Returns what an effect writes. It also changes the run's row in the plan,
- * adds runs of subflows to the plan, and leaves events for other runs in it.
+ * Returns what an effect writes. It also changes the run's row in the plan, adds runs of subflows to the plan, and leaves
+ * events for other runs in it.
  */
 export const toStatements = async (
   deps: EffectDeps,

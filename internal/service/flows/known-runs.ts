@@ -1,6 +1,6 @@
 /**
- * Caches runs as this process last wrote them, so that the next transition need not read them. The database
- * decides: a transition names the version that it starts from, and writes nothing if that is outdated.
+ * Caches runs as this process last wrote them, so that the next transition need not read them. The database decides: a
+ * transition names the version that it starts from, and writes nothing if that is outdated.
  */
 import { kindOf } from '#core/flow/kinds.ts'
 import { stepAt } from '#core/flow/position.ts'

@@ -113,8 +113,8 @@ export const toError = (value: JsonValue): JobError => {
 }
 
 /**
- * Converts the `Ending` of core to the column `failure`. A failure
- * module that has run since before undo existed has only the error.
+ * Converts the `Ending` of core to the column `failure`. A failure module that has run since before undo
+ * existed has only the error.
  */
 export const endingJson = ({ status, error, failedStep }: Ending): JsonValue => ({
   ...error,

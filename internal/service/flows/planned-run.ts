@@ -1,7 +1,7 @@
 /**
- * A plan turns events into one write. It contains the runs that a transition affects (the end
- * of a subflow may advance its parent run, and that one its own parent) and the statements for
- * them. Every statement is guarded by the transition, so that all of them are written or none.
+ * A plan turns events into one write. It contains the runs that a transition affects (the end of a subflow may advance its
+ * parent run, and that one its own parent) and the statements for them. Every statement is guarded by the transition, so that
+ * all of them are written or none.
  */
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { stepAt } from '#core/flow/position.ts'

@@ -1,6 +1,6 @@
 /**
- * A fault in planning a transition (a text too long for the runtime, data that cannot be decrypted, a fault
- * of svc itself) recurs at every attempt. So it fails the run; an exception would look like a lost worker.
+ * A fault in planning a transition (a text too long for the runtime, data that cannot be decrypted, a fault of svc itself)
+ * recurs at every attempt. So it fails the run; an exception would look like a lost worker.
  */
 import { AppError } from '#core/error.ts'
 import type { FlowEvent } from '#core/flow/run.ts'

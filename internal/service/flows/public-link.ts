@@ -1,6 +1,6 @@
 /**
- * Public links that start a flow through a form [flows 10]. They are limited in time
- * and number of uses, run as `public:<link_id>`, and never show the data of a run.
+ * Public links that start a flow through a form [flows 10]. They are limited in time and number of uses, run as
+ * `public:<link_id>`, and never show the data of a run.
  */
 import { z } from 'zod'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'

@@ -1,6 +1,6 @@
 /**
- * The run queue: a process makes one transition of a run at a time, for all events that arrived meanwhile. Fifty
- * items of a loop that end at once are one write. Separately, each would have to read again after every other.
+ * The run queue: a process makes one transition of a run at a time, for all events that arrived meanwhile. Fifty items of a
+ * loop that end at once are one write. Separately, each would have to read again after every other.
  */
 import type { Advanced, AdvanceRequest } from './transition.ts'
 

@@ -52,8 +52,8 @@ export type Started = Readonly<{ runId: string; replayed: boolean }> | null
 
 /**
  * Starts a run of what is deployed now.
- * @throws {AppError} not_found (app or flow), invalid (the input does not fit the flow's schema),
- * rate_limited (too many jobs wait), conflict (the idempotency key was used with another body), unavailable
+ * @throws {AppError} not_found (app or flow), invalid (the input does not fit the flow's schema), rate_limited (too many jobs
+ * wait), conflict (the idempotency key was used with another body), unavailable
  */
 export const startRun = async (deps: StartDeps, request: StartRequest): Promise<Started> => {
   const first = await findFirst(deps, request)

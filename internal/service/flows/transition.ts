@@ -39,7 +39,7 @@ export type AdvanceRequest = Readonly<{
 }>
 
 /**
- * `over`: the run does not exist, has ended, or has moved on to another step.
- * `untrue`: the condition does not hold. In both cases nothing was written.
+ * `over`: the run does not exist, has ended, or has moved on to another step. `untrue`: the condition does not hold. In both
+ * cases nothing was written.
  */
 export type Advanced = 'advanced' | 'over' | 'untrue'

@@ -38,7 +38,7 @@ export type WaitingRequest = Readonly<{
 type WaitingDeps = Pick<Deps, 'reads' | 'keyring'> & WithFlows
 
 const AT_ONCE = 200
-/** The most runs that are looked at. If this many wait for others, the page ends short. */
+/** The most runs that are read. If this many wait for others, the page ends short. */
 const MOST_LOOKED_AT = 5_000
 
 /** Lists waiting runs, newest first. */

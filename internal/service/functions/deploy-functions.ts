@@ -84,7 +84,7 @@ const toFilesJson = ({ files }: FunctionSource): string =>
 
 type Deployment = Readonly<{ ws: string; app: string; deployedBy: string }>
 
-/** Returns statements that make functions current. Their shared files are stored before, in writes of their own. */
+/** Returns statements that make functions current. Their shared files are stored before, in separate writes. */
 const functionStatements = async (
   deps: Pick<Deps, 'db'>,
   functions: readonly BundledFunction[],
@@ -130,8 +130,8 @@ const sharedFiles = (files: AppFiles): Map<string, Uint8Array> =>
   new Map([...files].filter(([path]) => !path.startsWith(FUNCTIONS_FOLDER) || isVendored(path)))
 
 /**
- * Bundles functions with their shared files: those of the request, else
- * those of the last deployment, because a client may send only functions.
+ * Bundles functions with their shared files. A client may send only functions: if they cannot be bundled, shared files that
+ * the request lacks come from the last deployment.
  */
 const bundleWithApp = async (
   deps: PackageDeps,

@@ -54,7 +54,7 @@ export const createHostResolver = (
     const apps = [...own, ...(await askCells(deps, (db) => listAppsByKey(db, key))).flat()]
     const [first, ...others] = apps
     if (first === undefined) return 'unknown_app'
-    // if several workspaces have the key, `default` wins; the others set host names of their own
+    // if several workspaces have the key, `default` wins; the others set their own host names
     return others.length === 0 ? first : (apps.find(({ ws }) => ws === DEFAULT_WORKSPACE) ?? first)
   }
 

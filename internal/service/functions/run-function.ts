@@ -33,7 +33,7 @@ export type FunctionCode = Readonly<{
   loadCode: SandboxRun['loadCode']
   timeoutMs: number
   memoryMb: number
-  /** Hosts that it may reach; null: any public address. */
+  /** Hosts that it may reach; null for any public address. */
   network: readonly string[] | null
   /** Private destinations among them that are open. */
   granted: readonly string[]
@@ -64,7 +64,7 @@ const head = z.object({
 const whole = head.extend({ body: z.string().nullable() })
 type Head = z.infer<typeof head>
 
-/** Response headers that a function may not set: of the connection, and those by which a proxy serves files of its own. */
+/** Response headers that a function may not set: those of the connection, and those that make a proxy serve its own files. */
 const RESERVED_HEADERS = [
   'connection',
   'keep-alive',

@@ -1,8 +1,8 @@
 /**
  * Brings this server's copy of a repository up to date with the database, and stores the packs of pushes in the database.
  *
- * Guarantee: a copy that is marked with a push has the refs of that push and all objects that they
- * need. A process that is killed in between leaves an older mark, so the next use begins again.
+ * Guarantee: a copy that is marked with a push has the refs of that push and all objects that they need. A process that is
+ * killed in between leaves an older mark, so the next use begins again.
  */
 import {
   type PushFolder,

@@ -1,9 +1,9 @@
 /**
- * Decides whether git accepts a push. The main branch is deployed as the app, each
- * other branch as a preview of it. If a deployment fails, the push is refused.
+ * Decides whether git accepts a push. The main branch is deployed as the app, each other branch as a preview of it. If a
+ * deployment fails, the push is refused.
  *
- * Guarantee: refs, deployments and removed previews are one write, made before git accepts the push, or
- * nothing is written. If pushes to several servers change the same ref, one wins and the others are refused.
+ * Guarantee: refs, deployments and removed previews are one write, made before git accepts the push, or nothing is written. If
+ * pushes to several servers change the same ref, one wins and the others are refused.
  */
 import { join } from 'node:path'
 import { AppError, unprocessable } from '#core/error.ts'
@@ -75,8 +75,8 @@ const decide = async (deps: PushDeps, push: Push): Promise<void> => {
 }
 
 /**
- * Returns the previews of branches that the push deletes. A branch
- * whose key belongs to another app, or without a preview, has none.
+ * Returns the previews of branches that the push deletes. A branch whose key belongs to another app, or
+ * without a preview, has none.
  */
 const previewsOf = async (
   { db }: PushDeps,
@@ -101,7 +101,7 @@ const keepPacks = (
   { ws, repository, proposal: { objects, say } }: Push,
   repositoryId: string,
 ): Promise<readonly string[]> => {
-  // a push of known objects, or one that only deletes, brings no folder of its own
+  // a push of known objects, or one that only deletes, has no separate folder
   if (objects === join(repository, 'objects')) return Promise.resolve([])
   const onBegin = (bytes: number): void => {
     if (bytes >= LARGE_BYTES) say(`Storing ${Math.round(bytes / 1e6)} MB ...`)

@@ -84,8 +84,8 @@ export const createGitServer = (deps: GitServerDeps): GitServer => {
     })
 
   /**
-   * Holds the lock until the refs have changed. Brings the copy up
-   * to date, because a push to another server may have come first.
+   * Holds the lock until the refs have changed. Brings the copy up to date, because a push to another
+   * server may have come first.
    */
   const decide =
     (name: RepositoryName, decision: (proposal: Proposal) => Promise<boolean>) =>

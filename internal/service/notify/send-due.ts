@@ -1,6 +1,6 @@
 /**
- * Sends notifications that are due. One node makes each attempt; a
- * receiver may still get a notification twice, with the same id.
+ * Sends notifications that are due. One node makes each attempt; a receiver may still get a notification
+ * twice, with the same id.
  */
 import { toMailText, toNotifyMessage, toSlackBody } from '#core/notify/message.ts'
 import { notifyDelayMs } from '#core/notify/retry.ts'

@@ -1,7 +1,7 @@
 /**
- * Fetches the packages of an app from registries, or takes them from the cache.
- * Guarantees: it returns only content with the hash of the lock file; it runs no script
- * of a package; it sends a token only to the registry that the app's .npmrc names for it.
+ * Fetches the packages of an app from registries, or takes them from the cache. Guarantees: it returns only content
+ * with the hash of the lock file; it runs no script of a package; it sends a token only to the registry that the
+ * app's .npmrc names for it.
  */
 
 import { MAX_VENDORED_BYTES } from '#bundle/app-files.ts'
@@ -168,7 +168,7 @@ const runSome = async <T>(
   return results
 }
 
-/** Whether every address of a private registry is granted, and none is of svc itself. */
+/** Whether every address of a private registry is granted, and none belongs to svc itself. */
 const isGrantedTo = async (
   { readGrants }: PackageApp,
   { isReserved }: PackageSettings,

@@ -24,7 +24,7 @@ type ClaimDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'>
 
 type Claimed = Readonly<{
   jobs: readonly ClaimedJob[]
-  /** The claim saw only jobs that cannot run now; there may be more behind them. */
+  /** Whether the claim found only jobs that cannot run now, so that more may follow them. */
   isCutShort: boolean
   /** The last workspace in turn, even if its jobs were blocked. */
   afterWs: string
@@ -39,8 +39,8 @@ export type ClaimOptions = Pick<ClaimRequest, 'worker' | 'tags' | 'limit' | 'lea
     /** Only jobs of these workspaces. @default empty, for all */
     workspaces?: readonly string[]
     /**
-     * Called when the commit of a claim begins, for the last time when the one begins
-     * that leases the jobs. That commit does not see what is written from then on.
+     * Called each time a commit of the claim begins. The last call is for the commit that leases the jobs, which does not see
+     * what is written after that call.
      */
     onTaken?: () => void
     /** What the worker knows about the queue from its last claims. @default nothing */
@@ -50,7 +50,7 @@ export type ClaimOptions = Pick<ClaimRequest, 'worker' | 'tags' | 'limit' | 'lea
 /** State that a worker keeps from one claim to the next. */
 export type ClaimMemory = {
   plainInARow: number
-  /** Whether the last claim met jobs that cannot run now, so that others may wait behind them. */
+  /** Whether the last claim met jobs that cannot run now, so that others may wait after them. */
   mayBeMore: boolean
   /** Ids of claims whose answer was lost, until their jobs have been looked up. */
   unanswered: readonly string[]
@@ -67,11 +67,11 @@ export const createClaimMemory = (): ClaimMemory => ({
 const PLAIN_IN_A_ROW = 3
 
 /**
- * Claims up to `limit` jobs in the order in which they should start, round robin by workspace. The workspace of the last
- * job is the `afterWs` of the next claim. It may return fewer jobs although more wait, but returns none only if none wait.
+ * Claims up to `limit` jobs in the order in which they should start, round robin by workspace. The workspace of the last job is
+ * the `afterWs` of the next claim. It may return fewer jobs although more wait, but returns none only if none wait.
  *
- * If the answer of a claim is lost, its jobs are found by the claim's id, so that they need
- * not wait until their leases end. If the database is away, the next call begins with them.
+ * If the answer of a claim is lost, its jobs are found by the claim's id, so that they need not wait until their leases end. If
+ * the database is away, the next call begins with them.
  */
 export const claimJobs = async (
   deps: ClaimDeps,
@@ -115,8 +115,8 @@ const claimOnce = async (deps: ClaimDeps, options: Once): Promise<Claimed> => {
 }
 
 /**
- * Finds the jobs of claims whose answer was lost, and renews their leases. It is a write,
- * so that it comes after a claim that still waits at the server for the same lock.
+ * Finds the jobs of claims whose answer was lost, and renews their leases. It is a write, so that it comes after a claim that
+ * still waits at the server for the same lock.
  * @throws {DatabaseError} the claims stay unanswered
  */
 const findUnanswered = async (

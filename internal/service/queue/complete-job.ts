@@ -60,7 +60,7 @@ type CompleteDeps = HandleDeps & FlowDeps & Pick<Deps, 'hints' | 'passFault'>
 /** Ends one attempt. @throws {DatabaseError} */
 export type CompleteJob = (ending: Ending) => Promise<Ended>
 
-/** Ends one attempt in a write of its own. @throws {DatabaseError} */
+/** Ends one attempt in a separate write. @throws {DatabaseError} */
 export const completeJob = (deps: CompleteDeps, ending: Ending): Promise<Ended> =>
   complete(deps, ending, (end) => writeEnd(deps, end))
 
@@ -184,8 +184,8 @@ const retryLater = async (
 }
 
 /**
- * Reads the end of an attempt if no row changed: the write was
- * committed before and its answer was lost, or the attempt is fenced.
+ * Reads the end of an attempt if no row changed: the write was committed before and its answer was lost,
+ * or the attempt is fenced.
  */
 const readEnd = async (deps: CompleteDeps, claim: Claim): Promise<Ended> => {
   const status: JobStatus | null = await findAttemptStatus(deps.db, claim)
@@ -204,8 +204,8 @@ export type HandBack = Readonly<{
 }>
 
 /**
- * Queues jobs again that this worker will not finish, without counting a crash [jobs 8.9]. A job
- * whose cancel was requested ends as canceled instead, because no other worker would end it.
+ * Queues jobs again that this worker will not finish, without counting a crash [jobs 8.9]. A job whose cancel was requested
+ * ends as canceled instead, because no other worker would end it.
  * @throws {DatabaseError}
  */
 export const handBackJobs = async (

@@ -1,7 +1,7 @@
 /**
- * Writes ends of jobs in batches: jobs that end within one turn of the event loop share two statements, whatever
- * their number. While a worker has more jobs at hand, ends wait a moment for one another, because a commit takes
- * as long as several short jobs and blocks the event loop meanwhile. Each job still gets its own result.
+ * Writes ends of jobs in batches: jobs that end within one turn of the event loop share two statements, whatever their number.
+ * While a worker has more jobs at hand, ends wait a moment for one another, because a commit takes as long as several short
+ * jobs and blocks the event loop meanwhile. Each job still gets its own result.
  */
 import { setImmediate } from 'node:timers'
 import type { JobError } from '#core/job/job-error.ts'

@@ -52,15 +52,15 @@ export const enqueueDepsOf = (deps: Deps): EnqueueDeps => ({
 })
 
 /**
- * More than one, because a deployment may land between the check
- * and the insert. Two in a row within one call are very unlikely.
+ * More than one, because a deployment may land between the check and the insert. Two in a row within
+ * one call are very unlikely.
  */
 const MAX_TRIES = 3
 
 /**
  * Queues a job and returns its id.
- * @throws {AppError} not_found (app or action), invalid (the input does not fit the action's schema), conflict (the
- * idempotency key was used with another body), forbidden (a customer without the grant), rate_limited (too many wait)
+ * @throws {AppError} not_found (app or action), invalid (the input does not fit the action's schema), conflict (the idempotency
+ * key was used with another body), forbidden (a customer without the grant), rate_limited (too many wait)
  */
 export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Promise<Enqueued> => {
   try {

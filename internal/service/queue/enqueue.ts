@@ -1,7 +1,7 @@
 /**
- * The only way into the queue [jobs 2.5]. It pins commit, entry point, schemas, tag and timeout by naming a
- * deployment, which never changes. Its statements are part of the caller's batch: a start over the API, the firing
- * of a schedule, a failure that calls the error handler, or the transition of a flow run that starts the job.
+ * The only way into the queue [jobs 2.5]. It pins commit, entry point, schemas, tag and timeout by naming a deployment, which
+ * never changes. Its statements are part of the caller's batch: a start over the API, the firing of a schedule, a failure that
+ * calls the error handler, or the transition of a flow run that starts the job.
  */
 import { invalid } from '#core/error.ts'
 import { levelRank } from '#core/isolation-level.ts'
@@ -97,8 +97,8 @@ export const emitQueued = (
 }
 
 /**
- * Options of a write that inserts jobs which are due at once. The workers of this
- * process claim in the same commit; `forwardQueued` wakes the others afterwards.
+ * Options of a write that inserts jobs which are due at once. The workers of this process claim in the same commit;
+ * `forwardQueued` wakes the others afterwards.
  * @param tag of the jobs, or `ANY_TAG`; null if none of them is due
  * @param onQueued also called when the write is handed to the database
  */

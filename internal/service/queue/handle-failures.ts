@@ -1,7 +1,7 @@
 /**
- * Queues a workspace's error handler for jobs and flow runs that end in failure [jobs 8.12]:
- * one job for each, in the write that ends them, so that no crash loses one. A handler that is
- * missing or does not accept the input is skipped, so that it never keeps a job from ending.
+ * Queues a workspace's error handler for jobs and flow runs that end in failure [jobs 8.12]: one job for each, in the write
+ * that ends them, so that no crash loses one. A handler that is missing or does not accept the input is skipped, so that it
+ * never keeps a job from ending.
  */
 import { AppError } from '#core/error.ts'
 import {

@@ -1,6 +1,6 @@
 /**
- * Makes a start happen once, by the `Idempotency-Key` of a request, kept for 24 hours [wire 5], or the number of a call
- * within a job, kept as long as the job [jobs 15.3]. The key is taken in the batch that inserts the job or flow run.
+ * Makes a start happen once, by the `Idempotency-Key` of a request, kept for 24 hours [wire 5], or the number of a call within
+ * a job, kept as long as the job [jobs 15.3]. The key is taken in the batch that inserts the job or flow run.
  */
 import { conflict } from '#core/error.ts'
 import { keyMismatch } from '#core/job/start-call.ts'

@@ -1,6 +1,6 @@
 /**
- * Measures how the jobs of a workspace, app or action went over time. It takes
- * a sample of each interval, so a long history costs no more than a short one.
+ * Measures how the jobs of a workspace, app or action went over time. It takes a sample of each interval, so a long history
+ * costs no more than a short one.
  */
 import { setImmediate } from 'node:timers/promises'
 import { type JobFigures, jobFigures } from '#core/job/figures.ts'

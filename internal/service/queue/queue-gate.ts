@@ -1,7 +1,7 @@
 /**
  * Backpressure: the limit of queued jobs of a workspace (429) [jobs 9.8]. The database keeps the number next to the jobs
- * (store/jobs/count.ts). To save a read for each enqueue, the gate uses the last count and what this process has added
- * since, until the count is old. So several servers together may exceed the limit by what they add within COUNT_EVERY_MS.
+ * (store/jobs/count.ts). To save a read for each enqueue, the gate uses the last count and what this process has added since,
+ * until the count is old. So several servers together may exceed the limit by what they add within COUNT_EVERY_MS.
  */
 import { AppError } from '#core/error.ts'
 import type { Database } from '#store/database.ts'

@@ -1,6 +1,6 @@
 /**
- * Runs one claimed job in the sandbox. Its code, input, variables and resources are
- * loaded here and sent to the guest as a frame, never through its environment or files.
+ * Runs one claimed job in the sandbox. Its code, input, variables and resources are loaded here and sent to the guest as a
+ * frame, never through its environment or files.
  */
 
 import { DEFAULT_CANCEL_GRACE_S } from '#core/action-definition.ts'

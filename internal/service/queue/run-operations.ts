@@ -1,6 +1,6 @@
 /**
- * Carries out operations on many jobs, a few jobs at a time [jobs 17.5]. Each job to handle is a row, which is deleted
- * in the batch that handles the job. So each job is handled once, whatever crashes, and several nodes may work at once.
+ * Carries out operations on many jobs, a few jobs at a time [jobs 17.5]. Each job to handle is a row, which is deleted in the
+ * batch that handles the job. So each job is handled once, whatever crashes, and several nodes may work at once.
  */
 import { AppError } from '#core/error.ts'
 import { endOf } from '#core/job/operation.ts'

@@ -1,9 +1,9 @@
 /**
- * Lets the phone wait for its certificate and receive it once. A hint
- * ends the wait at once, and polling finds what no hint reported.
+ * Lets the phone wait for its certificate and receive it once. A hint ends the wait at once, and polling
+ * finds what no hint reported.
  *
- * Delivery is at most once: the row is emptied before the response is sent. If the
- * response is lost, the phone gets `delivered` on its next request and has to start again.
+ * Delivery is at most once: the row is emptied before the response is sent. If the response is lost, the phone gets `delivered`
+ * on its next request and has to start again.
  */
 import { z } from 'zod'
 import { endOf, type RelayEnd } from '#core/relay/session.ts'

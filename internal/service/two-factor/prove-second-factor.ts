@@ -17,8 +17,8 @@ export type SecondFactorClaim = Readonly<{
 }>
 
 /**
- * Checks the second factor. The code is used up before the session
- * exists. After a crash between the two, the person types the next code.
+ * Checks the second factor. The code is used up before the session exists. After a crash between the two, the
+ * person types the next code.
  * @returns statements that are left to write
  * @throws {AppError} unauthenticated `two_factor_required`, `wrong_code`; rate_limited
  */

@@ -1,6 +1,6 @@
 /**
- * Starts again what an accepted delivery started, with the same body and headers, as if the sender
- * had sent it again. The body is read from the job or flow run, so it is gone when that is deleted.
+ * Starts again what an accepted delivery started, with the same body and headers, as if the sender had sent it again. The body
+ * is read from the job or flow run, so it is gone when that is deleted.
  */
 import { z } from 'zod'
 import type { Actor } from '#core/actor.ts'

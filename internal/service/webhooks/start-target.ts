@@ -1,6 +1,6 @@
 /**
- * Starts the target of a webhook. The job or flow run, the value that identifies repetitions,
- * and what the caller adds are one batch, so a crash leaves all of them or none.
+ * Starts the target of a webhook. The job or flow run, the value that identifies repetitions, and what the caller adds are one
+ * batch, so a crash leaves all of them or none.
  */
 import { createHash } from 'node:crypto'
 import { readTraceparent } from '#core/trace/traceparent.ts'

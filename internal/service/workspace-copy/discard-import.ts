@@ -8,8 +8,8 @@ import type { Deps } from '../deps.ts'
 import { deleteHeldRows } from './delete-held-rows.ts'
 
 /**
- * Deletes the rows of the workspace page by page, and the workspace last. After an interruption,
- * the same call continues. Rows that workspaces may share stay: accounts, bundles and sources.
+ * Deletes the rows of the workspace page by page, and the workspace last. After an interruption, the same call continues. Rows
+ * that workspaces may share stay: accounts, bundles and sources.
  * @returns how many rows were removed @throws {AppError} not_found: no import holds the workspace
  */
 export const discardImport = async (

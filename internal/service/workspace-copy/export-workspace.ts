@@ -1,6 +1,6 @@
 /**
- * Exports everything of a workspace as the lines of one file (format.ts), from a snapshot: a job that runs meanwhile
- * is in the file as it was when the export began [access 20.5]. Only one page of rows is in memory at a time.
+ * Exports everything of a workspace as the lines of one file (format.ts), from a snapshot: a job that runs meanwhile is in the
+ * file as it was when the export began [access 20.5]. Only one page of rows is in memory at a time.
  */
 import { createHmac } from 'node:crypto'
 import { type Actor, CLI_ACTOR } from '#core/actor.ts'

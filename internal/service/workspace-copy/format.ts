@@ -1,10 +1,10 @@
 /**
  * The file of a workspace, version 1: lines of JSON in UTF-8 (docs/operating.md).
  *
- * It consists of a header; for each table a line with its columns and a line for each row, an array
- * of values in which a blob is `{"b64": …}`; a manifest with the number and the digest of the rows
- * of each table; and an HMAC over all lines before it. The header contains the data key of the
- * workspace, wrapped by a key of the passphrase, so that encrypted values are copied as they are.
+ * It consists of a header; for each table a line with its columns and a line for each row, an array of values in which a
+ * blob is `{"b64": …}`; a manifest with the number and the digest of the rows of each table; and an HMAC over all lines
+ * before it. The header contains the data key of the workspace, wrapped by a key of the passphrase, so that encrypted
+ * values are copied as they are.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'

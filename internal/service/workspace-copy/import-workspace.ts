@@ -1,10 +1,10 @@
 /**
  * Imports a workspace from its file (format.ts) into this database [access 20.5].
  *
- * Guarantees: the whole file is checked before the first write. Until the last batch the workspace is held,
- * so that nothing of it is claimed, fired, sent or shown. Before that batch, the rows in the database are
- * read back and compared with the file table by table, with their references and the invariants of `svc db
- * check`. If a call was interrupted anywhere, the same call continues: each row is inserted once.
+ * Guarantees: the whole file is checked before the first write. Until the last batch the workspace is held, so that nothing of
+ * it is claimed, fired, sent or shown. Before that batch, the rows in the database are read back and compared with the file
+ * table by table, with their references and the invariants of `svc db check`. If a call was interrupted anywhere, the same call
+ * continues: each row is inserted once.
  * Fails with AppError: invalid (file, passphrase), conflict (the workspace exists, another import holds it, or a difference).
  */
 import { type Actor, CLI_ACTOR } from '#core/actor.ts'

@@ -138,8 +138,8 @@ const openKeys = async (keyring: Deps['keyring'], header: Header, passphrase: st
 }
 
 /**
- * Reads the whole file and changes nothing. Checks that it was written with this passphrase,
- * that it is complete and unchanged, and that its rows are those that its manifest counts.
+ * Reads the whole file and changes nothing. Checks that it was written with this passphrase, that it is complete and unchanged,
+ * and that its rows are those that its manifest counts.
  * @throws {AppError} invalid
  */
 export const checkFile = async (

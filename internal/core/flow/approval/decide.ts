@@ -1,6 +1,6 @@
 /**
- * Decides who may answer an approval, and what follows from an answer [flows 9.3 to 9.6].
- * The API, the console and links share this policy: what one of them refuses, all refuse.
+ * Decides who may answer an approval, and what follows from an answer [flows 9.3 to 9.6]. The API, the console and links share
+ * this policy: what one of them refuses, all refuse.
  */
 import type { ErrorDetail } from '../../error.ts'
 import type { JsonObject } from '../../json.ts'

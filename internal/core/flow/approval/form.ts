@@ -1,6 +1,6 @@
 /**
- * Forms that people fill in, for approval steps and public links [flows 9.2]. The form of
- * a page sends only texts; `readForm` turns them into the values that JSON would have.
+ * Forms that people fill in, for approval steps and public links [flows 9.2]. The form of a page sends only texts; `readForm`
+ * turns them into the values that JSON would have.
  */
 
 import { isEmail } from '../../email.ts'

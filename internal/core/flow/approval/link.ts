@@ -1,6 +1,6 @@
 /**
- * The text behind a link that needs no account: its purpose, run, approver and expiry
- * [flows 9.10]. Its holder can read it; the signature at its end proves that svc created it.
+ * The text behind a link that needs no account: its purpose, run, approver and expiry [flows 9.10]. Its holder can read it; the
+ * signature at its end proves that svc created it.
  */
 import { z } from 'zod'
 import { parseJsonOrNull } from '../../json.ts'

@@ -68,8 +68,8 @@ const textOf = (value: JsonValue | undefined, max: number): string | null => {
 }
 
 /**
- * Resolves what an approval shows, as JSON in the shape of `Shown`; null for
- * a step that shows nothing. The error names a reference that leads nowhere.
+ * Resolves what an approval shows, as JSON in the shape of `Shown`; null for a step that shows nothing. The error names a
+ * reference that leads nowhere.
  */
 export const resolveShown = (settings: ShownSettings, data: FlowData): Found => {
   const { title, description, show = [] } = settings

@@ -1,6 +1,6 @@
 /**
- * Evaluates a condition over a run's data. Nothing but the grammar is executed. `&&` and `||` skip a side that cannot
- * change the result. `<` and the like compare two numbers or two texts; anything else fails the run [flows 4.2, 4.3].
+ * Evaluates a condition over a run's data. Nothing but the grammar is executed. `&&` and `||` skip a side that cannot change
+ * the result. `<` and the like compare two numbers or two texts; anything else fails the run [flows 4.2, 4.3].
  */
 import type { JobError } from '../../job/job-error.ts'
 import type { JsonValue } from '../../json.ts'

@@ -1,6 +1,6 @@
 /**
- * The grammar of a condition, from the loosest binding: `||`, `&&`,
- * one comparison, `!`, then a literal, a reference or parentheses.
+ * The grammar of a condition, from the loosest binding: `||`, `&&`, one comparison, `!`, then a literal, a
+ * reference or parentheses.
  */
 import { limit } from '../../limit.ts'
 import type { Reference } from '../data.ts'

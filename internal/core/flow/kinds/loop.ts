@@ -137,7 +137,7 @@ export const itemInput = (step: LoopStep, frame: JsonObject, item: Item): Found 
 }
 
 /**
- * @param more fields that this loop alone has
+ * @param more fields that only this loop has
  * @param atOnce how many items may be under way
  */
 export const loopKind = <const Name extends string>(

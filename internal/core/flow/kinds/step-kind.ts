@@ -63,8 +63,8 @@ export type StepKind<Name extends string, Fields extends Shape> = Readonly<{
   /** As `kind` names it in the manifest. */
   name: Name
   /**
-   * Its fields in addition to the common ones. A deploy refuses steps
-   * of other kinds that have one, and steps that lack a required one.
+   * Its fields in addition to the common ones. A deploy refuses steps of other kinds that have one, and steps
+   * that lack a required one.
    */
   fields: Fields
   /** One sentence for each field, by its path below the step; `[]` is an item of a list. Editors and docs/manifest.md show them. */

@@ -1,4 +1,4 @@
-/** Runs another flow of the same app as a run of its own; its result is that of its last step [flows 2.6]. */
+/** Runs another flow of the same app as a separate run; its result is that of its last step [flows 2.6]. */
 import { key } from '../../manifest-fields.ts'
 import { oneSlot, required } from './opening.ts'
 import { type StepCheck, stepKind, targetIn } from './step-kind.ts'

@@ -1,6 +1,6 @@
 /**
- * Slack: `X-Slack-Signature: v0=…`, the HMAC-SHA256 of `v0:timestamp:body`. When
- * the address is entered at Slack, Slack sends a challenge that it expects back.
+ * Slack: `X-Slack-Signature: v0=…`, the HMAC-SHA256 of `v0:timestamp:body`. When the address is entered at Slack, Slack sends a
+ * challenge that it expects back.
  */
 import { z } from 'zod'
 import { mapping } from '../../manifest-fields.ts'
