@@ -30,7 +30,7 @@ export const PLACE_FRESH_MS = 2_000
 /** The same for a workspace that is being moved, so that the pause ends soon. */
 export const MOVING_FRESH_MS = 250
 
-/** Milliseconds that a server works on a request with such a place at most. A move waits for it too. */
+/** The most milliseconds that a server works on a request with such a place. A move waits for it too. */
 export const PLACE_SETTLE_MS = 2_000
 
 /** Whether a place that was read at `readAt` may still be used. */

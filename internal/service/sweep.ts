@@ -47,7 +47,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 const cutoffOf = async (db: Database, retentionDays: number): Promise<number> =>
   (await db.now()) - retentionDays * DAY_MS
 
-/** Deletes ended jobs with their logs, and returns the freed disk space. @returns the number of deleted jobs */
+/** Deletes ended jobs with their logs, and releases the freed disk space. @returns the number of deleted jobs */
 export const sweepJobs = async (
   { db }: SweepDeps,
   { retentionDays, signal, mayDelete = always }: SweepRequest,

@@ -9,7 +9,7 @@ export type DerElement = Readonly<{
 
 export const SEQUENCE = 0x30
 const LONG_FORM = 0x80
-/** Nothing here has a length of more than four bytes. */
+/** No length here takes more than four bytes. */
 const MAX_LENGTH_BYTES = 4
 
 /** @returns null if there is no complete element at `at`, or its length does not use the fewest bytes, as DER requires */

@@ -45,7 +45,8 @@ export const offsetAt = (zone: string, instant: number): number => {
 }
 
 /**
- * Returns the first second of the offset that holds at `after`. Another offset holds at `before`, and they change once in between.
+ * Returns the first second of the offset that holds at `after`. Another offset holds at `before`, and they change once
+ * in between.
  */
 export const transitionBetween = (zone: string, before: number, after: number): number => {
   const last = offsetAt(zone, after)

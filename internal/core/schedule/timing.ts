@@ -141,7 +141,7 @@ const nextReal = (next: NaiveNext, zone: string, after: number): number | null =
     const instant = shown - offset
     const near = Math.min(instant, from + FAR_MS)
     if (offsetAt(zone, near) !== offset) {
-      // the clocks change before: nothing matches until then, so search on with the new offset
+      // the clocks change before: nothing matches until then, so continue with the new offset
       from = transitionBetween(zone, from, near) - 1
       const changed = offsetAt(zone, from + 1)
       const first = next(from + changed)

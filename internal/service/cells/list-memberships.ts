@@ -7,8 +7,8 @@ import { askCells } from './ask-cells.ts'
 export type Membership = Readonly<{ id: string; role: Role }>
 
 /**
- * Lists memberships by id. Those of a cell that does not answer are left out, so that the others stay reachable. @throws
- * {DatabaseError} of the home
+ * Lists memberships by id. Those of a cell that does not answer are left out, so that the others stay reachable.
+ * @throws {DatabaseError} of the home
  */
 export const listAllMemberships = async (
   deps: Pick<Deps, 'home' | 'furtherCells'>,

@@ -32,7 +32,7 @@ export type PackageSettings = RegistryOptions &
     registry: string | null
     /** Null to fetch everything. */
     cache: PackageCache | null
-    /** Whether no grant may open an address. @default only for link-local addresses and the like */
+    /** Whether the addresses are such that no grant may open them. @default link-local addresses and the like */
     isReserved?: (addresses: readonly string[], port: number) => Promise<boolean>
   }>
 

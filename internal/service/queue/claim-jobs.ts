@@ -63,7 +63,7 @@ export const createClaimMemory = (): ClaimMemory => ({
   unanswered: [],
 })
 
-/** After this many claims that the short cut served, the next claim uses only the short cut. */
+/** After this many claims that the short cut served, the next claim first tries the short cut alone. */
 const PLAIN_IN_A_ROW = 3
 
 /**

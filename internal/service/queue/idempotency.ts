@@ -34,13 +34,13 @@ export type Keyed = Readonly<{ ws: string; idempotency?: Idempotency }>
 
 /** Statements around the insert of one job or flow run. */
 export type KeyStatements = Readonly<{
-  /** Before the insert. */
+  /** Run before the insert. */
   take: readonly Statement[]
   /** A condition of the insert. */
   holds: Statement | null
-  /** Directly after a statement that gave the request to an existing job. */
+  /** Runs directly after a statement that gave the request to an existing job. */
   move: (toId: Statement) => Statement | null
-  /** After the insert; releases the key if nothing was inserted. */
+  /** Runs after the insert, and releases the key if nothing was inserted. */
   release: Statement | null
 }>
 

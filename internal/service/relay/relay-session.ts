@@ -17,7 +17,7 @@ export const MOST_LIVE_SESSIONS = limit(
   'Open sessions of a workspace. More: 429.',
 )
 
-/** Hashes a code for the database with a key, so that no attacker can try all million codes on a copy of the database. */
+/** Hashes a code for the database with a key, so that a copy of the database does not reveal codes to a search of all million. */
 export const hashCode = ({ keyring }: Pick<Deps, 'keyring'>, code: string): string =>
   createHmac('sha256', keyring.derivedKey('svc relay code')).update(code).digest('base64url')
 

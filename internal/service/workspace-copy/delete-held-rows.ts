@@ -6,8 +6,8 @@ import { readRows } from '#store/workspace-copy/read-rows.ts'
 import { copiedSchema } from '#store/workspace-copy/tables.ts'
 
 /**
- * Deletes all rows except the workspace itself and its hold. It may be repeated after an interruption. @returns
- * how many rows were deleted
+ * Deletes all rows except the workspace itself and its hold. It may be repeated after an interruption.
+ * @returns how many rows were deleted
  */
 export const deleteHeldRows = async (db: Database, held: HeldWorkspace): Promise<number> => {
   let rows = 0
