@@ -148,7 +148,7 @@ export const actionSchema = row.transform(
     memoryMb: action.memoryMb ?? null,
     network: action.network ?? null,
     minLevel: action.minLevel ?? null,
-    // left out, so that an app that was deployed before is still found unchanged
+    // left out, so that an app that was deployed before still counts as unchanged
     ...(action.expose === undefined ? {} : { expose: action.expose }),
     ...(action.cancelGraceS === undefined ? {} : { cancelGraceS: action.cancelGraceS }),
   }),

@@ -1,4 +1,4 @@
-/** Limits of what a deployment is made from, wherever it comes in. */
+/** Limits of what a deployment is made from, however it is sent. */
 import { limit } from './limit.ts'
 
 export const MAX_ARCHIVE_BYTES = limit(

@@ -5,9 +5,9 @@ export type RetryPolicy = Readonly<{
   maxAttempts: number
   delayMs: number
   backoffFactor: number
-  /** The longest delay before jitter. Absent: a day. */
+  /** The longest delay before jitter; absent for a day. */
   maxDelayMs?: number | undefined
-  /** 0 to 1: how far the delay may differ from its value, in either direction. Absent: not at all. */
+  /** 0 to 1: how far the delay may differ from its value, in either direction; absent for 0. */
   jitter?: number | undefined
   /** Names of errors after which there is no further attempt. */
   notOn?: readonly string[] | undefined
@@ -24,7 +24,7 @@ export type FailedAttempt = Readonly<{
   /** How often it has failed so far, this time included: 1 or more. */
   failures: number
   error: Readonly<{ name: string }>
-  /** The script threw a `NonRetryableError` [jobs 8.14]. */
+  /** Whether the script threw a `NonRetryableError` [jobs 8.14]. */
   isFinal?: boolean
   /** From 0 to below 1; it decides the jitter. */
   random: number

@@ -33,7 +33,7 @@ export type Acceptance = Readonly<{
   session: Session | null
   /** Null when the caller has an account already. */
   newAccount: NewAccount | null
-  /** Whether passwords open accounts. */
+  /** Whether people may sign in with passwords. */
   passwordLogin: boolean
   caller: HashCaller
 }>
@@ -46,7 +46,7 @@ export type Accepted = Readonly<{
 
 type AcceptDeps = Pick<Deps, 'db' | 'home' | 'newId' | 'randomBytes'>
 
-/** The same answer for addresses with and without an account, so that it does not reveal which exist. */
+/** The same error for addresses with and without an account, so that it does not reveal which exist. */
 const signInFirst = (email: string): AppError =>
   new AppError(
     'unauthenticated',

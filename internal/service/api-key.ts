@@ -20,7 +20,7 @@ import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { hashToken } from './hash-token.ts'
 
-/** A new key; its text is returned here only, because only its hash is stored. */
+/** A new key. Only this result contains its text, because only its hash is stored. */
 export type IssuedApiKey = Readonly<{ text: string; key: ApiKey }>
 
 /** Creates an API key. */

@@ -90,7 +90,7 @@ type WantedAdmin = NewUser &
   Readonly<{
     passwordHash: string
     generatedPassword: string | null
-    /** The user exists already; it is promoted and keeps its password. */
+    /** Whether the user exists already. Then it is promoted and keeps its password. */
     isKnown: boolean
   }>
 

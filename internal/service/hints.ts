@@ -5,7 +5,7 @@ import { fromCellKey, HOME_CELL, toCellKey } from '#core/cells.ts'
  * waiter also polls the database. The bus carries hints between processes.
  */
 export type Hints = Readonly<{
-  /** A job was queued; by tag. */
+  /** A job was queued. The key is its tag. */
   jobQueued: Channel
   /**
    * A job is being queued: the write that inserts it was handed to the database but is not committed yet. The key is its tag,
@@ -17,9 +17,9 @@ export type Hints = Readonly<{
   waitDue: LocalChannel
   /** A cancel of this running job was requested. */
   cancelRequested: Channel
-  /** A schedule was created or changed; by id. */
+  /** A schedule was created or changed. The key is its id. */
   scheduleChanged: Channel
-  /** An operation on many jobs was accepted by this process; by id. */
+  /** This process accepted an operation on many jobs. The key is its id. */
   operationStarted: LocalChannel
   /** Something was written to the database, so schedulers look for work. The key has no meaning. */
   written: Channel

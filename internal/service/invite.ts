@@ -27,7 +27,7 @@ export const alreadyMember = (email: string): AppError =>
   conflict(`"${email}" is already a member.`, { code: 'member_exists' })
 
 /**
- * Creates an invite; its text is returned here only. Accounts are not read, so that neither answer nor timing reveals
+ * Creates an invite. Only this result contains its text. Accounts are not read, so that neither error nor timing reveals
  * which addresses have one.
  * @throws {AppError} invalid; conflict `member_exists`
  */

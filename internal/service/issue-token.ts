@@ -35,7 +35,7 @@ export type TokenRequest = Readonly<{
   actor: Actor
 }>
 
-/** A new token; its text is returned here only, because only its hash is stored. */
+/** A new token. Only this result contains its text, because only its hash is stored. */
 export type IssuedToken = Readonly<{ text: string; token: Token }>
 
 /**

@@ -144,7 +144,7 @@ export type ConsumerKeyRequest = Readonly<{
   expiresInDays: number | null
 }>
 
-/** A new key; its text is returned here only, because only its hash is stored. */
+/** A new key. Only this result contains its text, because only its hash is stored. */
 export type IssuedConsumerKey = Readonly<{ text: string; key: ConsumerKey }>
 
 /** Creates a key of a customer. @throws {AppError} not_found */

@@ -99,7 +99,7 @@ const readFile = async (
 }
 
 /**
- * Reads and charges. A document that cannot be read is a result and costs nothing.
+ * Reads a certificate and charges for it. A document that cannot be read is a result and costs nothing.
  * @throws {AppError} invalid `url_not_allowed`; forbidden: `suspended`, `insufficient_balance`; unavailable
  */
 export const parseByUrl = async (

@@ -42,7 +42,7 @@ export type RedeployRequest = Readonly<{
   actor: Actor
 }>
 
-/** Redeploys. @throws {AppError} not_found; unprocessable; conflict `already_current`; unavailable */
+/** Redeploys a former deployment. @throws {AppError} not_found; unprocessable; conflict `already_current`; unavailable */
 export const redeployApp = async (
   deps: RedeployDeps,
   request: RedeployRequest,

@@ -23,7 +23,7 @@ import { hashToken } from './hash-token.ts'
 /** The job, which the caller may read, and the caller. */
 export type ShareAct = Readonly<{ ws: string; jobId: string; actor: Actor }>
 
-/** A new token; its text is returned here only, because only its hash is stored. */
+/** A new token. Only this result contains its text, because only its hash is stored. */
 export type IssuedViewToken = Readonly<{ id: string; text: string; expiresAt: number }>
 
 /** Creates a view token. @throws {AppError} not_found: the job is gone */

@@ -73,7 +73,7 @@ export type SignInReturn = Readonly<{
   redirectUri: string
   address: string | null
   userAgent: string | null
-  /** Whether passwords open accounts. */
+  /** Whether people may sign in with passwords. */
   passwordLogin: boolean
 }>
 

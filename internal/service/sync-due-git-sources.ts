@@ -1,6 +1,6 @@
 /**
  * Syncs git sources whose `auto_sync_s` has passed. Safe on several nodes at once: each sync is claimed by one of them. A
- * source that fails stores its error in `last_error` and is tried again at its next time.
+ * source that fails stores its error in `last_error` and is retried at its next time.
  */
 import { systemActor } from '#core/actor.ts'
 import { AppError } from '#core/error.ts'

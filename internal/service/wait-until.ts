@@ -1,4 +1,4 @@
-/** Waits for a change. A hint ends the wait at once; looking again finds changes whose hint was lost. */
+/** Waits for a change. A hint ends the wait at once; polling finds changes whose hint was lost. */
 
 const FIRST_LOOK_MS = 250
 const SLOWEST_LOOK_MS = 1_000

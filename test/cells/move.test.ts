@@ -173,7 +173,7 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
   })
 
   test('refuses what a request that stood still writes late, in the database that it leaves', async () => {
-    // a cell that has another workspace too
+    // use a cell that has another workspace too
     if ((await placeOf()) === 'eu') await move('us')
     const from = cellName.parse(await placeOf())
     const write = (statement: Statement) => instance.read(from, (db) => db.write([statement]))
@@ -251,7 +251,7 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
     )
     await move(to, undefined, 2)
     await untilServed()
-    // a scheduler at rest looks once in 30 s, and at once when something is written
+    // an idle scheduler looks once in 30 s, and immediately when something is written
     expect((await call('POST', '/jobs/run/crash/quick', { id: 2 })).status).toBe(201)
     const ended = async () =>
       expect((await call('GET', `/jobs/${id}`)).json).toMatchObject({

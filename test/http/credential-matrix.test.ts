@@ -207,7 +207,7 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
       const options = { label: 'x', expiresInDays: null }
       return (await issueConsumerKey(app.deps, { ws: WS, id, actor: CLI_ACTOR }, options)).text
     }),
-    // for a job of another customer it gets the same answer as at an endpoint that it may not call
+    // for a job of another customer it gets the same response as at an endpoint that it may not call
     verdict: (route) =>
       refused(
         admitsCustomers(route) && !route.path.includes('/jobs/{id}') ? 'pass' : 'customer_key',

@@ -1,4 +1,4 @@
-/** The certificate relay [relay 1.2]: every status, once-only delivery, and what is left of it all. */
+/** The certificate relay [relay 1.2]: every status, delivery at most once, and what remains in the database. */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

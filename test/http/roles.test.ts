@@ -39,7 +39,7 @@ const may = (person: Person, { path, admits: [scope] }: Route): boolean => {
   if (person === 'super admin') return true
   if (person === 'admin') return scope !== 'instance'
   if (person === 'member') return MEMBER_MAY.includes(scope)
-  // any scope, but of a member of the workspace in the path
+  // any scope, but only for members of the workspace in the path
   return scope === 'any' && !path.includes('{ws}')
 }
 

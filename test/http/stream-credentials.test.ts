@@ -102,7 +102,7 @@ const open = async (path: string, { headers }: CredentialToEnd) => {
   return response
 }
 
-/** Resolves with the milliseconds until the stream is over; rejects when that takes too long. */
+/** Resolves with the milliseconds until the stream is over; rejects if that takes too long. */
 const overAfter = (response: Response): Promise<number> => {
   const startedAt = performance.now()
   const late = AbortSignal.timeout(PROMISED_MS + SLACK_MS)

@@ -228,7 +228,7 @@ describe('a scan', () => {
     confidence: expect.any(Number),
   }
 
-  // a PDF, named so too, is read below, and a JPEG refused
+  // a PDF with the right name is read below, and a JPEG is refused
   it('is read, whatever its name and type say, and costs its price once', async () => {
     const imageUrl = files.put('/scan.txt', toPng(page))
     const before = await listCreditEntries(app.deps.db, WS, { beforeId: null, limit: 100 })

@@ -13,7 +13,7 @@ type Caller = Readonly<{
 /** Role and scopes decide what a person may do [access 4.2, 4.4]. */
 type PersonRights = Readonly<{
   scopes: readonly GrantedScope[]
-  /** Acts as admin of its workspace. */
+  /** Whether the person acts as admin of the workspace. */
   isAdmin: boolean
   isSuperAdmin: boolean
 }>

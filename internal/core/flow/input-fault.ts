@@ -7,7 +7,7 @@ import type { JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json.ts'
 import type { Slot } from './run.ts'
 
-/** Where an action runs: its concurrency keys hold for one app of one workspace. */
+/** Where an action runs: its concurrency keys apply to one app of one workspace. */
 export type AppAddress = Readonly<{ ws: string; app: string }>
 
 export type RunningApp = AppAddress & Readonly<{ actions: ReadonlyMap<string, ActionDefinition> }>

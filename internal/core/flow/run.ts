@@ -89,7 +89,7 @@ export type FlowEvent =
   /** As many people approved as the step requires. @see approval/decide.ts */
   | Readonly<{ kind: 'approved'; values: JsonObject; by: readonly string[] }>
   | Readonly<{ kind: 'rejected'; by: string; reason: string | null }>
-  /** The time of a step that waits is over. */
+  /** The time of a waiting step is over. */
   | Readonly<{ kind: 'wait_timed_out' }>
   /** The event that the step waits for has come. */
   | Readonly<{ kind: 'event_received'; data: JsonValue }>

@@ -13,7 +13,7 @@ export type RateSlot = Readonly<{
 export type DebounceSlot = Readonly<{
   key: string
   quietMs: number
-  /** After the first request, in milliseconds. */
+  /** The latest time, in milliseconds after the first request. */
   maxMs: number
 }>
 

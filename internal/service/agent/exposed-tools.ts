@@ -16,7 +16,7 @@ export type ExposedTool = Readonly<{
   key: string
   description: string
   inputSchema: JsonValue
-  /** A person approves each call. */
+  /** Whether a person must approve each call. */
   needsApproval: boolean
 }>
 
@@ -72,7 +72,7 @@ const visibleTo = async ({ db }: ToolDeps, { ws, customerId }: ToolReader): Prom
 }
 
 const APPS_AT_ONCE = 100
-/** A page ends with the app that exceeds it. */
+/** A page ends after the app that exceeds this number. */
 const TOOLS_PER_PAGE = 500
 
 export type ToolPage = Readonly<{

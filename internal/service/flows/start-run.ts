@@ -35,7 +35,7 @@ export type StartRequest = Readonly<{
   idempotency?: Idempotency
   /** @default 0: no job or run started it */
   chainDepth?: number
-  /** The caller holds `apps:write`. @default false */
+  /** Whether the caller holds `apps:write`. @default false */
   holdsAppsWrite?: boolean
   /** A further condition, for example that a fire time is due. */
   condition?: Statement

@@ -36,7 +36,7 @@ export type FunctionRequest = Readonly<{ request: Incoming; signal: AbortSignal 
 
 const NOT_FOUND = 'There is no function at this path.'
 
-/** Creates the caller of functions of this server. */
+/** Creates the function caller of one server. */
 export const createFunctionCaller = (allDeps: CallDeps): FunctionCaller => {
   const deps = { ...allDeps, ...enqueueDepsOf(allDeps) }
   const secrets = createSecretReader(deps.keyring)

@@ -22,7 +22,7 @@ export type HostsRequest = Readonly<{
   app: string
   hosts: readonly string[]
   actor: Actor
-  /** The caller is a super admin, who needs no proof. */
+  /** Whether the caller is a super admin, who needs no proof. */
   isOperator: boolean
 }>
 

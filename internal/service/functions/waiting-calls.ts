@@ -5,7 +5,7 @@ export type WaitingCall = {
   readonly ws: string
   readonly client: string
   readonly start: () => void
-  /** It has waited so long that it may use the reserve for long waits. */
+  /** Whether it has waited so long that it may use the reserve for long waits. */
   isPatient: boolean
 }
 

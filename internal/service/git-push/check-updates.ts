@@ -13,7 +13,7 @@ const MAX_REFS_LENGTH = limit(
   'Names of the refs of one repository together, with their object ids. More: the push is refused.',
 )
 
-/** @throws {AppError} unprocessable: a ref has changed, or may not change so */
+/** @throws {AppError} unprocessable: a ref has changed, or may not change in this way */
 export const checkUpdates = (updates: readonly RefUpdate[], refs: Refs): void => {
   for (const update of updates) checkUpdate(update, refs.get(update.ref) ?? null)
   const after = afterUpdates(refs, updates)

@@ -125,7 +125,7 @@ export const planPackages = (files: FileLookup): PackagePlan => {
   return { locked, npm }
 }
 
-/** Whether an app needs packages that it does not contain. @throws {AppError} as `planPackages` */
+/** Whether an app needs packages that it does not contain. @throws {AppError} those of `planPackages` */
 export const needsPackages = (files: FileLookup): boolean => {
   const { locked, npm } = planPackages(files)
   return locked.length + npm.length > 0

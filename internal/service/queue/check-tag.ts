@@ -18,7 +18,7 @@ type RunTag = Readonly<{
 }>
 
 /**
- * Checks the tag of a run. An action that is not deployed passes here and is refused by the run itself.
+ * Checks the tag of a run. An action that is not deployed passes here, and the start refuses it.
  * @throws {AppError} forbidden `tag_not_allowed`
  */
 export const checkRunTag = async (

@@ -4,9 +4,9 @@ import { type LeasedClaim, renewLeases as renewStatement } from '#store/jobs/lea
 
 export type LeaseAnswer = Readonly<{
   renewed: readonly LeasedClaim[]
-  /** Another worker has the job, or it ended. */
+  /** Claims that are lost: another worker has the job, or the job ended. */
   lost: readonly LeasedClaim[]
-  /** The claim is valid, and a cancel was requested. */
+  /** Valid claims for which a cancel was requested. */
   canceled: readonly LeasedClaim[]
 }>
 
