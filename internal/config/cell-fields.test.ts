@@ -67,13 +67,16 @@ describe('SVC_CELLS', () => {
   test('no secret is shown, and all are known as secrets', () => {
     const config = load({
       SVC_CELLS: 'eu=libsql://svc:pass-of-eu@eu.example?authToken=query-token',
+      SVC_DATABASE_URL: 'libsql://svc:100%25-and-%@db.example',
       SVC_CELL_AUTH_TOKENS: 'eu=token-of-eu',
     })
     const shown = JSON.stringify(describeConfig(config))
-    for (const secret of ['pass-of-eu', 'query-token', 'token-of-eu']) {
+    for (const secret of ['pass-of-eu', 'query-token', 'token-of-eu', '100%25-and-%']) {
       expect(shown).not.toContain(secret)
     }
     expect(shown).toContain('eu=libsql://')
-    expect(secretValues(config)).toEqual(expect.arrayContaining(['pass-of-eu', 'token-of-eu']))
+    expect(secretValues(config)).toEqual(
+      expect.arrayContaining(['pass-of-eu', 'token-of-eu', '100%25-and-%']),
+    )
   })
 })

@@ -4,6 +4,7 @@
  * other configuration of the database stays unchanged.
  */
 import { z } from 'zod'
+import { decodePassword } from '#config/decode-password.ts'
 import type { Logger } from '#log/logger.ts'
 
 /** As in sqld's admin API; fields that this code does not know stay unchanged. */
@@ -33,7 +34,7 @@ const toRequest = (
   adminUrl: string,
 ): Readonly<{ url: string; headers: Readonly<Record<string, string>> }> => {
   const url = new URL(`/v1/namespaces/${NAMESPACE}/config`, adminUrl)
-  const key = decodeURIComponent(url.password)
+  const key = decodePassword(url.password)
   url.username = ''
   url.password = ''
   const headers = { 'content-type': 'application/json' }

@@ -1,0 +1,8 @@
+/** Decodes the password of a URL. Returns it as written if it is not valid percent-encoding: `a%zz` is a password too. */
+export const decodePassword = (password: string): string => {
+  try {
+    return decodeURIComponent(password)
+  } catch {
+    return password
+  }
+}
