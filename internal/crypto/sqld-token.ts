@@ -1,23 +1,18 @@
 /** Tokens for sqld: JSON Web Tokens signed with an Ed25519 key, whose public key is configured in sqld. */
-import { exportPKCS8, exportSPKI, generateKeyPair, importPKCS8, SignJWT } from 'jose'
+import { createPublicKey } from 'node:crypto'
+import { exportPKCS8, generateKeyPair, importPKCS8, SignJWT } from 'jose'
 
 const ALGORITHM = 'EdDSA'
 
-export type SqldKeys = Readonly<{
-  /** PEM; stays with the issuer of tokens. */
-  privateKey: string
-  /** PEM; for sqld (`--auth-jwt-key-file`). */
-  publicKey: string
-}>
-
-/** Generates a key pair. */
-export const makeSqldKeys = async (): Promise<SqldKeys> => {
+/** Generates a private key. @returns PEM */
+export const makeSqldKey = async (): Promise<string> => {
   const pair = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true })
-  return {
-    privateKey: await exportPKCS8(pair.privateKey),
-    publicKey: await exportSPKI(pair.publicKey),
-  }
+  return exportPKCS8(pair.privateKey)
 }
+
+/** Returns the public key of a private key, as PEM for sqld (`--auth-jwt-key-file`). @throws {Error} the key is malformed */
+export const publicKeyOf = (privateKey: string): string =>
+  createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
 
 export type SqldTokenOptions = Readonly<{
   /** By this machine's clock, because sqld uses its own clock to check. */

@@ -1,24 +1,27 @@
 /** The key pair in the data directory that signs tokens for sqld. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeSqldKeys, signSqldToken } from '#crypto/sqld-token.ts'
+import { makeSqldKey, publicKeyOf, signSqldToken } from '#crypto/sqld-token.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 
 const DAY_MS = 86_400_000
 
 export type KeyFiles = Readonly<{ privateKey: string; publicKey: string }>
 
-/** Creates the private key only once, so that later tokens open the same sqld. */
+/** Creates the private key only once, so that later tokens open the same sqld. The public key follows from it. */
 const openKeyFiles = async (dataDir: string): Promise<KeyFiles> => {
   const files = {
     privateKey: join(dataDir, 'sqld-jwt.key'),
     publicKey: join(dataDir, 'sqld-jwt.pem'),
   }
-  if (existsSync(files.privateKey) && existsSync(files.publicKey)) return files
-  makeFolder(dataDir, 0o700)
-  const keys = await makeSqldKeys()
-  writeFileSync(files.privateKey, keys.privateKey, { mode: 0o600, flag: 'wx' })
-  writeFileSync(files.publicKey, keys.publicKey, { mode: 0o644 })
+  if (!existsSync(files.privateKey)) {
+    makeFolder(dataDir, 0o700)
+    writeFileSync(files.privateKey, await makeSqldKey(), { mode: 0o600, flag: 'wx' })
+  }
+  if (!existsSync(files.publicKey)) {
+    const publicKey = publicKeyOf(readFileSync(files.privateKey, 'utf8'))
+    writeFileSync(files.publicKey, publicKey, { mode: 0o644 })
+  }
   return files
 }
 
