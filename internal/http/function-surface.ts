@@ -5,6 +5,7 @@
  * and pages move to the app's own host if it has one.
  */
 import { AppError } from '#core/error.ts'
+import { functionNameIn } from '#core/function/path-name.ts'
 import { wantsPage } from '#core/function/shared-origin.ts'
 import { type FunctionCaller, unknownFunction } from '#service/functions/call-function.ts'
 import type { HostResolver } from '#service/functions/resolve-host.ts'
@@ -57,12 +58,8 @@ const decode = (part: string): string => {
   }
 }
 
-/** `/echo` and `/echo/` name the same function; deeper paths name none. */
-const nameOf = (path: string): string | null => {
-  const parts = path.replace(/^\/+|\/+$/g, '').split('/')
-  const [name = ''] = parts
-  return parts.length === 1 && name !== '' ? decode(name) : null
-}
+/** Returns null if the path names no function. */
+const nameOf = (path: string): string | null => functionNameIn(path) || null
 
 const byPath = (path: string): Target | null => {
   const [ws = '', app = '', ...rest] = path.slice(PREFIX.length).split('/')

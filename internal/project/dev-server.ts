@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { v7 } from 'uuid'
 import { AppError } from '#core/error.ts'
+import { functionNameIn } from '#core/function/path-name.ts'
 import { STATUSES } from '#http/error.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
@@ -108,13 +109,13 @@ const refuse = (
   { app, functions }: DevOptions,
   found: Loaded | undefined,
 ): Output => {
-  const name = nameOf(request)
+  const name = functionNameIn(pathOf(request))
   if (name === '') {
     sendJson(response, 200, { app, functions: functions.names().map((each) => `/${each}`) })
     return NOTHING
   }
   if (found === undefined) {
-    sendJson(response, 404, { error: `There is no function ${name}.` })
+    sendJson(response, 404, { error: `There is no function ${name ?? pathOf(request)}.` })
     return NOTHING
   }
   if ('faults' in found) {
@@ -131,8 +132,7 @@ const refuse = (
 const urlOf = ({ url = '/', headers }: IncomingMessage): URL =>
   new URL(url, `http://${headers.host ?? 'localhost'}`)
 
-const nameOf = (request: IncomingMessage): string =>
-  decodeURIComponent(urlOf(request).pathname.replace(/^\/+|\/+$/g, ''))
+const pathOf = (request: IncomingMessage): string => urlOf(request).pathname
 
 type Runnable = Extract<Loaded, { entry: unknown }>
 
@@ -227,7 +227,7 @@ export const createDevServer = (options: DevOptions): DevServer => {
     try {
       const routed = await runRoute(exchange, options)
       if (routed !== null) return routed
-      const found = options.functions.find(nameOf(request))
+      const found = options.functions.find(functionNameIn(pathOf(request)) ?? '')
       return mayRun(found, request.method ?? 'GET')
         ? await run(exchange, options.sandbox, codeOf(found))
         : refuse(exchange, options, found)
