@@ -53,10 +53,13 @@ export const requireSchedule = async (
   return schedule
 }
 
-/** @throws {AppError} not_found; invalid: the input does not fit the action's schema */
+/** @throws {AppError} not_found; invalid: no single target, or an input that does not fit the action's schema */
 const checkTarget = async (deps: ScheduleDeps, ws: string, request: ScheduleRequest) => {
   const { db } = deps
   const { app, action, flow } = request
+  if ((action === null) === (flow === null)) {
+    throw invalid('Give exactly one of action_key and flow_key.', { code: 'bad_target' })
+  }
   if (flow !== null) {
     await findFlow(deps, { ws, app, flow })
     return

@@ -136,8 +136,22 @@ describe('PATCH /schedules/{id}', () => {
     }
     expect((await patch(id, { action_key: 'gone' })).status).toBe(404)
     expect((await patch(id, { action_key: 'strict' })).status).toBe(400)
-    expect((await patch(id, { action_key: 'greet', flow_key: 'x' })).status).toBe(400)
+    for (const json of [
+      { action_key: 'greet', flow_key: 'x' },
+      { action_key: null },
+      { action_key: null, flow_key: null },
+    ]) {
+      expect(await patch(id, json)).toMatchObject({ status: 400, json: { code: 'bad_target' } })
+    }
     expect((await get(`/${id}`)).json).toEqual(before)
+  })
+
+  it('takes the null of a target that it does not have', async () => {
+    const { id } = await make()
+    expect(await patch(id, { flow_key: null })).toMatchObject({
+      status: 200,
+      json: { action_key: 'greet', flow_key: null },
+    })
   })
 
   it('loses no change when many come at once', async () => {

@@ -29,16 +29,15 @@ const toSchedule = (row: Schedule) => ({
   managedBy: row.managedKey === null ? null : ('app' as const),
 })
 
+type Name = string | null | undefined
 type Target = Readonly<{ action: string | null; flow: string | null }>
 
-/** @throws {AppError} invalid */
-const toTarget = (action: string | null | undefined, flow: string | null | undefined): Target => {
-  const target = { action: action ?? null, flow: flow ?? null }
-  if ((target.action === null) !== (target.flow === null)) return target
-  throw invalid('Give exactly one of action_key and flow_key.', { code: 'bad_target' })
-}
+const toTarget = (action: Name, flow: Name): Target => ({
+  action: action ?? null,
+  flow: flow ?? null,
+})
 
-/** Naming an action replaces the flow, and the other way round. */
+/** Naming an action replaces the flow, and the other way round. Null alone removes the target. */
 const toChange = ({
   app_key: app,
   action_key,
@@ -46,7 +45,8 @@ const toChange = ({
   ...rest
 }: InputOf<typeof scheduleEndpoints.updateSchedule>['body']): ScheduleChange => {
   const names = [action_key, flow_key].some((name) => name !== undefined && name !== null)
-  const given = { ...rest, app, ...(names ? toTarget(action_key, flow_key) : {}) }
+  const target = names ? toTarget(action_key, flow_key) : { action: action_key, flow: flow_key }
+  const given = { ...rest, app, ...target }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
