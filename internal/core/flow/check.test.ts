@@ -207,7 +207,9 @@ describe('a flow', () => {
     expect(withSteps()).toEqual(['flows[0].steps: must have at least one step.'])
     expect(withSteps({ key: 's', kind: 'branchall', branches: many(21) })).toHaveLength(1)
     const items = Array.from({ length: 10_001 }, () => 1)
-    expect(withSteps({ key: 's', kind: 'forloop', action: 'a', items })).toHaveLength(1)
+    expect(withSteps({ key: 's', kind: 'forloop', action: 'a', items })).toEqual([
+      'flows[0].steps[0].items: must have at most 10000 items.',
+    ])
     expect(withSteps({ key: 's', kind: 'forloop', action: 'a', items: items.slice(1) })).toEqual([])
   })
 

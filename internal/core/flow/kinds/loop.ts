@@ -33,8 +33,14 @@ const fields = {
   subflow: key.optional(),
   continueOnError,
   items: z.union(
-    [z.array(json).max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`), z.string()],
-    'must be a list, or one reference to a list',
+    [z.array(json).max(MAX_ITEMS), z.string()],
+    // the error of a union hides those of its parts
+    {
+      error: ({ input }) =>
+        Array.isArray(input) && input.length > MAX_ITEMS
+          ? `must have at most ${MAX_ITEMS} items`
+          : 'must be a list, or one reference to a list',
+    },
   ),
 }
 
