@@ -118,7 +118,12 @@ describe('administration', () => {
   })
 
   test('admins create tokens that act as admin, but not by a token that does not act as one', () => {
-    expect(whoMay(mayCreateAdminToken)).toEqual(['admin', 'admin token', 'super admin'])
+    expect(whoMay(mayCreateAdminToken)).toEqual([
+      'admin',
+      'admin token',
+      'super admin',
+      'token of a super admin',
+    ])
   })
 
   test('sessions list their workspaces, tokens need workspace:read', () => {
