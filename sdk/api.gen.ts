@@ -1686,6 +1686,10 @@ export interface Operations {
           app: string
           key: string
         }
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
       } & CallOptions]
       answer: {
         readonly items: readonly Schemas['WebhookDelivery'][]
@@ -1800,6 +1804,10 @@ export interface Operations {
       args: [options: {
         params: {
           id: string
+        }
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
         }
       } & CallOptions]
       answer: {
@@ -2083,6 +2091,10 @@ export interface Operations {
         params: {
           app: string
         }
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
       } & CallOptions]
       answer: {
         readonly items: readonly Schemas['Action'][]
@@ -2112,6 +2124,10 @@ export interface Operations {
       args: [options: {
         params: {
           app: string
+        }
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
         }
       } & CallOptions]
       answer: {
@@ -2307,21 +2323,31 @@ export interface Operations {
     }
     /** Variables; values of secret ones never. Needs the scope `variables:read`. */
     '/variables': {
-      args: [options?: CallOptions]
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
       answer: {
         readonly items: readonly Schemas['Variable'][]
         readonly pagination: {
-          readonly next_cursor: null
+          readonly next_cursor: string | null
         }
       }
     }
     /** Resources, without their values. Needs the scope `resources:read`. */
     '/resources': {
-      args: [options?: CallOptions]
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
       answer: {
         readonly items: readonly Schemas['Resource'][]
         readonly pagination: {
-          readonly next_cursor: null
+          readonly next_cursor: string | null
         }
       }
     }
@@ -2444,6 +2470,10 @@ export interface Operations {
       args: [options: {
         params: {
           id: string
+        }
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
         }
       } & CallOptions]
       answer: {

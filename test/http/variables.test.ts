@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
@@ -64,6 +65,41 @@ describe('a variable', () => {
     expect(await put('x'.repeat(65_536))).toBe(200)
     expect(await put('x'.repeat(65_537))).toBe(400)
     for (const wrong of [1, null, {}, undefined]) expect(await put(wrong)).toBe(400)
+  })
+})
+
+describe('the list of variables', () => {
+  const list = z.object({
+    items: z.array(z.object({ key: z.string() })),
+    pagination: z.object({ next_cursor: z.string().nullable() }),
+  })
+  const read = async (query: string) => {
+    const { items, pagination } = list.parse((await call('GET', `${VARIABLES}${query}`)).json)
+    return { keys: items.map(({ key }) => key), next: pagination.next_cursor }
+  }
+
+  it('answers all by key, or page by page', async () => {
+    for (const key of ['P_2', 'P_1', 'P_3']) await call('PUT', `${VARIABLES}/${key}`, { value: '' })
+    const whole = await read('')
+    expect(whole.keys).toEqual(expect.arrayContaining(['P_1', 'P_2', 'P_3']))
+    const paged: string[] = []
+    for (let query = '?limit=2'; query !== ''; ) {
+      const { keys, next } = await read(query)
+      expect(keys.length).toBeLessThanOrEqual(2)
+      paged.push(...keys)
+      query = next === null ? '' : `?limit=2&cursor=${next}`
+    }
+    expect(paged).toEqual(whole.keys)
+    expect(whole).toMatchObject({ keys: whole.keys.toSorted(), next: null })
+  })
+
+  it('refuses a limit that is none, and a cursor whose row is not there', async () => {
+    await call('PUT', `${VARIABLES}/AA_1`, { value: '' })
+    const { next } = await read('?limit=1')
+    await call('DELETE', `${VARIABLES}/AA_1`)
+    for (const query of ['?limit=0', '?limit=501', '?cursor=x', `?cursor=${next}`]) {
+      expect((await call('GET', `${VARIABLES}${query}`)).status).toBe(400)
+    }
   })
 })
 

@@ -83,6 +83,24 @@ describe('an unknown body field', () => {
   })
 })
 
+describe('a list', () => {
+  const fieldsOf = (schema: unknown): readonly string[] =>
+    schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+
+  it('takes limit and cursor, whatever it holds', () => {
+    const lists = Object.entries(allEndpoints).filter(([, { answers }]) =>
+      fieldsOf(answers[200]?.schema).includes('pagination'),
+    )
+    expect(lists.length).toBeGreaterThan(25)
+    const whole = lists.filter(([, { query }]) => {
+      const fields = fieldsOf(query)
+      return !(fields.includes('limit') && fields.includes('cursor'))
+    })
+    // ctx.state reads its keys in pages of a fixed size
+    expect(whole.map(([id]) => id)).toEqual(['listStateKeys'])
+  })
+})
+
 describe('the headers of a limited route', () => {
   it('say how much is left, of the credential or of the address', async () => {
     const fresh = await app.token(['*'])

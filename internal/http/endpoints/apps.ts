@@ -2,7 +2,7 @@ import { tagName } from '#core/tag-name.ts'
 import { empty, json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { action, app, appDetail, deployment } from '../schemas/apps.ts'
-import { pageOf, pageQuery } from '../schemas/page.ts'
+import { pageOf, pageQuery, shortListQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 
 const unknownApp = { 404: problem('Unknown app') }
@@ -63,6 +63,7 @@ export const appEndpoints = {
     admits: ['apps:read'],
     tag: 'Apps',
     summary: 'Actions of the current deployment',
+    query: shortListQuery,
     answers: { 200: json('All actions', pageOf(action)), ...unknownApp },
   }),
   updateAppAction: endpoint({

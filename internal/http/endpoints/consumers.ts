@@ -2,7 +2,7 @@ import { limit } from '#core/limit.ts'
 import { empty, json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { consumer, consumerKey, createdConsumerKey, grant } from '../schemas/consumers.ts'
-import { pageOf, pageQuery } from '../schemas/page.ts'
+import { pageOf, pageQuery, shortListQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 
 const MAX_GRANTS = limit('workspace.grants', 1_000, 'items', 'Grants of a customer.')
@@ -89,6 +89,7 @@ export const consumerEndpoints = {
     admits: ['consumers:read'],
     tag,
     summary: 'Keys of a customer, newest first',
+    query: shortListQuery,
     answers: { 200: json('All keys', pageOf(consumerKey)), ...unknownId },
   }),
   createConsumerKey: endpoint({

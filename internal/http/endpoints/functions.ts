@@ -1,7 +1,7 @@
 import { MAX_ARCHIVE_BYTES } from '#core/deploy-limits.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
-import { pageOf, pageQuery } from '../schemas/page.ts'
+import { pageOf, pageQuery, shortListQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
 
@@ -50,6 +50,7 @@ export const functionEndpoints = {
     admits: ['apps:read'],
     tag: 'Functions',
     summary: 'Functions of an app, with their sources and hashes',
+    query: shortListQuery,
     answers: { 200: json('All functions', pageOf(appFunction)), ...unknownApp },
   }),
   deployFunctions: endpoint({

@@ -9,7 +9,7 @@ import {
   resultPending,
 } from '../schemas/jobs.ts'
 import { logItems, ownLogQuery } from '../schemas/log-query.ts'
-import { pageOf, pageQuery } from '../schemas/page.ts'
+import { pageOf, pageQuery, shortListQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 
 const cancelBody = z.strictObject({ reason: z.string().max(1_000).optional() }).optional()
@@ -44,6 +44,7 @@ export const jobEndpoints = {
     admits: ['jobs:read'],
     tag: 'Jobs',
     summary: 'Attempts of a job, oldest first: who ran each, when, and how it ended',
+    query: shortListQuery,
     answers: { 200: json('All attempts', pageOf(jobAttempt)), 404: problem('Unknown id') },
   }),
   listJobSteps: endpoint({

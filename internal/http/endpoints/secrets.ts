@@ -1,5 +1,6 @@
 import { empty, json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
+import { pageOf, shortListQuery } from '../schemas/page.ts'
 import { jsonValue, z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
 
@@ -32,10 +33,6 @@ const newResource = z.strictObject({
   value: jsonValue,
 })
 
-/** A short list that always fits one page, in the form of every list. */
-const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ items: z.array(item), pagination: z.object({ next_cursor: z.null() }) })
-
 export const secretEndpoints = {
   listVariables: endpoint({
     method: 'get',
@@ -44,7 +41,8 @@ export const secretEndpoints = {
     admits: ['variables:read'],
     tag: 'Variables',
     summary: 'Variables; values of secret ones never',
-    answers: { 200: json('All variables', listOf(variable)) },
+    query: shortListQuery,
+    answers: { 200: json('All variables', pageOf(variable)) },
   }),
   createVariable: endpoint({
     method: 'post',
@@ -82,7 +80,8 @@ export const secretEndpoints = {
     admits: ['resources:read'],
     tag: 'Resources',
     summary: 'Resources, without their values',
-    answers: { 200: json('All resources', listOf(resource)) },
+    query: shortListQuery,
+    answers: { 200: json('All resources', pageOf(resource)) },
   }),
   createResource: endpoint({
     method: 'post',

@@ -1,7 +1,7 @@
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { jobAccepted } from '../schemas/jobs.ts'
-import { pageOf, pageQuery } from '../schemas/page.ts'
+import { pageOf, pageQuery, shortListQuery } from '../schemas/page.ts'
 import { deliveryAccepted, webhook, webhookDelivery, webhookDetail } from '../schemas/webhooks.ts'
 
 const unknownWebhook = { 404: problem('Unknown app or webhook') }
@@ -54,6 +54,7 @@ export const webhookEndpoints = {
     admits: ['apps:read'],
     tag: 'Webhooks',
     summary: 'The last 50 deliveries of a webhook, newest first',
+    query: shortListQuery,
     answers: { 200: json('All of them', pageOf(webhookDelivery)), ...unknownWebhook },
   }),
   replayWebhookDelivery: endpoint({

@@ -9,7 +9,7 @@ import { listDeployments } from '#store/deployments.ts'
 import { created, noContent, ok } from '../answer.ts'
 import { appEndpoints } from '../endpoints/apps.ts'
 import { handlers } from '../handlers.ts'
-import { decodeCursor, onePage, paginate } from '../schemas/page.ts'
+import { decodeCursor, pageOfShortList, paginate } from '../schemas/page.ts'
 import { toAction, toAppDetail, toDeployment } from '../views/apps.ts'
 
 const requireApp = async (db: Database, ws: string, key: string) => {
@@ -42,10 +42,10 @@ export const appRoutes = handlers(appEndpoints, (deps: AppDeps) => ({
     const rows = await listDeployments(deps.db, ws, filter)
     return ok(paginate(rows.map(toDeployment), limit, ({ id }) => id))
   },
-  listAppActions: async ({ ws, params }) => {
+  listAppActions: async ({ ws, params, query }) => {
     await requireApp(deps.db, ws, params.app)
     const rows = await listCurrentActions(deps.db, ws, params.app)
-    return ok(onePage(rows.map(toAction)))
+    return ok(pageOfShortList(rows.map(toAction), query, ({ key }) => key))
   },
   updateAppAction: async ({ ws, params, body, actor }) => {
     const known = await findCurrentAction(deps.db, ws, params.app, params.action)

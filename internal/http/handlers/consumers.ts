@@ -15,7 +15,7 @@ import { listConsumers } from '#store/consumers.ts'
 import { created, noContent, ok } from '../answer.ts'
 import { consumerEndpoints } from '../endpoints/consumers.ts'
 import { handlers } from '../handlers.ts'
-import { decodeCursor, onePage, paginate } from '../schemas/page.ts'
+import { decodeCursor, pageOfShortList, paginate } from '../schemas/page.ts'
 
 const toConsumer = (row: Consumer) => ({ ...row, disabled: row.disabledAt !== null })
 
@@ -52,10 +52,10 @@ export const consumerRoutes = handlers(consumerEndpoints, (deps: ConsumerDeps) =
   },
   setConsumerGrants: async ({ ws, params: { id }, body, actor }) =>
     ok(toConsumer(await replaceGrants(deps, { ws, id, actor }, body.grants))),
-  listConsumerKeys: async ({ ws, params: { id } }) => {
+  listConsumerKeys: async ({ ws, params: { id }, query }) => {
     await requireConsumer(deps, ws, id)
     const rows = await listConsumerKeys(deps.db, ws, id)
-    return ok(onePage(rows.map(toConsumerKey)))
+    return ok(pageOfShortList(rows.map(toConsumerKey), query, (row) => row.id))
   },
   createConsumerKey: async ({ ws, params: { id }, body, actor }) => {
     const request = { label: body.label, expiresInDays: body.expires_in_days ?? null }

@@ -9,7 +9,7 @@ import { ok } from '../answer.ts'
 import { functionEndpoints } from '../endpoints/functions.ts'
 import { handlers } from '../handlers.ts'
 import type { RequestFacts } from '../request.ts'
-import { decodeCursor, onePage, paginate } from '../schemas/page.ts'
+import { decodeCursor, pageOfShortList, paginate } from '../schemas/page.ts'
 
 const MULTIPART = /^multipart\/form-data\s*;/i
 
@@ -63,11 +63,11 @@ const requireApp = async ({ db }: FunctionDeps, ws: string, key: string) => {
 }
 
 export const functionRoutes = handlers(functionEndpoints, (deps: FunctionDeps) => ({
-  listAppFunctions: async ({ ws, params, baseUrl }) => {
+  listAppFunctions: async ({ ws, params, query, baseUrl }) => {
     await requireApp(deps, ws, params.app)
     const rows = await listFunctions(deps.db, ws, params.app)
     const items = rows.map((row) => toFunction(row, baseUrl()))
-    return ok(onePage(items))
+    return ok(pageOfShortList(items, query, ({ name }) => name))
   },
   deployFunctions: async (input) => {
     const { ws, params, actor, query } = input

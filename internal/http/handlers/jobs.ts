@@ -19,7 +19,7 @@ import { handlers } from '../handlers.ts'
 import { readableJobId } from '../readable-job.ts'
 import { toJobId } from '../row-id.ts'
 import { PLAIN_TEXT } from '../schemas/log-query.ts'
-import { decodeCursor, encodeCursor, onePage } from '../schemas/page.ts'
+import { decodeCursor, encodeCursor, pageOfShortList } from '../schemas/page.ts'
 import { toAttempt, toEventWaits, toJob, toStep, toStepPosition } from '../views/jobs.ts'
 import { followJob } from './follow-job.ts'
 import { followLog } from './follow-log.ts'
@@ -61,7 +61,7 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
     const result = openJobText(deps.keyring, row, { field: 'result', text })
     return ok({ status: row.status, result })
   },
-  listJobAttempts: async ({ ws, params, principal }) => {
+  listJobAttempts: async ({ ws, params, query, principal }) => {
     const id = readableJobId(principal, params.id)
     const row = requireReadableJob(principal, await findJobResult(deps.db, ws, id))
     const attempts = await listAttempts(deps.db, ws, id)
@@ -69,7 +69,7 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
       const text = attempt.errorText
       return toAttempt(attempt, openJobText(deps.keyring, row, { field: 'result', text }))
     })
-    return ok(onePage(items))
+    return ok(pageOfShortList(items, query, ({ attempt }) => `${attempt}`))
   },
   listJobSteps: async ({ ws, params, query, principal }) => {
     const id = readableJobId(principal, params.id)

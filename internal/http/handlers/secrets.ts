@@ -7,7 +7,7 @@ import { findWorkspace } from '#store/workspaces.ts'
 import { created, noContent, ok } from '../answer.ts'
 import { secretEndpoints } from '../endpoints/secrets.ts'
 import { handlers } from '../handlers.ts'
-import { onePage } from '../schemas/page.ts'
+import { pageOfShortList } from '../schemas/page.ts'
 
 type SecretDeps = Pick<Deps, 'db' | 'newId' | 'keyring'>
 
@@ -46,7 +46,8 @@ const writeVariable = async (deps: SecretDeps, { secret, ...variable }: NewVaria
 }
 
 export const secretRoutes = handlers(secretEndpoints, (deps: SecretDeps) => ({
-  listVariables: async ({ ws }) => ok(onePage(await readableVariables(deps, ws))),
+  listVariables: async ({ ws, query }) =>
+    ok(pageOfShortList(await readableVariables(deps, ws), query, ({ key }) => key)),
   createVariable: async ({ ws, body: { key, ...variable }, actor }) =>
     created(await writeVariable(deps, { ws, key, actor, ...variable })),
   setVariable: async ({ ws, params: { key }, body, actor }) =>
@@ -55,9 +56,8 @@ export const secretRoutes = handlers(secretEndpoints, (deps: SecretDeps) => ({
     await deleteVariable(deps, { ws, key, actor })
     return noContent()
   },
-  listResources: async ({ ws }) => {
-    return ok(onePage(await listResources(deps.db, ws)))
-  },
+  listResources: async ({ ws, query }) =>
+    ok(pageOfShortList(await listResources(deps.db, ws), query, ({ key }) => key)),
   createResource: async ({ ws, body, actor }) => {
     const { key, type, value } = body
     const at = await setResource(deps, { ws, key, type, value, actor })

@@ -1,12 +1,15 @@
 /** Lists [wire 4]: `{items, pagination: {next_cursor}}`, keyset, `limit` 1..500, default 50. */
 
-import { invalid } from '#core/error.ts'
+import { type AppError, invalid } from '#core/error.ts'
 import { z } from './z.ts'
 
-export const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(500).default(50),
-  cursor: z.string().min(1).max(500).optional(),
-})
+const limit = z.coerce.number().int().min(1).max(500)
+const cursor = z.string().min(1).max(500).optional()
+
+export const pageQuery = z.object({ limit: limit.default(50), cursor })
+
+/** A short list answers all of its rows unless `limit` is given [wire 4.5]. */
+export const shortListQuery = z.object({ limit: limit.optional(), cursor })
 
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
@@ -24,13 +27,14 @@ export const encodeCursor = (key: string): string =>
 export const decodeCursor = (cursor: string | undefined): string | null => {
   if (cursor === undefined) return null
   const key = Buffer.from(cursor.slice(PREFIX.length), 'base64url').toString('utf8')
-  if (!cursor.startsWith(PREFIX) || encodeCursor(key) !== cursor) {
-    throw invalid('The cursor is not one that this list gave. Start from the first page.', {
-      code: 'invalid_cursor',
-    })
-  }
+  if (!cursor.startsWith(PREFIX) || encodeCursor(key) !== cursor) throw unknownCursor()
   return key
 }
+
+const unknownCursor = (): AppError =>
+  invalid('The cursor is not one that this list gave. Start from the first page.', {
+    code: 'invalid_cursor',
+  })
 
 /**
  * @param rows the result of a query for one row more than `limit`; the additional row shows that there is a further page
@@ -47,11 +51,20 @@ export const paginate = <Row>(
   return { items, pagination: { nextCursor: hasMore ? encodeCursor(keyOf(last)) : null } }
 }
 
-/** A short list that always fits one page, in the form of every list. */
-export const onePage = <Row>(items: readonly Row[]) => ({
-  items,
-  pagination: { nextCursor: null },
-})
+/**
+ * A page of a short list, which is at hand as a whole.
+ * @throws {AppError} invalid: the cursor's row is not in the list
+ */
+export const pageOfShortList = <Row>(
+  rows: readonly Row[],
+  { limit = rows.length, cursor }: z.output<typeof shortListQuery>,
+  keyOf: (row: Row) => string,
+): Page<Row> => {
+  const key = decodeCursor(cursor)
+  const start = key === null ? 0 : rows.findIndex((row) => keyOf(row) === key) + 1
+  if (key !== null && start === 0) throw unknownCursor()
+  return paginate(rows.slice(start), limit, keyOf)
+}
 
 export type Page<Row> = Readonly<{
   items: readonly Row[]
