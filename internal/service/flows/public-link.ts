@@ -139,11 +139,18 @@ export type OpenedLink = Readonly<{
   description: string | null
 }>
 
+/** @throws {AppError} gone: the flow is not deployed any more, or asks for an approval now */
+const findOpenFlow = async (deps: FindDeps, link: FlowLink) => {
+  const found = await findFlow(deps, link).catch(closed)
+  if (hasApproval(found.pinned, link.flow)) throw ended()
+  return found
+}
+
 const storedForm = z.array(formFieldSchema)
 
 /**
  * @param text the text in the address
- * @throws {AppError} not_found: no such link; gone: used up, expired or revoked
+ * @throws {AppError} not_found: no such link; gone: used up, expired or revoked, or its flow is not for the public any more
  */
 export const openFlowLink = async (deps: FindDeps, text: string): Promise<OpenedLink> => {
   const { db } = deps
@@ -155,7 +162,7 @@ export const openFlowLink = async (deps: FindDeps, text: string): Promise<Opened
     throw notFound('Form', { code: 'link_not_found' })
   }
   if (link.hasEnded) throw ended()
-  const { definition } = await findFlow(deps, link).catch(closed)
+  const { definition } = await findOpenFlow(deps, link)
   const { inputSchema } = definition
   const { title, description } = typeof inputSchema === 'object' ? inputSchema : {}
   return {
@@ -189,8 +196,8 @@ export const startPublicRun = async (
     })
   }
   const { ws, app, flow, id } = link
-  const { pinned } = await findFlow(deps, { ws, app, flow }).catch(closed)
-  if (hasApproval(pinned, flow)) throw ended()
+  // a deployment may have come since the form was opened
+  await findOpenFlow(deps, link)
   const identity = `public:${id}`
   const runId = deps.newId()
   const started = await startRun(deps, {
