@@ -182,6 +182,7 @@ describe('a flow of', () => {
   it('a subflow', async () => {
     const run = await finish('outer', {})
     expect(run).toMatchObject({ status: 'completed', result: { sum: 20, text: 'n=10' } })
+    expect(run.steps[0]).toMatchObject({ attempt: 1, max_attempts: 1, job_ids: [] })
     const [child] = run.steps[0]?.flow_run_ids ?? []
     const inner = await caller.run(child ?? '')
     expect(inner).toMatchObject({

@@ -197,6 +197,7 @@ const toDetail = (parts: Parts, planned: Planned): StepDetail => {
   const { runId, cipher } = parts
   const row = parts.steps.find((each) => each.index === index)
   const jobs = parts.jobs.filter((job) => job.index === index)
+  const runs = parts.children.filter((child) => child.index === index)
   const open = (field: 'result' | 'error', text: string | null): JsonValue =>
     openText(cipher, stepPlace(runId, index, field), text)
   const status = toStepStatus(row?.status ?? 'pending')
@@ -204,12 +205,11 @@ const toDetail = (parts: Parts, planned: Planned): StepDetail => {
     key,
     kind,
     status,
-    attempt: Math.max(0, ...jobs.map(({ attempt }) => attempt)),
+    // a subflow is not tried again
+    attempt: Math.max(runs.length > 0 ? 1 : 0, ...jobs.map(({ attempt }) => attempt)),
     maxAttempts,
     jobIds: jobs.map(({ id }) => id),
-    flowRunIds: planned.startsRuns
-      ? parts.children.filter((child) => child.index === index).map(({ id }) => id)
-      : null,
+    flowRunIds: planned.startsRuns ? runs.map(({ id }) => id) : null,
     result: open('result', row?.result ?? null),
     error: open('error', row?.error ?? null),
     startedAt: row?.startedAt ?? null,
