@@ -103,6 +103,10 @@ describe('a flow', () => {
       'flows[0].steps[0]: a step of kind branchall needs `branches`.',
     ],
     [
+      { key: 's', kind: 'branchall', branches: [{ key: 'x', action: 'a', condition: 'input.x' }] },
+      'flows[0].steps[0].branches[0].condition: an arm of a branchall step takes no `condition`: all arms run.',
+    ],
+    [
       { key: 's', kind: 'branchone', action: 'a', branches: [{ key: 'x', action: 'a' }] },
       'flows[0].steps[0].action: a step of kind branchone takes no `action`.',
     ],

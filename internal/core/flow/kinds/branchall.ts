@@ -46,6 +46,17 @@ export const branchall = stepKind({
   targets: armTargets,
   targetOf: (step, slot) => armTargets(step)[slot],
   open,
+  check: ({ branches = [] }) =>
+    branches.flatMap(({ condition }, at) =>
+      condition === undefined
+        ? []
+        : [
+            {
+              path: ['branches', at, 'condition'],
+              message: 'an arm of a branchall step takes no `condition`: all arms run',
+            },
+          ],
+    ),
   join: ({ branches = [] }, results) =>
     Object.fromEntries(branches.map(({ key }, slot) => [key, results.get(slot) ?? null])),
   atOnce: ({ branches = [] }) => branches.length,
