@@ -296,4 +296,11 @@ describe('svc deploy in a folder with app.yaml', () => {
     expect(svc(['deploy', 'hello']).stdout).toContain('shop/hello  changed')
     expect(svc(['deploy', 'hello', '--dry-run'])).toMatchObject({ status: 2 })
   })
+
+  it('has an index without aliases, which simple readers of YAML do not know', () => {
+    write('functions/other/index.ts', "export default () => 'other'\n")
+    expect(svc(['build'])).toMatchObject({ status: 0 })
+    const index = readFileSync(join(shop, 'functions.yaml'), 'utf8')
+    expect(index.match(/methods:\n {6}- GET\n {6}- POST\n/g)).toHaveLength(2)
+  })
 })

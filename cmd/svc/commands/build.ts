@@ -20,6 +20,9 @@ export const checkCode = (
     process.stderr.write(`Warning: ${showFaults([warning])}\n`)
   })
 
+/** Methods that several functions share are written out: simple readers of YAML know no aliases. */
+const PLAIN = { aliasDuplicateObjects: false }
+
 const toIndex = ({ name, definition, hash, files }: FunctionSource) => ({
   name,
   path: `/${name}`,
@@ -39,7 +42,7 @@ export const command: Command = {
     const functions = bundled.map(({ source }) => source)
     const index = { app: project.app, functions: functions.map(toIndex) }
     const path = join(project.folder, 'functions.yaml')
-    writeFileSync(path, `# Made by \`svc build\`. Do not edit.\n${stringify(index)}`)
+    writeFileSync(path, `# Made by \`svc build\`. Do not edit.\n${stringify(index, PLAIN)}`)
     printAnswer(flags, index, () =>
       printLine(`${functions.length} functions are fine. Wrote ${path}.`),
     )
