@@ -25,6 +25,7 @@ const SOURCES: Readonly<Record<string, string>> = {
     for (const part of ['one ', 'two ', 'three']) { out.enqueue(new TextEncoder().encode(part)); await new Promise((go) => setTimeout(go, 30)) }
     out.close()
   } }))`,
+  'functions/untyped/index.ts': `export default (ctx) => new Response(ctx.query.of === 'nothing' ? null : new Uint8Array([1, 255]))`,
   'functions/torn/index.ts': `export default () => new Response(new ReadableStream({ start(out) { out.enqueue(new Uint8Array(10)); setTimeout(() => out.error(new Error('torn')), 20) } }))`,
   'functions/boom/index.ts': `export default () => { console.log('before'); throw new TypeError('a secret cause') }`,
   'functions/slow/index.ts': `export default () => new Promise(() => setInterval(() => undefined, 1000))`,
@@ -161,6 +162,14 @@ describe('a function', () => {
     expect([raw.status, raw.headers.get('location')]).toEqual([302, '/x'])
     expect((await call('raw?status=204')).text).toBe('')
     expect(raw.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it.each([
+    ['bytes', 'application/octet-stream'],
+    ['nothing', null],
+  ])('never has the %s of an untyped Response called text', async (of, type) => {
+    const { headers } = await call(`untyped?of=${of}`)
+    expect(headers.get('content-type')).toBe(type)
   })
 
   it('answers more than fits one piece, and in pieces as they come', async () => {

@@ -90,12 +90,16 @@ const toHeaders = ({ headers }: Head): Headers => {
 
 const toResponse = (
   made: Head,
-  body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null,
-): Response =>
-  new Response(NO_BODY.includes(made.status) ? null : body, {
-    status: made.status,
-    headers: toHeaders(made),
-  })
+  bytes: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null,
+): Response => {
+  const body = NO_BODY.includes(made.status) ? null : bytes
+  const headers = toHeaders(made)
+  // the listener of Node would call it text
+  if (body !== null && !headers.has('content-type')) {
+    headers.set('content-type', 'application/octet-stream')
+  }
+  return new Response(body, { status: made.status, headers })
+}
 
 const toInputJson = ({ body, ...request }: Incoming): string =>
   JSON.stringify({
