@@ -278,6 +278,7 @@ export type UploadedFile = Readonly<{
   /** Size in bytes. */
   size: number
   mimetype: string
+  /** The content; a Buffer of Node, whose `toString` takes an encoding. */
   buffer: Uint8Array
 }>
 

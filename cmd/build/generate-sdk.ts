@@ -11,6 +11,7 @@ const compile = async (path: string): Promise<string> => {
     bundle: true,
     format: 'esm',
     platform: 'neutral',
+    external: ['node:*'],
     target: 'es2023',
     write: false,
     legalComments: 'none',

@@ -3,6 +3,7 @@
  * response [functions 5]. It runs inside the sandbox, bundled before the function's own code, so a body that attacks its
  * parser affects only its own process.
  */
+import { Buffer } from 'node:buffer'
 import { readFormData } from '#core/form-data.ts'
 
 type Json = unknown
@@ -65,7 +66,7 @@ type File = {
   originalname: string
   size: number
   mimetype: string
-  buffer: Uint8Array
+  buffer: Buffer
 }
 
 const readForm = async (bytes: Uint8Array<ArrayBuffer>, headers: Record<string, string>) => {
@@ -82,12 +83,14 @@ const readForm = async (bytes: Uint8Array<ArrayBuffer>, headers: Record<string, 
       body[name] = value
       continue
     }
+    // a browser sends this for a field in which no file was chosen
+    if (value.name === '' && value.size === 0) continue
     files.push({
       fieldname: name,
       originalname: value.name,
       size: value.size,
       mimetype: value.type === '' ? 'application/octet-stream' : value.type,
-      buffer: new Uint8Array(await value.arrayBuffer()),
+      buffer: Buffer.from(await value.arrayBuffer()),
     })
   }
   return { body, files }

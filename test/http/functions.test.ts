@@ -14,7 +14,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   'functions/echo/index.ts': `export default (ctx) => ({
     query: ctx.query, body: ctx.body, headers: ctx.headers, method: ctx.method, id: ctx.requestId,
     request: { url: ctx.request.url, path: ctx.request.path, hostname: ctx.request.hostname, protocol: ctx.request.protocol, method: ctx.request.method, ip: ctx.request.ip },
-    files: ctx.files.map((file) => ({ ...file, buffer: new TextDecoder().decode(file.buffer) })),
+    files: ctx.files.map((file) => ({ ...file, buffer: file.buffer.toString('utf8') })),
   })`,
   'functions/value/index.ts': `const VALUES = { text: 'plain', bytes: new Uint8Array([1, 2, 255]), nothing: undefined, list: [1], zero: 0, no: null }
   export const main = (ctx) => VALUES[ctx.query.of]`,
@@ -102,6 +102,7 @@ describe('a function', () => {
     const form = new FormData()
     form.set('name', 'Ada')
     form.set('file', new Blob(['content'], { type: 'text/csv' }), 'ä b.csv')
+    form.set('not chosen', new Blob([]), '')
     const made = new Response(form)
     const { json } = await call('echo', 'POST', {
       body: new Uint8Array(await made.arrayBuffer()),
