@@ -38,6 +38,9 @@ const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
   [/이전$/, '이전'],
 ]
 
+/** It says how, or of what, and may name another right: `강제경매개시결정(3번가압류의본압류로의이행)`. */
+const REMARK = /(?<=.)\(([^()]*)\)$/
+
 /** Rights that a purpose may name in addition to its own: the right that is charged. */
 const CHARGED = /^(근저당권|저당권|전세권|지상권|임차권|지역권|소유권)/
 
@@ -48,10 +51,16 @@ const rightOf = (text: PurposeText, isSubRank: boolean, owner: string | null): R
   return RIGHTS.find(([pattern]) => pattern.test(core))?.[1] ?? '미분류'
 }
 
+/** What happens to a part alone: the entry of the whole lives on. */
+const PARTLY: Readonly<Partial<Record<ActionType, ActionType>>> = { 말소: '변경', 이전: '일부이전' }
+
 const actionOf = (normalized: string, right: RightType): ActionType => {
   if (NOTICE.test(normalized)) return '설정'
-  const found = ACTIONS.find(([pattern]) => pattern.test(normalized))?.[1]
-  return found ?? (right === '부기등기' ? '부기' : '설정')
+  const tail = normalized.replace(REMARK, '')
+  const found = ACTIONS.find(([pattern]) => pattern.test(tail))?.[1]
+  if (found === undefined) return right === '부기등기' ? '부기' : '설정'
+  const isPartial = REMARK.exec(normalized)?.[1]?.includes('일부') === true
+  return (isPartial ? PARTLY[found] : null) ?? found
 }
 
 const ownerOf = (rest: string): string | null => {
@@ -87,7 +96,7 @@ export const classifyPurpose = (
   place: Readonly<{ section: Section; rank: string }>,
 ): ClassifiedPurpose => {
   const normalized = squeeze(raw)
-  const text = readPurposeText(normalized)
+  const text = readPurposeText(normalized.replace(REMARK, ''))
   const owner = text.targets.length === 0 ? null : ownerOf(text.rest)
   const right = rightOf(text, place.rank.includes('-'), owner)
   const isSectionA = place.section === 'section_a'
@@ -105,6 +114,6 @@ export const classifyPurpose = (
     targets: text.targets,
     targetSection: text.targetSection ?? place.section,
     ownerNote: isSectionA ? null : owner,
-    isRestoration: /회복$/.test(normalized),
+    isRestoration: /회복$/.test(normalized.replace(REMARK, '')),
   }
 }
