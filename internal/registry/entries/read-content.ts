@@ -73,10 +73,10 @@ const addAmount = (draft: Draft, type: AmountInfo['type'], value: string): void 
   const money = readMoney(value)
   if (money?.kind === 'won')
     draft.content.amounts.push({ type, value: money.value, raw: money.raw })
-  else if (money?.kind === 'foreign') {
-    draft.remarks.push('FOREIGN_CURRENCY')
+  else if (money?.kind === 'foreign' || !/없음|무상/.test(value)) {
+    draft.remarks.push(money === null ? 'AMOUNT_NOT_READ' : 'FOREIGN_CURRENCY')
     draft.notes.push(`${type} ${value}`)
-  } else if (!/없음|무상/.test(value)) draft.remarks.push('AMOUNT_NOT_READ')
+  }
 }
 
 const addText = (draft: Draft, group: FieldGroup, field: TextField, frame: CellFrame): void => {

@@ -4,7 +4,7 @@ import type { EntryDraft } from './entry-draft.ts'
 
 const REMARKS: Readonly<Record<string, string>> = {
   FOREIGN_CURRENCY: 'An amount in foreign money is left in the notes: amounts are in won.',
-  AMOUNT_NOT_READ: 'An amount could not be read.',
+  AMOUNT_NOT_READ: 'An amount could not be read and is left in the notes.',
   SHARE_NOT_WHOLE: 'A share is not a fraction of whole numbers.',
   RESTORATION: 'A restored entry has no action of its own: it is given as 변경.',
   PURPOSE_UNKNOWN: 'The purpose fits none of the known kinds.',

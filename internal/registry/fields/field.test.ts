@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findDate, findMoment } from './date.ts'
-import { readHangulNumber, readMoney } from './money.ts'
+import { readMoney, readNumeral } from './money.ts'
 import { findPreviousRank, findReceiptNumber, findRegistrationNumber, isRank } from './number.ts'
 import { readShare } from './share.ts'
 
@@ -28,7 +28,7 @@ describe('an amount', () => {
   it('in Hangul is read as its number', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9_999_999_999_999 }), (value) => {
-        expect(readHangulNumber(hangul(value))).toBe(value)
+        expect(readNumeral(hangul(value))).toBe(value)
       }),
     )
   })
@@ -44,11 +44,27 @@ describe('an amount', () => {
     ['금3억원', 300_000_000],
     ['월 금300,000원', 300_000],
     ['금2천만원', 20_000_000],
+    ['금5백만원', 5_000_000],
+    ['금1억5천5백만원정', 155_000_000],
+    ['금1억 이천만원', 120_000_000],
   ])('%s is %d won', (text, value) => {
     expect(readMoney(text)).toMatchObject({ kind: 'won', value })
   })
 
-  it.each(['미화금1,000,000달러', '일본국법화 금1,000,000엔'])('%s is not in won', (text) => {
+  it.each(['월 금300,000원', '매월 금300,000원', '연 금300,000원'])(
+    '%s keeps its period',
+    (text) => {
+      expect(readMoney(text)).toMatchObject({ raw: text })
+    },
+  )
+
+  it.each([
+    '미화금1,000,000달러',
+    '일본국법화 금1,000,000엔',
+    '금30,000,000엔정',
+    '금3억엔',
+    '금50,000유로',
+  ])('%s is not in won', (text) => {
     expect(readMoney(text)).toMatchObject({ kind: 'foreign' })
   })
 

@@ -4,17 +4,21 @@ import { squeeze } from './normal-text.ts'
 const DIGITS = '일이삼사오육칠팔구'
 const SMALL_UNITS: Readonly<Record<string, number>> = { 십: 10, 백: 100, 천: 1000 }
 const LARGE_UNITS: Readonly<Record<string, number>> = { 만: 1e4, 억: 1e8, 조: 1e12 }
-const FOREIGN = /미화|미국화|일본국?법?화|엔화|유로화|중국법?화|달러|위안/
+const FOREIGN =
+  /미화|미국화|일본국?법?화|엔화|유로화|중국법?화|달러|위안|파운드|[\d천만억]\s*(?:엔|유로)/
 
-/** `사천팔백만` → 48,000,000. Null for anything that is not a Hangul numeral. */
-export const readHangulNumber = (text: string): number | null => {
+const readDigits = (text: string): number => Number(text.replace(/,/g, '') || '0')
+
+/** `사천팔백만` → 48,000,000, also with digits for figures: `1억2,000만`. Null for anything that is not a numeral. */
+export const readNumeral = (text: string): number | null => {
   let total = 0
   let section = 0
   let digit = 0
-  for (const sign of text) {
+  for (const [sign] of text.matchAll(/[\d,]+|./gu)) {
     const small = SMALL_UNITS[sign]
     const large = LARGE_UNITS[sign]
-    if (sign === '영' || sign === '공') digit = 0
+    if (/\d/.test(sign)) digit = readDigits(sign)
+    else if (sign === '영' || sign === '공') digit = 0
     else if (DIGITS.includes(sign)) digit = DIGITS.indexOf(sign) + 1
     else if (small !== undefined) {
       section += (digit || 1) * small
@@ -28,21 +32,6 @@ export const readHangulNumber = (text: string): number | null => {
   return text === '' ? null : total + section + digit
 }
 
-const readDigits = (text: string): number => Number(text.replace(/,/g, '') || '0')
-
-/** `1억2,000만`, `3억`, `5,000만`, `2천만`: digits between Hangul units. */
-const readMixed = (text: string): number | null => {
-  const parts = /^(?:([\d,]+)조)?(?:([\d,]+)억)?(?:([\d,]+)(천)?만)?([\d,]+)?$/.exec(text)
-  if (parts === null) return null
-  const [, trillions = '', hundredMillions = '', tenThousands = '', thousand, ones = ''] = parts
-  return (
-    readDigits(trillions) * 1e12 +
-    readDigits(hundredMillions) * 1e8 +
-    readDigits(tenThousands) * (thousand === undefined ? 1 : 1000) * 1e4 +
-    readDigits(ones)
-  )
-}
-
 export type Money =
   | Readonly<{ kind: 'won'; value: number; raw: string }>
   | Readonly<{ kind: 'foreign'; raw: string }>
@@ -51,14 +40,11 @@ export type Money =
 export const readMoney = (text: string): Money | null => {
   if (FOREIGN.test(text)) return { kind: 'foreign', raw: text.trim() }
   const found =
-    /(?:월\s*)?금\s*([\d,조억천만\s]+|[일이삼사오육칠팔구영공십백천만억조\s]+)원(?:\s*정)?/.exec(
+    /(?:(?:매?월|매?년|연)\s*)?금\s*([\d,일이삼사오육칠팔구영공십백천만억조\s]+)원(?:\s*정)?/.exec(
       text,
     )
   if (found === null) return null
-  const figure = squeeze(found[1] ?? '')
-  const value = /^[\d,]+$/.test(figure)
-    ? readDigits(figure)
-    : (readMixed(figure) ?? readHangulNumber(figure))
-  if (value === null || figure === '' || !Number.isSafeInteger(value)) return null
+  const value = readNumeral(squeeze(found[1] ?? ''))
+  if (value === null || !Number.isSafeInteger(value)) return null
   return { kind: 'won', value, raw: found[0].trim() }
 }
