@@ -11,38 +11,78 @@ export type BuildingDetail = Readonly<{
 }>
 
 const FLOOR =
-  /^(지하\s*\d*층|지\s?\d+층|지층|\d+층|중\s?\d*층|옥탑\s*\d*층?|다락(방)?|부속건물)(?=\s|$|\(|\d|[가-힣])/
+  /^(지하\s*\d*층|지\s?\d+층|지층|지하실|\d+층|중\s?\d*층|옥탑\s*\d*층?|다락(방)?|부속건물)(?=\s|$|\(|\d|[가-힣~∼])/
+/** Floors of equal area on one line: `2층 내지 15층 각 700㎡`. */
+const FLOOR_RANGE =
+  /^(지하)?\s*(\d+)층\s*(?:내지|부터|[~∼-])\s*(?:지하)?\s*(\d+)층(?:까지)?(?=.*각)/
+const MOST_FLOORS = 200
 const AREA = /([\d,]+(?:\.\d+)?)\s*㎡/
+/** A further part of the same floor: `점포 50㎡, 주택 20㎡`. */
+const FURTHER_AREA = /㎡\s*(?:,|및)\s*[^\d,㎡()]*([\d,]+(?:\.\d+)?)\s*(?=㎡)/g
 const EXCLUDED = /연면적\s*제외/
 const ROOF = /\S*지붕|\S*(?:평|경사)?스[라래]브/
 const STOREYS = /(?:지하\s*\d+층\s*,?\s*)?(?:지상\s*)?(?:(\d+)층|(단)층)/
 
-/** A line with the number of floors, which is not a floor itself: `지하1층, 지상5층`, `5층 건물`. */
-const isHeight = (line: string): boolean => /지상\s*\d+층/.test(line) && !AREA.test(line)
+const toNumber = (digits: string): number => Number(digits.replace(/,/g, ''))
+
+const numberOf = (line: string | undefined): number | null => {
+  const found = /^(\d+)층/.exec(line ?? '')?.[1]
+  return found === undefined ? null : Number(found)
+}
+
+/**
+ * A line with the number of floors, which is not a floor itself: `지하1층, 지상5층`, or `5층 업무시설` above the first floor
+ * where the roof takes the whole line before it.
+ */
+const isHeight = (lines: readonly string[], at: number): boolean => {
+  const line = lines[at] ?? ''
+  if (AREA.test(line)) return false
+  if (/지상\s*\d+층/.test(line)) return true
+  const height = numberOf(line)
+  const next = lines.findIndex((each, index) => index > at && FLOOR.test(each))
+  if (height === null || next === -1) return false
+  if (lines.slice(at, next).some((each) => AREA.test(each))) return false
+  const below = numberOf(lines[next])
+  return below === null ? /^지/.test(lines[next] ?? '') : below < height
+}
 
 const firstFloor = (lines: readonly string[]): number => {
-  const found = lines.findIndex((line) => FLOOR.test(line) && !isHeight(line))
+  const found = lines.findIndex((line, at) => FLOOR.test(line) && !isHeight(lines, at))
   return found === -1 ? lines.length : found
+}
+
+/** The labels of a line: one, or one for each floor of a range. */
+const labelsOf = (line: string): readonly string[] => {
+  const [, below = '', from, to] = FLOOR_RANGE.exec(line) ?? []
+  const first = Number(from)
+  const count = Number(to) - first + 1
+  if (count > 1 && count <= MOST_FLOORS) {
+    return Array.from({ length: count }, (_, index) => `${below}${first + index}층`)
+  }
+  const label = FLOOR.exec(line)?.[1]
+  return label === undefined ? [] : [label.replace(/\s/g, '')]
+}
+
+const areasOf = (text: string): readonly number[] => {
+  const area = AREA.exec(text)?.[1]
+  const further = [...text.matchAll(FURTHER_AREA)].map((found) => found[1] ?? '')
+  return area === undefined ? [] : [area, ...further].map(toNumber)
 }
 
 /** Use and area of one floor may be on two lines; an area belongs to the floor above it. */
 const readFloors = (lines: readonly string[]): readonly FloorArea[] => {
-  const floors: { label: string; text: string }[] = []
+  const floors: { labels: readonly string[]; text: string }[] = []
   for (const line of lines) {
-    const label = FLOOR.exec(line)?.[1]
-    if (label !== undefined) floors.push({ label, text: line.slice(label.length) })
-    else {
-      const floor = floors.at(-1)
-      if (floor !== undefined) floor.text += ` ${line}`
-    }
+    const labels = labelsOf(line)
+    const floor = floors.at(-1)
+    if (labels.length > 0) floors.push({ labels, text: line })
+    else if (floor !== undefined) floor.text += ` ${line}`
   }
-  return floors.flatMap(({ label, text }) => {
-    const area = AREA.exec(text)?.[1]
-    if (area === undefined) return []
-    const floor = label.replace(/\s/g, '')
-    return [
-      { floor, area: Number(area.replace(/,/g, '')), is_excluded: EXCLUDED.test(squeeze(text)) },
-    ]
+  return floors.flatMap(({ labels, text }) => {
+    const isExcluded = EXCLUDED.test(squeeze(text))
+    return labels.flatMap((floor) =>
+      areasOf(text).map((area) => ({ floor, area, is_excluded: isExcluded })),
+    )
   })
 }
 
@@ -54,7 +94,14 @@ const highestFloor = (areas: readonly FloorArea[]): number | null => {
   return numbers.length === 0 ? null : Math.max(...numbers)
 }
 
-type Head = Pick<BuildingDetail, 'structure' | 'roof' | 'floors' | 'use'>
+type Head = BuildingDetail
+
+/** A building of one floor may have its area beside its use, without a label: `단층주택 66.12㎡`. */
+const onlyFloor = (storeys: string, use: string): readonly FloorArea[] => {
+  const floor = /(?:단|(?<!\d)1)층$/.exec(storeys)?.[0]
+  if (floor === undefined) return []
+  return areasOf(use).map((area) => ({ floor, area, is_excluded: false }))
+}
 
 /** Structure, roof, height and use come before the floors, on one line or several. */
 const readHead = (lines: readonly string[]): Head => {
@@ -64,13 +111,15 @@ const readHead = (lines: readonly string[]): Head => {
   const storeys = STOREYS.exec(rest)
   const structure = roof === null ? (lines[0] ?? '') : text.slice(0, roof.index)
   const from = storeys === null ? 0 : storeys.index + storeys[0].length
-  const use = roof === null && storeys === null ? lines.slice(1).join(' ') : rest.slice(from)
+  const after = roof === null && storeys === null ? lines.slice(1).join(' ') : rest.slice(from)
+  const use = after.split(AREA, 1)[0] ?? ''
   const floors = storeys === null ? null : storeys[2] === undefined ? Number(storeys[1]) : 1
   return {
     structure: orNull(structure),
     roof: roof === null ? null : roof[0],
     floors,
     use: orNull(use.replace(/^[\s,]*(?:건물)?\s*/, '')),
+    areas: onlyFloor(storeys?.[0] ?? '', after),
   }
 }
 
@@ -83,7 +132,7 @@ const orNull = (text: string): string | null => {
 export const readBuildingDetail = (lines: readonly string[]): BuildingDetail => {
   const from = firstFloor(lines)
   const head = readHead(lines.slice(0, from))
-  const areas = readFloors(lines.slice(from))
+  const areas = [...head.areas, ...readFloors(lines.slice(from))]
   return { ...head, floors: head.floors ?? highestFloor(areas), areas }
 }
 
@@ -96,6 +145,4 @@ export const totalFloorArea = (areas: readonly FloorArea[]): number | null => {
 
 /** Returns every area in the text, in square metres. */
 export const allAreas = (text: string): readonly number[] =>
-  [...text.matchAll(/([\d,]+(?:\.\d+)?)\s*㎡/g)].map((found) =>
-    Number((found[1] ?? '').replace(/,/g, '')),
-  )
+  [...text.matchAll(/([\d,]+(?:\.\d+)?)\s*㎡/g)].map((found) => toNumber(found[1] ?? ''))
