@@ -53,7 +53,14 @@ export const tryApp = (folder: string, given: Readonly<Record<string, unknown>> 
   const { manifest } = readLocalApp(folder)
   const entries = manifest.actions.map((definition) => {
     const { key, entrypoint } = definition
-    const code = { code: '', sourceMap: '', hash: '', sources: [], warnings: [] }
+    const code = {
+      code: '',
+      sourceMap: '',
+      hash: '',
+      sources: [],
+      warnings: [],
+      missingExports: [],
+    }
     return [key, { definition, entry: { entrypoint, ...code } }] as const
   })
   const runner: LocalActions = {

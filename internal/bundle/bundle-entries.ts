@@ -29,6 +29,8 @@ export type BundledEntry = Readonly<{
   sources: readonly string[]
   /** Optional packages that are missing: `require` of them throws MODULE_NOT_FOUND. */
   warnings: readonly ErrorDetail[]
+  /** Names that the entry file takes from a module that does not export them. */
+  missingExports: readonly string[]
 }>
 
 const MAX_CODE_BYTES = limit(
@@ -81,7 +83,8 @@ const GAVE_UP: ErrorDetail = {
   message: 'The bundler gave up on this code: it nests too deeply, or takes longer than a minute.',
 }
 
-const unbundlable = (faults: readonly ErrorDetail[]): AppError => {
+/** Refuses code with all its faults. */
+export const unbundlable = (faults: readonly ErrorDetail[]): AppError => {
   // two entries that import one broken file report the same fault
   const unique = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]))
   return new AppError('unprocessable', 'The code of the app could not be bundled.', {
@@ -191,8 +194,21 @@ const readOutput = (
     ...bundle,
     sources: sourcesOf(graph, entrypoint),
     warnings: optionalRequires(graph, entrypoint),
+    missingExports: missingExportsOf(result.warnings, entrypoint),
   }
 }
+
+const UNDEFINED_IMPORT = /^Import "(\w+)" will always be undefined/
+/** esbuild takes such a module for CommonJS, whose `default` is an empty object. */
+const WITHOUT_EXPORTS = / has no exports$/
+
+const missingExportsOf = (warnings: readonly Message[], entrypoint: string): readonly string[] =>
+  warnings
+    .filter(({ location }) => location?.file.replace(FROM_APP, '') === entrypoint)
+    .flatMap(({ text }) => {
+      const name = UNDEFINED_IMPORT.exec(text)?.[1] ?? []
+      return WITHOUT_EXPORTS.test(text) ? ['default', name].flat() : name
+    })
 
 const FROM_APP = new RegExp(`^(?:.*/)?${APP_NAMESPACE}:`)
 const UNRESOLVED = /^Could not resolve "(.*)"$/

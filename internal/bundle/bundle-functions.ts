@@ -1,7 +1,7 @@
 /** Bundles functions, each from its own folder and the files that its app shares (lib/, node_modules). */
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import { type AppFiles, isVendored } from './app-files.ts'
-import { type BundledEntry, bundleEntries } from './bundle-entries.ts'
+import { type BundledEntry, bundleEntries, unbundlable } from './bundle-entries.ts'
 import { type FileLookup, overlay } from './file-lookup.ts'
 import { FUNCTIONS_FOLDER, type FunctionSource, functionHash } from './function-files.ts'
 import { FUNCTION_RUNTIME } from './resolve-import.ts'
@@ -17,13 +17,15 @@ export type BundledFunction = Readonly<{
 /** Name of the generated entry file; an author's file cannot have it. */
 const ENTRY = '.svc-entry.ts'
 
+const HANDLERS = ['default', 'main']
+
 const folderOf = ({ name }: FunctionSource): string => `${FUNCTIONS_FOLDER}${name}/`
 
 const pathOf = (source: FunctionSource, path: string): string => `${folderOf(source)}${path}`
 
 const entryOf = ({ entrypoint }: FunctionSource): Uint8Array =>
   new TextEncoder().encode(
-    `import * as module from './${entrypoint}'\nimport { serve } from '${FUNCTION_RUNTIME}'\nexport const main = serve(module)\n`,
+    `import * as module from './${entrypoint}'\nimport { serve } from '${FUNCTION_RUNTIME}'\nexport const main = serve({ default: module.default, main: module.main })\n`,
   )
 
 const filesOf = (functions: readonly FunctionSource[]): AppFiles =>
@@ -63,6 +65,21 @@ const hashOf = (source: FunctionSource, shared: AppFiles): string =>
         ]),
       )
 
+/** Finds functions whose file exports neither of the names that svc calls. Each of their calls would fail. */
+const withoutHandler = (
+  functions: readonly FunctionSource[],
+  entries: readonly BundledEntry[],
+): readonly ErrorDetail[] =>
+  functions
+    .filter((source) => {
+      const entry = entries.find(({ entrypoint }) => entrypoint === pathOf(source, ENTRY))
+      return HANDLERS.every((name) => entry?.missingExports.includes(name) === true)
+    })
+    .map((source) => ({
+      path: pathOf(source, source.entrypoint),
+      message: 'A function\'s file must export a function as default or as "main".',
+    }))
+
 /**
  * Bundles functions of one app.
  * @param app the files of the app's root, which the functions share
@@ -80,6 +97,8 @@ export const bundleFunctions = async (
     const details = error.details.map(explain)
     throw new AppError(error.kind, error.message, { code: error.code, details, cause: error })
   })
+  const faults = withoutHandler(functions, entries)
+  if (faults.length > 0) throw unbundlable(faults)
   return functions.map((source, at) => {
     const entry = entries.find(({ entrypoint }) => entrypoint === paths[at])
     if (entry === undefined) throw new Error(`The function ${source.name} was not bundled.`)

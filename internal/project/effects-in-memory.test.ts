@@ -30,6 +30,7 @@ const actionOf = (key: string, more: object = {}): readonly [string, LocalAction
       sourceMap: '',
       sources: [],
       warnings: [],
+      missingExports: [],
     },
   },
 ]

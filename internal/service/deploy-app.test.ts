@@ -63,6 +63,7 @@ const appOf = (code: string, name = 'greet'): ReadApp => ({
       hash: `hash of ${code}`,
       sources: [],
       warnings: [],
+      missingExports: [],
     },
   ],
   functions: null,

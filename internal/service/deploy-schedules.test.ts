@@ -66,6 +66,7 @@ const entry = (key: string) => ({
   hash: 'hash of code',
   sources: [],
   warnings: [],
+  missingExports: [],
 })
 const appOf = (schedules: readonly ScheduleDefinition[], keys: readonly string[]): ReadApp => ({
   manifest: {

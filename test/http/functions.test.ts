@@ -20,6 +20,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   export const main = (ctx) => VALUES[ctx.query.of]`,
   'functions/set/index.ts': `export default (ctx) => { ctx.set.status = 418; ctx.set.headers['X-Tea'] = 'green'; ctx.set.headers['content-type'] = 'text/x-tea'; return 'tea' }`,
   'functions/raw/index.ts': `export default (ctx) => new Response(ctx.query.status === '204' ? null : 'made', { status: Number(ctx.query.status ?? 201), headers: [['set-cookie', 'a=1'], ['set-cookie', 'b=2'], ['location', '/x']] })`,
+  'functions/common/index.ts': `module.exports = () => 'common'`,
   'functions/large/index.ts': `export default (ctx) => 'x'.repeat(Number(ctx.query.size))`,
   'functions/stream/index.ts': `export default () => new Response(new ReadableStream({ async start(out) {
     for (const part of ['one ', 'two ', 'three']) { out.enqueue(new TextEncoder().encode(part)); await new Promise((go) => setTimeout(go, 30)) }
@@ -195,6 +196,7 @@ describe('a function', () => {
     expect((await call('count')).text).toBe('1')
     expect((await call('count')).text).toBe('2')
     expect((await call('multi', 'PUT')).text).toBe('checked hello')
+    expect((await call('common')).text).toBe('common')
   })
 
   it('starts jobs as its deployer, each call for itself', async () => {
@@ -346,6 +348,12 @@ describe('a deployment', () => {
       'is not a field of function.yaml',
     ],
     [{ 'functions/a/index.ts': 'export default (' }, 'functions/a/index.ts:1:'],
+    ...['export const handler = () => 1', 'console.log(1)'].map(
+      (code): [Record<string, string>, string] => [
+        { 'functions/a/index.ts': code },
+        'must export a function as default or as "main"',
+      ],
+    ),
     [{ 'functions/../../etc/index.ts': 'x' }, 'plain path'],
     [{ 'functions/a/index.ts': "import '../../secret'" }, 'Cannot find "../../secret"'],
   ])('of %j is refused', async (files, text) => {
