@@ -9,8 +9,8 @@ export type BuildingPlace = Readonly<{
 }>
 
 const ROAD_TAG = /\[\s*도로명\s*주소\s*\]/
-/** A line ends in a lot: `825`, `산44-7`, `7-1번지`, `111-222외 2필지`, one of several with a comma behind it. */
-const ENDS_IN_LOT = /(^|[\s,])산?\s?\d+(-\d+)?(번지)?(\s?외\s?\d+\s?필지)?,?$/
+/** A line ends in a lot: `825`, `산44-7`, `7-1번지`, `외 2필지` on a line of its own too, one of several with a comma behind it. */
+const ENDS_IN_LOT = /((^|[\s,])산?\s?\d+(-\d+)?(번지)?|\d+\s?필지),?$/
 const DWELLING = /^제\S+동$/
 
 const joined = (lines: readonly CellLine[], right: number): string | null => {
