@@ -38,7 +38,7 @@ const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
   [/이전$/, '이전'],
 ]
 
-/** It says how, or of what, and may name another right: `강제경매개시결정(3번가압류의본압류로의이행)`. */
+/** It specifies how, or of what, and may name another right: `강제경매개시결정(3번가압류의본압류로의이행)`. */
 const REMARK = /(?<=.)\(([^()]*)\)$/
 
 /** Rights that a purpose may name in addition to its own: the right that is charged. */

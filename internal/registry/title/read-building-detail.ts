@@ -96,7 +96,7 @@ const highestFloor = (areas: readonly FloorArea[]): number | null => {
 
 type Head = BuildingDetail
 
-/** A building of one floor may have its area beside its use, without a label: `단층주택 66.12㎡`. */
+/** A building of one floor may have its area next to its use, without a label: `단층주택 66.12㎡`. */
 const onlyFloor = (storeys: string, use: string): readonly FloorArea[] => {
   const floor = /(?:단|(?<!\d)1)층$/.exec(storeys)?.[0]
   if (floor === undefined) return []
