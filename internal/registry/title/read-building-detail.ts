@@ -19,6 +19,8 @@ const MOST_FLOORS = 200
 const AREA = /([\d,]+(?:\.\d+)?)\s*㎡/
 /** A further part of the same floor: `점포 50㎡, 주택 20㎡`. */
 const FURTHER_AREA = /㎡\s*(?:,|및)\s*[^\d,㎡()]*([\d,]+(?:\.\d+)?)\s*(?=㎡)/g
+/** Where another floor follows on the same line: `1층 66.12㎡, 2층 50㎡`. */
+const BETWEEN_FLOORS = /(?<=㎡(?:\([^()]*\))?)[\s,]+(?=지?하?\s?\d*층|지하실|옥탑|부속건물)/
 const EXCLUDED = /연면적\s*제외/
 const ROOF = /\S*지붕|\S*(?:평|경사)?스[라래]브/
 const STOREYS = /(?:지하\s*\d+층\s*,?\s*)?(?:지상\s*)?(?:(\d+)층|(단)층)/
@@ -129,7 +131,8 @@ const orNull = (text: string): string | null => {
 }
 
 /** The cell `건물내역` by its lines [documents 4.6]. */
-export const readBuildingDetail = (lines: readonly string[]): BuildingDetail => {
+export const readBuildingDetail = (printed: readonly string[]): BuildingDetail => {
+  const lines = printed.flatMap((line) => line.split(BETWEEN_FLOORS))
   const from = firstFloor(lines)
   const head = readHead(lines.slice(0, from))
   const areas = [...head.areas, ...readFloors(lines.slice(from))]
