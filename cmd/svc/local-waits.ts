@@ -42,7 +42,7 @@ const readEvents = async (given: unknown): Promise<readonly LocalEvent[]> => {
 /** Milliseconds. Shorter waits are not worth a message. */
 const MENTIONED_MS = 2_000
 
-const tellSleep = (
+const printSleep = (
   step: string,
   at: number,
   event: Readonly<{ name: string }> | undefined,
@@ -75,7 +75,7 @@ export const openLocalWaits = async (
     events: await readEvents(flags.event),
     skipsTime: flags['skip-time'] === true,
     ask: createEventPrompt(),
-    onSleep: tellSleep,
+    onSleep: printSleep,
   })
   return { waits, warnUnused: () => warnUnused(waits) }
 }

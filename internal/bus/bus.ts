@@ -112,9 +112,9 @@ const createHintFlow = (links: ReadonlySet<Link>, options: BusOptions) => {
   const batch = createHintBatch((hints) => {
     const queued = new Map<Link, QueuedTags>()
     for (const [tag, jobs] of hints.get('jobQueued') ?? []) {
-      const { links: told, isTaken } = handout.ofOwn(tag, jobs)
+      const { links: hinted, isTaken } = handout.ofOwn(tag, jobs)
       const tags = Array.from({ length: Math.min(jobs, MAX_JOBS_TOLD) }, () => tag)
-      for (const link of told) {
+      for (const link of hinted) {
         const before = queued.get(link) ?? { tags: [], taken: [] }
         const taken = isTaken ? [...before.taken, tag] : before.taken
         queued.set(link, { tags: [...before.tags, ...tags], taken })
@@ -125,9 +125,9 @@ const createHintFlow = (links: ReadonlySet<Link>, options: BusOptions) => {
   const receive = (from: Link, { hints, taken }: ReceivedMessage): void => {
     for (const [tag, jobs] of countTags(hints.jobQueued ?? [])) {
       const isTaken = taken?.includes(tag) ?? false
-      const { links: told, isOwn } = handout.ofOther(from, { tag, jobs, isTaken })
+      const { links: hinted, isOwn } = handout.ofOther(from, { tag, jobs, isTaken })
       if (isOwn) options.onHint('jobQueued', tag)
-      for (const link of told) link.send(NO_HINTS, { tags: [tag], taken: [] })
+      for (const link of hinted) link.send(NO_HINTS, { tags: [tag], taken: [] })
     }
     passOn.hear(hints.written ?? [])
     deliver(hints, options.onHint)

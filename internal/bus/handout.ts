@@ -32,7 +32,7 @@ export type HandoutOptions = Readonly<{
   now: () => number
 }>
 
-type Told = { jobs: number; since: number; turn: number }
+type Hinted = { jobs: number; since: number; turn: number }
 /** `link` is null for the worker of this process. */
 type Candidate = HintedWorker & Readonly<{ link: Link | null }>
 
@@ -42,13 +42,13 @@ const COUNTS_FOR_MS = 1_000
 const toCandidate = (
   node: NodeFacts | undefined,
   tag: string,
-  more: Readonly<{ link: Link | null; told: number; toldAt: number }>,
+  more: Readonly<{ link: Link | null; hintedJobs: number; hintedAt: number }>,
 ): Candidate | null => {
   const worker = node?.worker ?? null
   const { cell, key } = fromCellKey(tag)
   if (worker === null || !worker.tags.includes(key) || !worker.cells.includes(cell)) return null
   const { concurrency, running } = worker
-  const taken = running + more.told
+  const taken = running + more.hintedJobs
   const load = taken / Math.max(concurrency, 1)
   return { ...more, reach: reachOf(worker), room: concurrency - taken, load }
 }
@@ -59,37 +59,37 @@ const asFirst = (candidate: Candidate | null): Candidate | null =>
 
 /** Creates the handout of one node. */
 export const createHandout = ({ links, describe, now }: HandoutOptions): Handout => {
-  const told = new WeakMap<Link, Told>()
+  const hinted = new WeakMap<Link, Hinted>()
   let turn = 0
 
-  const toldOf = (link: Link): Told => {
-    const known = told.get(link) ?? { jobs: 0, since: now(), turn: 0 }
-    told.set(link, known)
+  const hintedOf = (link: Link): Hinted => {
+    const known = hinted.get(link) ?? { jobs: 0, since: now(), turn: 0 }
+    hinted.set(link, known)
     if (now() - known.since >= COUNTS_FOR_MS) {
       known.jobs = 0
       known.since = now()
     }
     return known
   }
-  const tell = (link: Link, jobs: number): void => {
+  const count = (link: Link, jobs: number): void => {
     turn += 1
-    const known = toldOf(link)
+    const known = hintedOf(link)
     known.turn = turn
     known.jobs += jobs
   }
 
   const own = (tag: string): Candidate | null =>
-    toCandidate(describe(), tag, { link: null, told: 0, toldAt: 0 })
+    toCandidate(describe(), tag, { link: null, hintedJobs: 0, hintedAt: 0 })
   const behind = (link: Link, tag: string): Candidate | null => {
-    const { jobs, turn: toldAt } = toldOf(link)
-    return toCandidate(link.peer()?.node, tag, { link, told: jobs, toldAt })
+    const { jobs, turn: hintedAt } = hintedOf(link)
+    return toCandidate(link.peer()?.node, tag, { link, hintedJobs: jobs, hintedAt })
   }
 
   const choose = (candidates: readonly (Candidate | null)[], jobs: number) => {
     const fit = candidates.filter((candidate) => candidate !== null)
     const chosen = chooseWorkers(fit, jobs)
     for (const { link, room } of chosen) {
-      if (link !== null) tell(link, Math.min(jobs, Math.max(room, 1)))
+      if (link !== null) count(link, Math.min(jobs, Math.max(room, 1)))
     }
     return chosen
   }
@@ -99,9 +99,9 @@ export const createHandout = ({ links, describe, now }: HandoutOptions): Handout
   /** Returns the server that was used longest ago. */
   const oneServer = (): readonly Link[] => {
     const servers = [...links()].filter((link) => link.peer()?.node.serves === true)
-    const [first] = servers.toSorted((one, other) => toldOf(one).turn - toldOf(other).turn)
+    const [first] = servers.toSorted((one, other) => hintedOf(one).turn - hintedOf(other).turn)
     if (first === undefined) return []
-    tell(first, 0)
+    count(first, 0)
     return [first]
   }
 

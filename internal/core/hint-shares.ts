@@ -10,13 +10,13 @@ export type HintedWorker = Readonly<{
   /** How full it is, from 0 for idle. */
   load: number
   /** When it was last notified, in any ascending unit. The longest ago goes first. */
-  toldAt: number
+  hintedAt: number
 }>
 
 /** Those with room first, then by load, then in turn. */
 const compare = (one: HintedWorker, other: HintedWorker): number => {
   if (one.room > 0 !== other.room > 0) return one.room > 0 ? -1 : 1
-  return one.load - other.load || one.toldAt - other.toldAt
+  return one.load - other.load || one.hintedAt - other.hintedAt
 }
 
 const chooseAlike = <Worker extends HintedWorker>(

@@ -39,7 +39,7 @@ export interface Membership {
   /** Whether the bus connects this node with every known server: then hints are rarely lost. */
   isLinked(): boolean
   /** Whether it is linked and all servers announce their writes: then polls for work may be rare. */
-  isTold(): boolean
+  hearsAllWrites(): boolean
   /** Applies what a poll of the database has found. */
   meet(seen: Pick<SeenStanding, 'servers' | 'now' | 'askedAt' | 'answeredAt'>): Promise<void>
   /** The worker of this node and those of nodes on the bus. */
@@ -135,7 +135,8 @@ export const createMembership = (
   return {
     bus,
     isLinked,
-    isTold: () => isLinked() && bus.peers().every(({ node }) => !node.serves || node.announces),
+    hearsAllWrites: () =>
+      isLinked() && bus.peers().every(({ node }) => !node.serves || node.announces),
     meet,
     workers: () => {
       const own = worker === null ? [] : [{ node: describe(), heardAt: deps.now() }]

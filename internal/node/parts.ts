@@ -85,7 +85,10 @@ export const startParts = async (
   if (answering !== null) parts.push(answering)
   await membership.start()
   parts.push(membership)
-  const schedulers = createNodeSchedulers(config, { confine, isTold: membership.isTold })
+  const schedulers = createNodeSchedulers(config, {
+    confine,
+    hearsAllWrites: membership.hearsAllWrites,
+  })
   parts.push(schedulers)
   if (workers !== null) parts.push(workers)
   const startRoles = async (cell: string, own: Config, of: AllDeps): Promise<void> => {
@@ -116,12 +119,12 @@ type Schedulers = Stoppable & Readonly<{ start: (deps: AllDeps) => Promise<void>
 /** Creates a scheduler per cell, because each cell elects its own leader. */
 const createNodeSchedulers = (
   config: Config,
-  { confine, isTold }: Readonly<{ confine: Confine }> & Pick<Membership, 'isTold'>,
+  { confine, hearsAllWrites }: Readonly<{ confine: Confine }> & Pick<Membership, 'hearsAllWrites'>,
 ): Schedulers => {
   const started: Stoppable[] = []
   return {
     start: async (deps) =>
-      void started.push(await startScheduler(config, { ...deps, isTold }, confine)),
+      void started.push(await startScheduler(config, { ...deps, hearsAllWrites }, confine)),
     stop: async () => {
       await Promise.all(started.map((scheduler) => scheduler.stop()))
     },

@@ -28,7 +28,7 @@ const LEADER_LEASE_MS = 10_000
 /** Starts the scheduler of one cell; schedulers of other nodes take over when it stops. */
 export const startScheduler = async (
   config: Config,
-  deps: AllDeps & Pick<Membership, 'isTold'>,
+  deps: AllDeps & Pick<Membership, 'hearsAllWrites'>,
   confine: Confine,
 ): Promise<Stoppable> => {
   const log = createLogger('scheduler')
@@ -63,7 +63,7 @@ export const startScheduler = async (
   ]
   const scheduler = createScheduler(log, duties, {
     look: () => clock.checkBy(() => findWorkDue(deps.db)),
-    isTold: deps.isTold,
+    hearsAllWrites: deps.hearsAllWrites,
     onWritten: (listener) => deps.hints.written.subscribe(listener),
   })
   await scheduler.start()

@@ -238,10 +238,10 @@ export const createDevServer = (options: DevOptions): DevServer => {
 
   const server = createServer((request, response) => {
     const before = performance.now()
-    void answer({ request, response }).then((told) => {
+    void answer({ request, response }).then((output) => {
       const { method = 'GET', url = '/' } = request
       const ms = Math.round(performance.now() - before)
-      options.onCall({ method, url, status: response.statusCode, ms, ...told })
+      options.onCall({ method, url, status: response.statusCode, ms, ...output })
     })
   })
   server.on('connection', (socket) => {

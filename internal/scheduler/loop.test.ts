@@ -29,7 +29,7 @@ let warnings: string[]
 let runs: number
 let looks: number
 let due: WorkDue
-let isTold: boolean
+let hearsAllWrites: boolean
 let announce: () => void
 const count = async (): Promise<undefined> => {
   runs += 1
@@ -52,7 +52,7 @@ const start = async (duties: readonly Duty[], more: Partial<SchedulerOptions> = 
       looks += 1
       return due
     },
-    isTold: () => isTold,
+    hearsAllWrites: () => hearsAllWrites,
     onWritten: (listener) => {
       announce = listener
       return () => {
@@ -72,7 +72,7 @@ beforeEach(() => {
   runs = 0
   looks = 0
   due = NOTHING
-  isTold = true
+  hearsAllWrites = true
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -94,10 +94,10 @@ test('it looks every second while jobs wait or run, and while writes are not ann
   await vi.advanceTimersByTimeAsync(5 * EVERY_MS)
   expect(looks).toBe(6)
   due = NOTHING
-  isTold = false
+  hearsAllWrites = false
   await vi.advanceTimersByTimeAsync(5 * EVERY_MS)
   expect(looks).toBe(11)
-  isTold = true
+  hearsAllWrites = true
   await vi.advanceTimersByTimeAsync(EVERY_MS)
   const before = looks
   await vi.advanceTimersByTimeAsync(REST_MS - EVERY_MS)
@@ -108,7 +108,7 @@ test('it looks every second while jobs wait or run, and while writes are not ann
 test('a connection that is lost while it rests ends the rest within 5 s', async () => {
   const scheduler = await start([])
   await vi.advanceTimersByTimeAsync(EVERY_MS)
-  isTold = false
+  hearsAllWrites = false
   await vi.advanceTimersByTimeAsync(5 * EVERY_MS)
   expect(looks).toBeGreaterThan(1)
   await scheduler.stop()

@@ -15,7 +15,7 @@ import { createTurns, type Duty } from './turns.ts'
 export type SchedulerOptions = Readonly<{
   look: () => Promise<WorkDue>
   /** Returns whether writes of other nodes are announced to this one. */
-  isTold: () => boolean
+  hearsAllWrites: () => boolean
   /** Subscribes to announcements of writes, including those of this process. @returns a function that unsubscribes */
   onWritten: (listener: () => void) => () => void
   /** @default the monotonic clock */
@@ -35,8 +35,8 @@ const NAP_MS = 5_000
 const NEVER = Number.POSITIVE_INFINITY
 
 /** Returns the milliseconds until the next look, by what the last one found. */
-const nextLookMs = ({ isBusy, delayedMs }: WorkDue, isTold: boolean): number => {
-  if (isBusy || !isTold) return LOOK_EVERY_MS
+const nextLookMs = ({ isBusy, delayedMs }: WorkDue, hearsAllWrites: boolean): number => {
+  if (isBusy || !hearsAllWrites) return LOOK_EVERY_MS
   return Math.max(LOOK_EVERY_MS, Math.min(delayedMs ?? NEVER, LOOK_RESTING_EVERY_MS))
 }
 
@@ -51,7 +51,11 @@ type Looks = Readonly<{
 
 const createLooks = (
   log: Logger,
-  { look, isTold, now }: Required<Pick<SchedulerOptions, 'look' | 'isTold' | 'now'>>,
+  {
+    look,
+    hearsAllWrites,
+    now,
+  }: Required<Pick<SchedulerOptions, 'look' | 'hearsAllWrites' | 'now'>>,
   takeOver: (due: WorkDue) => void,
 ): Looks => {
   let underWay: Promise<void> | null = null
@@ -64,7 +68,7 @@ const createLooks = (
     try {
       const due = await look()
       takeOver(due)
-      dueAt = Math.min(dueAt, now() + nextLookMs(due, isTold()))
+      dueAt = Math.min(dueAt, now() + nextLookMs(due, hearsAllWrites()))
     } catch (error) {
       log.warn('Could not look for work; trying again soon.', { error })
       dueAt = now() + LOOK_EVERY_MS
@@ -90,7 +94,7 @@ const createLooks = (
 export const createScheduler = (
   log: Logger,
   duties: readonly Duty[],
-  { look, isTold, onWritten, now = () => performance.now() }: SchedulerOptions,
+  { look, hearsAllWrites, onWritten, now = () => performance.now() }: SchedulerOptions,
 ): Scheduler => {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -116,13 +120,13 @@ export const createScheduler = (
   const takeOver = (due: WorkDue): void => {
     for (const turns of all) turns.takeOver(due)
   }
-  const looks = createLooks(log, { look, isTold, now }, takeOver)
+  const looks = createLooks(log, { look, hearsAllWrites, now }, takeOver)
 
   function run(): void {
     if (signal.aborted) return
     const at = now()
     for (const turns of all) if (turns.dueAt() <= at) turns.begin()
-    if (!isTold()) looks.within(0)
+    if (!hearsAllWrites()) looks.within(0)
     if (looks.dueAt() <= at) looks.begin(run)
     arm()
   }

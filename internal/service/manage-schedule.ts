@@ -119,7 +119,7 @@ export const changeSchedule = async (
     if (current.managedKey !== null) refuseManaged(current, change)
     const request = { ...requestOf(current), ...change }
     const timing = checkTiming(request.cron, request.timezone)
-    if (mayMissTarget(change)) await checkTarget(deps, ws, request)
+    if (needsTargetCheck(change)) await checkTarget(deps, ws, request)
     const nextFireAt = await nextAfterChange(deps, { current, request, timing })
     const { input, ...rest } = request
     const changed = { ...rest, id, ws, inputJson: JSON.stringify(input), nextFireAt }
@@ -160,7 +160,7 @@ const requestOf = ({ inputJson, ...schedule }: Schedule): ScheduleRequest => ({
 })
 
 /** Whether the change needs an existing target. A schedule may be disabled although its target is gone. */
-const mayMissTarget = ({ enabled, app, action, flow, input }: ScheduleChange): boolean =>
+const needsTargetCheck = ({ enabled, app, action, flow, input }: ScheduleChange): boolean =>
   enabled === true || [app, action, flow, input].some((part) => part !== undefined)
 
 type Change = Readonly<{ current: Schedule; request: ScheduleRequest; timing: Timing }>

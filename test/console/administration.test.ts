@@ -265,7 +265,7 @@ describe('the instance', { timeout: 120_000 }, () => {
 })
 
 test('the side bar shows every page at once on a small laptop', { timeout: 120_000 }, () =>
-  during(tour.visitAnew('light', ADMIN), async ({ page }) => {
+  during(tour.visitInNewSession('light', ADMIN), async ({ page }) => {
     await page.setViewportSize({ width: 1_280, height: 800 })
     await page.goto('/ui/w/default/settings')
     const pages = page.getByRole('navigation', { name: 'Pages' })

@@ -46,7 +46,7 @@ export type Tour = Readonly<{
    */
   visit: (look?: Look, who?: Person | null) => Promise<Visit>
   /** A visit in a session of its own, for a test that ends the session. */
-  visitAnew: (look: Look, who: Person) => Promise<Visit>
+  visitInNewSession: (look: Look, who: Person) => Promise<Visit>
   close: () => Promise<void>
 }>
 
@@ -160,7 +160,7 @@ export const openTour = async ({ url }: Pick<ConsoleNode, 'url'>): Promise<Tour>
     await Promise.all(others.map((one) => one.close()))
     tab.isBusy = false
   }
-  const visitAnew: Tour['visitAnew'] = async (look, who) => {
+  const visitInNewSession: Tour['visitInNewSession'] = async (look, who) => {
     const context = await open(look)
     await signIn(context, who)
     return enter(context, look)
@@ -171,12 +171,12 @@ export const openTour = async ({ url }: Pick<ConsoleNode, 'url'>): Promise<Tour>
       const key = `${look} ${who.email}`
       const tab = tabs.get(key) ?? (await openTab(look, who))
       tabs.set(key, tab)
-      if (tab.isBusy) return visitAnew(look, who)
+      if (tab.isBusy) return visitInNewSession(look, who)
       tab.isBusy = true
       tab.visit.faults.length = 0
       return { ...tab.visit, close: () => leave(tab) }
     },
-    visitAnew,
+    visitInNewSession,
     close: () => browser.close(),
   }
 }

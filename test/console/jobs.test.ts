@@ -51,7 +51,7 @@ describe('signing in', { timeout: 120_000 }, () => {
     }))
 
   test('ends by the menu, and leaves nothing behind', () =>
-    during(tour.visitAnew('light', ADMIN), async ({ page }) => {
+    during(tour.visitInNewSession('light', ADMIN), async ({ page }) => {
       await page.goto('/')
       await page.getByRole('heading', { name: 'Overview' }).first().waitFor()
       expect(page.url()).toBe(`${node.url}/ui/w/default`)

@@ -121,10 +121,10 @@ test('a person to whom the steps mean nothing does not see them', { timeout: 60_
 )
 
 test('the account page signs out other sessions, one or all', { timeout: 120_000 }, () =>
-  during(tour.visitAnew('light', MEMBER), async ({ page, barriers }) => {
+  during(tour.visitInNewSession('light', MEMBER), async ({ page, barriers }) => {
     const others = await Promise.all([
-      tour.visitAnew('light', MEMBER),
-      tour.visitAnew('light', MEMBER),
+      tour.visitInNewSession('light', MEMBER),
+      tour.visitInNewSession('light', MEMBER),
     ])
     await page.goto(`${HOME}/account`)
     const card = page.getByRole('region', { name: 'Where you are signed in' })
@@ -155,7 +155,7 @@ test(
   },
   () =>
     during(
-      tour.visitAnew('light', MEMBER),
+      tour.visitInNewSession('light', MEMBER),
       async ({ page, barriers, picture }) => {
         await page.goto(`${HOME}/account`)
         const card = page.getByRole('region', { name: 'Two-factor sign-in' })

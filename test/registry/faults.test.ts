@@ -39,11 +39,11 @@ const plantAll = (certificates: readonly Certificate[]) =>
     return names.flatMap((name) => {
       const faulty = read(plantFault(name, certificate), certificate)
       if (faulty === null || faulty.lost === 0) return []
-      const isTold = faulty.codes.some(
+      const hearsAllWrites = faulty.codes.some(
         (code) => faulty.codes.filter(same(code)).length > clean.codes.filter(same(code)).length,
       )
       const isLess = faulty.confidence < clean.confidence
-      return [{ name, seed: certificate.seed, isTold, isLess }]
+      return [{ name, seed: certificate.seed, hearsAllWrites, isLess }]
     })
   })
 
@@ -60,7 +60,7 @@ describe('a certificate with a fault of layout', () => {
   })
 
   it('carries a warning that it had not without the fault', () => {
-    const silent = planted.filter(({ isTold }) => !isTold)
+    const silent = planted.filter(({ hearsAllWrites }) => !hearsAllWrites)
     // shown when it fails
     if (silent.length > planted.length * (1 - WANTED)) expect(silent).toEqual([])
   })

@@ -78,7 +78,7 @@ export const backupCommand: CommandModule = {
       })
       return
     }
-    await untilTold(async (signal) => {
+    await untilSignal(async (signal) => {
       const place = placeOf(file, config, signal)
       const folder = isS3Address(file) ? config.dataDir : resolve(file)
       await withSource(config, folder, async (source) => {
@@ -124,7 +124,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const
  * Runs until SIGTERM or SIGINT, which abort the signal. A copy that is being written
  * completes first, because it blocks this process.
  */
-const untilTold = async (act: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+const untilSignal = async (act: (signal: AbortSignal) => Promise<void>): Promise<void> => {
   const abort = new AbortController()
   const stop = (): void => abort.abort()
   for (const name of SIGNALS) process.once(name, stop)

@@ -6,7 +6,7 @@ import type { LocalStarted } from '#project/local-starts.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
 import { CommandFailed } from '../exit.ts'
 import { jsonOption, printJson } from '../print.ts'
-import { startedView, tellStarted } from '../tell-started.ts'
+import { printStarted, startedView } from '../print-started.ts'
 
 export const devFireCommand: CommandModule = {
   command: 'fire [schedule]',
@@ -25,7 +25,7 @@ export const devFireCommand: CommandModule = {
     const outcome = await withLocalActions(
       app,
       async ({ starts }) => (await fireSchedule(starts, schedule)).ended,
-      { onStarted: (each) => (isJson ? void started.push(each) : tellStarted(each)) },
+      { onStarted: (each) => (isJson ? void started.push(each) : printStarted(each)) },
     )
     if (isJson) {
       const { key } = schedule

@@ -10,9 +10,9 @@ import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
 import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
 import { coloured, jsonOption, printJson, printLine, statusText } from '../print.ts'
-import { tellStarted } from '../tell-started.ts'
+import { printStarted } from '../print-started.ts'
 
-const tellStep = ({ path, kind, status, result, error, log, ms }: LocalStep): void => {
+const printStep = ({ path, kind, status, result, error, log, ms }: LocalStep): void => {
   const name = kind === 'undo' ? `undo of ${path}` : path
   printLine(`${statusText(status)}  ${coloured('bold', name)}  ${coloured('dim', `${ms} ms`)}`)
   for (const line of log.split('\n')) if (line !== '') printLine(`    ${coloured('dim', line)}`)
@@ -80,11 +80,11 @@ export const devFlowCommand: CommandModule = {
             waits,
             actions: bundled,
             flows: new Map(flows.map((flow) => [flow.key, flow])),
-            onStep: (step) => (isJson ? void steps.push(step) : tellStep(step)),
+            onStep: (step) => (isJson ? void steps.push(step) : printStep(step)),
           },
           { definition, input },
         ),
-      { waits, ...(isJson ? {} : { onStarted: tellStarted }) },
+      { waits, ...(isJson ? {} : { onStarted: printStarted }) },
     )
     report(definition.key, end, isJson ? steps : null)
     warnUnused()

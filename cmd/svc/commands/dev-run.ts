@@ -12,7 +12,7 @@ import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
 import { eventOption, openLocalWaits, skipTimeOption } from '../local-waits.ts'
 import { coloured, jsonOption, printJson, printLine, statusText } from '../print.ts'
-import { startedView, tellStarted } from '../tell-started.ts'
+import { printStarted, startedView } from '../print-started.ts'
 
 const reportJson = (
   action: string,
@@ -68,7 +68,7 @@ export const devRunCommand: CommandModule = {
         await settled()
         return ended
       },
-      { waits, onStarted: (each) => (isJson ? void started.push(each) : tellStarted(each)) },
+      { waits, onStarted: (each) => (isJson ? void started.push(each) : printStarted(each)) },
     )
     if (isJson) reportJson(definition.key, end, started)
     warnUnused()

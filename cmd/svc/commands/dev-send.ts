@@ -8,7 +8,7 @@ import { withLocalActions } from '#project/with-local-actions.ts'
 import { CommandFailed, UsageError } from '../exit.ts'
 import { readJson } from '../input.ts'
 import { jsonOption, printJson } from '../print.ts'
-import { startedView, tellStarted } from '../tell-started.ts'
+import { printStarted, startedView } from '../print-started.ts'
 
 const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const
 
@@ -41,7 +41,7 @@ export const devSendCommand: CommandModule = {
       {
         onStarted: (each) => {
           ended.push(each)
-          if (!isJson) tellStarted(each)
+          if (!isJson) printStarted(each)
         },
       },
     )

@@ -21,8 +21,8 @@ import type { FunctionCode } from '#service/functions/run-function.ts'
 import type { Command } from '../command.ts'
 import { parseArguments, wholeArgument } from '../command-arguments.ts'
 import { coloured, printLine } from '../print.ts'
-import { devListing, tellFire } from '../tell-dev.ts'
-import { tellStarted } from '../tell-started.ts'
+import { devListing, printFire } from '../print-dev.ts'
+import { printStarted } from '../print-started.ts'
 import { devFireCommand } from './dev-fire.ts'
 import { devFlowCommand } from './dev-flow.ts'
 import { devRunCommand } from './dev-run.ts'
@@ -35,7 +35,7 @@ const statusColour = (status: number) => {
   return status >= 400 ? 'yellow' : 'green'
 }
 
-const tellCall = ({ method, url, status, ms, log, error, note }: Call): void => {
+const printCall = ({ method, url, status, ms, log, error, note }: Call): void => {
   const code = coloured(statusColour(status), String(status))
   printLine(`${code} ${method.padEnd(6)} ${url}  ${coloured('dim', `${ms} ms`)}`)
   for (const line of log.split('\n')) if (line !== '') printLine(`    ${coloured('dim', line)}`)
@@ -43,7 +43,7 @@ const tellCall = ({ method, url, status, ms, log, error, note }: Call): void => 
   if (error !== null && !log.includes(error)) printLine(`    ${coloured('red', error)}`)
 }
 
-const tellLoaded = ({ name, ms, faults }: LoadedEvent): void => {
+const printLoaded = ({ name, ms, faults }: LoadedEvent): void => {
   if (faults.length === 0)
     printLine(`${coloured('cyan', '↻')} ${name}  ${coloured('dim', `${ms} ms`)}`)
   else printLine(`${coloured('red', '✗')} Dev server error: ${showMessages(faults)}`)
@@ -78,7 +78,7 @@ const openApp = (app: DevApp, origin: string, fires: boolean): (() => void) => {
   for (const line of devListing({ manifest, origin, variables, fires, now: Date.now() })) {
     printLine(line)
   }
-  return fires ? runSchedules(manifest.schedules, starts, tellFire) : () => undefined
+  return fires ? runSchedules(manifest.schedules, starts, printFire) : () => undefined
 }
 
 /** Prints app.yaml and fires its schedules: once `open` knows the address, and again after each change. */
@@ -94,7 +94,7 @@ const createListing = (app: () => DevApp, fires: boolean) => {
     stop: () => stop(),
     reload: (hasManifestChanged: boolean): void => {
       const faults = app().reload()
-      if (faults.length > 0) tellLoaded({ name: 'app.yaml', ms: 0, faults })
+      if (faults.length > 0) printLoaded({ name: 'app.yaml', ms: 0, faults })
       if (faults.length > 0 || !hasManifestChanged || at === null) return
       stop()
       printLine(`${coloured('cyan', '↻')} app.yaml`)
@@ -142,11 +142,11 @@ export const command: Command = {
     const stop = new AbortController()
     const state = createMemoryState()
     const { signal } = stop
-    const functions = createDevFunctions(folder, tellLoaded)
+    const functions = createDevFunctions(folder, printLoaded)
     const listing = createListing(() => app, fires)
     // watch before reading, because a change in between would otherwise be missed
     const stopWatching = project.watch ? watchFunctions(project, functions, listing.reload) : null
-    const app = createDevApp({ folder, sandbox, state, signal, onStarted: tellStarted })
+    const app = createDevApp({ folder, sandbox, state, signal, onStarted: printStarted })
     const server = createDevServer({
       functions,
       app: project.app,
@@ -157,7 +157,7 @@ export const command: Command = {
       state,
       routes: createDevRoutes(app),
       start: createStart(app),
-      onCall: tellCall,
+      onCall: printCall,
     })
     try {
       await functions.reload()

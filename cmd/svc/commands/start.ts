@@ -33,7 +33,7 @@ const announce = (facts: StartFacts): void => {
 }
 
 /** Resolves at the first signal; a second one ends the process at once. */
-const untilTold = (abort: AbortController, graceS: number): Promise<void> =>
+const untilSignal = (abort: AbortController, graceS: number): Promise<void> =>
   new Promise((resolve) => {
     const onSignal = (name: string): void => {
       if (abort.signal.aborted) process.exit(1)
@@ -54,7 +54,7 @@ const untilTold = (abort: AbortController, graceS: number): Promise<void> =>
 const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promise<void> => {
   const config = loadCommandConfig(flags)
   const abort = new AbortController()
-  const told = untilTold(abort, config.shutdownGraceS)
+  const signaled = untilSignal(abort, config.shutdownGraceS)
   let onFailed: (error: Error) => void = () => undefined
   const failed = new Promise<Error>((resolve) => {
     onFailed = resolve
@@ -68,7 +68,7 @@ const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promis
     throw error
   })
   announce({ config, role, node, program: programOf(process.argv[1] ?? 'svc') })
-  const failure = await Promise.race([told, failed])
+  const failure = await Promise.race([signaled, failed])
   if (failure instanceof Error) createLogger('node').error('The node ends.', { error: failure })
   await node.stop()
   createLogger('node').info('Stopped.')

@@ -24,7 +24,9 @@ export const toResult = (value: unknown, limitBytes: number): ResultText => {
     return invalidResult(`main must return what JSON can hold: ${reason}`)
   }
   if (json === undefined) {
-    return invalidResult(`main must return what JSON can hold, not a value of type ${typeof value}.`)
+    return invalidResult(
+      `main must return what JSON can hold, not a value of type ${typeof value}.`,
+    )
   }
   if (isTooLarge(json, limitBytes)) {
     return {

@@ -61,7 +61,10 @@ const stringifyResult = (value: unknown): string | undefined => {
 const toJson = (value: unknown): string => {
   const json = value === undefined ? 'null' : stringifyResult(value)
   if (json === undefined) {
-    throw named('InvalidResult', `A step must return what JSON can hold, not a value of type ${typeof value}.`)
+    throw named(
+      'InvalidResult',
+      `A step must return what JSON can hold, not a value of type ${typeof value}.`,
+    )
   }
   if (!isTooLarge(json)) return json
   throw named(

@@ -35,7 +35,7 @@ type Waiting = Map<string, AnsweredDelivery[]>
 const keyOf = ({ ws, app, webhook }: WebhookAddress): string => `${ws}/${app}/${webhook}`
 
 /** Warns the operator of a missing variable: the sender only learns that the signature does not fit. */
-const tellMissing = (log: Pick<Logger, 'warn'>, deliveries: readonly AnsweredDelivery[]): void => {
+const logMissing = (log: Pick<Logger, 'warn'>, deliveries: readonly AnsweredDelivery[]): void => {
   const missing = deliveries.find(({ reason }) => reason === 'missing_variable')
   if (missing === undefined) return
   const { ws, app, webhook, variables } = missing
@@ -59,7 +59,7 @@ export const createDeliveryLog = (
     const deliveries = lists.flat()
     if (deliveries.length === 0) return
     const first = lists.flatMap(([delivery]) => delivery ?? [])
-    for (const list of lists) tellMissing(log, list)
+    for (const list of lists) logMissing(log, list)
     try {
       await db.write([upsertDeliveries(deliveries), ...first.map(pruneDeliveries)], { retry: true })
     } catch (error) {

@@ -60,7 +60,7 @@ export const policiesOf = ({ approval, timeoutS, onTimeout, onReject, remind }: 
 })
 
 /** Whether its result contains the decision in addition to what people filled in. */
-const tellsDecision = (step: ApprovalStep): boolean => {
+const returnsDecision = (step: ApprovalStep): boolean => {
   const { onTimeout, onReject } = policiesOf(step)
   return onTimeout === 'continue' || onReject === 'continue'
 }
@@ -94,7 +94,7 @@ const resume = (step: ApprovalStep, event: FlowEvent): WaitEnd | null => {
     case 'approved': {
       const { values, by } = event
       const decision = { decision: 'approved', values, by }
-      return { status: 'success', result: tellsDecision(step) ? decision : values }
+      return { status: 'success', result: returnsDecision(step) ? decision : values }
     }
     case 'rejected': {
       const { by, reason } = event
@@ -156,7 +156,7 @@ export const approval = stepKind({
   resume,
   asksPeople: true,
   formValues: (step, result) => {
-    const decided = tellsDecision(step) && isJsonObject(result) ? result.values : result
+    const decided = returnsDecision(step) && isJsonObject(result) ? result.values : result
     return decided ?? null
   },
   references: ({ approval }) => ({ templates: shownTemplates(approval ?? {}) }),

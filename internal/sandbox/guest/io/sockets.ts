@@ -86,8 +86,8 @@ const explainOwnRefusal = (socket: Socket, host: string, port: number): void => 
     const [error] = values
     const isRefused = event === 'error' && isRefusedConnection(error)
     if (event === 'connect' || event === 'close') Reflect.deleteProperty(socket, 'emit')
-    const told = isRefused ? [ownRefusal(host, port, error)] : values
-    return Boolean(Reflect.apply(emit, socket, [event, ...told]))
+    const passed = isRefused ? [ownRefusal(host, port, error)] : values
+    return Boolean(Reflect.apply(emit, socket, [event, ...passed]))
   }
   Object.assign(socket, { emit: explained })
 }

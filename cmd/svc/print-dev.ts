@@ -68,7 +68,7 @@ export const devListing = ({
   ]
 }
 
-export const tellFire = ({ key, outcome, reason }: DevFire): void => {
+export const printFire = ({ key, outcome, reason }: DevFire): void => {
   const mark = outcome === 'fired' ? coloured('cyan', '⏱') : coloured('yellow', '⏱')
   printLine(`${mark} ${key} ${outcome}${reason === null ? '' : `: ${reason}`}`)
 }

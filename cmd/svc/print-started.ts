@@ -2,7 +2,7 @@
 import type { LocalStarted } from '#project/local-starts.ts'
 import { coloured, printLine, statusText } from './print.ts'
 
-export const tellStarted = ({ what, outcome, log, ms }: LocalStarted): void => {
+export const printStarted = ({ what, outcome, log, ms }: LocalStarted): void => {
   const result = outcome.kind === 'success' ? outcome.value : outcome.error
   const took = coloured('dim', `${ms} ms`)
   printLine(
