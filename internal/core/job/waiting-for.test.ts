@@ -33,6 +33,7 @@ describe('what a queued job waits for', () => {
     ['its turn', { isBehindTurns: true }, 'fairness'],
     ['a sleep', { suspended: { kind: 'sleep', name: 'a' }, isReady: false }, 'time'],
     ['an event', { suspended: { kind: 'event', name: 'a' }, isReady: false }, 'event'],
+    ['a free slot after a sleep', { suspended: { kind: 'sleep', name: 'a' } }, 'worker'],
     ['a job', { suspended: { kind: 'job', name: 'a' }, isReady: false }, 'job'],
   ])('may be %s', (_, facts, reason) => {
     const found = waitingFor({ ...JOB, ...facts }, [WORKER])

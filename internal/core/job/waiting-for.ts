@@ -30,6 +30,7 @@ export type QueuedFacts = Readonly<{
   /** Whether its rate limit set its time. */
   isPaced: boolean
   rate: Readonly<{ limit: number; windowMs: number }> | null
+  /** A further request of its key would replace its input. */
   isDebounced: boolean
   concurrency: Readonly<{ limit: number; running: number }> | null
   /** Running jobs of the workspace, and how many may run; 0 for any number. */
@@ -57,8 +58,9 @@ export const waitingFor = (facts: QueuedFacts, workers: readonly WorkerReach[]):
   ofLimits(facts) ??
   ofTurn(facts)
 
-const ofSuspension = ({ suspended, runAt }: QueuedFacts): WaitingFor | null => {
-  if (suspended === null) return null
+/** A job that was woken keeps what it waited for until a worker claims it. */
+const ofSuspension = ({ suspended, isReady, runAt }: QueuedFacts): WaitingFor | null => {
+  if (suspended === null || isReady) return null
   const { kind, name } = suspended
   if (kind === 'sleep')
     return { reason: 'time', detail: `It sleeps in "${name}" until ${at(runAt)}.` }
