@@ -1,5 +1,6 @@
 /** Why a job waits, and how far it is [jobs 9.12, 4.7]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { completeJob } from '#service/queue/complete-job.ts'
 import { openProgress } from '#service/queue/job-progress.ts'
 import { WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
@@ -16,6 +17,13 @@ beforeAll(async () => {
       key: 'quiet',
       tag: 'slow',
       debounce: { key: 'all', quietS: 60, maxS: 120 },
+    },
+    {
+      ws: WS,
+      app: 'slow',
+      key: 'again',
+      tag: 'again',
+      debounce: { key: 'again', quietS: 60, maxS: 120 },
     },
   ])
 })
@@ -45,6 +53,26 @@ describe('GET /jobs/{id}', () => {
     expect((await caller.get(first)).json).toMatchObject({
       input: { n: 2 },
       waiting_for: { reason: 'time' },
+    })
+  })
+
+  it('names the delay of a retry where the action is debounced', async () => {
+    const id = await run('again')
+    const due = await caller.app.call('POST', `${JOBS}/${id}/requeue`, {
+      token: await caller.app.token(['apps:write']),
+      json: {},
+    })
+    expect(due.status).toBe(200)
+    const job = await caller.claim('again')
+    await completeJob(caller.app.deps, {
+      job,
+      outcome: { kind: 'failure', error: { name: 'E', message: '' }, mayRetry: true },
+      retry: { maxAttempts: 2, delayMs: 60_000, backoffFactor: 1 },
+      logs: [],
+    })
+    expect((await caller.get(id)).json).toMatchObject({
+      status: 'queued',
+      waiting_for: { reason: 'time', detail: expect.stringMatching(/^It is due at /) },
     })
   })
 

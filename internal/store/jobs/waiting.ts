@@ -17,7 +17,7 @@ const queuedRow = row({
   paced: bool,
   rateLimit: number.nullable,
   rateMs: number.nullable,
-  debounceKey: text.nullable,
+  debounced: bool(sql`(debounce_key IS NOT NULL AND attempt = 0)`),
   concurrencyLimit: number.nullable,
   keyRunning:
     number(sql`CASE WHEN concurrency_key IS NULL THEN 0 ELSE (SELECT count(*) FROM jobs r INDEXED BY jobs_running
@@ -55,7 +55,7 @@ export const findQueuedFacts = async (
       suspendedKind === null ? null : { kind: suspendedKind, name: found.suspendedName ?? '' },
     isPaced: found.paced,
     rate: rateLimit === null ? null : { limit: rateLimit, windowMs: rateMs ?? 0 },
-    isDebounced: found.debounceKey !== null,
+    isDebounced: found.debounced,
     concurrency:
       concurrencyLimit === null ? null : { limit: concurrencyLimit, running: found.keyRunning },
     workspaceRunning: found.wsRunning,
