@@ -182,6 +182,7 @@ describe('a reminder', () => {
     expect(await caller.work()).toBe(1)
     const { steps } = await caller.run(id)
     expect(steps[1]?.job_ids).toHaveLength(2)
+    expect(steps[1]).toMatchObject({ attempt: 0, max_attempts: 1 })
     const first = await caller.call('GET', `/api/w/${WS}/jobs/${job.id}`)
     expect(first.json).toMatchObject({ status: 'success', input: { n: 4 }, result: { n: 4 } })
     expect((await answer(id, 'approve')).status).toBe(200)

@@ -205,8 +205,10 @@ const toDetail = (parts: Parts, planned: Planned): StepDetail => {
     key,
     kind,
     status,
-    // a subflow is not tried again
-    attempt: Math.max(runs.length > 0 ? 1 : 0, ...jobs.map(({ attempt }) => attempt)),
+    // the jobs of an approval are its reminders, and a subflow is not retried
+    attempt: planned.asksPeople
+      ? 0
+      : Math.max(runs.length > 0 ? 1 : 0, ...jobs.map(({ attempt }) => attempt)),
     maxAttempts,
     jobIds: jobs.map(({ id }) => id),
     flowRunIds: planned.startsRuns ? runs.map(({ id }) => id) : null,
