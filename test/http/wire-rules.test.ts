@@ -81,6 +81,25 @@ describe('an unknown body field', () => {
       'post /api/w/{ws}/jobs/run/{app}/{action}/wait 404',
     ])
   })
+
+  it.each([
+    ['/api/auth/login', { email: 'a@example.com', password: 'x' }],
+    ['/api/auth/accept-invite', { token: 'svci_x_y' }],
+    ['/api/auth/device/approve', { user_code: 'AAAA-BBBB', approve: true }],
+  ])('is refused by name at %s, which takes forms too', async (path, fields) => {
+    expect(await send('post', path, '', { ...fields, zzz_unknown: 1 })).toMatchObject({
+      status: 400,
+      json: {
+        code: 'unknown_field',
+        details: [{ path: 'body.zzz_unknown', message: 'is not a field of this request' }],
+      },
+    })
+  })
+
+  it('passes in the requests of RFC 8628, whose clients may send extensions', async () => {
+    const fields = { client_id: 'svc-cli', zzz_unknown: 1 }
+    expect((await send('post', '/api/auth/device/code', '', fields)).status).toBe(200)
+  })
 })
 
 describe('a list', () => {

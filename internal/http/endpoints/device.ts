@@ -3,11 +3,12 @@ import { endpoint } from '../endpoint.ts'
 import { formOrJson } from '../pages/form-body.ts'
 import { z } from '../schemas/z.ts'
 
+// the bodies of RFC 8628 may hold fields of its extensions, which a server ignores
 export const codeBody = z.object({ client_id: z.literal('svc-cli') })
 
 export const tokenBody = z.object({ device_code: z.string().min(1).max(200) })
 
-export const decisionBody = z.object({
+export const decisionBody = z.strictObject({
   user_code: z.string().min(1).max(40),
   workspace: z.string().max(63).optional(),
   approve: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]),

@@ -2,7 +2,7 @@
 import { AppError, forbidden, invalid } from '#core/error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import { isSameOrigin, originsOf } from '../admission/same-origin.ts'
-import type { RequestFacts } from '../request.ts'
+import { parsePart, type RequestFacts } from '../request.ts'
 import type { z } from '../schemas/z.ts'
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
@@ -63,7 +63,7 @@ const unknownType = (): AppError =>
 
 export type FormBody<T> = Readonly<{ fields: T; isForm: boolean }>
 
-/** @throws {AppError} invalid, unsupported_media_type; forbidden: a form from another site */
+/** @throws {AppError} invalid, unsupported_media_type; forbidden: a form from another site. @throws {RequestShapeError} */
 export const readFormBody = <T>(
   request: Pick<RequestFacts, 'header' | 'bodyBytes' | 'baseUrl'>,
   shape: z.ZodType<T>,
@@ -74,16 +74,8 @@ export const readFormBody = <T>(
   if (!(isForm || JSON_TYPE.test(type))) throw unknownType()
   if (isForm) requireOwnPage(request)
   const text = new TextDecoder().decode(bodyBytes)
-  const parsed = shape.safeParse(
-    isForm ? Object.fromEntries(new URLSearchParams(text)) : toJson(text),
-  )
-  if (parsed.success) return { fields: parsed.data, isForm }
-  throw invalid('The fields are not as this route takes them.', {
-    details: parsed.error.issues.map(({ path, message }) => ({
-      path: ['body', ...path.map(String)].join('.'),
-      message,
-    })),
-  })
+  const fields = isForm ? Object.fromEntries(new URLSearchParams(text)) : toJson(text)
+  return { fields: parsePart(shape, fields, 'body'), isForm }
 }
 
 const toJson = (text: string): JsonValue => {
