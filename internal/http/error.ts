@@ -75,8 +75,7 @@ export const toWireError = (error: unknown): WireError => {
 
 const fromShapeError = ({ part, details, unknownFields }: RequestShapeError): AppError => {
   if (unknownFields.length === 0) {
-    const message = `The ${part === 'params' ? 'path' : part} of the request is not as this route takes it.`
-    return new AppError('invalid', message, { details })
+    return new AppError('invalid', shapeSentence(part), { details })
   }
   const message =
     unknownFields.length === 1
@@ -85,7 +84,12 @@ const fromShapeError = ({ part, details, unknownFields }: RequestShapeError): Ap
   return new AppError('invalid', message, { code: 'unknown_field', details })
 }
 
-/** Function errors are not logged: the function has its own record of the cause, and a busy caller may retry later. */
+const shapeSentence = (part: string): string =>
+  part === 'arguments'
+    ? 'The arguments are not as this tool takes them.'
+    : `The ${part === 'params' ? 'path' : part} of the request is not as this route takes it.`
+
+/** The function's own record has the cause, and a caller that may retry later needs no log entry. */
 const isOfFunction = ({ code }: AppError): boolean =>
   code.startsWith('function_') || code === 'busy'
 

@@ -195,6 +195,8 @@ describe('tools/call', () => {
       expect(bad.isError).toBe(true)
       expect(textOf(bad)).toMatch(/input_schema[\s\S]*to must be a text/)
     }
+    const list = { name: 'list_jobs', arguments: { limit: 0 } }
+    expect(textOf(await reader.callTool(list))).toContain('The arguments are not as this tool')
     for (const name of ['shop_hidden', 'shop_nothing', 'nothing', 'shop_approve:refund']) {
       await expect(runner.callTool({ name, arguments: {} })).rejects.toThrow('There is no tool')
     }

@@ -141,7 +141,9 @@ export const readEventCall = (
   const given = typeof options === 'object' ? options : { options }
   const { success, data, error } = eventCall.safeParse({ ...given, name: target })
   if (success) return { ...data, data: readJson(inputJson, 'data', maxBytes) }
-  const where = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' ')
+  const where = error.issues
+    .map(({ path, message }) => `${path.join('.') || 'options'}: ${message}`)
+    .join(' ')
   throw invalid(`ctx.sendEvent takes a name, and key, data and id of the event. ${where}`)
 }
 
