@@ -32,16 +32,12 @@ const fields = {
   action: key.optional(),
   subflow: key.optional(),
   continueOnError,
-  items: z.union(
-    [z.array(json).max(MAX_ITEMS), z.string()],
-    // the error of a union hides those of its parts
-    {
-      error: ({ input }) =>
-        Array.isArray(input) && input.length > MAX_ITEMS
-          ? `must have at most ${MAX_ITEMS} items`
-          : 'must be a list, or one reference to a list',
-    },
-  ),
+  items: z.union([z.array(json).max(MAX_ITEMS), z.string()], {
+    error: ({ input }) =>
+      Array.isArray(input) && input.length > MAX_ITEMS
+        ? `must have at most ${MAX_ITEMS} items`
+        : 'must be a list, or one reference to a list',
+  }),
 }
 
 /** Items of a parallel loop that are under way, at most and by default. */
