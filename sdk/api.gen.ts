@@ -315,7 +315,7 @@ export interface Schemas {
     readonly child_job_id: string | null
     /** only for those who may see the input of the job */
     readonly result?: Json
-    /** `{name, message}`, for the same people */
+    /** `{name, message, code?}`, for the same people */
     readonly error?: Json
   }
   LogItems: {

@@ -26,7 +26,7 @@ const ACTIONS = {
   }`,
   caught: `export const main = async (ctx) => {
     let caught = null
-    try { await ctx.step('bad', () => { console.log('bad runs'); throw new RangeError('no') }) } catch (error) { caught = error.name + ' ' + error.message }
+    try { await ctx.step('bad', () => { console.log('bad runs'); throw Object.assign(new RangeError('no'), { code: 'DECLINED' }) }) } catch (error) { caught = [error.name, error.message, error.code].join(' ') }
     await ctx.sleep('pause', { minutes: 1 })
     return caught
   }`,
@@ -149,7 +149,7 @@ describe('a step', () => {
     expect(await run()).toMatchObject({ ended: 'suspended', log: 'bad runs\n' })
     await passTime(queue, id)
     expect(await run()).toMatchObject({ ended: 'success', log: '' })
-    expect(await resultOf(queue, id)).toBe('RangeError no')
+    expect(await resultOf(queue, id)).toBe('RangeError no DECLINED')
   })
 
   it('is tried again by its retry', async () => {

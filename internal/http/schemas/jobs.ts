@@ -127,7 +127,7 @@ export const jobStep = z
     until: time.nullable().describe('while it runs: when it is over or tried again at the latest'),
     child_job_id: z.uuid().nullable().describe('the called job'),
     result: jsonValue.optional().describe('only for those who may see the input of the job'),
-    error: jsonValue.optional().describe('`{name, message}`, for the same people'),
+    error: jsonValue.optional().describe('`{name, message, code?}`, for the same people'),
   })
   .openapi('JobStep')
 

@@ -44,6 +44,17 @@ export const describeThrown = (thrown: unknown, format: GuestIo['format']): Fail
   }
 }
 
+/** The `code` of an error, by which scripts decide. Never throws. */
+export const codeOf = (thrown: unknown): Readonly<{ code?: string }> => {
+  try {
+    const code: unknown =
+      typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'code') : undefined
+    return typeof code === 'string' && code.length <= MAX_NAME ? { code } : {}
+  } catch {
+    return {}
+  }
+}
+
 /** The stack for the log, empty when the thrown value has none. */
 export const stackOf = (thrown: unknown, format: GuestIo['format']): string => {
   try {

@@ -3,7 +3,7 @@ import { MAX_STEP_RESULT_BYTES } from '#core/durable/limits.ts'
 import { afterThrow, type RetryPolicy } from '#core/durable/step.ts'
 import type { Activity } from './activity.ts'
 import type { HistoryEntry } from './deliveries.ts'
-import type { Failure } from './failure.ts'
+import { codeOf, type Failure } from './failure.ts'
 import type { Scope } from './io/guest-io.ts'
 import type { Place } from './journal.ts'
 import type { OpenWaits } from './open-waits.ts'
@@ -105,7 +105,8 @@ export const createStepRunner = (options: StepRunnerOptions): RunStep => {
       const value: unknown = parse(tried.json)
       return { value }
     }
-    const { isFinal = FINAL.has(describe(tried.thrown).name), ...error } = describe(tried.thrown)
+    const { isFinal = FINAL.has(describe(tried.thrown).name), ...said } = describe(tried.thrown)
+    const error = { ...said, ...codeOf(tried.thrown) }
     const next = afterThrow(retry, { failures: tries, error, isFinal, random: random() })
     if (next.kind === 'fail') {
       await host.record({ ...facts, status: 'failure', error })
