@@ -91,6 +91,8 @@ describe('the steps of a job', () => {
     expect(second.items.map(({ name }) => name)).toEqual(['nap'])
     expect(second.pagination.next_cursor).toBe(null)
     expect((await caller.get(job.id, '/steps?cursor=c1.W10')).status).toBe(400)
+    expect((await caller.get(job.id, '/steps?limit=500')).status).toBe(200)
+    expect((await caller.get(job.id, '/steps?limit=501')).status).toBe(400)
   })
 
   it('of an unknown job are not found', async () => {

@@ -54,7 +54,7 @@ export const jobEndpoints = {
     admits: ['jobs:read', 'customer_key'],
     tag: 'Jobs',
     summary: 'Durable steps of a job, in their order',
-    query: pageQuery.extend({ limit: z.coerce.number().int().min(1).max(100).default(50) }),
+    query: pageQuery,
     answers: {
       200: json('A page', pageOf(jobStep)),
       400: problem('Bad cursor'),
