@@ -1,8 +1,10 @@
 /** Many jobs at once: batch, replay and bulk operations [jobs 17]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { CLI_ACTOR } from '#core/actor.ts'
 import { MAX_OPERATION_JOBS } from '#core/job/operation.ts'
 import { createUser } from '#service/create-workspace.ts'
+import { deleteApp } from '#service/manage-app.ts'
 import { addMember } from '#service/manage-member.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { runOperations } from '#service/queue/run-operations.ts'
@@ -101,6 +103,19 @@ describe('POST /jobs/batch', () => {
   })
 })
 
+/** A failed job of an app that was deleted. */
+const orphan = async (app: string): Promise<string> => {
+  await deployActions(caller.app.deps, [{ ws: WS, app, key: 'act', tag: app }])
+  const id = await caller.runFor({}, `${JOBS}/run/${app}/act`)
+  await caller.end(await caller.claim(app), {
+    kind: 'failure',
+    error: { name: 'Error', message: 'no' },
+    mayRetry: false,
+  })
+  await deleteApp(caller.app.deps, { ws: WS, key: app, actor: CLI_ACTOR })
+  return id
+}
+
 const endedJob = async (input: unknown, status: 'success' | 'failure' = 'failure') => {
   const job = await caller.runAndClaim(input)
   const error = { name: 'Error', message: 'no' }
@@ -134,6 +149,13 @@ describe('POST /jobs/{id}/replay', () => {
     const { json } = await caller.get(jobIdOf(latest))
     expect(json).toMatchObject({ replay_of: old.id, input: { n: 8 } })
     expect(json).not.toMatchObject({ commit })
+  })
+
+  it.each(['pinned', 'latest'])('is 404 once the app was deleted: %s', async (commit) => {
+    expect(await post(`/${await orphan(`gone-${commit}`)}/replay`, { commit })).toMatchObject({
+      status: 404,
+      json: { code: 'app_not_found' },
+    })
   })
 
   it('is 409 for a job that has not ended, 404 for an unknown one, 403 for that of another', async () => {
@@ -266,6 +288,13 @@ describe('POST /jobs/bulk', () => {
     const filter = { status: 'running', since }
     const { operation_id: id } = acceptedOf(await post('/bulk', { do: 'cancel', filter }))
     await caller.end(job, { kind: 'success', resultJson: '1' })
+    await runAll()
+    expect((await operation(id)).json).toMatchObject({ status: 'failed', done: 0, failed: 1 })
+  })
+
+  it('counts replays of an app that was deleted as failed', async () => {
+    const filter = { ids: [await orphan('gone-too')] }
+    const { operation_id: id } = acceptedOf(await post('/bulk', { do: 'replay', filter }))
     await runAll()
     expect((await operation(id)).json).toMatchObject({ status: 'failed', done: 0, failed: 1 })
   })

@@ -94,14 +94,17 @@ const enqueueNew = async (deps: EnqueueDeps, given: EnqueueRequest): Promise<Enq
   })
 }
 
-/** Finds the action that the request runs: as it is deployed, or as a replay pins it. */
-const findAction = (
-  deps: Pick<EnqueueDeps, 'db' | 'actions'>,
+/** The action that the request runs: as it is deployed, or as a replay pins it. Nothing of a deleted app runs again. */
+const findAction = async (
+  { db, actions }: Pick<EnqueueDeps, 'db' | 'actions'>,
   request: EnqueueRequest,
-): Promise<KnownAction | null> =>
-  request.pinnedDeployment === undefined
-    ? deps.actions.find(deps.db, request)
-    : readPinnedAction(deps.db, request.pinnedDeployment, request.action)
+): Promise<KnownAction | null> => {
+  const { ws, app, action, pinnedDeployment } = request
+  if (pinnedDeployment === undefined) return await actions.find(db, request)
+  return (await findApp(db, ws, app)) === null
+    ? null
+    : await readPinnedAction(db, pinnedDeployment, action)
+}
 
 type Try = Readonly<{ request: EnqueueRequest; action: KnownAction; jobId: string }>
 
