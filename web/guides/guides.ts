@@ -1,4 +1,4 @@
-/** What runs on a page of the guides: the search, and a button that copies a block of code. Pages can be read without it. */
+/** Scripts of the guide pages: the search, and a button that copies a block of code. The pages can be read without them. */
 import { findPassages, type Passage, toIndex } from './search.ts'
 
 const MAX_SHOWN = 12
@@ -8,7 +8,7 @@ const box = document.querySelector<HTMLElement>('header search')
 const input = document.querySelector<HTMLInputElement>('header input')
 const found = document.querySelector<HTMLElement>('#found')
 
-/** The text of all pages is loaded when the reader begins to search. */
+/** The text of all pages, loaded when the reader begins to search. */
 const openIndex = async (): Promise<ReturnType<typeof toIndex>> => {
   const answer = await fetch(script?.dataset.search ?? '')
   const passages: readonly Passage[] = await answer.json()
@@ -55,13 +55,13 @@ const show = async (list: HTMLElement, words: string): Promise<void> => {
     index = null
     content = [paragraph('The search could not be loaded. Check the connection, and type again.')]
   }
-  // a slower answer to what was typed before is dropped
+  // drop a response that is older than what is typed now
   if (words !== input?.value.trim()) return
   list.replaceChildren(...content)
   list.hidden = false
 }
 
-/** Arrow keys go through the field and the links below it. */
+/** Moves the focus through the field and the links below it by arrow keys. */
 const move = (field: HTMLInputElement, list: HTMLElement, by: number): void => {
   const stops: (Element | null)[] = [field, ...list.querySelectorAll('a')]
   const at = stops.indexOf(document.activeElement)

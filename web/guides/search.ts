@@ -2,7 +2,7 @@
 import MiniSearch from 'minisearch'
 
 export type Passage = Readonly<{
-  /** With the anchor of the heading. */
+  /** Address with the anchor of the heading. */
   address: string
   /** The heading. */
   title: string
@@ -16,7 +16,7 @@ export type FoundPassage = Readonly<{
   title: string
   page: string
   before: string
-  /** The first word that was searched for, as the text has it. Empty: only the heading has it. */
+  /** The first match of a search word, as the text has it. Empty if only the heading matches. */
   match: string
   after: string
 }>
@@ -25,7 +25,7 @@ type Index = Readonly<{ search: MiniSearch; passages: readonly Passage[] }>
 
 const AROUND = 70
 
-/** A name such as `SVC_DATA_DIR`, `ctx.step` or `max-attempts` is found whole and by its parts. */
+/** Splits a text so that a name such as `SVC_DATA_DIR`, `ctx.step` or `max-attempts` is found as a whole and by its parts. */
 const tokenize = (text: string): string[] =>
   [
     ...new Set(
@@ -67,7 +67,7 @@ const excerptOf = (
   }
 }
 
-/** @returns the best first */
+/** @returns the best matches first */
 export const findPassages = (
   { search, passages }: Index,
   words: string,

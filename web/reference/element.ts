@@ -1,4 +1,4 @@
-/** Makes an element with properties and children. Texts are never read as HTML. */
+/** Creates an element with properties and children. Texts are never parsed as HTML. */
 export const element = <Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<Omit<HTMLElementTagNameMap[Name], 'style'>> = {},

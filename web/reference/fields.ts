@@ -1,4 +1,4 @@
-/** The fields of a form: one for each parameter, and for the body one text, or one field for each part of a form. */
+/** The fields of a form: one for each parameter, and for the body either one text or a field for each part. */
 import { element } from './element.ts'
 import type { Operation, Parameter, Schema } from './operation.ts'
 import type { Body } from './request.ts'
@@ -37,7 +37,7 @@ export type Fields = Readonly<{
 
 type BodyFields = Readonly<{ nodes: readonly HTMLElement[]; read: () => Body }>
 
-/** @param type of the content that the field's text is sent as */
+/** @param type content type with which the field's text is sent */
 const textBody = (type: string, sample: string, isRequired: boolean): BodyFields => {
   const field = element('textarea', { value: sample, spellcheck: false })
   const label = labelled('Body', field, `${type}${isRequired ? '' : ', may be empty'}`)
@@ -58,7 +58,7 @@ const valuesOf = (
   return field.value === '' ? [] : [[name, field.value]]
 }
 
-/** Forms with files, and forms of texts. */
+/** Creates the fields of forms with files and of forms with texts only. */
 const formBody = ({ type, schema }: NonNullable<Operation['body']>): BodyFields => {
   const { properties, required = [] } = schema
   const fields =
@@ -90,7 +90,7 @@ const bodyFields = ({ body }: Operation, sample: string): BodyFields => {
   return textBody(type === '*/*' ? 'application/json' : type, sample, isRequired)
 }
 
-/** @param sample what the body begins as */
+/** @param sample the initial text of the body */
 export const createFields = (operation: Operation, sample: string): Fields => {
   const fields = new Map<string, Parameter & Readonly<{ field: Field }>>(
     operation.parameters.map((one) => {

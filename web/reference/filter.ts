@@ -1,4 +1,4 @@
-/** The field above the menu: it leaves the operations that have all words that were typed. */
+/** The field above the menu. It shows only the operations that contain all typed words. */
 const input = document.querySelector<HTMLInputElement>('#filter')
 const none = document.querySelector<HTMLElement>('#none')
 

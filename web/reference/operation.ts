@@ -1,4 +1,4 @@
-/** An operation as the forms of the reference need it, from the OpenAPI document of the server. */
+/** An operation with what the forms of the reference need, from the OpenAPI document of the server. */
 
 export type Schema = Readonly<{
   $ref?: string
@@ -23,11 +23,11 @@ export type Operation = Readonly<{
   method: string
   path: string
   parameters: readonly Parameter[]
-  /** What the body may be, the preferred form; null: there is none. */
+  /** The preferred form of the body, or null if there is no body. */
   body: Readonly<{ type: string; isRequired: boolean; schema: Schema }> | null
-  /** A session opens it. */
+  /** Whether a session may call it. */
   takesSession: boolean
-  /** It needs no credential. */
+  /** Whether it needs no credential. */
   isPublic: boolean
 }>
 
@@ -58,7 +58,7 @@ const bodyOf = (
   return { type, isRequired: requestBody.required === true, schema: resolved }
 }
 
-/** @returns undefined if the document has no such operation: the server was replaced by another version */
+/** @returns undefined if the document lacks the operation, because another version has replaced the server */
 export const findOperation = (
   { paths, components }: OpenApi,
   operationId: string,

@@ -1,4 +1,4 @@
-/** What runs on /api/docs: the filter, and at each operation a button that opens a form to call it. The page can be read without it. */
+/** Scripts of /api/docs: the filter, and a button at each operation that opens a form to call it. The page can be read without them. */
 import { element } from './element.ts'
 import { startFilter } from './filter.ts'
 import { findOperation, type OpenApi } from './operation.ts'
@@ -57,7 +57,7 @@ startFilter()
 for (const section of document.querySelectorAll<HTMLElement>('section[data-operation]')) {
   addButton(section)
 }
-// on a phone the menu covers the page that its link leads to
+// on a phone the menu covers the page that its link opens
 document.querySelector('#menu')?.addEventListener('click', ({ target, currentTarget }) => {
   const isLink = target instanceof Element && target.closest('a') !== null
   if (isLink && currentTarget instanceof HTMLElement && currentTarget.matches(':popover-open')) {

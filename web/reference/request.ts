@@ -1,7 +1,7 @@
-/** What was typed into a form of the reference, as a request and as a command of curl. */
+/** Converts what was typed into a form of the reference to a request, and to a curl command. */
 import type { Operation } from './operation.ts'
 
-/** A body as it is sent; the fields of a form with files are the browser's own. */
+/** The body that is sent. The browser encodes the fields of a form with files. */
 export type Body =
   | Readonly<{ kind: 'none' }>
   | Readonly<{ kind: 'text'; type: string; text: string }>
@@ -9,14 +9,14 @@ export type Body =
 
 export type Filled = Readonly<{
   operation: Pick<Operation, 'method' | 'path' | 'parameters' | 'isPublic'>
-  /** Returns the value of a parameter as it was typed; an empty one is left out. */
+  /** Returns the value of a parameter as typed. An empty one is left out. */
   valueIn: (place: string, name: string) => string
   body: Body
-  /** If it is empty, the session of the browser is sent. */
+  /** If it is empty, the browser sends its session. */
   token: string
 }>
 
-/** What has to be filled in before the request can be sent. */
+/** Names what must be filled in before the request can be sent. */
 export class NotFilledIn extends Error {}
 
 const addressOf = ({ operation: { path, parameters }, valueIn }: Filled): string => {
@@ -24,7 +24,7 @@ const addressOf = ({ operation: { path, parameters }, valueIn }: Filled): string
     const value = valueIn('path', name)
     if (value === '') throw new NotFilledIn(`Fill in ${name}.`)
     const encoded = encodeURIComponent(value)
-    // the rest of an address keeps its slashes
+    // a path keeps its slashes
     return name === 'path' ? encoded.replaceAll('%2F', '/') : encoded
   })
   const query = new URLSearchParams()
@@ -44,7 +44,7 @@ const headersOf = ({ operation: { parameters }, valueIn, body }: Filled): [strin
   return body.kind === 'text' ? [...own, ['content-type', body.type]] : own
 }
 
-/** The same request as JSON would be refused by the server with a position that means nothing in the form. */
+/** Checks JSON here, because the server's refusal would name a position that means nothing in the form. */
 const checkBody = (body: Body): void => {
   if (body.kind !== 'text' || body.type !== 'application/json') return
   try {
@@ -63,7 +63,7 @@ const sentBody = (body: Body): BodyInit | null => {
   return form
 }
 
-/** @throws {NotFilledIn} with what is missing */
+/** @throws {NotFilledIn} something is missing */
 export const toRequest = (filled: Filled): Readonly<{ address: string; init: RequestInit }> => {
   const { operation, body, token } = filled
   const address = addressOf(filled)
@@ -75,7 +75,7 @@ export const toRequest = (filled: Filled): Readonly<{ address: string; init: Req
       method: operation.method,
       headers: token === '' ? headers : [...headers, ['authorization', `Bearer ${token}`]],
       body: sentBody(body),
-      // a token is sent alone, as a program would
+      // a token is sent without the session, as by a program
       credentials: token === '' ? 'same-origin' : 'omit',
       redirect: 'manual',
       cache: 'no-store',
@@ -85,7 +85,7 @@ export const toRequest = (filled: Filled): Readonly<{ address: string; init: Req
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** The command never contains the token itself. @throws {NotFilledIn} with what is missing */
+/** The command never contains the token itself. @throws {NotFilledIn} something is missing */
 export const toCurl = (filled: Filled): string => {
   const { operation, body } = filled
   const method = operation.method === 'GET' ? '' : ` -X ${operation.method}`

@@ -1,4 +1,4 @@
-/** Who is signed in on this server, and which workspaces that opens. */
+/** Reads who is signed in on this server, and which workspaces they can open. */
 export type SignedIn = Readonly<{ email: string; workspaces: readonly string[] }>
 
 /** @returns null if no person is signed in @throws {TypeError} the server cannot be reached */

@@ -1,7 +1,7 @@
-/** Shows an answer: status, time, headers, and the body as it arrives. */
+/** Shows a response: status, time, headers, and the body as it arrives. */
 import { element } from './element.ts'
 
-/** A longer text makes the page slow; the command of curl prints all of it. */
+/** A longer text makes the page slow. The curl command prints all of it. */
 const MAX_SHOWN = 200_000
 
 const isText = (type: string): boolean =>
@@ -33,7 +33,7 @@ const headersOf = ({ headers }: Response): HTMLElement =>
     ),
   )
 
-/** A code of the answer leads to what it means. */
+/** Links the error code of the response to its explanation. */
 const codeLink = (text: string): readonly HTMLElement[] => {
   const [, code] = /"code": "(\w+)"/.exec(text) ?? []
   const row = code === undefined ? null : document.querySelector(`#code-${code}`)
@@ -62,7 +62,7 @@ const statusLine = ({ status, statusText, type }: Response, ms: number): HTMLEle
   return element('p', {}, word, ` in ${Math.round(ms)} ms`)
 }
 
-/** Resolves when the whole answer is shown. @param ms from the request to the answer's head */
+/** Resolves when the whole response is shown. @param ms from the request to the headers of the response */
 export const showAnswer = async (
   place: HTMLElement,
   response: Response,

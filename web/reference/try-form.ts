@@ -1,4 +1,4 @@
-/** The form that calls one operation, by the session of the browser or by a token that this page forgets. */
+/** The form that calls one operation, with the session of the browser or with a token that this page does not keep. */
 import { element } from './element.ts'
 import { createFields } from './fields.ts'
 import type { Operation } from './operation.ts'
@@ -6,7 +6,7 @@ import { type Filled, NotFilledIn, toCurl, toRequest } from './request.ts'
 import { readSession } from './session.ts'
 import { showAnswer } from './show-answer.ts'
 
-/** The form begins with it until the workspaces of the session are known. */
+/** The initial workspace of the form, until those of the session are known. */
 const FIRST_WORKSPACE = 'default'
 
 const signInHint = (): readonly (Node | string)[] => [
@@ -15,10 +15,10 @@ const signInHint = (): readonly (Node | string)[] => [
   ' in another tab, or paste a token.',
 ]
 
-/** Gets the workspaces that the session opens. */
+/** Receives the workspaces that the session can open. */
 type OnWorkspaces = (workspaces: readonly string[]) => void
 
-/** What the request is sent with. */
+/** Describes the credential of the request. */
 const credentialText = async (
   { isPublic, takesSession }: Operation,
   token: string,
@@ -43,7 +43,7 @@ const credentialFields = (operation: Operation, onWorkspaces: OnWorkspaces) => {
       () => who.replaceChildren('The server does not answer.'),
     )
   field.addEventListener('input', tell)
-  // the reader may have signed in in another tab
+  // the reader may have signed in in another tab meanwhile
   addEventListener('focus', tell)
   tell()
   return {
@@ -59,7 +59,7 @@ const failureText = (error: unknown): string => {
   return 'The server did not answer. Check the connection and try again.'
 }
 
-/** Sends what is filled in and shows the answer, until it ends or the person stops it. */
+/** Sends the request and shows the response, until it ends or the person stops it. */
 const send = async (filled: Filled, place: HTMLElement, signal: AbortSignal): Promise<void> => {
   try {
     const { address, init } = toRequest(filled)
@@ -72,7 +72,7 @@ const send = async (filled: Filled, place: HTMLElement, signal: AbortSignal): Pr
   }
 }
 
-/** Shows the command, or what is missing for it. */
+/** Shows the command, or what it lacks. */
 const showCommand = (filled: Filled, place: HTMLElement): void => {
   try {
     place.replaceChildren(element('pre', { tabIndex: 0 }, toCurl(filled)))
@@ -83,7 +83,7 @@ const showCommand = (filled: Filled, place: HTMLElement): void => {
 
 export type TryForm = Readonly<{ node: HTMLFormElement; close: () => void }>
 
-/** @param sample the text that the body begins as */
+/** @param sample the initial text of the body */
 export const createTryForm = (operation: Operation, sample: string): TryForm => {
   const fields = createFields(operation, sample)
   fields.set('path', 'ws', FIRST_WORKSPACE)

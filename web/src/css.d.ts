@@ -3,7 +3,7 @@ declare module '*.module.css' {
   export default classes
 }
 declare module '*.css' {}
-/** The text of a source file, as Vite gives it. */
+/** The text of a source file, as Vite provides it. */
 declare module '*?raw' {
   const text: string
   export default text

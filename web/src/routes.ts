@@ -1,4 +1,4 @@
-/** Every page, a line each. Order does not matter: the address selects the page. */
+/** Every page, one line each. The order does not matter, because the address selects the page. */
 import { rootRoute, workspaceRoute } from './app/root-route.ts'
 import { accountRoute } from './pages/account/route.ts'
 import { apiKeysRoute } from './pages/api-keys/route.ts'

@@ -1,4 +1,4 @@
-/** Around every page: the way past the side bar, the news, word of a lost connection, focus after a change of page. */
+/** The frame of every page: a link past the side bar, announcements, a note about a lost connection, focus after a change of page. */
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
@@ -16,7 +16,7 @@ const messages = defineMessages({
 
 export const MAIN_ID = 'main'
 
-/** A screen reader announces the new page; filters change the address without moving the focus. */
+/** Moves the focus to a new page, so that a screen reader announces it. Filters change the address without moving the focus. */
 const useFocusOnNewPage = (): void => {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   const before = useRef(path)

@@ -1,4 +1,4 @@
-/** Shown where a page has failed, or where there is none. */
+/** Shown if a page fails or does not exist. */
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { Button } from '../ui/button.tsx'
@@ -18,7 +18,7 @@ const messages = defineMessages({
   home: { en: 'Go to home', ko: '처음으로' },
 })
 
-/** A page of an older console asks for files that a newer one has replaced: a reload fixes it. */
+/** A page of an older console requests files that a newer version has replaced; reloading it helps. */
 export const CrashPage = ({ error }: ErrorComponentProps) => {
   const t = useMessages(messages)
   return (
@@ -44,7 +44,7 @@ export const MissingPage = () => {
   )
 }
 
-/** Outside of a workspace, where no frame has the landmark of the content. */
+/** The missing page outside of a workspace, where no frame provides the main landmark. */
 export const MissingAlone = () => (
   <main id={MAIN_ID} tabIndex={-1} className={styles.alone}>
     <MissingPage />

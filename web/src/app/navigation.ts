@@ -1,6 +1,6 @@
 /**
- * The side bar, the palette and the `g` keys, from one list. A page that belongs there adds one line: where it is, what
- * it is called, which scope opens it (session/session.ts).
+ * One list for the side bar, the palette and the `g` keys. A page in it adds one line:
+ * its path, its name, and the scope that opens it (session/session.ts).
  */
 import {
   Bell,
@@ -52,7 +52,7 @@ export type NavigationEntry = Readonly<{
   label: Words
   icon: LucideIcon
   need: Need
-  /** After `g`. */
+  /** The key after `g`. */
   key?: string
 }>
 
@@ -92,6 +92,6 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   entry('/w/$ws/account', null, words.account, CircleUser, undefined),
 ]
 
-/** The name by which a workspace may hide it: the last part of its path. */
+/** The name by which a workspace may hide the section: the last part of its path. */
 export const sectionOf = ({ to }: Pick<NavigationEntry, 'to'>): string =>
   to.slice(to.lastIndexOf('/') + 1).replaceAll('-', '_')

@@ -1,4 +1,4 @@
-/** Pages that an address leads to with no more than the workspace in it. */
+/** Paths of pages with no parameter other than the workspace. */
 import type { RegisteredRouter } from '@tanstack/react-router'
 
 type AnyPath = keyof RegisteredRouter['routesByPath']

@@ -1,4 +1,4 @@
-/** What the palette offers for what is typed. */
+/** The items of the palette for the typed text. */
 
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -36,7 +36,7 @@ export type PaletteItem = Readonly<{ id: string; label: string; kind: string; ru
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Goes there, and keeps it among what was opened last. */
+/** Opens a target, and remembers it among the most recent ones. */
 const useGo = (): ((target: Target) => void) => {
   const ws = useWorkspace()
   const navigate = useNavigate()
@@ -76,7 +76,7 @@ const useGo = (): ((target: Target) => void) => {
   }
 }
 
-/** An item for each target, with a label that names what it does. */
+/** Creates an item for each target, with a label that names what it does. */
 const useTargetItem = () => {
   const t = useMessages(messages)
   const language = useLanguage()
@@ -145,7 +145,7 @@ const useSettingItems = (): readonly PaletteItem[] => {
   ]
 }
 
-/** Each word that is typed is a part of the label. */
+/** Whether each typed word is a part of the label. */
 const isMatch = (label: string, text: string): boolean => {
   const small = label.toLowerCase()
   return text
@@ -159,7 +159,7 @@ const unique = (items: readonly PaletteItem[]): readonly PaletteItem[] => {
   return items.filter(({ id }) => !ids.has(id) && ids.add(id))
 }
 
-/** While nothing is typed, what was opened last comes first. */
+/** The most recent targets come first while nothing is typed. */
 export const usePaletteItems = (typed: string): readonly PaletteItem[] => {
   const t = useMessages(messages)
   const ws = useWorkspace()
@@ -180,7 +180,7 @@ export const usePaletteItems = (typed: string): readonly PaletteItem[] => {
   if (typed.trim() === '') {
     return unique([...recent.map((target) => toItem(target, t.recent)), ...rest])
   }
-  // the name of a page may begin as the command does: Runs
+  // the name of a page may begin with the command, as Runs does
   const named = rest.filter(({ label }) => isMatch(label, typed.trim()))
   return unique([...byId, ...(isRun ? [...found, ...named] : [...named, ...found])])
 }

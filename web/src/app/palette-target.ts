@@ -1,4 +1,4 @@
-/** What the palette leads to, as data that a browser can keep. Pure. */
+/** The targets of the palette, as data that a browser can store. Pure. */
 import { NAVIGATION } from './navigation.ts'
 import type { PagePath } from './page-path.ts'
 
@@ -31,7 +31,7 @@ const textOf = (value: object, name: string): string => {
   return typeof text === 'string' ? text : ''
 }
 
-/** @returns null if it is not a target */
+/** @returns null if the value is not a target */
 const readTarget = (value: unknown): Target | null => {
   if (typeof value !== 'object' || value === null) return null
   const kind = textOf(value, 'kind')
@@ -56,7 +56,7 @@ const readTarget = (value: unknown): Target | null => {
   }
 }
 
-/** @param kept what the browser kept; anything else than a list of targets is left out */
+/** @param kept what the browser stored; anything other than a list of targets is left out */
 export const readRecent = (kept: string | null): readonly Target[] => {
   try {
     const list: unknown = JSON.parse(kept ?? '[]')
@@ -66,7 +66,7 @@ export const readRecent = (kept: string | null): readonly Target[] => {
   }
 }
 
-/** @returns what is kept: the newest first, each once */
+/** @returns the text to store: the newest first, without duplicates */
 export const withRecent = (recent: readonly Target[], target: Target): string =>
   JSON.stringify(
     [target, ...recent.filter((each) => idOf(each) !== idOf(target))].slice(0, MOST_RECENT),
@@ -74,7 +74,7 @@ export const withRecent = (recent: readonly Target[], target: Target): string =>
 
 const RUN = /^(?:run|start|실행|시작)\s+/i
 
-/** `run hello/greet` is a request to run what is named. */
+/** Parses a command: `run hello/greet` asks to run what is named. */
 export const readCommand = (typed: string): Readonly<{ isRun: boolean; text: string }> => {
   const text = typed.trim()
   return { isRun: RUN.test(text), text: text.replace(RUN, '') }

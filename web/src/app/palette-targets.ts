@@ -1,4 +1,4 @@
-/** What is deployed and scheduled, found by a part of its name. */
+/** Finds deployed and scheduled things by a part of their name. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { allFlowsQuery } from '../kit/target-names.ts'
@@ -11,7 +11,7 @@ const MOST_SHOWN = 50
 const STALE_MS = 30_000
 const PAUSE_MS = 120
 
-/** The text once it rests for a moment: typing does not send a request for each key. */
+/** Returns the text once typing pauses, so that not every key sends a request. */
 const useResting = (text: string): string => {
   const [resting, setResting] = useState(text)
   useEffect(() => {
@@ -59,7 +59,7 @@ const useSchedules = () => {
   return data?.items ?? []
 }
 
-/** @param isRun only what can be started, by its form */
+/** @param isRun whether to return only what can be started, with its form */
 export const usePaletteTargets = (text: string, isRun: boolean): readonly Target[] => {
   const may = useMay()
   const deployed = useDeployed(text)

@@ -1,4 +1,4 @@
-/** Everything by typing: what is deployed, pages, the actions of this page, schedules, settings, a job by its id. */
+/** The palette, which reaches everything by typing: apps, pages, actions of this page, schedules, settings, and a job by its id. */
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useState } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
@@ -35,7 +35,7 @@ const Choices = ({ onClose }: Readonly<{ onClose: () => void }>) => {
       inline
       open
       items={items}
-      // the items are chosen by what is typed already
+      // the items are already filtered by the typed text
       filter={null}
       value={typed}
       onValueChange={setTyped}

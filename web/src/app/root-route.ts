@@ -1,4 +1,4 @@
-/** The two frames around every page: the whole app, and a workspace with its side bar. Pages hang on them. */
+/** The two frames around the pages: the whole app, and a workspace with its side bar. Routes of pages are their children. */
 import { createRootRoute, createRoute } from '@tanstack/react-router'
 import { AppFrame } from './app-frame.tsx'
 import { CrashPage, MissingAlone, MissingPage } from './crash-page.tsx'

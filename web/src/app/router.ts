@@ -1,4 +1,4 @@
-/** The router. Below /ui, so that it covers no address of the API, of functions or of hosted pages. */
+/** The router. Its base is /ui, so that it covers no address of the API, of functions or of hosted pages. */
 import { createRouter } from '@tanstack/react-router'
 import { routeTree } from '../routes.ts'
 import { Loading } from '../ui/notice.tsx'
@@ -8,7 +8,7 @@ export const router = createRouter({
   basepath: '/ui',
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,
-  // data is the query cache's; the router brings code alone
+  // data is in the query cache; the router loads only code
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
 })

@@ -1,4 +1,4 @@
-/** All keys that work here, behind `?`. */
+/** The list of all keys that work on this page, opened by `?`. */
 import { useState } from 'react'
 import { keepSetting, useSetting } from '../browser/settings.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'

@@ -1,6 +1,7 @@
 /**
- * Keys that work while no field has the focus. One key (`?`), or `g` and then another (`g j`). Pages add theirs by useShortcut;
- * the list behind `?` shows all that are there. Who needs single keys for something else turns them off there.
+ * Keys that work while no field has the focus: a single key (`?`), or `g` and another key (`g
+ * j`). Pages add theirs by useShortcut, and the list behind `?` shows them all. People who
+ * need single keys for something else can turn them off there.
  */
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { readSetting } from '../browser/settings.ts'
@@ -25,7 +26,7 @@ const subscribe = (listener: () => void): (() => void) => {
 export const useShortcutList = (): readonly Shortcut[] =>
   useSyncExternalStore(subscribe, () => shortcuts)
 
-/** As long as the component is there. Null: not now. */
+/** Adds a shortcut while the component is mounted. Null adds none. */
 export const useShortcut = (keys: string | null, label: string, run: () => void): void => {
   const act = useEffectEvent(run)
   useEffect(() => {
@@ -52,7 +53,7 @@ const onKeyDown = (event: KeyboardEvent): void => {
   const before = prefix !== null && event.timeStamp - prefix.at < PREFIX_MS ? `${prefix.key} ` : ''
   prefix = null
   const typed = `${before}${event.key}`
-  // the newest wins: a page's own before the shell's
+  // the newest one counts, so a page's shortcut comes before the shell's
   const found = shortcuts.findLast(({ keys }) => keys === typed)
   if (found !== undefined) {
     event.preventDefault()
@@ -62,7 +63,7 @@ const onKeyDown = (event: KeyboardEvent): void => {
   }
 }
 
-/** @returns ends it */
+/** @returns a function that stops listening */
 export const listenForShortcuts = (): (() => void) => {
   addEventListener('keydown', onKeyDown)
   return () => removeEventListener('keydown', onKeyDown)

@@ -1,4 +1,4 @@
-/** The side bar; where the window is narrow, a bar at the top that opens over the page. */
+/** The side bar. In a narrow window it is a bar at the top that opens over the page. */
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Menu, Search, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -38,7 +38,7 @@ export const Sidebar = () => {
   const [isOpen, setOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  // it lay over the page that was chosen in it
+  // close it, because it covers the page that was chosen in it
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path closes the side bar
   useEffect(() => setOpen(false), [path])
   useEffect(() => {

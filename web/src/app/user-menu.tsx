@@ -1,4 +1,4 @@
-/** Who is signed in; their account, language, theme, the way out. */
+/** The signed-in person, with links to their account, language and theme, and sign-out. */
 import { useNavigate } from '@tanstack/react-router'
 import { BookOpen, Braces, CircleUser, LogOut } from 'lucide-react'
 import { LANGUAGE_NAMES, LANGUAGES, setLanguage, useLanguage } from '../language/language.ts'
@@ -38,12 +38,12 @@ export const useSignOut = (): (() => Promise<void>) => {
       return
     }
     if (ended !== undefined) {
-      // the provider leads back to the page for signing in
+      // the provider redirects back to the sign-in page
       location.assign(ended.provider_logout_url)
       return
     }
     await navigate({ to: '/sign-in' })
-    // nothing of theirs is left for the next person who signs in
+    // the next person who signs in must not see this person's data
     queryClient.clear()
   }
 }
@@ -63,7 +63,7 @@ export const UserMenu = ({ className }: Readonly<{ className: string }>) => {
   }
   return (
     <Menu
-      // what is seen is a part of what is said
+      // the visible text must be a part of the accessible name
       label={`${t.account}: ${email ?? ''}`}
       className={`${buttonClass('quiet')} ${className}`}
       button={

@@ -1,4 +1,4 @@
-/** How many approvals wait for the signed-in person, next to their page's name in the side bar. */
+/** The number of approvals that wait for the signed-in person, next to the name of their page in the side bar. */
 import { useQuery } from '@tanstack/react-query'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { useApi, useWorkspace } from '../session/api.ts'
@@ -12,9 +12,9 @@ const messages = defineMessages({
   },
 })
 
-/** As often as lists look for new rows; a hidden window does not look at all. */
+/** As often as lists check for new rows. A hidden window does not check at all. */
 const EVERY_MS = 10_000
-/** The server reads each approval in full, so that few are counted. */
+/** Low, because the server reads each approval in full. */
 const MOST_COUNTED = 20
 
 export const WaitingCount = () => {
@@ -22,7 +22,7 @@ export const WaitingCount = () => {
   const api = useApi()
   const ws = useWorkspace()
   const { data: count } = useQuery({
-    // an answer on the page of approvals touches this key too
+    // an answer on the approvals page invalidates this key too
     queryKey: [ws, 'approvals', 'count'],
     queryFn: async ({ signal }) => {
       const query = { mine: 'true', limit: MOST_COUNTED } as const

@@ -1,4 +1,4 @@
-/** A workspace: side bar and page. Nothing is shown before it is known who looks, and what they may. */
+/** A workspace: side bar and page. Nothing is shown until the person and their permissions are known. */
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -57,7 +57,7 @@ export const WorkspaceFrame = () => {
 
 const SIGN_IN = '/sign-in'
 
-/** Once: the address changes on the way there, before this page has gone. */
+/** Redirects to sign-in only once, because the address changes before this page is unmounted. */
 const ToSignIn = () => {
   const router = useRouter()
   useEffect(() => {

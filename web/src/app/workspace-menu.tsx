@@ -1,4 +1,4 @@
-/** Which workspace this is, and the way to the others. */
+/** Shows the current workspace, and lets the person switch to another. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'

@@ -1,11 +1,11 @@
-/** What a JSON Schema states about a place in a document. Pure. */
+/** Finds what a JSON Schema states about a place in a document. Pure. */
 
 import type { Json } from '#sdk/mod.ts'
 import { isObject } from '../form/schema-field.ts'
 
 type Node = Readonly<Record<string, Json>>
 
-/** A schema whose references go round ends. */
+/** Limits the depth of schemas with circular references. */
 const MOST_DEPTH = 12
 
 const targetOf = (root: Node, reference: string): Json | undefined => {
@@ -17,7 +17,7 @@ const targetOf = (root: Node, reference: string): Json | undefined => {
   return found
 }
 
-/** The schema and all that it is made of. */
+/** The schema and all schemas that it consists of. */
 const partsOf = (root: Node, schema: Json | undefined, depth = 0): readonly Node[] => {
   if (!isObject(schema) || depth > MOST_DEPTH) return []
   const { $ref } = schema
@@ -37,7 +37,7 @@ const stepInto = (parts: readonly Node[], key: string | null): readonly Json[] =
     return additionalProperties === undefined ? [] : [additionalProperties]
   })
 
-/** All schemas that hold for a place. */
+/** All schemas that apply to a place. */
 export const schemasAt = (schema: Json, path: readonly (string | null)[]): readonly Node[] => {
   if (!isObject(schema)) return []
   let parts = partsOf(schema, schema)
@@ -75,7 +75,7 @@ export const propertiesOf = (schema: Json, parts: readonly Node[]): readonly Pro
   return [...found.values()]
 }
 
-/** The values that this place may have, where they are few. */
+/** The values that this place may have, if they are few. */
 export const valuesOf = (parts: readonly Node[]): readonly string[] => [
   ...new Set(
     parts.flatMap(({ enum: values, const: value, type }) => {
@@ -86,6 +86,6 @@ export const valuesOf = (parts: readonly Node[]): readonly string[] => [
   ),
 ]
 
-/** Whether a value at this place goes on below its key. */
+/** Whether a value at this place continues on the lines below its key. */
 export const isNested = (parts: readonly Node[]): boolean =>
   parts.some(({ type }) => type === 'object' || type === 'array') && valuesOf(parts).length === 0

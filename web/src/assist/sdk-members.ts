@@ -1,13 +1,13 @@
 /**
- * The members of `ctx`, read from the SDK's own source: a language service would be 900 kB compressed, this is the text that it
- * would read. The layout is the one that the formatter gives. Pure.
+ * The members of `ctx`, parsed from the SDK's source text. A language service would be 900 kB compressed, and would parse
+ * the same text. The layout is that of the formatter. Pure.
  */
 
 export type SdkMember = Readonly<{
   name: string
   type: string
   text: string
-  /** What an object has that is written in place, as `ctx.state` is. */
+  /** The members of an object type that is written inline, such as `ctx.state`. */
   members: readonly SdkMember[]
 }>
 
@@ -22,7 +22,7 @@ const bodyOf = (source: string, name: string): readonly string[] => {
   )
 }
 
-/** Without the marks of a comment; its parameters follow on lines of their own. */
+/** Removes the comment marks. Parameters stay on separate lines. */
 const textOf = (comment: readonly string[]): string =>
   comment
     .map((line) => line.replace(/^\s*(?:\/\*\*|\*\/|\*)? ?/, '').replace(/\s*\*\/$/, ''))
@@ -72,9 +72,9 @@ const membersAt = (lines: readonly string[], indent: number): readonly SdkMember
 
 const INDENT = 2
 
-/** @param source of `@svc/sdk` @param types whose members are joined, as `ActionContext` */
+/** @param source of `@svc/sdk` @param types whose members are joined, such as `ActionContext` */
 export const sdkMembers = (source: string, types: readonly string[]): readonly SdkMember[] =>
   types.flatMap((name) => membersAt(bodyOf(source, name), INDENT))
 
-/** All that the context of an action is made of. */
+/** All types that make up the context of an action. */
 export const ACTION_TYPES = ['ActionContext', 'DurableSteps', 'Starts', 'Traced'] as const

@@ -1,4 +1,4 @@
-/** What the editor offers for a file of an app, loaded with the first file that has it. */
+/** The completion for a file of an app, loaded with the first file that needs it. */
 import { useQuery } from '@tanstack/react-query'
 import type { CodeAssist } from '../ui/code-assist.ts'
 import { manifestAssist } from './manifest-assist.ts'
@@ -25,7 +25,7 @@ const subjectOf = (path: string): Subject => {
   return /\.[cm]?[jt]sx?$/.test(path) ? 'sdk' : null
 }
 
-/** @returns null for a file without, and until it is loaded */
+/** @returns null for a file without completion, and until it is loaded */
 export const useAssist = (path: string | undefined): CodeAssist | null => {
   const subject = path === undefined ? null : subjectOf(path)
   const { data } = useQuery({

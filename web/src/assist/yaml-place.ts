@@ -1,14 +1,14 @@
-/** Where in a YAML document of block style a place is. Works on text that is not yet valid, as one types it. Pure. */
+/** Finds the place of a position in block-style YAML. Works while typing, when the text is not valid yet. Pure. */
 
 export type YamlPlace = Readonly<{
-  /** Keys from the root; null is an item of a list. */
+  /** Keys from the root; null stands for an item of a list. */
   path: readonly (string | null)[]
-  /** The word under the cursor, up to the cursor, and where it begins. */
+  /** The part of the word before the cursor, and where it begins. */
   word: string
   from: number
-  /** Whether a value is written here, whose key is the last of the path; else it is a key. */
+  /** Whether the place is a value, whose key is the last one of the path, and not a key. */
   isValue: boolean
-  /** Keys that the same mapping has above. */
+  /** Keys of the same mapping above the place. */
   siblings: readonly string[]
 }>
 
@@ -18,7 +18,7 @@ type Line = Readonly<{
   /** Column of the key or value. */
   indent: number
   key: string | null
-  /** What is behind the colon, or the whole of a line without a key. */
+  /** The text after the colon, or the whole line if it has no key. */
   rest: string
 }>
 
@@ -37,7 +37,7 @@ const readLine = (text: string): Line | null => {
 
 type Above = Pick<YamlPlace, 'path' | 'siblings'>
 
-/** Walks up from a line to the root. @param lines those above it */
+/** Walks up from a line to the root. @param lines those above the line */
 const walkUp = (lines: readonly string[], start: Pick<Line, 'dashes' | 'indent'>): Above => {
   const path: (string | null)[] = []
   const siblings: string[] = []
@@ -48,7 +48,7 @@ const walkUp = (lines: readonly string[], start: Pick<Line, 'dashes' | 'indent'>
       path.unshift(null)
       indent = dash
     }
-    // a list may be as far in as the key that it belongs to
+    // a list may have the same indentation as its key
     if (dashes.length > 0) indent += 1
   }
   leaveItem(start.dashes)

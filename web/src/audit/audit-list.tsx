@@ -15,7 +15,7 @@ import { type AuditFilters, readAuditFilters, SPANS, toAuditQuery } from './sear
 type Entry = Schemas['AuditEntry']
 
 const EVERY_MS = 5_000
-/** A commit is one of git, or the hash of uploaded files. */
+/** Matches a commit, which is a git hash or the hash of uploaded files. */
 const COMMIT = /\b(?:sha256:)?[0-9a-f]{40,64}\b/
 
 export type AuditQuery = ReturnType<typeof toAuditQuery> & PageRequest['query']
@@ -72,19 +72,19 @@ const FilterRow = ({ filters, onFilter }: Pick<AuditListProps, 'filters' | 'onFi
   )
 }
 
-/** The name of what was changed, and commits short; the whole is in the title. */
+/** The name of the changed resource, with commits shortened. The title has the full text. */
 const Target = ({ entry: { target, target_name } }: Readonly<{ entry: Entry }>) => (
   <span title={target}>{target_name ?? target.replace(COMMIT, shortCommit)}</span>
 )
 
 type PickProps = Readonly<{
   text: string
-  /** In place of the text. */
+  /** Shown in place of the text. */
   shown?: string
   onPick: () => void
 }>
 
-/** A press on it filters by it. */
+/** A value that filters the list when it is clicked. */
 const Pick = ({ text, shown = text, onPick }: PickProps) => {
   const t = useMessages(messages)
   return (

@@ -1,4 +1,4 @@
-/** The filters of the audit log, kept in the address. */
+/** The filters of the audit log, which are stored in the address. */
 import { defined, oneOf, type Span, sinceOf, textParam } from '../kit/search.ts'
 
 export const SPANS = ['1h', '24h', '7d', '30d', '90d'] as const satisfies readonly Span[]
@@ -14,7 +14,7 @@ export const readAuditFilters = ({ actor, action, span }: Record<string, unknown
 
 export type AuditFilters = ReturnType<typeof readAuditFilters>
 
-/** What the API takes. */
+/** Converts the filters to query parameters of the API. */
 export const toAuditQuery = ({ actor, action, span }: AuditFilters, now: number) => ({
   actor,
   action,

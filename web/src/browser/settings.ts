@@ -1,4 +1,4 @@
-/** Small choices of this browser: theme, language, the last workspace. Nothing about jobs, and never a secret. */
+/** Small settings of this browser: theme, language, the last workspace. They contain nothing about jobs, and never a secret. */
 import { useSyncExternalStore } from 'react'
 
 export type SettingName =
@@ -7,14 +7,14 @@ export type SettingName =
   | 'workspace'
   | 'shortcuts'
   | 'sidebar'
-  /** By workspace: whether the checklist of first steps was shown here or is over, and whether a log was opened. */
+  /** Per workspace: whether the checklist of first steps was shown or is over, and whether a log was opened. */
   | `first-steps ${string}`
   | `log-seen ${string}`
-  /** By workspace: what the palette opened last. */
+  /** Per workspace: the most recent targets of the palette. */
   | `recent ${string}`
 
 const listeners = new Set<() => void>()
-/** Used where there is no storage, as in a browser that forbids it. */
+/** Used if there is no storage, for example in a browser that forbids it. */
 const unkept = new Map<SettingName, string>()
 
 const keyOf = (name: SettingName): string => `svc.${name}`
@@ -27,7 +27,7 @@ export const readSetting = (name: SettingName): string | null => {
   }
 }
 
-/** Null forgets it. */
+/** Stores a setting. Null removes it. */
 export const keepSetting = (name: SettingName, value: string | null): void => {
   try {
     if (value === null) localStorage.removeItem(keyOf(name))
@@ -41,7 +41,7 @@ export const keepSetting = (name: SettingName, value: string | null): void => {
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
-  // another tab of this browser
+  // changes by another tab of this browser
   addEventListener('storage', listener)
   return () => {
     listeners.delete(listener)

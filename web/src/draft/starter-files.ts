@@ -1,4 +1,4 @@
-/** What a new draft begins with: the smallest app that runs. Pure. */
+/** The files of a new draft: the smallest app that runs. Pure. */
 const APP = (key: string): string => `# What this app is called, and which files hold its actions.
 key: ${key}
 name: ${key}
@@ -14,7 +14,7 @@ actions:
         name: { type: string, title: Name }
 `
 
-/** Named apart: the console itself imports none of it. */
+/** A separate constant, because the console itself does not import the package. */
 const SDK = `'@svc/sdk'`
 
 const HELLO = `import type { ActionContext } from ${SDK}

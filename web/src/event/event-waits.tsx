@@ -17,9 +17,9 @@ type Wait = NonNullable<Schemas['JobDetail']['event_waits']>[number]
 export type EventWaitsProps = Readonly<{
   /** The job or flow run that waits. */
   id: string
-  /** The server lists them only for those who may send them. */
+  /** The server lists them only for people who may send the events. */
   waits: readonly Wait[] | undefined
-  /** What changes when an event arrives. */
+  /** Queries that change when an event arrives. */
   queryKey: readonly unknown[]
 }>
 

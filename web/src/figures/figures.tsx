@@ -1,4 +1,4 @@
-/** Runs, failures, durations and waits over time, of a workspace, an app or an action. A point leads to the jobs behind it. */
+/** Charts of runs, failures, durations and waits over time, for a workspace, an app or an action. A point links to its jobs. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
@@ -21,7 +21,7 @@ export type FiguresProps = Readonly<{
   /** @default all actions */
   action?: string
   span: WindowName | undefined
-  /** Offers other spans; without it, the page does. */
+  /** Shows a filter for the span. Without it, the page has one. */
   onSpan?: (span: WindowName) => void
 }>
 

@@ -1,4 +1,4 @@
-/** Lines of a chart from the buckets of figures. Pure. */
+/** Computes the lines of a chart from the buckets of figures. Pure. */
 import type { Schemas } from '#sdk/client.ts'
 
 const MS_PER_S = 1_000
@@ -15,7 +15,7 @@ export const totalsOf = (buckets: readonly Bucket[]): Totals => ({
 
 type Measure = 'wait' | 'duration'
 
-/** The values of each bucket, null where there is none, and the highest. */
+/** The values of each bucket, null where there is none, and the highest value. */
 export const seriesOf = (buckets: readonly Bucket[], measure: Measure) => {
   const p50 = buckets.map((bucket) => bucket[`${measure}_p50_ms`])
   const p95 = buckets.map((bucket) => bucket[`${measure}_p95_ms`])
@@ -24,7 +24,7 @@ export const seriesOf = (buckets: readonly Bucket[], measure: Measure) => {
   return { p50, p95, highest: { p50: highest(p50), p95: highest(p95) } }
 }
 
-/** The filters of the list of jobs for those of one bucket, whose times are inclusive there. */
+/** The filters of the job list that match one bucket. The list's times are inclusive. */
 export const jobsOf = (
   { bucket_seconds, buckets }: Schemas['JobFigures'],
   index: number,

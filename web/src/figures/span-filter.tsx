@@ -1,4 +1,4 @@
-/** Chooses how far back figures go. */
+/** Selects how far back figures go. */
 import { useMessages } from '../language/messages.ts'
 import { Filters, SelectFilter } from '../ui/filters.tsx'
 import { messages } from './messages.ts'

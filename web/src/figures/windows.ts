@@ -1,4 +1,4 @@
-/** How far back figures go; the address holds it. */
+/** How far back figures go, which is stored in the address. */
 import { oneOf } from '../kit/search.ts'
 
 export const WINDOW_NAMES = ['1h', '24h', '7d', '30d'] as const
@@ -12,7 +12,7 @@ export const WINDOWS: Readonly<Record<WindowName, number>> = {
   '30d': 2_592_000,
 }
 
-/** A day: where it is quiet, an hour would be empty. */
+/** A day, because an hour is empty in a quiet workspace. */
 export const DEFAULT_WINDOW: WindowName = '24h'
 
 export const readWindow = (given: unknown): WindowName | undefined => oneOf(WINDOW_NAMES, given)

@@ -1,4 +1,4 @@
-/** The form of an approval, and its two buttons. What was typed is kept until it is sent. */
+/** The form of an approval with its two buttons. Typed text is kept until it is sent. */
 import { useMutation } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** Two runs of a flow side by side, step by step: what went another way, took longer, or gave another result. Pure. */
+/** Compares two runs of a flow step by step: which took another path, took longer, or gave another result. Pure. */
 import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
 import { diffLines, type Hunk, toHunks } from '../ui/diff-lines.ts'
@@ -9,16 +9,16 @@ type Step = Run['steps'][number]
 /** A step in one of the runs. */
 export type StepIn = Readonly<{
   status: Step['status']
-  /** Null while it has not ended, and for a step that was passed over. */
+  /** Milliseconds. Null if the step has not ended or was skipped. */
   ms: number | null
 }>
 
 export type ComparedStep = Readonly<{
   key: string
-  /** Null where the run has no such step. */
+  /** Null if the run has no such step. */
   left: StepIn | null
   right: StepIn | null
-  /** What it gave, result or error, as lines that differ; null: the same. */
+  /** The differing lines of its result or error; null if they are equal. */
   hunks: readonly Hunk[] | null
 }>
 
@@ -33,7 +33,7 @@ const stepIn = (step: Step | undefined): StepIn | null =>
 const linesOf = (value: Json): readonly string[] =>
   value === null ? [] : JSON.stringify(value, null, 2).split('\n')
 
-/** The lines in which two values differ. @returns null if they are the same */
+/** The lines in which two values differ. @returns null if they are equal */
 export const diffValues = (left: Json, right: Json): readonly Hunk[] | null => {
   const hunks = toHunks(diffLines(linesOf(left), linesOf(right)))
   return hunks.length === 0 ? null : hunks
@@ -41,7 +41,7 @@ export const diffValues = (left: Json, right: Json): readonly Hunk[] | null => {
 
 const gaveOf = (step: Step | undefined): Json => step?.error ?? step?.result ?? null
 
-/** The steps of both runs in the order of the first, then those that only the second has. */
+/** The steps of both runs: those of the first in order, then those that only the second has. */
 export const compareSteps = (left: Run, right: Run): readonly ComparedStep[] => {
   const find = ({ steps }: Run, key: string): Step | undefined =>
     steps.find((step) => step.key === key)
@@ -57,6 +57,6 @@ export const compareSteps = (left: Run, right: Run): readonly ComparedStep[] => 
   })
 }
 
-/** Whether a step ended in another way or gave another result. Another duration alone does not count. */
+/** Whether a step ended differently or gave another result. A different duration alone does not count. */
 export const isDifferent = ({ left, right, hunks }: ComparedStep): boolean =>
   left?.status !== right?.status || hunks !== null

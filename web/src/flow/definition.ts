@@ -1,6 +1,6 @@
 /**
- * A flow's definition as the API gives it [flows 1], read into the shape that pictures, lists and
- * forms need. The server has checked it; what is not understood is left out rather than trusted. Pure.
+ * A flow's definition from the API [flows 1], parsed into the shape that graphs, lists and forms need. The server has
+ * validated it. Parts that are not understood are left out. Pure.
  */
 import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
@@ -23,7 +23,7 @@ export const FIELD_TYPES = [
 
 export type FlowArm = Readonly<{
   key: string
-  /** Null for the arm that runs when no other condition holds. */
+  /** Null for the arm that runs if no other condition holds. */
   condition: string | null
   action: string | null
   input: Json | undefined
@@ -39,7 +39,7 @@ export type Approval = Readonly<{
 export type FlowStep = Readonly<{
   key: string
   kind: StepKind
-  /** The action or the flow behind it. */
+  /** The key of the action or flow that it runs. */
   target: string | null
   input: Json | undefined
   skipIf: string | null
@@ -47,20 +47,20 @@ export type FlowStep = Readonly<{
   maxAttempts: number
   arms: readonly FlowArm[]
   items: Json | undefined
-  /** The answers of an approval step; null for other kinds. */
+  /** The settings of an approval step; null for other kinds. */
   approval: Approval | null
-  /** How long a sleep waits, or until when; null for other kinds. */
+  /** How long a sleep waits, in seconds, or until when; null for other kinds. */
   forS: number | null
   until: string | null
-  /** The event for which the step waits, and its key or where that is. */
+  /** The event that the step waits for, and the event key or a reference to it. */
   event: string | null
   match: string | null
 }>
 
 export type FlowDefinition = Readonly<{
-  /** Undo actions, those of later steps first, and the failure module come last, if there are any. */
+  /** The undo actions, those of later steps first, and the failure module come last, if there are any. */
   steps: readonly FlowStep[]
-  /** The start input must fit it; null if the manifest has none. */
+  /** The schema of the start input; null if the manifest has none. */
   inputSchema: Readonly<Record<string, Json>> | null
 }>
 
@@ -81,7 +81,7 @@ const readField = (json: Json): readonly FormField[] => {
   return [{ key, label, type, required, ...(type === 'select' ? { options } : {}) }]
 }
 
-/** Policies are fields of the step or of `approval`. */
+/** The settings may be fields of the step or of `approval`. */
 const readApproval = ({ approval, timeoutS }: Readonly<Record<string, Json>>): Approval => {
   const given = isObject(approval) ? approval : {}
   return {
@@ -134,7 +134,7 @@ const readFailureModule = (json: Json | undefined): readonly FlowStep[] =>
       }).map((step) => ({ ...step, kind: 'failure_module' }))
     : []
 
-/** An undo has the key of its step behind a prefix. Without input it gets the result of its step. */
+/** An undo has the key of its step with a prefix. Without an input of its own, it gets the result of its step. */
 const readUndo = (json: Json): readonly FlowStep[] => {
   if (!isObject(json) || !isObject(json.undo)) return []
   const { action = null, input, retry = null } = json.undo

@@ -1,4 +1,4 @@
-/** The picture of a flow, loaded when it is first shown. A page also has a list with the same content. */
+/** The graph of a flow, loaded when it is first shown. Pages also have a list with the same content. */
 import { lazy, Suspense } from 'react'
 import { Loading } from '../ui/notice.tsx'
 import type { GraphProps } from './graph-canvas.tsx'

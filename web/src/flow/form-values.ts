@@ -1,4 +1,4 @@
-/** What people fill into the form of an approval step or a public link. Pure. */
+/** Values that people fill into the form of an approval step or a public link. Pure. */
 
 import type { Json } from '#sdk/mod.ts'
 import type { SchemaField } from '../form/schema-field.ts'
@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<FormField['type'], SchemaField['kind']>> = {
   select: 'choice',
 }
 
-/** As the forms of schemas draw it. */
+/** Converts a field to the type that schema forms draw. */
 export const toSchemaField = ({
   key,
   label,
@@ -42,7 +42,7 @@ const isBlank = (value: Json | undefined): boolean =>
 export const missingFields = (form: readonly FormField[], values: Values): readonly string[] =>
   form.filter(({ key, required }) => required && isBlank(values[key])).map(({ key }) => key)
 
-/** What is sent: what was left open is left out. */
+/** The values to send, without fields that were left empty. */
 export const filledIn = (form: readonly FormField[], values: Values): Record<string, Json> =>
   Object.fromEntries(
     form.flatMap(({ key }) => {
@@ -51,5 +51,5 @@ export const filledIn = (form: readonly FormField[], values: Values): Record<str
     }),
   )
 
-/** The server names a field of an answer `values.comment`. */
+/** Converts the path of a field, which the server writes as `values.comment`. */
 export const fieldOfPath = (path: string): string => path.replace(/^(body\.)?values\.?/, '')

@@ -1,4 +1,4 @@
-/** One box of a flow's picture. */
+/** One box in the graph of a flow. */
 import { Handle, type Node, type NodeProps, Position, useReactFlow } from '@xyflow/react'
 import { Filter } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -14,7 +14,7 @@ import { STEP_KINDS, type StepKind, useStepWord } from './step-kinds.ts'
 
 export type StepState = Mark &
   Readonly<{
-    /** How long it took, how many of its items are done. */
+    /** How long the step took, and how many of its items have ended. */
     note: string | null
     /** The marks of its arms, by key. */
     arms: ReadonlyMap<string, Mark>
@@ -102,13 +102,13 @@ const Box = ({
   )
 }
 
-/** The word of a kind, null for those that the graph shows without one. */
+/** The word for a kind, or null for kinds that the graph shows without one. */
 const useKindWord = (): ((kind: StepKind | 'arm') => string | null) => {
   const wordOf = useStepWord()
   return (kind) => (kind === 'arm' || STEP_KINDS[kind].isPlain === true ? null : wordOf(kind))
 }
 
-/** Where all arms are taken there is no other case. */
+/** The note of the default arm; null for steps that take all arms. */
 const armNote = (step: FlowStep | null, otherwise: string): string | null =>
   step !== null && STEP_KINDS[step.kind].choosesArm === true ? otherwise : null
 

@@ -1,6 +1,6 @@
 /**
- * The picture of a flow, drawn by React Flow: each step a button, in the order of the flow, so that Tab walks it. A flow
- * that fits is as tall as it is and the page scrolls; a larger one is moved within its frame.
+ * The graph of a flow, drawn by React Flow. Each step is a button, in the order of the flow, so that Tab walks through
+ * them. A flow that fits has its natural height, and the page scrolls. A larger one is moved within its frame.
  */
 import {
   Background,
@@ -23,21 +23,21 @@ import { messages } from './messages.ts'
 
 export type GraphProps = Readonly<{
   definition: FlowDefinition
-  /** What became of the steps of a run, by key; without a run none. */
+  /** The states of a run's steps, by key; absent without a run. */
   states?: ReadonlyMap<string, StepState>
   selected: string | null
   onSelect: (step: string) => void
 }>
 
 const NODE_TYPES = { box: GraphBox }
-/** Shorter than half the way between two rows. */
+/** Shorter than half the distance between two rows. */
 const EDGE_PATH = { offset: 10, borderRadius: 8 }
 const PADDING = 24
 const MOST_HEIGHT = 680
-/** Smaller is not read. */
+/** Below this, the text is not readable. */
 const LEAST_ZOOM = 0.7
 
-/** The whole picture, unless its texts would become too small. */
+/** Fits the whole graph, unless its text would become too small. */
 const zoomToFit = ({ width, height }: GraphLayout, frameWidth: number): number =>
   Math.max(
     LEAST_ZOOM,
@@ -124,7 +124,7 @@ export const GraphCanvas = ({ definition, states = NO_STATES, selected, onSelect
         deleteKeyCode={null}
         minZoom={0.2}
         maxZoom={1.5}
-        // a finger on a picture that fits moves the page
+        // if the graph fits, dragging a finger on it scrolls the page
         panOnDrag={isLarger}
         panOnScroll={isLarger}
         zoomOnScroll={false}
@@ -139,7 +139,7 @@ export const GraphCanvas = ({ definition, states = NO_STATES, selected, onSelect
   )
 }
 
-/** Arms that the run left aside: the lines to them and from them step back, too. */
+/** Arms that the run did not take. The edges to and from them are dimmed too. */
 const armsAside = ({ nodes }: GraphLayout, states: GraphProps['states']): ReadonlySet<string> =>
   new Set(
     nodes.flatMap(({ id, kind, step, label }) => {

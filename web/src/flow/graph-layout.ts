@@ -1,6 +1,6 @@
 /**
- * The layout of a flow's graph: one step below the other, arms of a branch side by side between their step
- * and the next one, the failure module apart at the foot. The same definition always gives the same picture. Pure.
+ * The layout of a flow's graph: steps one below the other, arms of a branch side by side between their step and the next
+ * one, the failure module separately at the bottom. The same definition always gives the same graph. Pure.
  */
 import type { FlowDefinition, FlowStep } from './definition.ts'
 import { isOnFailure, type StepKind } from './step-kinds.ts'
@@ -14,11 +14,11 @@ export type GraphNode = Readonly<{
   /** The key of the step that it shows or belongs to; null for start and end. */
   step: string | null
   label: string
-  /** The action or flow behind it. */
+  /** The action or flow that it runs. */
   target: string | null
   /** The condition of an arm, null for the default arm. */
   condition: string | null
-  /** Its left upper corner. */
+  /** The top left corner. */
   x: number
   y: number
   width: number
@@ -92,7 +92,7 @@ const rowsOf = (steps: readonly FlowStep[]): readonly Row[] => [
 const widthOf = (row: Row): number =>
   row.reduce((sum, { width }) => sum + width, 0) + COLUMN_GAP * Math.max(0, row.length - 1)
 
-/** Each row in the middle of the widest one. */
+/** Centres each row. */
 const place = (rows: readonly Row[]): Pick<GraphLayout, 'nodes' | 'width' | 'height'> => {
   const width = Math.max(...rows.map(widthOf))
   let y = 0
@@ -111,13 +111,13 @@ const place = (rows: readonly Row[]): Pick<GraphLayout, 'nodes' | 'width' | 'hei
 
 const edge = (from: string, to: string): GraphEdge => ({ id: `${from} ${to}`, from, to })
 
-/** From every box of a row to every box of the next: one of the two rows always has a single box. */
+/** Edges from every box of a row to every box of the next. One of two adjacent rows always has a single box. */
 const edgesOf = (rows: readonly Row[]): readonly GraphEdge[] =>
   rows.flatMap((row, at) =>
     row.flatMap(({ id }) => (rows[at + 1] ?? []).map((next) => edge(id, next.id))),
   )
 
-/** Boxes side by side, so many on a line. */
+/** Maximum number of boxes side by side. */
 const MOST_BESIDE = 3
 
 const linesOf = (boxes: readonly Box[]): readonly Row[] =>
@@ -127,7 +127,7 @@ export const layoutFlow = ({ steps }: FlowDefinition): GraphLayout => {
   const rows = rowsOf(steps.filter(({ kind }) => !isOnFailure(kind)))
   const undos = steps.filter(({ kind }) => kind === 'undo').map(stepBox)
   const failures = steps.filter(({ kind }) => kind === 'failure_module').map(stepBox)
-  // no arrow leads there: it would come from every step
+  // no edges lead there, because they would come from every step
   const placed = place([...rows, ...linesOf(undos), ...linesOf(failures)])
   return { ...placed, edges: edgesOf(rows) }
 }

@@ -1,6 +1,6 @@
 /**
- * How many items a loop has: the API counts those that have begun alone. A list has its length, a reference that of what it
- * leads to (`.name`, `[0]`, `["a b"]`) [flows 3.3]. Pure.
+ * Computes how many items a loop has, because the API counts only those that have begun. A list has its length; a reference
+ * has the length of what it refers to (`.name`, `[0]`, `["a b"]`) [flows 3.3]. Pure.
  */
 import type { Json } from '#sdk/mod.ts'
 import { isObject } from '../form/schema-field.ts'
@@ -31,7 +31,7 @@ const lookUp = (text: string, { input, results }: FlowData): Json | undefined =>
   return rest.reduce(step, results.get(key))
 }
 
-/** @returns null if the step is not a loop, or its list is not known */
+/** @returns null if the step is not a loop or its list is not known */
 export const itemCount = ({ items }: FlowStep, data: FlowData): number | null => {
   const list = typeof items === 'string' ? lookUp(items, data) : items
   return Array.isArray(list) ? list.length : null

@@ -1,10 +1,10 @@
 /**
- * Why a person may not answer an approval: the server's own rule [flows 9.3, 9.4], so that no
- * button is offered that it would refuse. Pure.
+ * Why a person may not answer an approval. It is the same rule as the server's [flows 9.3, 9.4], so that the console offers
+ * no button that the server would refuse. Pure.
  */
 export type Bar = 'own_run' | 'answered_before'
 
-/** One person under two spellings of an address is one person. */
+/** Two spellings of one address belong to the same person. */
 const isSame = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase()
 
@@ -16,7 +16,7 @@ export const barOf = (
   }: Readonly<{
     /** The requester of the run, and the account it runs as. */
     requesters: readonly string[]
-    /** Who has answered this step. */
+    /** The people who have answered this step. */
     approvers: readonly string[]
     allowSelfApproval: boolean
   }>,

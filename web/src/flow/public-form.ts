@@ -1,8 +1,8 @@
-/** Fields of a public link, proposed from what a flow's start input may hold; and what is sent of them. Pure. */
+/** Proposes fields of a public link from a flow's start input, and converts them for the API. Pure. */
 import { type SchemaField, schemaFields } from '../form/schema-field.ts'
 import type { FormField } from './definition.ts'
 
-/** As it is typed: options a line each. */
+/** A field as typed, with one option per line. */
 export type FieldDraft = Readonly<{
   key: string
   label: string
@@ -31,14 +31,14 @@ const typeOf = ({ kind, inputType }: SchemaField): FormField['type'] | null => {
       return 'boolean'
     case 'choice':
       return 'select'
-    // a form of one field each has no room for these
+    // a form with one field per key cannot show these
     case 'group':
     case 'json':
       return null
   }
 }
 
-/** The fields that a form can have; the author of the link adds the rest. */
+/** The properties that a form can show. The author of the link adds the others. */
 export const proposedFields = (schema: unknown): readonly FieldDraft[] =>
   schemaFields(schema).flatMap((field) => {
     const type = typeOf(field)
@@ -53,7 +53,7 @@ const lines = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** A field without a label is called by its key. */
+/** A field without a label takes its key as label. */
 export const toFormField = ({ key, label, type, required, options }: FieldDraft): FormField => ({
   key: key.trim(),
   label: label.trim() === '' ? key.trim() : label.trim(),
@@ -62,6 +62,6 @@ export const toFormField = ({ key, label, type, required, options }: FieldDraft)
   ...(type === 'select' ? { options: lines(options) } : {}),
 })
 
-/** Whether it can be sent. */
+/** Whether the field is complete enough to be sent. */
 export const isWhole = (field: FieldDraft): boolean =>
   field.key.trim() !== '' && (field.type !== 'select' || lines(field.options).length > 0)

@@ -1,14 +1,14 @@
-/** Which parts of a flow's picture a run went through, and which it left aside. Pure. */
+/** Marks the parts of a flow's graph that a run went through, and those that it did not. Pure. */
 import type { Schemas } from '#sdk/client.ts'
 import type { Status } from '../ui/status-badge.tsx'
 import { STEP_KINDS } from './step-kinds.ts'
 
-/** `not_taken`: of a branch another arm fitted; `not_reached`: the run ended before. */
+/** `not_taken`: another arm of the branch was taken; `not_reached`: the run ended before. */
 export type Aside = 'skipped' | 'not_taken' | 'not_reached'
 
 export type Mark = Readonly<{
   status: Status
-  /** Null if the run went, or may still go, through it. */
+  /** Null if the run went through it, or still may. */
   aside: Aside | null
 }>
 
@@ -19,7 +19,7 @@ export const markOf = ({ status }: Pick<Step, 'status'>, isOver: boolean): Mark 
   return { status, aside: status === 'pending' && isOver ? 'not_reached' : null }
 }
 
-/** The marks by key of the arm; empty if the step is not a branch. */
+/** The marks by arm key. Empty if the step is not a branch. */
 export const armMarks = (
   { status, arms = [] }: Pick<Step, 'status' | 'arms'>,
   isOver: boolean,
@@ -35,7 +35,7 @@ export const armMarks = (
   )
 }
 
-/** The arm that a `branchone` step took, null while there is none. */
+/** The arm that a `branchone` step took, or null if there is none yet. */
 export const takenArm = ({ kind, arms = [] }: Pick<Step, 'kind' | 'arms'>): string | null => {
   if (STEP_KINDS[kind].choosesArm !== true) return null
   return arms.find(({ status }) => status !== 'skipped' && status !== 'pending')?.key ?? null

@@ -1,4 +1,4 @@
-/** What an approval shows to people before they decide: its description and chosen data. */
+/** What an approval shows to people before they decide: its description and selected data. */
 import type { Schemas } from '#sdk/client.ts'
 import { Facts } from '../ui/facts.tsx'
 import { JsonView } from '../ui/json-view.tsx'

@@ -1,4 +1,4 @@
-/** Starts a flow, with a form that its definition makes. */
+/** Starts a flow with a form generated from its definition. */
 
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -22,7 +22,7 @@ const messages = defineMessages({
   notStarted: { en: 'Could not start the run', ko: '실행을 시작하지 못했습니다' },
 })
 
-/** The schemas of an app's actions; undefined until they are known. */
+/** The schemas of an app's actions; undefined while they load. */
 export const useActionSchemas = (app: string): ActionSchemas | undefined => {
   const ws = useWorkspace()
   const api = useApi()
@@ -43,9 +43,9 @@ export type StartDialogProps = Readonly<{
   app: string
   flow: string
   definition: FlowDefinition
-  /** Under which name what was typed is kept. */
+  /** The name under which typed text is kept. */
   draft: string
-  /** The input of the run that is repeated. @default what the schema gives */
+  /** The input of the run that is repeated. @default from the schema */
   initial?: Json
   note?: string
   onClose: () => void

@@ -1,13 +1,13 @@
 /**
- * What a flow's start input may hold, as a JSON Schema for the start form. A flow without `inputSchema` contains it all the
- * same: a first step without an input of its own takes the start input, so its action's schema is the flow's;
- * else the references `${input.name}` tell the names, and the action that takes such a value its type. Pure.
+ * The start input of a flow as a JSON Schema, for the start form. It can be derived without `inputSchema`: a first step
+ * without its own input takes the start input, so the schema of its action is that of the flow. Otherwise the references
+ * `${input.name}` give the names, and the actions that take those values give their types. Pure.
  */
 import type { Json } from '#sdk/mod.ts'
 import { isObject } from '../form/schema-field.ts'
 import type { FlowDefinition, FlowStep } from './definition.ts'
 
-/** By action key: its inputSchema, if it has one. */
+/** The inputSchema of each action, by action key, if it has one. */
 export type ActionSchemas = ReadonlyMap<string, unknown>
 
 type Use = Readonly<{ name: string; schema: unknown; isRequired: boolean }>
@@ -20,13 +20,13 @@ const WHOLE = new RegExp(String.raw`^\$\{\s*${NAME}\s*\}$`)
 const namesIn = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].flatMap(([, plain, quoted]) => plain ?? quoted ?? [])
 
-/** A value of the manifest, with the schema of where it goes. */
+/** A value of the manifest, with the schema of where it is used. */
 const usesIn = (value: Json | undefined, schema: unknown): readonly Use[] => {
   if (typeof value === 'string') {
     const isWhole = WHOLE.test(value)
     return namesIn(value, REFERENCES).map((name) => ({
       name,
-      // within a longer text it becomes text anyway
+      // within a longer text, the value becomes text
       schema: isWhole ? schema : { type: 'string' },
       isRequired: true,
     }))
@@ -45,7 +45,7 @@ const usesOf = (step: FlowStep, schemas: ActionSchemas): readonly Use[] => {
     ...usesIn(step.input, schemaOf(step.target)),
     ...usesIn(step.items, { type: 'array' }),
     ...step.arms.flatMap(({ action, input }) => usesIn(input, schemaOf(action))),
-    // what a condition looks at may well be absent from a step that is never reached
+    // values in conditions may be absent
     ...conditions.flatMap((text) =>
       namesIn(text ?? '', CONDITION_REFERENCES).map((name) => ({
         name,
@@ -56,7 +56,7 @@ const usesOf = (step: FlowStep, schemas: ActionSchemas): readonly Use[] => {
   ]
 }
 
-/** Null where nothing is known: then the input is written as JSON. */
+/** Null if nothing is known; the input is then written as JSON. */
 export const startSchema = (
   { steps, inputSchema }: FlowDefinition,
   schemas: ActionSchemas,

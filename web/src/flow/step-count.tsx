@@ -1,4 +1,4 @@
-/** How many steps a flow has, and whether one of them asks people. */
+/** The number of steps of a flow, and whether one of them needs people. */
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../language/messages.ts'
 import { readDefinition } from './definition.ts'

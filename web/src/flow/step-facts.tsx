@@ -1,4 +1,4 @@
-/** What a definition contains of a step. */
+/** The facts about a step that its definition contains. */
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/messages.ts'
 import { type Fact, Facts } from '../ui/facts.tsx'

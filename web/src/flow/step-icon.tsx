@@ -1,4 +1,4 @@
-/** What kind of step it is, as a sign. */
+/** The icon of a kind of step. */
 import { DEFAULT_KIND, STEP_KINDS, type StepKind } from './step-kinds.ts'
 
 export const StepIcon = ({ kind }: Readonly<{ kind: StepKind | 'arm' }>) => {

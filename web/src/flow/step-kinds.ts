@@ -1,6 +1,6 @@
 /**
- * All that the console knows of each kind of step, one row each (docs/checklists/new-step-kind.md). A kind that the API
- * adds does not compile without its row.
+ * Everything that the console knows about each kind of step, in one row per kind (docs/checklists/new-step-kind.md). If the
+ * API adds a kind, the code does not compile without its row.
  */
 import {
   Clock,
@@ -27,9 +27,9 @@ type Row = Readonly<{
   word: Readonly<{ en: string; ko: string }>
   /** Whether the graph shows it without its word. @default false */
   isPlain?: boolean
-  /** Whether its input is the result of the step before, if the step names none. @default false */
+  /** Whether its input defaults to the result of the step before. @default false */
   takesInput?: boolean
-  /** Whether it takes a single one of its arms. @default false */
+  /** Whether it takes only one of its arms. @default false */
   choosesArm?: boolean
   /** Whether it runs once for each item. @default false */
   isLoop?: boolean
@@ -74,7 +74,7 @@ export const STEP_KINDS: Readonly<Record<StepKind, Row>> = {
   failure_module: { icon: ShieldAlert, word: { en: 'On failure', ko: '실패 시 실행' } },
 }
 
-/** The kind of a step that names none. */
+/** The kind of a step that does not name one. */
 export const DEFAULT_KIND = 'action' satisfies StepKind
 
 export const isStepKind = (text: unknown): text is StepKind =>

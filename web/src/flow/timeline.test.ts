@@ -57,7 +57,7 @@ test('an approval waits for people, a sleep and an event wait, a subflow runs at
 test('the time of a run ends with it, or is now, or what the server has said of its steps', () => {
   const run = { created_at: at(0), completed_at: null }
   expect(spanOf(run, [], 7_000)).toEqual({ from: 0, to: 7_000 })
-  // the viewer's clock is behind
+  // the viewer's clock is slow
   expect(spanOf(run, [step({})], 7_000)).toEqual({ from: 0, to: 10_000 })
   expect(spanOf({ ...run, completed_at: at(9) }, [], 70_000)).toEqual({ from: 0, to: 9_000 })
   expect(spanOf({ created_at: at(0), completed_at: at(0) }, [], 0)).toEqual({ from: 0, to: 1 })

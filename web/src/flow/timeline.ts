@@ -1,4 +1,7 @@
-/** A run's steps as bars on one line of time: how long each waited for a worker, ran, or waited for people, a time or an event. Pure. */
+/**
+ * Shows a run's steps as bars on a timeline: how long each waited for a
+ * worker, ran, or waited for people, a time or an event. Pure.
+ */
 import { STEP_KINDS, type StepKind } from './step-kinds.ts'
 
 export type TimedStep = Readonly<{
@@ -28,7 +31,7 @@ export type TimelineRow = Readonly<{
 
 export type Span = Readonly<{ from: number; to: number }>
 
-/** From the start of the run to its end, or to now. A clock that is behind the server's makes it no shorter. */
+/** From the start of the run to its end, or to now. A slow clock of the viewer does not shorten it. */
 export const spanOf = (
   run: Readonly<{ created_at: string; completed_at: string | null }>,
   steps: readonly TimedStep[],
@@ -54,7 +57,7 @@ export const timelineRows = (
     const end = completed_at === null ? to : Date.parse(completed_at)
     const segment = (name: SegmentKind, one: number, other: number): readonly Segment[] =>
       other > one ? [{ kind: name, from: share(one), to: share(other) }] : []
-    // how long it waits is unknown until a worker claims it
+    // while no worker has claimed it, its waiting time is not known
     const isTaken = queue_wait_ms !== null || completed_at !== null || startsAtOnce
     const taken = isTaken ? Math.min(end, begin + (queue_wait_ms ?? 0)) : end
     const segments =

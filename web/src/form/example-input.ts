@@ -1,4 +1,4 @@
-/** An input that fits a JSON Schema as far as is simple: its defaults, and something for what it requires. Pure. */
+/** Creates a simple input that fits a JSON Schema: its defaults, and values for what it requires. Pure. */
 import type { Json } from '#sdk/mod.ts'
 import { isObject } from './schema-field.ts'
 

@@ -1,4 +1,4 @@
-/** The faults that the server found in an input, by path within it; the server's paths begin with `body.`. */
+/** The faults that the server found in an input, by path within it. The server's paths begin with `body.`. */
 import { ApiError } from '#sdk/client.ts'
 
 export const inputFaults = (error: unknown): Readonly<Record<string, string>> =>

@@ -1,4 +1,4 @@
-/** The fields that a form makes of a JSON Schema. What has no field is edited as JSON. Pure. */
+/** Converts a JSON Schema to form fields. Parts that have no field are edited as JSON. Pure. */
 import type { Json } from '#sdk/mod.ts'
 
 export type FieldKind = 'text' | 'long_text' | 'number' | 'boolean' | 'choice' | 'group' | 'json'
@@ -27,7 +27,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 const textOf = (value: Json | undefined): string | null =>
   typeof value === 'string' ? value : null
 
-/** The schema's only type apart from null; null if it has several. */
+/** The only type of the schema besides null, or null if it has several. */
 const typeOf = (schema: JsonObject): string | null => {
   const { type } = schema
   if (typeof type === 'string') return type
@@ -92,7 +92,7 @@ const fieldsOf = (schema: JsonObject, depth: number): readonly SchemaField[] => 
   )
 }
 
-/** Empty where the schema has no properties: then it is edited as JSON. */
+/** Empty if the schema has no properties; the value is then edited as JSON. */
 export const schemaFields = (schema: unknown): readonly SchemaField[] =>
   isObject(schema) ? fieldsOf(schema, 0) : []
 

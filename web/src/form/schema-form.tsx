@@ -1,6 +1,6 @@
 /**
- * A form made from a JSON Schema, and the same value as JSON next to it. The caller holds the text of the JSON: it is what
- * is sent, whichever tab it was written in.
+ * A form generated from a JSON Schema, with a second tab that shows the same value as JSON. The caller keeps the text of
+ * the JSON, which is what it sends, whichever tab it was written in.
  *
  *     const [text, setText] = useKeptState(`run ${ws} ${app} ${action}`, initialJson(schema))
  *     <SchemaForm schema={schema} text={text} onChange={setText} faults={faults} />
@@ -26,7 +26,7 @@ export type SchemaFormProps = Readonly<{
   schema: unknown
   text: string
   onChange: (text: string) => void
-  /** By path within the value, as `customer.name`: what the server found wrong. */
+  /** Faults that the server found, by path within the value, such as `customer.name`. */
   faults?: Readonly<Record<string, string>>
 }>
 
@@ -91,7 +91,7 @@ type FieldsProps = Readonly<{
   onChange: (value: Json) => void
 }>
 
-/** Undefined takes the property away. */
+/** Sets a property. Undefined removes it. */
 const withProperty = (value: Json, name: string, next: Json | undefined): Json => {
   const entries = Object.entries(isObject(value) ? value : {}).filter(([key]) => key !== name)
   return Object.fromEntries(next === undefined ? entries : [...entries, [name, next]])

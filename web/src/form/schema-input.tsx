@@ -1,4 +1,4 @@
-/** One property of a form that is made from a JSON Schema. Emptied, it is left out. */
+/** One property of a form that is generated from a JSON Schema. An empty property is left out. */
 import { useState } from 'react'
 import type { Json } from '#sdk/mod.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
@@ -19,7 +19,7 @@ export type SchemaInputProps = Readonly<{
   onChange: (value: Json | undefined) => void
 }>
 
-/** What is typed, while it is none of its kind yet. */
+/** Parses typed text. Null while the text is not yet valid. */
 type Parse = (text: string) => Readonly<{ value: Json | undefined }> | null
 
 const PARSERS: Readonly<Record<'number' | 'json', Parse>> = {
@@ -110,7 +110,7 @@ const ParsedInput = ({
   const [typed, setTyped] = useState(() => shown(value))
   const parsed = PARSERS[kind](typed)
   const own = kind === 'number' ? t.notNumber : t.notJson
-  // the value was changed elsewhere: in the JSON tab
+  // the value was changed in the JSON tab
   const isBehind = parsed !== null && JSON.stringify(parsed.value) !== JSON.stringify(value)
   const text = isBehind ? shown(value) : typed
   const write = (next: string): void => {

@@ -1,7 +1,7 @@
-/** What a form listens to: its button, and Ctrl+Enter or Cmd+Enter anywhere within it, where Enter alone makes a line. */
+/** Submits a form by its button, and by Ctrl+Enter or Cmd+Enter anywhere in it. Enter alone starts a new line. */
 import type { KeyboardEvent, SubmitEvent } from 'react'
 
-/** @param submit is called instead of what the browser does by itself */
+/** @param submit called instead of the browser's default */
 export const submitKeys = (submit: () => void) => ({
   onKeyDown: (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return

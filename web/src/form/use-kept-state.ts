@@ -1,4 +1,4 @@
-/** State that a reload does not lose: kept for this tab alone, and gone with it. Never for secrets. */
+/** State that survives a reload. It is kept only for this tab, and is lost when the tab closes. Never use it for secrets. */
 import { useEffect, useState } from 'react'
 
 const keyOf = (name: string): string => `svc.draft.${name}`
@@ -16,11 +16,11 @@ const keep = (name: string, text: string | null): void => {
     if (text === null) sessionStorage.removeItem(keyOf(name))
     else sessionStorage.setItem(keyOf(name), text)
   } catch {
-    // no storage here, or it is full: then a reload starts again
+    // no storage, or it is full: a reload loses the text
   }
 }
 
-/** @returns the text, its setter, and what forgets the draft once it was sent */
+/** @returns the text, its setter, and a function that forgets the draft once it was sent */
 export const useKeptState = (
   name: string,
   initial: string,

@@ -1,4 +1,4 @@
-/** What can be done with a resource: a button each, and a question before what cannot be undone. */
+/** The actions of a resource: a button for each, and a confirmation for those that cannot be undone. */
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useChange } from '../session/use-change.ts'
@@ -10,21 +10,21 @@ export type Action = Readonly<{
   label: string
   icon?: LucideIcon
   look?: 'normal' | 'primary' | 'quiet' | 'danger'
-  /** False if this person may not do it, or it is too late. @default true */
+  /** False if this person may not do it, or if it is too late. @default true */
   isOffered?: boolean
-  /** The question before it starts; without one it starts at once. */
+  /** The confirmation before it starts. Without one it starts at once. */
   confirm?: Readonly<{ title: string; text: string; button?: string; children?: ReactNode }>
   run: () => Promise<unknown>
-  /** Query keys, by their beginnings, that are read again. */
+  /** Prefixes of query keys to read again. */
   touches: readonly (readonly unknown[])[]
-  /** Announced when it is done; left out where the page shows it by itself. */
+  /** Announced when it has succeeded. Leave it out if the page shows the change. */
   done?: string
-  /** Announced above the server's sentence when it fails. */
+  /** Announced above the server's message when it fails. */
   failed: string
   onDone?: () => void
 }>
 
-/** The buttons of a page; the palette offers them too. */
+/** The buttons of a page. The palette offers the same actions. */
 export const ActionButtons = ({ actions }: Readonly<{ actions: readonly Action[] }>) => {
   const { buttons, question } = useActions(actions, true)
   return (
@@ -36,8 +36,8 @@ export const ActionButtons = ({ actions }: Readonly<{ actions: readonly Action[]
 }
 
 /**
- * @param actions those that are offered get a button
- * @returns their buttons, and the question of the one that was pressed, null while there is none
+ * @param actions only those that are offered get a button
+ * @returns the buttons, and the confirmation of the one that was pressed, or null
  */
 export const useActions = (actions: readonly Action[], isInPalette: boolean) => {
   const [confirming, setConfirming] = useState<string | null>(null)

@@ -1,9 +1,9 @@
-/** Columns that most lists have, a line each. */
+/** Columns that most lists have. Each is one line in the list. */
 import type { ReactNode } from 'react'
 import { type Column, RowLink } from '../ui/data-table.tsx'
 import { ShortTime, TimeAgo } from '../ui/time.tsx'
 
-/** Where there is no value. */
+/** Shown if there is no value. */
 const NONE = '–'
 
 export const column = <Row,>(
@@ -12,13 +12,13 @@ export const column = <Row,>(
   cell: (row: Row) => ReactNode,
 ): Column<Row> => ({ header, width, cell })
 
-/** Left out where the window is narrow. */
+/** Hides the column in a narrow window. */
 export const wide = <Row,>(shown: Column<Row>): Column<Row> => ({ ...shown, isWideOnly: true })
 
-/** Aligned with the end of its column, as numbers and times are. */
+/** Aligns the column at its end, as for numbers and times. */
 export const atEnd = <Row,>(shown: Column<Row>): Column<Row> => ({ ...shown, isEnd: true })
 
-/** Text that may be longer than its column: the pointer shows all of it. */
+/** Text that may be longer than its column. The tooltip shows all of it. */
 export const text = <Row,>(
   header: string,
   width: string,
@@ -29,7 +29,7 @@ export const text = <Row,>(
     return value === null ? NONE : <span title={value}>{value}</span>
   })
 
-/** An id, a path or another text of machines. */
+/** An id, a path or other technical text. */
 export const code = <Row,>(
   header: string,
   width: string,
@@ -40,7 +40,7 @@ export const code = <Row,>(
     return value === null ? NONE : <code title={value}>{value}</code>
   })
 
-/** How long ago, or in how long. */
+/** The time since or until a moment. */
 export const age = <Row,>(
   header: string,
   read: (row: Row) => string | null,
@@ -53,11 +53,11 @@ export const age = <Row,>(
     }),
   )
 
-/** The day and minute, where ages would dance. */
+/** Day and minute, for lists in which relative times would change too often. */
 export const day = <Row,>(header: string, read: (row: Row) => string): Column<Row> =>
   atEnd(column(header, '9rem', (row) => <ShortTime at={read(row)} />))
 
-/** The link that opens a row's details: its id goes into the address as `open`. */
+/** The link that opens a row's details, by putting its id into the address as `open`. */
 export const opens = <Row,>(
   header: string,
   width: string,

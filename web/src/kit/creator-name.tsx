@@ -1,4 +1,4 @@
-/** Shows who started something by name, in lists and, with a link, in details. */
+/** Shows who started something by name: in lists as text, in details with a link. */
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
@@ -15,7 +15,7 @@ const messages = defineMessages({
 
 type CreatorProps = Readonly<{ of: Created }>
 
-/** Shows the name alone, because the list has a column for the kind; shows the kind where there is no name. */
+/** Shows only the name, because the list has a column for the kind. Without a name, it shows the kind. */
 export const CreatorName = ({ of }: CreatorProps) => {
   const t = useMessages(messages)
   const { kind, name } = readCreator(of)
@@ -25,7 +25,7 @@ export const CreatorName = ({ of }: CreatorProps) => {
 export const creatorColumn = <Row extends Created>(header: string): Column<Row> =>
   wide(column(header, 'minmax(6rem, 1fr)', (row) => <CreatorName of={row} />))
 
-/** The kind and the name, which leads to the page of what started it. */
+/** Shows the kind and the name, with a link to the page of what started it. */
 export const CreatorLink = ({ of }: CreatorProps) => {
   const t = useMessages(messages)
   const { kind, id, name } = readCreator(of)

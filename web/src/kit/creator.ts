@@ -1,4 +1,4 @@
-/** Reads who started something: a person, or `<kind>:<id>` with the name that the server gives for the id. Pure. */
+/** Parses who started something: a person, or `<kind>:<id>` with the name that the server gives for the id. Pure. */
 
 export const CREATOR_KINDS = [
   'customer',
@@ -21,11 +21,11 @@ export type Creator = Readonly<{
   /** Null for a person. */
   kind: CreatorKind | null
   id: string
-  /** Null for what was deleted, and for what has no name. */
+  /** Null if it was deleted or has no name. */
   name: string | null
 }>
 
-/** Their ids are names. */
+/** Kinds whose ids are names. */
 const NAMED_BY_ID: readonly CreatorKind[] = ['webhook', 'function', 'api_key']
 
 export const readCreator = ({ created_by: identity, created_by_name: name }: Created): Creator => {

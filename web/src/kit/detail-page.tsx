@@ -1,4 +1,4 @@
-/** What is shown of a query: its data, that it is on its way, or why there is none. */
+/** Shows the state of a query: its data, that it is loading, or why it failed. */
 import type { ReactNode } from 'react'
 import { ErrorState, Loading } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
@@ -22,12 +22,12 @@ export const Loaded = <Data,>({ query, children }: LoadedProps<Data>) => {
 
 export type DetailPageProps<Data> = LoadedProps<Data> &
   Readonly<{
-    /** Until the data names it. */
+    /** The title until the data is loaded. */
     title: string
     trail?: ReactNode
   }>
 
-/** A page of one resource: its frame is shown before its data has come. */
+/** A page of one resource. Its frame is shown before the data is loaded. */
 export const DetailPage = <Data,>({ query, title, trail, children }: DetailPageProps<Data>) =>
   query.data !== undefined ? (
     children(query.data)

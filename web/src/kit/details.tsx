@@ -1,4 +1,4 @@
-/** What a row of a list holds in full, and what can be done with it. A question takes the place of the details. */
+/** Shows all facts of a row of a list, with its actions. A confirmation replaces the details. */
 import type { ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { type Fact, Facts } from '../ui/facts.tsx'

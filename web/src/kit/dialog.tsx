@@ -1,4 +1,4 @@
-/** A form that makes or changes a resource: what it sends, what then is read again, what is shown of the answer. */
+/** A form that creates or changes a resource: what it sends, which queries it invalidates, and what it shows of the response. */
 import type { ReactNode } from 'react'
 import { type ChangeOptions, useChange } from '../session/use-change.ts'
 import { FormDialog, type FormDialogProps } from '../ui/form-dialog.tsx'
@@ -12,11 +12,11 @@ export type ActionDialogProps<Answer> = Omit<
     run: () => Promise<Answer>
     /** False while something is missing that the browser does not check. @default true */
     isComplete?: boolean
-    /** Called when the form is sent: false stops it, and the form shows what is missing. */
+    /** Called before the form is sent. False stops it; the form then shows what is missing. */
     mayRun?: () => boolean
-    /** The fields; a function where they show the server's errors. */
+    /** The fields, or a function if they show the server's errors. */
     children?: ReactNode | ((error: Error | null) => ReactNode)
-    /** Takes the place of the form, as ShownOnce does. The answer is kept nowhere else. */
+    /** Replaces the form after success, as ShownOnce does. The response is kept nowhere else. */
     result?: (answer: Answer) => ReactNode
   }>
 

@@ -1,4 +1,4 @@
-/** Dismisses failures, which takes them out of the view of failures, or restores them. */
+/** Dismisses failures, which removes them from the view of failures, or restores them. */
 import { CheckCheck, Undo2 } from 'lucide-react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { useChange } from '../session/use-change.ts'
@@ -19,12 +19,12 @@ type DismissProps = Readonly<{
   send: (dismissed: boolean) => Promise<Readonly<{ changed: number }>>
   /** Queries that are read again. */
   touches: readonly (readonly string[])[]
-  /** The part of a message with the number that was changed. */
+  /** The part of a message that contains the number of changed rows. */
   words: Readonly<{ dismissed: (count: number) => string; putBack: (count: number) => string }>
   onDone?: (() => void) | undefined
 }>
 
-/** What fits all of the rows; nothing where one of them has not failed. */
+/** The button that fits all of the rows; none if one of them has not failed. */
 export const Dismiss = ({ rows, send, touches, words, onDone }: DismissProps) => {
   const t = useMessages(messages)
   const putBack = async () => {
@@ -67,7 +67,7 @@ export const Dismiss = ({ rows, send, touches, words, onDone }: DismissProps) =>
 
 type Dismissal = Readonly<{ dismissed_at?: string | undefined; dismissed_by?: string | undefined }>
 
-/** When a failure was dismissed, and by whom; left out of the facts of one that was not. */
+/** When and by whom a failure was dismissed. Empty for one that was not. */
 export const dismissalFact = (
   name: string,
   { dismissed_at: at, dismissed_by: by }: Dismissal,

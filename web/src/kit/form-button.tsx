@@ -1,4 +1,4 @@
-/** A button that opens a form; as long as it is there, the palette opens it too. */
+/** A button that opens a form. While it is mounted, the palette opens the form too. */
 import { type LucideIcon, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type Need, useMay } from '../session/session.ts'
@@ -7,12 +7,12 @@ import { usePaletteCommand } from './palette-commands.ts'
 
 export type FormButtonProps = Readonly<{
   label: string
-  /** @default a plus; null: none */
+  /** Null for no icon. @default a plus */
   icon?: LucideIcon | null
   look?: 'normal' | 'primary' | 'quiet'
-  /** Without this scope there is no button. */
+  /** The button is shown only with this scope. */
   need?: Need
-  /** The form: mostly a FormDialog. */
+  /** The form, usually a FormDialog. */
   children: (close: () => void) => ReactNode
 }>
 

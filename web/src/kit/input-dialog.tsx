@@ -1,4 +1,4 @@
-/** A form that starts work with a JSON input, made from the input's schema. What was typed is kept until it has started. */
+/** A form that starts work with a JSON input, generated from the input's schema. Typed text is kept until the work has started. */
 import type { ReactNode } from 'react'
 import type { Json } from '#sdk/mod.ts'
 import { inputFaults } from '../form/input-faults.ts'
@@ -8,12 +8,12 @@ import { ActionDialog } from './dialog.tsx'
 
 export type InputDialogProps<Answer> = Readonly<{
   title: string
-  /** The word of the button. */
+  /** The label of the button. */
   send: string
   failed: string
   note: ReactNode
   schema: unknown
-  /** The JSON text to begin with. */
+  /** The initial JSON text. */
   initial: string
   /** The name under which the text is kept. */
   draft: string

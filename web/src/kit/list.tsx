@@ -1,6 +1,6 @@
 /**
- * A list of resources from one description: read page by page, live, as a table. The row that the address names by
- * `open` is shown in full.
+ * A list of resources from one description: loaded page by page, live, as a
+ * table. The row that the address names by `open` is shown in full.
  */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
@@ -12,14 +12,14 @@ import type { Column } from '../ui/data-table.tsx'
 import { EmptyState, type EmptyStateProps } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 
-/** What a list asks the API for, in the form of the client's options. */
+/** Options of a list's request, in the form of the API client. */
 export type PageRequest = Readonly<{
   query: Readonly<{ cursor: string | undefined; limit: number }>
   signal: AbortSignal
 }>
 
 export type Resource<Row> = Readonly<{
-  /** What it lists: the name of the table, and of its page. */
+  /** The name of the table and of its page. */
   title: string
   /** Workspace, name and filters. */
   queryKey: readonly unknown[]
@@ -28,15 +28,15 @@ export type Resource<Row> = Readonly<{
   columns: readonly Column<Row>[]
   /** Shown while there are no rows: what the list is for, and the next step. */
   empty: EmptyStateProps
-  /** It may still change. @default none does */
+  /** Whether the row may still change. @default no row does */
   isLive?: (row: Row) => boolean
-  /** Milliseconds between two looks at the newest rows. @default 10 s */
+  /** Milliseconds between two reads of the newest rows. @default 10 s */
   everyMs?: number
-  /** Listed in the order of names and read again as a whole. @default newest first */
+  /** Whether the list is sorted by name and read again as a whole. @default newest first */
   isByName?: boolean
-  /** Rows that follow a row that is open. @default none */
+  /** Rows below an open row. @default none */
   below?: (row: Row) => readonly Row[]
-  /** A row in full, mostly Details. */
+  /** A row in full, usually Details. */
   details?: (row: Row, close: () => void) => ReactNode
 }>
 
@@ -110,11 +110,11 @@ export type ResourcePageProps<Row> = Resource<Row> &
   Readonly<{
     about?: ReactNode
     actions?: ReactNode
-    /** Between the heading and the list, as filters are. */
+    /** Between the heading and the list, such as filters. */
     children?: ReactNode
   }>
 
-/** A page that is one list. */
+/** A page that consists of one list. */
 export const ResourcePage = <Row,>(props: ResourcePageProps<Row>) => {
   const { about, actions, children, ...resource } = props
   return (

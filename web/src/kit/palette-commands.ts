@@ -19,7 +19,7 @@ const subscribe = (listener: () => void): (() => void) => {
 export const usePaletteCommands = (): readonly Command[] =>
   useSyncExternalStore(subscribe, () => commands)
 
-/** As long as the component is there. Null: not offered, because it may not be done now or by this person. */
+/** Offers a command while the component is mounted. Null offers none, because the action is not possible now or for this person. */
 export const usePaletteCommand = (label: string | null, run: () => void): void => {
   const act = useEffectEvent(run)
   useEffect(() => {

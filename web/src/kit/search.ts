@@ -1,8 +1,8 @@
-/** What pages read from the query of their address. Invalid values are ignored. Pure. */
+/** Reads the query of a page's address. Invalid values are ignored. Pure. */
 
 type Defined<Values> = { readonly [Name in keyof Values]?: Exclude<Values[Name], undefined> }
 
-/** Without the values that are undefined: the address does not contain them. */
+/** Removes undefined values, so that the address does not contain them. */
 export const defined = <Values extends Readonly<Record<string, unknown>>>(values: Values) =>
   Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),
@@ -22,13 +22,13 @@ export const textParam = (given: unknown, maxLength = MAX_LENGTH): string | unde
   return typeof text === 'string' && text !== '' ? text.slice(0, maxLength) : undefined
 }
 
-/** A time as in RFC 3339; undefined for anything else. */
+/** A time in RFC 3339 format; undefined for anything else. */
 export const timeParam = (given: unknown): string | undefined => {
   const ms = typeof given === 'string' ? Date.parse(given) : Number.NaN
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 
-/** Time ranges in hours, back from now: a link that is opened tomorrow shows tomorrow's rows. */
+/** Time ranges in hours, back from now. A link opened tomorrow shows tomorrow's rows. */
 const SPAN_HOURS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720, '90d': 2_160 } as const
 
 export type Span = keyof typeof SPAN_HOURS
@@ -36,12 +36,12 @@ export type Span = keyof typeof SPAN_HOURS
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
-/** @returns RFC 3339, to the minute, so that one list is one query */
+/** @returns RFC 3339, rounded to the minute, so that one list is one query */
 export const sinceOf = (span: Span | undefined, now: number): string | undefined =>
   span === undefined
     ? undefined
     : new Date(Math.floor((now - SPAN_HOURS[span] * HOUR_MS) / MINUTE_MS) * MINUTE_MS).toISOString()
 
-/** Reads the search of a page whose list has details: `open` is the id of the row that is shown in full. */
+/** Reads the query of a page whose list has details. `open` is the id of the row shown in full. */
 export const readOpen = ({ open }: Record<string, unknown>): Readonly<{ open?: string }> =>
   typeof open === 'string' ? { open } : {}

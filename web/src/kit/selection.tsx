@@ -1,4 +1,4 @@
-/** Rows of a list that are selected by checkboxes, and whether all that match its filters are. */
+/** Selects rows of a list by checkboxes, or all rows that match its filters. */
 import { useState } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import type { Column } from '../ui/data-table.tsx'
@@ -11,20 +11,20 @@ const messages = defineMessages({
 })
 
 export type SelectionOptions<Row> = Readonly<{
-  /** The list; another one begins with nothing selected. */
+  /** Identifies the list. Another list starts with no rows selected. */
   list: string
   keyOf: (row: Row) => string
   /** For screen readers. */
   nameOf: (row: Row) => string
   /** @default every row can be selected */
   canSelect?: (row: Row) => boolean
-  /** How many rows may be selected one by one. */
+  /** Maximum number of rows to select one by one. */
   most: number
 }>
 
 export type Selection<Row> = Readonly<{
   rows: readonly Row[]
-  /** All that match, also those that are not loaded. */
+  /** Whether all matching rows are selected, including those that are not loaded. */
   isAll: boolean
   selectAll: () => void
   clear: () => void

@@ -1,4 +1,4 @@
-/** The apps, actions and flows that a workspace has, as filters and forms offer them. */
+/** The names of apps, actions and flows of a workspace, for filters and forms. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Client } from '#sdk/client.ts'
 import { useApi, useWorkspace } from '../session/api.ts'
@@ -18,14 +18,14 @@ export const allFlowsQuery = (api: Client, ws: string) =>
     queryFn: ({ signal }) => api.get('/flows', { query: { limit: MOST }, signal }),
   })
 
-/** Keys of all apps; undefined: not loaded, or not to be read by this person. */
+/** Keys of all apps; undefined while they load, or if this person may not read them. */
 export const useAppNames = (): readonly string[] | undefined => {
   const may = useMay()
   const apps = useQuery({ ...allAppsQuery(useApi(), useWorkspace()), enabled: may('apps:read') })
   return apps.data?.items.map(({ key }) => key)
 }
 
-/** Keys of the actions of an app. A name that no app has is not looked up: a person may still be typing. */
+/** Keys of the actions of an app. An unknown app is not looked up, because a person may still be typing its name. */
 export const useActionNames = (app = ''): readonly string[] | undefined => {
   const [api, ws, apps] = [useApi(), useWorkspace(), useAppNames()]
   const actions = useQuery({

@@ -85,7 +85,7 @@ const DURATION_UNITS: Readonly<
   ko: { ms: '밀리초', s: '초', m: '분', h: '시간', d: '일' },
 }
 
-/** The two largest units: `1m 12s`, `3d 4h`, `0.84s`. */
+/** Formats the two largest units: `1m 12s`, `3d 4h`, `0.84s`. */
 export const formatDuration = (milliseconds: number, language: Language): string => {
   const unit = DURATION_UNITS[language]
   const ms = Math.max(0, milliseconds)
@@ -105,7 +105,7 @@ export const formatDuration = (milliseconds: number, language: Language): string
   return `${Math.round(ms / MS_PER_S)}${unit.s}`
 }
 
-/** `5 min. ago`, `in 2 hr.`; beyond a week the day itself. */
+/** Formats a relative time: `5 min. ago`, `in 2 hr.`. Beyond a week it is the date. */
 export const formatAgo = (at: number, now: number, language: Language): string => {
   const difference = at - now
   const size = Math.abs(difference)
@@ -121,15 +121,15 @@ export const formatAgo = (at: number, now: number, language: Language): string =
 export type Format = Readonly<{
   number: (value: number) => string
   compact: (value: number) => string
-  /** With its zone, to the second. */
+  /** With the time zone, to the second. */
   exact: (at: number | string) => string
   short: (at: number | string) => string
-  /** As `short`, with the second. */
+  /** Like `short`, with the second. */
   second: (at: number | string) => string
   /** The time of day to the millisecond. */
   clock: (at: number | string) => string
   duration: (milliseconds: number) => string
-  /** From one time to another, either of which may be open; null if both are. */
+  /** From one time to another. Either may be open; null if both are. */
   range: (since: string | undefined, until: string | undefined) => string | null
 }>
 

@@ -1,4 +1,4 @@
-/** The language of the console: chosen, else the first of the browser's that there is. */
+/** The language of the console: the chosen one, or else the first of the browser's languages that is supported. */
 import { keepSetting, readSetting, useSetting } from '../browser/settings.ts'
 
 export const LANGUAGES = ['en', 'ko'] as const
@@ -21,7 +21,7 @@ const orPreferred = (kept: string | null): Language => (isLanguage(kept) ? kept 
 export const currentLanguage = (): Language => orPreferred(readSetting('language'))
 export const useLanguage = (): Language => orPreferred(useSetting('language'))
 
-/** Screen readers and hyphenation go by it. */
+/** Sets the language of the page for screen readers and hyphenation. */
 export const setLanguageOfPage = (language: Language): void => {
   document.documentElement.lang = language
 }

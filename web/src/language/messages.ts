@@ -1,5 +1,5 @@
 /**
- * Sentences in every language, side by side, in the folder of what shows them:
+ * Messages in every language, side by side, in the folder of the component that shows them:
  *
  *     const messages = defineMessages({
  *       title: { en: 'Jobs', ko: '작업' },
@@ -7,28 +7,28 @@
  *     })
  *     const t = useMessages(messages)   // t.title, t.found(3)
  *
- * A language that is missing, or takes other values, does not compile. Each catalog also has the words of words.ts.
+ * A missing language, or one with other parameters, does not compile. Each catalog also has the words of words.ts.
  */
 import { type Language, useLanguage } from './language.ts'
 import { words } from './words.ts'
 
-// which values a sentence takes is its writer's matter
+// a message may take any values
 type Sentence = string | ((...values: never[]) => string)
 
-/** `'Jobs'` stands for any text, a function for functions that take the same. */
+/** The type of a translation: any text for a text such as `'Jobs'`, the same signature for a function. */
 type Like<S> = S extends string ? string : S
 
 type Sentences = Readonly<Record<string, Sentence>>
 
 type Words = Readonly<Record<keyof typeof words, string>>
 
-/** A catalog's own sentence goes before the shared word of that name. */
+/** A message of the catalog takes precedence over the shared word with the same name. */
 export type Messages<S extends Sentences> = Omit<Words, keyof S> &
   Readonly<{ [Name in keyof S]: Like<S[Name]> }>
 
 export type Catalogs<S extends Sentences> = Readonly<Record<Language, Messages<S>>>
 
-/** English defines what a sentence takes; the others follow. */
+/** English defines the parameters of a message, and the other languages must match. */
 type Catalog<S extends Sentences> = {
   readonly [Name in keyof S]: Readonly<{ en: S[Name] } & Record<'ko', Like<NoInfer<S[Name]>>>>
 }
@@ -56,6 +56,6 @@ export const useMessages = <S extends Sentences>(catalogs: Catalogs<S>): Message
 
 const rules = new Intl.PluralRules('en')
 
-/** Only English needs it. */
+/** Selects the plural form. Only English needs it. */
 export const plural = (count: number, one: string, other: string): string =>
   rules.select(count) === 'one' ? one : other

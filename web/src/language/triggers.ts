@@ -1,4 +1,4 @@
-/** Words of what starts jobs and flow runs. A kind that the API adds does not compile without its word. */
+/** Words for what starts jobs and flow runs. If the API adds a kind, the code does not compile without its word. */
 import type { Schemas } from '#sdk/client.ts'
 
 type Word = Readonly<{ en: string; ko: string }>

@@ -1,6 +1,6 @@
 /**
- * Words that several pages share, one translation each: every catalog has them (`t.created`), and a page defines only
- * what differs. New words that two pages need go here.
+ * Words that several pages share, with one translation each. Every catalog contains them (`t.created`), and a page defines
+ * only what differs. New words that two pages need go here.
  */
 import { triggers } from './triggers.ts'
 

@@ -1,4 +1,4 @@
-/** The log of a job, as it is written. */
+/** The log of a job, updated while it is written. */
 import { useEffect, useState } from 'react'
 import type { ServerEvent } from '#sdk/event-stream.ts'
 import { keepSetting } from '../browser/settings.ts'
@@ -20,7 +20,7 @@ const piecesOf = ({ event, data }: ServerEvent): readonly LogPiece[] =>
 export type JobLogProps = Readonly<{
   jobId: string
   isOver: boolean
-  /** Shows places of the source as links. */
+  /** Shows source places as links. */
   showPlace: ShowPlace | undefined
 }>
 
@@ -29,7 +29,7 @@ export const JobLog = ({ jobId, isOver, showPlace }: JobLogProps) => {
   const [log, setLog] = useState(NO_LINES)
   const [hasEnded, setEnded] = useState(false)
   const [refusal, setRefusal] = useState<Error | null>(null)
-  // the first steps of the overview tick it
+  // the checklist of first steps on the overview marks it as done
   useEffect(() => keepSetting(`log-seen ${ws}`, 'yes'), [ws])
   const path = `/api/w/${encodeURIComponent(ws)}/jobs/${encodeURIComponent(jobId)}/logs`
   useEventStream({

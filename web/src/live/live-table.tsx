@@ -1,4 +1,4 @@
-/** An endless live list as a table, with what is shown while there is nothing to list. */
+/** An infinite live list as a table, with a state for an empty list. */
 import type { ReactNode } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'
@@ -18,7 +18,7 @@ export type LiveTableProps<Row> = Readonly<{
   columns: readonly Column<Row>[]
   list: LiveList<Row>
   keyOf: (row: Row) => string
-  /** Mostly an EmptyState that teaches the next step. */
+  /** Usually an EmptyState that explains the next step. */
   empty: ReactNode
 }>
 
@@ -29,7 +29,7 @@ export const LiveTable = <Row,>({ label, columns, list, keyOf, empty }: LiveTabl
     if (list.error !== null) return <ErrorState error={list.error} onRetry={list.retry} />
     return list.isComplete ? empty : <Loading />
   }
-  // of a list that is seen as a whole, the end is seen too
+  // a list that is visible as a whole needs no mark at its end
   const end = list.isComplete && list.rows.length > MOST_SEEN ? t.end : null
   return (
     <DataTable

@@ -1,4 +1,4 @@
-/** How a list that is read page by page stays true while its head is read again and again. Pure. */
+/** Keeps a list that is loaded page by page up to date while its head is read again and again. Pure. */
 
 export type Page<Row> = Readonly<{
   items: readonly Row[]
@@ -7,15 +7,15 @@ export type Page<Row> = Readonly<{
 
 export type Merged<Row> = Readonly<{
   rows: readonly Row[]
-  /** Rows at the head that the loaded pages do not have yet. */
+  /** Number of rows at the head that the loaded pages do not have yet. */
   fresh: number
-  /** More has come than one head holds: between it and the pages rows are missing. */
+  /** Whether rows are missing between the head and the pages, because more rows have come than one head holds. */
   hasGap: boolean
 }>
 
 /**
- * Newer versions of rows replace older ones in place; new ones come first.
- * @param head the newest rows, as read last
+ * Replaces rows by newer versions in place, and puts new rows first.
+ * @param head the newest rows, as of the last read
  * @param withFresh whether new rows are shown, or only counted
  */
 export const mergePages = <Row>(

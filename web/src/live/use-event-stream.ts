@@ -1,7 +1,7 @@
 /**
- * Follows one of the server's event streams, and starts again when the connection breaks or the server restarts. Streams
- * send everything from their start, so listeners start again too (`onStart`). A hidden page follows nothing:
- * browsers keep six connections to one server over all their tabs.
+ * Follows an event stream of the server, and reconnects when the connection breaks or the server restarts. Streams send
+ * everything from their start, so listeners start again too (`onStart`). A hidden page follows no stream, because browsers
+ * allow six connections to one server over all their tabs.
  */
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { ApiError, type Client, type ServerEvent } from '#sdk/client.ts'
@@ -10,11 +10,11 @@ import { mayPass } from '../session/api.ts'
 
 export type EventStreamOptions = Readonly<{
   client: Client
-  /** Null if nothing is followed. */
+  /** Null to follow no stream. */
   path: string | null
   onStart?: () => void
   onEvent: (event: ServerEvent) => void
-  /** The server has sent everything. */
+  /** Called when the server has sent everything. */
   onEnd?: () => void
   onRefused?: (error: Error) => void
 }>
@@ -33,7 +33,7 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
 
 type Listeners = Readonly<{ start: () => void; event: (event: ServerEvent) => void }>
 
-/** Why it is over: everything was sent, the connection broke, or the server refuses. */
+/** Returns why the stream ended: it was complete, the connection broke, or the server refused it. */
 const readOnce = async (
   client: Client,
   path: string,
@@ -67,7 +67,7 @@ export const useEventStream = ({ client, path, ...options }: EventStreamOptions)
   const onRefused = useEffectEvent((error: Error) => options.onRefused?.(error))
   const [complete, setComplete] = useState<string | null>(null)
   const isVisible = useIsVisible()
-  // a stream that is complete is not requested again
+  // a complete stream is not requested again
   const followed = isVisible && path !== complete ? path : null
   useEffect(() => {
     if (followed === null) return

@@ -1,7 +1,7 @@
 /**
- * An endless list that stays live: pages by cursor, its head read again every few seconds. New rows appear at once while
- * the reader is at the top; while they read further down, they are counted until they ask for them. Rows that still change are
- * read again in place.
+ * An infinite list that stays up to date: pages by cursor, with the head read again every few
+ * seconds. New rows appear at once while the reader is at the top. Further down, they are counted
+ * until the reader requests them. Rows that may still change are read again in place.
  */
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -12,9 +12,9 @@ export type LiveListOptions<Row> = Readonly<{
   queryKey: readonly unknown[]
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row>>
   keyOf: (row: Row) => string
-  /** It may still change. @default none does */
+  /** Whether the row may still change. @default no row does */
   isLive?: (row: Row) => boolean
-  /** @default 2 s */
+  /** Milliseconds between two reads of the head. @default 2 s */
   everyMs?: number
 }>
 
@@ -24,7 +24,7 @@ export type LiveList<Row> = Readonly<{
   error: Error | null
   isComplete: boolean
   isLoadingMore: boolean
-  /** Rows above that are counted and not shown. */
+  /** Number of new rows above, which are counted but not shown. */
   waiting: number
   loadMore: () => void
   showWaiting: () => void
@@ -33,7 +33,7 @@ export type LiveList<Row> = Readonly<{
 }>
 
 const EVERY_MS = 2_000
-/** Pages further down that are read again at once, at most: a page of old rows rarely has one that still changes. */
+/** Maximum number of later pages to read again at once. A page of old rows rarely has one that still changes. */
 const MOST_LIVE_PAGES = 3
 
 export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> => {
@@ -46,7 +46,7 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
     queryKey: pagesKey,
     queryFn: async ({ pageParam, signal }) => {
       const page = await read(pageParam, signal)
-      // the head as well: it is not requested a second time at once
+      // also store the page as the head, so that it is not requested again at once
       if (pageParam === undefined) client.setQueryData(headKey, page)
       return page
     },
@@ -85,7 +85,7 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
     enabled: livePages.length > 0 && !pages.isPlaceholderData,
   })
 
-  // no row of an empty page could ask for the next one
+  // an empty page has no row that could trigger loading the next one
   const isBare = loaded.at(-1)?.items.length === 0 && pages.hasNextPage && !pages.isFetching
   // biome-ignore lint/correctness/useExhaustiveDependencies: the query is a new object at each render, but does the same
   useEffect(() => {

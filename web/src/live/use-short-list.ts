@@ -1,6 +1,6 @@
 /**
- * A list in the order of its names, short enough to be read again as a whole every few seconds: what is new appears where
- * its name belongs, and what was deleted is gone. For LiveTable, as useLiveList is.
+ * A list sorted by name, short enough to be read again as a whole every few seconds. New rows appear at their place in the
+ * order, and deleted ones disappear. Used with LiveTable, like useLiveList.
  */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { Page } from './merge-pages.ts'
@@ -10,7 +10,7 @@ export type ShortListOptions<Row> = Readonly<{
   /** Workspace, name and filters. */
   queryKey: readonly unknown[]
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row>>
-  /** @default 5 s */
+  /** Milliseconds between two reads. @default 5 s */
   everyMs?: number
 }>
 

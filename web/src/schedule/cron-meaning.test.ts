@@ -1,4 +1,4 @@
-/** What is said of an expression is what the scheduler does: the server's own cron library is the judge. */
+/** Compares the described meaning of an expression with the server's own cron library. */
 import { Cron } from 'croner'
 import { expect, test } from 'vitest'
 import { type DayPart, readCron, type TimePart } from './cron-meaning.ts'
@@ -29,7 +29,7 @@ const WEEKDAYS = ['*', '0', '7', '1-5', 'mon,WED', '6,7', '*/2']
 const FROM = Date.UTC(2026, 0, 1) - 1
 const LOOKED_AT = 12
 
-/** Every part meets every other over the rows, without all of their products. */
+/** Combines every part with several others, without the full product. */
 const EXPRESSIONS = MINUTES.flatMap((minute, at) =>
   HOURS.map((hour, next) => {
     const day = DAYS[(at + next) % DAYS.length] ?? '*'
@@ -40,7 +40,7 @@ const EXPRESSIONS = MINUTES.flatMap((minute, at) =>
 )
 
 const MINUTE_MS = 60_000
-/** A year between two of them would take long to walk. */
+/** Limits the walk, because fire times may be a year apart. */
 const WALKED_MS = 5_000 * MINUTE_MS
 
 const minutesBefore = (time: number, before: number): readonly number[] => {

@@ -1,6 +1,6 @@
 /**
- * What a cron expression means, as far as a sentence can tell (five fields, descriptors, @every) [schedules 3]. What
- * does not fit a sentence is null: then the expression and its next times are shown. Pure.
+ * The meaning of a cron expression, as far as a simple sentence can express it (five fields, descriptors, @every)
+ * [schedules 3]. It is null if no sentence fits; the console then shows the expression and its next fire times. Pure.
  */
 
 export type Clock = Readonly<{ hour: number; minute: number }>
@@ -8,9 +8,9 @@ export type HourRange = Readonly<{ from: number; to: number }>
 
 export type TimePart =
   | Readonly<{ kind: 'points'; points: readonly Clock[] }>
-  /** Every so many minutes, in these hours alone where they are given. */
+  /** Every given number of minutes, in the given hours if any. */
   | Readonly<{ kind: 'minutes'; every: number; hours: HourRange | null }>
-  /** At these minutes of every so many hours. */
+  /** At the given minutes of every given number of hours. */
   | Readonly<{
       kind: 'hours'
       every: number
@@ -19,10 +19,10 @@ export type TimePart =
     }>
 
 export type DayPart = Readonly<{
-  /** Null for all months. */
+  /** Null means all months. */
   months: readonly number[] | null
   days: readonly number[] | null
-  /** 0 is Sunday. With days it widens: either is enough. */
+  /** 0 is Sunday. If days are given too, either one is enough. */
   weekdays: readonly number[] | null
 }>
 
@@ -54,7 +54,7 @@ const WEEKDAY: Limits = { least: 0, most: 7, names: WEEKDAYS }
 type Field = Readonly<{
   values: readonly number[]
   isAny: boolean
-  /** The step of a field that is a star with a step, else null. */
+  /** The step of a field that is a star with a step, otherwise null. */
   step: number | null
 }>
 
@@ -81,11 +81,11 @@ const partValues = (part: string, limits: Limits): readonly number[] | null => {
   const from = toNumber(low, limits)
   const to = high === undefined ? from : toNumber(high, limits)
   if (from === null || to === null || to < from) return null
-  // `5/10` is from 5 on
+  // `5/10` starts at 5
   return range(from, high === undefined && stepText !== undefined ? lastOf(limits) : to, step)
 }
 
-/** Sunday has two numbers. */
+/** The highest value. Sunday has two numbers, 0 and 7. */
 const lastOf = ({ most }: Limits): number => (most === 7 ? 6 : most)
 
 const parseField = (text: string, limits: Limits): Field | null => {
@@ -104,7 +104,7 @@ const parseField = (text: string, limits: Limits): Field | null => {
 
 const MOST_POINTS = 4
 
-/** Hours that follow one another; null where some are left out. */
+/** Consecutive hours, or null if some are left out. */
 const rangeOf = ({ values }: Field): HourRange | null => {
   const [from = 0] = values
   const to = values.at(-1) ?? 0

@@ -21,7 +21,7 @@ const weekdayName = (weekday: number, language: Language, width: 'long' | 'short
     SUNDAY + weekday * DAY_MS,
   )
 
-/** A week begins on Monday; three and more in a row are from one to the other. */
+/** Weeks begin on Monday. Three or more consecutive days are written as a range. */
 const mondayFirst = (weekdays: readonly number[]): readonly number[] =>
   weekdays.toSorted((one, other) => ((one + 6) % 7) - ((other + 6) % 7))
 
@@ -139,7 +139,7 @@ const korean = ({ time, day }: Extract<CronMeaning, { kind: 'cron' }>): string =
   return [days, timeKo(time)].filter((each) => each !== null).join(' ')
 }
 
-/** @returns null if there is no simple sentence for it, or it is not a cron expression */
+/** @returns null if it has no simple sentence or is not a cron expression */
 export const cronInWords = (cron: string, language: Language): string | null => {
   const meaning = readCron(cron)
   if (meaning === null) return null

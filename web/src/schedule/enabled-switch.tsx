@@ -1,4 +1,4 @@
-/** Turns a schedule on or off in its place. */
+/** Enables or disables a schedule in place. */
 import { useMutation } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../language/messages.ts'
@@ -22,7 +22,7 @@ export const EnabledSwitch = ({ schedule }: Readonly<{ schedule: Schemas['Schedu
     mutationFn: (enabled: boolean) =>
       api.patch('/schedules/{id}', { params: { id }, body: { enabled } }),
     onError: (error) => announce({ tone: 'bad', title: t.notChanged, text: sentence(error) }),
-    // what is shown stays until the lists know it too
+    // keep the new state until the lists have loaded it too
     onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: [ws, 'schedules'] }),

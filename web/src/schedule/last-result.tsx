@@ -1,4 +1,4 @@
-/** How the job or the flow run of a slot ended, with the way there. */
+/** The outcome of the job or flow run of a fire time, with a link to it. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useApi, useWorkspace } from '../session/api.ts'
@@ -17,7 +17,7 @@ const JobResult = ({ id }: Readonly<{ id: string }>) => {
     refetchInterval: ({ state }) => (state.data?.completed_at === null ? EVERY_MS : false),
     retry: false,
   })
-  // retention may have taken it
+  // retention may have deleted it
   if (data === undefined) return '–'
   return (
     <Link to="/w/$ws/jobs/$id" params={{ ws, id }} className={styles.result ?? ''}>

@@ -1,4 +1,4 @@
-/** What became of a schedule's slots, day by day in its zone. Pure. */
+/** Groups the fire times of a schedule by day in its time zone. Pure. */
 import type { Schemas } from '#sdk/client.ts'
 import { dayInZone } from './zone-time.ts'
 
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 const noon = (day: string): number => Date.parse(`${day}T12:00:00Z`)
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** Days from one to the other, both included. */
+/** Days from one to the other, both inclusive. */
 export const daysBetween = (from: string, to: string): readonly string[] => {
   const days = Math.round((noon(to) - noon(from)) / DAY_MS)
   return Array.from({ length: Math.max(0, days) + 1 }, (_, at) => dayOf(noon(from) + at * DAY_MS))
@@ -27,15 +27,16 @@ export const daysBetween = (from: string, to: string): readonly string[] => {
 export const lastDays = (today: string, count: number): readonly string[] =>
   daysBetween(dayOf(noon(today) - (count - 1) * DAY_MS), today)
 
-/** On which days a slot shows: skipped ones may be a run over several. */
+/** The days on which an entry is shown. An entry of skipped fire times may span several days. */
 export const daysOfSlot = (slot: Slot, zone: string): readonly string[] => {
   const first = dayInZone(slot.slot, zone)
   return slot.last_slot === null ? [first] : daysBetween(first, dayInZone(slot.last_slot, zone))
 }
 
 /**
- * The slots of each day. A run of skipped slots is counted on its first day, and shows on all of them.
- * @param days in their order
+ * Groups the entries by day. An entry of several skipped fire times is
+ * counted on its first day, and shown on all of its days.
+ * @param days in ascending order
  */
 export const slotDays = (
   slots: readonly Slot[],

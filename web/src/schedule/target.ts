@@ -1,4 +1,4 @@
-/** What a schedule runs, as one name. Pure. */
+/** The target of a schedule as one name. Pure. */
 import type { Schemas } from '#sdk/client.ts'
 
 type Target = Pick<Schemas['Schedule'], 'app_key' | 'action_key' | 'flow_key'>

@@ -1,4 +1,4 @@
-/** Times as two clocks show them: the schedule's, and the viewer's where that is another. */
+/** Times in two time zones: that of the schedule and, if it differs, that of the viewer. */
 import { useLanguage } from '../language/language.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { TimeAgo } from '../ui/time.tsx'
@@ -16,7 +16,7 @@ const messages = defineMessages({
 export type TimeTableProps = Readonly<{
   times: readonly string[]
   zone: string
-  /** With two clocks there is no room for the time left. @default false */
+  /** Hides the remaining time if there are two time zones. @default false */
   isNarrow?: boolean
 }>
 

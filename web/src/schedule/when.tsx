@@ -1,4 +1,4 @@
-/** When a schedule runs, in words where there are any, and as it was written. */
+/** When a schedule runs, in words if possible, otherwise as the cron expression. */
 import { useLanguage } from '../language/language.ts'
 import { cronInWords } from './cron-words.ts'
 
@@ -6,7 +6,7 @@ export type WhenProps = Readonly<{ cron: string; timezone: string }>
 
 export const When = ({ cron, timezone }: WhenProps) => {
   const words = cronInWords(cron, useLanguage())
-  // an interval is the same in every zone
+  // an interval does not depend on the time zone
   const hasZone = !cron.startsWith('@every')
   return (
     <span title={`${cron} ${timezone}`}>

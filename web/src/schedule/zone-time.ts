@@ -1,9 +1,9 @@
-/** Times as clocks of a given zone show them. Pure but for the viewer's own zone. */
+/** Formats times in a given time zone. Pure, except for reading the viewer's time zone. */
 import type { Language } from '../language/language.ts'
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ko: 'ko-KR' }
 
-/** Whether these times differ in their seconds. */
+/** Whether some of these times have seconds. */
 export const needsSeconds = (times: readonly string[]): boolean =>
   times.some((at) => new Date(at).getUTCSeconds() !== 0)
 
@@ -54,7 +54,7 @@ export const dayInZone = (at: string | number, zone: string): string =>
 
 export const viewerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** For people to pick from; UTC first. */
+/** Time zones to select from, with UTC first. */
 export const knownZones = (): readonly string[] => [
   ...new Set(['UTC', viewerZone(), ...Intl.supportedValuesOf('timeZone')]),
 ]

@@ -1,9 +1,9 @@
-/** The client of the API, as the signed-in person: its cookie goes along by itself. */
+/** The API client of the signed-in person. The browser sends the session cookie. */
 import { useParams } from '@tanstack/react-router'
 import { ApiError, type Client, createClient } from '#sdk/client.ts'
 import { reportLost } from './connection.ts'
 
-/** What a proxy answers for a server that is away, and a server whose database is. */
+/** Statuses of a proxy whose server is down, and of a server whose database is down. */
 const AWAY_STATUSES: readonly number[] = [502, 503, 504]
 
 const send = async (request: Request): Promise<Response> => {
@@ -37,6 +37,6 @@ export const useApi = (): Client => apiOf(useWorkspace())
 export const isUnauthenticated = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401
 
-/** A retry may help: the server was not reached, or failed itself. */
+/** Whether a retry may help: the server was not reached, failed, or limited the rate. */
 export const mayPass = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 429

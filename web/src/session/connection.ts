@@ -1,6 +1,6 @@
 /**
- * Whether the server answers. A request that does not reach it marks the connection lost; then /healthz is polled until it
- * answers, and listeners read again. Pages stay as they are meanwhile.
+ * Whether the server is reachable. A request that does not reach it marks the connection as lost. Then /healthz is polled
+ * until it answers, and listeners read their data again. Meanwhile pages stay as they are.
  */
 import { useSyncExternalStore } from 'react'
 
@@ -47,14 +47,14 @@ const waitForReturn = async (): Promise<void> => {
   for (const listener of returnListeners) listener()
 }
 
-/** A request could not reach the server. */
+/** Call it when a request could not reach the server. */
 export const reportLost = (): void => {
   if (connection === 'lost') return
   become('lost')
   void waitForReturn()
 }
 
-/** @returns takes the listener away */
+/** @returns a function that removes the listener */
 export const onReturn = (listener: () => void): (() => void) => {
   returnListeners.add(listener)
   return () => void returnListeners.delete(listener)

@@ -1,6 +1,6 @@
 /**
- * The API key that the parser's playground calls with: the API takes no session there [access 2.5]. Held in
- * this page's memory alone: a reload forgets it, and the next person who signs in, or another workspace, does not find it.
+ * The API key for calls from the parser page, because the API accepts no session there [access 2.5]. It is kept only in the
+ * memory of this page: a reload loses it, and it is not available to the next person who signs in, or in another workspace.
  */
 import { useSyncExternalStore } from 'react'
 import { useWorkspace } from './api.ts'
@@ -21,7 +21,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** @returns the key, empty when none is held, and what holds another */
+/** @returns the key, empty if there is none, and a function that sets another */
 export const useHeldApiKey = (): readonly [string, (key: string) => void] => {
   const owner = `${useIdentity() ?? ''} ${useWorkspace()}`
   const { key, owner: holder } = useSyncExternalStore(subscribe, () => held)

@@ -1,4 +1,4 @@
-/** The query cache. Errors that may pass are retried while the page is open; a refusal is shown at once. */
+/** The query cache. Temporary errors are retried while the page is open; a refusal is shown at once. */
 import { QueryClient } from '@tanstack/react-query'
 import { mayPass } from './api.ts'
 import { onReturn } from './connection.ts'

@@ -1,4 +1,4 @@
-/** Who is signed in, what workspaces are theirs, and what they may do in this one. */
+/** The signed-in person, their workspaces, and their permissions in the current one. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { apiOf, useWorkspace } from './api.ts'
 
@@ -24,15 +24,12 @@ export const whoamiQuery = (ws: string) =>
     enabled: ws !== '',
   })
 
-/**
- * A scope of docs/access.md; `*` for what only admins do; `instance` for super admins. Undefined: no one is
- * kept out.
- */
+/** A scope of docs/access.md, `*` for admins only, or `instance` for super admins. Undefined means that everyone may do it. */
 export type Need = string | undefined
 
 export type May = (need: Need) => boolean
 
-/** Whether the signed-in person may do what needs this scope here; false until that is known. */
+/** Whether the signed-in person has a scope here. False until that is known. */
 export const useMay = (): May => {
   const { data: own } = useQuery(whoamiQuery(useWorkspace()))
   const { data: me } = useQuery(meQuery)
@@ -48,5 +45,5 @@ export const useMay = (): May => {
 export const useHiddenSections = (): readonly string[] =>
   useQuery(whoamiQuery(useWorkspace())).data?.hidden_sections ?? []
 
-/** The e-mail address of the signed-in person, null until it is known. */
+/** The e-mail address of the signed-in person, or null until it is known. */
 export const useIdentity = (): string | null => useQuery(meQuery).data?.email ?? null

@@ -1,4 +1,4 @@
-/** A change that a person makes at the server: what shows it is read again, and a refusal is announced in the server's words. */
+/** A change on the server: the affected queries are read again, and a refusal is announced with the server's message. */
 import { useMutation } from '@tanstack/react-query'
 import { useErrorSentence } from '../ui/notice.tsx'
 import { announce } from '../ui/toast.tsx'
@@ -6,11 +6,11 @@ import { queryClient } from './query-client.ts'
 
 export type ChangeOptions<Input, Answer> = Readonly<{
   change: (input: Input) => Promise<Answer>
-  /** Query keys, by their beginnings, that are read again. */
+  /** Prefixes of query keys to read again. */
   touches: readonly (readonly unknown[])[]
-  /** Announced when it is done; left out where the page shows it by itself. */
+  /** Announced when it has succeeded. Leave it out if the page shows the change. */
   done?: string
-  /** Announced above the server's sentence. Left out: the caller shows `error` in its form. */
+  /** Announced above the server's message. Leave it out if the caller shows `error` in its form. */
   failed?: string
   onDone?: (answer: Answer) => void
 }>
@@ -19,9 +19,9 @@ export type Change<Input, Answer> = Readonly<{
   run: (input: Input) => void
   isBusy: boolean
   error: Error | null
-  /** Forgets answer and error. */
+  /** Clears response and error. */
   reset: () => void
-  /** What the server answered: kept nowhere else, and gone with the component. */
+  /** The server's response. It is kept nowhere else, and is lost when the component unmounts. */
   answer: Answer | undefined
 }>
 
@@ -32,7 +32,7 @@ export const useChange = <Input, Answer>(
   const sentence = useErrorSentence()
   const mutation = useMutation({
     mutationFn: change,
-    // answers may hold what is shown once
+    // responses may contain secrets that are shown once
     gcTime: 0,
     onSuccess: (answer) => {
       if (done !== undefined) announce({ title: done })

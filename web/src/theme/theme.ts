@@ -1,4 +1,4 @@
-/** Light, dark, or as the system is set; kept in this browser. theme.js sets it before the first paint. */
+/** The theme: light, dark, or that of the system; stored in this browser. theme.js sets it before the first paint. */
 import { keepSetting, useSetting } from '../browser/settings.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const

@@ -1,4 +1,4 @@
-/** Colours of terminals in a line of text, as classes; every other control sequence is left out. Pure. */
+/** Converts terminal colours in a line of text to classes. All other control sequences are removed. Pure. */
 
 export type Span = Readonly<{ text: string; tone: string | null; isBold: boolean }>
 
@@ -24,7 +24,7 @@ const applyCode = (look: Look, code: number): Look => {
   return tone !== null || code === 39 ? { ...look, tone } : look
 }
 
-/** 256 colours and true colours take parameters of their own, which are not colours here. */
+/** 256 colours and true colours have parameters of their own, which are not colour codes. */
 const EXTENDED: readonly number[] = [38, 48]
 
 const applyCodes = (look: Look, codes: string): Look => {

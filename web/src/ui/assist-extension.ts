@@ -14,7 +14,7 @@ const complete =
   ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const found = suggest(state.doc.toString(), pos)
     if (found === null || found.options.length === 0) return null
-    // an empty line stays quiet until a person requests a list
+    // on an empty line, no list opens until the person requests it
     const isQuiet =
       found.from === pos && !/[.:]\s*$/.test(state.sliceDoc(Math.max(0, pos - 3), pos))
     if (isQuiet && !explicit) return null
@@ -44,7 +44,7 @@ const boxOf = ({ title, text }: Explanation): HTMLElement => {
 
 export const assistWith = (assist: CodeAssist): Extension => [
   autocompletion({ override: [complete(assist)], icons: false }),
-  // Enter and the arrows belong to an open list first
+  // an open list handles Enter and the arrow keys first
   Prec.highest(keymap.of(completionKeymap)),
   hoverTooltip((view, at) => {
     const found = assist.explain(view.state.doc.toString(), at)

@@ -1,4 +1,4 @@
-/** Whether the window is as narrow as a phone; the same width as in the style sheets. */
+/** Whether the window is as narrow as a phone, by the same width as in the style sheets. */
 import { useSyncExternalStore } from 'react'
 
 const query = matchMedia('(max-width: 40rem)')

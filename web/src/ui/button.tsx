@@ -47,5 +47,5 @@ const PlainButtonLink = ({
   <a {...rest} className={buttonClass(look)} />
 )
 
-/** A page of the console; takes what the router's Link takes. */
+/** A link to a page of the console. Takes the same properties as the router's Link. */
 export const ButtonLink = createLink(PlainButtonLink)

@@ -1,4 +1,4 @@
-/** What a deployment would add, change and remove, before it is made. */
+/** The additions, changes and removals of a planned deployment. */
 import type { Schemas } from '#sdk/client.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import styles from './change-list.module.css'

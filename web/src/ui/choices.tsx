@@ -1,4 +1,4 @@
-/** One of a few choices, each with a sentence about its effect. */
+/** A selection of one among a few options, each with a sentence about its effect. */
 import { useId } from 'react'
 import styles from './choices.module.css'
 

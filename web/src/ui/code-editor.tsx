@@ -1,4 +1,4 @@
-/** A code editor, loaded when it is first shown. Tab goes on to the next field. */
+/** A code editor, loaded when it is first shown. Tab moves to the next field. */
 import { lazy, Suspense } from 'react'
 import type { CodeEditorProps } from './code-mirror.tsx'
 import { Loading } from './notice.tsx'

@@ -1,4 +1,4 @@
-/** A highlighted line of the code editor, and numbers of lines that can be pressed. */
+/** A highlighted line in the code editor, and line numbers that can be clicked. */
 import { type Extension, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, lineNumbers } from '@codemirror/view'
 
@@ -17,7 +17,7 @@ export const markedLine: Extension = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 })
 
-/** @param line from 1; one beyond the text means none */
+/** @param line from 1; a line beyond the text highlights none */
 export const showLine = (view: EditorView, line: number | null): void => {
   const found = line === null || line < 1 || line > view.state.doc.lines ? null : line
   const effects: StateEffect<unknown>[] = [mark.of(found)]

@@ -1,4 +1,4 @@
-/** CodeMirror as one component. Import ui/code-editor.tsx, which loads this when it is needed. */
+/** CodeMirror as a component. Import ui/code-editor.tsx instead, which loads this on demand. */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
 import { json } from '@codemirror/lang-json'
@@ -20,19 +20,19 @@ import { lineGutter, markedLine, showLine } from './code-line.ts'
 
 export type CodeEditorProps = Readonly<{
   value: string
-  /** Left out: it is only read. */
+  /** Read-only if it is left out. */
   onChange?: (value: string) => void
   language: 'json' | 'typescript' | 'yaml' | 'plain'
-  /** What it holds, for screen readers. */
+  /** A description of the content, for screen readers. */
   label: string
   isInvalid?: boolean
-  /** Where the cursor and the focus go, each time `at` changes. */
+  /** Where to put the cursor and the focus, each time `at` changes. */
   place?: Readonly<{ line: number; column: number; at: number }> | null
-  /** The highlighted line, which is scrolled to, from 1. */
+  /** The line to highlight and scroll to, from 1. */
   line?: number | null
-  /** What is offered while one writes; it stays the same for one file. */
+  /** The completion of the file. It must stay the same object for one file. */
   assist?: CodeAssist | null
-  /** The number of a line was pressed. */
+  /** Called when a line number is clicked. */
   onLine?: (line: number) => void
 }>
 
@@ -83,7 +83,7 @@ const theme = EditorView.theme({
   '.cm-matchingBracket': { backgroundColor: 'var(--selected)' },
 })
 
-/** The default's tags in the console's own colours, which are right in light and dark. */
+/** The tags of the default style in the console's colours, which suit light and dark. */
 const highlight = HighlightStyle.define(
   defaultHighlightStyle.specs.map((spec, at) => ({
     tag: spec.tag,
@@ -94,13 +94,13 @@ const highlight = HighlightStyle.define(
 const readOnly = (isReadOnly: boolean): Extension => [
   EditorState.readOnly.of(isReadOnly),
   EditorView.editable.of(!isReadOnly),
-  // what cannot be typed into is still scrolled by the keyboard
+  // read-only text must still be scrollable by keyboard
   EditorView.contentAttributes.of(isReadOnly ? { tabindex: '0' } : {}),
 ]
 
 type Stretch = Readonly<{ from: number; to: number }>
 
-/** What the browser is about to replace: it knows a new selection before the editor is notified. */
+/** The range that the browser is about to replace. The browser has a new selection before it notifies the editor. */
 const aboutToGo = (view: EditorView): Stretch => {
   const { main } = view.state.selection
   const selected = document.getSelection()
@@ -113,8 +113,8 @@ const aboutToGo = (view: EditorView): Stretch => {
 }
 
 /**
- * Text typed over a selection is put in place by the editor: the browser would keep the colours of what it replaces in a
- * `style`, which the page's policy refuses.
+ * Lets the editor insert text that is typed over a selection. The browser would keep the colours of the replaced text in a
+ * `style` attribute, which the content security policy blocks.
  */
 const typeOverSelection = EditorView.domEventHandlers({
   beforeinput: ({ inputType, data: insert }, view) => {
@@ -132,7 +132,7 @@ const typeOverSelection = EditorView.domEventHandlers({
   },
 })
 
-/** Both count from 1; what lies beyond the text means its end. */
+/** Both count from 1. A position beyond the text means its end. */
 const goTo = (view: EditorView, { line, column }: Readonly<{ line: number; column: number }>) => {
   const found = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines))
   const anchor = Math.min(found.from + Math.max(0, column - 1), found.to)
@@ -171,7 +171,7 @@ export const CodeMirror = (props: CodeEditorProps) => {
         typeOverSelection,
         bracketMatching(),
         syntaxHighlighting(highlight),
-        // Tab goes on to the next field, as everywhere
+        // Tab moves to the next field, as everywhere
         keymap.of([...defaultKeymap, ...historyKeymap]),
         LANGUAGES[language](),
         theme,

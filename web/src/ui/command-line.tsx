@@ -1,4 +1,4 @@
-/** A command to copy. */
+/** A command with a button to copy it. */
 import styles from './command-line.module.css'
 import { CopyButton } from './copy-button.tsx'
 

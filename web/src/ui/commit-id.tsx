@@ -1,4 +1,4 @@
-/** A commit, short: of git, or the hash of uploaded files. Whole on hover. */
+/** A shortened commit: a git hash, or the hash of uploaded files. The tooltip shows it in full. */
 const SHORT = 10
 
 export const shortCommit = (commit: string): string =>

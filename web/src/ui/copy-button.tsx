@@ -1,4 +1,4 @@
-/** Copies a text to the clipboard and confirms it. */
+/** Copies a text to the clipboard, and shows that it was copied. */
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
@@ -17,7 +17,7 @@ const messages = defineMessages({
 const SHOWN_MS = 2_000
 
 export type CopyButtonProps = Readonly<{
-  /** A function where the text is long: it is called when it is copied. */
+  /** The text. Use a function for a long text; it is called when it is copied. */
   text: string | (() => string)
   label?: string
 }>

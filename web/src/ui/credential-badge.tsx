@@ -1,4 +1,4 @@
-/** Whether a token or key still works, by icon, word and colour; and until when. */
+/** Whether a token or key still works, by icon, word and colour, and until when. */
 import { Ban, CircleCheck, ClockAlert } from 'lucide-react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { type CredentialState, credentialState, type Ending } from './credential-state.ts'

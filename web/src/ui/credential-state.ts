@@ -1,4 +1,4 @@
-/** Whether a credential still opens anything. Pure. */
+/** Whether a credential is still valid. Pure. */
 export type CredentialState = 'active' | 'expired' | 'revoked'
 
 export type Ending = Readonly<{ revoked_at: string | null; expires_at?: string | null }>

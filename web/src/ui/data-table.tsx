@@ -1,6 +1,6 @@
 /**
- * A table of as many rows as there are: only those in sight are drawn. It asks for more near its end, keeps its place when
- * rows arrive above, and is walked with j and k or the arrows.
+ * A table of any number of rows, which draws only the visible ones. It loads more rows near its end, keeps its position
+ * when rows arrive above, and is navigated with j and k or the arrow keys.
  */
 import { createLink } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -21,19 +21,19 @@ export type Column<Row> = PlainColumn<Row> &
   Readonly<{
     /** A CSS grid track: `8rem`, `minmax(8rem, 1fr)`. */
     width: string
-    /** In place of the header, which still names the column. */
+    /** Shown instead of the header, which still names the column. */
     head?: (rows: readonly Row[]) => ReactNode
   }>
 
 export type DataTableProps<Row> = Readonly<{
-  /** What it lists, for screen readers. */
+  /** A name for screen readers. */
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** Called near the end, as often as one scrolls there. */
+  /** Called each time the reader scrolls near the end. */
   onNearEnd?: () => void
-  /** Rows that wait above because the reader has scrolled away: the label of a button, and what it does. */
+  /** New rows above, while the reader has scrolled away: the label of a button, and its action. */
   news?: Readonly<{ label: string; show: () => void }> | null
   onAtTop?: (isAtTop: boolean) => void
   foot?: ReactNode
@@ -50,7 +50,7 @@ const NARROW_ROW_HEIGHT = 48
 const NEAR_END_ROWS = 30
 const OVERSCAN = 12
 
-/** The link of a row, in one of its cells: it covers the row. Takes what the router's Link takes. */
+/** The link of a row, in one of its cells. It covers the row, and takes the same properties as the router's Link. */
 export const RowLink = createLink((props: ComponentProps<'a'>) => (
   <a {...props} className={styles.link} data-row-link />
 ))
@@ -65,7 +65,7 @@ const indexOf = (link: HTMLElement): number =>
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
 
-/** Arrows and j, k go from row to row. */
+/** Moves from row to row with the arrow keys, j and k. */
 const walk = (event: KeyboardEvent<HTMLElement>): void => {
   const step = STEPS[event.key]
   if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
@@ -99,7 +99,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const lastShown = shown.at(-1)?.index ?? 0
   const onNearEnd = useEffectEvent(() => props.onNearEnd?.())
   const isNearEnd = lastShown >= rows.length - NEAR_END_ROWS
-  // also when more rows have come and the end is still near
+  // also runs when more rows have arrived and the end is still near
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs again when the number of rows changes
   useEffect(() => {
     if (isNearEnd) onNearEnd()
@@ -115,7 +115,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         ref={scroller}
         onScroll={({ currentTarget }) => props.onAtTop?.(currentTarget.scrollTop < height)}
       >
-        {/* a table of the platform's own cannot be drawn in part */}
+        {/* a native table cannot be drawn in part */}
         <div
           role="table"
           aria-label={label}

@@ -1,4 +1,4 @@
-/** A dialog: focus goes in and comes back, Escape closes it, what is behind waits. */
+/** A dialog. It takes the focus and returns it, Escape closes it, and the page behind it is inert. */
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
@@ -15,10 +15,10 @@ export type DialogProps = Readonly<{
   onClose: () => void
   title: string
   children: ReactNode
-  /** Buttons at its foot. */
+  /** Buttons at the bottom. */
   foot?: ReactNode
   isWide?: boolean
-  /** A click outside does not close it: it holds what would be lost. @default false */
+  /** Whether a click outside leaves it open, because its content would be lost. @default false */
   isHeld?: boolean
 }>
 
@@ -38,7 +38,7 @@ export const Dialog = (props: DialogProps) => {
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup
           className={`${styles.popup} ${isWide ? styles.wide : ''}`}
-          // a form is opened to type in it; on touch the keyboard would cover it
+          // focus the first field, but not on touch, where the keyboard would cover the form
           initialFocus={(by) =>
             by === 'touch' || (body.current?.querySelector<HTMLElement>(FIRST_FIELD) ?? true)
           }
@@ -62,13 +62,13 @@ export const Dialog = (props: DialogProps) => {
 export type ConfirmDialogProps = Readonly<{
   isOpen: boolean
   onClose: () => void
-  /** A question: `Cancel this job?` */
+  /** A question such as `Cancel this job?` */
   title: string
-  /** What follows from it, and what cannot be undone. */
+  /** The consequences, and what cannot be undone. */
   text: string
   /** Below the text. */
   children?: ReactNode
-  /** The action itself, never “OK”. */
+  /** The label of the button: the action itself, never “OK”. */
   confirm: string
   onConfirm: () => void
   isBusy?: boolean

@@ -1,13 +1,10 @@
-/**
- * The difference of two texts by lines, the shortest there is (Myers, “An O(ND) Difference Algorithm and Its
- * Variations”, 1986). Pure.
- */
+/** The shortest difference between two texts by lines (Myers, “An O(ND) Difference Algorithm and Its Variations”, 1986). Pure. */
 export type DiffLine = Readonly<{ kind: 'same' | 'added' | 'removed'; text: string }>
 
-/** Beyond it one reads no difference; the rest is shown as replaced. */
+/** Beyond this, a difference is not readable, so the rest is shown as replaced. */
 const MOST_STEPS = 1_000
 
-/** How far each diagonal has come after so many steps. */
+/** How far each diagonal has advanced after a number of steps. */
 type Frontier = ReadonlyMap<number, number>
 
 const advance = (before: readonly string[], after: readonly string[]): readonly Frontier[] => {
@@ -49,7 +46,7 @@ const replaced = (before: readonly string[], after: readonly string[]): readonly
 
 type Point = Readonly<{ x: number; y: number }>
 
-/** The point that a step began at, from where it came to one of its diagonals. */
+/** The point at which a step began, given the diagonal that it reached. */
 const originOf = (reached: Frontier, diagonal: number, step: number) => {
   const down = isDown(reached, diagonal, step)
   const from = down ? diagonal + 1 : diagonal - 1
@@ -64,7 +61,7 @@ export const diffLines = (
   const trace = advance(before, after)
   if (trace.length === 0) return replaced(before, after)
   const lines: DiffLine[] = []
-  /** Equal lines, backwards to where the step's own line ends. */
+  /** Adds equal lines, backwards to where the step's own line ends. */
   const walkBack = (to: Point, end: Point): void => {
     for (let x = to.x; x > end.x && x - to.x + to.y > end.y; x -= 1) {
       lines.push({ kind: 'same', text: before[x - 1] ?? '' })
@@ -85,7 +82,7 @@ export const diffLines = (
 
 export type Hunk = Readonly<{ skipped: number; lines: readonly DiffLine[] }>
 
-/** What changed with a few lines around it; `skipped` equal lines come before. */
+/** The changes with a few lines around them. `skipped` is the number of equal lines before. */
 export const toHunks = (lines: readonly DiffLine[], context = 3): readonly Hunk[] => {
   const shown = lines.map((_, at) =>
     lines.slice(Math.max(0, at - context), at + context + 1).some(({ kind }) => kind !== 'same'),
@@ -106,12 +103,12 @@ export const toHunks = (lines: readonly DiffLine[], context = 3): readonly Hunk[
 
 export type NumberedLine = DiffLine &
   Readonly<{
-    /** Its number in the text before, and in the one after; null where it is not. */
+    /** Its number in the text before and after; null where the line does not exist. */
     before: number | null
     after: number | null
   }>
 
-/** Hunks with the numbers of their lines, from 1. */
+/** Adds the line numbers, from 1, to hunks. */
 export const numberLines = (
   hunks: readonly Hunk[],
 ): readonly Readonly<{ skipped: number; lines: readonly NumberedLine[] }>[] => {

@@ -1,4 +1,4 @@
-/** The difference of two texts as unified hunks: numbers of lines, what was added and removed, a few equal lines around. */
+/** The difference between two texts as unified hunks: line numbers, added and removed lines, and a few equal lines around them. */
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { type Hunk, numberLines } from './diff-lines.ts'
 import styles from './diff-view.module.css'

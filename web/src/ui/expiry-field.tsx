@@ -1,4 +1,4 @@
-/** How long a token or key that is being made shall hold. */
+/** The lifetime of a new token or key. */
 import { defineMessages, plural, useMessages } from '../language/messages.ts'
 import { SelectField } from './field.tsx'
 

@@ -1,8 +1,8 @@
-/** Names with their values, and the card that holds a part of a page. */
+/** Names with their values, and the card around a part of a page. */
 import { type ReactNode, useId } from 'react'
 import styles from './facts.module.css'
 
-/** Null as a value leaves the row out. */
+/** A row. It is left out if its value is null. */
 export type Fact = readonly [name: string, value: ReactNode]
 
 export const Facts = ({ facts }: Readonly<{ facts: readonly Fact[] }>) => (

@@ -1,4 +1,4 @@
-/** `{name, message}` of what failed, in words; anything else as it is. */
+/** Shows an error `{name, message}` as text, and anything else as JSON. */
 import type { Json } from '#sdk/mod.ts'
 import styles from './failure.module.css'
 import { JsonView } from './json-view.tsx'

@@ -1,4 +1,4 @@
-/** The first two of many names; all of them on hover. */
+/** The first two of many names. The tooltip shows all of them. */
 import { defineMessages, useMessages } from '../language/messages.ts'
 
 const messages = defineMessages({

@@ -1,4 +1,4 @@
-/** A labelled input with its hint and its fault, tied together for screen readers. */
+/** A labelled input with its hint and its fault, connected for screen readers. */
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import styles from './field.module.css'
 
@@ -7,7 +7,7 @@ export type FieldProps = Readonly<{
   hint?: ReactNode
   fault?: string | undefined
   isRequired?: boolean
-  /** Given what ties it to label, hint and fault. */
+  /** Renders the input with the properties that connect it to label, hint and fault. */
   children: (control: ControlProps) => ReactNode
 }>
 
@@ -60,13 +60,13 @@ export type TextFieldProps = Omit<FieldProps, 'children'> &
   Omit<ComponentProps<'input'>, 'id' | 'className' | 'required' | 'onChange'> &
   Readonly<{
     onText: (text: string) => void
-    /** Read by machines: the browser neither completes nor corrects it. @default false */
+    /** Whether the text is for machines, so that the browser neither completes nor corrects it. @default false */
     isExact?: boolean
   }>
 
 const EXACT = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
 
-/** The shape of keys that addresses contain, as the server checks it, so that the browser refuses it first. */
+/** The format of keys in addresses. It is the server's own check, applied in the browser first. */
 export const KEY_SHAPE = { pattern: '[a-z0-9][a-z0-9\\-]*', maxLength: 63 } as const
 
 export const TextField = (props: TextFieldProps) => {
@@ -82,7 +82,7 @@ export const TextField = (props: TextFieldProps) => {
         <input
           type="text"
           {...(isExact ? EXACT : {})}
-          // the browser shows it when the text does not fit the pattern
+          // the browser shows it if the text does not match the pattern
           {...(input.pattern !== undefined && typeof hint === 'string' ? { title: hint } : {})}
           {...input}
           {...control}

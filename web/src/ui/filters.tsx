@@ -1,4 +1,4 @@
-/** A row of filters. Their values are in the address, so a link shows what its sender saw. */
+/** A row of filters. Their values are in the address, so that a link shows what its sender saw. */
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { Button } from './button.tsx'
@@ -66,17 +66,17 @@ export type TextFilterProps = Readonly<{
   label: string
   value: string
   onChange: (value: string) => void
-  /** What there is; anything else may be typed too. */
+  /** Suggested values. Other values may be typed too. */
   offered?: readonly string[] | undefined
 }>
 
-/** Speaks when the typing has paused. */
+/** A text filter that takes effect when typing pauses. */
 export const TextFilter = ({ label, value, onChange, offered = [] }: TextFilterProps) => {
   const list = useId()
   const [typed, setTyped] = useState(value)
   const notify = useRef(onChange)
   notify.current = onChange
-  // the address may change by itself: back, forward, clear
+  // the address may change without typing: back, forward, clear
   useEffect(() => setTyped(value), [value])
   useEffect(() => {
     if (typed === value) return

@@ -1,11 +1,11 @@
-/** Fields below one another. Enter sends it; the browser checks what it can before. */
+/** A form with fields in one column. Enter submits it, after the browser has validated the fields. */
 import type { ReactNode } from 'react'
 
 export type FormColumnProps = Readonly<{
-  /** A button outside of it names it by `form`. */
+  /** The id by which a button outside of the form refers to it in `form`. */
   id?: string
   onSubmit: () => void
-  /** The server checks the fields, not the browser. @default false */
+  /** Whether only the server validates the fields, not the browser. @default false */
   noValidate?: boolean
   children: ReactNode
 }>
@@ -17,7 +17,7 @@ export const FormColumn = ({ id, onSubmit, noValidate = false, children }: FormC
     noValidate={noValidate}
     onSubmit={(event) => {
       event.preventDefault()
-      // for React the dialog is inside another form, which must not get this event
+      // in React, the dialog is inside another form, which must not receive this event
       event.stopPropagation()
       onSubmit()
     }}

@@ -1,4 +1,4 @@
-/** A dialog that asks for fields and sends them. A refusal is shown above them, and they keep what was typed. */
+/** A dialog with fields to send. A refusal is shown above the fields, and they keep their text. */
 import { type ReactNode, useId } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, type DialogProps } from './dialog.tsx'
@@ -7,19 +7,19 @@ import { ErrorState } from './notice.tsx'
 
 export type FormDialogProps = Omit<DialogProps, 'isOpen' | 'foot'> &
   Readonly<{
-    /** The action itself, on the button. */
+    /** The label of the button: the action itself. */
     send: string
     onSend: () => void
-    /** It is under way, or not complete. */
+    /** Whether the request is in progress or the form is incomplete. */
     isDisabled: boolean
     error: Error | null
-    /** Shown above the server's sentence. */
+    /** Shown above the server's message. */
     failed: string
-    /** Another button, before the one that sends. */
+    /** Another button, before the submit button. */
     extra?: ReactNode
-    /** The server checks the fields, not the browser. @default false */
+    /** Whether only the server validates the fields, not the browser. @default false */
     noValidate?: boolean
-    /** It deletes something. @default false */
+    /** Whether it deletes something. @default false */
     isDangerous?: boolean
   }>
 

@@ -1,4 +1,4 @@
-/** What a git source follows, and how its last sync went. */
+/** What a git source follows, and the outcome of its last sync. */
 import type { Schemas } from '#sdk/client.ts'
 import { useFormat } from '../language/format.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'

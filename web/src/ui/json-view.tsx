@@ -1,4 +1,4 @@
-/** JSON as a tree that opens where one looks; a large value costs only what is open. Values are text, never markup. */
+/** JSON as a tree that expands on demand, so that a large value costs only what is expanded. Values are text, never markup. */
 import { useState } from 'react'
 import type { Json } from '#sdk/mod.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'

@@ -1,4 +1,4 @@
-/** How the code editor reads a file, by its name. Pure. */
+/** The editor language of a file, by its name. Pure. */
 import type { CodeEditorProps } from './code-mirror.tsx'
 
 export const languageOf = (path: string): CodeEditorProps['language'] => {

@@ -1,6 +1,6 @@
 /**
- * Values over time as lines. The chart's library is loaded when the first chart is shown; what it draws on a canvas is there as
- * a sentence and as a table, too.
+ * Values over time as lines. The chart library is loaded when the first chart is shown.
+ * The content of the canvas is also available as a sentence and as a table.
  */
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useFormat } from '../language/format.ts'
@@ -20,13 +20,13 @@ export type Tone = 'accent' | 'warn' | 'bad' | 'muted'
 export type Line = Readonly<{
   name: string
   tone: Tone
-  /** One for each time; null where there is none. */
+  /** One value for each time; null where there is none. */
   values: readonly (number | null)[]
 }>
 
 export type LineChartProps = Readonly<{
   title: string
-  /** What the chart shows, in a sentence. */
+  /** A sentence about what the chart shows. */
   summary: string
   /** Milliseconds since 1970, ascending. */
   times: readonly number[]
@@ -34,9 +34,9 @@ export type LineChartProps = Readonly<{
   format: (value: number) => string
   /** Draws bars from zero, later lines in front of earlier ones. @default false */
   isBars?: boolean
-  /** Called for a time that is clicked, with the line whose bar was hit; null for none. */
+  /** Called for a clicked time, with the line whose bar was hit, or null if none was. */
   onPick?: (index: number, line: number | null) => void
-  /** What the table shows for a time, mostly a link to what `onPick` opens. @default its text */
+  /** What the table shows for a time, usually a link to what `onPick` opens. @default its text */
   renderTime?: (index: number, text: string) => ReactNode
 }>
 

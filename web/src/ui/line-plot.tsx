@@ -1,4 +1,4 @@
-/** The canvas of a chart of lines. Import ui/line-chart.tsx, which loads this when it is needed. */
+/** The canvas of a line chart. Import ui/line-chart.tsx instead, which loads this on demand. */
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -10,17 +10,17 @@ import type { LineChartProps, Tone } from './line-chart.tsx'
 
 const HEIGHT_PX = 150
 const AXIS_PX = 80
-/** The highest value keeps off the edge. */
+/** Keeps the highest value off the edge. */
 const HEADROOM = 1.1
 const MS_PER_S = 1_000
 const DAY_S = 86_400
-/** Between the lines of a scale: all values are whole, and half a run would be nonsense. */
+/** Steps of the scale. All values are whole numbers, so fractions would make no sense. */
 const WHOLE_STEPS = Array.from({ length: 13 }, (_, power) =>
   [1, 2, 5].map((step) => step * 10 ** power),
 ).flat()
 const BARS = uPlot.paths.bars?.({ size: [0.8, 40] })
 
-/** A canvas takes no custom properties: the browser turns them into colours on an element. */
+/** Resolves a custom property to a colour, by an element, because a canvas does not accept custom properties. */
 const colorOf = (place: HTMLElement, name: string): string => {
   place.style.color = `var(--${name})`
   const { color } = getComputedStyle(place)
@@ -39,7 +39,7 @@ const timeFormat = (language: Language, spanS: number): Intl.DateTimeFormat =>
 type PlotOptions = Pick<LineChartProps, 'lines' | 'format' | 'isBars'> &
   Readonly<{ place: HTMLElement; language: Language; spanS: number; stepS: number }>
 
-/** The front line whose bar has the point; null if none has. */
+/** The front line whose bar contains the point, or null if there is none. */
 const barAt = (made: uPlot, index: number): number | null => {
   const value = made.posToVal(made.cursor.top ?? 0, 'y')
   const hit = made.data.findLastIndex((values, row) => row > 0 && (values[index] ?? 0) >= value)
@@ -65,7 +65,7 @@ const optionsOf = ({
     height: HEIGHT_PX,
     cursor: { y: false, drag: { x: false, y: false } },
     scales: {
-      // the first and last bar are shown in full
+      // makes room for the whole first and last bar
       ...(isBars ? { x: { range: (_, from, to) => [from - stepS / 2, to + stepS / 2] } } : {}),
       y: { range: (_, __, most) => [0, Math.max(1, most * HEADROOM)] },
     },
@@ -83,7 +83,7 @@ const optionsOf = ({
         stroke: color(tone),
         ...(isBars && BARS !== undefined
           ? { width: 0, fill: color(tone), paths: BARS, points: { show: false } }
-          : // a single value between two gaps is a point
+          : // a single value between two gaps is drawn as a point
             { width: 1.5, points: { show: values.includes(null), size: 6 } }),
         value: (_: uPlot, value: number | null) => (value === null ? '–' : format(value)),
       })),
@@ -120,7 +120,7 @@ export const LinePlot = (props: LineChartProps) => {
     const { idx } = made.cursor
     if (typeof idx === 'number') onPick?.(idx, isBars ? barAt(made, idx) : null)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the canvas keeps the colours and words of its making
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the canvas keeps the colours and words it was created with
   useEffect(() => {
     const place = box.current
     if (place === null) return

@@ -1,4 +1,4 @@
-/** What is done with a log: search, wrap, show times, follow, copy, download. */
+/** The tools of a log: search, wrap, show times, follow, copy, download. */
 import { ArrowDown, ArrowDownToLine, ArrowUp, Clock, Download, WrapText } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { defineMessages, plural, useMessages } from '../language/messages.ts'
@@ -28,10 +28,10 @@ const messages = defineMessages({
 export type LogSearch = Readonly<{
   wanted: string
   onWanted: (text: string) => void
-  /** The match that is shown, from 0, and how many there are. */
+  /** The index of the shown match, from 0, and the number of matches. */
   at: number
   count: number
-  /** One match on, or back. */
+  /** Moves to the next or previous match. */
   onStep: (by: 1 | -1) => void
 }>
 
@@ -43,7 +43,7 @@ export type LogBarProps = Readonly<{
   hasTimes: boolean
   onTimes: () => void
   onFollow: () => void
-  /** The whole log as it is seen, without colours. */
+  /** Returns the whole log as shown, without colours. */
   read: () => string
   href: string
   fileName: string

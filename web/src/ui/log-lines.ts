@@ -1,4 +1,4 @@
-/** The lines of a log, made of pieces of any length, and what is found in them. Pure. */
+/** The lines of a log, built from pieces of any length, and the search in them. Pure. */
 import { readAnsi, type Span } from './ansi.ts'
 
 export type LogPiece = Readonly<{ at: string; stream: string; text: string }>
@@ -8,13 +8,13 @@ export type LogLine = LogPiece
 
 export type LogLines = Readonly<{
   lines: readonly LogLine[]
-  /** The last line has no end yet. */
+  /** Whether the last line has not ended yet. */
   isOpen: boolean
 }>
 
 export const NO_LINES: LogLines = { lines: [], isOpen: false }
 
-/** Text of another stream begins a line of its own, so that a line never mixes streams. */
+/** Adds pieces. Text of another stream begins a new line, so that a line never mixes streams. */
 export const addPieces = (known: LogLines, pieces: readonly LogPiece[]): LogLines => {
   const lines = [...known.lines]
   let { isOpen } = known
@@ -34,7 +34,7 @@ export const addPieces = (known: LogLines, pieces: readonly LogPiece[]): LogLine
   return { lines, isOpen }
 }
 
-/** Without the colours of terminals. */
+/** Removes terminal colours. */
 export const plainText = (text: string): string =>
   text.includes('\u001b')
     ? readAnsi(text)
@@ -42,7 +42,7 @@ export const plainText = (text: string): string =>
         .join('')
     : text
 
-/** @returns indexes of the lines that contain the text, in any case; none for an empty text */
+/** @returns indexes of the lines that contain the text, ignoring case; empty for an empty text */
 export const findLines = (lines: readonly LogLine[], wanted: string): readonly number[] => {
   if (wanted === '') return []
   const small = wanted.toLowerCase()
@@ -53,7 +53,7 @@ export const findLines = (lines: readonly LogLine[], wanted: string): readonly n
 
 export type MarkedSpan = Span & Readonly<{ isFound: boolean }>
 
-/** The spans of a line, cut where a found text begins and ends. */
+/** Splits the spans of a line where a match begins and ends. */
 export const markSpans = (spans: readonly Span[], wanted: string): readonly MarkedSpan[] => {
   if (wanted === '') return spans.map((span) => ({ ...span, isFound: false }))
   const small = wanted.toLowerCase()

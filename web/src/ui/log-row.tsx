@@ -1,4 +1,4 @@
-/** One line of a log: its number, when it came and on which stream, and its text with its colours. */
+/** One line of a log: its number, its time and stream, and its text with colours. */
 import { Fragment, type ReactNode } from 'react'
 import { useFormat } from '../language/format.ts'
 import { readAnsi } from './ansi.ts'
@@ -11,9 +11,9 @@ export type LogRowProps = Readonly<{
   /** The number is not shown if it is null. */
   number: number | null
   hasTime: boolean
-  /** What is searched for; empty: nothing. */
+  /** The search text. Empty if there is no search. */
   wanted: string
-  /** Shows a place of the source, mostly as a link. Left out: as text. */
+  /** Shows a source place, usually as a link. Without it, places are text. */
   showPlace?: ShowPlace
 }>
 

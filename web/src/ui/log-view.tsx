@@ -1,4 +1,4 @@
-/** A log of any length: only the lines in sight are drawn. It follows the end until the reader scrolls up or searches. */
+/** A log of any length, of which only the visible lines are drawn. It follows the end until the reader scrolls up or searches. */
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
@@ -14,14 +14,14 @@ const messages = defineMessages({
 
 const LINE_HEIGHT = 20
 const OVERSCAN = 40
-/** This near to the end counts as its end. */
+/** Pixels from the end that still count as the end. */
 const NEAR_PX = 40
 
 export type LogViewProps = Readonly<{
   lines: readonly LogLine[]
-  /** More may come. */
+  /** Whether more lines may come. */
   isLive: boolean
-  /** Where the whole log is as a file. */
+  /** The URL of the whole log as a file. */
   href: string
   fileName: string
   showPlace?: ShowPlace | undefined
@@ -29,7 +29,7 @@ export type LogViewProps = Readonly<{
 
 type Rows = Virtualizer<HTMLDivElement, Element>
 
-/** What is found, and which match is in sight. */
+/** The matches, and the index of the shown one. */
 const useSearch = (lines: readonly LogLine[], show: (line: number) => void) => {
   const [wanted, setWanted] = useState('')
   const [at, setAt] = useState(0)
@@ -110,9 +110,9 @@ type LinesProps = Pick<LogViewProps, 'lines' | 'isLive' | 'showPlace'> &
     scroller: RefObject<HTMLDivElement | null>
     virtual: Rows
     wanted: string
-    /** The line of the match in sight. */
+    /** The line of the shown match. */
     current: number | undefined
-    /** Whether its end is in sight. */
+    /** Called with whether the end is visible. */
     onEnd: (isEnd: boolean) => void
   }>
 

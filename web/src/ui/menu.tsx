@@ -1,4 +1,4 @@
-/** Menus: a button that opens a list of actions, or of choices of which one is set. */
+/** Menus: a button that opens a list of actions, or of options of which one is selected. */
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -6,7 +6,7 @@ import styles from './menu.module.css'
 
 export type MenuProps = Readonly<{
   label: string
-  /** What the button shows. */
+  /** The content of the button. */
   button: ReactNode
   className: string
   children: ReactNode

@@ -1,4 +1,4 @@
-/** Shown in the place of data: none yet, an error, or still loading. */
+/** Shown instead of data: none yet, an error, or still loading. */
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '#sdk/client.ts'
@@ -29,9 +29,9 @@ const messages = defineMessages({
 
 export type EmptyStateProps = Readonly<{
   title: string
-  /** What it is for, and the next step. */
+  /** What the list is for, and the next step. */
   text: string
-  /** To be copied into a terminal. */
+  /** A command to copy into a terminal. */
   command?: string
   children?: ReactNode
 }>
@@ -45,7 +45,7 @@ export const EmptyState = ({ title, text, command, children }: EmptyStateProps) 
   </div>
 )
 
-/** The server's own sentence where it gave one. */
+/** Returns the server's message if there is one. */
 export const useErrorSentence = (): ((error: unknown) => string) => {
   const t = useMessages(messages)
   return (error) => {
@@ -100,7 +100,7 @@ export const ErrorState = ({ error, title, onRetry }: ErrorStateProps) => {
   )
 }
 
-/** Shown only when it takes longer than people notice. */
+/** Shown only if loading takes noticeably long. */
 export const Loading = () => {
   const t = useMessages(messages)
   return (

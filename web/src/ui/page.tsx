@@ -1,15 +1,15 @@
-/** The frame of a page: its heading, a sentence, what can be done. The heading names the browser's tab too. */
+/** The frame of a page: its heading, a sentence, and its actions. The heading is also the title of the browser tab. */
 import { type ReactNode, useEffect } from 'react'
 import styles from './page.module.css'
 
 export type PageProps = Readonly<{
   title: string
-  /** Before the title: links to the pages above. */
+  /** Links to the pages above, before the title. */
   trail?: ReactNode
   about?: ReactNode
   actions?: ReactNode
   children: ReactNode
-  /** The page fills the window and something in it scrolls, as a long table does. @default false */
+  /** Whether the page fills the window and a part of it scrolls, such as a long table. @default false */
   isFilled?: boolean
 }>
 

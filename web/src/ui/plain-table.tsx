@@ -6,7 +6,7 @@ export type PlainColumn<Row> = Readonly<{
   header: string
   cell: (row: Row) => ReactNode
   isEnd?: boolean
-  /** Left out where the window is narrow. @default false */
+  /** Whether the column is hidden in a narrow window. @default false */
   isWideOnly?: boolean
 }>
 

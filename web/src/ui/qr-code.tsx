@@ -1,4 +1,4 @@
-/** A QR code, drawn as one path; dark on light in every theme, because cameras read it so. */
+/** A QR code, drawn as one path. It is dark on light in every theme, because cameras expect that. */
 import { encode } from 'uqr'
 import styles from './qr-code.module.css'
 

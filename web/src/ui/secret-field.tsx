@@ -1,4 +1,4 @@
-/** A secret of several lines, such as a key: hidden while it is typed unless the user shows it, and not stored by the browser. */
+/** A secret of several lines, such as a key. It is hidden while typed unless the user shows it, and the browser does not store it. */
 import { useState } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { CheckField, Field, type FieldProps } from './field.tsx'

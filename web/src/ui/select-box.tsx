@@ -1,14 +1,14 @@
-/** A checkbox for a row of a table, or for all of them. It lies above the link that covers the row. */
+/** A checkbox for a row of a table, or for all rows. It is above the link that covers the row. */
 import { useEffect, useRef } from 'react'
 import styles from './select-box.module.css'
 
 export type SelectBoxProps = Readonly<{
-  /** What it selects. */
+  /** Describes what it selects. */
   label: string
   isSelected: boolean
-  /** Some of what it stands for is selected. @default false */
+  /** Whether a part of what it represents is selected. @default false */
   isPartly?: boolean
-  /** Nothing can be selected. @default false */
+  /** Whether nothing can be selected. @default false */
   isDisabled?: boolean
   onChange: (isSelected: boolean) => void
 }>
@@ -16,7 +16,7 @@ export type SelectBoxProps = Readonly<{
 export const SelectBox = (props: SelectBoxProps) => {
   const { label, isSelected, isPartly = false, isDisabled = false, onChange } = props
   const box = useRef<HTMLInputElement>(null)
-  // the platform has no attribute for it
+  // HTML has no attribute for the indeterminate state
   useEffect(() => {
     if (box.current !== null) box.current.indeterminate = isPartly && !isSelected
   }, [isPartly, isSelected])

@@ -1,4 +1,4 @@
-/** A secret that the server gives out once: to be copied, kept nowhere. A click outside does not close it. */
+/** A secret that the server returns only once, to be copied and not kept. A click outside does not close the dialog. */
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
@@ -19,7 +19,7 @@ export type ShownOnceProps = Readonly<{
   title: string
   secret: string
   onClose: () => void
-  /** How it is used, below it. */
+  /** How to use the secret, below it. */
   children?: ReactNode
 }>
 

@@ -1,4 +1,4 @@
-/** Places of source files in a text, as stack traces write them: `at main (lib/a.ts:3:14)`. Pure. */
+/** Finds places of source files in a text, in the format of stack traces: `at main (lib/a.ts:3:14)`. Pure. */
 
 export type SourcePlace = Readonly<{ file: string; line: number }>
 

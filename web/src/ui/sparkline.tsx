@@ -1,8 +1,8 @@
-/** Counts over time as small bars in a line of text; the label has their sum. */
+/** Counts over time as small bars in a line of text. The label contains their sum. */
 import styles from './sparkline.module.css'
 
 const HEIGHT = 20
-/** One job among thousands must be seen. */
+/** Makes one job among thousands visible. */
 const LEAST = 2
 
 export type SparklineProps = Readonly<{ label: string; values: readonly number[] }>

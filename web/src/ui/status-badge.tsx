@@ -1,4 +1,4 @@
-/** A status by icon, word and colour, so that none of them is needed alone. */
+/** A status by icon, word and colour, so that readers don't depend on only one of them. */
 import {
   Ban,
   CircleAlert,
@@ -51,7 +51,7 @@ const LOOKS = {
 /** Statuses of jobs, flow runs and their steps. */
 export type Status = keyof typeof LOOKS
 
-/** The word alone, for titles and filters. */
+/** Only the words, for titles and filters. */
 export const useStatusWords = () => useMessages(messages)
 
 export const StatusBadge = ({ status }: Readonly<{ status: Status }>) => {
@@ -65,7 +65,7 @@ export const StatusBadge = ({ status }: Readonly<{ status: Status }>) => {
   )
 }
 
-/** The icon alone, where the word is near it. */
+/** Only the icon, if the word is next to it. */
 export const StatusIcon = ({ status }: Readonly<{ status: Status }>) => {
   const { icon: Icon, tone } = LOOKS[status]
   return (

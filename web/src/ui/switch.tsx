@@ -1,4 +1,4 @@
-/** On or off, at once: for what can be taken back by the same movement. */
+/** A switch that takes effect immediately, for settings that are as easy to undo. */
 import { Switch as Base } from '@base-ui/react/switch'
 import styles from './switch.module.css'
 

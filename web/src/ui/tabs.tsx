@@ -1,4 +1,4 @@
-/** Tabs; which one is open belongs to the caller, mostly to the address. */
+/** Tabs. The caller decides which one is open, usually by the address. */
 import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 import styles from './tabs.module.css'
@@ -14,7 +14,7 @@ export type TabsProps<Name extends string> = Readonly<{
   open: Name
   onOpen: (name: Name) => void
   items: readonly TabItem<Name>[]
-  /** What is open fills the page and scrolls by itself, as a long table does. @default false */
+  /** Whether the open tab fills the page and scrolls inside, such as a long table. @default false */
   isFilled?: boolean
 }>
 
@@ -27,7 +27,7 @@ export const Tabs = <Name extends string>({
 }: TabsProps<Name>) => (
   <Base.Root
     className={isFilled ? styles.filled : undefined}
-    // an address may name a tab that is not there
+    // an address may name a tab that does not exist
     value={(items.find(({ name }) => name === open) ?? items[0])?.name}
     onValueChange={(value: Name) => onOpen(value)}
   >
@@ -37,7 +37,7 @@ export const Tabs = <Name extends string>({
           key={item.name}
           value={item.name}
           className={styles.tab}
-          // chosen where it was open by itself, it stays open when something else would be
+          // clicking the default tab makes it the person's choice, so that it stays open
           onClick={() => (item.name === open ? onOpen(item.name) : undefined)}
         >
           {item.label}

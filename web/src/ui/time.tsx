@@ -1,4 +1,4 @@
-/** Times as people read them; the exact one, with its zone, on hover. */
+/** Times in a readable form. The tooltip shows the exact time with its time zone. */
 import { useSyncExternalStore } from 'react'
 import { formatAgo, useFormat } from '../language/format.ts'
 import { useLanguage } from '../language/language.ts'
@@ -15,7 +15,7 @@ const tick = (): void => {
   for (const each of listeners) each()
 }
 
-/** One clock for the whole page, stopped while the page is hidden: its value changes only at its ticks. */
+/** One clock for the whole page, which changes only at its ticks and stops while the page is hidden. */
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   if (timer === null) {
@@ -32,7 +32,7 @@ const subscribe = (listener: () => void): (() => void) => {
   }
 }
 
-/** Milliseconds, renewed each second. Text made of it renders again only when it has changed. */
+/** A text from the current time in milliseconds, updated each second. It renders again only if the text has changed. */
 const useClockText = (toText: (now: number) => string): string =>
   useSyncExternalStore(subscribe, () => toText(now))
 
@@ -50,7 +50,7 @@ export const TimeAgo = ({ at }: TimeAgoProps) => {
   )
 }
 
-/** The day and minute; for columns where ages would dance. */
+/** Day and minute, for columns in which relative times would change too often. */
 export const ShortTime = ({ at }: TimeAgoProps) => {
   const { short, exact } = useFormat()
   return (
@@ -66,7 +66,7 @@ export const Duration = ({ ms }: Readonly<{ ms: number }>) => {
   return <span title={`${ms} ms`}>{duration(ms)}</span>
 }
 
-/** How long something runs by now. */
+/** How long something has been running. */
 export const RunningDuration = ({ since }: Readonly<{ since: string }>) => {
   const { duration } = useFormat()
   const from = new Date(since).getTime()

@@ -1,4 +1,4 @@
-/** Short news that goes by itself: `announce({ title: t.saved })`. An action may undo what was done. */
+/** Short messages that disappear on their own: `announce({ title: t.saved })`. An action may undo what was done. */
 import { Toast } from '@base-ui/react/toast'
 import { X } from 'lucide-react'
 import { defineMessages, useMessages } from '../language/messages.ts'
@@ -48,7 +48,7 @@ const Toasts = () => {
   ))
 }
 
-/** Once, around the page. */
+/** Mount it once, around the page. */
 export const ToastRegion = () => {
   const t = useMessages(messages)
   return (

@@ -59,7 +59,7 @@ const WorkerTable = ({ workers }: Pick<Found, 'workers'>) => {
       </thead>
       <tbody>
         {workers.map(({ name, group, tags, running, concurrency, version, last_ping_at }, at) => (
-          // names are the operator's choice, and two may be the same
+          // operators choose the names, so two may be equal
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no state
           <tr key={`${name} ${at}`}>
             <th scope="row">{name}</th>

@@ -1,4 +1,4 @@
-/** The own password: the current one proves who is changing it. */
+/** The form to change one's own password. The current password proves who is changing it. */
 import { useState } from 'react'
 import { ApiError } from '#sdk/client.ts'
 import { useMessages } from '../../language/messages.ts'
@@ -47,7 +47,7 @@ export const PasswordForm = ({ email }: Readonly<{ email: string }>) => {
         if (isSame) change.run(undefined)
       }}
     >
-      {/* for password managers: whose it is */}
+      {/* for password managers: names the account */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       {change.error !== null && status !== 401 && status !== 400 ? (
         <ErrorState error={change.error} title={t.notChanged} />

@@ -1,4 +1,4 @@
-/** Where a person is signed in, and the end of it. */
+/** Where a person is signed in, with buttons that end each session. */
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
 import { ActionButtons } from '../../kit/action.tsx'

@@ -49,7 +49,7 @@ export const TwoFactor = () => {
   )
 }
 
-/** A form of one field. */
+/** A form with one field. */
 type OneFieldProps = Readonly<{
   label: string
   hint?: string

@@ -1,4 +1,4 @@
-/** A new API key, shown once; from there it can be tried at once. */
+/** Creates an API key, which is shown once. From there it can be tried at once. */
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ActionDialog } from '../../kit/dialog.tsx'
@@ -11,7 +11,7 @@ import { TextField } from '../../ui/field.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { messages } from './messages.ts'
 
-/** A call of the document parser, with the key in the environment. */
+/** A call of the document parser, with the key in an environment variable. */
 export const PARSE_COMMAND = `curl ${location.origin}/document-parser/registry -H "authorization: Bearer $SVC_API_KEY" -F file=@certificate.pdf`
 
 export const IssueApiKey = ({ onClose }: Readonly<{ onClose: () => void }>) => {

@@ -50,7 +50,7 @@ export const ApiKeysPage = () => {
   )
 }
 
-/** What the keys call with. */
+/** The balance that calls with the keys use. */
 const Balance = () => {
   const t = useMessages(messages)
   const { ws } = route.useParams()

@@ -1,4 +1,4 @@
-/** One waiting run: its requester, deadline, earlier results, and the answer. */
+/** One waiting run: its requester, deadline, earlier results, and the form to answer. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
@@ -20,7 +20,7 @@ import styles from './page.module.css'
 
 type Waiting = Schemas['WaitingApproval']
 
-/** The server decides whether one may answer; this explains why not. */
+/** The server decides whether a person may answer; this explains why not. */
 const whyNot = (
   { may_answer, approved_by, created_by }: Waiting,
   identity: string | null,
@@ -90,7 +90,7 @@ export const ApprovalCard = ({
   )
 }
 
-/** Where the flow chooses nothing to show, an approver sees the last result. */
+/** If the flow selects no data to show, an approver sees the last result. */
 const WhatIsAskedFor = ({ approval }: Readonly<{ approval: Waiting }>) => {
   const t = useMessages(messages)
   const ws = useWorkspace()

@@ -1,4 +1,4 @@
-/** The inbox of approvals: what waits, for whom, until when, and the answer in place. */
+/** The inbox of approvals: what waits, for whom, until when, and the form to answer. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMessages } from '../../language/messages.ts'
@@ -16,7 +16,7 @@ const route = getRouteApi('/w/$ws/approvals')
 const EVERY_MS = 4_000
 const PAGE_ROWS = 30
 
-/** All pages are read again: what was answered elsewhere goes away. */
+/** Reads all pages again, so that approvals answered elsewhere disappear. */
 const useWaiting = (ws: string, isAll: boolean) => {
   const api = useApi()
   const query = useInfiniteQuery({

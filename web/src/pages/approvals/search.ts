@@ -1,4 +1,4 @@
-/** Whose approvals are listed, and which one is open; the address holds it. */
+/** Whose approvals are listed, and which one is open; both are stored in the address. */
 export type ApprovalsSearch = Readonly<{
   all?: true
   /** The run whose approval is open. */

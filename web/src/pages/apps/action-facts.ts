@@ -1,9 +1,9 @@
-/** What the API gives of an action's manifest, read for people. Pure. */
+/** Parses settings of an action's manifest from the API for display. Pure. */
 import { isObject } from '../../form/schema-field.ts'
 
 export type Retry = Readonly<{ maxAttempts: number; delayMs: number; backoffFactor: number }>
 
-/** @returns null if the action is not retried */
+/** @returns null if the action has no retries */
 export const readRetry = (retry: unknown): Retry | null => {
   if (!isObject(retry)) return null
   const { maxAttempts, delayMs, backoffFactor } = retry
@@ -16,7 +16,7 @@ export const readRetry = (retry: unknown): Retry | null => {
 
 export type Concurrency = Readonly<{ limit: number; key: string }>
 
-/** @returns null if the action has no limit of its own */
+/** @returns null if the action has no concurrency limit */
 export const readConcurrency = (concurrency: unknown): Concurrency | null => {
   if (!isObject(concurrency)) return null
   const { limit, key } = concurrency

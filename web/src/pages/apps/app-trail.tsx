@@ -5,7 +5,7 @@ import type { AppTab } from './app/search.ts'
 
 export type AppTrailProps = Readonly<{ ws: string; app: string; tab?: AppTab }>
 
-/** The way back from a part of an app: all apps, and the app at the tab that lists the part. */
+/** Links from a part of an app back to all apps, and to the app at the tab that lists the part. */
 export const AppTrail = ({ ws, app, tab }: AppTrailProps) => {
   const t = useMessages(messages)
   return (

@@ -1,4 +1,4 @@
-/** Files of an app to be read: their names, and the open one with lines that can be linked to. */
+/** Read-only view of the files of an app: their names, and the open file with lines that can be linked to. */
 import { useId } from 'react'
 import { defineMessages, useMessages } from '../../language/messages.ts'
 import { CodeEditor } from '../../ui/code-editor.tsx'
@@ -62,7 +62,7 @@ export const CodePanes = ({ paths, open, text, line, onOpen }: CodePanesProps) =
 
 type LineFieldProps = Readonly<{ line: number | null; onLine: (line: number) => void }>
 
-/** Goes to a line by the keyboard. */
+/** A field to go to a line by keyboard. */
 const LineField = ({ line, onLine }: LineFieldProps) => {
   const t = useMessages(messages)
   const id = useId()

@@ -1,4 +1,4 @@
-/** A file and a line of an app's code; the address holds them. Pure. */
+/** A file and a line of an app's code; stored in the address. Pure. */
 import { defined, textParam } from '../../kit/search.ts'
 
 export type CodePlace = Readonly<{ file?: string; line?: number }>

@@ -1,10 +1,10 @@
-/** What one deployment of an app changed against another, by its actions and flows. Pure. */
+/** Compares two deployments of an app by their actions and flows. Pure. */
 import type { Schemas } from '#sdk/client.ts'
 
 export type Change = Readonly<{
   kind: 'action' | 'flow'
   key: string
-  /** `manifest`: as it is described. `code`: what it does, also by what it imports. */
+  /** `manifest`: its description changed. `code`: its code or that of its imports changed. */
   how: 'added' | 'removed' | 'manifest' | 'code' | 'both'
 }>
 

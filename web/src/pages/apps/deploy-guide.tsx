@@ -1,4 +1,4 @@
-/** How code gets here: what to type in a terminal. */
+/** How to deploy code: commands to type in a terminal. */
 import { defineMessages, useMessages } from '../../language/messages.ts'
 import { useWorkspace } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'

@@ -1,4 +1,4 @@
-/** The code of an app as it was deployed: what runs now, or a deployment of before. */
+/** The deployed code of an app: the current deployment or an earlier one. */
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../../kit/detail-page.tsx'
 import { defineMessages, useMessages } from '../../language/messages.ts'
@@ -22,7 +22,7 @@ const messages = defineMessages({
 })
 
 type PlaceProps = Readonly<{
-  /** The file that opens where the address names none. */
+  /** The file that opens if the address names none. */
   first: string | null
   place: CodePlace
   onPlace: (place: CodePlace) => void
@@ -45,7 +45,7 @@ const NoCode = () => {
   return <EmptyState title={t.none} text={t.noneText} command="svc deploy" />
 }
 
-/** Files of installed packages are shown only where a link leads into them. */
+/** Files of installed packages are shown only if a link leads to them. */
 const isOwn = (path: string): boolean => !/(?:^|\/)node_modules\//.test(path)
 
 const isManifest = (path: string): boolean => path === 'app.yaml' || path === 'app.json'
@@ -56,7 +56,7 @@ export const DeploymentCode = ({ id, ...rest }: Readonly<{ id: string }> & Place
   const query = useQuery({
     queryKey: [ws, 'deployment-files', id],
     queryFn: ({ signal }) => api.get('/deployments/{id}/files', { params: { id }, signal }),
-    // what was deployed never changes
+    // deployed files never change
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (

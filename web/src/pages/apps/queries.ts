@@ -1,4 +1,4 @@
-/** What the pages of an app read; equal keys, so that going from one to the other loads nothing twice. */
+/** Queries of the pages of an app. They share keys, so that moving between pages loads nothing twice. */
 import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '#sdk/client.ts'
 
@@ -19,7 +19,7 @@ export const actionsQuery = (api: Client, ws: string, app: string) =>
     refetchInterval: EVERY_MS,
   })
 
-/** More than an app has. */
+/** More flows than an app has. */
 const MOST = 500
 
 export const flowsQuery = (api: Client, ws: string, app: string) =>

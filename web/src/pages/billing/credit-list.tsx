@@ -1,4 +1,4 @@
-/** What was added to the balance and taken from it. */
+/** Amounts that were added to the balance or taken from it. */
 
 import type { Schemas } from '#sdk/client.ts'
 import { atEnd, column, wide } from '../../kit/columns.tsx'

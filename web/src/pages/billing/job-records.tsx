@@ -1,4 +1,4 @@
-/** The ledger: a record of each job that ended, kept when retention takes the job. */
+/** The ledger: a record of each job that ended, which stays after retention deletes the job. */
 
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'

@@ -2,7 +2,10 @@ import { defined, oneOf, type Span, textParam } from '../../kit/search.ts'
 
 export const USAGE_SPANS = ['7d', '30d', '90d'] as const satisfies readonly Span[]
 
-/** `tab`: `jobs` for a record of each job that ended, by app and customer; `usage` for what each customer used; else the transactions. */
+/**
+ * `tab`: `jobs` for a record of each ended job by app and customer, `usage`
+ * for the usage of each customer, otherwise the transactions.
+ */
 export const readBillingSearch = ({ tab, app, customer, span }: Record<string, unknown>) =>
   defined({
     tab: oneOf(['jobs', 'usage'], tab),

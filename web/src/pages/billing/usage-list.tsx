@@ -1,4 +1,4 @@
-/** What each customer used, from the records of ended jobs. */
+/** The usage of each customer, from the records of ended jobs. */
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { atEnd, column, wide } from '../../kit/columns.tsx'

@@ -11,7 +11,7 @@ import styles from './page.module.css'
 
 const route = getRouteApi('/w/$ws/certificates')
 
-/** The relay's own page is outside the console: the sender of a certificate has no account here. */
+/** The relay's own page is outside of the console, because the sender of a certificate has no account here. */
 const DESKTOP_PAGE = '/certificates'
 
 export const CertificatesPage = () => {

@@ -1,9 +1,9 @@
-/** What was changed in a draft and is not saved yet, laid over what the server has. Pure. */
+/** Unsaved changes of a draft, which are applied to the files on the server. Pure. */
 
 import type { Files } from '../../draft/starter-files.ts'
 import { isObject } from '../../form/schema-field.ts'
 
-/** Text by path; null where the file was removed. */
+/** Texts by path; null if the file was removed. */
 export type Edits = Readonly<Record<string, string | null>>
 
 export const NO_EDITS: Edits = {}
@@ -15,7 +15,7 @@ export const withEdits = (saved: Files, edits: Edits): Files =>
     ),
   )
 
-/** An edit equal to the saved text is none. */
+/** Adds changes, and drops edits that equal the saved text. */
 export const edit = (saved: Files, edits: Edits, changes: Edits): Edits =>
   Object.fromEntries(
     Object.entries({ ...edits, ...changes }).filter(([path, text]) =>
@@ -29,7 +29,7 @@ export const rename = (
   { from, to }: Readonly<{ from: string; to: string }>,
 ): Edits => edit(saved, edits, { [from]: null, [to]: withEdits(saved, edits)[from] ?? '' })
 
-/** As it was kept in the browser. */
+/** Parses edits that were kept in the browser. */
 export const readEdits = (kept: unknown): Edits =>
   isObject(kept)
     ? Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Where a fault is, as the server gives it: `app.yaml:5:3 actions[0]`, `lib/a.ts:1:7`, or a name alone. Pure. */
+/** Parses the place of a fault from the server: `app.yaml:5:3 actions[0]`, `lib/a.ts:1:7`, or only a file name. Pure. */
 export type FaultPlace = Readonly<{ file: string; line: number; column: number }>
 
 export const placeOfFault = (path: string, files: readonly string[]): FaultPlace | null => {

@@ -1,4 +1,4 @@
-/** Files and folders as rows, folders before files, as editors show them. Pure. */
+/** Files and folders as rows, folders before files, as in editors. Pure. */
 export type TreeRow = Readonly<{
   depth: number
   name: string

@@ -1,4 +1,4 @@
-/** How the repository is opened: nothing, a token or a key. What is typed stays in this form alone. */
+/** The credentials of the repository: none, a token or a key. Typed text stays in this form only. */
 import { useMessages } from '../../language/messages.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'

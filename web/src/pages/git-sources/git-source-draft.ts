@@ -1,24 +1,24 @@
-/** What the form of a git source holds, and what of it is sent. Pure. */
+/** The values of a git source's form, and the request that they become. Pure. */
 import type { Operations, Schemas } from '#sdk/client.ts'
 import { isObject } from '../../form/schema-field.ts'
 
 export type NewGitSource = Operations['post']['/git-sources']['args'][0]['body']
 export type GitAuth = NewGitSource['auth']
 
-/** What may be kept in the browser: no secret. */
+/** The fields that may be kept in the browser. None of them is secret. */
 export type GitSourceDraft = Readonly<{
   name: string
   url: string
   branch: string
   path: string
-  /** Seconds; empty is off. */
+  /** Seconds between syncs. Empty means off. */
   every: string
   username: string
   knownHosts: string
 }>
 
 export type Credentials = Readonly<{
-  /** `keep`: those that are stored. */
+  /** `keep` leaves the stored ones. */
   kind: 'keep' | 'none' | 'token' | 'ssh_key'
   secret: string
 }>
@@ -33,7 +33,7 @@ export const draftOf = (known: Schemas['GitSource'] | null): GitSourceDraft => (
   knownHosts: '',
 })
 
-/** Undefined: what is stored stays. */
+/** Undefined leaves the stored credentials. */
 export const toAuth = (
   { kind, secret }: Credentials,
   { username, knownHosts }: GitSourceDraft,
@@ -48,7 +48,7 @@ export const toAuth = (
     case 'ssh_key':
       return {
         type: 'ssh_key',
-        // a key without its last line end is none to ssh
+        // ssh does not accept a key without a line feed at its end
         private_key: `${secret.trim()}\n`,
         ...(knownHosts.trim() === '' ? {} : { known_hosts: knownHosts }),
       }
@@ -67,7 +67,7 @@ export const toRequest = (draft: GitSourceDraft, credentials: Credentials): NewG
   }
 }
 
-/** `https://host/team/shop.git` is called shop. */
+/** Names a repository after its URL: `https://host/team/shop.git` becomes shop. */
 export const nameOfUrl = (url: string): string =>
   url
     .trim()
@@ -76,10 +76,10 @@ export const nameOfUrl = (url: string): string =>
     .split(/[/:]/)
     .at(-1) ?? ''
 
-/** An address may hold a password; such a one is not kept. */
+/** Whether the draft may be kept. A URL that contains a password is not kept. */
 export const mayBeKept = ({ url }: GitSourceDraft): boolean => !/\/\/[^/]*:[^/]*@/.test(url)
 
-/** What was kept, where it is still of this shape. */
+/** Parses a kept draft, as far as it still has this shape. */
 export const readDraft = (found: unknown, initial: GitSourceDraft): GitSourceDraft => {
   const text = (name: keyof GitSourceDraft): string => {
     const value = isObject(found) ? found[name] : undefined

@@ -1,4 +1,4 @@
-/** Connects a repository, or changes how. Secrets are typed, sent and forgotten; the rest survives a reload. */
+/** Connects a repository, or changes its settings. Secrets are sent and not kept; the other fields survive a reload. */
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
@@ -57,7 +57,7 @@ export const GitSourceForm = ({ known, onClose }: GitSourceFormProps) => {
     kind: known?.has_auth === true ? 'keep' : 'none',
     secret: '',
   })
-  // they never go to an address that was not named together with them
+  // stored credentials are never sent to a URL that they were not entered for
   const mayKeep = known?.has_auth === true && draft.url.trim() === known.url
   const credentials: Credentials =
     chosen.kind === 'keep' && !mayKeep ? { kind: 'none', secret: '' } : chosen
@@ -126,7 +126,7 @@ const Address = ({ draft, change }: PartProps) => {
         maxLength={2_048}
         value={draft.url}
         onText={(value) =>
-          // it takes the repository's name until it is given one
+          // the name follows the repository's name until the person changes it
           change({
             url: value,
             ...(draft.name === nameOfUrl(draft.url) ? { name: nameOfUrl(value) } : {}),
@@ -155,7 +155,7 @@ const Place = ({
   const t = useMessages(formMessages)
   const { duration } = useFormat()
   const list = useId()
-  // one that was set by the API need not be in the list
+  // an interval that was set by the API may not be in the list
   const intervals = [...new Set([...INTERVALS_S, Number(draft.every)])]
     .filter((each) => each > 0)
     .sort((one, other) => one - other)

@@ -29,7 +29,7 @@ export const Probe = ({ draft, credentials, onFound }: ProbeProps) => {
       if (reachable) onFound(branches, default_branch)
     },
   })
-  // stored credentials cannot be tried from here: a sync tries them
+  // stored credentials cannot be tested from here; a sync tests them
   if (credentials.kind === 'keep') return null
   const fault = probe.error === null ? probe.data?.error : sentence(probe.error)
   return (

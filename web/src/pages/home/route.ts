@@ -1,4 +1,4 @@
-/** `/ui/` itself: on to the workspace that was open last, else to the first one. */
+/** `/ui/` itself: redirects to the workspace that was open last, or else to the first one. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.ts'
 

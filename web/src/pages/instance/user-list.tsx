@@ -1,4 +1,4 @@
-/** All accounts, disabled and enabled for every workspace at once. */
+/** All accounts, which are disabled and enabled for every workspace at once. */
 
 import type { Schemas } from '#sdk/client.ts'
 import { column, opens } from '../../kit/columns.tsx'

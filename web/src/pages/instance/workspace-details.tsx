@@ -1,4 +1,4 @@
-/** A workspace as super admins see it: open it, suspend it, add credit. */
+/** The details of a workspace for super admins, with actions to open, suspend and credit it. */
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { Details } from '../../kit/details.tsx'
@@ -43,7 +43,7 @@ export const WorkspaceDetails = ({ workspace, onClose }: WorkspaceDetailsProps) 
             }),
           touches: [['admin', 'workspaces'], [id]],
           failed: t.notChanged,
-          // the details stay open
+          // keep the details open
           onDone: () => undefined,
         },
       ]}

@@ -1,4 +1,4 @@
-/** All workspaces: made, suspended, given credit. */
+/** All workspaces, with actions to create, suspend and credit them. */
 
 import type { Schemas } from '#sdk/client.ts'
 import { column, day, opens, wide } from '../../kit/columns.tsx'

@@ -1,4 +1,4 @@
-/** Whether a workspace's paid calls are taken, by icon, word and colour. */
+/** Whether paid calls of a workspace are accepted, by icon, word and colour. */
 import { Ban, CircleCheck } from 'lucide-react'
 import { useMessages } from '../../language/messages.ts'
 import badge from '../../ui/status-badge.module.css'

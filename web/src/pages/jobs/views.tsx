@@ -1,4 +1,4 @@
-/** The views of jobs: all, those that failed, and what is done to many at once. */
+/** The views of jobs: all, failed, and bulk operations. */
 import { Link } from '@tanstack/react-router'
 import { defineMessages, useMessages } from '../../language/messages.ts'
 import { useWorkspace } from '../../session/api.ts'

@@ -1,4 +1,4 @@
-/** Invites: who was invited, and whether they came. */
+/** The invites: who was invited, and who has accepted. */
 
 import { CircleCheck, Clock, ClockAlert } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'

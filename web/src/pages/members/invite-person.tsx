@@ -1,4 +1,4 @@
-/** An invite: whom, as what. Its link is shown once. */
+/** Invites a person with a role. The link of the invite is shown once. */
 import { useState } from 'react'
 import { ActionDialog } from '../../kit/dialog.tsx'
 import { useFormat } from '../../language/format.ts'

@@ -1,4 +1,4 @@
-/** A member: the role, and the ways to end their access. */
+/** A member: the role, and actions that end their access. */
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { Details } from '../../kit/details.tsx'
@@ -23,7 +23,7 @@ export const MemberDetails = ({ member, onClose }: MemberDetailsProps) => {
   const [role, setRole] = useState<Role>(member.role)
   const { email, disabled } = member
   const params = { email }
-  // a changed role of one's own changes what is offered
+  // changing one's own role changes the available actions
   const touches = [
     [ws, 'members'],
     [ws, 'whoami'],

@@ -1,4 +1,4 @@
-/** The two roles, each with what it may do [access 4.2]. */
+/** The two roles, each with a description of its permissions [access 4.2]. */
 import { useMessages } from '../../language/messages.ts'
 import { Choices } from '../../ui/choices.tsx'
 import { messages } from './messages.ts'

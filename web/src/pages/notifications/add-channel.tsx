@@ -1,4 +1,4 @@
-/** A new channel: where it leads, and which events it gets. */
+/** Adds a channel, with its target and the events that it receives. */
 import { useState } from 'react'
 import { ActionDialog } from '../../kit/dialog.tsx'
 import { useMessages } from '../../language/messages.ts'

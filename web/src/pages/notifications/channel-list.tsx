@@ -45,14 +45,14 @@ export const ChannelList = () => {
   )
 }
 
-/** Channels have no id: their contents tell them apart. */
+/** Channels have no id, so their content identifies them. */
 const textOf = (channel: Channel): string => JSON.stringify(channel)
 
 const ChannelActions = ({ channel }: Readonly<{ channel: Channel }>) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
-  // without this scope the addresses are cut off, and a test would go elsewhere
+  // without this scope the addresses are truncated, and a test would go elsewhere
   const isOffered = useMay()('workspace:write')
   const { change, touches } = useChannels()
   const { buttons, question } = useActions(

@@ -15,11 +15,11 @@ export const EVENTS = [
 ] as const satisfies readonly Channel['on'][number][]
 export type NotifyEvent = (typeof EVENTS)[number]
 
-/** What a person types to add a channel. */
+/** The typed values of a new channel. */
 export type ChannelDraft = Readonly<{
   kind: Kind
   address: string
-  /** Key of the variable that signs the requests of a webhook; empty: none. */
+  /** Key of the variable that signs requests of a webhook. Empty for none. */
   secret: string
   on: readonly NotifyEvent[]
 }>

@@ -1,4 +1,4 @@
-/** One notification: what it reports, how often it was tried, why it failed. */
+/** One notification: what it reports, how many attempts were made, and why it failed. */
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { Details } from '../../kit/details.tsx'
@@ -35,7 +35,7 @@ export const DeliveryDetails = ({
   )
 }
 
-/** The link to what is reported. */
+/** A link to the subject of the notification. */
 const Subject = ({ delivery: { type, subject: id } }: DeliveryProps) => {
   const ws = useWorkspace()
   if (type === 'job_failed') {

@@ -1,4 +1,4 @@
-/** Where failures and approvals are reported, and how each delivery went. */
+/** The channels to which failures and approvals are reported, and the outcome of each delivery. */
 
 import { FormButton } from '../../kit/form-button.tsx'
 import { useMessages } from '../../language/messages.ts'

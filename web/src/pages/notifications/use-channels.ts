@@ -1,4 +1,4 @@
-/** The channels of the workspace, and changes to them; the server takes them as one list. */
+/** Reads and changes the channels of the workspace, which the server stores as one list. */
 import { useQuery } from '@tanstack/react-query'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import type { Channel } from './channel.ts'
@@ -13,7 +13,7 @@ export const useChannels = () => {
   return {
     query,
     touches: [[ws, 'workspace']],
-    /** Applies a change to the channels as they are now, so that what others did since is kept. */
+    /** Applies a change to the current channels, so that changes by others are kept. */
     change: async (toNext: (now: readonly Channel[]) => readonly Channel[]) => {
       const { notify } = await api.get('/workspace')
       return api.patch('/workspace', { body: { notify: toNext(notify ?? []) } })

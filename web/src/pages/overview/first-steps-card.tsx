@@ -1,4 +1,4 @@
-/** What to do first in an empty workspace: a list that ticks itself. */
+/** The first steps in an empty workspace: a checklist that marks its items done on its own. */
 import { Circle, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { starterFiles } from '../../draft/starter-files.ts'
@@ -119,7 +119,7 @@ const Step = (props: StepProps): ReactNode => {
   )
 }
 
-/** A draft of that name may be there already, with changes of a person: it is deployed as it is. */
+/** Creates the example draft. If a draft of that name exists, perhaps with changes by a person, it is deployed as it is. */
 const useMakeExample = () => {
   const api = useApi()
   return async (): Promise<void> => {

@@ -1,9 +1,9 @@
-/** What is left of the first steps in a workspace. Pure. */
+/** Determines which first steps are left in a workspace. Pure. */
 
 export const FIRST_STEPS = ['deploy', 'run', 'log', 'schedule', 'invite'] as const
 export type FirstStep = (typeof FIRST_STEPS)[number]
 
-/** What each step needs; a person without it does not see the step. */
+/** The scope that each step needs. People without it do not see the step. */
 export const STEP_NEEDS: Readonly<Record<FirstStep, string>> = {
   deploy: 'deployments:write',
   run: 'jobs:run',
@@ -16,11 +16,11 @@ export type StepFacts = Readonly<{
   hasApp: boolean
   hasJob: boolean
   hasSchedule: boolean
-  /** Another person is a member or is invited. */
+  /** Whether another person is a member or is invited. */
   hasOthers: boolean
-  /** A log was opened in this browser. */
+  /** Whether a log was opened in this browser. */
   hasSeenLog: boolean
-  /** The checklist was shown in this browser. Without it, no one is sent back to a log. */
+  /** Whether the checklist was shown in this browser. If not, an unopened log alone does not make it appear. */
   wasShown: boolean
 }>
 
@@ -35,7 +35,7 @@ export type StepState = Readonly<{ step: FirstStep; isDone: boolean }>
 
 /**
  * @param may whether this person has a scope
- * @returns the steps of this person in their order; null once there is nothing left to do
+ * @returns the steps of this person in order, or null if no step is left
  */
 export const firstSteps = (
   facts: StepFacts,

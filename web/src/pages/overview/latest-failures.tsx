@@ -11,7 +11,7 @@ import styles from './page.module.css'
 
 const EVERY_MS = 5_000
 const MOST = 6
-/** More than are shown: trials of drafts among them are left out. */
+/** More than are shown, because trials of drafts are filtered out. */
 const READ = 20
 
 export const LatestFailures = () => {

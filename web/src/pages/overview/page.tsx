@@ -27,7 +27,7 @@ export const OverviewPage = () => {
   const { span = '24h' } = route.useSearch()
   const navigate = route.useNavigate()
   const first = useFirstSteps()
-  // where nothing has run, zeros say less than what to do
+  // if nothing has run, the first steps are more useful than zeros
   if (first.steps !== null && !first.hasJob) {
     return (
       <Page title={t.overview}>

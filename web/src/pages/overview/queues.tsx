@@ -1,4 +1,4 @@
-/** What waits, by tag, and who is there to take it. */
+/** The waiting jobs by tag, and the workers that can take them. */
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { useFormat } from '../../language/format.ts'

@@ -1,4 +1,4 @@
-/** How far back the overview counts; the address holds it. */
+/** How far back the overview counts; stored in the address. */
 import { readWindow } from '../../figures/windows.ts'
 import { defined } from '../../kit/search.ts'
 

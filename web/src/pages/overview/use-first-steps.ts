@@ -1,4 +1,4 @@
-/** Which first steps are left here. Each fact is one row of a list, so a full workspace costs no more than an empty one. */
+/** Determines which first steps are left. Each fact needs one row of a list, so a full workspace costs no more than an empty one. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Client } from '#sdk/client.ts'
@@ -8,10 +8,10 @@ import { type May, useMay } from '../../session/session.ts'
 import { firstSteps, type StepState } from './first-steps.ts'
 
 const EVERY_MS = 3_000
-/** Apps made empty have nothing to run. */
+/** Several, because apps that were created empty have no action to run. */
 const MOST_APPS = 20
 
-/** An action to run first; null until one is deployed. */
+/** The first action to run, or null until one is deployed. */
 const firstAction = async (api: Client, app: string, signal: AbortSignal) => {
   const { items } = await api.get('/apps/{app}/actions', { params: { app }, signal })
   const action = items[0]?.key
@@ -49,9 +49,9 @@ const hasOthers = async ({ api, may, signal }: Reading): Promise<boolean> => {
 }
 
 export type FirstStepsState = Readonly<{
-  /** False until it is known whether there are steps. */
+  /** False until it is known whether steps are left. */
   isKnown: boolean
-  /** It is null if none are left. */
+  /** Null if no steps are left. */
   steps: readonly StepState[] | null
   hasJob: boolean
   /** The latest job. */

@@ -1,4 +1,4 @@
-/** The key to call with, and the file: chosen, or dropped anywhere on the field. */
+/** The API key for the call, and the file, which can be selected or dropped anywhere on the page. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FileUp } from 'lucide-react'
@@ -102,7 +102,7 @@ const KeyField = ({ value, onChange, fault }: KeyFieldProps) => {
 
 type DropFieldProps = Readonly<{ onFile: (file: File | undefined) => void; isBusy: boolean }>
 
-/** Admins see what it costs; others see a general sentence. */
+/** Admins see the price; others see a general sentence. */
 const Price = () => {
   const t = useMessages(messages)
   const ws = useWorkspace()
@@ -125,7 +125,7 @@ const Price = () => {
   )
 }
 
-/** Dropping works anywhere on the page: outside the field the browser would leave the console for the file. */
+/** Accepts dropped files anywhere on the page. Otherwise the browser would leave the console and open the file. */
 const useDrop = (onFile: (file: File | undefined) => void): boolean => {
   const [isOver, setOver] = useState(false)
   const give = useEffectEvent(onFile)
@@ -179,7 +179,7 @@ const DropField = ({ onFile, isBusy }: DropFieldProps) => {
         hidden
         onChange={({ currentTarget }) => {
           onFile(currentTarget.files?.[0])
-          // the same file may be chosen again
+          // allow the same file to be selected again
           currentTarget.value = ''
         }}
       />

@@ -1,4 +1,4 @@
-/** How sure the parser is, in all and section by section. */
+/** The confidence of the parser, overall and by section. */
 import { useMessages } from '../../language/messages.ts'
 import type { Parsed } from './entries.ts'
 import styles from './fields.module.css'

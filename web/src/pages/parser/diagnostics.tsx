@@ -1,4 +1,4 @@
-/** What the parser was not sure of, with the way to the entry that it is about. */
+/** The parser's warnings, each with a link to its entry. */
 import { useMessages } from '../../language/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'

@@ -1,14 +1,14 @@
-/** What a parsed certificate shows, entry by entry, and where each is on paper. Pure. */
+/** The entries of a parsed certificate, and their positions on the pages. Pure. */
 import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
 
 export type Parsed = Schemas['ParserResponse']
 export type RegistryEntry = Parsed['data']['section_a'][number]
 
-/** In points, from the upper left corner of the page. */
+/** In points, from the top left corner of the page. */
 export type Box = Readonly<{ left: number; top: number; right: number; bottom: number }>
 
-/** A4, for a page whose size is not known. */
+/** A4, used if the size of a page is not known. */
 export const A4: PageSize = { width: 595, height: 842 }
 export type PageSize = Readonly<{ width: number; height: number }>
 
@@ -20,7 +20,7 @@ export type Mark = Readonly<{
   label: string
 }>
 
-/** `gap:p3:r1` is on page 3; null for ids that name none. */
+/** The page of an entry id: `gap:p3:r1` is on page 3. Null if the id names no page. */
 export const pageOf = (entryId: string): number | null => {
   const found = /:p(\d+):r\d+$/.exec(entryId)?.[1]
   return found === undefined ? null : Number(found)
@@ -33,11 +33,11 @@ const toBox = (bbox: readonly number[] | null): Box | null => {
     : { left, top, right, bottom }
 }
 
-/** As printed; an annotation prints none, so its kind is shown. */
+/** The purpose as printed. An annotation prints none, so its type is shown. */
 export const purposeOf = ({ purpose }: RegistryEntry): string =>
   purpose.raw.replaceAll(/\s+/g, ' ') || purpose.right_type
 
-/** The boxes that the answer gives, each with its entry. */
+/** The boxes of the response, each with its entry. */
 export const marksOf = ({ data }: Parsed): readonly Mark[] =>
   [...data.section_a, ...data.section_b].flatMap((entry) => {
     const { entry_id: id, rank_number, provenance, status } = entry
@@ -63,11 +63,11 @@ export const unreadOf = ({ data }: Pick<Parsed, 'data'>): readonly Unread[] =>
     return box === null ? [] : [{ page, box, text }]
   })
 
-/** The first page with something on it, to begin with. */
+/** The first page with an entry, to open initially. */
 export const firstPage = (marks: readonly Mark[]): number =>
   Math.min(...marks.map(({ page }) => page), Number.POSITIVE_INFINITY)
 
-/** In percent of the page, as style sheets place things. */
+/** The position in percent of the page, for style sheets. */
 export const placeOf = ({ left, top, right, bottom }: Box, { width, height }: PageSize) => ({
   left: `${(left / width) * 100}%`,
   top: `${(top / height) * 100}%`,
@@ -77,7 +77,7 @@ export const placeOf = ({ left, top, right, bottom }: Box, { width, height }: Pa
 
 type Title = Parsed['data']['title']
 
-/** Fields of the title with one value, and its lists. */
+/** The single values of the title, and its lists. */
 export const titleParts = (title: Title) => {
   const values: (readonly [name: string, value: string])[] = []
   const lists: (readonly [name: string, rows: readonly unknown[]])[] = []
@@ -89,5 +89,5 @@ export const titleParts = (title: Title) => {
   return { values, lists }
 }
 
-/** As it came over the wire; its type has only what is always there. */
+/** The value as received. Its type has only the fields that are always present. */
 export const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value))

@@ -1,4 +1,4 @@
-/** An entry of a section: a line, and all its fields when opened. */
+/** An entry of a section: one line, with all its fields when it is open. */
 import { LocateFixed } from 'lucide-react'
 import { useState } from 'react'
 import { useFormat } from '../../language/format.ts'
@@ -56,7 +56,7 @@ export const EntryRow = ({ entry, isLit, onLight, onShow }: EntryRowProps) => {
   )
 }
 
-/** Who, how much, when, and whether it still holds. */
+/** The essentials of an entry: who, how much, when, and whether it is still in force. */
 const Gist = ({ entry }: Readonly<{ entry: RegistryEntry }>) => {
   const t = useMessages(messages)
   const { number } = useFormat()

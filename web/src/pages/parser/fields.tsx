@@ -1,4 +1,4 @@
-/** The fields of a certificate, section by section. Whatever is pointed at is lit on the page. */
+/** The fields of a certificate by section. Pointing at an entry highlights it on the page. */
 import type { ReactNode } from 'react'
 import { useMessages } from '../../language/messages.ts'
 import { Facts } from '../../ui/facts.tsx'
@@ -13,7 +13,7 @@ export type FieldsProps = Readonly<{
   parsed: Parsed
   lit: string | null
   onLight: (id: string | null) => void
-  /** Turns to its page. */
+  /** Turns to the page of an entry. */
   onShow: (id: string) => void
 }>
 

@@ -1,20 +1,20 @@
 /**
- * Draws pages of the chosen PDF. The file is read here, in the browser; pdf.js is the reader that the server uses too, and
- * is loaded when there is a file. What it cannot draw leaves the page blank; the boxes are still shown.
+ * Draws pages of the selected PDF in the browser with pdf.js, which the server uses too. It is loaded when there is a file.
+ * If a page cannot be drawn, it stays blank, but its boxes are shown.
  */
 import type { PageSize } from './entries.ts'
 
 export type Pictures = Readonly<{
   pageCount: number
-  /** @returns null: this page cannot be drawn */
+  /** @returns null if the page cannot be drawn */
   draw: (page: number, canvas: HTMLCanvasElement) => Promise<PageSize | null>
   close: () => void
 }>
 
-/** Sharp on fine screens; beyond it a large page would cost too much memory. */
+/** Sharp on high-resolution screens. With more, a large page would need too much memory. */
 const SCALE = 2
 
-/** @returns null: the file cannot be drawn at all */
+/** @returns null if the file cannot be drawn at all */
 export const openPictures = async (file: Blob): Promise<Pictures | null> => {
   try {
     const { getDocument } = await import('unpdf/pdfjs')
@@ -43,7 +43,7 @@ export const openPictures = async (file: Blob): Promise<Pictures | null> => {
           return null
         }
       },
-      // in the middle of a page it may say that it was cut short
+      // closing in the middle of a page may fail
       close: () => void task.destroy().catch(() => undefined),
     }
   } catch {

@@ -1,4 +1,4 @@
-/** A page of the PDF, with a box over each entry that was found on it. */
+/** A page of the PDF, with a box over each entry on it. */
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useMessages } from '../../language/messages.ts'
@@ -23,7 +23,7 @@ export type PageViewProps = Readonly<{
 type Drawn = Readonly<{ size: PageSize; isBlank: boolean }>
 
 const usePictures = (file: File): Pictures | null | undefined => {
-  // undefined: on its way
+  // undefined while loading
   const [pictures, setPictures] = useState<Pictures | null>()
   useEffect(() => {
     let isGone = false
@@ -42,7 +42,7 @@ const usePictures = (file: File): Pictures | null | undefined => {
   return pictures
 }
 
-/** Each drawing has a canvas of its own, so that two that overlap cannot mix. */
+/** Each drawing has its own canvas, so that overlapping ones cannot mix. */
 const useDrawing = (pictures: Pictures | null | undefined, page: number) => {
   const place = useRef<HTMLDivElement>(null)
   const [drawn, setDrawn] = useState<Drawn>({ size: A4, isBlank: false })
@@ -64,7 +64,7 @@ const useDrawing = (pictures: Pictures | null | undefined, page: number) => {
   return { place, drawn }
 }
 
-/** As wide as there is room, and never taller than the window. */
+/** As wide as possible, but not taller than the window. */
 const paperStyle = ({ width, height }: PageSize) => ({
   aspectRatio: `${width} / ${height}`,
   width: `min(100%, calc((100dvh - 6rem) * ${(width / height).toFixed(4)}))`,

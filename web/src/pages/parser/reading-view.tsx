@@ -1,4 +1,4 @@
-/** A certificate that was read: its pages next to its fields, each pointing at the other. */
+/** A parsed certificate: its pages next to its fields. Pointing at one highlights the other. */
 import { useState } from 'react'
 import { useMessages } from '../../language/messages.ts'
 import { JsonView } from '../../ui/json-view.tsx'

@@ -1,4 +1,4 @@
-/** One call of the parser with the held key, and the file that it was made with. */
+/** Calls the parser with the API key of this page, and keeps the file with the response. */
 import { useMutation } from '@tanstack/react-query'
 import { createClient } from '#sdk/client.ts'
 import { useWorkspace } from '../../session/api.ts'
@@ -11,7 +11,7 @@ export const useParse = () => {
   const workspace = useWorkspace()
   const [token] = useHeldApiKey()
   return useMutation({
-    // no content of a certificate outlives the page
+    // no content of a certificate stays after the page is closed
     gcTime: 0,
     mutationFn: async (file: File): Promise<Reading> => {
       const body = new FormData()

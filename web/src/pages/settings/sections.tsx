@@ -1,4 +1,4 @@
-/** Which sections the side bar offers: admins hide unused ones. Each switch is saved at once. */
+/** The sections of the side bar. Admins can hide unused ones. Each switch saves at once. */
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'

@@ -37,7 +37,7 @@ export const SignInPage = () => {
       if (codeOf(error) === 'two_factor_required') setCode('')
     },
     onSuccess: () => {
-      // what the person before has seen of themselves
+      // remove the data of the previously signed-in person
       queryClient.clear()
       if (next === undefined) void router.navigate({ to: '/', replace: true })
       else router.history.replace(next)

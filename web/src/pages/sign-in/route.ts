@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.ts'
 
-/** Where to go on to: an address within the console, and nothing that a browser reads as another site's. */
+/** Validates the path to continue to: it must be in the console, and no browser may read it as an address of another site. */
 const ownPath = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\/(?![/\\])[^\\]*$/.test(value) ? value : undefined
 

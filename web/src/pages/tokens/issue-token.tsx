@@ -1,4 +1,4 @@
-/** A new token: what it is for, how long it holds, what it may do. Its text is shown once. */
+/** Creates a token with a name, an expiry and scopes. Its text is shown once. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActionDialog } from '../../kit/dialog.tsx'

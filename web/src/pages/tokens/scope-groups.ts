@@ -1,4 +1,4 @@
-/** How the scopes of GET /api/tokens/scopes are laid out to choose from. Pure. */
+/** Groups the scopes of GET /api/tokens/scopes for selection. Pure. */
 
 export type ScopeEntry = Readonly<{ scope: string; description: string }>
 
@@ -6,7 +6,7 @@ export type ScopeGroup = Readonly<{ noun: string; entries: readonly ScopeEntry[]
 
 export const EVERYTHING = '*'
 
-/** `jobs:read` and `jobs:run` are one group; scopes that this caller cannot give are left out. */
+/** Groups scopes by noun, such as `jobs:read` and `jobs:run`. Scopes that this caller cannot grant are left out. */
 export const groupScopes = (
   entries: readonly ScopeEntry[],
   own: readonly string[],
@@ -20,7 +20,7 @@ export const groupScopes = (
   return [...groups].map(([noun, found]) => ({ noun, entries: found }))
 }
 
-/** A token never grants what its creator lacks. */
+/** Whether the caller may grant a scope. A token never grants what its creator lacks. */
 export const mayGive = (own: readonly string[], scope: string): boolean =>
   own.includes(EVERYTHING) || own.includes(scope)
 
@@ -50,7 +50,7 @@ const WANTED: Readonly<Record<Preset, (scope: string) => boolean>> = {
   all: (scope) => scope === EVERYTHING,
 }
 
-/** What a token of this kind mostly needs, of what the caller may give. */
+/** The scopes that a token of this kind usually needs, limited to those that the caller may grant. */
 export const presetScopes = (
   preset: Preset,
   entries: readonly ScopeEntry[],
@@ -61,7 +61,7 @@ export const presetScopes = (
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((scope) => other.includes(scope))
 
-/** @returns null if the scopes were chosen one by one */
+/** @returns null if the scopes were selected one by one */
 export const presetOf = (
   chosen: readonly string[],
   entries: readonly ScopeEntry[],

@@ -1,4 +1,4 @@
-/** What a token shall be able to do: each scope with the server's own sentence for it. */
+/** Selects the scopes of a token, each with the server's description. */
 import { useMessages } from '../../language/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { messages } from './messages.ts'
@@ -15,7 +15,7 @@ import styles from './scope-picker.module.css'
 
 export type ScopePickerProps = Readonly<{
   entries: readonly ScopeEntry[]
-  /** What the caller holds. */
+  /** The scopes of the caller. */
   own: readonly string[]
   chosen: readonly string[]
   onChange: (scopes: readonly string[]) => void

@@ -1,4 +1,4 @@
-/** A token in full: what it may do, in sentences, and its end. */
+/** The details of a token: its scopes as sentences, and an action to revoke it. */
 import type { Schemas } from '#sdk/client.ts'
 import { Details } from '../../kit/details.tsx'
 import { useMessages } from '../../language/messages.ts'

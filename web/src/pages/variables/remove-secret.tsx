@@ -1,4 +1,4 @@
-/** Deletes a variable or a resource, after a question. */
+/** Deletes a variable or a resource, after a confirmation. */
 import { ConfirmAction } from '../../kit/action.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'

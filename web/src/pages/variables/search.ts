@@ -1,4 +1,4 @@
-/** Which part of the page is open; the address holds it. */
+/** Which part of the page is open; stored in the address. */
 import { defined, oneOf } from '../../kit/search.ts'
 
 const TABS = ['variables', 'resources'] as const

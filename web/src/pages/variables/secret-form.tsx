@@ -1,4 +1,4 @@
-/** Sets a variable or a resource. What is typed is sent and forgotten. */
+/** Sets a variable or a resource. The typed value is sent and not kept. */
 
 import { type ReactNode, useState } from 'react'
 import { ActionDialog } from '../../kit/dialog.tsx'
@@ -7,7 +7,7 @@ import { useWorkspace } from '../../session/api.ts'
 import { TextField } from '../../ui/field.tsx'
 import { messages } from './messages.ts'
 
-// as the server checks it, so that the browser refuses it first
+// the server's own check, applied in the browser first
 const KEY_PATTERN = '[A-Za-z_][A-Za-z0-9_.\\-]*'
 const MAX_KEY_LENGTH = 128
 
@@ -21,7 +21,7 @@ export type SecretFormProps<Item> = Readonly<{
 type Props = SecretFormProps<Readonly<{ key: string }>> &
   Readonly<{
     what: 'variable' | 'resource'
-    /** Title of a new one. */
+    /** The title for a new one. */
     add: string
     save: (key: string) => Promise<unknown>
     isComplete?: boolean

@@ -1,4 +1,4 @@
-/** What variables and resources have in common: a key, who set it last, and that it is replaced or deleted. */
+/** The common part of variables and resources: a key, who set it last, and actions to replace or delete it. */
 
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
@@ -29,10 +29,10 @@ export type SecretColumn<Item> = Readonly<{
 type SecretListProps<Item> = Readonly<{
   what: 'variable' | 'resource'
   read: (signal: AbortSignal) => Promise<Readonly<{ items: readonly Item[] }>>
-  /** On the button. */
+  /** The label of the button. */
   add: string
   none: Readonly<{ title: string; text: string; command: string }>
-  /** Between the key and who set it. */
+  /** Columns between the key and the person who set it. */
   columns: readonly SecretColumn<Item>[]
   form: (props: SecretFormProps<Item>) => ReactNode
 }>

@@ -1,4 +1,4 @@
-/** Variables: their keys, and the values of those that are no secret. */
+/** Variables: their keys, and the values of those that are not secret. */
 import { Eye, KeyRound } from 'lucide-react'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'

@@ -1,4 +1,4 @@
-/** Which workers ran the jobs of the workspace, and when: also those that have stopped since. */
+/** Which workers ran the jobs of the workspace, and when, including workers that have stopped since. */
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
 import { SpanFilter } from '../../figures/span-filter.tsx'

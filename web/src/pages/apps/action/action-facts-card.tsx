@@ -1,4 +1,4 @@
-/** How jobs of an action run: its manifest, and the tag that was set here. */
+/** How jobs of an action run: its manifest, and the tag that was set in the console. */
 import type { Schemas } from '#sdk/client.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'

@@ -1,4 +1,4 @@
-/** How others start the action: by the API, by webhook, by the command line. */
+/** How other programs start the action: by the API, by webhook, by the command line. */
 import type { Schemas } from '#sdk/client.ts'
 import { exampleInput } from '../../../form/example-input.ts'
 import { useMessages } from '../../../language/messages.ts'
@@ -8,7 +8,7 @@ import { CommandLine } from '../../../ui/command-line.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
 
-/** For a shell's single quotes. */
+/** Quotes a text for a shell, in single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 type CallGuideProps = Readonly<{ app: string; action: Schemas['Action'] }>

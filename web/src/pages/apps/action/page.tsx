@@ -112,7 +112,7 @@ const Schema = ({ schema }: Readonly<{ schema: unknown }>) => {
   if (schema === null || schema === undefined) {
     return <EmptyState title={t.noSchemaTitle} text={t.noSchemaText} />
   }
-  // it came as JSON
+  // the schema came as JSON
   const value: Json = JSON.parse(JSON.stringify(schema))
   return <JsonView value={value} />
 }

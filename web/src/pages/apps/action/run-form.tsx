@@ -1,4 +1,4 @@
-/** Runs an action: a form that its schema makes, or JSON. What is typed survives a reload. */
+/** Runs an action, with a form generated from its schema or with JSON. Typed text survives a reload. */
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
@@ -22,7 +22,7 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 export type RunOptions = Readonly<{ priority: string; tag: string; later: string }>
 const NO_OPTIONS: RunOptions = { priority: '', tag: '', later: '' }
 
-/** What the API takes of them; the time is the reader's own. */
+/** Converts the options to query parameters of the API. The time is in the reader's time zone. */
 const toQuery = ({ priority, tag, later }: RunOptions) => ({
   ...(priority === '' ? {} : { priority }),
   ...(tag === '' ? {} : { tag }),

@@ -1,4 +1,4 @@
-/** Which part of an action is open; the address holds it. */
+/** Which part of an action is open; stored in the address. */
 import { readWindow } from '../../../figures/windows.ts'
 import { defined, oneOf } from '../../../kit/search.ts'
 import { readPlace } from '../code-place.ts'

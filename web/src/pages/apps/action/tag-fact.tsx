@@ -1,4 +1,4 @@
-/** Which workers take the jobs of an action; who may sends them elsewhere. */
+/** Which workers take the jobs of an action. People with the permission can change it. */
 
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'

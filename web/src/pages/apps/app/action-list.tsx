@@ -1,4 +1,4 @@
-/** The actions of the deployed version, and where each runs. */
+/** The actions of the deployed version, with the workers that run each. */
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** Deletes an app, once its key was typed: much goes with it. */
+/** Deletes an app. Its key must be typed first, because much is deleted with it. */
 import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'

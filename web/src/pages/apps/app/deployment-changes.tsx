@@ -1,4 +1,4 @@
-/** What a deployment changed against another one: its actions and flows, then the manifest line by line. */
+/** What a deployment changed compared with another one: its actions and flows, then the manifest line by line. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { X } from 'lucide-react'
@@ -30,7 +30,7 @@ const useDeployment = (id: string | undefined): UseQueryResult<Detail> => {
     queryKey: [ws, 'deployment', id],
     queryFn: ({ signal }) => api.get('/deployments/{id}', { params: { id: id ?? '' }, signal }),
     enabled: id !== undefined,
-    // it never changes
+    // a deployment never changes
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
@@ -130,5 +130,5 @@ const Changes = ({ base, target }: Readonly<{ base: Detail; target: Detail }>) =
   )
 }
 
-/** Keys that a manifest leaves out are left out of the difference. */
+/** Leaves null values out of the comparison, like keys that a manifest does not have. */
 const withoutNull = (_: string, value: unknown): unknown => value ?? undefined

@@ -1,4 +1,4 @@
-/** The history of an app, newest first; a selected one shows what it changed. */
+/** The history of an app, newest first. A selected deployment shows what it changed. */
 
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'

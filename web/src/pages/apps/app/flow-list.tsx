@@ -1,4 +1,4 @@
-/** The flows of the deployed version, and how each ran last. */
+/** The flows of the deployed version, with the last run of each. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'

@@ -1,4 +1,4 @@
-/** The host names of an app: which are active, and how the others are proved. */
+/** The host names of an app: which are active, and how to verify the others. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
@@ -183,7 +183,7 @@ const AddHost = ({ isBusy, onAdd }: AddHostProps) => {
   const t = useMessages(messages)
   const [host, setHost] = useState('')
   const add = (): void =>
-    // what is refused stays as it was typed; the card shows why
+    // a refused host name stays as typed, and the card shows the reason
     void onAdd(host.trim()).then(
       () => setHost(''),
       () => undefined,

@@ -101,7 +101,7 @@ const AppParts = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
       </EmptyState>
     )
   }
-  // an app of functions alone opens with them
+  // an app with only functions opens at them
   const first: AppTab = app.deployment_id === null ? 'functions' : 'actions'
   return (
     <Tabs

@@ -1,4 +1,4 @@
-/** Going back: a former deployment is deployed again, after a question. */
+/** Deploys an earlier deployment again, after a confirmation. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Undo2 } from 'lucide-react'
@@ -35,7 +35,7 @@ export const Redeploy = ({ deployment }: Readonly<{ deployment: Schemas['Deploym
     ],
     done: t.redeployed,
     failed: t.notRedeployed,
-    // the new one is at the top of the list
+    // the new deployment is at the top of the list
     onDone: () => {
       setOpen(false)
       void navigate({ search: { tab: 'deployments' } })

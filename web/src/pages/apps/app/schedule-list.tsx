@@ -1,4 +1,4 @@
-/** The schedules that run actions and flows of the app, with the next time of each. */
+/** The schedules that run actions and flows of the app, with the next fire time of each. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'

@@ -1,4 +1,4 @@
-/** Which part of an app is open, and which two of its deployments are compared; the address holds it. */
+/** Which part of an app is open, and which two of its deployments are compared; stored in the address. */
 import { readWindow, type WindowName } from '../../../figures/windows.ts'
 import { defined, oneOf } from '../../../kit/search.ts'
 
@@ -17,9 +17,9 @@ export type AppSearch = Readonly<{
   tab?: AppTab
   /** How far back the figures go. */
   span?: WindowName
-  /** The deployment that is looked at. */
+  /** The deployment that is shown. */
   deployment?: string
-  /** What it is compared with. @default the one before it */
+  /** The deployment to compare it with. @default the one before it */
   base?: string
 }>
 

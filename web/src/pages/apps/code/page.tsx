@@ -1,4 +1,4 @@
-/** The code of a whole app: of what runs now, or of the deployment that the address names. */
+/** The code of a whole app: the current deployment, or the one that the address names. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { defineMessages, useMessages } from '../../../language/messages.ts'

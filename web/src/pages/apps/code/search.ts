@@ -1,4 +1,4 @@
-/** Which file and line are open, and of which deployment; the address holds them. */
+/** Which file and line are open, and of which deployment; stored in the address. */
 import { defined } from '../../../kit/search.ts'
 import { readPlace } from '../code-place.ts'
 

@@ -1,4 +1,4 @@
-/** Status, time, headers and body of an answer. A page of the function's is shown as text: it never runs here. */
+/** Status, time, headers and body of a response. HTML from the function is shown as text and never runs here. */
 import { parseJson } from '../../../form/schema-form.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'

@@ -1,9 +1,6 @@
-/**
- * Calls a function without the reader's session. The answer is read as bytes, and shown by its
- * `Content-Type`.
- */
+/** Calls a function without the reader's session. The response is read as bytes, and shown according to its `Content-Type`. */
 export type FunctionRequest = Readonly<{
-  /** Below this server. */
+  /** Relative to this server. */
   path: string
   method: string
   query: string
@@ -23,7 +20,7 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 export type HeaderPairs = readonly (readonly [string, string])[]
 
-/** The line that is none, else the pairs. Pure. */
+/** Returns the pairs, or the first line that is not a header. Pure. */
 export const readHeaders = (text: string): HeaderPairs | string => {
   const pairs: (readonly [string, string])[] = []
   for (const line of text.split('\n').map((each) => each.trim())) {
@@ -38,7 +35,7 @@ export const readHeaders = (text: string): HeaderPairs | string => {
 
 export const takesBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD'
 
-/** @throws {TypeError} the server was not reached */
+/** @throws {TypeError} the server could not be reached */
 export const callFunction = async (
   request: FunctionRequest,
   headers: HeaderPairs,

@@ -1,4 +1,4 @@
-/** The calls of a function, live; one that is opened shows its error and its log. */
+/** The calls of a function, live. An open call shows its error and its log. */
 
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'

@@ -1,4 +1,4 @@
-/** The files of a function as they were deployed, to be read. */
+/** The deployed files of a function, read-only. */
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../../language/messages.ts'

@@ -1,4 +1,4 @@
-/** Which part of a function is open, and which of its calls; the address holds it. */
+/** Which part of a function is open, and which of its calls; stored in the address. */
 import { defined, oneOf, textParam } from '../../../kit/search.ts'
 import { readPlace } from '../code-place.ts'
 

@@ -1,4 +1,4 @@
-/** Calls the function from here, and shows all of its answer. */
+/** Calls the function from the console, and shows its whole response. */
 import { useMutation } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -24,7 +24,7 @@ import {
 import { messages } from './messages.ts'
 import styles from './page.module.css'
 
-/** A body that is JSON is sent as JSON unless a header has another type. */
+/** Sends a JSON body as JSON, unless a header sets another type. */
 const withType = (
   pairs: HeaderPairs,
   { method, body }: Pick<FunctionRequest, 'method' | 'body'>,
@@ -45,13 +45,13 @@ export const TryIt = ({ app, found }: TryItProps) => {
   const [method, setMethod] = useKeptState(`${name} method`, found.methods[0] ?? 'GET')
   const [query, setQuery] = useKeptState(`${name} query`, '')
   const [body, setBody] = useKeptState(`${name} body`, '{}')
-  // a header may hold a secret: a reload forgets it
+  // a header may contain a secret, so a reload does not keep it
   const [headers, setHeaders] = useState('')
   const pairs = readHeaders(headers)
   const call = useMutation({
     mutationFn: () => {
       const request: FunctionRequest = {
-        // on this server, whatever name others know it by
+        // use this server, even if the function's URL has another host name
         path: new URL(found.url).pathname,
         method,
         query,

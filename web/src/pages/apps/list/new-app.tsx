@@ -1,4 +1,4 @@
-/** An empty app, which a deployment fills [functions 13.5]. */
+/** Creates an empty app, which a deployment fills [functions 13.5]. */
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ActionDialog } from '../../../kit/dialog.tsx'

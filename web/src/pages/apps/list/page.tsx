@@ -54,7 +54,7 @@ export const AppsPage = () => {
   )
 }
 
-/** Counts of the last day by app; nothing while they are not known. */
+/** Counts of the last day by app; empty until they are loaded. */
 const useCounts = (ws: string): ReadonlyMap<string, Schemas['JobSummary']['by_app'][number]> => {
   const api = useApi()
   const may = useMay()

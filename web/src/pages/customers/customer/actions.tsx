@@ -1,4 +1,4 @@
-/** What can be done with a customer as a whole. */
+/** The actions on a customer as a whole. */
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
@@ -38,7 +38,7 @@ export const CustomerActions = ({ customer }: OfCustomer) => {
             label: t.delete,
             confirm: { title: t.removeTitle(name), text: t.removeText },
             run: () => api.delete('/consumers/{id}', { params }),
-            // the page of what is gone is not read again
+            // the page of a deleted customer must not be read again
             touches: [[ws, 'consumers', 'list']],
             done: t.removed,
             failed: t.notChanged,

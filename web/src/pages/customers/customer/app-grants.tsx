@@ -1,4 +1,4 @@
-/** The actions of one app, read when it is opened. */
+/** The actions of one app, loaded when it is opened. */
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useMessages } from '../../../language/messages.ts'

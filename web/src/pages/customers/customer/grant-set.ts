@@ -1,4 +1,4 @@
-/** What a customer may run, as a set of `app/action`. Pure. */
+/** The actions that a customer may run, as a set of `app/action`. Pure. */
 export type Grant = Readonly<{ app: string; action: string }>
 
 export const grantName = ({ app, action }: Grant): string => `${app}/${action}`
@@ -9,7 +9,7 @@ export const toGrants = (names: readonly string[]): readonly Grant[] =>
     return { app, action }
   })
 
-/** Sorted, so that two equal sets are equal texts. */
+/** Sorted, so that equal sets give equal texts. */
 export const toText = (names: readonly string[]): string =>
   JSON.stringify([...new Set(names)].sort())
 
@@ -18,7 +18,7 @@ export const fromText = (text: string): readonly string[] => {
   return Array.isArray(found) ? found.filter((name) => typeof name === 'string') : []
 }
 
-/** Taken in, or out. */
+/** Adds or removes names. */
 export const withNames = (
   chosen: readonly string[],
   names: readonly string[],
@@ -26,7 +26,7 @@ export const withNames = (
 ): readonly string[] =>
   isIn ? [...new Set([...chosen, ...names])] : chosen.filter((name) => !names.includes(name))
 
-/** Granted actions of an app that it has no more. */
+/** Granted actions that the app no longer has. */
 export const goneOf = (
   app: string,
   chosen: readonly string[],

@@ -1,4 +1,4 @@
-/** Deny by default: the actions of each app to choose from, saved in one step. A reload keeps what was ticked. */
+/** The actions that a customer may run, none by default. They are saved in one step, and a reload keeps the selection. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
@@ -16,7 +16,7 @@ import { fromText, grantName, toGrants, toText } from './grant-set.ts'
 import styles from './grants.module.css'
 import { messages } from './messages.ts'
 
-/** So few apps are shown open. */
+/** Up to this many apps are shown open. */
 const FEW_APPS = 3
 const MANY_APPS = 8
 

@@ -1,4 +1,4 @@
-/** A new key for a customer, shown once. */
+/** Creates a key for a customer, which is shown once. */
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { ActionDialog } from '../../../kit/dialog.tsx'

@@ -64,7 +64,7 @@ const Customer = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>) => 
             void navigate({ search: next === 'grants' ? {} : { tab: next }, replace: true })
           }
           items={[
-            // what was saved elsewhere is what a new draft begins with
+            // a new key discards the draft, so that it starts from what was saved elsewhere
             {
               name: 'grants',
               label: t.allowedActions,

@@ -1,4 +1,4 @@
-/** What a customer used in the last 30 days, by day. */
+/** The usage of a customer in the last 30 days, by day. */
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
 import { Loaded } from '../../../kit/detail-page.tsx'

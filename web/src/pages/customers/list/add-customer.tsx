@@ -6,7 +6,7 @@ import { useApi, useWorkspace } from '../../../session/api.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { messages } from './messages.ts'
 
-/** Leads on to the customer: the next step is what it may run. */
+/** Continues to the customer, where the next step is to allow actions. */
 export const AddCustomer = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   const t = useMessages(messages)
   const ws = useWorkspace()

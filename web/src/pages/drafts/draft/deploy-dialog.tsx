@@ -1,6 +1,6 @@
 /**
- * The plan before a draft is deployed: what of the app is added, changed and removed, then the same file by file. What
- * removes something is sent after a second yes.
+ * The plan before a draft is deployed: what is added, changed and removed in the app, then the same file by file. A plan
+ * that removes something needs a second confirmation.
  */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

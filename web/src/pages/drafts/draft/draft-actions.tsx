@@ -1,4 +1,4 @@
-/** What can be done with a draft: save, check, deploy, undo, delete. Checking and deploying save first. */
+/** The actions of a draft: save, check, deploy, undo, delete. Check and deploy save first. */
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Check, FlaskConical, Rocket, Save, Trash2, Undo2 } from 'lucide-react'
@@ -20,7 +20,7 @@ import { SavedMeanwhile, type useDraft } from './use-draft.ts'
 type DraftActionsProps = Readonly<{
   draft: ReturnType<typeof useDraft>
   onChecked: (faults: readonly ErrorDetail[] | null) => void
-  /** Whether the panel of trials is open. */
+  /** Whether the panel for trials is open. */
   isTrying: boolean
   onTry: (isTrying: boolean) => void
 }>
@@ -37,7 +37,7 @@ const useCheck = ({ draft, onChecked }: Pick<DraftActionsProps, 'draft' | 'onChe
     },
     onSuccess: ({ faults }) => onChecked(faults),
     onError: (error) => {
-      // the page shows it already
+      // the page already shows it
       if (!(error instanceof SavedMeanwhile)) {
         announce({ tone: 'bad', title: t.notChecked, text: sentence(error) })
       }
@@ -55,7 +55,7 @@ export const DraftActions = (props: DraftActionsProps) => {
   const mayWrite = may('drafts:write')
   const mayDeploy = may('deployments:write')
   usePaletteCommand(mayWrite ? t.check : null, () => check.mutate())
-  // what a trial runs sees the variables of the workspace, like what is deployed
+  // a trial can read the variables of the workspace, like deployed code
   const mayTry = mayDeploy && may('jobs:run')
   usePaletteCommand(mayTry ? t.tryIt : null, () => onTry(true))
   usePaletteCommand(mayDeploy ? t.deploy : null, () => setOpen('deploy'))

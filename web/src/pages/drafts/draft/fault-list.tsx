@@ -1,4 +1,4 @@
-/** What checking a draft found; each fault leads to its line. */
+/** The faults that checking a draft found. Each links to its line. */
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import type { ErrorDetail } from '#sdk/client.ts'
 import { defineMessages, useMessages } from '../../../language/messages.ts'
@@ -10,7 +10,7 @@ import styles from './page.module.css'
 const own = defineMessages({ close: { en: 'Close', ko: '닫기' } })
 
 type FaultListProps = Readonly<{
-  /** Null before the check; an empty list means that the draft may be deployed. */
+  /** Null before the check. An empty list means that the draft may be deployed. */
   faults: readonly ErrorDetail[] | null
   files: readonly string[]
   onOpen: (place: FaultPlace) => void

@@ -1,4 +1,4 @@
-/** The files that a deployment of the draft changes. Short ones are open, long ones open on demand. */
+/** The files that deploying the draft changes. Short diffs are open, long ones open on demand. */
 import { useMemo, useState } from 'react'
 import { useMessages } from '../../../language/messages.ts'
 import { DiffView } from '../../../ui/diff-view.tsx'

@@ -1,4 +1,4 @@
-/** The files of a draft below their folders; new ones, other names, and away with them. */
+/** The files of a draft by folder, with buttons to add, rename and delete. */
 import { FilePlus, Folder, Pencil, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Files } from '../../../draft/starter-files.ts'
@@ -61,7 +61,7 @@ export const FileTree = (props: FileTreeProps) => {
               label={`${t.delete}: ${open ?? ''}`}
               icon={<Trash2 size={15} />}
               disabled={open === undefined}
-              // undone by one button until it is saved
+              // one button undoes it until the draft is saved
               onClick={() => (open === undefined ? undefined : onChange({ [open]: null }))}
             />
           </span>

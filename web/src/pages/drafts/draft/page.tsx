@@ -40,7 +40,7 @@ export const DraftPage = () => {
 type Draft = ReturnType<typeof useDraft>
 type Place = FaultPlace & Readonly<{ at: number }>
 
-/** Ctrl+S, wherever one is in the page. */
+/** Saves by Ctrl+S, anywhere on the page. */
 const useSaveKey = (save: () => void): void => {
   const act = useEffectEvent(save)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Which file of a draft is open; the address holds it. */
+/** Which file of a draft is open; stored in the address. */
 export type DraftSearch = Readonly<{ file?: string }>
 
 export const readDraftSearch = ({ file }: Record<string, unknown>): DraftSearch =>

@@ -1,4 +1,4 @@
-/** The input of a trial, as a form or JSON. What is typed survives a reload. */
+/** The input of a trial, as a form or as JSON. Typed text survives a reload. */
 import { Play } from 'lucide-react'
 import { useId } from 'react'
 import type { Schemas } from '#sdk/client.ts'

@@ -1,4 +1,4 @@
-/** The job of a trial: its status, its result or error, and its log as it is written. Places in the log open in the editor. */
+/** The job of a trial: its status, its result or error, and its live log. Source places in the log open in the editor. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ban } from 'lucide-react'

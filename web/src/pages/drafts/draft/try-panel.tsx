@@ -1,6 +1,6 @@
 /**
- * Runs an action of what is in the editor, saved or not, without deploying it: the files become this person's preview of
- * the app, and its job runs in the sandbox like every other. Log, result and error appear here.
+ * Runs an action from the files in the editor, saved or not, without deploying it. The files become this person's preview
+ * of the app, and its job runs in the sandbox like any other. Log, result and error appear here.
  */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
@@ -24,7 +24,7 @@ export type TryPanelProps = Readonly<{
   draft: ReturnType<typeof useDraft>
   /** The file that is open. */
   file: string | undefined
-  /** Faults of manifest and code; null: there are none. */
+  /** Faults of manifest and code; null if there are none. */
   onFaults: (faults: readonly ErrorDetail[] | null) => void
   onOpen: (place: FaultPlace) => void
   onClose: () => void
@@ -35,7 +35,7 @@ type Trial = Readonly<{ app: string; deploymentId: string; actions: readonly Sch
 const isFaulty = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 422
 
-/** Makes the trial of the files as they are now. */
+/** Creates the trial from the current files. */
 const useTrial = ({ draft, onFaults }: Pick<TryPanelProps, 'draft' | 'onFaults'>) => {
   const ws = useWorkspace()
   const api = useApi()
@@ -80,7 +80,7 @@ const useTrial = ({ draft, onFaults }: Pick<TryPanelProps, 'draft' | 'onFaults'>
 export const TryPanel = ({ draft, file, onFaults, onOpen, onClose }: TryPanelProps) => {
   const t = useMessages(messages)
   const { query, run } = useTrial({ draft, onFaults })
-  // the action of the file that was open; another file later does not change it
+  // the action of the file that was open first; opening another file does not change it
   const [first] = useState(file)
   const [chosen, setChosen] = useState<string | null>(null)
   const actions = query.data?.actions ?? []
@@ -89,7 +89,7 @@ export const TryPanel = ({ draft, file, onFaults, onOpen, onClose }: TryPanelPro
     actions.find(({ entrypoint }) => entrypoint === first) ??
     actions[0]
   const error = run.error ?? query.error
-  // it opens below the editor, perhaps out of sight
+  // the panel opens below the editor and may be out of view
   const panel = useRef<HTMLElement>(null)
   useEffect(() => panel.current?.focus(), [])
   return (

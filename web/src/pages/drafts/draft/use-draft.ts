@@ -1,4 +1,4 @@
-/** A draft as the server has it, with what was typed since; that survives a reload, and goes when it is saved. */
+/** A draft from the server with unsaved changes. The changes survive a reload, and are dropped when they are saved. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Files } from '../../../draft/starter-files.ts'
@@ -8,7 +8,7 @@ import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { type Edits, edit, NO_EDITS, readEdits, rename, withEdits } from '../draft-edits.ts'
 
-/** Another person has saved meanwhile: nothing was written. */
+/** Thrown if another person has saved meanwhile. Nothing was written. */
 export class SavedMeanwhile extends Error {
   readonly by: string
   constructor(by: string) {
@@ -29,7 +29,7 @@ export const useDraft = (app: string) => {
   })
   const [kept, keep, forget] = useKeptState(`draft ${ws} ${app}`, JSON.stringify(NO_EDITS))
   const saved = query.data?.files ?? NOTHING
-  // an edit that was saved meanwhile is not a change any more
+  // drop edits that were saved meanwhile
   const edits = edit(saved, readEdits(parseJson(kept)), {})
   const files = withEdits(saved, edits)
   const latest = useRef(edits)
@@ -50,7 +50,7 @@ export const useDraft = (app: string) => {
     },
     onSuccess: (draft) => {
       queryClient.setQueryData(queryKey, draft)
-      // what was typed while it was on its way stays
+      // keep what was typed while the request was in progress
       become(edit(draft.files, latest.current, {}))
       void queryClient.invalidateQueries({ queryKey: [ws, 'drafts'] })
     },

@@ -1,4 +1,4 @@
-/** A draft of a new app, or of one that is there. */
+/** Creates a draft of a new or an existing app. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
@@ -12,7 +12,7 @@ import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { messages } from './messages.ts'
 
 type NewDraftProps = Readonly<{
-  /** Apps that have one. */
+  /** Apps that already have a draft. */
   drafts: readonly string[]
   first: string
   onClose: () => void
@@ -20,7 +20,7 @@ type NewDraftProps = Readonly<{
 
 const MOST_APPS = 500
 
-/** An app without anything deployed begins as a new one does. */
+/** Whether the app has no deployment; its draft then starts like that of a new app. */
 const isEmptyApp = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'nothing_deployed'
 

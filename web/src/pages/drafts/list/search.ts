@@ -1,4 +1,4 @@
-/** Whether the form of a new draft is open, and of which app; the address holds it, so that other pages lead there. */
+/** Whether the form for a new draft is open, and for which app. Stored in the address, so that other pages can link to it. */
 export type DraftsSearch = Readonly<{ form?: 'new'; app?: string }>
 
 export const readDraftsSearch = ({ form, app }: Record<string, unknown>): DraftsSearch => ({

@@ -1,4 +1,4 @@
-/** Two runs side by side: how each went, and what differs in their input and at each step. */
+/** Two runs side by side: the course of each, and the differences in their input and at each step. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeftRight } from 'lucide-react'
@@ -32,7 +32,7 @@ type Run = Schemas['FlowRunDetail']
 
 const route = getRouteApi('/w/$ws/flow-runs/$id/compare/$other')
 
-/** A run that goes on is read again. */
+/** A run that has not ended is read again. */
 const EVERY_MS = 2_000
 const useRun = (id: string) => {
   const { ws } = route.useParams()
@@ -163,7 +163,7 @@ const StepCell = ({ step }: Readonly<{ step: StepIn | null }>) => {
   )
 }
 
-/** Longer in the second run is positive. */
+/** The difference in duration. Positive if the second run took longer. */
 const Slower = ({ step: { left, right } }: Readonly<{ step: ComparedStep }>) => {
   const { duration } = useFormat()
   if (left?.ms == null || right?.ms == null) return '–'
@@ -210,7 +210,7 @@ const Input = ({ left, right }: Both) => {
   )
 }
 
-/** The first that differ are open. */
+/** The first steps that differ are open, up to this number. */
 const MOST_OPEN = 3
 
 const Results = ({ steps }: Readonly<{ steps: readonly ComparedStep[] }>) => {

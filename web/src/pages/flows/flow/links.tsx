@@ -1,4 +1,4 @@
-/** Public links of a flow: who may start it without an account, how often still, until when. */
+/** Public links of a flow: who may start it without an account, how many more times, and until when. */
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
@@ -26,7 +26,7 @@ type FlowLink = Schemas['FlowLink']
 
 const first = (): string | undefined => undefined
 
-/** The API lists those of all flows; few workspaces have more than one page. */
+/** The API lists the links of all flows. Few workspaces have more than one page of them. */
 const useLinks = ({ app, key }: Schemas['Flow']) => {
   const ws = useWorkspace()
   const api = useApi()

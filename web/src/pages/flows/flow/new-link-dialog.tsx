@@ -1,4 +1,4 @@
-/** Makes a public link, and shows its address this once. */
+/** Creates a public link, and shows its address once. */
 
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
@@ -42,7 +42,7 @@ export const NewLinkDialog = (props: NewLinkDialogProps) => {
   return <LinkForm {...props} schemas={schemas} />
 }
 
-/** The address is kept nowhere: with the dialog it is gone. */
+/** The address is not stored, so it is lost when the dialog closes. */
 const MadeDialog = ({ url, onClose }: Readonly<{ url: string; onClose: () => void }>) => {
   const t = useMessages(messages)
   return (
@@ -74,7 +74,7 @@ const DEFAULT_DAYS = '30'
 
 type LinkFormProps = NewLinkDialogProps & Readonly<{ schemas: ActionSchemas }>
 
-/** With a number of its own, so that a row keeps what is typed while another is removed. */
+/** A field with a number, so that a row keeps its text when another row is removed. */
 type Numbered = FieldDraft & Readonly<{ id: number }>
 
 const LinkForm = ({ flow, definition, schemas, onClose }: LinkFormProps) => {

@@ -165,7 +165,7 @@ const Graph = ({ definition }: Readonly<{ definition: FlowDefinition }>) => {
   )
 }
 
-/** The same as the graph, in words and in order. */
+/** The content of the graph as a list. */
 const StepList = ({ definition }: Readonly<{ definition: FlowDefinition }>) => {
   const words = useMessages(flowMessages)
   const wordOf = useStepWord()

@@ -1,4 +1,4 @@
-/** Which part of a flow is open, and which step is selected; the address holds it. */
+/** Which part of a flow is open, and which step is selected; stored in the address. */
 import { defined, oneOf, textParam } from '../../../kit/search.ts'
 
 const TABS = ['graph', 'steps', 'runs', 'links'] as const
@@ -8,6 +8,6 @@ export const readFlowSearch = ({ tab, step, start }: Record<string, unknown>) =>
   defined({
     tab: oneOf(TABS, tab),
     step: textParam(step),
-    /** Opens with the form that starts a run. */
+    /** Opens the page with the form that starts a run. */
     start: start === true ? true : undefined,
   })

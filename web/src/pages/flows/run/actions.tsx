@@ -1,4 +1,4 @@
-/** What can be done with a run, by who may. */
+/** The actions of a run that the person may take. */
 
 import { Ban, Columns2, Play, RotateCcw } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
@@ -21,7 +21,7 @@ import { isOver } from './use-run.ts'
 export type RunActionsProps = Readonly<{
   run: Schemas['FlowRunDetail']
   definition: FlowDefinition
-  /** The step that is looked at. */
+  /** The selected step. */
   step: string | null
 }>
 

@@ -1,4 +1,4 @@
-/** Chooses the run that this one is compared with, among the latest of its flow. */
+/** Selects the run to compare this one with, among the latest runs of its flow. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'

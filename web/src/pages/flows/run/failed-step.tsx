@@ -1,4 +1,4 @@
-/** The step at which a run failed, and the way to its job: one click to the error, the next to the line of the code. */
+/** The step at which a run failed, with a link to its job: one click leads to the error, the next to the line of code. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
@@ -27,7 +27,7 @@ export const FailedStep = ({ run, step, onSelect }: FailedStepProps) => {
       }),
     enabled: may && step.job_ids.length > 0,
   })
-  // the newest, which ended the step
+  // the newest job, which ended the step
   const job = data?.items.find(({ flow_step }) => flow_step === step.key)
   const subrun = step.flow_run_ids?.at(-1)
   return (
@@ -47,5 +47,5 @@ export const FailedStep = ({ run, step, onSelect }: FailedStepProps) => {
   )
 }
 
-/** Jobs of later steps may have failed as well, those of the failure module among them. */
+/** Jobs of later steps may have failed too, including those of the failure module. */
 const MOST_FAILED = 50

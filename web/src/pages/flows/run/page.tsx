@@ -51,11 +51,11 @@ const Trail = () => {
 
 type RunProps = Readonly<{
   run: Schemas['FlowRunDetail']
-  /** Jobs of each step that have ended. */
+  /** Number of ended jobs of each step. */
   done: ReadonlyMap<string, number>
 }>
 
-/** Signs and notes of the picture. */
+/** The marks and notes of the graph. */
 const useStates = (
   run: Schemas['FlowRunDetail'],
   progress: ProgressByStep,
@@ -109,7 +109,7 @@ const Run = ({ run: found, done: ended }: RunProps) => {
         replace: true,
         resetScroll: false,
       })
-      // further down one would not see that anything has changed
+      // farther down, the change would be out of view
       side.current?.scrollIntoView({ block: 'nearest' })
     },
     [navigate],

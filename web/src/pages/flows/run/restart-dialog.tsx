@@ -1,4 +1,4 @@
-/** Takes a run up again from one of its steps, as a new run. */
+/** Restarts a run from one of its steps, as a new run. */
 
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -1,4 +1,7 @@
-/** From which steps a run that is over may be taken up again (docs/flows.md: restart): all before have ended well and were not undone. Pure. */
+/**
+ * The steps from which an ended run may be restarted (docs/flows.md: restart): all
+ * steps before must have succeeded and not been undone. Pure.
+ */
 import { isOnFailure } from '../../../flow/step-kinds.ts'
 import { undoneStep } from '../../../flow/undo-key.ts'
 

@@ -1,4 +1,4 @@
-/** Which view of a run is open, and which step is selected; the address holds it. */
+/** Which view of a run is open, and which step is selected; stored in the address. */
 import { defined, oneOf, textParam } from '../../../kit/search.ts'
 
 const VIEWS = ['graph', 'timeline'] as const

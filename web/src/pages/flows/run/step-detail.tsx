@@ -1,4 +1,4 @@
-/** What became of one step: times, result, input, its jobs, the runs below it, who answered. */
+/** Details of one step: times, result, input, its jobs, the runs that it started, and who answered. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

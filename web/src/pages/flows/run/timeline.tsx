@@ -1,4 +1,4 @@
-/** The steps of a run as bars on one line of time. Each row is a button: the same content as the graph, without a picture. */
+/** The steps of a run as bars on a timeline. Each row is a button, so it has the content of the graph in the form of a list. */
 import { useEffect, useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { messages as flowMessages } from '../../../flow/messages.ts'
@@ -13,7 +13,7 @@ import type { ProgressByStep } from './use-run.ts'
 
 const TICK_MS = 1_000
 
-/** Stopped when nothing moves. */
+/** The current time. The timer stops when nothing changes. */
 const useNow = (isMoving: boolean): number => {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** A flow run that is followed until its end: its detail, and how many items of each step are done. */
+/** Follows a flow run until it ends: its detail, and how many items of each step have ended. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
@@ -13,15 +13,15 @@ import { queryClient } from '../../../session/query-client.ts'
 type DoneByStep = ReadonlyMap<string, number>
 
 export type Progress = Readonly<{ done: number; total: number }>
-/** The progress of the loops whose items can be counted. */
+/** The progress of loops whose number of items is known. */
 export type ProgressByStep = ReadonlyMap<string, Progress>
 
 const NONE: DoneByStep = new Map()
 
-/** A loop of a thousand items sends a thousand events; the page reads it again at most this often. */
+/** Milliseconds. A loop of a thousand items sends a thousand events, but the page reads the run again at most this often. */
 const SETTLED_MS = 250
 
-/** What is called often is done once in a while, and once more at the end. */
+/** Limits how often a function runs: once per interval, and once more at the end. */
 const useNowAndThen = (act: () => void): (() => void) => {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
   useEffect(

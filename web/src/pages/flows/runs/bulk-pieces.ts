@@ -1,4 +1,4 @@
-/** Which of the selected runs an operation can change, and how many one request takes. Pure. */
+/** Which of the selected runs an operation can change, and how many of them one request takes. Pure. */
 import type { Schemas } from '#sdk/client.ts'
 
 export type BulkKind = 'replay' | 'cancel'
@@ -11,7 +11,7 @@ const isOpen = ({ status }: Run): boolean => status === 'running' || status === 
 export const idsFor = (kind: BulkKind, runs: readonly Run[]): readonly string[] =>
   runs.filter((run) => isOpen(run) === (kind === 'cancel')).map(({ id }) => id)
 
-/** The API takes 100 at once; fewer show progress sooner. */
+/** The API takes up to 100 per request. Fewer show progress sooner. */
 const PIECE = 25
 
 export const inPieces = (ids: readonly string[]): readonly (readonly string[])[] =>

@@ -1,4 +1,4 @@
-/** Replays or cancels the selected flow runs, and shows how far that is. */
+/** Replays or cancels the selected flow runs, and shows the progress. */
 import { Ban, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
@@ -53,7 +53,7 @@ type BulkRunDialogProps = Readonly<{
   kind: BulkKind
   ids: readonly string[]
   onClose: () => void
-  /** Called when the outcome is closed. */
+  /** Called when the dialog with the outcome is closed. */
   onDone: () => void
 }>
 

@@ -1,4 +1,4 @@
-/** Columns of a list of flow runs; other pages that list runs take them too. */
+/** Columns of a list of flow runs, also used by other pages that list runs. */
 
 import type { Schemas } from '#sdk/client.ts'
 import { age, atEnd, column, wide } from '../../../kit/columns.tsx'
@@ -19,7 +19,7 @@ const RunDuration = ({ run }: Readonly<{ run: Run }>) =>
     <Duration ms={Math.max(0, Date.parse(run.completed_at) - Date.parse(run.created_at))} />
   )
 
-/** @param areOver it lists runs that have ended, which are at no step */
+/** @param areOver whether the list has only ended runs, which are at no step */
 export const useFlowRunColumns = (areOver = false): readonly Column<Run>[] => {
   const t = useMessages(messages)
   const ws = useWorkspace()

@@ -21,12 +21,12 @@ import { FlowRunViews } from './views.tsx'
 const route = getRouteApi('/w/$ws/flow-runs')
 
 const EVERY_MS = 2_000
-/** As many ids as one request takes. */
+/** The maximum number of ids in one request. */
 const MOST_SELECTED = 1_000
 
 type SelectedRunsProps = Readonly<{ selection: Selection<Schemas['FlowRun']> }>
 
-/** What can be done with the selected runs: ended ones are replayed, open ones canceled, failed ones dismissed. */
+/** The actions on the selected runs: ended ones are replayed, open ones canceled, failed ones dismissed. */
 const SelectedRuns = ({ selection: { rows, clear } }: SelectedRunsProps) => {
   const t = useMessages(bulkMessages)
   return (

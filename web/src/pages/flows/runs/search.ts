@@ -1,4 +1,4 @@
-/** The filters of the list of flow runs, kept in the address. */
+/** The filters of the list of flow runs, stored in the address. */
 import { defined, oneOf, type Span, sinceOf, textParam } from '../../../kit/search.ts'
 
 export const STATUSES = [
@@ -18,13 +18,13 @@ const ENDED = [
 ] as const satisfies readonly (typeof STATUSES)[number][]
 export const SPANS = ['1h', '24h', '7d', '30d'] as const satisfies readonly Span[]
 
-/** Words, since an address would give back `true` and `false` as booleans. */
+/** Words, because the router would parse `true` and `false` in an address as booleans. */
 export const DISMISSED = ['no', 'yes'] as const
 
 export const readFlowRunFilters = (search: Record<string, unknown>) =>
   defined({
     status: oneOf(STATUSES, search.status),
-    // of failures: dismissed ones, or all but these
+    // of failures: only dismissed ones, or all others
     dismissed: oneOf(DISMISSED, search.dismissed),
     app: textParam(search.app),
     flow: textParam(search.flow),
@@ -33,13 +33,13 @@ export const readFlowRunFilters = (search: Record<string, unknown>) =>
 
 export type FlowRunFilters = ReturnType<typeof readFlowRunFilters>
 
-/** Whether a status is one of runs that have ended. */
+/** Whether a status is that of an ended run. */
 export const isOfEnded = (status: FlowRunFilters['status']): boolean =>
   ENDED.some((each) => each === status)
 
 const TO_QUERY = { yes: 'true', no: 'false' } as const
 
-/** What the API takes. */
+/** Converts the filters to query parameters of the API. */
 export const toFlowRunQuery = ({ span, dismissed, ...filters }: FlowRunFilters, now: number) => ({
   ...filters,
   dismissed: dismissed === undefined ? undefined : TO_QUERY[dismissed],

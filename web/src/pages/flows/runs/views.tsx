@@ -1,4 +1,4 @@
-/** The views of flow runs: all, and those that failed and wait for a person. */
+/** The views of flow runs: all runs, and failed runs that wait for a person. */
 import { Link } from '@tanstack/react-router'
 import { defineMessages, useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'

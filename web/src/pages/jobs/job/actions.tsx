@@ -1,4 +1,4 @@
-/** What can be done with a job, by who may. */
+/** The actions of a job that the person may take. */
 
 import { Ban, Play, Share2 } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
@@ -24,7 +24,7 @@ export const JobActions = ({ job, isOver }: JobActionsProps) => {
   const may = useMay()
   const identity = useIdentity()
   const { id } = job
-  // without its input there is nothing to run again with
+  // a job cannot run again without its input
   const mayRun = may('jobs:run') && job.input !== undefined
   const cancel = async () => {
     const answer = await api.post('/jobs/{id}/cancel', { params: { id }, body: {} })

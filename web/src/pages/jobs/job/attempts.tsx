@@ -1,4 +1,4 @@
-/** Every attempt of a job, the newest first: who ran it, when, how it ended and why. */
+/** Every attempt of a job, newest first: which worker ran it, when, how it ended and why. */
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
 import { isObject } from '../../../form/schema-field.ts'
@@ -13,7 +13,7 @@ import { messages } from './messages.ts'
 
 type Attempt = Schemas['JobAttempt']
 
-/** By their sign alone: the word is another. */
+/** Only the icons of these statuses. The words differ. */
 const SIGNS: Readonly<Record<Attempt['outcome'], Status>> = {
   running: 'running',
   success: 'success',
@@ -85,7 +85,7 @@ const AttemptLine = ({ attempt: each }: Readonly<{ attempt: Attempt }>) => {
   )
 }
 
-/** Attempts follow each other by seconds. */
+/** Shown to the second, because attempts may follow each other by seconds. */
 const SecondTime = ({ at }: Readonly<{ at: string }>) => {
   const { second, exact } = useFormat()
   return (

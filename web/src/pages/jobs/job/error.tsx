@@ -1,4 +1,4 @@
-/** Why a job failed: what was thrown, and the end of its log with the stack trace. */
+/** Why a job failed: the thrown error, and the end of its log with the stack trace. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'

@@ -73,7 +73,7 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
   const { ws } = route.useParams()
   const { tab } = route.useSearch()
   const navigate = route.useNavigate()
-  // while it runs the log is what there is to see
+  // while the job runs, the log is the most useful tab
   const showPlace = usePlaceLinks(job)
   const open: JobTab = tab ?? (isOver(job) ? 'result' : 'log')
   return (
@@ -142,7 +142,7 @@ const Input = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
   return job.input === undefined ? <p>{t.noInput}</p> : <JsonView value={job.input} />
 }
 
-/** What the job has shown by ctx.progress. */
+/** The progress that the job reported by ctx.progress. */
 const JobProgress = ({ job: { progress } }: Readonly<{ job: Schemas['JobDetail'] }>) => {
   const t = useMessages(messages)
   if (progress === undefined) return null
@@ -190,7 +190,7 @@ const JobFacts = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
 
 const SHORT_RUN = 8
 
-/** The run that the job belongs to, open at its step. */
+/** A link to the run that the job belongs to, open at its step. */
 const FlowPlace = ({ run, step }: Readonly<{ run: string; step: string | null }>) => {
   const t = useMessages(messages)
   const { ws } = route.useParams()

@@ -7,7 +7,7 @@ import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import type { ShowPlace } from '../../../ui/log-row.tsx'
 
-/** @returns what shows a place as a link; undefined while the files are not known, or where the person may not see them */
+/** @returns a function that shows a place as a link; undefined while the files are not loaded, or if the person may not see them */
 export const usePlaceLinks = (job: Schemas['JobDetail']): ShowPlace | undefined => {
   const ws = useWorkspace()
   const api = useApi()
@@ -17,7 +17,7 @@ export const usePlaceLinks = (job: Schemas['JobDetail']): ShowPlace | undefined 
     queryKey: [ws, 'deployment-files', deployment],
     queryFn: ({ signal }) =>
       api.get('/deployments/{id}/files', { params: { id: deployment }, signal }),
-    // what was deployed never changes
+    // deployed files never change
     staleTime: Number.POSITIVE_INFINITY,
     enabled: may && job.attempt > 0,
   })
@@ -25,7 +25,7 @@ export const usePlaceLinks = (job: Schemas['JobDetail']): ShowPlace | undefined 
     if (data === undefined) return undefined
     const files = new Set(data.items.map(({ path }) => path))
     return ({ file, line }, text) => {
-      // what runs in the sandbox's own folder begins with ./
+      // files in the sandbox's working folder begin with ./
       const path = file.replace(/^\.?\//, '')
       if (!files.has(path)) return text
       return (

@@ -1,4 +1,4 @@
-/** The same action once more, with the input of this job to begin with. */
+/** Runs the same action again. The initial input is that of this job. */
 
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

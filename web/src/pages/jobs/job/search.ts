@@ -1,4 +1,4 @@
-/** Which part of a job is open; the address holds it. */
+/** Which part of a job is open; stored in the address. */
 import { defined, oneOf } from '../../../kit/search.ts'
 
 const TABS = ['result', 'input', 'log', 'steps', 'attempts'] as const

@@ -1,4 +1,4 @@
-/** Read-only links to a job: made, listed, taken back. A link is shown once. */
+/** Read-only links to a job: creates, lists and revokes them. A link is shown once. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
@@ -68,7 +68,7 @@ export const ShareJob = ({ id, onClose }: ShareJobProps) => {
   )
 }
 
-/** Those that open the job now. */
+/** The links that currently work. */
 const Links = ({ id }: Readonly<{ id: string }>) => {
   const t = useMessages(shareMessages)
   const ws = useWorkspace()

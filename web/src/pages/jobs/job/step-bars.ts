@@ -1,4 +1,4 @@
-/** Where the bar of each step lies, in percent of the whole time. Pure. */
+/** Computes the bar of each step, in percent of the whole time. Pure. */
 
 type Timed = Readonly<{ started_at: string; completed_at: string | null }>
 
@@ -12,7 +12,7 @@ export const spanOf = (steps: readonly Timed[], now: number): Span => ({
   ),
 })
 
-/** The shortest step is visible too. */
+/** The shortest step must be visible too. */
 const MIN_PERCENT = 0.5
 
 export const toBars = <Step extends Timed>(steps: readonly Step[], { from, to }: Span) => {

@@ -1,4 +1,4 @@
-/** The durable steps of a job on one axis of time: what ran, and in another tone what it waited for. */
+/** The durable steps of a job on a time axis, with waiting times in another colour than running times. */
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../../language/messages.ts'

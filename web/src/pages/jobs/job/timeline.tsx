@@ -1,4 +1,4 @@
-/** What became of a job, and how long each part took. */
+/** The stages of a job, and how long each took. */
 import type { ReactNode } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { useFormat } from '../../../language/format.ts'

@@ -1,4 +1,4 @@
-/** Why a queued job does not run yet. What has a time shows it in the reader's zone; for the rest the server's sentence has the figures. */
+/** Why a queued job does not run yet. Times are in the reader's time zone; other reasons are sentences of the server. */
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { ShortTime } from '../../../ui/time.tsx'

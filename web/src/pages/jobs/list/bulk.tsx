@@ -1,4 +1,4 @@
-/** Replays or cancels selected jobs, or all that the filters show, and shows how far that is. */
+/** Replays or cancels selected jobs, or all that match the filters, and shows the progress. */
 import { useQuery } from '@tanstack/react-query'
 import { Ban, RotateCcw, X } from 'lucide-react'
 import styles from '../../../bulk/bulk.module.css'
@@ -24,7 +24,7 @@ import {
 
 const ICONS = { replay: RotateCcw, cancel: Ban } as const
 
-/** The jobs that are meant: all that the filters show, or those with these ids. */
+/** The affected jobs: all that match the filters, or those with these ids. */
 type BulkTarget = Readonly<{ filters: JobFilters } | { ids: readonly string[] }>
 
 export const BulkButtons = ({ filters }: Readonly<{ filters: JobFilters }>) => {
@@ -41,7 +41,7 @@ type SelectedButtonsProps = Readonly<{
   selection: Selection<JobRow>
 }>
 
-/** What can be done with the selected jobs, in place of the buttons for all. */
+/** The actions on the selected jobs, shown instead of the buttons for all jobs. */
 export const SelectedButtons = ({ filters, selection }: SelectedButtonsProps) => {
   const t = useMessages(bulkMessages)
   const { isAll, selectAll, clear } = selection
@@ -78,7 +78,7 @@ type BulkDialogProps = Readonly<{
   kind: BulkKind
   target: BulkTarget
   onClose: () => void
-  /** Called when its progress is closed. */
+  /** Called when the dialog with the progress is closed. */
   onStarted?: () => void
 }>
 
@@ -91,7 +91,7 @@ const BulkDialog = ({ kind, target, onClose, onStarted }: BulkDialogProps) => {
   const { data: trial, error } = useQuery({
     queryKey: [ws, 'bulk', kind, target],
     queryFn: async () => {
-      // later jobs are not in what was counted
+      // later jobs are not included in the count
       const filter = 'ids' in target ? target : toBulkFilter(target.filters, Date.now())
       return { filter, matched: (await send(filter, true)).matched }
     },

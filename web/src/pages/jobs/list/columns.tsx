@@ -1,4 +1,4 @@
-/** Columns of a list of jobs; other pages that list jobs take them too. */
+/** Columns of a list of jobs, also used by other pages that list jobs. */
 
 import type { Schemas } from '#sdk/client.ts'
 import { age, atEnd, column, wide } from '../../../kit/columns.tsx'
@@ -23,7 +23,7 @@ export const JobDuration = ({ job }: Readonly<{ job: Job }>) => {
   )
 }
 
-/** @param isOfAction it lists one action, whose page has tag and attempts already */
+/** @param isOfAction whether the list is on the page of an action, which already shows tag and attempts */
 export const useJobColumns = (isOfAction = false): readonly Column<Job>[] => {
   const t = useMessages(messages)
   const ws = useWorkspace()

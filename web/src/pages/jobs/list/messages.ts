@@ -1,6 +1,6 @@
 import { defineMessages, plural } from '../../../language/messages.ts'
 
-/** The API counts no further. */
+/** The API does not count beyond this. */
 const MOST_COUNTED = 1_000
 
 export const messages = defineMessages({

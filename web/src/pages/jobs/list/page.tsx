@@ -18,7 +18,7 @@ import { useRunJobs } from './use-run-jobs.ts'
 const route = getRouteApi('/w/$ws/jobs')
 
 const EVERY_MS = 2_000
-/** As many ids as an operation on many jobs takes. */
+/** The maximum number of ids in a bulk operation. */
 const MOST_SELECTED = 1_000
 
 const useEmpty = (filters: JobFilters): EmptyStateProps => {
@@ -75,7 +75,7 @@ export const JobsPage = () => {
     list: JSON.stringify([ws, filters]),
     keyOf: ({ id }) => id,
     nameOf: (row) => (row.kind === 'job' ? `${row.job.app}/${row.job.action}` : ''),
-    // what a flow has started is replayed and canceled with its run
+    // jobs of a flow are replayed and canceled with their run
     canSelect: (row) => row.kind === 'job' && !row.isBelow,
     most: MOST_SELECTED,
   })

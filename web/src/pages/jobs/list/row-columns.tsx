@@ -1,4 +1,4 @@
-/** Columns of the list of jobs, where a flow run is a row that opens. */
+/** Columns of the list of jobs, in which a flow run is a row that can be expanded. */
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -15,13 +15,13 @@ import { messages } from './messages.ts'
 import styles from './page.module.css'
 import type { JobRow } from './rows.ts'
 
-/** Which runs show their jobs, by id. */
+/** The ids of expanded runs, which show their jobs. */
 export type OpenRuns = Readonly<{
   ids: readonly string[]
   toggle: (id: string, isOpen: boolean) => void
 }>
 
-/** A cell by the kind of its row; the row of further jobs has a name alone. */
+/** Selects a cell by the kind of its row. The row for further jobs has only a name. */
 const byKind =
   (
     ofJob: (job: Schemas['Job']) => ReactNode,

@@ -1,4 +1,4 @@
-/** Rows of the list of jobs: a job, a flow run that stands for its jobs, or what an open run shows below it. Pure. */
+/** Rows of the list of jobs: a job, a flow run instead of its jobs, or the jobs below an expanded run. Pure. */
 import type { Schemas } from '#sdk/client.ts'
 
 type Job = Schemas['Job']
@@ -16,7 +16,7 @@ export const ofFolded = ({ id, job, flow_run, jobs }: Schemas['FoldedJob']): rea
   return job === undefined ? [] : [ofJob(job)]
 }
 
-/** What an open run shows below it: its newest jobs, and the way to the others. */
+/** The rows below an expanded run: its newest jobs, and a link to the others. */
 export const rowsBelow = (
   row: JobRow,
   opened: ReadonlyMap<string, readonly Job[]>,

@@ -1,4 +1,4 @@
-/** The filters of the list of jobs, kept in the address. */
+/** The filters of the list of jobs, stored in the address. */
 import { defined, oneOf, type Span, sinceOf, textParam, timeParam } from '../../../kit/search.ts'
 import { JOB_TRIGGERS } from '../../../language/triggers.ts'
 
@@ -12,7 +12,7 @@ export const STATUSES = [
 ] as const
 export const SPANS = ['1h', '24h', '7d', '30d'] as const satisfies readonly Span[]
 
-/** Words, since an address would give back `true` and `false` as booleans. */
+/** Words, because the router would parse `true` and `false` in an address as booleans. */
 export const DISMISSED = ['no', 'yes'] as const
 
 export const FLOWS = ['each'] as const
@@ -20,17 +20,17 @@ export const FLOWS = ['each'] as const
 export const readJobFilters = (search: Record<string, unknown>) =>
   defined({
     status: oneOf(STATUSES, search.status),
-    // of failures: dismissed ones, or all but these
+    // of failures: only dismissed ones, or all others
     dismissed: oneOf(DISMISSED, search.dismissed),
     trigger: oneOf(JOB_TRIGGERS, search.trigger),
     app: textParam(search.app),
     action: textParam(search.action),
-    // jobs of flow runs: folded into a row for each run unless they are to be shown one by one
+    // `each` shows jobs of flow runs one by one; by default each run is one row
     flows: oneOf(FLOWS, search.flows),
-    // jobs of this flow run alone
+    // only jobs of this flow run
     run: textParam(search.run),
     span: oneOf(SPANS, search.span),
-    // a range of its own, as charts link to it
+    // an exact range, for links from charts
     since: timeParam(search.since),
     until: timeParam(search.until),
   })
@@ -40,7 +40,7 @@ export type JobFilters = ReturnType<typeof readJobFilters>
 const isYes = (dismissed: (typeof DISMISSED)[number]): boolean => dismissed === 'yes'
 
 /**
- * Whether each flow run is one row, in place of its jobs. A run has no action and is not queued, and all its jobs have one
+ * Whether each flow run is one row instead of its jobs. A run has no action and is not queued, and all its jobs have one
  * trigger, so filters by these list jobs one by one.
  */
 export const isFolded = ({ status, trigger, action, flows, run }: JobFilters): boolean =>
@@ -50,7 +50,7 @@ export const isFolded = ({ status, trigger, action, flows, run }: JobFilters): b
   flows === undefined &&
   run === undefined
 
-/** What the API takes. */
+/** Converts the filters to query parameters of the API. */
 export const toJobQuery = (
   { trigger, span, since, until, dismissed, flows: _, run, ...filters }: JobFilters,
   now: number,
@@ -64,7 +64,7 @@ export const toJobQuery = (
   until,
 })
 
-/** What the API takes for the list in which flow runs are rows. */
+/** Converts the filters to query parameters of the list in which flow runs are rows. */
 export const toFoldedQuery = (filters: JobFilters, now: number) => {
   const { app, dismissed, since, until } = toJobQuery(filters, now)
   const { status } = filters
@@ -75,15 +75,15 @@ export type BulkKind = 'replay' | 'cancel'
 
 const OVER: readonly JobFilters['status'][] = ['success', 'failure', 'canceled', 'completed']
 
-/** What can be done with jobs of a status. */
+/** The operation that fits jobs of a status. */
 const kindOf = (status: NonNullable<JobFilters['status']>): BulkKind =>
   OVER.includes(status) ? 'replay' : 'cancel'
 
-/** What is offered for all jobs of a view: nothing until a person has chosen a status. */
+/** The operations on all jobs of a view. None until a person has selected a status. */
 export const bulkKinds = ({ status, run }: JobFilters): readonly BulkKind[] =>
   status === undefined || run !== undefined ? [] : [kindOf(status)]
 
-/** What is offered for jobs that were selected, by their statuses; null: whatever the filters show. */
+/** The operations on selected jobs, by their statuses; null means all jobs that match the filters. */
 export const selectedKinds = (
   { status }: JobFilters,
   statuses: readonly NonNullable<JobFilters['status']>[] | null,
@@ -94,7 +94,7 @@ export const selectedKinds = (
   return status === undefined ? both : [kindOf(status)]
 }
 
-/** The filter of `POST /jobs/bulk`: jobs up to now. */
+/** The filter of `POST /jobs/bulk`, which covers jobs up to now. */
 export const toBulkFilter = (filters: JobFilters, now: number) => {
   const { status, app, action, trigger, span, since, until, dismissed } = filters
   return defined({
@@ -102,7 +102,7 @@ export const toBulkFilter = (filters: JobFilters, now: number) => {
     app,
     action,
     trigger_kind: trigger,
-    // the jobs of a run are replayed by its own buttons
+    // the jobs of a run are replayed with the run
     in_flow: isFolded(filters) ? false : undefined,
     dismissed: dismissed === undefined ? undefined : isYes(dismissed),
     since: since ?? sinceOf(span, now),

@@ -1,4 +1,4 @@
-/** The newest jobs of the flow runs that are open in the list; they stay live while the run does. */
+/** Reads the newest jobs of expanded flow runs, and keeps them up to date while the run has not ended. */
 import { useQueries } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'

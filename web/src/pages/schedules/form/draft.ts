@@ -1,10 +1,10 @@
-/** The values of a schedule's form, as one text that a reload keeps, and what is sent of it. Pure. */
+/** The values of a schedule's form, as one text that survives a reload, and the request that they become. Pure. */
 import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
 import { isObject } from '../../../form/schema-field.ts'
 import { parseJson } from '../../../form/schema-form.tsx'
 
-/** What a fire time does while the former run has not ended. */
+/** What happens at a fire time while the previous run has not ended. */
 export const OVERLAPS = ['allow', 'skip', 'queue'] as const
 export type Overlap = (typeof OVERLAPS)[number]
 
@@ -18,7 +18,7 @@ export type Draft = Readonly<{
   target: string
   cron: string
   timezone: string
-  /** JSON, as it was typed. */
+  /** JSON, as typed. */
   input: string
   enabled: boolean
   overlap: Overlap
@@ -46,7 +46,7 @@ export const draftOf = (schedule: Schemas['Schedule']): Draft => ({
   overlap: overlapOf(schedule.overlap),
 })
 
-/** What a text lacks stays as it was at first. */
+/** Parses a draft. Values that the text lacks are taken from the initial draft. */
 export const readDraft = (text: string, initial: Draft): Draft => {
   const found = parseJson(text)
   if (!isObject(found)) return initial

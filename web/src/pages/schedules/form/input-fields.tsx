@@ -1,4 +1,4 @@
-/** What each job or run is given. */
+/** The input of each job or flow run of the schedule. */
 import { useEffect, useEffectEvent } from 'react'
 import { initialJson, SchemaForm } from '../../../form/schema-form.tsx'
 import { Loading } from '../../../ui/notice.tsx'
@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts'
 
 export type InputFieldsProps = Readonly<{
   draft: Draft
-  /** Undefined: on its way. */
+  /** Undefined while it loads. */
   schema: unknown
   faults: Readonly<Record<string, string>>
   onChange: (change: Partial<Draft>) => void
@@ -16,7 +16,7 @@ const EMPTY = '{}'
 
 export const InputFields = ({ draft, schema, faults, onChange }: InputFieldsProps) => {
   const isKnown = schema !== undefined
-  // the defaults of what was chosen, where nothing was written yet
+  // the defaults of the selected target, if nothing was typed yet
   const fill = useEffectEvent(() => {
     const initial = initialJson(schema)
     if (draft.input === EMPTY && initial !== EMPTY) onChange({ input: initial })

@@ -1,4 +1,4 @@
-/** Makes a schedule, or changes one; the next times show while one types. */
+/** Creates or changes a schedule. The next fire times are shown while typing. */
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
@@ -64,7 +64,7 @@ export const EditSchedulePage = () => {
   )
 }
 
-/** By field: the server's path is `body.cron`, or `cron`. */
+/** The faults by field. The server's paths are such as `body.cron` or `cron`. */
 const faultsOf = (error: Error | null): Readonly<Record<string, string>> =>
   error instanceof ApiError
     ? Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Which action or flow of which app. */
+/** Selects the action or flow, and its app. */
 import { useMessages } from '../../../language/messages.ts'
 import { CommandLine } from '../../../ui/command-line.tsx'
 import { SelectField } from '../../../ui/field.tsx'
@@ -13,7 +13,7 @@ export type TargetFieldsProps = Readonly<{
   onChange: (change: Partial<Draft>) => void
 }>
 
-/** What a schedule names stays to be seen when it is deployed no more. */
+/** The current target of a schedule stays in the list, even if it is no longer deployed. */
 const withOwn = (keys: readonly string[] = [], own: string): readonly string[] =>
   own === '' || keys.includes(own) ? keys : [own, ...keys]
 

@@ -1,4 +1,4 @@
-/** What a schedule can run: apps, their actions and flows, and the form of each. */
+/** The targets that a schedule can run: apps, their actions and flows, and the input schema of each. */
 import { useQuery } from '@tanstack/react-query'
 import { readDefinition } from '../../../flow/definition.ts'
 import { useActionSchemas } from '../../../flow/start-dialog.tsx'
@@ -10,9 +10,9 @@ import type { Draft } from './draft.ts'
 
 export type Targets = Readonly<{
   apps: readonly string[] | undefined
-  /** The keys of the chosen app and kind. */
+  /** The keys for the selected app and kind. */
   keys: readonly string[] | undefined
-  /** The schema of the chosen target; undefined until it is loaded, null without one. */
+  /** The schema of the selected target; undefined until it is loaded, null if it has none. */
   schema: unknown
 }>
 
@@ -32,7 +32,7 @@ export const useTargets = ({ app, kind, target }: Draft): Targets => {
       : startSchema(readDefinition(flow.definition), schemas)
   const schemaOfAction = schemas === undefined ? undefined : (schemas.get(target) ?? null)
   return {
-    // an app that was made and never deployed has nothing to run
+    // an app that was never deployed has nothing to run
     apps: apps.data?.items.filter(({ commit }) => commit !== null).map(({ key }) => key),
     keys: app === '' ? [] : keys,
     schema: target === '' ? null : kind === 'flow' ? schemaOfFlow : schemaOfAction,

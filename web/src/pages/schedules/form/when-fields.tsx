@@ -1,4 +1,4 @@
-/** The expression and its zone, what they mean in words, and the next times, which the server computes. */
+/** The cron expression and its time zone, their meaning in words, and the next fire times, which the server computes. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { ApiError } from '#sdk/client.ts'
@@ -25,7 +25,7 @@ const PRESETS = ['*/15 * * * *', '0 * * * *', '0 9 * * *', '0 9 * * 1-5', '0 9 *
 const SHOWN = 5
 const SETTLED_MS = 250
 
-/** What was typed, when the typing has paused. */
+/** Returns the typed text once typing pauses. */
 const useSettled = (text: string): string => {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -52,7 +52,7 @@ const usePreview = ({ cron, timezone }: Pick<Draft, 'cron' | 'timezone'>) => {
   })
 }
 
-/** Which of the two fields the server found wrong. */
+/** The server's fault for one of the two fields. */
 const faultOf = (error: Error | null, name: 'cron' | 'timezone'): string | undefined => {
   if (!(error instanceof ApiError)) return undefined
   return error.details.find(({ path }) => path.replace(/^body\.?/, '') === name)?.message

@@ -1,4 +1,7 @@
-/** The last four weeks, a box for each day: how often it fired, how often it was skipped. A box lists its day. */
+/**
+ * The last four weeks, with a box for each day that shows how often the
+ * schedule fired and was skipped. A box opens the list of its day.
+ */
 import type { Schemas } from '#sdk/client.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useLanguage } from '../../../language/language.ts'

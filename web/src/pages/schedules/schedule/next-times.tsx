@@ -1,4 +1,4 @@
-/** The next ten times, as the schedule's clock and the viewer's show them. */
+/** The next ten fire times, in the time zones of the schedule and of the viewer. */
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../../language/messages.ts'
@@ -9,7 +9,7 @@ import { messages } from './messages.ts'
 
 const SHOWN = 10
 
-/** From the one that is planned: `@every` counts from its last, which the expression alone does not give. */
+/** Starts from the planned fire time, because `@every` counts from the last one, which the expression does not contain. */
 export const NextTimes = ({ schedule }: Readonly<{ schedule: Schemas['Schedule'] }>) => {
   const t = useMessages(messages)
   const ws = useWorkspace()

@@ -110,7 +110,7 @@ const ScheduleDetail = ({ schedule }: ScheduleProps) => {
   )
 }
 
-/** None for a schedule of a manifest, which changes with its app. */
+/** Not shown for a schedule from a manifest, which changes with its app. */
 const ScheduleActions = ({ schedule: { id, managed_by } }: ScheduleProps) => {
   const t = useMessages(messages)
   const { ws } = route.useParams()

@@ -1,4 +1,4 @@
-/** What became of a schedule's times: four weeks at a glance, and each time with why it was skipped or what it started. */
+/** The past fire times of a schedule: an overview of four weeks, and each fire time with what it started or why it was skipped. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { CircleSlash } from 'lucide-react'

@@ -1,4 +1,4 @@
-/** How the last deliveries were answered, and what each has started. */
+/** The responses to the last deliveries, and what each delivery has started. */
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
 import { useActions } from '../../../kit/action.tsx'
