@@ -9,14 +9,14 @@ const isBelieved = (parts: readonly Drawn[]) =>
   isStrikeOrRule(drawRaster(SIZE, parts), LINE, MEASURE)
 
 const line = { left: 10, top: 29, width: 110, height: 2 }
-/** Stems of letters, and the gaps between them. */
+/** Stems of letters with gaps between them. */
 const letters = [10, 36, 62, 88, 114].map((left) => ({ left, top: 18, width: 6, height: 24 }))
-/** Arms and legs, lower than letters. */
+/** Stars: arms and legs, lower than letters. */
 const stars = [10, 24, 38, 52, 66, 80, 94, 108].flatMap((left) => [
   { left, top: 29, width: 12, height: 2 },
   { left: left + 3, top: 25, width: 6, height: 11 },
 ])
-/** Digits whose bowls end at one height: the row is dark but for the gaps between them. */
+/** Digits whose bowls end at one height. The row is dark except for the gaps between them. */
 const bowls = [10, 24, 38, 52, 66, 80, 94, 108].flatMap((left) => [
   { left, top: 29, width: 12, height: 2 },
   { left: left + 9, top: 18, width: 3, height: 24 },

@@ -1,25 +1,25 @@
-/** Which thin dark lines are strikes and rules: the stroke of a letter is one as well, and so looks a row of stars. */
+/** Decides which thin dark lines are strikes and rules. Strokes of letters and rows of stars look similar. */
 import type { Line } from './red-strikes.ts'
 
 type Rows = Readonly<{ from: number; to: number }>
-/** Pixels: how thick a line is, and how long a point. */
+/** Pixels: the thickness of a line, and the length of a point. */
 type Measure = Readonly<{ thickness: number; unit: number }>
 export type Plane = Readonly<{ width: number; height: number; grey: Uint8Array }>
 
 const DARK = 150
 const PALE = 205
-/** Points: longer ones are rules of tables. */
+/** Points. Longer lines are rules of tables. */
 const LONGEST_STRIKE = 300
-/** Points: what is struck through is higher than that above the strike, or below it. */
+/** Points. Struck text extends farther than this above or below the strike. */
 const WITHIN_STAR = 2.8
 const WITHIN_LETTER = 6.5
-/** The minimum number of a line's columns over which letters rise. */
+/** The least share of a line's columns that letters cross. */
 const CROSSED = 0.15
-/** The share of columns that are as thin as the line, at least, in a line that crosses nothing. */
+/** The least share of columns as thin as the line, in a line that crosses nothing. */
 const EVEN = 0.8
-/** The maximum of columns without the strike, as a multiple of those where it is alone. */
+/** The maximum number of columns without the strike, as a multiple of those with only the strike. */
 const BROKEN = 0.5
-/** Points: from a line of text to the next, and a little. */
+/** Points: slightly more than from one line of text to the next. */
 const NEXT_LINE = 13
 
 const inkedRows = (plane: Plane, x: number, rows: Rows, palest: number): number => {
@@ -33,7 +33,7 @@ const inkedRows = (plane: Plane, x: number, rows: Rows, palest: number): number 
 
 type Columns = Readonly<{ all: number; crossed: number; thin: number; lone: number; blank: number }>
 
-/** The content of the columns of a line: letters that rise over it, the line alone, or nothing at all. */
+/** Counts the columns of a line by content: letters that cross it, the line alone, or nothing. */
 const columnsOf = (plane: Plane, line: Line, { thickness, unit }: Measure): Columns => {
   const middle = Math.round(line.y)
   const [near, far] = [Math.ceil(WITHIN_STAR * unit), Math.floor(WITHIN_LETTER * unit)]
@@ -58,8 +58,8 @@ const columnsOf = (plane: Plane, line: Line, { thickness, unit }: Measure): Colu
 }
 
 /**
- * A strike goes through letters and through what is between them; a rule is as thin everywhere. A row of stars, or of digits
- * with strokes at one height, does neither.
+ * Whether a line is a strike or a rule. A strike crosses letters and the gaps between them, and a rule
+ * is thin everywhere. A row of stars, or of digits with strokes at one height, does neither.
  */
 export const isStrikeOrRule = (plane: Plane, line: Line, measure: Measure): boolean => {
   const { all, crossed, thin, lone, blank } = columnsOf(plane, line, measure)
@@ -68,9 +68,9 @@ export const isStrikeOrRule = (plane: Plane, line: Line, measure: Measure): bool
 }
 
 /**
- * What is cancelled is struck line by line, and one line of it is long: a short line with no long strike on its line of text
- * or on the next is a letter's stroke.
- * @param long points: no stroke of a letter is so long
+ * Removes strokes of letters. Cancelled text is struck line by line, and one of the strikes is long. So a
+ * short line without a long strike on its own or the next line of text is a stroke of a letter.
+ * @param long points; longer than any stroke of a letter
  */
 export const withoutLetterStrokes = <Stroke extends Line>(
   lines: readonly Stroke[],

@@ -1,4 +1,4 @@
-/** A part of a page with white around it, as the engine reads it best. */
+/** Cuts parts out of a page, with white around them and in forms that the engine reads best. */
 import type { GreyImage } from './engine.ts'
 import type { Raster } from './raster.ts'
 import type { Box } from './segments.ts'
@@ -19,7 +19,7 @@ export const crop = ({ width, grey }: Raster, box: Box, margin: number): GreyIma
   return { width: across, height: rows + 2 * margin, grey: image }
 }
 
-/** Twice the size each way, smoothly: finer strokes for a second look. */
+/** Doubles the size in both directions, smoothly, which gives finer strokes for a second look. */
 export const enlarge = ({ width, height, grey }: GreyImage): GreyImage => {
   const [across, down] = [width * 2, height * 2]
   const image = new Uint8Array(across * down)
@@ -35,13 +35,13 @@ export const enlarge = ({ width, height, grey }: GreyImage): GreyImage => {
   return { width: across, height: down, grey: image }
 }
 
-/** Pale edges of strokes become part of them: what is thin closes. */
+/** Darkens the pale edges of strokes, which closes thin gaps. */
 export const darken = (image: GreyImage): GreyImage => ({
   ...image,
   grey: image.grey.map((value) => Math.round(WHITE * (value / WHITE) ** DARKER)),
 })
 
-/** A little narrower, smoothly: the same letters in other places of the engine's grid. */
+/** Makes the image slightly narrower, smoothly, so that the letters fall elsewhere on the engine's grid. */
 export const narrow = ({ width, height, grey }: GreyImage): GreyImage => {
   const across = Math.round(width * NARROWER)
   const image = new Uint8Array(across * height)

@@ -1,4 +1,4 @@
-/** Rules of tables, and strikes of prints without colour: thin dark lines longer than any stroke of a letter. */
+/** Finds rules of tables, and strikes on prints without colour: thin dark lines, longer than any stroke of a letter. */
 import { isStrikeOrRule, type Plane, withoutLetterStrokes } from './believed-lines.ts'
 import type { Raster } from './raster.ts'
 import { type Line, runsOf, strokesOf } from './red-strikes.ts'
@@ -7,7 +7,7 @@ const DARK = 150
 /** Points. */
 const SHORTEST = 10
 const SHORTEST_UPRIGHT = 17
-/** A stroke of a heading is as long as a short strike, and thicker. */
+/** Points. A stroke of a heading is as long as a short strike, but thicker. */
 const THICKEST = 0.8
 const THICKEST_LONG = 1.4
 const LONG = 25
@@ -23,7 +23,7 @@ const transpose = (plane: Uint8Array, width: number, height: number): Uint8Array
 
 type Span = Readonly<{ top: number; bottom: number }>
 
-/** The dark pixels of one column around a row. */
+/** The extent of the dark pixels in one column around a row. */
 const spanAt = (
   { width, height, grey }: Plane,
   x: number,
@@ -39,7 +39,7 @@ const spanAt = (
   return { top, bottom }
 }
 
-/** Its middle row where it is not crossed, column by column; null: too thick to be a rule. */
+/** The median thickness of a line, which columns with a crossing letter do not affect, in pixels. */
 const thicknessOf = (plane: Plane, { left, right, y }: Line, reach: number): number => {
   const found: number[] = []
   for (let x = left; x <= right; x += 1) {
@@ -49,7 +49,7 @@ const thicknessOf = (plane: Plane, { left, right, y }: Line, reach: number): num
   return found.toSorted((a, b) => a - b)[Math.floor(found.length / 2)] ?? 0
 }
 
-/** Where the line is crossed by a letter, the letter stays. */
+/** Erases a line, but keeps the letters that cross it. */
 const erase = (plane: Plane, line: Line, thickness: number): void => {
   const { grey, width, height } = plane
   const reach = thickness * 3
@@ -96,10 +96,10 @@ const liftLevel = (plane: Plane, find: Find): readonly Line[] => {
   return lines.map(({ thickness: _thickness, ...line }) => line)
 }
 
-/** Brightness, 0 to 255. Each row of pixels holds only pieces of a rotated rule, and the pixels between them are pale. */
+/** Brightness, 0 to 255. In a rotated rule, each row of pixels has only pieces of the rule, with pale pixels between them. */
 const PALE = 205
 
-/** Each pixel as dark as the darkest of itself and the ones above and below it. */
+/** Makes each pixel as dark as the darkest of itself and its neighbours above and below. */
 const smeared = ({ width, height, grey }: Plane): Uint8Array => {
   const smear = grey.slice()
   for (let at = width; at < width * (height - 1); at += 1) {
@@ -109,7 +109,7 @@ const smeared = ({ width, height, grey }: Plane): Uint8Array => {
   return smear
 }
 
-/** Keeps only ink that continues right above and below. */
+/** Removes the line, except for ink that continues right above and below. */
 const bridge = ({ width, height, grey }: Plane, { left, right, y }: Line, reach: number): void => {
   const [above, below] = [Math.floor(y) - reach, Math.ceil(y) + reach]
   if (above < 0 || below >= height) return
@@ -119,7 +119,7 @@ const bridge = ({ width, height, grey }: Plane, { left, right, y }: Line, reach:
   }
 }
 
-/** Long rules that were straightened: pale, and broken into dashes. */
+/** Lifts long rules that were straightened, and are therefore pale and broken into dashes. */
 const liftPale = (plane: Plane, find: Find): readonly Line[] => {
   const { unit, shortest } = find
   const smear = smeared(plane)
@@ -138,7 +138,7 @@ const liftPale = (plane: Plane, find: Find): readonly Line[] => {
   return lines
 }
 
-/** Pieces of one rule, which dust or a crossing has parted. */
+/** Joins the pieces of a rule that dust or a crossing has separated. */
 const joined = (lines: readonly Line[], unit: number): readonly Line[] => {
   const whole: Line[] = []
   for (const line of lines.toSorted((one, other) => one.left - other.left)) {
@@ -156,8 +156,8 @@ const joined = (lines: readonly Line[], unit: number): readonly Line[] => {
 }
 
 /**
- * @param unit pixels of a point
- * @param hasColour then strikes are red, and a short dark line is a letter's
+ * @param unit pixels per point
+ * @param hasColour whether the print has colour: strikes are then red, and a short dark line belongs to a letter
  */
 export const liftDarkRules = (
   raster: Raster,

@@ -1,4 +1,4 @@
-/** JPG and PNG files as pixels, within bounds, and only when they are fine enough to be read. */
+/** Decodes JPG and PNG files to pixels, within limits, and only if their resolution is high enough for OCR. */
 import jpeg from 'jpeg-js'
 import { PNG } from 'pngjs'
 import { PdfError } from '#pdf/reading.ts'
@@ -6,11 +6,11 @@ import { jpegDensity, pngDensity } from './density.ts'
 import type { ColourImage } from './raster.ts'
 
 const LEAST_DPI = 200
-/** A4 at 200 DPI is 1,654 pixels broad; a print may be a little narrower than its paper. */
+/** A4 at 200 DPI is 1,654 pixels wide. A print may be slightly narrower than its paper. */
 const LEAST_WIDTH = 1_600
-/** The least width in pixels of an image that states its density; even a narrow print has more. */
+/** The least width in pixels of an image that declares its density. Even a narrow print has more. */
 const LEAST_STATED_WIDTH = 1_300
-/** Densities are rounded when they are kept by the metre. */
+/** Densities that are stored per metre are rounded. */
 const ROUNDING = 1
 const MAX_PIXELS = 40_000_000
 const MAX_MEMORY_MB = 512
@@ -39,7 +39,7 @@ const decodeJpeg = (bytes: Uint8Array): ColourImage => {
   return { width, height, channels: 3, data }
 }
 
-/** Width and height are in the first chunk, and are checked before anything is unpacked. */
+/** Width and height are in the first chunk, and are checked before anything is decompressed. */
 const decodePng = (bytes: Uint8Array): ColourImage => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const [across, down] = bytes.length < 24 ? [0, 0] : [view.getUint32(16), view.getUint32(20)]
@@ -49,7 +49,7 @@ const decodePng = (bytes: Uint8Array): ColourImage => {
   return { ...image, data: onWhite(image) }
 }
 
-/** What is see-through lies on paper. */
+/** Puts transparent parts on white paper. */
 const onWhite = ({ data }: ColourImage): Uint8Array => {
   const opaque = new Uint8Array(data)
   for (let at = 0; at < opaque.length; at += 4) {

@@ -1,6 +1,6 @@
 /** The resolution that an image file declares, in dots per inch. */
 
-/** What programs write who do not know. */
+/** Values that programs write if they don't know the density. */
 const SCREEN = new Set([0, 1, 72, 96])
 const CM_PER_INCH = 2.54
 const METRES_PER_INCH = 0.0254
@@ -51,7 +51,7 @@ const readOrNull = (read: (segment: Uint8Array) => number | null, segment: Uint8
   try {
     return read(segment)
   } catch (error) {
-    // a segment that points beyond itself is ignored
+    // ignore a segment that points beyond its end
     if (error instanceof RangeError) return null
     throw error
   }
@@ -63,7 +63,7 @@ export const jpegDensity = (bytes: Uint8Array): number | null => {
   let found: number | null = null
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes[at + 1] ?? 0
-    // the picture itself begins
+    // the image data begins
     if (marker === 0xda) break
     const length = view.getUint16(at + 2)
     const segment = bytes.subarray(at + 4, at + 2 + length)

@@ -1,13 +1,13 @@
-/** Rotates a skewed page upright: lines of text and rules are densest when their rows are level. */
+/** Rotates a skewed page upright. The rows of text and rules are densest when they are level. */
 import type { Raster } from './raster.ts'
 
 const MAX_DEGREES = 2.4
 const COARSE = 0.2
 const FINE = 0.04
-/** Below this the rows are as good as level. */
+/** Below this angle the rows are level enough. */
 const NOT_WORTH = 0.05
 const DARK = 128
-/** Columns and rows between the pixels that are looked at. */
+/** Distance between the sampled pixels, in columns and rows. */
 const STEP = 3
 const RADIANS = Math.PI / 180
 
@@ -26,7 +26,7 @@ const darkPoints = ({ width, height, grey }: Raster): Points => {
   return { xs: Float64Array.from(xs), ys: Float64Array.from(ys), height }
 }
 
-/** How much the rows differ in darkness when the page is sheared by so much. */
+/** How much the rows differ in darkness if the page is sheared by the given angle. */
 const sharpness = ({ xs, ys, height }: Points, degrees: number): number => {
   const slope = Math.tan(degrees * RADIANS)
   const margin = Math.ceil(height * 0.05)
@@ -52,7 +52,7 @@ const sharpest = (points: Points, around: number, reach: number, step: number): 
   return best.degrees
 }
 
-/** By how much the lines fall to the right, in degrees. */
+/** The angle by which the lines fall to the right, in degrees. */
 export const skewOf = (raster: Raster): number => {
   const points = darkPoints(raster)
   const coarse = sharpest(points, 0, MAX_DEGREES, COARSE)
@@ -83,7 +83,7 @@ const rotatePlane = (
   return turned
 }
 
-/** @param degrees as `skewOf` found them */
+/** @param degrees the result of `skewOf` */
 export const straighten = (raster: Raster, degrees: number): Raster => {
   if (Math.abs(degrees) < NOT_WORTH) return raster
   return {

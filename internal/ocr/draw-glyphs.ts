@@ -1,13 +1,13 @@
-/** Draws glyphs by their outlines as grey pixels: what OCR reads when a PDF does not tell which letters they are. */
+/** Draws glyphs by their outlines as grey pixels, for OCR of a PDF that does not map glyphs to letters. */
 import type { Outline } from '#pdf/read-glyphs.ts'
 import type { GreyImage } from './engine.ts'
 
-/** A glyph's outline and where it begins, in font sizes from the left of the picture. */
+/** A glyph's outline and its start, in font sizes from the left of the picture. */
 export type PlacedOutline = Readonly<{ outline: Outline; x: number }>
 
-/** Pixels of a font size: print of 300 DPI is as large as the engine likes it. */
+/** Pixels per font size, which equals print at 300 DPI, the size that suits the engine best. */
 const EM = 44
-/** Font sizes above and below the baseline, and of white at either end. */
+/** Font sizes above and below the baseline, and of white at each end. */
 const ASCENT = 1.25
 const DESCENT = 0.55
 const MARGIN = 0.5
@@ -67,7 +67,7 @@ const quadratic = (a: number, b: number, c: number, t: number): number =>
 const cubic = (a: number, b: number, c: number, d: number, t: number): number =>
   a * (1 - t) ** 3 + 3 * b * t * (1 - t) ** 2 + 3 * c * t ** 2 * (1 - t) + d * t ** 3
 
-/** Adds to each pixel the signed area that lies right of the edge; summed from the left, this is how much ink covers it. */
+/** Adds to each pixel the signed area to the right of the edge. Summed from the left, this is how much ink covers the pixel. */
 const coverBy =
   (cover: Float32Array, width: number, height: number): AddEdge =>
   (from, to) => {
@@ -88,7 +88,7 @@ const coverBy =
     }
   }
 
-/** A line of glyphs, black on white. @param width font sizes from the first glyph to the end of the last */
+/** Draws a line of glyphs, black on white. @param width font sizes from the first glyph to the end of the last */
 export const drawGlyphs = (placed: readonly PlacedOutline[], width: number): GreyImage => {
   const columns = Math.ceil((width + 2 * MARGIN) * EM) + 2
   const rows = Math.ceil((ASCENT + DESCENT) * EM)

@@ -1,6 +1,6 @@
 /**
- * Tesseract's engine with the Korean data, in this process: no thread, no file, nothing fetched. It gets the position of
- * each stretch of text, because its own line search splits Hangul where there is no blank.
+ * Tesseract's engine with the Korean data, in this process: no thread, no file, nothing fetched. It gets the
+ * position of each stretch of text, because its own line search splits Hangul where there is no blank.
  */
 import { gunzipSync } from 'node:zlib'
 import createCore from 'tesseract.js-core/tesseract-core-simd-lstm.js'
@@ -12,11 +12,11 @@ export type ReadText = Readonly<{ text: string; confidence: number }>
 
 export type ReadOptions = Readonly<{
   mode: 'line' | 'raw_line' | 'letter'
-  /** The only signs there may be; null: any. */
+  /** The only characters that may occur; null allows any. */
   signs: string | null
 }>
 
-/** 0 black to 255 white, row by row. */
+/** Brightness from 0 (black) to 255 (white), row by row. */
 export type GreyImage = Readonly<{ width: number; height: number; grey: Uint8Array }>
 
 export interface OcrEngine {
@@ -37,7 +37,7 @@ const toPgm = ({ width, height, grey }: GreyImage): Uint8Array => {
   return file
 }
 
-/** @throws {Error} the assets are not what they should be */
+/** @throws {Error} the assets are damaged */
 export const openOcrEngine = async ({ wasm, korean }: OcrAssets): Promise<OcrEngine> => {
   const quiet = (): void => undefined
   const core = await createCore({ wasmBinary: wasm, print: quiet, printErr: quiet })

@@ -1,6 +1,6 @@
-/** Words that every certificate prints: they correct a letter that OCR took for its neighbour, such as 감구 for 갑구. */
+/** Words that every certificate prints. They correct letters that OCR confused with a similar one, such as 감구 for 갑구. */
 
-/** Without blanks, at least four signs long, so that no other text differs from one in a single sign; `?` is any sign. */
+/** Without blanks, at least four characters long, so that no other text differs in only one character; `?` is any character. */
 const WORDS = [
   '갑구?(소유권에',
   '을구?(소유권이외',
@@ -70,8 +70,8 @@ const differencesAt = (
   )
 
 /**
- * Letters of a text, without blanks, that differ from a word of the form in this place alone. What is a word already is left:
- * 을구 is not a misread 갑구.
+ * Finds letters of a text, without blanks, that are the only difference from a word of the
+ * form. It leaves letters that are already part of a word: 을구 is not a misread 갑구.
  */
 export const correctByWords = (letters: readonly string[]): readonly Correction[] => {
   const corrections: Correction[] = []

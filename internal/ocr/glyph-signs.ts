@@ -1,4 +1,4 @@
-/** Signs of a certificate that the Korean data does not know, recognised by the outlines of their glyphs. */
+/** Recognises signs by their outlines that certificates contain but the Korean data does not. */
 import type { Outline } from '#pdf/read-glyphs.ts'
 
 type Bounds = { left: number; right: number; bottom: number; top: number }
@@ -34,7 +34,7 @@ const around = (boxes: readonly Bounds[]): Bounds => ({
   top: Math.max(...boxes.map(({ top }) => top)),
 })
 
-/** A small cross above the middle of the digits. */
+/** Whether the glyph is a star: a small cross above the middle of the digits. */
 const isStar = (boxes: readonly Bounds[]): boolean => {
   const { left, right, bottom, top } = around(boxes)
   const [width, height] = [right - left, top - bottom]
@@ -42,7 +42,7 @@ const isStar = (boxes: readonly Bounds[]): boolean => {
   return isSmall && Math.abs(width - height) < 0.15 && bottom > 0.15 && boxes.length === 1
 }
 
-/** An m on the baseline and a small digit above its right end. */
+/** Whether the glyph is ㎡: an m on the baseline, and a small digit above its right end. */
 const isSquareMetre = (boxes: readonly Bounds[], width: number): boolean => {
   const [first, second] = boxes.toSorted((a, b) => a.left - b.left)
   if (boxes.length !== 2 || width < 0.6 || first === undefined || second === undefined) return false
@@ -50,7 +50,7 @@ const isSquareMetre = (boxes: readonly Bounds[], width: number): boolean => {
   return isLow && second.bottom > 0.3 && second.left > (first.left + first.right) / 2
 }
 
-/** The black brackets of headings lie at one side of their place. */
+/** The black brackets of headings, which fill one side of their place. */
 const bracketOf = (boxes: readonly Bounds[], width: number): string | null => {
   const { left, right, bottom, top } = around(boxes)
   const isBracket = width > 0.75 && boxes.length === 1 && top - bottom > 0.8 && right - left < 0.55
@@ -59,7 +59,7 @@ const bracketOf = (boxes: readonly Bounds[], width: number): string | null => {
   return right < width * 0.55 ? '】' : null
 }
 
-/** @param width of the glyph's place, in font sizes @returns null: OCR has to read it */
+/** @param width of the glyph's place, in font sizes @returns null if OCR has to read it */
 export const signOf = (outline: Outline, width: number): string | null => {
   const boxes = contoursOf(outline)
   if (boxes.length === 0) return null

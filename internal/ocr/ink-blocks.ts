@@ -1,8 +1,8 @@
-/** The signs of a stretch of text, as far as white columns part them. */
+/** Splits a stretch of text into signs, where white columns separate them. */
 import type { Raster } from './raster.ts'
 import type { Box } from './segments.ts'
 
-/** Darker than where two signs run into each other. */
+/** Darker than where two signs touch. */
 const DARK = 115
 
 const isInkedRow = ({ width, grey }: Raster, { left, right }: Box, y: number): boolean => {
@@ -15,7 +15,7 @@ const isInkedColumn = ({ width, grey }: Raster, { top, bottom }: Box, x: number)
   return false
 }
 
-/** As high as what is in it. */
+/** Reduces a box to the height of its ink. */
 const trimmed = (raster: Raster, box: Box): Box => {
   let { top, bottom } = box
   while (top < bottom && !isInkedRow(raster, box, top)) top += 1
@@ -23,7 +23,7 @@ const trimmed = (raster: Raster, box: Box): Box => {
   return { ...box, top, bottom }
 }
 
-/** From left to right. */
+/** The blocks from left to right. */
 export const blocksOf = (raster: Raster, box: Box): readonly Box[] => {
   const blocks: Box[] = []
   let left: number | null = null

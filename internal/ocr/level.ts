@@ -1,7 +1,7 @@
-/** Paper to white and print to black, so that grey paper, noise and the watermark are gone before anything is looked for. */
+/** Turns paper to white and print to black, which removes grey paper, noise and the watermark before the search for text. */
 import type { Raster } from './raster.ts'
 
-/** A share of the paper's brightness. Lighter pixels are paper or its watermark, and darker ones are print. */
+/** Shares of the paper's brightness. Lighter pixels are paper or its watermark, and darker ones are print. */
 const LIGHTEST_PRINT = 0.66
 const DARKEST_PRINT = 0.16
 /** Most of a page is paper. */
@@ -18,7 +18,7 @@ const paperOf = (grey: Uint8Array): number => {
   return 255
 }
 
-/** Stretches the grey values between the print and the paper to the full range, so that the watermark becomes white. */
+/** Stretches the grey values between print and paper to the full range, which turns the watermark white. */
 export const level = (raster: Raster): Raster => {
   const paper = paperOf(raster.grey)
   const [dark, light] = [paper * DARKEST_PRINT, paper * LIGHTEST_PRINT]

@@ -1,6 +1,6 @@
 /**
- * One look of the engine at a stretch of text, and how well what it read fits the width of the stretch. The signs are as wide
- * as the page's font sets them.
+ * One look of the engine at a stretch of text, and how well the text that it read fits
+ * the width of the stretch, with the widths of characters in the page's font.
  */
 import { crop, darken, enlarge, narrow } from './crop.ts'
 import type { GreyImage, OcrEngine, ReadOptions, ReadText } from './engine.ts'
@@ -11,22 +11,22 @@ import { findSpecialSigns, type SpecialSign } from './special-signs.ts'
 
 export type ReadPage = Readonly<{ raster: Raster; unit: number }>
 
-/** Points of white around a stretch: with less, lone digits are read as letters. */
+/** Points of white around a stretch. With less, the engine reads single digits as letters. */
 const MARGIN = 3
 const MIDDLE_MARGIN = 2
-/** Pixels a point: print of 300 DPI is as large as the engine likes it. */
+/** Pixels per point, which equals print at 300 DPI, the size that suits the engine best. */
 const FINE_UNIT = 3.5
-/** Digits: one sign too many or too few. */
+/** In digits. From this on, the text probably has one character too many or too few. */
 export const UNLIKELY = 0.55
-/** Below this the engine has seen no letters, of a hundred. */
+/** Percent. Below this the engine has not seen any letters. */
 export const LEAST_CONFIDENCE = 8
-/** From this the engine is right nearly always, of a hundred. */
+/** Percent. From this on the engine is nearly always right. */
 export const SURE = 88
 
-/** `miss` is by how many digits the text misses its place. */
+/** `miss` is the difference between the width of the text and that of its place, in digits. */
 export type Reading = Readonly<{ text: ReadText; miss: number }>
 
-/** How a stretch is cut out for one look at it, what is done to its picture, and how the engine takes it. */
+/** A way to look at a stretch: how it is cut out, how its picture is changed, and in which mode the engine reads it. */
 export type Look = Readonly<{
   margin: number
   mode?: ReadOptions['mode']
@@ -36,7 +36,7 @@ export type Look = Readonly<{
 export const PLAIN: Look = { margin: MARGIN }
 const ANY_LINE: ReadOptions = { mode: 'line', signs: null }
 
-/** Each makes different mistakes. Only as many are made as are needed to decide. */
+/** Further looks, each of which makes different mistakes. Only as many are made as a decision needs. */
 export const MORE_LOOKS: readonly Look[] = [
   { margin: MARGIN, redraw: narrow },
   { margin: MARGIN, isLarge: true, redraw: darken },
@@ -44,7 +44,10 @@ export const MORE_LOOKS: readonly Look[] = [
   { margin: MARGIN, mode: 'raw_line' },
 ]
 
-/** Returns the reading that fits the width better; of equals, the surer one. What the engine saw nothing in fits by accident. */
+/**
+ * Returns the reading that fits the width better or, if they are equal, the
+ * surer one. A reading without letters fits only by accident.
+ */
 export const better = (one: Reading, other: Reading): Reading => {
   const isSeen = (reading: Reading): boolean => reading.text.confidence >= LEAST_CONFIDENCE
   if (isSeen(one) !== isSeen(other)) return isSeen(one) ? one : other
@@ -54,14 +57,14 @@ export const better = (one: Reading, other: Reading): Reading => {
 
 type Stretch = Readonly<{ box: Box; signs: readonly SpecialSign[]; first: ReadText | null }>
 
-/** Cuts a stretch out for the engine as a look has it. */
+/** Cuts a stretch out for the engine, as the look defines. */
 const cutOut = (page: ReadPage, box: Box, { margin, isLarge, redraw }: Look): GreyImage => {
   const part = crop(page.raster, box, Math.round(margin * page.unit))
   const image = isLarge === true && page.unit < FINE_UNIT ? enlarge(part) : part
   return redraw === undefined ? image : redraw(image)
 }
 
-/** Reads what has none of the special signs, to learn the widths of the page's font from it. */
+/** Reads the stretches without special signs first, to learn the widths of the page's font from them. */
 const readFirst = (engine: OcrEngine, page: ReadPage, boxes: readonly Box[]): readonly Stretch[] =>
   boxes.map((box) => {
     const signs = findSpecialSigns(page.raster, box, page.unit)
@@ -82,19 +85,19 @@ const widthsOf = (stretches: readonly Stretch[], unit: number): SignWidths =>
 export type Looks = Readonly<{
   unit: number
   widths: SignWidths
-  /** The digits that a text is too wide for its place; below 0 it is too narrow. */
+  /** How many digits the text is wider than its place; negative if it is narrower. */
   excessOf: (text: string, box: Box) => number
-  /** The same without its direction; blanks are not counted by the engine as the print has them. */
+  /** The absolute value of `excessOf`, because the engine does not count blanks as printed. */
   missOf: (text: string, box: Box) => number
   ask: (box: Box, signs: string | null, look?: Look) => Reading
-  /** What a first look saw, of which there is one for each box. */
+  /** The result of the first look, which is taken once per box. */
   askFirst: (box: Box) => Reading
   /** Looks in other ways, one by one. */
   askMore: (box: Box, signs: string | null) => Iterable<Reading>
   signsIn: (box: Box) => readonly SpecialSign[]
 }>
 
-/** Takes the first look at each stretch of a page. @param boxes all that will be read */
+/** Takes the first look at each stretch of a page. @param boxes all stretches that will be read */
 export const createLooks = (engine: OcrEngine, page: ReadPage, boxes: readonly Box[]): Looks => {
   const stretches = readFirst(engine, page, boxes)
   const known = new Map(stretches.map((stretch) => [stretch.box, stretch]))

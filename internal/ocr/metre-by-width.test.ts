@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { metreByWidth } from './metre-by-width.ts'
 
-/** Half widths of a text, and how far it is from a place so wide. */
+/** Width of a text in half widths. `placeOf` returns how far a text is from the width of the written one. */
 const halves = (text: string): number =>
   [...text].reduce((sum, sign) => sum + (sign > '\u1100' ? 2 : 1), 0)
 const placeOf = (written: string) => (text: string) => Math.abs(halves(written) - halves(text))

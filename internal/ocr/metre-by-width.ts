@@ -1,13 +1,13 @@
 /**
- * ㎡ that was taken for the digit 0, or for 01, because its stems ran together: the print has a fixed pitch, and ㎡ is as
- * wide as two digits.
+ * Restores ㎡ that was read as the digit 0, or as 01, because its stems ran
+ * together. The print has a fixed pitch, in which ㎡ is as wide as two digits.
  */
 
-/** Half widths: sure that a sign is missing, and sure that none is. */
+/** Half widths: certain that a character is missing, and certain that none is. */
 const ONE_MISSING = [0.55, 1.45] as const
 const FITS = 0.45
 const ENDS_IN_ZERO = /\d0$/
-/** Three digits follow a comma, and no fourth. */
+/** Three digits follow a comma, but never a fourth. */
 const BROKEN_GROUP = /(,\d{3})01$/
 
 /** @param missOf by how many half widths a text misses the place that it was read from */

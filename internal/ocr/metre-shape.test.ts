@@ -2,18 +2,18 @@ import { expect, it } from 'vitest'
 import { type Drawn, drawRaster } from '../../test/support/drawn-raster.ts'
 import { findMetres } from './metre-shape.ts'
 
-/** Pixels of a point at 200 DPI. */
+/** Pixels per point at 200 DPI. */
 const UNIT = 2.78
 const SIZE = { width: 90, height: 40 }
 const BOX = { left: 5, top: 5, right: 80, bottom: 32 }
 
-/** An m of three stems under an arc, pale as what was set straight, and a small 2 above its right half. */
+/** An m of three stems under an arc, pale as in a straightened image, and a small 2 above its right half. */
 const metre = (left: number, grey: number): readonly Drawn[] => [
   ...[0, 8, 16].map((at) => ({ left: left + at, top: 17, width: 2, height: 16, grey })),
   { left, top: 16, width: 18, height: 2, grey },
   { left: left + 13, top: 8, width: 5, height: 5, grey: 150 },
 ]
-/** As high as a digit, with strokes on both sides. */
+/** A zero, as high as a digit, with strokes on both sides. */
 const zero = (left: number): readonly Drawn[] => [
   { left, top: 11, width: 2, height: 22 },
   { left: left + 9, top: 11, width: 2, height: 22 },

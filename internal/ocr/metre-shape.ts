@@ -1,38 +1,38 @@
 /**
- * ㎡ by its shape: an m, lower than a digit, of three stems at even distances, and something small above its right half. What
- * was set straight has pale stems, which no threshold parts: they are looked for as peaks of the ink in a column.
+ * Finds ㎡ by its shape: an m, lower than a digit, of three evenly spaced stems, and something small above its right half. In
+ * a straightened image the stems are pale, and no threshold separates them, so they are found as peaks of ink per column.
  */
 import type { Raster } from './raster.ts'
 import type { Box } from './segments.ts'
 
 export type MetrePlace = Readonly<{ left: number; right: number }>
 
-/** Points: from one stem to the next. */
+/** Points from one stem to the next. */
 const CLOSEST = 2
 const WIDEST = 3.7
 /** Points: the height of the m. A digit is higher. */
 const LOWEST = 3.8
 const HIGHEST = 6.6
-/** The share of the height of what is before it by which the m is lower: a digit is not lower. */
+/** By which share of the preceding height the m must be lower. A digit is not lower. */
 const LOWER = 0.1
-/** Points: the small 2 reaches so far above the m, at least. */
+/** Points by which the small 2 extends above the m, at least and at most. */
 const ABOVE = 0.7
 const MOST_ABOVE = 4.5
-/** Points left of the m that are blank: what curves there is a digit. */
+/** Points left of the m that are blank. Ink there is the curve of a digit. */
 const GAP = [1.4, 0.7] as const
-/** Points left of the m that hold some of its number: after a blank comes a letter such as 바. */
+/** Points left of the m that contain part of its number. After a blank it would be a letter such as 바. */
 const NUMBER = 4
-/** Points: the small 2 may end so far to the right of the m. */
+/** Points that the small 2 may extend beyond the right of the m. */
 const OVERHANG = 2
-/** Ink is 0 to 255. */
+/** Ink, 0 to 255. */
 const INKED = 95
 const FAINT = 60
 const STEM = 70
-/** In steps from the left stem: above it there is nothing up to here. */
+/** Distance from the left stem, in steps, up to which there is nothing above the m. */
 const BARE = 1.4
-/** The share of the palest stem's ink that is allowed between two stems and next to them. */
+/** Maximum ink between and next to the stems, as a share of the palest stem's ink. */
 const VALLEY = 0.6
-/** Shares of the height of the m, from below, between which it consists of stems only. */
+/** Shares of the height of the m, from below, between which it consists only of stems. */
 const [BAND_LOW, BAND_HIGH] = [0.1, 0.55]
 
 type Ink = (x: number, y: number) => number
@@ -43,7 +43,7 @@ const inkOf =
   (x, y) =>
     x < 0 || y < 0 || x >= width || y >= height ? 0 : 255 - (grey[y * width + x] ?? 255)
 
-/** From the highest to the lowest ink of some columns. */
+/** The highest and lowest row with ink in the given columns. */
 const inkedRows = (ink: Ink, box: Box, least: number): Rows | null => {
   const isInked = (y: number): boolean => {
     for (let x = box.left; x <= box.right; x += 1) if (ink(x, y) >= least) return true
@@ -62,7 +62,7 @@ const columnInk = (ink: Ink, x: number, { top, bottom }: Rows): number => {
   return sum / (bottom - top + 1)
 }
 
-/** A stem is inked from end to end; a point is not, nor a stroke that leans. */
+/** The ink of a column's palest third. A stem has ink from end to end; a dot or a slanted stroke does not. */
 const palestPart = (ink: Ink, x: number, { top, bottom }: Rows): number => {
   const third = (bottom - top + 1) / 3
   const parts = [0, 1, 2].map((part) => ({
@@ -85,7 +85,7 @@ const hasStems = (ink: Ink, left: number, step: number, rows: Rows): boolean => 
   return palest >= STEM && [...valleys, ...outside].every((gap) => gap <= palest * VALLEY)
 }
 
-/** The m whose left stem is at `left`, with the given distance between its stems. */
+/** Whether there is an m with its left stem at `left` and the given distance between stems. */
 const isMetreAt = (ink: Ink, box: Box, left: number, step: number, unit: number): boolean => {
   const right = Math.round(left + 2 * step)
   const body = inkedRows(ink, { ...box, left, right: Math.round(left + BARE * step) }, INKED)
@@ -113,7 +113,7 @@ const isMetreAt = (ink: Ink, box: Box, left: number, step: number, unit: number)
   return inkedRows(ink, over, FAINT) !== null
 }
 
-/** To the next blank column. */
+/** The right end: the next blank column, or the last one allowed. */
 const endOf = (ink: Ink, box: Box, from: number, unit: number): number => {
   const last = Math.min(box.right, from + Math.round(OVERHANG * unit))
   let right = from
@@ -121,7 +121,7 @@ const endOf = (ink: Ink, box: Box, from: number, unit: number): number => {
   return Math.min(right, box.right)
 }
 
-/** Where one stretch of text may have a ㎡, from left to right; the text before it decides whether it is one. */
+/** Finds where a stretch of text may have a ㎡, from left to right. The text before it decides whether it is one. */
 export const findMetres = (raster: Raster, box: Box, unit: number): readonly MetrePlace[] => {
   const ink = inkOf(raster)
   const places: MetrePlace[] = []

@@ -1,6 +1,7 @@
 /**
- * Names the letters of fonts that have no Unicode map. OCR reads lines of glyphs; where it reads as many letters as a line has
- * glyphs, each letter is a vote for its glyph. A glyph occurs in several lines, and two glyphs are never one letter.
+ * Identifies the letters of fonts that have no Unicode map. OCR reads lines of glyphs. If it
+ * reads as many letters as a line has glyphs, each letter is a vote for its glyph. A glyph
+ * occurs in several lines, and two glyphs never have the same letter.
  */
 import type { Glyph } from '#pdf/page-glyphs.ts'
 import type { Outline } from '#pdf/read-glyphs.ts'
@@ -9,18 +10,18 @@ import type { OcrEngine, ReadText } from './engine.ts'
 import { correctByWords } from './form-words.ts'
 import { signOf } from './glyph-signs.ts'
 
-/** A glyph and where it begins, in font sizes from the start of its line. */
+/** A glyph and its start, in font sizes from the start of its line. */
 export type LineGlyph = Readonly<{ glyph: Glyph; x: number }>
 export type GlyphLine = readonly LineGlyph[]
 
-/** Lines in which a glyph is read, where it occurs in as many. */
+/** In how many lines a glyph is read, if it occurs in that many. */
 const WANTED = 4
-/** Glyphs that are read at once: with fewer the engine lacks context. */
+/** Maximum number of glyphs to read at once. With fewer, the engine lacks context. */
 const LONGEST = 22
 const SHORTEST = 2
-/** Font sizes; a hostile file may place glyphs anywhere. */
+/** Font sizes, because a hostile file may place glyphs anywhere. */
 const WIDEST_LINE = 3 * LONGEST
-/** The share of votes from which a letter is sure. */
+/** The share of votes from which a letter is certain. */
 const SURE = 0.6
 
 type Votes = Map<string, Map<string, number>>
@@ -31,10 +32,10 @@ export type NamedLetters = Readonly<{
 
 const isHangul = (letter: string): boolean => /[가-힣]/.test(letter)
 const widthOf = ({ from, to }: Glyph): number => to - from
-/** Hangul is as wide as high; digits, Latin and most signs are narrow. */
+/** Hangul is as wide as high; digits, Latin letters and most signs are narrow. */
 const WIDE = 0.75
 
-/** Neither a lone part of a syllable nor a sign of another width. */
+/** Excludes isolated parts of a syllable, and letters of another width. */
 const isPossible = (letter: string, glyph: Glyph): boolean =>
   widthOf(glyph) < WIDE ? !isHangul(letter) : !/[ㄱ-ㅣ\dA-Za-z.,:()/*-]/.test(letter)
 
@@ -57,7 +58,7 @@ const read = (
   })
 }
 
-/** Names and addresses never contain debt (빚) and often light (빛); OCR sees no difference. */
+/** OCR cannot distinguish 빚 (debt) from 빛 (light). Names and addresses never contain the first, but often the second. */
 const LOOK_ALIKE: ReadonlyMap<string, string> = new Map([['빚', '빛']])
 
 const addVote = (votes: Votes, shape: string, read: string, weight: number): void => {
@@ -66,7 +67,7 @@ const addVote = (votes: Votes, shape: string, read: string, weight: number): voi
   votes.set(shape, known.set(letter, (known.get(letter) ?? 0) + weight))
 }
 
-/** Lets the engine read a line, and its halves where the count of letters differs. */
+/** Lets the engine read a line, and its halves if the number of letters differs. */
 const voteOn = (line: GlyphLine, votes: Votes, look: (line: GlyphLine) => ReadText): void => {
   const { text, confidence } = look(line)
   const letters = [...text.replace(/\s+/g, '')]
@@ -83,7 +84,7 @@ const voteOn = (line: GlyphLine, votes: Votes, look: (line: GlyphLine) => ReadTe
   voteOn(line.slice(middle), votes, look)
 }
 
-/** Parts of lines between glyphs that are known, none longer than is read at once. */
+/** Parts of lines between known glyphs, none longer than what is read at once. */
 const stretchesOf = (line: GlyphLine, known: ReadonlyMap<string, string>): readonly GlyphLine[] => {
   const stretches: LineGlyph[][] = [[]]
   for (const one of line) {
@@ -97,7 +98,7 @@ const stretchesOf = (line: GlyphLine, known: ReadonlyMap<string, string>): reado
 const total = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0)
 
-/** Gives each glyph its letter, the surest first; a letter that is taken goes to no other glyph of the font. */
+/** Gives each glyph its letter, the most certain first. A letter that is taken goes to no other glyph of the font. */
 const elect = (votes: Votes): NamedLetters => {
   const candidates = [...votes].flatMap(([shape, counts]) =>
     [...counts].map(([letter, count]) => ({ shape, letter, count, share: count / total(counts) })),
@@ -128,7 +129,7 @@ const signsIn = (
   return known
 }
 
-/** Wherever it is printed, a word of the form outvotes one reading by OCR. */
+/** A word of the form outvotes one reading by OCR, wherever it is printed. */
 const WORD_VOTE = 150
 
 const voteByWords = (
@@ -146,11 +147,11 @@ const voteByWords = (
   }
 }
 
-/** Returns the known letters of a line. */
+/** Returns the known letters of a line, empty for unknown ones. */
 const lettersOf = (line: GlyphLine, letters: ReadonlyMap<string, string>): readonly string[] =>
   line.map(({ glyph }) => letters.get(glyph.shape) ?? '')
 
-/** A glyph that OCR cannot name and that always follows a digit is the sign of square metres. */
+/** A glyph that OCR cannot identify, and that always follows a digit, is ㎡. */
 const nameMetres = (
   lines: readonly GlyphLine[],
   letters: ReadonlyMap<string, string>,

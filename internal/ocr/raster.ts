@@ -1,22 +1,22 @@
-/** A page as pixels: how dark each is and how red. Everything in this room works on these two planes. */
+/** A page as pixels, with the brightness and redness of each. All functions of this folder work on these two planes. */
 export type Raster = Readonly<{
   width: number
   height: number
-  /** 0 black to 255 white, row by row from the top. */
+  /** Brightness from 0 (black) to 255 (white), row by row from the top. */
   grey: Uint8Array
-  /** 0 to 255: by how much red exceeds green and blue. */
+  /** Redness, 0 to 255: by how much red exceeds green and blue. */
   red: Uint8Array
 }>
 
 export type ColourImage = Readonly<{
   width: number
   height: number
-  /** Bytes of a pixel: grey; red, green, blue; or those and opacity. */
+  /** Bytes per pixel: grey; red, green, blue; or those and opacity. */
   channels: 1 | 3 | 4
   data: Uint8Array
 }>
 
-/** As the eye weighs the three, in 256ths. */
+/** Weights of the three colours in brightness, as the eye sees them, in 256ths. */
 const [OF_RED, OF_GREEN, OF_BLUE] = [77, 150, 29]
 
 /** Converts an image to grey values and values of `red`, both 0 to 255, one byte per pixel. */
@@ -38,7 +38,7 @@ export const toRaster = ({ width, height, channels, data }: ColourImage): Raster
   return { width, height, grey, red }
 }
 
-/** Half the size each way: for images of more detail than reading takes. */
+/** Halves the size in both directions, for images with more detail than reading needs. */
 export const halve = ({ width, height, grey, red }: Raster): Raster => {
   const [half, rows] = [width >> 1, height >> 1]
   const shrink = (plane: Uint8Array): Uint8Array => {

@@ -1,4 +1,4 @@
-/** Reads the stretches that have one way to be written: ranks, dates, numbers. What the grammar decides is stated as doubted. */
+/** Reads stretches with a fixed grammar: ranks, dates and numbers. Characters that the grammar decides are marked as doubtful. */
 import type { ReadText } from './engine.ts'
 import {
   better,
@@ -12,35 +12,35 @@ import {
 import type { Box } from './segments.ts'
 import { overrule, vote } from './vote.ts'
 
-/** Stated of what was read by its grammar. */
+/** The confidence stated for text that was read by its grammar, in percent. */
 const DOUBTED = 80
 const NUMBERS = '0123456789-.,/'
 const ONLY_NUMBERS = /^[\d\s.,/-]+$/
 const RANKS = '0123456789-()전'
 const RANK_DIGITS = '0123456789-'
-/** A 1 without a foot; what is left of a rule is higher, in points. */
+/** A 1 without a foot. The remains of a rule are higher. Heights are in points. */
 const LONE_STROKE = /^[1|lIㅣ!]$/
 const [LOWEST_DIGIT, HIGHEST_DIGIT] = [4.5, 8.5] as const
-/** A date, of which one sign may be another letter: then it is read again as nothing but a date. */
+/** A date in which one character may be misread. It is read again with only the characters of a date. */
 const DATE_SIGNS = '0123456789년월일'
 const LIKE_DATE = /^[12]\d{3}\D{0,3}\d{0,2}\D{0,2}\d{0,2}[일읽엘임]$/
 const DATE = /^[12]\d{3}년\s*(?:[1-9]|0[1-9]|1[0-2])월\s*(?:[1-9]|0[1-9]|[12]\d|3[01])일$/
-/** Blanks between the name of the property's number and the number that are cut off with the name. */
+/** Blanks between the label of the property's number and the number. They are cut off with the label. */
 const UNIQUE_NUMBER_GAP = 0.6
 const UNIQUE_DIGITS = 14
 const UNIQUE_PARTS = /^(\d{4})(\d{4})/
-/** The engine sometimes reads the first digit of a stretch twice; the width shows that there is one too many. */
+/** The engine sometimes reads the first digit of a stretch twice. The width shows that there is one too many. */
 const DOUBLED = /^(\d)\1/
 const ONE_TOO_MANY = [0.6, 1.4] as const
 
-/** A thin hyphen is lost first: of two digits there is one place for it. */
+/** A thin hyphen is lost first. Between two digits there is only one place for it. */
 const TWO_DIGITS = /^(\d)(\d)$/
-/** Below this the engine is rather wrong than right, of a hundred. */
+/** Percent. Below this the engine is more often wrong than right. */
 const UNSURE = 50
 
 const isRankLike = (text: string): boolean => /^\(?전?\s*\d{1,3}(-\d{1,3})*\)?$/.test(text.trim())
 
-/** Whether a text is a date of which a sign was misread. */
+/** Whether a text is a date in which a character was misread. */
 export const isLikeDate = (text: string): boolean =>
   LIKE_DATE.test(text.replace(/\s/g, '')) && !DATE.test(text)
 
@@ -78,7 +78,7 @@ const texts = function* (readings: Iterable<Reading>): Generator<ReadText> {
   for (const { text } of readings) yield text
 }
 
-/** Lets other looks overrule a first one, where what they read fits as well. @param signs null: any */
+/** Lets other looks overrule a first one, if their text fits as well. @param signs null allows any */
 export const overruled = (
   looks: Looks,
   box: Box,
@@ -90,7 +90,7 @@ export const overruled = (
   return overrule(first, texts(looks.askMore(box, signs)), isFitting)
 }
 
-/** What the engine saw nothing in is looked at in other ways, until it sees something that fits. */
+/** Looks at a stretch in other ways if the engine saw nothing in it, until it sees something that fits. */
 const seen = (looks: Looks, box: Box, first: Reading): Reading => {
   if (first.text.confidence >= LEAST_CONFIDENCE) return first
   let best = first
@@ -108,7 +108,7 @@ const withoutDouble = (looks: Looks, box: Box, read: ReadText): ReadText => {
   return isDoubled ? doubted(read.text.slice(1), read) : read
 }
 
-/** @param isThorough a reading that the engine is sure of is looked at again too */
+/** @param isThorough whether to look again even at readings that the engine is sure of */
 export const readNumber = (
   looks: Looks,
   box: Box,
@@ -122,7 +122,7 @@ export const readNumber = (
   return withoutDouble(looks, box, isSure ? text : overruled(looks, box, text, NUMBERS))
 }
 
-/** Reads 고유번호 and its number. All depends on it, and it is on a page only once, so it is read in every way. */
+/** Reads 고유번호 and its number. Everything depends on it, and a page has it only once, so it is read in every way. */
 export const readUniqueNumber = (looks: Looks, box: Box, first: ReadText): ReadText => {
   const name = 4 * looks.widths.wide + UNIQUE_NUMBER_GAP * looks.widths.blank
   const left = box.left + Math.round(name * looks.unit)
@@ -133,7 +133,7 @@ export const readUniqueNumber = (looks: Looks, box: Box, first: ReadText): ReadT
   const whole = digits.filter(({ text }) => text.length === UNIQUE_DIGITS)
   if (whole.length === 0) return first
   const { text, confidence } = vote(whole)
-  // looks that agree are believed, even if the engine is unsure of each
+  // looks that agree are trusted, even if the engine is unsure of each
   const isAgreed = whole.filter((one) => one.text === text).length > 1
   const stated = isAgreed ? Math.max(confidence, UNSURE) : confidence
   return { text: `고유번호 ${text.replace(UNIQUE_PARTS, '$1-$2-')}`, confidence: stated }

@@ -1,4 +1,4 @@
-/** A scanned certificate, image or PDF, becomes what a text PDF is to the parser. */
+/** Converts a scanned certificate, image or PDF, to the form that a text PDF has for the parser. */
 
 import { limit } from '#core/limit.ts'
 import type { OnPage } from '#pdf/protocol.ts'
@@ -13,17 +13,17 @@ import type { Accuracy } from './read-segment.ts'
 import { readUnnamed } from './read-unnamed.ts'
 import { type RecognisedPage, recognisePage } from './recognise-page.ts'
 
-/** Opens the engine, or answers the one that is open: a file that has no pages to read does not need it. */
+/** Opens the engine, or returns the open one. A file without pages to read does not need it. */
 export type OpenEngine = () => Promise<OcrEngine>
 
 export type ScanOptions = Readonly<{
   type: 'pdf' | 'jpeg' | 'png'
   accuracy: Accuracy
-  /** Called before the first page and after each. @default nothing */
+  /** Called before the first page and after each. @default not called */
   onPage?: OnPage
 }>
 
-/** More detail than this takes time and gives nothing. */
+/** More detail than this takes time without improving the result. */
 const FINEST_WIDTH = 3_600
 const MAX_PAGES = limit('document.scanned_pages', 30, 'items', 'Scanned pages that are read.')
 
@@ -32,7 +32,7 @@ const toPageRaster = (image: ColourImage): Raster => {
   return raster.width > FINEST_WIDTH ? halve(raster) : raster
 }
 
-/** A page, and how many there are. */
+/** A page, and the number of pages. */
 type PageImage = Readonly<{ image: ColourImage; count: number }>
 
 async function* imagesOf(
@@ -56,7 +56,7 @@ const doubtOf = (pages: readonly RecognisedPage[]): number => {
   return sum('doubtful') / Math.max(1, sum('count'))
 }
 
-/** Reads the images of pages, or of a PDF without them the glyphs whose letters its fonts do not tell. @throws {PdfError} */
+/** Reads the images of pages. For a PDF without images, it identifies glyphs whose letters its fonts do not map. @throws {PdfError} */
 export const readScan = async (
   openEngine: OpenEngine,
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * Reads one stretch of text. Its width gives the number of signs: the result of the engine is compared with it, and the text
- * is read again in another way where they differ.
+ * Reads one stretch of text. Its width gives the number of characters. If the result
+ * of the engine does not fit it, the text is read again in another way.
  */
 import type { OcrEngine, ReadText } from './engine.ts'
 import { createLooks, type ReadPage } from './look.ts'
@@ -18,11 +18,11 @@ import { isBelieved } from './special-signs.ts'
 
 export type Accuracy = 'standard' | 'high'
 
-/** The number of the property follows its name, alone at its end of the line. */
+/** The number of the property follows its label, alone at its end of the line. */
 const UNIQUE_NUMBER = /^고유번호/
-/** A number goes on with them: what looked like ㎡ before is a digit. The next floor may follow ㎡. */
+/** Text that continues a number, so that what looked like ㎡ before it is a digit. The next floor may follow ㎡. */
 const GOES_ON = /^(?!\d+층)[\d년월일번호]/
-/** Points on the sheet: the column of entry numbers. */
+/** The right end of the column of entry numbers, in points of the sheet. */
 const NUMBERS_RIGHT = 74
 
 const isNumeric = (text: string): boolean => {
@@ -34,8 +34,8 @@ const isNumeric = (text: string): boolean => {
 export type SegmentReader = Readonly<{ read: (box: Box) => ReadText }>
 
 /**
- * Creates the reader of one page’s segments. The accuracy decides how often a doubtful segment is read again.
- * @param boxes all that will be read
+ * Creates the reader of one page's segments. The accuracy decides how often a doubtful segment is read again.
+ * @param boxes all segments that will be read
  */
 export const createSegmentReader = (
   engine: OcrEngine,

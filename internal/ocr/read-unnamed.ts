@@ -1,4 +1,4 @@
-/** Reads a PDF whose fonts do not name their letters: places from the file, letters by OCR of the glyphs' outlines. */
+/** Reads a PDF whose fonts do not map glyphs to letters: positions from the file, letters by OCR of the glyphs' outlines. */
 import { type Glyph, type GlyphRun, toPiece } from '#pdf/page-glyphs.ts'
 import { readGlyphs } from '#pdf/read-glyphs.ts'
 import type { PdfBounds } from '#pdf/reading.ts'
@@ -7,7 +7,7 @@ import type { SourceContent } from '#registry/page-content.ts'
 import type { OcrEngine } from './engine.ts'
 import { type GlyphLine, type LineGlyph, nameLetters } from './name-letters.ts'
 
-/** Font sizes between two glyphs of one line. */
+/** Maximum gap between two glyphs of one line, in font sizes. */
 const WIDEST_GAP = 1.5
 
 type Placed = LineGlyph & Readonly<{ y: number; size: number }>
@@ -23,7 +23,7 @@ const placesOf = ({ glyphs, matrix }: GlyphRun): readonly Placed[] => {
   }))
 }
 
-/** Glyphs that follow one another on a baseline, whichever texts of the file they belong to. */
+/** Lines of glyphs that follow each other on a baseline, in whichever texts of the file they are. */
 const linesOf = (glyphs: readonly Placed[]): readonly GlyphLine[] => {
   const lines: Placed[][] = []
   for (const one of glyphs) {
@@ -41,7 +41,7 @@ const linesOf = (glyphs: readonly Placed[]): readonly GlyphLine[] => {
   return lines
 }
 
-/** @returns null if its fonts name the letters @throws {PdfError} */
+/** @returns null if its fonts map the letters @throws {PdfError} */
 export const readUnnamed = async (
   openEngine: () => Promise<OcrEngine>,
   bytes: Uint8Array,

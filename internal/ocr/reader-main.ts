@@ -1,6 +1,6 @@
 /**
- * The program of a process that reads scans; a reader of PDFs that knows letters. Its arguments name the engine and the
- * Korean data. It ends when its host closes the pipe, or sees that something is wrong.
+ * Program of a process that reads scans, which is a PDF reader with OCR. Its arguments name the engine
+ * and the Korean data. It ends when its host closes the pipe, or when it detects an error.
  */
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'

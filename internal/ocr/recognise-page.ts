@@ -1,4 +1,4 @@
-/** A page as an image becomes what a page of a PDF is to the parser: pieces of text and lines, in points. */
+/** Converts an image of a page to the form that a PDF page has for the parser: pieces of text and lines, in points. */
 import type { HorizontalLine, PageContent, TextPiece } from '#registry/page-content.ts'
 import { liftDarkRules } from './dark-rules.ts'
 import { skewOf, straighten } from './deskew.ts'
@@ -17,7 +17,7 @@ const TEXT_SIZE = 10
 const LARGE_TEXT = 12.6
 /** Confidence of OCR, 0 to 100, below which mistakes are likely. */
 const DOUBTFUL = 85
-/** A heading, of which the engine is never sure: its letters are far apart. */
+/** A heading. The engine is never sure of it, because its letters are far apart. */
 const HEADING = /^[【[({].*[가-힣].*[】\])}]$/
 const TEXT = /[가-힣A-Za-z\d()*【】]/
 

@@ -1,12 +1,12 @@
 /**
- * Red strokes: what is cancelled is struck through in red. Their places are kept as lines, and the text below is corrected:
- * each column of a stroke takes the ink right above and below it, so that a crossed stem stays whole.
+ * Finds red strokes, which strike through cancelled text. Their positions are kept as lines, and the text below them is
+ * restored: each column of a stroke takes the ink right above and below it, so that a crossed stem stays whole.
  */
 import type { Raster } from './raster.ts'
 
 export type Line = Readonly<{ left: number; right: number; y: number; isRed: boolean }>
 
-/** Values of `red`, for the core of a stroke and for its blurred edge. */
+/** Values of `red` for the core of a stroke and for its blurred edge. */
 const CORE = 70
 const EDGE = 34
 /** Points. */
@@ -16,7 +16,7 @@ const SAME_STROKE = 1
 
 export type Run = { row: number; left: number; right: number }
 
-/** Stretches of a row in which `isSet` holds, gaps of `gap` pixels and less aside. */
+/** Stretches of a row in which `isSet` holds, ignoring gaps of up to `gap` pixels. */
 export const runsOf = (
   { width, height }: Pick<Raster, 'width' | 'height'>,
   isSet: (at: number) => boolean,
@@ -43,7 +43,7 @@ export const runsOf = (
 
 type Stroke = { left: number; right: number; top: number; bottom: number }
 
-/** Runs on neighbouring rows are one stroke. */
+/** Joins runs on adjacent rows to one stroke. */
 export const strokesOf = (runs: readonly Run[], reach: number): readonly Stroke[] => {
   const strokes: Stroke[] = []
   let open: Stroke[] = []
@@ -63,7 +63,7 @@ export const strokesOf = (runs: readonly Run[], reach: number): readonly Stroke[
   return strokes
 }
 
-/** Print that lies on a stroke is darker than red is. */
+/** Print on a stroke is darker than red. */
 const DARKER_THAN_RED = 46
 
 const inPaint = ({ width, height, grey, red }: Raster, strokes: readonly Stroke[]): Uint8Array => {
@@ -83,7 +83,7 @@ const inPaint = ({ width, height, grey, red }: Raster, strokes: readonly Stroke[
   return corrected
 }
 
-/** @param unit pixels of a point */
+/** @param unit pixels per point */
 export const liftRedStrikes = (
   raster: Raster,
   unit: number,

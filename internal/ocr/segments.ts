@@ -1,35 +1,38 @@
-/** Stretches of text: letters of one line with at most a blank between them. */
+/** Finds stretches of text: letters of one line with at most one blank between them. */
 import type { Raster } from './raster.ts'
 import { runsOf } from './red-strikes.ts'
 
-/** Pixels; right and bottom are inside. */
+/** Pixels. `right` and `bottom` are inclusive. */
 export type Box = Readonly<{ left: number; top: number; right: number; bottom: number }>
 
 const DARK = 150
-/** Points: less than two blanks, which part fields, and than the space between two columns. */
+/** Points: less than the two blanks between fields, and than the space between two columns. */
 const WIDEST_GAP = 8.6
-/** Larger things are no text: the bar code, a seal, what a hole has left. */
+/** Points. Larger things are not text, but a bar code, a seal or the trace of a punched hole. */
 const TALLEST = 26
 const SMALLEST = 1
-/** Marks above and below in one letter are closer than lines. */
+/** Points. The marks of one letter above each other are closer than two lines. */
 const BETWEEN_MARKS = 3.4
-/** A mark belongs to the letter that it all but touches: the stroke on top of 호 is as near to the line above. */
+/** Points. A mark belongs to the letter that it nearly touches: the stroke on top of 호 is equally near to the line above. */
 const TOUCHING = 1.6
 const TALLEST_LINE = 17.5
-/** Two lines of small print are lower than one line of a heading: so many times the page's usual line, at most. */
+/** Maximum height as a multiple of the page's usual line: two lines of small print are lower than one line of a heading. */
 const TALLEST_BY_USUAL = 2.05
 const LOWEST_TALL = 14
-/** Points: what is narrower is a lone sign, and not as high as a line. */
+/** Points. A narrower box is a single character, which is not as high as a line. */
 const BROAD_LINE = 25
-/** Headings are larger, and their letters are far apart: so many times the page's usual line, within bounds in points. */
+/** Headings are larger, and their letters are far apart: a multiple of the page's usual line, within limits in points. */
 const LARGE_BY_USUAL = 1.15
 const [LEAST_LARGE, MOST_LARGE] = [9.6, 10.8] as const
 const WIDEST_LARGE_GAP = 46
 
-/** The most ink, in percent of a full row, of the row that separates two lines within a wide region that is higher than a line. */
+/**
+ * For regions that are broad (in points) and higher than a line: the most ink
+ * in a row that separates two lines, as a share of a full row.
+ */
 const BROAD = 30
 const PARTING = 0.3
-/** Points from either edge: nearer to it no line ends. */
+/** Points. No line ends nearer than this to either edge. */
 const LOWEST_LINE = 6
 
 type Mutable = { left: number; top: number; right: number; bottom: number }
@@ -41,7 +44,7 @@ const find = (parents: number[], at: number): number => {
   return root
 }
 
-/** Boxes of what hangs together, when gaps inside a row are filled. */
+/** Boxes of connected components, after gaps inside a row are filled. */
 const componentsOf = (raster: Raster, gap: number): readonly Mutable[] => {
   const { grey } = raster
   const runs = runsOf(raster, (at) => (grey[at] ?? 255) < DARK, { gap, shortest: 0 })
@@ -72,9 +75,7 @@ const componentsOf = (raster: Raster, gap: number): readonly Mutable[] => {
   return [...boxes.values()]
 }
 
-/**
- * Two lines of text that a comma of the upper one ties together. A heading is one line, and has no row that is nearly empty.
- */
+/** Splits two lines of text that are connected by a comma of the upper one. A heading is one line, and has no nearly empty row. */
 const parted = (raster: Raster, box: Box, unit: number, tallest: number): readonly Mutable[] => {
   const { width, grey } = raster
   if (heightOf(box) <= tallest * unit || widthOf(box) < BROAD * unit) return [{ ...box }]
@@ -102,12 +103,12 @@ const overlap = (one: Box, other: Box, axis: 'x' | 'y'): number =>
 const heightOf = ({ top, bottom }: Box): number => bottom - top + 1
 const widthOf = ({ left, right }: Box): number => right - left + 1
 
-/** Points: how high a line is at most, and a heading at least. */
+/** Points: the maximum height of a line, and the minimum height of a heading. */
 type Lines = Readonly<{ tallest: number; large: number }>
-/** `apart` is how far apart marks of a letter are at most, in points. */
+/** `apart` is the maximum distance between marks of a letter, in points. */
 type Reach = Lines & Readonly<{ unit: number; apart: number }>
 
-/** Two parts of one stretch: side by side on one line, or one mark above the other. */
+/** Whether two parts belong to one stretch: side by side on one line, or one mark above the other. */
 const belong = (one: Box, other: Box, { unit, apart, tallest, large }: Reach): boolean => {
   const beside = overlap(one, other, 'y') >= 0.5 * Math.min(heightOf(one), heightOf(other))
   const areLarge = Math.min(heightOf(one), heightOf(other)) > large * unit
@@ -138,7 +139,7 @@ const join = (boxes: readonly Mutable[], reach: Reach): readonly Mutable[] => {
   return joined
 }
 
-/** How high the lines of this page are, by the height of most that is as broad as a line. */
+/** The height of lines on this page, from the median height of boxes that are as broad as a line. */
 const linesOf = (boxes: readonly Box[], unit: number): Lines => {
   const heights = boxes.filter((box) => widthOf(box) >= BROAD_LINE * unit).map(heightOf)
   const middle = heights.toSorted((a, b) => a - b)[Math.floor(heights.length / 2)]
@@ -150,7 +151,7 @@ const linesOf = (boxes: readonly Box[], unit: number): Lines => {
   }
 }
 
-/** @param unit pixels of a point */
+/** @param unit pixels per point */
 export const segmentsOf = (raster: Raster, unit: number): readonly Box[] => {
   const found = componentsOf(raster, Math.round(WIDEST_GAP * unit))
   const lines = linesOf(found, unit)

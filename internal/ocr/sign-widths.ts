@@ -1,29 +1,30 @@
 /**
- * How wide a page's font sets its signs. The registry's own print has a fixed pitch; other printers have fonts of their own,
- * and a text that was read is compared with the width that it takes. What OCR is sure of teaches the widths of the page.
+ * Learns how wide characters are in a page's font. The registry's own print has a fixed
+ * pitch, but other printers have other fonts, and a text that was read is compared with the
+ * width of its place. Texts that OCR is sure of show the widths of the page.
  */
 
 /** Points. */
 export type SignWidths = Readonly<{ wide: number; digit: number; other: number; blank: number }>
 
-/** The registry's print, in ten points. */
+/** The registry's print at a font size of 10 points. */
 export const FIXED_PITCH: SignWidths = { wide: 10, digit: 5, other: 5, blank: 5 }
 
-/** `width` in points, of the ink. */
+/** `width` is the width of the ink in points. */
 export type WidthSample = Readonly<{ text: string; width: number }>
 
 const KINDS = ['wide', 'digit', 'other', 'blank'] as const
 type Kind = (typeof KINDS)[number]
 type Row = Readonly<{ counts: readonly number[]; width: number }>
 
-/** A sign does not fill its place: the ink lacks this share of a digit. */
+/** Ink does not fill the width of its characters: this share of a digit is missing. */
 const BARE = 0.3
 const FEWEST_SAMPLES = 12
-/** Widths so near to the fixed pitch are the fixed pitch. */
+/** Widths this close to the fixed pitch count as the fixed pitch. */
 const SAME = 0.07
-/** How many samples the fixed pitch weighs as much as, for signs that are rare on a page. */
+/** The weight of the fixed pitch in samples, for characters that are rare on a page. */
 const PRIOR = 0.5
-/** Points: what misses its width by more was misread, or is set in another size. */
+/** Points. A text that misses its width by more was misread, or is set in another size. */
 const OUTLIER = 3
 const [NARROWEST, WIDEST] = [0.4, 1.5] as const
 
@@ -38,7 +39,7 @@ const countsOf = (text: string): readonly number[] => {
   return KINDS.map((kind) => kinds.filter((own) => own === kind).length)
 }
 
-/** Points from the first ink of a text to its last. */
+/** Points from the first to the last ink of a text. */
 export const inkWidth = (text: string, widths: SignWidths): number => {
   const counts = countsOf(text.trim())
   return (
@@ -46,7 +47,7 @@ export const inkWidth = (text: string, widths: SignWidths): number => {
   )
 }
 
-/** Solves equations by elimination; the matrix has the right side as its last column. */
+/** Solves linear equations by elimination. The last column of the matrix is the right side. */
 const solve = (matrix: number[][]): readonly number[] => {
   const size = matrix.length
   for (let at = 0; at < size; at += 1) {
@@ -62,7 +63,7 @@ const solve = (matrix: number[][]): readonly number[] => {
   return matrix.map((row, at) => (row[size] ?? 0) / (row[at] ?? 1))
 }
 
-/** The widths with the least squares of misses, drawn to `known` where there is little to learn from. */
+/** Fits the widths by least squares, pulled towards `known` where there are few samples. */
 const fitOnce = (rows: readonly Row[], known: SignWidths): SignWidths => {
   const matrix = KINDS.map((kind, at) => {
     const weights = KINDS.map((_, other) =>
@@ -82,7 +83,7 @@ const fitOnce = (rows: readonly Row[], known: SignWidths): SignWidths => {
 const ratiosOf = (widths: SignWidths): readonly number[] =>
   KINDS.map((kind) => widths[kind] / FIXED_PITCH[kind])
 
-/** @param samples texts that were surely read */
+/** @param samples texts that were read with certainty */
 export const fitSignWidths = (samples: readonly WidthSample[]): SignWidths => {
   if (samples.length < FEWEST_SAMPLES) return FIXED_PITCH
   const rows = samples.map(({ text, width }) => ({ counts: countsOf(text.trim()), text, width }))

@@ -1,4 +1,4 @@
-/** Signs that the Korean data does not know, and would read as digits and letters: ㎡, and the stars that mask a number. */
+/** Finds signs that the Korean data lacks and the engine would read as digits and letters: ㎡, and the stars that mask a number. */
 import { blocksOf } from './ink-blocks.ts'
 import { findMetres } from './metre-shape.ts'
 import type { Raster } from './raster.ts'
@@ -6,9 +6,9 @@ import type { Box } from './segments.ts'
 
 export type SpecialSign = Readonly<{ text: string; left: number; right: number }>
 
-/** Points, of text in ten points. */
+/** Points, for text of 10 points. */
 const HALF_WIDTH = 5
-/** A star is about half as high as a digit. */
+/** Points. A star is about half as high as a digit. */
 const LOWEST_STAR = 2
 const HIGHEST_STAR = 5.4
 const FEWEST_STARS = 3
@@ -23,7 +23,7 @@ const isStar = ({ left, right, top, bottom }: Box, unit: number): boolean => {
   )
 }
 
-/** Stars come in rows of six and seven; their number follows from their pitch. */
+/** Finds stars, which come in rows of six and seven. Their number follows from their pitch. */
 const starsOf = (blocks: readonly Box[], unit: number): readonly SpecialSign[] => {
   const found: SpecialSign[] = []
   let row: Box[] = []
@@ -45,7 +45,7 @@ const starsOf = (blocks: readonly Box[], unit: number): readonly SpecialSign[] =
   return found
 }
 
-/** Candidates for such a sign in a stretch of text, from left to right; the text before one decides whether it is. */
+/** Finds candidates for such a sign in a stretch of text, from left to right. The text before one decides whether it is real. */
 export const findSpecialSigns = (
   raster: Raster,
   box: Box,
@@ -56,6 +56,6 @@ export const findSpecialSigns = (
   return [...metres, ...stars].toSorted((one, other) => one.left - other.left)
 }
 
-/** ㎡ follows a number; stars follow the first part of one. */
+/** Whether a sign fits the text before it: ㎡ follows a number, and stars follow the first part of one. */
 export const isBelieved = ({ text }: SpecialSign, before: string): boolean =>
   text === '㎡' ? /\d[.,]?$/.test(before) : /\d[-–—]?\s*\d?$/.test(before)

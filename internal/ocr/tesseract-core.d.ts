@@ -1,4 +1,4 @@
-/** The parts of tesseract.js-core that are used here; the package has no types of its own. */
+/** The parts of tesseract.js-core that are used here. The package has no types. */
 declare module 'tesseract.js-core/tesseract-core-simd-lstm.js' {
   class TessBaseApi {
     Init(path: null, language: string, engine: number): number

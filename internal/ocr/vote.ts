@@ -1,10 +1,10 @@
-/** Several readings of one stretch of text become one: what most of them say; else, sign by sign, what most say there. */
+/** Combines several readings of one text: the text of the majority or, without one, the majority for each character. */
 import type { ReadText } from './engine.ts'
 
 const squeeze = (text: string): string => text.replace(/\s+/g, '')
 const weightOf = ({ confidence }: ReadText): number => confidence + 1
 
-/** The key that has the most weight. */
+/** The key with the most weight. */
 const heaviest = <Key>(weights: ReadonlyMap<Key, number>): Key | undefined =>
   [...weights].toSorted(([, one], [, other]) => other - one)[0]?.[0]
 
@@ -20,7 +20,7 @@ const weigh = <Key>(
   return weights
 }
 
-/** A text with its signs replaced, its blanks kept. */
+/** Replaces the characters of a text and keeps its blanks. */
 const withSigns = (text: string, signs: readonly string[]): string => {
   const rest = [...signs]
   return [...text].map((sign) => (/\s/.test(sign) ? sign : (rest.shift() ?? ''))).join('')
@@ -50,14 +50,15 @@ export const vote = (readings: readonly ReadText[]): ReadText => {
   return surestOf(most)
 }
 
-/** How many of the further readings there are in all, and how many must agree to overrule the first. */
+/** The number of further readings, and how many must agree to overrule the first. */
 export const FURTHER = 4
 const AGREEING = 3
 
 /**
- * A first reading that further ones, each made in another way, may overrule: three of four must agree with each other. A bare
- * majority is not enough: other pictures of good print are often read worse. It makes only as many as can change the outcome.
- * @param further as many as `FURTHER`, made when they are needed
+ * Lets further readings, each made in another way, overrule the first one: three of four
+ * must agree. A bare majority is not enough, because other pictures of good print are often
+ * read worse. It makes only as many readings as can change the outcome.
+ * @param further exactly `FURTHER` readings, made on demand
  * @param fits whether a text is as wide as its place
  */
 export const overrule = (

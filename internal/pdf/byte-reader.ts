@@ -1,9 +1,9 @@
-/** Reads a stream by counts of bytes; each message between a reader and its host is a count and so many bytes. */
+/** Reads a stream by byte counts. Each message between a reader and its host is a count followed by that many bytes. */
 import { Buffer } from 'node:buffer'
 
 const COUNT_BYTES = 4
 
-/** A count and its bytes. */
+/** Packs a text: a count, followed by that many bytes. */
 export const toFrame = (text: string): Buffer => {
   const body = Buffer.from(text, 'utf8')
   const frame = Buffer.alloc(COUNT_BYTES + body.length)
@@ -15,7 +15,7 @@ export const toFrame = (text: string): Buffer => {
 export interface ByteReader {
   /** @returns null if the stream ended before */
   read(count: number): Promise<Uint8Array | null>
-  /** What `toFrame` has packed. Null: the stream ended before, or it is larger than allowed. */
+  /** Reads a text packed by `toFrame`. Null if the stream ended before, or if the text is larger than allowed. */
   readText(maxBytes: number): Promise<string | null>
 }
 

@@ -9,7 +9,7 @@ const COLOURS = {
 } as const
 const LABEL_SIZE = 6
 
-/** A mark counts from the page's top left corner, a PDF from the bottom left of what it shows. */
+/** Draws one mark. Its box counts from the top left corner of the page, a PDF from the bottom left of the visible area. */
 function drawMark(page: PDFPage, mark: Mark, font: PDFFont): void {
   const { x, y, height } = page.getCropBox()
   const [left = 0, top = 0, right = 0, bottom = 0] = mark.box
@@ -28,12 +28,12 @@ function drawMark(page: PDFPage, mark: Mark, font: PDFFont): void {
   })
   if (mark.label === null) return
   const at = { x: x + left - margin, y: y + height - top + margin + 1 }
-  // The font that every reader has knows no Hangul; ids and ranks need none.
+  // the font that every reader has contains no Hangul; ids and ranks need none
   const label = mark.label.replace(/[^ -~]/g, '').trim()
   page.drawText(label, { ...at, size: LABEL_SIZE, font, color })
 }
 
-/** The same PDF with what the parser saw drawn over it: rows with their ids, cells, strikes. */
+/** Returns the same PDF with what the parser saw drawn over it: rows with their ids, cells and strikes. */
 export async function drawOverlay(bytes: Uint8Array, marks: readonly Mark[]): Promise<Uint8Array> {
   const document = await PDFDocument.load(bytes, { updateMetadata: false })
   const font = await document.embedFont(StandardFonts.Helvetica)

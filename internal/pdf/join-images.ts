@@ -1,4 +1,4 @@
-/** Puts the images together of which a program made a page: scanners often write strips. */
+/** Joins the images that make up a page, because scanners often write strips. */
 import { type Matrix, unitSquare } from './page-geometry.ts'
 
 export type Grid = Readonly<{
@@ -7,14 +7,14 @@ export type Grid = Readonly<{
   channels: 1 | 3 | 4
   data: Uint8Array
 }>
-/** `matrix` brings the square from 0 to 1, in which PDF paints each image, to points of the page. */
+/** `matrix` maps the unit square, in which PDF paints each image, to points of the page. */
 export type Piece = Readonly<{ image: Grid; matrix: Matrix }>
 export type Sheet = Readonly<{ width: number; height: number }>
 
 const POINTS_PER_INCH = 72
 const WHITE = 255
 
-/** Dots an inch of an image where it is painted. */
+/** The resolution of an image as painted, in dots per inch. */
 export const dpiOf = ({ image, matrix }: Piece): number => {
   const { left, right } = unitSquare(matrix)
   const isUpright = Math.abs(matrix[0]) >= Math.abs(matrix[1])
@@ -51,7 +51,7 @@ const paint = ({ image, matrix }: Piece, canvas: Canvas): void => {
       const from = Math.floor((1 - v) * image.height) * image.width + Math.floor(u * image.width)
       const to = row * canvas.width + column
       for (let part = 0; part < channels; part += 1) {
-        // grey is the same in each colour
+        // grey has the same value in each colour
         const source = image.channels === 1 ? from : from * image.channels + part
         canvas.data[to * channels + part] = image.data[source] ?? WHITE
       }
@@ -60,8 +60,8 @@ const paint = ({ image, matrix }: Piece, canvas: Canvas): void => {
 }
 
 /**
- * The page as one image, in the finest resolution of its pieces; later pieces lie on earlier ones.
- * @returns null if it had more pixels than `maxPixels`
+ * Draws the page as one image, in the finest resolution of its pieces. Later pieces cover earlier ones.
+ * @returns null if the image would have more pixels than `maxPixels`
  */
 export const joinImages = (
   pieces: readonly Piece[],

@@ -1,6 +1,6 @@
 /**
- * What the codes of fonts mean that a PDF names and does not carry: pdf.js asks for these tables by name. Nothing else
- * that it could ask for is here.
+ * Character maps of fonts that a PDF names but does not embed. pdf.js requests these
+ * tables by name; anything else that it might request is refused.
  */
 import { Buffer } from 'node:buffer'
 import { brotliDecompressSync } from 'node:zlib'
@@ -10,9 +10,9 @@ export type Wanted = Readonly<{ kind: string; filename: string }>
 
 const SUFFIX = '.bcmap'
 
-/** In the place of pdf.js's own, which would look for files or addresses. */
+/** Replaces pdf.js's own factory, which would look for files or URLs. */
 export class KoreanCMaps {
-  /** @throws {Error} pdf.js takes the font for one that cannot be read */
+  /** @throws {Error} the table is missing; pdf.js then treats the font as unreadable */
   async fetch({ kind, filename }: Wanted): Promise<Uint8Array> {
     const name = filename.endsWith(SUFFIX) ? filename.slice(0, -SUFFIX.length) : ''
     if (kind !== 'cMapUrl' || !Object.hasOwn(KOREAN_CMAPS, name)) {

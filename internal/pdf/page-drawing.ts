@@ -1,5 +1,5 @@
 /**
- * Interprets the drawing operators of a page: it keeps the state that PDF keeps (transformation, colours) and reports paths
+ * Interprets the drawing operators of a page. It keeps the graphics state of PDF (transformation, colours) and reports paths
  * and images with their positions. The file is untrusted, so every argument is checked before it is used.
  */
 import { OPS } from 'unpdf/pdfjs'
@@ -11,7 +11,7 @@ export type OperatorList = Readonly<{ fnArray: readonly number[]; argsArray: rea
 export type Colour = string | null
 
 export type Path = Readonly<{
-  /** Subpaths; a closed one ends where it began. */
+  /** Subpaths. A closed one ends where it began. */
   strokes: readonly (readonly Point[])[]
   strokeColour: Colour
   fillColour: Colour
@@ -29,7 +29,7 @@ export type DrawingListener = Readonly<{
 type State = { matrix: Matrix; stroke: Colour; fill: Colour }
 
 const BLACK = '#000000'
-/** The most saved states, because a file that saves without end would fill the memory. */
+/** Maximum number of saved states, because a file could save without end and fill the memory. */
 const MAX_DEPTH = 1_000
 
 const STROKES: ReadonlySet<number> = new Set([
@@ -59,7 +59,7 @@ const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? 
 const toColour = (value: unknown): Colour =>
   typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : null
 
-/** The words of a path, as pdf.js packs them, and how many numbers follow each. */
+/** The commands of a path, as pdf.js packs them, and how many numbers follow each. */
 const MOVE = 0
 const LINE = 1
 const CLOSE = 4
@@ -73,7 +73,7 @@ const readSubpaths = (data: unknown, matrix: Matrix): readonly (readonly Point[]
     const word = data[at] ?? CLOSE
     const count = NUMBERS[word]
     if (count === undefined) break
-    // of a curve only its end counts: no rule and no strike is curved
+    // only the end of a curve counts: no rule and no strike is curved
     const point = apply(matrix, data[at + count - 1] ?? 0, data[at + count] ?? 0)
     const [first] = current
     if (word === MOVE) {
@@ -140,7 +140,7 @@ const actsOn = (start: State, listener: DrawingListener): ReadonlyMap<number, Ac
       ([word, data]) => draw(readSubpaths(toArray(data)[0], state.matrix), Number(word)),
     ],
     [
-      // an image of one pixel: some programs draw their lines so
+      // an image of one pixel, by which some programs draw lines
       OPS.paintSolidColorImageMask,
       () => draw([SQUARE.map(([x, y]) => apply(state.matrix, x, y))], OPS.fill),
     ],
@@ -150,7 +150,7 @@ const actsOn = (start: State, listener: DrawingListener): ReadonlyMap<number, Ac
   ])
 }
 
-/** Walks once through the list. `matrix` brings the page's own coordinates to those wanted. */
+/** Walks through the list once. `matrix` maps the coordinates of the page to those wanted. */
 export const walkDrawing = (
   { fnArray, argsArray }: OperatorList,
   matrix: Matrix,

@@ -1,11 +1,11 @@
 /** Converts coordinates of page content to points from the bottom left corner of the page as it is displayed. */
 
-/** As PDF writes it: x' = a·x + c·y + e, y' = b·x + d·y + f. */
+/** A matrix in the notation of PDF: x' = a·x + c·y + e, y' = b·x + d·y + f. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
 
-/** `inner` takes effect first. */
+/** Combines two matrices. `inner` is applied first. */
 export const multiply = (outer: Matrix, inner: Matrix): Matrix => [
   outer[0] * inner[0] + outer[2] * inner[1],
   outer[1] * inner[0] + outer[3] * inner[1],
@@ -35,7 +35,7 @@ export const toMatrix = (value: unknown): Matrix | null => {
 
 export type Box = Readonly<{ left: number; bottom: number; right: number; top: number }>
 
-/** Returns the smallest box around the points. Without points its edges are infinite. */
+/** Returns the smallest box around the points. Without points, its edges are infinite. */
 export const boxOf = (points: readonly Point[]): Box => {
   let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const { x, y } of points) {
@@ -47,11 +47,11 @@ export const boxOf = (points: readonly Point[]): Box => {
   return { left, bottom, right, top }
 }
 
-/** The box of an image: PDF paints each into the square from 0 to 1. */
+/** The box of an image, which PDF paints into the unit square. */
 export const unitSquare = (matrix: Matrix): Box =>
   boxOf([apply(matrix, 0, 0), apply(matrix, 1, 0), apply(matrix, 0, 1), apply(matrix, 1, 1)])
 
-/** What pdf.js calls a viewport: rotation, offset and unit of the page, with y going down. */
+/** A viewport of pdf.js: rotation, offset and unit of the page, with y pointing down. */
 export type Viewport = Readonly<{ width: number; height: number; transform: unknown }>
 
 /** @returns null if the page has no size */

@@ -1,6 +1,6 @@
 /**
- * Finds the glyphs of a page one by one, with the codes by which its fonts name them. pdf.js's own texts hold letters only:
- * the codes are needed where a font's Unicode map is damaged or missing.
+ * Finds the glyphs of a page one by one, with the codes that its fonts give them. The texts of pdf.js
+ * contain only letters, but the codes are needed if a font's Unicode map is damaged or missing.
  */
 import { OPS } from 'unpdf/pdfjs'
 import type { TextPiece } from '#registry/page-content.ts'
@@ -10,8 +10,8 @@ import { toTextPiece } from './page-texts.ts'
 import { createTextState, type TextState } from './text-state.ts'
 
 /**
- * `font` is the name that pdf.js gives it, the same on all pages, `shape` the name of the glyph's outline. Places are in font
- * sizes from the run's start.
+ * `font` is the name that pdf.js gives the font, the same on all pages; `shape` is the name
+ * of the glyph's outline. Positions are in font sizes from the start of the run.
  */
 export type Glyph = Readonly<{
   font: string
@@ -22,10 +22,10 @@ export type Glyph = Readonly<{
   to: number
 }>
 
-/** Glyphs that one operator shows, up to a gap. `matrix` brings units of the font size to the page. */
+/** Glyphs that one operator shows, up to a gap. `matrix` maps units of the font size to the page. */
 export type GlyphRun = Readonly<{ glyphs: readonly Glyph[]; matrix: Matrix }>
 
-/** Font sizes between two glyphs from which they are pieces of text of their own. */
+/** The gap between two glyphs, in font sizes, from which they count as separate pieces of text. */
 const GAP = 0.3
 const PER_EM = 1_000
 
@@ -47,7 +47,7 @@ const toShown = (value: unknown): Shown | null => {
   const { originalCharCode, unicode, width } = value
   if (typeof originalCharCode !== 'number' || typeof unicode !== 'string') return null
   const isSpace = 'isSpace' in value && value.isSpace === true
-  // an empty glyph is not in the font as pdf.js writes it again
+  // pdf.js rewrites fonts without their empty glyphs
   const isDrawn = 'isInFont' in value && value.isInFont === true
   const sign = isDrawn && 'fontChar' in value ? String(value.fontChar) : ''
   const ems = toNumber(width) / PER_EM
@@ -56,7 +56,7 @@ const toShown = (value: unknown): Shown | null => {
 
 type Placed = Readonly<{ glyphs: readonly Glyph[]; end: number }>
 
-/** Where each glyph lies; numbers among them move what follows. */
+/** Positions each glyph. Numbers among the glyphs move those that follow. */
 const placeGlyphs = (shown: readonly unknown[], text: TextState): Placed => {
   const { font, size, signSpace, blankSpace } = text
   const glyphs: Glyph[] = []
@@ -68,7 +68,7 @@ const placeGlyphs = (shown: readonly unknown[], text: TextState): Placed => {
       continue
     }
     const { code, letter, sign, width, isSpace } = glyph
-    // as pdf.js names the outlines of a font
+    // the name that pdf.js gives the outline
     const shape = sign === '' ? '' : `${font}_path_${sign}`
     glyphs.push({ font, code, letter, shape, from: end, to: end + width })
     end += width + (signSpace + (isSpace ? blankSpace : 0)) / size
@@ -78,7 +78,7 @@ const placeGlyphs = (shown: readonly unknown[], text: TextState): Placed => {
 
 export type IsBlank = (glyph: Glyph) => boolean
 
-/** Pieces end at gaps and at several blanks; a single blank stays inside. */
+/** Splits glyphs at gaps and at multiple blanks. A single blank stays inside its run. */
 const splitRuns = (glyphs: readonly Glyph[], isBlank: IsBlank): readonly (readonly Glyph[])[] => {
   const runs: Glyph[][] = []
   let blanks: Glyph[] = []
@@ -125,7 +125,7 @@ export const readRuns = (
   return runs
 }
 
-/** A run as a piece of text in the letters that `letterOf` gives. Null: it does not run to the right. */
+/** Converts a run to a piece of text, with letters from `letterOf`. Null if the run does not go to the right. */
 export const toPiece = (
   { glyphs, matrix }: GlyphRun,
   letterOf: (glyph: Glyph) => string,

@@ -1,4 +1,4 @@
-/** The straight lines of a page: strokes, and filled shapes too thin to be anything else. */
+/** Finds the straight lines of a page: strokes, and filled shapes as thin as a line. */
 import type { HorizontalLine, VerticalLine } from '#registry/page-content.ts'
 import type { Colour, Path } from './page-drawing.ts'
 import { boxOf, type Point } from './page-geometry.ts'
@@ -23,7 +23,7 @@ const isRed = (colour: Colour): boolean => {
   return red > 0.7 && green < 0.3 && blue < 0.3
 }
 
-/** On white paper it is invisible. */
+/** Whether the colour is invisible on white paper. */
 const isWhite = (colour: Colour): boolean => toRgb(colour).every((part) => part > 0.95)
 
 const toLine = (
@@ -54,7 +54,7 @@ type Straight = Readonly<{
 
 const isThere = <T>(line: T | null): line is T => line !== null
 
-/** Returns the straight lines of a drawn path: stroked lines, and filled shapes that are as thin as one. */
+/** Returns the straight lines of a drawn path: its stroked lines, and its filled shapes that are as thin as a line. */
 export const linesOf = ({
   strokes,
   isStroked,

@@ -1,15 +1,15 @@
-/** The picture of a certificate: the largest raster in the upper right of its first page, where the bar code is. */
+/** Finds the picture of a certificate: the largest image in the upper right of its first page, where the bar code is. */
 import { z } from 'zod'
 import type { DrawnImage } from './page-drawing.ts'
 import { unitSquare } from './page-geometry.ts'
 import { encodePng, type Pixels, rowBytes } from './png.ts'
 
-/** pdf.js names images by id and hands them out one by one. */
+/** pdf.js gives images ids and hands them out one by one. */
 export type ImageStore = Readonly<{
   get: (id: string, onLoaded: (image: unknown) => void) => unknown
 }>
 
-/** By the id of an image that several pages show. */
+/** Begins the id of an image that several pages show. */
 const OF_DOCUMENT = 'g_'
 const MAX_PIXELS = 4_000_000
 const PATIENCE_MS = 2_000
@@ -20,11 +20,11 @@ const imageSchema = z.object({
   kind: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(1),
   data: z.union([z.instanceof(Uint8Array), z.instanceof(Uint8ClampedArray)]),
 })
-/** A mask has bits but does not declare it. */
+/** A mask has one bit per pixel, but does not declare it. */
 const maskSchema = imageSchema.extend({ kind: z.undefined().catch(undefined) })
 const KINDS = { 1: 'bit', 2: 'rgb', 3: 'rgba' } as const
 
-/** In square points. */
+/** The area in square points. */
 export const areaOf = ({ matrix }: DrawnImage): number => {
   const { left, right, bottom, top } = unitSquare(matrix)
   return (right - left) * (top - bottom)
@@ -49,7 +49,7 @@ export const findPicture = (
 
 const load = (store: ImageStore, id: string, patienceMs: number): Promise<unknown> =>
   new Promise((resolve) => {
-    // an image that could not be decoded may never come
+    // an image that cannot be decoded may never arrive
     const timer = setTimeout(() => resolve(null), patienceMs)
     store.get(id, (image) => {
       clearTimeout(timer)
@@ -68,7 +68,7 @@ const toPixels = (image: unknown, isMask: boolean): Pixels | null => {
 
 export type ImageStores = Readonly<{ page: ImageStore; document: ImageStore }>
 
-/** @returns null if it could not be decoded */
+/** @returns null if the image could not be decoded */
 export const readPixels = async (
   { args: [first], isMask }: DrawnImage,
   stores: ImageStores,
@@ -81,7 +81,7 @@ export const readPixels = async (
   return toPixels(loaded, isMask)
 }
 
-/** PNG in Base64. Null: it could not be decoded, or is too large to be one of a certificate. */
+/** PNG in Base64. Null if the image cannot be decoded, or is too large to belong to a certificate. */
 export const readPicture = async (
   image: DrawnImage,
   stores: ImageStores,

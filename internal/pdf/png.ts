@@ -1,11 +1,11 @@
-/** Writes a picture as PNG: the few parts of the format that raw pixels need. */
+/** Writes a picture as PNG, with only the parts of the format that raw pixels need. */
 import { Buffer } from 'node:buffer'
 import { crc32, deflateSync } from 'node:zlib'
 
 export type Pixels = Readonly<{
   width: number
   height: number
-  /** How a pixel is stored: one bit of grey, or bytes of red, green, blue and perhaps opacity. */
+  /** The format of a pixel: one bit of grey, or bytes of red, green, blue and optionally opacity. */
   kind: 'bit' | 'rgb' | 'rgba'
   /** Row by row from the top; a row of bits ends at a whole byte. */
   data: Uint8Array
@@ -43,7 +43,7 @@ export const encodePng = (pixels: Pixels): Buffer => {
   const length = rowBytes(pixels)
   const rows = Buffer.alloc((length + 1) * height)
   for (let row = 0; row < height; row += 1) {
-    // each row is headed by the name of its filter: 0, none
+    // each row begins with its filter type: 0, none
     rows.set(data.subarray(row * length, (row + 1) * length), row * (length + 1) + 1)
   }
   return Buffer.concat([

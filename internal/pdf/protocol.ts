@@ -1,4 +1,4 @@
-/** What the host asks a reader, and what that answers. Both are svc, so the shapes are checked no deeper than they must. */
+/** The messages between host and reader. Both sides are svc, so the checks of their shapes are shallow. */
 import { z } from 'zod'
 import type { SourceContent } from '#registry/page-content.ts'
 import type { RegistryParse } from '#registry/parse-registry.ts'
@@ -10,11 +10,11 @@ const boundsSchema = z.object({
   maxImagePixels: z.int(),
 })
 
-/** The file's bytes follow, `byteCount` of them. */
+/** A request, which the `byteCount` bytes of the file follow. */
 export const requestSchema = z.object({
   byteCount: z.int().min(0),
   bounds: boundsSchema,
-  /** `registry` parses there, too: what a stranger's text costs is bounded with what his file costs. */
+  /** `registry` includes parsing, so that the cost of parsing an untrusted text is limited together with the cost of its file. */
   work: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('content') }),
     z.object({
@@ -42,10 +42,10 @@ export const answerSchema = z.discriminatedUnion('kind', [
 export type ReaderAnswer = z.infer<typeof answerSchema>
 
 const progressSchema = z.object({ kind: z.literal('progress'), page: z.int(), pages: z.int() })
-/** How many pages of a scan are read, from 0. */
+/** How many pages of a scan have been read, from 0. */
 export type ScanProgress = Readonly<{ page: number; pages: number }>
 export type OnPage = (progress: ScanProgress) => void
 
-/** What a reader writes: progress, as often as there is any, then one answer. */
+/** A message of a reader: any number of progress messages, then one response. */
 export const messageSchema = z.union([progressSchema, answerSchema])
 export type ReaderMessage = z.infer<typeof messageSchema>

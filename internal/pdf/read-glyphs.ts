@@ -1,4 +1,4 @@
-/** Reads a PDF whose fonts do not name their letters: glyphs with places and outlines, for OCR to name them. */
+/** Reads a PDF whose fonts do not map glyphs to letters: glyphs with positions and outlines, which OCR then identifies. */
 import type { SourceContent } from '#registry/page-content.ts'
 import type { IsBlank } from './page-glyphs.ts'
 import { readAllRuns, readSource, withDocument } from './read-pdf.ts'
@@ -12,7 +12,7 @@ export type Outline = Float32Array
 export type GlyphDocument = Readonly<{
   source: SourceContent
   pages: readonly PageRuns[]
-  /** By the glyphs' shapes; a blank has none. */
+  /** Outlines by the shapes of the glyphs. A blank has none. */
   outlines: ReadonlyMap<string, Outline>
   /** The fonts without letters. */
   fonts: ReadonlySet<string>

@@ -1,4 +1,4 @@
-/** The pages of a scanned PDF: on each, the image that covers it, or several put together. Runs where read-pdf.ts does. */
+/** Reads the pages of a scanned PDF: the image that covers each page, or several joined. Runs in the same process as read-pdf.ts. */
 import { getDocument } from 'unpdf/pdfjs'
 import { dpiOf, joinImages, type Piece } from './join-images.ts'
 import { type DrawnImage, walkDrawing } from './page-drawing.ts'
@@ -15,16 +15,16 @@ export type ScannedPage = Readonly<{
   dpi: number
 }>
 
-/** The least share of the page's area; a smaller image is a seal or a bar code. */
+/** The least share of the page's area that the images must cover. A smaller image is a seal or a bar code. */
 const COVERS = 0.5
 const NO_ANNOTATIONS = 0
 const MAX_PIXELS = 40_000_000
-/** pdf.js takes what is larger than its bound off the page, without a word. */
+/** pdf.js silently drops images that are larger than its limit. */
 const UNBOUNDED = -1
-/** Decoding holds up everything else, this clock as well. */
+/** Generous, because decoding blocks the process, including this timer. */
 const PATIENCE_MS = 20_000
 
-/** Bits become bytes of grey. */
+/** Converts bits to bytes of grey. */
 const toChannels = ({ width, height, kind, data }: Pixels): ScannedPage['image'] => {
   if (kind !== 'bit') return { width, height, channels: kind === 'rgb' ? 3 : 4, data }
   const grey = new Uint8Array(width * height)
@@ -38,19 +38,19 @@ const toChannels = ({ width, height, kind, data }: Pixels): ScannedPage['image']
   return { width, height, channels: 1, data: grey }
 }
 
-/** The share of the page from which an image is all of it, and of all others together if it has white margins. */
+/** An image is the whole page from this share of the area on, or, with white margins, if all others together are small. */
 const ALL = 0.95
 const SMALL = 0.1
 
 const isWhole = (share: number, covered: number): boolean =>
   share >= ALL || (share >= COVERS && covered - share < SMALL)
 
-/** More are no strips of a scan, and each takes time to decode. */
+/** With more images they are not strips of a scan, and decoding each takes time. */
 const MOST_PIECES = 200
 
 type Page = Readonly<{ page: PdfPage; width: number; height: number }>
 
-/** @throws {PdfError} it cannot be decoded, or is too large: the caller would not notice that a part is missing */
+/** @throws {PdfError} the image cannot be decoded or is too large; the caller would not notice a missing part */
 const decode = async (drawn: DrawnImage, page: PdfPage): Promise<ScannedPage['image']> => {
   const stores = { page: page.objs, document: page.commonObjs }
   const pixels = await readPixels(drawn, stores, PATIENCE_MS)
@@ -63,7 +63,7 @@ const decode = async (drawn: DrawnImage, page: PdfPage): Promise<ScannedPage['im
   return toChannels(pixels)
 }
 
-/** @throws {PdfError} it has too many images, or stencils, whose colours lie elsewhere */
+/** @throws {PdfError} the page has too many images, or image masks, whose colours are not in the image */
 const readPieces = async (
   images: readonly DrawnImage[],
   { page, ...sheet }: Page,
@@ -81,9 +81,9 @@ const readPieces = async (
 }
 
 /**
- * Null: no image covers the page, nor do several.
+ * Null if neither one image nor several together cover the page.
  *
- * @throws {PdfError} an image cannot be had
+ * @throws {PdfError} an image cannot be decoded
  */
 const readScanned = async (page: PdfPage): Promise<ScannedPage | null> => {
   const viewport = page.getViewport({ scale: 1 })

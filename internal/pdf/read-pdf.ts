@@ -1,6 +1,6 @@
 /**
- * Reads a PDF through pdf.js. Runs in a process of its own (reader-pool.ts): pdf.js takes as much time and memory as a
- * hostile file makes it take. Nothing is fetched, no script of the file runs, no font of this machine is looked at.
+ * Reads a PDF with pdf.js. Runs in a separate process (reader-pool.ts), because a hostile file can make pdf.js take any
+ * amount of time and memory. Nothing is fetched, no script of the file runs, and no font of this machine is read.
  */
 import { getDocument } from 'unpdf/pdfjs'
 import type { PageContent, SourceContent, TextPiece, VerticalLine } from '#registry/page-content.ts'
@@ -23,7 +23,7 @@ type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
 const WARNINGS = 1
 export const NO_ANNOTATIONS = 0
 
-/** Nothing is fetched, no script runs, no font of this machine is looked at. */
+/** Options by which nothing is fetched, no script runs, and no font of this machine is read. */
 export const openOptions = (bytes: Uint8Array, { maxImagePixels }: PdfBounds) =>
   ({
     data: bytes,
@@ -57,8 +57,8 @@ const signsIn = (texts: readonly TextPiece[]): number =>
   texts.reduce((sum, { text }) => sum + text.trim().length, 0)
 
 /**
- * Reads the page's text in the direction in which most of it runs. Programs that turn a page sometimes set its `/Rotate` and
- * leave the text upright, or the other way round [documents 3.7].
+ * Reads the page's text in the direction in which most of it runs. Programs that turn a page sometimes
+ * set its `/Rotate` and leave the text upright, or the other way round [documents 3.7].
  */
 const readTexts = async (
   page: PdfPage,
@@ -77,7 +77,7 @@ const readTexts = async (
       .filter((piece) => piece !== null)
     return { width, height, matrix, texts }
   }
-  // the first of equals is the page as it is displayed
+  // the first of equals is the page as displayed
   return QUARTER_TURNS.map(turnedBy).reduce((best, turned) =>
     signsIn(turned.texts) > signsIn(best.texts) ? turned : best,
   )
@@ -100,7 +100,7 @@ const readDrawing = async (
   const list = await page.getOperatorList({ annotationMode: NO_ANNOTATIONS })
   walkDrawing(list, matrix, {
     onPath: (path) => {
-      // one by one: a path may hold more than a call takes arguments
+      // pushed one by one, because a path may contain more lines than a call can take arguments
       const straight = linesOf(path)
       for (const line of straight.horizontals) lines.push(line)
       for (const line of straight.verticals) verticals.push(line)
@@ -115,7 +115,7 @@ type ReadPage = Readonly<{ content: PageContent; picture: string | null; matrix:
 
 const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promise<ReadPage> => {
   const { width, height, matrix, texts } = await readTexts(page, number, bounds)
-  // the drawing of a scan is its image, which is expensive to decode and of no use here
+  // the drawing of a scan is its image, which is expensive to decode and not needed here
   const drawn = texts.length === 0 ? null : await readDrawing(page, matrix, bounds)
   const found = number === 1 && drawn !== null ? findPicture(drawn.images, { width, height }) : null
   const picture =
@@ -125,7 +125,7 @@ const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promi
   return { content: { number, width, height, texts, lines, verticals }, picture, matrix }
 }
 
-/** The pages as pdf.js gives their texts, and the matrix of each, which turns it upright. */
+/** The pages with the texts from pdf.js, and for each the matrix that turns it upright. */
 export type ReadSource = Readonly<{ source: SourceContent; matrices: readonly Matrix[] }>
 
 /** Reads the pages of an open document with the letters that its fonts name. @throws {PdfError} */
@@ -142,7 +142,7 @@ export const readSource = async (document: PdfDocument, bounds: PdfBounds): Prom
   }
 }
 
-/** Reads the glyphs of all pages. @param isBlankOf finds the blanks of a page; by default they are glyphs without a letter */
+/** Reads the glyphs of all pages. @param isBlankOf finds the blanks of a page; by default, glyphs without a letter */
 export const readAllRuns = async (
   document: PdfDocument,
   { source, matrices }: ReadSource,
@@ -159,7 +159,7 @@ export const readAllRuns = async (
   return pages
 }
 
-/** Looks at fonts glyph by glyph where the text is not that of a certificate [documents 3.7]. */
+/** Checks fonts glyph by glyph if the text does not look like that of a certificate [documents 3.7]. */
 const repairSource = async (document: PdfDocument, read: ReadSource): Promise<SourceContent> => {
   const { source } = read
   const isForeign = source.pages.some(({ texts }) => hasForeignLetters(texts))
@@ -169,7 +169,7 @@ const repairSource = async (document: PdfDocument, read: ReadSource): Promise<So
   return isForeign ? { ...source, pages: repairTexts(pages) } : source
 }
 
-/** Turns whatever the PDF library threw into a `PdfError`: `encrypted` when a password is needed, else `broken`. */
+/** Converts anything that the PDF library threw to a `PdfError`: `encrypted` if a password is needed, otherwise `broken`. */
 export const toPdfError = (error: unknown): PdfError => {
   if (error instanceof PdfError) return error
   const isLocked = error instanceof Error && error.name === 'PasswordException'
@@ -179,8 +179,8 @@ export const toPdfError = (error: unknown): PdfError => {
 }
 
 /**
- * Opens a file for as long as `use` takes.
- * @param fonts `FONTS_LEFT_OUT` where no outline of a glyph is needed; by default pdf.js makes them
+ * Opens a file while `use` runs.
+ * @param fonts `FONTS_LEFT_OUT` if no outline of a glyph is needed; by default pdf.js creates them
  * @throws {PdfError}
  */
 export const withDocument = async <Result>(

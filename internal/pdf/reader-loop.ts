@@ -1,4 +1,4 @@
-/** Inside the process that reads PDFs: one file after the other, from standard input, until it ends. */
+/** Runs inside the process that reads PDFs. It handles one file after the other from standard input until the input ends. */
 import type { Writable } from 'node:stream'
 import type { SourceContent } from '#registry/page-content.ts'
 import { parseRegistry } from '#registry/parse-registry.ts'
@@ -17,8 +17,8 @@ import { type PdfBounds, PdfError } from './reading.ts'
 const MAX_REQUEST_BYTES = 16_384
 
 /**
- * No part of this process needs the network. And pdf.js unpacks by itself where there is no such stream: a fifth
- * faster than through the threads behind it.
+ * Globals to remove. No part of this process needs the network. Without DecompressionStream, pdf.js
+ * decompresses on its own, a fifth faster than through the threads behind that stream.
  */
 const UNWANTED = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'DecompressionStream']
 
@@ -58,7 +58,7 @@ const write = (output: Writable, text: string): Promise<void> =>
     output.write(toFrame(text), (error) => (error ? reject(error) : resolve()))
   })
 
-/** @throws {Error} a fault of ours: the process ends, and its host sees that */
+/** @throws {Error} a bug of svc: the process ends, which its host notices */
 export const runReader = async (
   input: AsyncIterable<Uint8Array>,
   output: Writable,

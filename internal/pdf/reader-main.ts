@@ -1,4 +1,4 @@
-/** The program of a process that reads PDFs. It ends when its host closes the pipe, or sees that something is wrong. */
+/** Program of a process that reads PDFs. It ends when its host closes the pipe, or when it detects an error. */
 import process from 'node:process'
 import { runReader } from './reader-loop.ts'
 

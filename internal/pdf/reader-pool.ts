@@ -1,9 +1,9 @@
 /**
- * Reads PDFs in processes of their own: few at once, the others in a line that does not grow without end.
+ * Reads PDFs in separate processes: few at once, with a bounded queue for the others.
  *
- * It guarantees: a file costs its host no more than its bytes and its answer; after a failure, and after so many files,
- * a process is not used again, and the next one has started by then; no caller waits longer than its limit.
- * It fails by AppError (unavailable: too many wait) and by answers.
+ * A file costs its host only its bytes and its response. After a failure, or after a number of files, a
+ * process is not reused, and its replacement has already started. No caller waits longer than its
+ * limit. Errors are AppError (unavailable: too many files wait) or failed responses.
  */
 import type { SourceContent } from '#registry/page-content.ts'
 import type { RegistryParse } from '#registry/parse-registry.ts'
@@ -16,13 +16,13 @@ export type PdfReaderOptions = Readonly<{
   command: ReaderCommand
   /** @default 2 */
   atOnce?: number
-  /** Files that wait for their turn; further ones are refused. @default 64; one owner may fill half of it */
+  /** Maximum number of files that wait for their turn; further ones are refused. @default 64; one owner may fill half of it */
   maxWaiting?: number
-  /** How long one waits for its turn. @default 20 s */
+  /** How long a file waits for its turn. @default 20 s */
   patienceMs?: number
-  /** What one file may take. @default 20 s */
+  /** How long reading one file may take. @default 20 s */
   timeoutMs?: number
-  /** Files after which a process is replaced. @default 200 */
+  /** Number of files after which a process is replaced. @default 200 */
   recycleAfter?: number
   /** How long a process without work is kept. @default 2 min */
   idleMs?: number
@@ -32,10 +32,13 @@ export type PdfReaderOptions = Readonly<{
 export type FailedRead = Readonly<{ kind: 'failed'; failure: PdfFailure; message: string }>
 
 export interface PdfReader {
-  /** Starts a process where none is ready, for a file that is on its way. */
+  /** Starts a process if none is ready, for a file that is about to arrive. */
   prepare(): void
-  /** @throws {AppError} unavailable */
-  /** @param owner whose turn it takes: few files are read at once, and owners share them evenly */
+  /**
+   * Reads the pages of a file.
+   * @param owner whose turn to take: few files are read at once, and owners share them evenly
+   * @throws {AppError} unavailable
+   */
   readContent(
     parts: FileParts,
     owner?: string,
@@ -47,7 +50,7 @@ export interface PdfReader {
     owner?: string,
   ): Promise<Readonly<{ kind: 'registry'; parse: RegistryParse }> | FailedRead>
   /**
-   * By OCR; only of a reader whose program knows letters.
+   * Reads a scan by OCR, which works only if the reader's program includes OCR.
    * @throws {AppError} unavailable
    */
   readScan(

@@ -1,6 +1,6 @@
 /**
- * One process that reads PDFs, as its host holds it. Nothing here throws or rejects for what a file does to it: whatever
- * happens is one answer, and a process that did not answer as it should is gone.
+ * One process that reads PDFs, from its host's side. Nothing here throws or rejects for what a file
+ * does: every outcome is a response, and a process that did not respond properly is ended.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -15,20 +15,20 @@ import {
 } from './protocol.ts'
 import type { PdfFailure } from './reading.ts'
 
-/** What starts a reader. */
+/** The command that starts a reader. */
 export type ReaderCommand = Readonly<{
   command: string
   args: readonly string[]
-  /** All of its environment: nothing is inherited. */
+  /** The complete environment; nothing is inherited. */
   env: Readonly<Record<string, string>>
-  /** Ends it together with the programs around it. @default a signal to the process itself */
+  /** Ends the reader together with the programs around it. @default a signal to the process itself */
   end?: (pid: number) => void
 }>
 
 export interface ReaderProcess {
-  /** True until it was stopped, by `stop` or by an answer that did not come. */
+  /** True until the process is stopped, by `stop` or because a response did not come. */
   alive(): boolean
-  /** One file at a time. @param parts the file's bytes, in order */
+  /** Reads one file at a time. @param parts the bytes of the file, in order */
   ask(
     request: ReaderRequest,
     parts: readonly Uint8Array[],
@@ -38,20 +38,20 @@ export interface ReaderProcess {
   stop(): void
 }
 
-/** Far beyond what a certificate of the most pages gives. */
+/** Far more than a certificate with the maximum number of pages yields. */
 const MAX_ANSWER_BYTES = 64 * 1_024 * 1_024
 const SETPRIV = '/usr/bin/setpriv'
 
 /**
- * No core dumps, few open files, an end to its memory and, should its host be killed, to its time. A system
- * that lacks one of them does without. Address space that V8 only reserves counts as memory here, about half a gigabyte.
+ * No core dumps, few open files, and limits on memory and, if its host is killed, on time. A system that does not
+ * support one of them does without it. Memory includes address space that V8 only reserves, about half a gigabyte.
  */
 const LIMITS = ['ulimit -c 0', 'ulimit -n 64', 'ulimit -t 3600', 'ulimit -d 1500000']
   .map((limit) => `${limit} 2>/dev/null; `)
   .join('')
 
 const spawnReader = ({ command, args, env, end }: ReaderCommand) => {
-  // the kernel ends the reader when this process dies, and bubblewrap does so by itself
+  // the kernel ends the reader when this process dies; bubblewrap does so itself
   const setpriv =
     end === undefined && existsSync(SETPRIV)
       ? [SETPRIV, '--pdeathsig', 'KILL', '--no-new-privs']
@@ -61,7 +61,7 @@ const spawnReader = ({ command, args, env, end }: ReaderCommand) => {
     env,
     cwd: '/',
     stdio: ['pipe', 'pipe', 'ignore'],
-    // a signal from the terminal is for the host, which ends its readers when it is done
+    // a signal from the terminal is for the host, which ends its readers when it has finished
     detached: true,
   })
 }
@@ -84,7 +84,7 @@ const send = ({ stdin }: Child, request: ReaderRequest, parts: readonly Uint8Arr
   for (const part of parts) stdin.write(part)
 }
 
-/** Returns at once; the process starts meanwhile. */
+/** Starts a reader. Returns at once, while the process still starts. */
 export const startReader = (command: ReaderCommand): ReaderProcess => {
   const child: Child = spawnReader(command)
   const reader = createByteReader(child.stdout)
@@ -98,7 +98,7 @@ export const startReader = (command: ReaderCommand): ReaderProcess => {
   }
   child.on('error', stop)
   child.on('exit', stop)
-  // a reader that died leaves its pipes broken: that is seen by its answer
+  // a reader that died leaves its pipes broken; the missing response shows it
   for (const stream of [child.stdin, child.stdout]) stream.on('error', () => undefined)
 
   const readAnswer = async (onPage: OnPage): Promise<ReaderAnswer> => {

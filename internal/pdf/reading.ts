@@ -1,11 +1,11 @@
-/** What a PDF may cost, and the ways in which reading it ends. */
+/** What reading a PDF may cost, and the ways in which it can fail. */
 import { Buffer } from 'node:buffer'
 
 export type PdfBounds = Readonly<{
   maxPages: number
-  /** Pieces of text, and lines, of one page. */
+  /** Maximum number of text pieces, and of lines, on one page. */
   maxPieces: number
-  /** Pixels of an image, decoded; larger ones are left out. */
+  /** Pixels of a decoded image. Larger images are left out. */
   maxImagePixels: number
 }>
 
@@ -16,9 +16,9 @@ export const PDF_BOUNDS: PdfBounds = {
 }
 
 /**
- * `not_a_pdf`: another kind of file, or none. `encrypted`: it opens by a password only. `broken`: damaged or cut short.
- * `too_slow`, `too_big`: beyond what one file may cost in time; in pages, pieces or memory. `low_resolution`: a scan of less
- * than 200 DPI. `in_pieces`: a page of a scan consists of images that cannot be put together.
+ * `not_a_pdf`: another kind of file, or no file. `encrypted`: it needs a password. `broken`: damaged or truncated.
+ * `too_slow`, `too_big`: beyond the limits on time, or on pages, pieces or memory. `low_resolution`: a scan of less
+ * than 200 DPI. `in_pieces`: a page of a scan consists of images that cannot be joined.
  */
 export const PDF_FAILURES = [
   'not_a_pdf',
@@ -31,7 +31,7 @@ export const PDF_FAILURES = [
 ] as const
 export type PdfFailure = (typeof PDF_FAILURES)[number]
 
-/** A file cannot be read. It is thrown where it is found, and returned to the caller as a value. */
+/** A file that cannot be read. It is thrown where the fault is found, and returned to the caller as a value. */
 export class PdfError extends Error {
   override readonly name = 'PdfError'
   readonly failure: PdfFailure
@@ -43,7 +43,7 @@ export class PdfError extends Error {
 
 const CHECKED = 4_096
 const MARK = '%PDF-'
-/** Readers accept a mark a little later, after bytes that a mail program has put before it. */
+/** PDF readers accept the mark a little later, after bytes that a mail program has put before it. */
 const MARK_WITHIN = 1_024
 const END = 'startxref'
 
@@ -52,7 +52,7 @@ const latin1 = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(b
 /** The bytes of a file, in order. */
 export type FileParts = readonly Uint8Array[]
 
-/** As many bytes as are checked, and no more than the file has. */
+/** The first or last bytes of the file, as many as are checked. */
 const edgeOf = (parts: FileParts, side: 'head' | 'tail'): Uint8Array => {
   let edge: Uint8Array = new Uint8Array(0)
   for (const part of side === 'head' ? parts : parts.toReversed()) {
@@ -66,8 +66,8 @@ const edgeOf = (parts: FileParts, side: 'head' | 'tail'): Uint8Array => {
 }
 
 /**
- * The checks that are cheap, before any work is done. Every PDF closes by naming its table: of a file that was cut short
- * a reader would rebuild the table, and show a document that lacks its last pages.
+ * Cheap checks before any work is done. Every PDF ends with a reference to its table. For a truncated
+ * file, a PDF reader would rebuild the table and show a document without its last pages.
  */
 export const glanceAt = (parts: FileParts): PdfError | null => {
   if (!latin1(edgeOf(parts, 'head').subarray(0, MARK_WITHIN)).includes(MARK)) {

@@ -3,7 +3,7 @@ import { repairLetters } from './repair-letters.ts'
 
 const FONT = [...'가각간갇갈갉갊감갑값갓갔강갖갗같갚갛개객갠갤갬갭갯갰']
 
-/** What Ghostscript makes of a range's first letter, and of those behind it. */
+/** What Ghostscript makes of the first letter of a range, and of those after it. */
 const damaged = (letter: string, at: number): string => {
   const first = (letter.codePointAt(0) ?? 0) - at
   return String.fromCodePoint(((first >> 8) | (first & 0xff)) + at)

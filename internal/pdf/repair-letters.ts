@@ -1,7 +1,7 @@
 /**
- * Ghostscript 10.00 writes a font's Unicode map again and destroys what was a range in it: of the two bytes of a letter it
- * keeps their union, so that 부 (BD 80) becomes ½ (00 BD). The codes of the font still lie in the order of its letters, from
- * which the letter follows, and the union of its bytes confirms it.
+ * Repairs letters that Ghostscript 10.00 destroyed. It rewrites a font's Unicode map, and replaces the two bytes of
+ * each letter in a range by their union, so that 부 (BD 80) becomes ½ (00 BD). The codes of the font are still in the
+ * order of its letters, from which the letter follows, and the union of its bytes confirms it.
  */
 
 /** Letters by the codes of one font. */
@@ -9,18 +9,18 @@ export type Letters = ReadonlyMap<number, string>
 
 const FIRST_HANGUL = 0xac00
 const LAST_HANGUL = 0xd7a3
-/** KS X 1001 has 25 rows of 94 of the most frequent Hangul; many fonts hold these alone, in order. */
+/** KS X 1001 has 25 rows of 94 of the most frequent Hangul. Many fonts contain only these, in order. */
 const KS_ROWS = 25
 const KS_COLUMNS = 94
 const FIRST_ROW = 0xb0
 const FIRST_COLUMN = 0xa1
 
-/** Signs of the form, which a font has between Latin and Hangul. The union of ㎥ would be the dot in 위·변조. */
+/** Signs of the form, which a font has between Latin and Hangul. ㎥ is left out, because its union would be the dot in 위·변조. */
 const SIGNS = [...'【】「」『』〔〕《》〈〉‘’“”㎡※→○●△▲□■・…'].map(
   (sign) => sign.codePointAt(0) ?? 0,
 )
 
-/** The code points of a longer range count on from the union of its first. */
+/** In a longer range, the code points count up from the union of the first one. */
 const LONGEST_RANGE = 16
 
 const union = (point: number): number => (point >> 8) | (point & 0xff)
@@ -42,10 +42,10 @@ const frequentHangul = (): readonly number[] => {
 
 const isForeign = (point: number): boolean => point >= 0x80 && point <= 0xff
 
-/** A code and the code point that the map gives for it. */
+/** A code and the code point that the map gives it. */
 type Point = Readonly<{ code: number; point: number }>
 
-/** The longest subsequence in which the points rise with the codes: a damaged letter falls out of it. */
+/** The longest subsequence in which points rise with their codes. Damaged letters are not part of it. */
 const risingOf = (points: readonly Point[]): readonly Point[] => {
   const ends: Point[] = []
   const before = new Map<Point, Point | undefined>()
@@ -64,7 +64,7 @@ const risingOf = (points: readonly Point[]): readonly Point[] => {
   return rising.reverse()
 }
 
-/** Code points of Hangul in the order in which a font has them, and the place of each. */
+/** Code points of Hangul in the order of a font, and the position of each. */
 type Order = Readonly<{ points: readonly number[]; placeOf: ReadonlyMap<number, number> }>
 
 const toOrder = (points: readonly number[]): Order => ({
@@ -72,7 +72,7 @@ const toOrder = (points: readonly number[]): Order => ({
   placeOf: new Map(points.map((point, at) => [point, at])),
 })
 
-/** How often two letters that follow in the font are as far apart as their codes. */
+/** How many adjacent letters are as far apart in the order as their codes are. */
 const agreement = (rising: readonly Point[], { placeOf }: Order): number =>
   rising.filter(({ code, point }, at) => {
     const before = rising[at - 1]
@@ -90,7 +90,7 @@ const orderOf = (rising: readonly Point[]): Order => {
 
 type Neighbours = Readonly<{ below: Point | undefined; above: Point | undefined }>
 
-/** The letter so many places from a neighbour as its code is; else the sign of the form between the two. */
+/** The letters at the code's distance from each neighbour, and otherwise the signs of the form between the two. */
 const candidates = (
   code: number,
   { below, above }: Neighbours,
@@ -107,7 +107,7 @@ const candidates = (
 
 /**
  * Finds the letters of a font that its Unicode map has lost.
- * @returns the letters that were destroyed, by their codes; what stays unknown is left out
+ * @returns the destroyed letters by their codes, without those that stay unknown
  */
 export const repairLetters = (letters: Letters): Letters => {
   const points = [...letters]

@@ -1,9 +1,9 @@
-/** Gives the texts of a document the letters that its fonts' Unicode maps have lost. */
+/** Restores letters in the texts of a document that the Unicode maps of its fonts have lost. */
 import type { PageContent, TextPiece } from '#registry/page-content.ts'
 import { type Glyph, type GlyphRun, toPiece } from './page-glyphs.ts'
 import { type Letters, repairLetters } from './repair-letters.ts'
 
-/** Letters of western Europe, which no certificate has. */
+/** Western European letters, which no certificate contains. */
 const FOREIGN = /[\u00ac-\u00b0\u00b3-\u00b6\u00b8-\u00d6\u00d8-\u00f6\u00f8-\u00ff]/
 
 export const hasForeignLetters = (texts: readonly TextPiece[]): boolean =>
@@ -23,7 +23,7 @@ const lettersByFont = (pages: readonly PageRuns[]): ReadonlyMap<string, Letters>
   return fonts
 }
 
-/** Returns the pages with repaired texts; where nothing can be repaired, as they were. */
+/** Returns the pages with repaired texts, or unchanged if nothing can be repaired. */
 export const repairTexts = (pages: readonly PageRuns[]): readonly PageContent[] => {
   const repaired = new Map(
     [...lettersByFont(pages)].map(([font, letters]) => [font, repairLetters(letters)]),

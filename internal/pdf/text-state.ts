@@ -1,4 +1,4 @@
-/** Keeps what PDF calls the text state: font, spaces and the place of the next glyph, as operators change them. */
+/** Keeps the text state of PDF: font, spacing and the position of the next glyph, as operators change them. */
 import { OPS } from 'unpdf/pdfjs'
 import { IDENTITY, type Matrix, multiply, toMatrix } from './page-geometry.ts'
 
@@ -7,16 +7,16 @@ export type TextState = Readonly<{
   size: number
   leading: number
   rise: number
-  /** 1 is the width of the font. */
+  /** Horizontal scaling; 1 is the normal width of the font. */
   stretch: number
-  /** Added behind each glyph, and behind each blank, in units of text space. */
+  /** Space added after each glyph and after each blank, in units of text space. */
   signSpace: number
   blankSpace: number
 }>
 
 type Act = (args: readonly unknown[]) => void
 
-/** The most saved states, because a file that saves without end would fill the memory. */
+/** Maximum number of saved states, because a file could save without end and fill the memory. */
 const MAX_DEPTH = 1_000
 
 const NEW_TEXT: TextState = {
@@ -70,7 +70,7 @@ const createGraphics = (page: Matrix) => {
   return { acts, set, current: () => state }
 }
 
-/** The effects of operators on the text state; `advance` moves the next glyph to the right. */
+/** Creates the effects of operators on the text state. `advance` moves the next glyph to the right. */
 export const createTextState = (page: Matrix) => {
   const graphics = createGraphics(page)
   let line: Matrix = IDENTITY

@@ -1,25 +1,25 @@
 /**
- * Turns at something that few can have at once. A caller names an owner: of those that wait, the turn goes to the owner
- * who has the fewest running, so that one with many slow files cannot keep the others out.
+ * Turns at a resource that few can use at once. A caller names an owner. The next turn goes to the waiting owner
+ * with the fewest running, so that one owner with many slow files cannot keep out the others.
  */
 import { AppError } from '#core/error.ts'
 
 export type TurnOptions = Readonly<{
   atOnce: number
-  /** Limit for all owners together. One owner may fill half of it. */
+  /** The limit for all owners together. One owner may fill half of it. */
   maxWaiting: number
   patienceMs: number
 }>
 
 export type Turns = Readonly<{
-  /** @throws {AppError} unavailable: the line is full, or waiting took too long */
+  /** @throws {AppError} unavailable: the queue is full, or waiting took too long */
   take: (owner: string) => Promise<void>
   giveBack: (owner: string) => void
 }>
 
 type Waiting = Readonly<{ owner: string; enter: () => void }>
 
-/** The refusal with 503 when too many documents wait. */
+/** The refusal with 503 if too many documents wait. */
 export const parserBusy = (): AppError =>
   new AppError('unavailable', 'Too many documents are being read. Try again shortly.', {
     code: 'parser_busy',
@@ -57,7 +57,7 @@ export const createTurns = ({ atOnce, maxWaiting, patienceMs }: TurnOptions): Tu
       waiting.push(entry)
     })
 
-  /** The longest waiting of those whose owner has the least. */
+  /** The longest waiting entry among those whose owner has the fewest running. */
   const next = (): Waiting | undefined => {
     const least = Math.min(...waiting.map(({ owner }) => runningOf(owner)))
     const at = waiting.findIndex(({ owner }) => runningOf(owner) === least)
@@ -68,7 +68,7 @@ export const createTurns = ({ atOnce, maxWaiting, patienceMs }: TurnOptions): Tu
     take: async (owner) => {
       if (isFull()) {
         if (!mayWait(owner)) throw parserBusy()
-        // counted by the caller that gives the turn, before another can ask
+        // the caller that hands over the turn counts it, before another can take it
         await wait(owner)
       } else count(owner, 1)
     },

@@ -1,6 +1,6 @@
 /**
- * pdf.js shows what it can of a damaged page, and reports the rest only on the console. A certificate of which a part
- * is missing is worse than none, so that is listened to.
+ * pdf.js shows what it can of a damaged page, and reports the rest only on the console. A
+ * certificate with a missing part is worse than none, so this watches the console.
  */
 
 /** pdf.js gave up in the middle of a page's content. */
@@ -8,7 +8,7 @@ const GAVE_UP = /ignoring (?:errors during|XObject)/
 
 export type DamageWatch = Readonly<{ isFound: () => boolean; stop: () => void }>
 
-/** Takes the place of the console's warnings until it is stopped; one at a time. */
+/** Replaces the console's warn function until the watch is stopped. Only one watch may run at a time. */
 export const watchDamage = (): DamageWatch => {
   const { console: target } = globalThis
   const { warn } = target

@@ -1,6 +1,7 @@
 /**
- * What a PDF page is to the parser: pieces of text and straight lines, in points, origin at the bottom left (as PDF has it).
- * `internal/pdf` makes it from a file, the tests make it from measured geometry; nothing further in knows of PDF.
+ * A PDF page as the parser sees it: pieces of text and straight lines, in points, with the
+ * origin at the bottom left as in PDF. `internal/pdf` creates it from a file, and tests
+ * create it from measured geometry. The parser itself has no knowledge of PDF.
  */
 export type TextPiece = Readonly<{
   text: string
@@ -11,16 +12,16 @@ export type TextPiece = Readonly<{
   size: number
 }>
 
-/** A horizontal line, or a filled rectangle too thin to be anything else. */
+/** A horizontal line, or a filled rectangle as thin as a line. */
 export type HorizontalLine = Readonly<{
   left: number
   right: number
   y: number
-  /** Whether it is red, as a strike is on a colour print. In a grey print it is never true. */
+  /** Whether it is red, as strikes are on a colour print. Never true on a greyscale print. */
   isRed: boolean
 }>
 
-/** A vertical line: the border of cells between its ends. */
+/** A vertical line: a border of cells. */
 export type VerticalLine = Readonly<{ x: number; bottom: number; top: number }>
 
 export type PageContent = Readonly<{
@@ -30,17 +31,17 @@ export type PageContent = Readonly<{
   texts: readonly TextPiece[]
   lines: readonly HorizontalLine[]
   verticals?: readonly VerticalLine[]
-  /** Set where a sheet shows two pages: the sheet's number, and where on it this page begins. */
+  /** Set if a sheet shows two pages: the number of the sheet, and the left edge of this page on it. */
   sheet?: Readonly<{ number: number; left: number }>
 }>
 
 export type SourceContent = Readonly<{
   pages: readonly PageContent[]
   picture: string | null
-  /** Whether the text came from the file itself (false: it was read by OCR). */
+  /** Whether the text came from the file itself and not from OCR. */
   isTextBased: boolean
-  /** Whether its fonts do not tell which letters their glyphs are, so that OCR must name them. */
+  /** Whether its fonts do not map glyphs to letters, so that OCR must identify them. */
   isUnnamed?: boolean
-  /** For a scan: the share of letters, 0 to 1, in text of which OCR is not sure. */
+  /** For a scan: the share of letters, 0 to 1, in text that OCR is not sure of. */
   ocrDoubt?: number
 }>

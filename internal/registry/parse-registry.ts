@@ -1,6 +1,7 @@
 /**
- * The registry parser as a pipeline: reader (pages to lines), tables (lines to rows), title, entries and lists (rows to
- * fields), links between entries, cross-checks and confidence. It is pure; `internal/pdf` and `internal/ocr` supply the pages.
+ * The registry parser as a pipeline: reader (pages to lines), tables (lines to rows),
+ * title, entries and lists (rows to fields), links between entries, cross-checks and
+ * confidence. It is pure; `internal/pdf` and `internal/ocr` supply the pages.
  */
 import type { EntryDraft } from './entries/entry-draft.ts'
 import { linkEntries } from './entries/link-entries.ts'
@@ -44,7 +45,7 @@ export type RegistryParse =
 
 type ParseMeta = Readonly<{ parsedAt: string; documentId: string | null }>
 
-/** Fewer signs than any certificate has: a scan, or no document at all. */
+/** Every certificate has more characters. A source with fewer is a scan, or not a document at all. */
 const SHORTEST_TEXT = 20
 const SHORT_TEXT = 200
 
@@ -53,7 +54,7 @@ const draftsOf = (tables: readonly Table[], section: Section, box: ToPageBox): E
     .filter((table) => table.kind === section)
     .flatMap((table) => table.rows.map((row) => readEntry(row, section, box)))
 
-/** The properties of a list belong to the entries that name the list. */
+/** Adds the properties of a list to the entries that refer to the list. */
 const withCollateral = (
   entries: readonly RegistryEntry[],
   lists: readonly CollateralList[],
@@ -82,8 +83,8 @@ const refuse = (
 
 /**
  * Parses a property registry certificate from the text and lines of its pages [documents 3].
- * @param meta the time of parsing and the id of the document; the result depends on nothing else but the pages
- * @returns the document, or why the source is not one
+ * @param meta the time of parsing and the id of the document; apart from these, the result depends only on the pages
+ * @returns the document, or the reason why the source is not one
  */
 export const parseRegistry = (given: SourceContent, meta: ParseMeta): RegistryParse => {
   const source = splitSheets(given)
@@ -135,7 +136,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
   const counted = countSections(tables, pages.summary)
   const { owners = [], rights = [] } = content.major_summary ?? {}
   const rowCount = Object.values(counted.rows).reduce((sum, rows) => sum + rows, 0)
-  // A heading alone is nothing to charge for: every certificate has at least one title entry.
+  // a heading alone must not be charged for: every certificate has at least one title entry
   if (rowCount + owners.length + rights.length === 0) return refuse('nothing_recognised')
   const short = squeeze(rawText).length < SHORT_TEXT
   const { unread, warnings: unreadWarnings } = findUnread(pages.body, unplaced, pages.toPageBox)
@@ -146,7 +147,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     ...sections,
   })
   const rows = tables.flatMap((table) => table.rows)
-  // OCR gives text no exact place
+  // OCR gives no exact positions
   const layout = source.isTextBased
     ? checkLayout({ ...pages, rows, summaryRows: readSummaryRows(pages.summary) })
     : []

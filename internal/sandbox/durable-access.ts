@@ -1,4 +1,4 @@
-/** The durable steps of a job, as the host offers them to its guest. Values are JSON texts, which the host passes on unparsed. */
+/** The durable steps of a job, as the host offers them to its guest. Values are JSON texts that the host passes on unparsed. */
 import type { StepError, StepKind, StepStatus } from '#core/durable/step.ts'
 
 /** A recorded step. */
@@ -9,7 +9,7 @@ export type JournalStep = Readonly<{
   status: StepStatus
   tries: number
   isCaught: boolean
-  /** Milliseconds from the moment in which it was read. */
+  /** Milliseconds from when the journal was read until the step is due. */
   dueInMs: number | null
   valueJson: string | null
   error: StepError | null
@@ -21,32 +21,32 @@ export type JournalPage = Readonly<{
   hasMore: boolean
 }>
 
-/** What goes to the guest with the run. */
+/** The part of the journal that the host sends with the run. */
 export type Journal = JournalPage &
   Readonly<{
     history: readonly HistoryEntry[]
   }>
 
-/** An entry of the guest's own (guest/deliveries.ts): the host only keeps it. */
+/** An entry in the guest's own format (guest/deliveries.ts). The host only stores it. */
 export type HistoryEntry = number | readonly [number | string] | readonly [number, number]
 
 type StepHead = Readonly<{
   name: string
   position: number
-  /** What came to the history since the last call. */
+  /** History since the last call. */
   history: readonly HistoryEntry[]
 }>
 
-/** How a function of a step ended. */
+/** The outcome of a step's function. */
 export type StepEnd = StepHead &
   Readonly<{
     tries: number
-    /** How long the tries took, in milliseconds. */
+    /** How long all tries took together, in milliseconds. */
     tookMs: number
     end:
       | Readonly<{ status: 'success'; valueJson: string }>
       | Readonly<{ status: 'failure'; error: StepError }>
-      /** It is tried again in `delayMs`. */
+      /** The function is retried after `delayMs`. */
       | Readonly<{ status: 'running'; delayMs: number; error: StepError }>
   }>
 
@@ -57,20 +57,20 @@ export type StepBegin = StepHead &
     | Readonly<{ kind: 'job'; target: string; options: unknown; inputJson: string }>
   )
 
-/** A step that has begun: how long it may take, or what it has come to already. */
+/** A step that has begun: its deadline, or its result if it has one already. */
 export type BegunStep = Pick<JournalStep, 'status' | 'dueInMs' | 'valueJson' | 'error'>
 
-/** Every write is durable when its promise resolves. They throw AppError when the attempt has lost its job. */
+/** Every write is durable when its promise resolves. All methods throw AppError when the attempt no longer holds its job. */
 export interface DurableAccess {
   readonly journal: Journal
-  /** The steps behind a place in the journal. */
+  /** Steps that follow the given position in the journal. */
   page(after: Readonly<{ position: number; name: string }>): Promise<JournalPage>
   record(step: StepEnd): Promise<void>
   begin(step: StepBegin): Promise<BegunStep>
 }
 
-/** A job that has recorded nothing. */
+/** The journal of a job that has recorded nothing. */
 export const EMPTY_JOURNAL: Journal = { steps: [], hasMore: false, history: [] }
 
-/** What ends an attempt that cannot go on: the steps that it waits for, in their order, and history not recorded yet. */
+/** The end of an attempt that cannot go on: the steps that it waits for, in order, and history that is not recorded yet. */
 export type Suspension = Readonly<{ steps: readonly string[]; history: readonly HistoryEntry[] }>

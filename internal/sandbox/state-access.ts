@@ -1,7 +1,7 @@
-/** The state of a job's app, as the host offers it to the job. Values are JSON texts, which the host passes on unparsed. */
+/** The state of a job's app, as the host offers it to the job. Values are JSON texts that the host passes on unparsed. */
 export type StateEntry = Readonly<{
   json: string
-  /** It changes with each write, also after a delete in between. */
+  /** Changes with each write, even if the value was deleted in between. */
   version: string
 }>
 
@@ -13,18 +13,18 @@ export interface StateAccess {
   /** @throws {AppError} too_large `state_too_large`, conflict `state_full` */
   set(key: string, json: string): Promise<void>
   /**
-   * Sets the value while it still has the version that the caller has read.
-   * @param version null: only while there is none
-   * @returns false: another job wrote meanwhile
+   * Sets the value if it still has the version that the caller has read.
+   * @param version null if the key must have no value yet
+   * @returns false if another job has written meanwhile
    * @throws {AppError} as `set`
    */
   compareAndSet(key: string, json: string, version: string | null): Promise<boolean>
   delete(key: string): Promise<void>
-  /** Keys with this prefix in the order of their bytes, from behind `after`. */
+  /** Keys with this prefix in byte order, after `after`. */
   list(prefix: string, after: string | null): Promise<StateKeys>
 }
 
-/** Where a job has no state. */
+/** For jobs without state. */
 export const NO_STATE: StateAccess = {
   get: async () => null,
   set: async () => undefined,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { classifyPurpose } from './classify-purpose.ts'
 import type { Section } from './purpose-text.ts'
 
-/** Purpose, right, action, target ranks, target owner (section A) or target type named by the words (section B). */
+/** Purpose, right, action, target ranks, and the target's owner (section A) or type (section B) if the words name it. */
 type Line = readonly (string | null)[]
 
 const SECTION_A: readonly Line[] = [

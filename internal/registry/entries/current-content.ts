@@ -3,7 +3,7 @@ import type { RegistryEntry } from '../schema/entry.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
 
-/** A restored entry stays struck through as a whole, so what was changed before is known only from the changes. */
+/** A restored entry stays struck through as a whole, so only the later changes show which parts were replaced before. */
 const withoutRestated = (linking: Linking, draft: EntryDraft): RegistryEntry['content'] => {
   const { content, rank_number: rank } = draft.entry
   const changes = linking.drafts[draft.section].filter(
@@ -24,12 +24,12 @@ const withoutRestated = (linking: Linking, draft: EntryDraft): RegistryEntry['co
   }
 }
 
-/** Whether every holder and sum of the entry is struck through, whatever its rank is. */
+/** Whether every holder and sum of the entry is struck through, even if its rank is not. */
 const saysNothing = ({ liveContent, entry: { content } }: EntryDraft): boolean =>
   content.persons.length + content.amounts.length > 0 &&
   liveContent.persons.length + liveContent.amounts.length === 0
 
-/** The content that holds now: what later entries replaced is left out of a living entry, and kept in one that is not. */
+/** The content in force. Parts that later entries replaced are left out of an entry in force, and kept in one that is not. */
 export const currentContent = (draft: EntryDraft, linking: Linking): RegistryEntry['content'] => {
   const status = statusOf(linking, draft)
   const isStruck = draft.entry.provenance.is_visual_cancelled

@@ -3,16 +3,16 @@ import type { EntryContent, RegistryEntry } from '../schema/entry.ts'
 import type { ClassifiedPurpose } from './classify-purpose.ts'
 import type { Section } from './purpose-text.ts'
 
-/** An entry as it is read from its own row, with what the linking of entries still needs of it. */
+/** An entry as read from its own row, with what linking still needs. */
 export type EntryDraft = Readonly<{
   section: Section
   entry: RegistryEntry
   purposes: readonly ClassifiedPurpose[]
-  /** The content without what is struck through in a row that is itself alive. */
+  /** The content without struck parts of a row that is itself in force. */
   liveContent: EntryContent
-  /** The text of the rights column, for guesses of what changed. */
+  /** The text of the rights column, from which changed fields are guessed. */
   rightsText: string
-  /** Its rank or purpose is struck through: not only its fields. */
+  /** Whether rank or purpose is struck through, not only fields. */
   isHeadStruck: boolean
   remarks: readonly string[]
 }>

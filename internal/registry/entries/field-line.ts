@@ -4,38 +4,38 @@ import type { Piece } from '../reader/text-line.ts'
 import { type CellLine, lineText } from '../tables/cell-text.ts'
 import { isPrefixOfLabel, LABELS, type LabelKind } from './label.ts'
 
-/** A run of text without a wide gap: two half blanks part one field from the next. */
+/** A run of text without a wide gap. Two half-width blanks separate one field from the next. */
 export type Segment = Readonly<{
   text: string
   left: number
   isStruck: boolean
 }>
 
-/** A line of the rights column: a label with its values, or text that goes on from above. */
+/** A line of the rights column: a label with its values, or text that continues from above. */
 export type FieldLine = Readonly<{
   source: CellLine
   label: string | null
   meaning: LabelKind | null
   isLabelStruck: boolean
   values: readonly Segment[]
-  /** The label as printed, where a single blank parts it from its value; its segment then holds both. */
+  /** The label as printed, if only a single blank separates it from its value. Its segment then holds both. */
   printedLabel: string
-  /** Indentation of the line against the column's text, in tenths of its font size: points of the form. */
+  /** Indentation from the left of the column's text, in tenths of the font size, which are points in the standard form. */
   indent: number
-  /** What is left of the line at its right, in font sizes. */
+  /** Free space at the right of the line, in font sizes. */
   room: number
   isStruck: boolean
-  /** The lines of text are parted here by a rule. */
+  /** Whether a rule separates the line from the one above. */
   startsBlock: boolean
 }>
 
-/** Points between the column's border and its text in the form, and at most in other prints. */
+/** Points between the column's border and its text: in the standard form, and the maximum in other prints. */
 const INSET = 5.149
 const WIDEST_INSET = 12
 /** Labels begin at the left of the column. */
 const LABEL_INDENT = 10
 
-/** One word of a piece, placed by the fixed pitch of the print. */
+/** Splits a piece into segments, placed by the fixed pitch of the print. */
 const parts = (piece: Piece): readonly Segment[] => {
   const pitch = (piece.right - piece.left) / Math.max(1, halfWidths(piece.text))
   return [...piece.text.matchAll(/\S+(?: \S+)*/g)].map((found) => ({
@@ -70,7 +70,7 @@ type Labelled = {
   printed: string
 }
 
-/** A label takes whole segments (`범` `위`), or the first word of one that goes on after a single blank. */
+/** A label takes whole segments (`범` `위`), or the first word of a segment that continues after a single blank. */
 const takeLabel = (segments: readonly Segment[]): Labelled | null => {
   let text = ''
   let best: Labelled | null = null
@@ -103,12 +103,12 @@ const labelInside = (segment: Segment | undefined): Labelled | null => {
   return null
 }
 
-/** Words that are labels only when a wide gap follows; otherwise they are part of a sentence. */
+/** Words that are labels only if a wide gap follows; otherwise they are part of a sentence. */
 const isPlainWord = (meaning: LabelKind): boolean => meaning.kind === 'note'
 
 export type CellFrame = Readonly<{ left: number; right: number; textLeft: number }>
 
-/** The frame of a cell, whose text begins where the leftmost of its lines does. */
+/** The frame of a cell. Its text begins at the leftmost of its lines. */
 export const frameOfCell = (left: number, right: number, pieces: readonly Piece[]): CellFrame => {
   const leftmost = Math.min(...pieces.map((piece) => piece.left))
   const inset = leftmost - left
@@ -142,9 +142,9 @@ export const readFieldLine = (
   }
 }
 
-/** Joins the texts of segments by single spaces. */
+/** Joins the texts of segments by single blanks. */
 export const textOfSegments = (segments: readonly Segment[]): string =>
   segments.map((segment) => segment.text).join(' ')
 
-/** Returns the text of a line with runs of spaces reduced to one. */
+/** Returns the text of a line with runs of blanks reduced to one. */
 export const textOfLine = (line: FieldLine): string => lineText(line.source).replace(/ {2,}/g, ' ')

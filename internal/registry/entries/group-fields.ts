@@ -5,17 +5,17 @@ import { findRegistrationNumber } from '../fields/number.ts'
 import { type FieldLine, textOfLine, textOfSegments } from './field-line.ts'
 import type { LabelKind } from './label.ts'
 
-/** A label with everything that belongs to it, or lines without one. */
+/** A label with all lines that belong to it, or lines without a label. */
 export type FieldGroup = Readonly<{
   label: string | null
   meaning: LabelKind | null
   lines: readonly FieldLine[]
 }>
 
-/** Points: an address is indented by 20, names and shares by at most 10. */
+/** Points. Addresses are indented by 20, names and shares by at most 10. */
 export const INDENTED = 15
 
-/** `2023년9월15일 부기`: when something was noted, at the end of a block. */
+/** The date of a note at the end of a block, such as `2023년9월15일 부기`. */
 export const annotationDate = (line: FieldLine): string | null => {
   const text = textOfLine(line)
   const found = findDate(text)
@@ -23,7 +23,7 @@ export const annotationDate = (line: FieldLine): string | null => {
   return /^(부기|등기|부기등기)?$/.test(squeeze(text.slice(found.end))) ? found.date : null
 }
 
-/** A list of holders has its label alone on a line, or with the first share. */
+/** Whether a label opens a list of holders: it is alone on its line, or followed by the first share. */
 export const opensList = (head: FieldLine): boolean => {
   const values = textOfSegments(head.values)
   return values === '' || /^지분\s*[\d.]+\s*분의/.test(values)
@@ -32,7 +32,7 @@ export const opensList = (head: FieldLine): boolean => {
 const isSentence = (line: FieldLine): boolean =>
   /부동산등기법|(으로|하여)$|이기$|전사$|것임$|의하여/.test(textOfLine(line))
 
-/** Whether a line without label and indent goes on with the holder above it. */
+/** Whether a line without label and indent continues the holder above it. */
 const continuesPerson = (line: FieldLine, group: readonly FieldLine[]): boolean => {
   const head = group[0]
   const text = textOfSegments(line.values)
@@ -46,17 +46,17 @@ const continuesPerson = (line: FieldLine, group: readonly FieldLine[]): boolean 
   if (before !== undefined && isOpenAddress(before)) return true
   if (number !== null) return true
   if (!opensList(head)) return false
-  // A name without a number is one only where a name must follow: after the label or the share.
+  // text without a number is a name only where a name must follow: after the label or the share
   return before !== undefined && (before === head || awaitsName(before))
 }
 
-/** `가람도 마바시 …`: a province or city, and what lies in it. */
+/** Whether a text such as `가람도 마바시 …` begins with a province or city, and continues with a place in it. */
 export const looksLikeAddress = (text: string): boolean =>
   /^([가-힣]{1,6}(특별자치도|특별자치시|특별시|광역시|도)|[가-힣]{1,5}(시|군))\s+[가-힣\d]+(시|군|구|읍|면|동|리|로|길|가)(\s|\d|$)/.test(
     text,
   ) && /\d/.test(text)
 
-/** Whether the line is an address without indent that its end broke. */
+/** Whether the line is an unindented address that was broken at its end. */
 const isOpenAddress = (line: FieldLine): boolean =>
   line.meaning === null &&
   line.indent < INDENTED &&
@@ -74,7 +74,7 @@ const belongs = (line: FieldLine, group: FieldGroup | undefined): boolean => {
   return group.meaning?.kind === 'person' && continuesPerson(line, group.lines)
 }
 
-/** Puts the lines of a rights column together: each label takes the lines that go on below it. */
+/** Groups the lines of a rights column: each label takes the lines that continue below it. */
 export const groupFields = (lines: readonly FieldLine[]): readonly FieldGroup[] => {
   const groups: { label: string | null; meaning: LabelKind | null; lines: FieldLine[] }[] = []
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** Puts a registration number together that a line's end broke: some printers break at a hyphen, some anywhere. */
+/** Joins registration numbers that were broken at the end of a line. Some printers break at a hyphen, some anywhere. */
 import { findRegistrationNumber } from '../fields/number.ts'
 import type { FieldLine } from './field-line.ts'
 
@@ -6,7 +6,7 @@ import type { FieldLine } from './field-line.ts'
 const BEGUN = /(\d{6}-?[\d*]{0,6}|\d{4,5})$/
 const REST = /^-?[\d*]+(-[\d*]+)?(?=\s|$)/
 
-/** The rest of the number that the line before began, or null. */
+/** The rest of the number that the previous line began, or null. */
 const restOf = (before: FieldLine, line: FieldLine): string | null => {
   if (line.meaning !== null) return null
   const begun = BEGUN.exec(before.values.at(-1)?.text ?? '')?.[0]
@@ -34,7 +34,7 @@ const withoutRest = (line: FieldLine, rest: string): FieldLine => {
   }
 }
 
-/** Returns the lines with each broken number on the line on which it begins. */
+/** Returns the lines with each broken number whole, on the line where it begins. */
 export const joinNumbers = (lines: readonly FieldLine[]): readonly FieldLine[] => {
   const joined: FieldLine[] = []
   for (const line of lines) {

@@ -1,12 +1,12 @@
 /** The labels of the rights column and the field that each of them fills. */
 import type { AmountType, PersonRole } from '../schema/entry.ts'
 
-/** What a label of the rights column begins. */
+/** The kind of field that a label of the rights column begins. */
 export type LabelKind =
   | Readonly<{ kind: 'person'; role: PersonRole; isExact: boolean }>
   | Readonly<{ kind: 'amount'; type: AmountType }>
   | Readonly<{ kind: 'text'; field: TextField }>
-  /** Known words without a field of their own. They go to `notes_raw` as printed [documents 7.3]. */
+  /** Known words without their own field. They go to `notes_raw` as printed [documents 7.3]. */
   | Readonly<{ kind: 'note' }>
 
 export type TextField =

@@ -22,7 +22,7 @@ const parentRank = (rank: string): string | null => {
   return end === -1 ? null : rank.slice(0, end)
 }
 
-/** The entry of a rank: if several have the rank, the last one before the entry that names it. */
+/** The entry of a rank. If several have the rank, the last one before the entry that names it. */
 const findTarget = (
   linking: Linking,
   section: Section,
@@ -39,7 +39,7 @@ const warn = (linking: Linking, code: string, draft: EntryDraft, message: string
   linking.warnings.push({ code, message, entry_id: draft.entry.entry_id })
 }
 
-/** What a purpose is about: the ranks that it names, or the entry that its own rank is a part of. */
+/** The targets of a purpose: the ranks that it names, or the parent of its own rank. */
 const targetsOf = (
   linking: Linking,
   purpose: ClassifiedPurpose,
@@ -64,7 +64,7 @@ const targetsOf = (
   })
 }
 
-/** An ex-officio cancellation has no receipt: the rights column holds its date and cause. */
+/** An ex-officio cancellation has no receipt. Its date and cause are in the rights column. */
 const cancellationOf = (by: EntryDraft): { date: string | null; cause: string | null } => {
   const { receipt, cause, content } = by.entry
   const date = receipt.date || content.annotation_date || findDate(by.rightsText)?.date || null
@@ -104,7 +104,7 @@ const modify = (
   })
 }
 
-/** What was cancelled with an entry comes back with it. */
+/** Restores an entry, together with the parts that were cancelled with it. */
 const restore = (linking: Linking, target: EntryDraft): void => {
   const by = statusOf(linking, target).cancelled_by_rank
   const prefix = `${target.entry.rank_number}-`
@@ -117,15 +117,15 @@ const restore = (linking: Linking, target: EntryDraft): void => {
   }
 }
 
-/** The end of a trust changes only the trust of an entry that also holds a transfer. */
+/** Whether the end of a trust affects only the trust of an entry that also contains a transfer. */
 const endsOnlyTrust = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
   purpose.purpose.right_type === '신탁' && target.entry.purpose.right_type !== '신탁'
 
-/** Ends the right for the share of one owner, not for all [documents 9.4]. */
+/** Whether the right ends for the share of one owner only [documents 9.4]. */
 const isForOneShare = (purpose: ClassifiedPurpose, by: EntryDraft): boolean =>
   by.section === 'section_b' && /중.*지분.*말소$/.test(purpose.purpose.normalized)
 
-/** How a purpose changes the entry that it is about, or null when it leaves it as it is. */
+/** How a purpose changes its target, or null if it does not. */
 const modificationType = (
   purpose: ClassifiedPurpose,
   by: EntryDraft,
@@ -158,7 +158,7 @@ const apply = (linking: Linking, by: EntryDraft, purpose: ClassifiedPurpose): vo
   }
 }
 
-/** Strikes and purposes should agree; where they do not, the purposes decide, unless nothing else explains the strike. */
+/** Compares strikes with purposes. If they disagree, the purposes count, unless nothing else explains a strike. */
 const settleStrikes = (linking: Linking, draft: EntryDraft): void => {
   const status = statusOf(linking, draft)
   const isStruck = draft.entry.provenance.is_visual_cancelled
@@ -177,7 +177,7 @@ const settleStrikes = (linking: Linking, draft: EntryDraft): void => {
   }
 }
 
-/** In section B: the type of right that a purpose is about, from its own text or else from its target. */
+/** For section B: the type of right that a purpose concerns, from its own text or else from its target. */
 const targetType = (
   linking: Linking,
   purpose: ClassifiedPurpose,
@@ -212,7 +212,7 @@ const finish = (linking: Linking, draft: EntryDraft): RegistryEntry => ({
   status: statusOf(linking, draft),
 })
 
-/** Applies cancellations and changes of entries to their targets, in the order of the register [documents 9.1]. */
+/** Applies cancellations and changes to the entries that they target, in the order of the register [documents 9.1]. */
 export const linkEntries = (
   sectionA: readonly EntryDraft[],
   sectionB: readonly EntryDraft[],

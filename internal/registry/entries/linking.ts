@@ -1,10 +1,10 @@
-/** The state that is shared while entries are linked. */
+/** The state shared by the functions that link entries. */
 import type { Finding } from '../schema/document.ts'
 import type { RegistryEntry } from '../schema/entry.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import type { Section } from './purpose-text.ts'
 
-/** What is known of the entries while they are being linked. */
+/** The facts about the entries so far. */
 export type Linking = Readonly<{
   drafts: Readonly<Record<Section, readonly EntryDraft[]>>
   status: Map<EntryDraft, RegistryEntry['status']>
@@ -21,7 +21,7 @@ export const statusOf = (linking: Linking, draft: EntryDraft): RegistryEntry['st
   return fresh
 }
 
-/** Nearly all of a row may be struck because later entries replaced each of its fields; then the row itself lives. */
+/** Whether only fields of the row were replaced. Later entries may strike nearly all of it while the row itself stays in force. */
 export const isOnlyReplaced = (linking: Linking, draft: EntryDraft): boolean => {
   const { modifications } = statusOf(linking, draft)
   return !draft.isHeadStruck && modifications.some((change) => change.type !== 'annotate')

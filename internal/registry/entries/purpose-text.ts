@@ -8,14 +8,14 @@ const LONGEST_RANGE = 200
 
 export type Section = 'section_a' | 'section_b'
 
-/** The ranks that a purpose names, and their section and owner. */
+/** The ranks that a purpose names, with their section. */
 export type PurposeText = Readonly<{
   targets: readonly string[]
-  /** The section of the ranks, when the purpose names one. */
+  /** The section of the ranks, if the purpose names one. */
   targetSection: Section | null
-  /** After the leading ranks, up to the next rank: what the right is read from. */
+  /** The text from the leading ranks up to the next rank, from which the right is read. */
   core: string
-  /** After the leading ranks, to the end. */
+  /** The text from the leading ranks to the end. */
   rest: string
 }>
 
@@ -27,7 +27,7 @@ const expandRange = (from: string, to: string): readonly string[] => {
   return Array.from({ length: last - first + 1 }, (_, index) => String(first + index))
 }
 
-/** Reads the ranks of a purpose without blanks: `4번압류,5번압류,6번가압류등기말소`, `1번내지3번…`, `갑구5번…`. */
+/** Reads the ranks of a purpose without blanks, such as `4번압류,5번압류,6번가압류등기말소`, `1번내지3번…` or `갑구5번…`. */
 export const readPurposeText = (normalized: string): PurposeText => {
   let rest = normalized.replace(IMPORT, '')
   const targets: string[] = []

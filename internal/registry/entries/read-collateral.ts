@@ -8,7 +8,7 @@ const PROPERTY = /^(토지|건물|집합건물|구분건물|아파트)\s+/
 const ADDITION =
   /(?:의\s*)?((?:순\s?위\s*제?\s*\d+(?:-\d+)*\s*번\s*)?의?\s*담\s?보\s?물\s?에\s*추\s?가)\s*$/
 
-/** The properties that an entry names itself: `공동담보  토지 가람북도 … 113-2`, one after the other. */
+/** The properties that an entry lists itself, one after the other, such as `공동담보  토지 가람북도 … 113-2`. */
 export const readCollateralItems = (
   lines: readonly FieldLine[],
   frame: CellFrame,

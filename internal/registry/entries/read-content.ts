@@ -10,7 +10,7 @@ import type { TextField } from './label.ts'
 import { readCollateralItems } from './read-collateral.ts'
 import { readPersons } from './read-persons.ts'
 
-/** What the purpose of an entry decides about reading its rights column. */
+/** Facts from the purpose of an entry that affect how its rights column is read. */
 type ContentContext = Readonly<{
   right: RightType
   purpose: string
@@ -46,7 +46,7 @@ export const emptyContent = (): EntryContent => ({
   cancels_cause: null,
 })
 
-/** The value of a label over its lines, without the label. */
+/** The value of a label over all its lines, without the label. */
 const fieldValue = (group: FieldGroup, frame: CellFrame): string => {
   const lines = group.lines.map((line) => ({
     page: line.source.page,

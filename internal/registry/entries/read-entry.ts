@@ -26,7 +26,7 @@ const RECEIPT = 2
 const CAUSE = 3
 const RIGHTS = 4
 
-/** The lines of each purpose: a rule parts two, or a line without purpose between them. */
+/** The lines of each purpose. Two purposes are separated by a rule, or by a line without purpose. */
 const purposeBlocks = (row: Row): readonly (readonly RowLine[])[] => {
   const blocks: RowLine[][] = [[]]
   let hasGap = false
@@ -47,7 +47,7 @@ const readPurposes = (row: Row, section: Section): readonly ClassifiedPurpose[] 
     return classifyPurpose(raw, { section, rank: row.number })
   })
 
-/** A compound takes the class of its first purpose and keeps all of them below. */
+/** A compound purpose takes the class of its first part, and lists all parts. */
 const topPurpose = (purposes: readonly ClassifiedPurpose[]): PurposeInfo => {
   const [first, ...others] = purposes.map(({ purpose }) => purpose)
   if (first === undefined) throw new Error('A row has one purpose at least.')
@@ -61,7 +61,7 @@ const topPurpose = (purposes: readonly ClassifiedPurpose[]): PurposeInfo => {
   }
 }
 
-/** Receipt and cause are printed once; a second purpose with a receipt of its own has them to itself. */
+/** The lines of receipt and cause. They are printed once, unless a second purpose has its own receipt. */
 const headLines = (row: Row): readonly RowLine[] => {
   const [first = [], ...others] = purposeBlocks(row)
   const hasOwn = others.some((block) => cellOf(row, RECEIPT, block).length > 0)
@@ -92,7 +92,7 @@ const rightsFrame = (row: Row): CellFrame => {
   return frameOfCell(leftBorder(row, RIGHTS), rightBorder(row, RIGHTS), pieces)
 }
 
-/** A strike through rank or purpose cancels the entry; any other strike may cancel only a field. */
+/** Whether rank or purpose is struck through, which cancels the entry. Any other strike may cancel only a field. */
 const isHeadStruck = (row: Row): boolean => {
   const [first = []] = purposeBlocks(row)
   const rank = struckShareOf(cellOf(row, RANK).slice(0, 1))
@@ -112,7 +112,7 @@ const rawText = (row: Row): string =>
     .map((_, column) => cellOf(row, column).map(lineText).join('\n'))
     .join(' | ')
 
-/** A struck holder is removed, unless the number is not struck: then only the name has changed. */
+/** Removes struck holders. If the number is not struck, only the name has changed, and the line stays. */
 const withoutStruck = (line: CellLine): CellLine => {
   const alive = line.pieces.filter((piece) => !piece.isStruck)
   const isRenamed = alive.some((piece) => findRegistrationNumber(piece.text) !== null)
@@ -132,7 +132,7 @@ const readBoth = (row: Row, purpose: PurposeInfo): { all: FoundContent; live: Fo
   }
 }
 
-/** One row of section A or B as an entry; how entries bear on each other is not known yet. */
+/** Reads one row of section A or B as an entry. Links between entries follow later. */
 export const readEntry = (row: Row, section: Section, toPageBox: ToPageBox): EntryDraft => {
   const purposes = readPurposes(row, section)
   const purpose = topPurpose(purposes)
@@ -204,7 +204,7 @@ const purposeRemarks = (purposes: readonly ClassifiedPurpose[], row: Row): reado
   return remarks
 }
 
-/** 1 for a row in which everything was found where it should be; each doubt costs a part. */
+/** 1 for a row in which everything was found in its place. Each doubt lowers it. */
 const entryConfidence = (row: Row, purpose: PurposeInfo, remarks: number): number => {
   let value = 1
   if (!row.columns.isMeasured) value -= 0.15

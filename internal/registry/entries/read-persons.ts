@@ -30,10 +30,10 @@ const emptyPerson = (): OpenPerson => ({
   address: [],
 })
 
-/** The number of a local government has four digits, in the place of a person's number. */
+/** The number of a local government, four digits in the place of a person's number. */
 const shortNumber = (text: string): string | null => (/^\d{4}$/.test(text) ? text : null)
 
-/** `가람시 4106`, where a single blank parts the two. */
+/** A local government and its number, separated by a single blank, such as `가람시 4106`. */
 const LOCAL_GOVERNMENT = /^(\S+[시군구도])\s(\d{4})$/
 
 const addText = (person: OpenPerson, text: string): void => {
@@ -55,7 +55,7 @@ const addText = (person: OpenPerson, text: string): void => {
   person.name = person.name === '' ? name : `${person.name}${joint(person.name, name)}${name}`
 }
 
-/** A broken name is joined; only words with a gap between them keep a blank. */
+/** The text between the parts of a broken name: empty, or a blank around words such as 외 and 및. */
 const joint = (before: string, next: string): string =>
   /^(외|및)\s/.test(next) || /\s(외|및)$/.test(before) ? ' ' : ''
 
@@ -63,14 +63,14 @@ type Reading = {
   persons: OpenPerson[]
   isList: boolean
   nameLeft: number
-  /** Whether the line before is an address at the left of the column that its end broke. */
+  /** Whether the previous line is an address at the left of the column that was broken at its end. */
   isAddressOpen: boolean
 }
 
-/** Font sizes that an unbroken line leaves free at its right. */
+/** A line with less free space than this at its right was broken, in font sizes. */
 const BROKEN = 4
 
-/** Some printers do not indent addresses: one follows the number of its holder, and goes on where it was broken. */
+/** Some printers do not indent addresses. An address then follows the number of its holder, and continues where it was broken. */
 const isPlainAddress = (line: FieldLine, reading: Reading): boolean => {
   const person = reading.persons.at(-1)
   if (person === undefined || person.name === '') return false
@@ -126,7 +126,7 @@ const addTail = (reading: Reading, line: FieldLine): void => {
   addSegments(reading, line.values)
 }
 
-/** The persons of one label, with their numbers, addresses and shares [documents 7.2]. */
+/** Reads the persons of one label, with their numbers, addresses and shares [documents 7.2]. */
 export const readPersons = (
   lines: readonly FieldLine[],
   role: PersonRole,

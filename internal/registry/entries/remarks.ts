@@ -11,7 +11,7 @@ const REMARKS: Readonly<Record<string, string>> = {
   PURPOSE_MISSING: 'A main entry without a purpose.',
 }
 
-/** What the entries left unsaid, as warnings. */
+/** Turns the remarks of the entries into warnings. */
 export const remarksOf = (drafts: readonly EntryDraft[]): readonly Finding[] =>
   drafts.flatMap(({ entry, remarks }) =>
     [...new Set(remarks)].map((code) => ({

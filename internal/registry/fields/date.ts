@@ -5,7 +5,7 @@ const TIME = /(\d{1,2})\s*시\s*(\d{1,2})\s*분\s*(\d{1,2})\s*초/
 
 type FoundDate = Readonly<{ date: string; start: number; end: number }>
 
-/** The first date of a text, as the parser writes dates: `2016년 10월 13일`. */
+/** The first date of a text, in the format of the parser: `2016년 10월 13일`. */
 export const findDate = (text: string): FoundDate | null => {
   const found = DATE.exec(text) ?? PLAIN_DATE.exec(text)
   if (found === null) return null
@@ -14,7 +14,7 @@ export const findDate = (text: string): FoundDate | null => {
   return { date, start: found.index, end: found.index + all.length }
 }
 
-/** `2025년 04월 01일 13시 06분 16초`, or null when there is no date with a time. */
+/** The first date with a time, such as `2025년 04월 01일 13시 06분 16초`, or null. */
 export const findMoment = (text: string): string | null => {
   const day = findDate(text)
   const time = day === null ? null : TIME.exec(text.slice(day.end))

@@ -7,7 +7,7 @@ import { readShare } from './share.ts'
 
 const DIGITS = '영일이삼사오육칠팔구'
 
-/** Writes a number as certificates do: `사천팔백만`. */
+/** Writes a number in Hangul, as certificates do: `사천팔백만`. */
 const hangul = (value: number): string => {
   const group = (four: number) =>
     ['천', '백', '십', '']

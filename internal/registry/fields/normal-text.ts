@@ -1,11 +1,11 @@
-/** Print and OCR write one sign in many ways; the grammar knows one of each. */
+/** Unifies the many ways in which print and OCR write one sign, so that the parser sees only one of them. */
 const DASHES = /[\u2010-\u2015\u2212\uFF0D]/g
-/** Fonts without a map for the blank give a control character for it. */
+/** Includes control characters, which fonts without a mapping for the blank produce. */
 const BLANKS = /[\p{Zs}\p{Zl}\p{Zp}\p{Cc}]/gu
 const NOTHING = /[\u200B-\u200D\u2060\uFEFF]/g
 const FULL_WIDTH = /[\uFF01-\uFF5E]/g
 
-/** One spelling: composed Hangul, plain blanks, ASCII digits and brackets, `㎡` for squared metres. */
+/** Normalises a text: composed Hangul, plain blanks, ASCII digits and brackets, `㎡` for square metres. */
 export const normaliseText = (text: string): string =>
   text
     .normalize('NFC')
@@ -16,10 +16,10 @@ export const normaliseText = (text: string): string =>
     .replace(/\u2731/g, '*')
     .replace(/(\d)\s*m[²2](?!\d)/g, '$1㎡')
 
-/** Without any blank: headings are letter-spaced, so they are compared this way. */
+/** Removes all blanks. Headings are letter-spaced, so they are compared this way. */
 export const squeeze = (text: string): string => text.replace(/\s+/g, '')
 
-/** How wide a text is in the print's fixed pitch: one for ASCII, two for Hangul. */
+/** The width of a text in the fixed pitch of the print: 1 for an ASCII character, 2 for any other. */
 export const halfWidths = (text: string): number => {
   let units = 0
   for (const sign of text) units += (sign.codePointAt(0) ?? 0) < 0x80 ? 1 : 2

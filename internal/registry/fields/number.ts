@@ -1,4 +1,4 @@
-/** `850101-*******`, `580213-1******`, `110111-0000002`, and the ten digits of a business. */
+/** Matches `850101-*******`, `580213-1******`, `110111-0000002`, and the ten digits of a business. */
 const REGISTRATION = /(?<![\d-])(?:(\d{6})\s*-\s*([\d*○●]{7})|(\d{3}-\d{2}-\d{5}))(?![\d*-])/
 const RANK = /^\d{1,4}(?:-\d{1,3}){0,2}$/
 const PREVIOUS = /\(\s*전\s*(\d+(?:-\d+)*)\s*\)/
@@ -16,13 +16,13 @@ export const findRegistrationNumber = (text: string): string | null => {
 /** Whether the text is a rank number, such as `3` or `3-1`. */
 export const isRank = (text: string): boolean => RANK.test(text)
 
-/** The rank before the register was moved to computers: `(전 7-1)` → `7-1`. */
+/** The rank from before the register was computerised: `(전 7-1)` → `7-1`. */
 export const findPreviousRank = (text: string): string | null => PREVIOUS.exec(text)?.[1] ?? null
 
 /** Finds the unique number of a property. @returns null without one */
 export const findUniqueNumber = (text: string): string | null => UNIQUE.exec(text)?.[0] ?? null
 
-/** `제33814호` → `33814호`, empty when there is none. */
+/** `제33814호` → `33814호`. Empty if there is no receipt number. */
 export const findReceiptNumber = (text: string): string => {
   const found = RECEIPT.exec(text)
   return found === null ? '' : `${found[1]}호`

@@ -2,13 +2,13 @@
 const SHARE = /(\d+(?:\.\d+)?)\s*분의\s*(\d+(?:\.\d+)?)/
 
 export type Share = Readonly<{
-  /** As it is said: `3분의 2`. */
+  /** As printed: `3분의 2`. */
   text: string
   numerator: number | null
   denominator: number | null
 }>
 
-/** A share, whose denominator comes first: `3분의 2` is two thirds. A part that is not a whole number is null. */
+/** Reads a share. The denominator comes first: `3분의 2` is two thirds. A part that is not a whole number becomes null. */
 export const readShare = (text: string): Share | null => {
   const found = SHARE.exec(text)
   if (found === null) return null
@@ -18,7 +18,7 @@ export const readShare = (text: string): Share | null => {
   return { text: `${below}분의 ${above}`, numerator: whole(above), denominator: whole(below) }
 }
 
-/** `25455.4분의 67.06`: square metres of the land, and of the right to it. */
+/** Reads a ratio such as `25455.4분의 67.06`: square metres of the land, and of the right to it. */
 export const readLandRatio = (text: string): { text: string; landArea: number } | null => {
   const found = /([\d.,]+)\s*분의\s*([\d.,]+)/.exec(text)
   if (found === null) return null

@@ -1,4 +1,4 @@
-/** Reads the lists behind the sections: sales (매매목록) and joint collateral (공동담보목록). */
+/** Reads the lists after the sections: sales (매매목록) and joint collateral (공동담보목록). */
 import { readMoney } from '../fields/money.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import type { TradeList } from '../schema/document.ts'
@@ -13,13 +13,13 @@ const AMOUNT = '거래가액'
 export type CollateralList = Readonly<{
   listNumber: string
   items: readonly CollateralItem[]
-  /** Serial numbers of rows that a later change took out. */
+  /** Serial numbers of rows that a later change ended. */
   ended: readonly string[]
 }>
 
 type RowsOfList = { number: string; amount: string | null; rows: Row[] }
 
-/** The value of a label row may be anywhere right of the label. */
+/** The value of a label row, which may be in any column to the right of the label. */
 const labelValue = (row: Row): string => {
   const columns = row.columns.borders.length - 1
   return Array.from({ length: columns - 1 }, (_, column) => textIn(row, column + 1))
@@ -27,7 +27,7 @@ const labelValue = (row: Row): string => {
     .trim()
 }
 
-/** One heading may have several lists below it, each opened by its number. */
+/** Collects the lists. One heading may have several lists below it, each opened by its number. */
 const listsOf = (tables: readonly Table[]): readonly RowsOfList[] => {
   const lists: RowsOfList[] = []
   for (const row of tables.flatMap((table) => table.rows)) {
@@ -43,7 +43,7 @@ const listsOf = (tables: readonly Table[]): readonly RowsOfList[] => {
   return lists
 }
 
-/** 매매목록: what was sold together, and for how much. */
+/** Reads 매매목록: the properties that were sold together, and the price. */
 export const readTradeLists = (tables: readonly Table[]): TradeList[] => {
   const lists = listsOf(tables.filter((table) => table.kind === 'trade_list'))
   return lists.map((list) => {
@@ -75,7 +75,7 @@ const toItem = (row: Row): CollateralItem => {
   }
 }
 
-/** 공동담보목록 and 공동전세목록: the properties that answer for one debt. */
+/** Reads 공동담보목록 and 공동전세목록: the properties that secure one debt. */
 export const readCollateralLists = (tables: readonly Table[]): readonly CollateralList[] => {
   const lists = listsOf(tables.filter((table) => table.kind === 'collateral_list'))
   return lists.map((list) => ({

@@ -7,7 +7,7 @@ import { TABLE_KINDS, tableKindOf } from '../tables/table-kind.ts'
 import { isFullRule, TABLE_LEFT } from './page-frame.ts'
 import { readLines, type TextLine, textOf } from './text-line.ts'
 
-/** A page in three parts: lines in the tables, above them and below them. */
+/** A page in three parts: the lines in the tables, above them and below them. */
 export type BodyPage = Readonly<{
   number: number
   width: number
@@ -42,13 +42,13 @@ const squeezed = (line: TextLine): string =>
 /** Whether a line is the end mark `-- 이 하 여 백 --`. */
 export const isEndMark = (line: TextLine): boolean => /^-*이하여백-*$/.test(squeezed(line))
 
-/** Finds the end mark `-- 이 하 여 백 --`; the lines below it on the page are not entries. */
+/** Finds the end mark `-- 이 하 여 백 --`. Lines below it on the page are not entries. */
 const endOfRegister = (lines: readonly TextLine[]): number => {
   const found = lines.findIndex(isEndMark)
   return found === -1 ? lines.length : found
 }
 
-/** Whether a line is one of those that the registry prints around the tables. */
+/** Whether a line is one that the registry prints around the tables. */
 export const isFurniture = (line: TextLine): boolean => {
   const text = squeezed(line)
   const isPropertyLine =
@@ -56,28 +56,28 @@ export const isFurniture = (line: TextLine): boolean => {
   return isPropertyLine || FURNITURE.some((pattern) => pattern.test(text))
 }
 
-/** Points. Rows and headings of the tables follow one another more closely; the foot of a page lies farther below. */
+/** Points. Rows and headings of tables are closer together than this, and the foot of a page is farther away. */
 const LARGEST_GAP = 45
 
-/** Whether a line opens a table, or names its columns again at the top of a page. */
+/** Whether a line opens a table, or repeats its column heads at the top of a page. */
 const isHeading = (line: TextLine): boolean =>
   tableKindOf(textOf(line.pieces)) !== null ||
   /^[【[]표제부/.test(squeezed(line)) ||
   TABLE_KINDS.some((kind) => readColumnHeads(line, kind) !== null)
 
-/** A table whose first rule is missing begins at its heading. */
+/** The top of the tables. A table whose first rule is missing begins at its heading. */
 const topOf = (lines: readonly TextLine[], highestRule: number): number => {
   const heading = lines.find(isHeading)
   return Math.max(highestRule, (heading?.baseline ?? 0) + 1)
 }
 
-/** Whether the line begins with a number in the place of ranks: then it is a row of a table at any distance. */
+/** Whether the line begins with a number in the place of ranks. It is then a row of a table at any distance. */
 const isNumbered = (line: TextLine): boolean => {
   const first = line.pieces[0]
   return first !== undefined && first.left < 70 && isRank(squeeze(first.text))
 }
 
-/** A table whose last rules are missing goes on for as long as lines follow closely, or with a numbered row. */
+/** Lines of a table whose last rules are missing. It continues while lines follow closely, or with a numbered row. */
 const lostTail = (
   lines: readonly TextLine[],
   { top, bottom }: Readonly<{ top: number; bottom: number }>,
@@ -97,10 +97,10 @@ const lostTail = (
   return lost
 }
 
-/** Points from the table's left within which a row prints its number; what goes on from overleaf has none. */
+/** Points from the table's left within which a row prints its number. A row continued from the previous page has none. */
 const NUMBER_WIDTH = 35
 
-/** Lines above the first rule that go on with the row of the page before, where its printer closes no cell at the page's end. */
+/** Lines above the first rule that continue a row of the previous page. Some printers close no cells at the end of a page. */
 const lostHead = (lines: readonly TextLine[], top: number): ReadonlySet<TextLine> => {
   const lost = new Set<TextLine>()
   let below = top
@@ -114,7 +114,7 @@ const lostHead = (lines: readonly TextLine[], top: number): ReadonlySet<TextLine
   return lost
 }
 
-/** The body pages up to the end mark; what follows it lies below the tables. */
+/** Reads the pages of the register. Everything after the end mark counts as below the tables. */
 export const readBodyPages = (pages: readonly PageContent[]): readonly BodyPage[] => {
   const read = pages.map(readBodyPage)
   const last = read.findIndex(({ tables, below }) => [...tables, ...below].some(isEndMark))
@@ -125,7 +125,7 @@ export const readBodyPages = (pages: readonly PageContent[]): readonly BodyPage[
   )
 }
 
-/** Cuts a page at its first and last table rule; where rules are missing, by headings and the words of its furniture. */
+/** Splits a page at its first and last table rule or, if rules are missing, by headings and the texts around the tables. */
 const readBodyPage = (page: PageContent, index: number): BodyPage => {
   const lines = readLines(page)
   const heights = page.lines.filter(isFullRule).map((rule) => rule.y)

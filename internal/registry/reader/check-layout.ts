@@ -1,4 +1,4 @@
-/** Looks for signs in the layout that rows were split or joined in the wrong places [documents 13.6]. */
+/** Looks for signs in the layout that rows were split or joined at the wrong places [documents 13.6]. */
 import { squeeze } from '../fields/normal-text.ts'
 import type { HorizontalLine } from '../page-content.ts'
 import { type Finding, finding } from '../schema/document.ts'
@@ -8,9 +8,9 @@ import type { BodyPage } from './body-page.ts'
 import type { SummaryPage } from './read-pages.ts'
 import { type Piece, type TextLine, textOf } from './text-line.ts'
 
-/** Points by which text may reach over the border of its column. */
+/** Points by which text may extend over the border of its column. */
 const OVERLAP = 4
-/** Baselines of one column are at least so many font sizes apart; the print has 1.2. */
+/** The minimum distance of baselines in a column, in font sizes. In print it is 1.2. */
 const CLOSEST = 0.75
 
 const isCrossing = (row: Row): boolean =>
@@ -20,7 +20,7 @@ const isCrossing = (row: Row): boolean =>
     ),
   )
 
-/** Whether texts of one line lie on one another, by more than half of the shorter. */
+/** Whether texts of one line overlap by more than half of the shorter one. */
 const isOverlaid = (row: Row): boolean =>
   row.lines.some(({ cells }) => {
     const pieces = cells.flat().toSorted((a, b) => a.left - b.left)
@@ -42,7 +42,7 @@ const isCrowded = (row: Row): boolean =>
     })
   })
 
-/** Text that does not keep to the columns and lines of its table was split or joined in the wrong places. */
+/** Reports text outside of the columns and lines of its table, which was split or joined at the wrong places. */
 const checkRows = (rows: readonly Row[]): readonly Finding[] => {
   const uneven = rows.filter((row) => isCrossing(row) || isCrowded(row) || isOverlaid(row))
   const page = uneven[0]?.parts[0]?.page
@@ -51,23 +51,23 @@ const checkRows = (rows: readonly Row[]): readonly Finding[] => {
   return [finding('LAYOUT_UNEVEN', message)]
 }
 
-/** Where rules of a table begin: at its left edge, or left of the purposes or of the rights. */
+/** Where rules of a table begin: at its left edge, at the left of the purposes, or at the left of the rights. */
 const RULE_STARTS = [0, 10, 62].map(gridPoint)
 const RULE_END = 540
 
 const isRule = ({ left, right }: HorizontalLine): boolean =>
   right >= RULE_END && RULE_STARTS.some((start) => Math.abs(left - start) < 2)
 
-/** Rules that are looked at on one page, which has about 50; more would take a hostile file's time. */
+/** Maximum number of rules to check on a page, which usually has about 50. It limits the time for hostile files. */
 const MOST_RULES = 500
-/** Font sizes between the baselines of a paragraph; a rule between two rows keeps them farther apart. */
+/** Maximum distance between baselines of a paragraph, in font sizes. A rule between two rows keeps them farther apart. */
 const PITCH = 1.35
 
-/** Baselines right of where the rule begins, from top to bottom. */
+/** One piece of each line that extends right of where the rule begins, from top to bottom. */
 const baselinesBeside = (rule: HorizontalLine, lines: readonly TextLine[]): readonly Piece[] =>
   lines.flatMap(({ pieces }) => pieces.find(({ right }) => right > rule.left) ?? [])
 
-/** A rule of the form lies between two rows, never in a paragraph. */
+/** Whether a rule cuts a paragraph. A real rule of the form is always between two rows. */
 const cutsParagraph = (rule: HorizontalLine, lines: readonly TextLine[]): boolean => {
   const beside = baselinesBeside(rule, lines)
   const at = beside.findIndex(({ baseline }) => baseline < rule.y)
@@ -98,14 +98,14 @@ const numbersOf = (pages: readonly LinesOfPage[]): readonly PageNumber[] =>
     return found === undefined ? [] : [{ page: Number(found[1]), of: Number(found[2]) }]
   })
 
-/** Whether pages count from 1 to the last; pages without numbers say nothing. */
+/** Whether pages are numbered from 1 to the last. True if pages have no numbers. */
 const isCounted = (pages: readonly LinesOfPage[]): boolean => {
   const numbers = numbersOf(pages)
   if (numbers.length < pages.length) return true
   return numbers.every(({ page, of }, at) => page === at + 1 && of === numbers.length)
 }
 
-/** Pages of the register are numbered `2/9`, those of the summary apart or behind them. */
+/** Checks page numbers, such as `2/9`. Those of the summary count separately or continue those of the register. */
 const checkNumbers = (
   register: readonly LinesOfPage[],
   summary: readonly LinesOfPage[],

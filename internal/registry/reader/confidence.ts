@@ -5,7 +5,7 @@ import type { Confidence, Finding, RegistryDocument } from '../schema/document.t
 const HIGH = 85
 const MIDDLE = 60
 
-/** What a finding costs the part that it was made in. */
+/** By how many percent a finding lowers the score of its part. */
 const COSTS: Readonly<Record<string, number>> = {
   TARGET_NOT_FOUND: 2,
   STRUCK_WITHOUT_CANCELLATION: 4,
@@ -62,7 +62,7 @@ type Doubt = Pick<
     ocrDoubt: number | null
   }>
 
-/** How sure the parser is, in whole percent: of each part, and of the document [documents 14.3]. */
+/** The confidence of each part and of the whole document, in whole percent [documents 14.3]. */
 export const measureConfidence = (document: Doubt): Confidence => {
   const { warnings } = document
   const entries = (part: RegistryDocument['section_a'], prefix: RegExp) =>

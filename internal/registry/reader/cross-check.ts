@@ -9,7 +9,7 @@ import type { RegistryEntry } from '../schema/entry.ts'
 
 type Checked = Pick<RegistryDocument, 'title' | 'section_a' | 'section_b' | 'major_summary'>
 
-/** An entry that a later sub-entry changed may be shown in the summary with the old amount or the new. */
+/** The amounts that the summary may show for an entry: later sub-entries may have changed it, so there may be several. */
 const amountsOf = (entry: RegistryEntry): ReadonlySet<number> =>
   new Set(entry.content.amounts.map((amount) => amount.value))
 
@@ -34,7 +34,7 @@ const checkRights = (summary: MajorSummary, document: Checked): readonly Finding
   })
 }
 
-/** A mortgage has a creditor; without one the column of facts was cut in another place. */
+/** A mortgage always has a creditor. If it is missing, the column of facts was split at the wrong place. */
 const checkCreditors = ({ rights }: MajorSummary): readonly Finding[] =>
   rights
     .filter(({ creditor, registration_purpose: purpose }) => {
@@ -56,7 +56,7 @@ const checkTitle = (title: RegistryDocument['title']): readonly Finding[] => {
   return found
 }
 
-/** Contradictions between parts of a document. They are reported and never corrected. */
+/** Finds contradictions between parts of a document. They are reported, never corrected. */
 export const crossCheck = (document: Checked): readonly Finding[] => {
   const { major_summary: summary } = document
   return [

@@ -1,11 +1,11 @@
-/** Looks for letters that a program destroyed when it wrote the file again [documents 13.7]. */
+/** Looks for letters that a program destroyed when it rewrote the file [documents 13.7]. */
 import { type Finding, finding } from '../schema/document.ts'
 
-/** Letters that no certificate has: of western Europe, of private use, and the sign of an unknown one. */
+/** Letters that no certificate contains: western European and private-use letters, and the replacement character. */
 const FOREIGN = /[\u00b9\u00bc-\u00be\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff\ufffd\ue000-\uf8ff]/g
-/** A name may have a few of them. */
+/** A name may contain a few of them. */
 const TOLERATED = 3
-/** In a name they are among letters of their kind; next to Hangul they took the place of Hangul. */
+/** Next to Hangul, such a letter has replaced Hangul. In a name it is among letters of its own kind. */
 const WITHIN_HANGUL = /(?<=[가-힣])[^\s\p{ASCII}]|[^\s\p{ASCII}](?=[가-힣])/gu
 const TOLERATED_WITHIN = 1
 

@@ -1,4 +1,4 @@
-/** Finds the boxes of rows, cells and strikes for `svc parse --overlay`. */
+/** Finds the boxes of rows, cells, strikes and unread text for `svc parse --overlay`. */
 import type { SourceContent } from '../page-content.ts'
 import { entryId } from '../tables/entry-id.ts'
 import { readTables } from '../tables/read-tables.ts'
@@ -7,13 +7,13 @@ import { findUnread } from './find-unread.ts'
 import { type Pages, readPages } from './read-pages.ts'
 import { splitSheets } from './split-sheets.ts'
 
-/** A mark on a page: a row of a table, one of its cells, text that is struck through, or text that no field took. */
+/** A mark on a page: a table row, one of its cells, struck text, or text that no field took. */
 export type Mark = Readonly<{
   page: number
   kind: 'row' | 'cell' | 'strike' | 'unread'
-  /** `[left, top, right, bottom]` in points of the page as it was given, from its top left corner. */
+  /** `[left, top, right, bottom]` in points of the original page, from its top left corner. */
   box: readonly number[]
-  /** The entry's id and number, on the first part of a row. */
+  /** The id and number of the entry, on the first part of a row. */
   label: string | null
 }>
 
@@ -53,7 +53,7 @@ const marksOfPart = (row: Row, part: RowPart, pages: Pages): readonly Mark[] => 
   return marks
 }
 
-/** Where on its pages the parser sees rows, cells and strikes: for a picture of why a field is what it is. */
+/** Finds where on the pages the parser sees rows, cells and strikes, to show why a field has its value. */
 export const findMarks = (given: SourceContent): readonly Mark[] => {
   const source = splitSheets(given)
   const pages = readPages(source)
@@ -67,7 +67,7 @@ export const findMarks = (given: SourceContent): readonly Mark[] => {
   return marks.map((mark) => onSheet(mark, source))
 }
 
-/** A mark of one of two pages on a sheet, placed on the sheet. */
+/** Moves the mark of a page that shares a sheet to its place on the sheet. */
 const onSheet = (mark: Mark, { pages }: SourceContent): Mark => {
   const sheet = pages.find(({ number }) => number === mark.page)?.sheet
   if (sheet === undefined) return mark

@@ -5,7 +5,7 @@ import type { ToPageBox } from '../tables/row.ts'
 import { type BodyPage, isEndMark, isFurniture } from './body-page.ts'
 import { type TextLine, textOf } from './text-line.ts'
 
-/** The share of all signs that may be unread without a warning: a note that the registry added to its form. */
+/** The share of characters that may be unread without a warning, such as a note that the registry added to its form. */
 const TOLERATED = 0.02
 
 const signsIn = (lines: readonly TextLine[]): number =>
@@ -20,7 +20,7 @@ const boxOf = (line: TextLine, toPageBox: ToPageBox): number[] => {
 }
 
 /**
- * Returns what was not read, and a warning where it is more than a note.
+ * Returns the text that was not read, and a warning if it is more than a note.
  * @param unplaced lines inside tables that no row took
  */
 export const findUnread = (

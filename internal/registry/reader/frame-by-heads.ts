@@ -1,4 +1,4 @@
-/** Where the tables of a page lie that has no rules: the column heads of the form have known places. */
+/** Finds the tables of a page without rules, by the column heads, whose places on the form are known. */
 import type { PageContent } from '../page-content.ts'
 import { gridPoint, headSpans, type Span } from '../tables/columns.ts'
 import { joinHeads } from '../tables/head-lines.ts'
@@ -6,9 +6,9 @@ import { TABLE_HEADS, TABLE_KINDS, type TableHead } from '../tables/table-kind.t
 import type { PageFrame } from './page-frame.ts'
 import { readLines, type TextLine } from './text-line.ts'
 
-/** Points by which a head may lie off its place. */
+/** Points by which a head may be off its place. */
 const TOLERANCE = 1
-/** Points between the border of a column and a head at its left. */
+/** Points between the left border of a column and its head. */
 const INSET = 3
 const GRID_UNITS = 108
 
@@ -16,7 +16,7 @@ type Pair = readonly [printed: number, wanted: number]
 
 type Fit = Readonly<{ frame: PageFrame; error: number }>
 
-/** The straight line that fits the pairs best, if all of them lie near it. */
+/** The straight line that fits the pairs best, if all of them are near it. */
 const bestLine = (pairs: readonly Pair[]): Fit | null => {
   const mean = (values: readonly number[]) => values.reduce((sum, v) => sum + v, 0) / values.length
   const x = mean(pairs.map(([printed]) => printed))
@@ -40,7 +40,7 @@ const fitSpans = (spans: readonly Span[], { columns }: TableHead): Fit | null =>
   return bestLine(centred) ?? bestLine(atLeft)
 }
 
-/** Tables of other columns are as wide as the page between its margins. */
+/** A frame for tables with other columns: they are as wide as the page between its margins. */
 const frameByMargins = (page: PageContent, lines: readonly TextLine[]): PageFrame => {
   const left = Math.min(...lines.flatMap(({ pieces }) => pieces.map((piece) => piece.left)))
   const scale = (gridPoint(GRID_UNITS) - gridPoint(0)) / Math.max(1, page.width - 2 * left)

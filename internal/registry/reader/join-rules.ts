@@ -1,28 +1,28 @@
 /**
- * Joins the pieces of horizontal lines. Browsers and some printers draw a table's border cell by cell, each piece once for
- * the cell above and once for the cell below; the rules of the form are as long as the table or a part of it.
+ * Joins the pieces of horizontal lines. Browsers and some printers draw the border of a table cell by cell, once for
+ * the cell above and once for the cell below. The rules of the form are as long as the table or a part of it.
  */
 import type { HorizontalLine, PageContent, VerticalLine } from '../page-content.ts'
 import { SHEET_WIDTH } from './page-frame.ts'
 
-/** Points of the standard sheet by which the pieces of one rule may differ in height: the border of each of two cells. */
+/** Points of the standard sheet by which pieces of one rule may differ in height. Two adjacent cells each draw their own border. */
 const SAME_HEIGHT = 1.2
-/** Points that may lie between the ends of two pieces. */
+/** Maximum gap between the ends of two joined pieces, in points. */
 const TOUCHING = 1
 
 type Open = { left: number; right: number; y: number; isRed: boolean }
 
 type Joined = Readonly<{
   lines: readonly HorizontalLine[]
-  /** Where two pieces met: the borders of cells that the rule bounds. */
+  /** Places where two pieces met, which are borders of cells next to the rule. */
   joints: readonly VerticalLine[]
 }>
 
-/** @param row pieces of one height */
+/** @param row pieces of the same height */
 const joinRow = (row: readonly HorizontalLine[], touching: number): Joined => {
   const joined: Open[] = []
   const joints: VerticalLine[] = []
-  // a strike that touches a rule stays a line of its own
+  // a strike that touches a rule stays a separate line
   const last = new Map<boolean, Open>()
   for (const piece of row.toSorted((a, b) => a.left - b.left)) {
     const open = last.get(piece.isRed)
@@ -39,7 +39,7 @@ const joinRow = (row: readonly HorizontalLine[], touching: number): Joined => {
   return { lines: joined, joints }
 }
 
-/** The page with lines that touch end to end, or lie on one another, as one line each [documents 3.7]. */
+/** Returns the page with touching or overlapping lines joined into one each [documents 3.7]. */
 export const joinRules = (page: PageContent): PageContent => {
   const unit = page.width / SHEET_WIDTH
   const rows: HorizontalLine[][] = []

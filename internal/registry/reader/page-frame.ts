@@ -1,13 +1,13 @@
 /** Scales pages of any paper size to one sheet, so that column borders have fixed positions. */
 import type { HorizontalLine, PageContent, TextPiece } from '../page-content.ts'
 
-/** The measured sheet: A4, table rules from 24.296 to 573.684 points. Prints of other sizes are brought to it. */
+/** The measures of the standard sheet: A4, table rules from 24.296 to 573.684 points. Other sizes are scaled to it. */
 export const SHEET_WIDTH = 595.276
 export const TABLE_LEFT = 24.296
 const RULE_WIDTH = 549.388
 const SHORTEST_FULL_RULE = 500
 
-/** How a page's points become the sheet's: `x × scale + shift`. */
+/** The conversion of a page's points to those of the sheet: `x × scale + shift`. */
 export type PageFrame = Readonly<{ scale: number; shift: number }>
 
 type Span = { left: number; width: number; count: number }
@@ -27,7 +27,7 @@ const tableSpan = (lines: readonly HorizontalLine[], width: number): Span | null
   return best === undefined || best.count < 3 ? null : best
 }
 
-/** From the rules where there are any, else from the width of the paper. */
+/** The frame by the rules if there are any, otherwise by the width of the paper. */
 export const frameOf = (page: PageContent): PageFrame => {
   const span = tableSpan(page.lines, page.width)
   if (span === null) return { scale: SHEET_WIDTH / page.width, shift: 0 }
@@ -35,7 +35,7 @@ export const frameOf = (page: PageContent): PageFrame => {
   return { scale, shift: TABLE_LEFT - span.left * scale }
 }
 
-/** Scales and moves a page, so that its table has the measures of the standard form. */
+/** Scales and shifts a page so that its tables have the measures of the standard form. */
 export const fitToFrame = (page: PageContent, frame: PageFrame): PageContent => {
   const { scale, shift } = frame
   const x = (value: number) => value * scale + shift
@@ -69,6 +69,6 @@ export const fitToFrame = (page: PageContent, frame: PageFrame): PageContent => 
   }
 }
 
-/** A rule across the whole table: the border between two entries. */
+/** Whether a rule extends across the whole table, as the border between two entries does. */
 export const isFullRule = (line: HorizontalLine): boolean =>
   line.right - line.left >= SHORTEST_FULL_RULE && line.left < TABLE_LEFT + 8

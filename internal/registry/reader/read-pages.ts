@@ -13,7 +13,7 @@ export type SummaryPage = Readonly<{
   verticals: readonly VerticalLine[]
 }>
 
-/** The pages of a document in the sheet's points, body and summary apart. */
+/** The pages of a document in points of the sheet, with the summary separate from the body. */
 export type Pages = Readonly<{
   body: readonly BodyPage[]
   summary: readonly SummaryPage[]
@@ -26,7 +26,7 @@ const isSummaryPage = (lines: readonly TextLine[]): boolean =>
     /^주요등기사항요약|^출력일시/.test(squeeze(line.pieces.map((piece) => piece.text).join(''))),
   )
 
-/** Summary pages have no long rules of their own; they are printed as the body pages are. */
+/** Summary pages have no long rules, so they take the frame of the body pages. */
 const framesOf = (pages: readonly PageContent[]): readonly PageFrame[] => {
   const own = pages.map((page) => {
     const frame = frameOf(page)
@@ -39,7 +39,7 @@ const framesOf = (pages: readonly PageContent[]): readonly PageFrame[] => {
   })
 }
 
-/** Separates the pages of the register from those of its summary, each in the measures of the standard form. */
+/** Separates the pages of the register from those of its summary, and scales each to the standard form. */
 export const readPages = (source: SourceContent): Pages => {
   const joined = source.pages.map(joinRules)
   const frames = framesOf(joined)

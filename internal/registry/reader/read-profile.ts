@@ -7,7 +7,7 @@ import type { PropertyType } from '../schema/title.ts'
 
 type Profile = RegistryDocument['profile']
 
-/** The facts of the whole document, from the lines around its tables. */
+/** Facts about the whole document, from the lines around its tables. */
 export type DocumentHead = Readonly<{
   profile: Profile
   uniqueNumber: string | null
@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, PropertyType>> = {
   집합건물: 'aggregate_building',
 }
 const PROPERTY = /^\s*\[\s*(토지|건물|집합건물)\s*\]\s*(.+)$/
-/** OCR reads 전부증명서 as 전부중명서. */
+/** Also matches 전부중명서, as OCR reads 전부증명서. */
 const TITLE = /등기사항(전부|일부)[증중]명서/
 const LEGACY = /등기부등본/
 
@@ -87,13 +87,13 @@ const readOffice = (line: string): string | null => {
   return office === undefined || office === '' ? null : office.replace(/\s+/g, ' ')
 }
 
-/** A company's certificate has the same title and none of what a property has. */
+/** Whether the certificate is that of a company, which has the same title but nothing else in common. */
 const isOfCompany = (lines: readonly string[]): boolean => {
   const text = lines.map(squeeze).join('\n')
   return /등록번호:?\d{6}-\d{7}/.test(text) && /(상호|본점|명칭)/.test(text)
 }
 
-/** Kind and head of the document: two of title, number, title section and office must be there. */
+/** Detects the kind and head of a document. At least two of title, unique number, title section and office must be present. */
 export const detectDocument = (lines: readonly string[]): Detection => {
   const kind = findKind(lines)
   const title = findTitle(lines)

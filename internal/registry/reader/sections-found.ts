@@ -17,7 +17,7 @@ const SECTION_NAMES: Readonly<Record<Table['kind'], string>> = {
   holders: 'holders',
 }
 
-/** The number of rows of each part of the document, and its pages. */
+/** Counts the rows of each part of the document, and lists its pages. */
 export const countSections = (tables: readonly Table[], summaryPages: readonly SummaryPage[]) => {
   const rows: Record<string, number> = {}
   const pages: Record<string, number[]> = {}
@@ -33,13 +33,13 @@ export const countSections = (tables: readonly Table[], summaryPages: readonly S
   return { rows, pages, found: Object.keys(pages) }
 }
 
-/** What every certificate has, and this one does not. */
+/** Reports what every certificate has and this one lacks. */
 export const findMissing = (head: DocumentHead, tables: readonly Table[]): readonly Finding[] => {
   const found: Finding[] = []
   const add = (code: string, message: string) => found.push({ code, message, entry_id: null })
   if (head.uniqueNumber === null) add('MISSING_UNIQUE_NUMBER', 'The unique number was not found.')
   if (head.jurisdiction === null) add('MISSING_JURISDICTION', 'The registry office was not found.')
-  // a certificate of the present owners alone lists them, and has no section A
+  // a certificate of the current owners only lists them, and has no section A
   if (!tables.some(({ kind }) => kind === 'section_a' || kind === 'holders')) {
     add('MISSING_SECTION_A', 'Section A (갑구) was not found.')
   }

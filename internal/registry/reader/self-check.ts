@@ -1,6 +1,6 @@
 /**
- * Looks for signs that a part of the document was not read, or was read as a part of another one [documents 13.6]. A print whose
- * layout the reader does not know loses fields without any of them being wrong; these checks report that.
+ * Looks for signs that a part of the document was not read, or was read as another part [documents 13.6]. With a
+ * layout that the reader does not know, fields get lost without any field being wrong. These checks report that.
  */
 import { type Finding, finding, type RegistryDocument } from '../schema/document.ts'
 import type { RegistryEntry } from '../schema/entry.ts'
@@ -10,7 +10,7 @@ import type { TableKind } from '../tables/table-kind.ts'
 import type { TextLine } from './text-line.ts'
 
 const LIST_KINDS: readonly TableKind[] = ['trade_list', 'collateral_list']
-/** Rows of a list that carry its number and amount. */
+/** Whether a row of a list is an item, not its number or amount. */
 const isItem = (row: Row): boolean => /^\d/.test(row.number)
 
 const checkTables = (tables: readonly Table[]): readonly Finding[] =>
@@ -41,11 +41,11 @@ const compare = (a: readonly number[], b: readonly number[]): number => {
   return 0
 }
 
-/** A restored entry is printed again behind later ones. */
+/** Whether an entry was restored. A restored entry is printed again after later ones. */
 const isRestored = (entries: readonly RegistryEntry[]): boolean =>
   entries.some((entry) => entry.purpose.normalized.includes('회복'))
 
-/** @param isWhole whether the copy shows every rank, also of cancelled entries */
+/** @param isWhole whether the copy shows every rank, including cancelled entries */
 const checkRanks = (entries: readonly RegistryEntry[], isWhole: boolean): readonly Finding[] => {
   const found: Finding[] = []
   const ranks = entries.map((entry) => partsOf(entry.rank_number))
@@ -65,7 +65,7 @@ const checkRanks = (entries: readonly RegistryEntry[], isWhole: boolean): readon
   return found
 }
 
-/** Roles of rights that section B alone holds. */
+/** Roles that occur only in section B. */
 const ROLES_OF_B: readonly string[] = ['근저당권자', '전세권자', '임차인', '지상권자']
 
 const checkRoles = (entries: readonly RegistryEntry[]): readonly Finding[] =>
@@ -79,7 +79,7 @@ const checkRoles = (entries: readonly RegistryEntry[]): readonly Finding[] =>
 const OWNED = /^소유권(보존|이전)$/
 const SECURED = /^근저당권설정$/
 
-/** Fields that an entry of its kind always has. */
+/** Checks the fields that an entry of its kind always has. */
 const checkFields = (entry: RegistryEntry): readonly Finding[] => {
   const { purpose, content, receipt, entry_id: id, rank_number: rank } = entry
   const lacks = (what: string) => [
@@ -89,7 +89,7 @@ const checkFields = (entry: RegistryEntry): readonly Finding[] => {
     !rank.includes('-') &&
     purpose.sub_purposes.length === 0 &&
     !purpose.normalized.includes('금지사항')
-  // what later entries replaced is left out of an entry
+  // parts that later entries replaced are left out of an entry
   if (entry.status.modifications.length > 0) return []
   return [
     ...(isMain && purpose.normalized !== '' && receipt.date === '' ? lacks('receipt') : []),

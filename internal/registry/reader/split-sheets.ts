@@ -1,14 +1,14 @@
-/** Separates sheets on which two pages are printed side by side [documents 3.9]. */
+/** Splits sheets on which two pages are printed side by side [documents 3.9]. */
 import type { HorizontalLine, PageContent, SourceContent, TextPiece } from '../page-content.ts'
 
-/** Two pages side by side are wider than high; a certificate's own page never is. */
+/** Two pages side by side are wider than high, which a single page of a certificate never is. */
 const WIDER = 1.2
-/** The margins of the two pages meet in the middle: at least this share of the sheet's width is empty. */
+/** The margins of the two pages meet in the middle, so at least this share of the sheet's width is empty. */
 const GUTTER = 0.02
 
 type Half = Readonly<{ from: number; to: number }>
 
-/** Whether text or a rule lies across the middle. */
+/** Whether text or a rule crosses the middle of the sheet. */
 const isWhole = ({ texts, lines, width }: PageContent): boolean => {
   const [from, to] = [width * (0.5 - GUTTER / 2), width * (0.5 + GUTTER / 2)]
   const crosses = ({ left, right }: TextPiece | HorizontalLine) => left < to && right > from
@@ -42,11 +42,11 @@ const pagesOn = (page: PageContent): readonly PageContent[] => {
     { from: 0, to: width / 2 },
     { from: width / 2, to: width },
   ].map((half) => halfOf(page, half))
-  // the last sheet may hold one page
+  // the last sheet may have one page only
   return halves.filter((half) => half.texts.length > 0)
 }
 
-/** The document with a page for each that is printed, the left of a sheet before the right, with new numbers. */
+/** Returns the document with one page for each printed page, left before right, numbered again. */
 export const splitSheets = (source: SourceContent): SourceContent => {
   const pages = source.pages.flatMap(pagesOn)
   if (pages.length === source.pages.length && pages.every((page) => page.sheet === undefined)) {

@@ -1,13 +1,13 @@
-/** Joins pieces of text to lines and detects which pieces are struck through. */
+/** Joins pieces of text into lines, and detects which pieces are struck through. */
 import { halfWidths, normaliseText, squeeze } from '../fields/normal-text.ts'
 import type { HorizontalLine, PageContent, TextPiece } from '../page-content.ts'
 import { SHEET_WIDTH } from './page-frame.ts'
 
-/** A watermark is set in 52 points, the largest heading in 18. */
+/** Points. A watermark is set in 52 points, the largest heading in 18. */
 const LARGEST_TEXT = 30
-/** Pieces of one line differ by half a point, lines by 11. */
+/** Baselines of one line differ by half a point, those of two lines by 11. */
 const SAME_LINE = 2.5
-/** A strike may be drawn a little short of its text. */
+/** The share of a text that a strike must cover, because strikes may be a little short. */
 const STRUCK = 0.6
 
 export type Piece = TextPiece & Readonly<{ isStruck: boolean }>
@@ -17,7 +17,10 @@ export type TextLine = Readonly<{
   pieces: readonly Piece[]
 }>
 
-/** A strike runs through the middle of the glyphs; a rule lies between lines of text, or is longer than any text. */
+/**
+ * Whether a line strikes through a text: it crosses the middle of the
+ * glyphs. A rule is between lines of text, or longer than any text.
+ */
 const strikes = (line: HorizontalLine, piece: TextPiece): boolean => {
   if (line.right - line.left > SHEET_WIDTH * 0.6) return false
   const rise = line.y - piece.baseline
@@ -39,10 +42,10 @@ const struckShare = (piece: TextPiece, lines: readonly HorizontalLine[]): number
   return covered / Math.max(1, piece.right - piece.left)
 }
 
-/** Pieces before one among which its double is looked for; more would take a hostile file's time. */
+/** How many preceding pieces to search for a duplicate. It limits the time for hostile files. */
 const NEIGHBOURS = 8
 
-/** Some printers draw bold text twice, a hair apart. */
+/** Removes duplicates: some printers draw bold text twice, slightly shifted. */
 const withoutDoubles = (pieces: readonly Piece[]): Piece[] => {
   const kept: Piece[] = []
   for (const piece of pieces) {
@@ -59,7 +62,10 @@ const withoutDoubles = (pieces: readonly Piece[]): Piece[] => {
   return kept
 }
 
-/** Some printers write the blank between two pieces at the end of the first: it is a gap like any other. */
+/**
+ * Removes blanks at the ends. Some printers put the blank between two
+ * pieces at the end of the first, where it is a gap like any other.
+ */
 const trimmed = (piece: TextPiece): TextPiece => {
   const text = piece.text.trim()
   if (text === '' || text === piece.text) return piece
@@ -69,7 +75,7 @@ const trimmed = (piece: TextPiece): TextPiece => {
   return { ...piece, text, left: piece.left + before * pitch, right: piece.right - after * pitch }
 }
 
-/** The text of a page as lines from top to bottom, each from left to right; strikes are known, the watermark is gone. */
+/** Reads the text of a page as lines from top to bottom, each from left to right, with strikes detected and the watermark removed. */
 export const readLines = (page: PageContent): readonly TextLine[] => {
   const short = page.lines.filter((line) => line.right - line.left <= SHEET_WIDTH * 0.6)
   const pieces = page.texts
@@ -87,7 +93,7 @@ export const readLines = (page: PageContent): readonly TextLine[] => {
   return lines.map((line) => ({ ...line, pieces: withoutDoubles(line.pieces) }))
 }
 
-/** The text of a line; a gap of a blank or more between pieces is one blank, of two blanks two. */
+/** Joins the text of a line. A gap of one blank or more becomes one blank, a gap of two becomes two. */
 export const textOf = (pieces: readonly TextPiece[]): string => {
   let text = ''
   let reached: number | null = null
@@ -101,7 +107,7 @@ export const textOf = (pieces: readonly TextPiece[]): string => {
   return text
 }
 
-/** The parts of a piece that match the pattern, where the fixed pitch puts them. */
+/** The parts of a piece that match the pattern, placed by the fixed pitch. */
 export const partsOf = (piece: Piece, pattern: RegExp): readonly Piece[] => {
   const pitch = (piece.right - piece.left) / Math.max(1, halfWidths(piece.text))
   const found: Piece[] = []

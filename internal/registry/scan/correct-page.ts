@@ -1,6 +1,6 @@
 /**
- * A page that was read by OCR, as the parser of printed text takes it: fixed lines put right, numbers cleared of letters, and
- * what no print has left out. It changes no field that could be read in two ways.
+ * Prepares a page read by OCR for the parser of printed text: it corrects fixed lines, removes letters from
+ * numbers, and adds what every print has. It changes no field that could be read in two ways.
  */
 import type { PageContent, TextPiece } from '../page-content.ts'
 import { correctText } from './correct-text.ts'
@@ -33,7 +33,7 @@ const correctLine = (line: ScanLine): readonly TextPiece[] => {
   return correctColumnHeads(line) ?? line.pieces.map(correctPiece)
 }
 
-/** Returns the page as the parser of printed text takes it: fixed lines corrected, and numbers cleared of letters. */
+/** Returns the page with fixed lines corrected and numbers free of letters. */
 export const correctPage = (page: PageContent): PageContent => ({
   ...page,
   texts: linesOf(page.texts).flatMap(correctLine),

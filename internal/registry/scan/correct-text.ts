@@ -1,4 +1,4 @@
-/** What OCR makes of a registry's words and numbers, put right where the field has one way to be written. */
+/** Corrects words and numbers of a registry that OCR misread, where only one spelling is possible. */
 import { squeeze } from '../fields/normal-text.ts'
 import { nearest } from './similar.ts'
 
@@ -66,7 +66,7 @@ const SHORTEST_PHRASE = 3
 
 const likeDigits = (text: string): string => text.replace(/[lIㅣ|!]/g, '1').replace(/[OoㅇQ]/g, '0')
 
-/** `2001'1ㅋ8윌12일`: the number of the month is right before its sign. */
+/** Matches a date such as `2001'1ㅋ8윌12일`. The number of the month is correct just before its sign. */
 const DATE = /^(\d{4})(\D{1,2}|.{3}?|년)(\d{1,2})[월윌웡원](\d{1,2})[일읽엘임](.*)$/
 const CLEAN_DATE = /\d{4}년\s*\d{1,2}월\s*\d{1,2}일/
 const RECEIPT = /^[제재저채게][\s.]*([\dlIㅣ|OoㅇQ]{1,7})[호효흐초조]$/
@@ -77,9 +77,9 @@ const PREVIOUS = /^[([]?\s*[전진천]\s*([\dlIㅣ|]{1,3}(?:-\d{1,3})?)\s*[)\]]?
 const correctPhrase = (text: string): string => {
   const squeezed = squeeze(text)
   if (squeezed.length < SHORTEST_PHRASE) return text
-  // of the same length: a phrase that goes on in the next line is none of these
+  // same length only: a phrase that continues on the next line is not one of these
   const known = PHRASES.map(squeeze).filter(({ length }) => length === squeezed.length)
-  // one letter of four, not one of three: short words differ by one letter
+  // allow one letter of four, but none of three: short words differ by one letter
   const found = nearest(squeezed, known, squeezed.length < 4 ? 0 : 0.26)
   return PHRASES.find((phrase) => squeeze(phrase) === found) ?? text
 }
@@ -91,14 +91,14 @@ const correctDate = (text: string): string => {
   return `${year}년${month}월${day}일${rest}`
 }
 
-/** Text around a number in an address decides which letter must be next to it. */
+/** Corrections by the text around a number, as in addresses, which determines the letter next to it. */
 const AROUND_NUMBERS: readonly (readonly [RegExp, string])[] = [
-  // a street, and the number of a house
+  // a street, and the number of a building
   [/(?<=[가-힣])코(?=\s?\d+(?:번길|-\d|,|\s|$))/g, '로'],
-  // the number of a house in a block, and of a flat
+  // the number of a building in a complex, and of a flat
   [/(?<=\d)등(?=\s?\d|$)/g, '동'],
   [/(?<=\d)초(?=\s?\(|$)/g, '호'],
-  // a hyphen was too thin to be read: two numbers are never adjacent
+  // the hyphen was too thin to be read; two numbers are never adjacent
   [/(?<=^|[^\d,.-])(\d{6})\s?(\d{7})(?=$|\s)/g, '$1-$2'],
   [/(?<=[리동가]\s산?)(\d{1,4}) (\d{1,4})(?=$|,|\s)/g, '$1-$2'],
 ]
@@ -109,9 +109,9 @@ const correctAroundNumbers = (text: string): string =>
     ? text
     : AROUND_NUMBERS.reduce((known, [wrong, right]) => known.replace(wrong, right), text)
 
-/** What OCR makes of ㎡, which the Korean data does not know, behind a number. */
+/** What OCR makes of ㎡ after a number. The Korean training data does not contain the sign. */
 const LIKE_METRE = /(?<=\d)\s?(?:[ㅠㅁ머떠미며]{1,2}|n?nf|rrf|m[2²]?|1[ㅠㅁ])$/
-/** A floor and its area, which ends in ㎡ and has four places at most. */
+/** A floor and its area. The area ends in ㎡ and has at most four decimal places. */
 const FLOOR_AREA = /^((?:지하|옥탑)?\d{1,3}층|지층)(\s.*)?(?<=\s)(\d[\d,]*)(\.\d+)?\.?$/
 
 const correctPlaces = (places: string): string => {
@@ -126,7 +126,7 @@ const correctArea = (text: string): string => {
   return `${floor}${use}${whole}${correctPlaces(places)}㎡`
 }
 
-/** The first part of a person's number, and stars: seven signs follow the hyphen, however many stars were seen. */
+/** The first part of a person's number, and stars. Seven characters follow the hyphen, however many stars OCR saw. */
 const MASKED = /(?<!\d)(\d{6})[-–—]([\d]?)\*{3,9}/g
 const MASKED_SIGNS = 7
 
@@ -137,15 +137,15 @@ const correctMask = (text: string): string =>
       `${born}-${digit}${'*'.repeat(MASKED_SIGNS - digit.length)}`,
   )
 
-/** A floor of a list, alone or before its area. */
+/** A floor in a list, alone or before its area. */
 const FLOOR = /^((?:지하|옥탑)?\d{1,3})[중충총종증](?=$|\s+[\d,.]+㎡)/
-/** No certificate has them: dust, and edges of strokes. */
+/** Dust and edges of strokes, which no certificate prints. */
 const DUST = /[`´]/g
 
-/** A Hangul text has no vowel or consonant alone: behind a number it is ㎡. */
+/** Hangul text has no isolated vowels or consonants, so after a number they are ㎡. */
 const LONE_METRE = /(?<=\d)\s?[ㅠㅁ]{1,2}(?![\d가-힣]?\d)/g
 
-/** Corrects one text of a scan. @param read as OCR gives it. @param isNumber whether it is in the column of ranks and numbers */
+/** Corrects one text of a scan. @param read the text from OCR @param isNumber whether it is in the column of ranks and numbers */
 export const correctText = (read: string, isNumber: boolean): string => {
   const text = read.replace(DUST, '')
   const squeezed = squeeze(text)

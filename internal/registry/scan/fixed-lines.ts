@@ -1,4 +1,4 @@
-/** Lines that every certificate has, letter for letter: what OCR has made of them is put right, since tables hang on them. */
+/** Corrects lines that every certificate contains letter for letter, because tables are found by them. */
 import { squeeze } from '../fields/normal-text.ts'
 import type { TextPiece } from '../page-content.ts'
 import { gridPoint } from '../tables/columns.ts'
@@ -7,7 +7,7 @@ import { distanceWithin } from './similar.ts'
 
 export type ScanLine = Readonly<{ baseline: number; pieces: readonly TextPiece[] }>
 
-/** The pattern, and the text that replaces it. */
+/** The text to find, and the text that replaces it. */
 const HEADINGS: readonly (readonly [sign: string, text: string])[] = [
   ['주요등기사항요약', '주요 등기사항 요약 (참고용)'],
   ['소유지분을제외한소유권에관한사항', '2. 소유지분을 제외한 소유권에 관한 사항 ( 갑구 )'],
@@ -23,7 +23,7 @@ const HEADINGS: readonly (readonly [sign: string, text: string])[] = [
   ['소유권에관한사항', '( 소유권에 관한 사항 )'],
   ['이하여백', '-- 이 하 여 백 --'],
 ]
-/** These words also occur in entries, in a smaller size. */
+/** Words that entries also contain, in a smaller size. */
 const LARGE_HEADINGS: typeof HEADINGS = [
   ['공동담보목록', '【 공 동 담 보 목 록 】'],
   ['공동전세목록', '【 공 동 전 세 목 록 】'],
@@ -36,17 +36,17 @@ const KINDS: typeof HEADINGS = [
   ['토지', '- 토지 -'],
 ]
 const LARGE = 12
-/** Other printers set the headings of lists smaller, and in brackets like all. */
+/** Other printers set the headings of lists smaller, in brackets like all headings. */
 const IN_BRACKETS = /^[【[({]+(?:매매목록|공동담보목록|공동전세목록|명의인)[】\])}]+$/
 const DIFFERENT = 0.25
 const HEADING_LEFT = 150
-/** Around the words: brackets and the letters of the section. */
+/** Maximum number of characters around the words: brackets and the letters of the section. */
 const AROUND = 12
 const LAST_UNIT = 108
 
 const wholeOf = (line: ScanLine): string => squeeze(line.pieces.map(({ text }) => text).join(''))
 
-/** The heading of a table; null for any other line. */
+/** Returns the heading of a table, or null for any other line. */
 export const correctHeading = (line: ScanLine): TextPiece | null => {
   const text = wholeOf(line)
   const isLarge = line.pieces.some(({ size }) => size > LARGE) || IN_BRACKETS.test(text)
@@ -75,7 +75,7 @@ type HeadLine = Readonly<{
   columns: readonly Readonly<{ names: readonly string[]; unit: number }>[]
 }>
 
-/** The summary's tables are no tables of the register. */
+/** The tables of the summary, which are not tables of the register. */
 const SUMMARY_HEADS: readonly HeadLine[] = [
   {
     columns: [
@@ -105,7 +105,7 @@ const spansOf = ({ columns }: HeadLine): readonly Span[] =>
 
 const middleOf = ({ left, right }: Span): number => (left + right) / 2
 
-/** Each head at the position of its letters; a head that was not read, in the middle of its column. */
+/** Puts each head at the position of its letters. A head that was not read goes to the middle of its column. */
 const placeHeads = (line: ScanLine, head: HeadLine): readonly TextPiece[] => {
   const spans = spansOf(head)
   return head.columns.map(({ names }, index) => {
@@ -127,7 +127,7 @@ const placeHeads = (line: ScanLine, head: HeadLine): readonly TextPiece[] => {
 
 const HEADS: readonly HeadLine[] = [...Object.values(TABLE_HEADS), ...SUMMARY_HEADS]
 
-/** A line of column heads; null for any other. */
+/** Returns the column heads of a line, or null for any other line. */
 export const correctColumnHeads = (line: ScanLine): readonly TextPiece[] | null => {
   const text = wholeOf(line)
   let best: Readonly<{ away: number; head: HeadLine }> | null = null

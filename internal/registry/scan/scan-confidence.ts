@@ -1,12 +1,12 @@
 /**
- * How sure one may be of a scan, by how many letters OCR doubts. Drawn by hand through twelve scans of 200 DPI at standard
- * accuracy (certificates of the seeds 306 to 353): seven askew, of which three were out of focus as well, five with much noise or
- * out of focus alone, with doubts of 0.03 to 0.25; beyond that the line is a guess that falls. What the stated figure is worth on
- * other certificates is in docs/registry-quality.md (make scan-report). A heading that is lost takes its whole table
- * with it, and shows in no doubt: one of the twelve had 0.09, and 0.43 of its values.
+ * Estimates how reliable a scan is, from the share of letters that OCR doubts. The curve was drawn by hand through twelve
+ * scans of 200 DPI at standard accuracy (certificates of the seeds 306 to 353): seven askew, of which three were also out of
+ * focus, and five with much noise or out of focus only, with doubts of 0.03 to 0.25. Beyond that the curve is a falling
+ * guess. docs/registry-quality.md shows how the estimate holds on other certificates (make scan-report). A lost heading loses
+ * its whole table without raising any doubt: one of the twelve had a doubt of 0.09 and 0.43 of its values.
  */
 
-/** Share of letters that are doubted, and share of values that are right then. */
+/** Share of letters that are doubted, and the share of values that are then right. */
 const RIGHT_BY_DOUBT: readonly (readonly [doubt: number, right: number])[] = [
   [0, 1],
   [0.03, 0.985],
@@ -19,7 +19,7 @@ const RIGHT_BY_DOUBT: readonly (readonly [doubt: number, right: number])[] = [
   [0.7, 0.02],
   [1, 0],
 ]
-/** The weight of the parser's own doubts in addition to that. */
+/** The weight of the parser's own score. */
 const PARSER_WEIGHT = 0.3
 
 const rightAt = (doubt: number): number => {
@@ -30,6 +30,6 @@ const rightAt = (doubt: number): number => {
   return before[1] + part * (after[1] - before[1])
 }
 
-/** @param sure the parser's own score, 0 to 100 @returns the same */
+/** @param sure the parser's own score, 0 to 100 @returns the combined score, 0 to 100 */
 export const scanConfidence = (sure: number, doubt: number): number =>
   rightAt(doubt) * (PARSER_WEIGHT * sure + (1 - PARSER_WEIGHT) * 100)

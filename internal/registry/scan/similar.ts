@@ -1,8 +1,8 @@
-/** How near a text that was read by OCR is to one that is known to be printed. */
+/** Measures how similar a text read by OCR is to a known printed text. */
 
 /**
- * The fewest changes that make `pattern` out of some part of `text`.
- * @returns 0 for a text that holds the pattern
+ * The fewest changes that turn some part of `text` into `pattern`.
+ * @returns 0 if the text contains the pattern
  */
 export const distanceWithin = (pattern: string, text: string): number => {
   const signs = [...pattern]
@@ -19,7 +19,7 @@ export const distanceWithin = (pattern: string, text: string): number => {
   return Math.min(...row)
 }
 
-/** The fewest changes that make one text out of the other. */
+/** The fewest changes that turn one text into the other. */
 export const distance = (one: string, other: string): number => {
   let row: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let index = 1; index <= one.length; index += 1) {
@@ -33,7 +33,7 @@ export const distance = (one: string, other: string): number => {
   return row[other.length] ?? 0
 }
 
-/** The nearest of the known texts, if it is near enough. @param share of its signs that may differ */
+/** The most similar of the known texts, if it is similar enough. @param share of its characters that may differ */
 export const nearest = (text: string, known: readonly string[], share: number): string | null => {
   let best: Readonly<{ text: string; away: number }> | null = null
   for (const candidate of known) {

@@ -1,6 +1,6 @@
 /**
- * The response of the registry parser, version 1.5.0, field by field [documents 3.1]. The schemas give the types that the
- * stages of the parser fill, and the JSON Schema that is published at `/api/schemas/registry-1.5.0.json`.
+ * The response of the registry parser, version 1.5.0, field by field [documents 3.1]. The schemas give the types that
+ * the stages of the parser fill, and the JSON Schema published at `/api/schemas/registry-1.5.0.json`.
  */
 import { z } from 'zod'
 import { entrySchema } from './entry.ts'
@@ -113,7 +113,7 @@ const confidenceSchema = z.strictObject({
   details: z.record(text, z.int().min(0).max(100)),
 })
 
-/** The whole answer of `POST /document-parser/registry`. */
+/** The whole response of `POST /document-parser/registry`. */
 export const parserResponseSchema = z.strictObject({
   document_type: z.literal('registry'),
   parser_version: z.literal(PARSER_VERSION),

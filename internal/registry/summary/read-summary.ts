@@ -45,10 +45,10 @@ const LABELS: readonly (readonly [RegExp, keyof Facts])[] = [
   [/^(목\s*적|피보전권리)/, 'purpose'],
   [/^(처분청|관리기관|범\s*위|존속기간|채무자|지\s*료|차\s*임)/, 'purpose'],
 ]
-/** Labels of summary facts without a field of their own [documents 12.2]. */
+/** Labels of summary facts without their own field [documents 12.2]. */
 const IGNORED = /^(처분청|관리기관|범\s*위|존속기간|채무자|지\s*료|차\s*임)/
 
-/** The lines of each fact: a label, its value and what goes on below it. */
+/** The lines of each fact: a label, its value and what continues below it. */
 const groupFacts = (
   lines: readonly CellLine[],
 ): { key: keyof Facts; label: RegExp; lines: CellLine[] }[] => {
@@ -99,7 +99,7 @@ const readRight = (row: Row): SummaryRight => {
   }
 }
 
-/** 주요 등기사항 요약, the reference pages at the end [documents 12.1]; null when there are none. */
+/** Reads 주요 등기사항 요약, the reference pages at the end [documents 12.1]. Null if there are none. */
 export const readSummary = (
   pages: readonly SummaryPage[],
   property: Readonly<{ type: PropertyType; address: string }>,
@@ -114,7 +114,7 @@ export const readSummary = (
   }
 }
 
-/** The owners of a certificate of the present owners (현재 소유현황) [documents 12.4]; null when it has none. */
+/** Reads the owners of a certificate of the current owners (현재 소유현황) [documents 12.4]. Null if it has none. */
 export const readHolders = (
   pages: readonly SummaryPage[],
   property: Readonly<{ type: PropertyType; address: string }>,

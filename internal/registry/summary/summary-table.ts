@@ -39,7 +39,7 @@ const gridColumns = (units: readonly number[]): Columns => ({
   isMeasured: false,
 })
 
-/** The heads of a summary table, when the line is nothing else. */
+/** Reads the heads of a summary table, if the line contains nothing else. */
 const readHeads = (
   line: TextLine,
   names: readonly string[],
@@ -65,7 +65,7 @@ const readHeads = (
   return columnsFromHeads(spans, line, verticals)
 }
 
-/** An owner's name ends in what the owner is: until then the next line goes on with it. */
+/** Whether an owner's name is complete. It ends with the kind of owner in brackets; until then the next line continues it. */
 const isNameComplete = (lines: readonly RowLine[]): boolean => {
   const name = squeeze(lines.map((line) => textOf(line.cells[0] ?? [])).join(''))
   return /\([가-힣]*자\)$/.test(name)
@@ -83,7 +83,7 @@ const placeLine = (state: State, line: TextLine, { verticals }: SummaryPage): vo
   const text = squeeze(textOf(line.pieces))
   const title = TITLES.find(([pattern]) => pattern.test(text))?.[1]
   if (title !== undefined) {
-    // both tables of rights have the same columns; a print that has the heads of one alone measures both
+    // both tables of rights have the same columns, so the heads of one measure both
     const isKnown = state.kind === 'ownership_rights' && state.columns.isMeasured
     if (!isKnown) state.columns = gridColumns(title === 'owners' ? OWNER_UNITS : RIGHT_UNITS)
     state.kind = title
@@ -116,12 +116,12 @@ const addLine = (state: State, kind: SummaryTableKind, line: TextLine): void => 
   state.rows.at(-1)?.lines.push(rowLine)
 }
 
-/** The rows of the three tables of a summary, page by page. */
+/** Reads the rows of the three tables of a summary, page by page. */
 export const readSummaryRows = (pages: readonly SummaryPage[]): readonly SummaryRow[] => {
   return rowsFrom(pages, null)
 }
 
-/** The rows of a table of owners, which has no title of the summary. */
+/** Reads the rows of a table of owners, which has no summary title. */
 export const readHolderRows = (pages: readonly SummaryPage[]): readonly SummaryRow[] =>
   rowsFrom(pages, 'owners')
 

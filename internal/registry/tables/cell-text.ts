@@ -1,4 +1,4 @@
-/** Joins the lines of a table cell to one text. */
+/** Joins the lines of a table cell into one text. */
 import { type Piece, textOf } from '../reader/text-line.ts'
 
 /** The distance between the border of a column and its text, in points. */
@@ -11,7 +11,7 @@ export type CellLine = Readonly<{
   pieces: readonly Piece[]
 }>
 
-/** Returns the text of the line’s pieces. */
+/** Returns the text of the line's pieces. */
 export const lineText = (line: CellLine): string => textOf(line.pieces)
 
 const widthOfFirst = (text: string, size: number): number => {
@@ -20,8 +20,8 @@ const widthOfFirst = (text: string, size: number): number => {
 }
 
 /**
- * Whether a line was broken where a blank was. Text is wrapped at blanks, and a word longer than its column anywhere: when the
- * next line's first sign would still have fitted, the break was not inside a word.
+ * Whether a line was broken at a blank. Text is wrapped at blanks, and a word longer than its column anywhere. If
+ * the first character of the next line would still have fitted, the break was not inside a word.
  */
 const brokeAtBlank = (line: CellLine, next: CellLine, right: number): boolean => {
   const last = line.pieces.at(-1)
@@ -32,8 +32,8 @@ const brokeAtBlank = (line: CellLine, next: CellLine, right: number): boolean =>
 }
 
 /**
- * A cell's lines as one text. Where the space at the end of a line decides nothing, a line of one word was broken inside it, and any other line, or
- * one that ends in the genitive, at a blank [documents 3.6].
+ * Joins the lines of a cell. If the space at the end of a line decides nothing, a line of one word counts as broken
+ * inside the word, and any other line, or one that ends in the genitive, as broken at a blank [documents 3.6].
  */
 export const joinLines = (lines: readonly CellLine[], right: number): string => {
   let joined = ''

@@ -7,35 +7,35 @@ import { SPANNING_HEADS, TABLE_HEADS, type TableHead, type TableKind } from './t
 
 const UNIT = 5.09855
 const GRID_UNITS = 108
-/** How far a derived border may lie from the grid, or the last one from the table's edge: for certain, and at most. */
+/** Points by which a derived border may be off the grid, or the last one off the table's edge: for an exact match, and at most. */
 const EXACT = 0.8
 const BELIEVED = 2.5
-/** Points between the border of a column and a head at its left. */
+/** Maximum distance between the left border of a column and its head, in points. */
 const WIDEST_INSET = 8
 
-/** Borders between columns in points: one more than there are columns. */
+/** Borders of columns in points: one more than there are columns. */
 export type Columns = Readonly<{ borders: readonly number[]; isMeasured: boolean }>
 
 /** Returns the x of a grid line, in PDF points (1/72 inch) of the standard form. */
 export const gridPoint = (unit: number): number => TABLE_LEFT + UNIT * unit
 
-/** Returns the columns that the standard form has, for a table whose borders are not drawn. */
+/** Returns the columns of the standard form, for a table whose borders are not drawn. */
 export const defaultColumns = (head: TableHead): Columns => {
   const borders = head.columns.map((column) => gridPoint(column.unit))
   return { borders: [...borders, gridPoint(GRID_UNITS)], isMeasured: false }
 }
 
-/** The heads are centred in their columns: each border follows from the one before it and the centre between. */
+/** Columns by heads that are centred in them: each border follows from the previous border and the centre between. */
 const columnsFromCentres = (centres: readonly number[]): Columns | null =>
   bordersAround(centres, BELIEVED, (x) => x) ?? bordersAround(centres, BELIEVED, toGrid)
 
-/** The columns of the standard form, where each head is exactly in its middle. */
+/** Columns of the standard form, if each head is exactly in the middle of its column. */
 const columnsOnGrid = (centres: readonly number[]): Columns | null =>
   bordersAround(centres, EXACT, toGrid)
 
 const toGrid = (x: number): number => gridPoint(Math.round((x - TABLE_LEFT) / UNIT))
 
-/** @param place where a border lies that follows at x */
+/** @param place adjusts a border computed at x */
 const bordersAround = (
   centres: readonly number[],
   tolerance: number,
@@ -50,12 +50,12 @@ const bordersAround = (
   const isRising = borders.every(
     (border, index) => index === 0 || border > (borders[index - 1] ?? 0),
   )
-  // heads that are a little off their centres move every border after them, and the last one most
+  // heads slightly off their centres move every following border, the last one most
   const closes = Math.abs((borders.at(-1) ?? 0) - gridPoint(GRID_UNITS)) < BELIEVED
   return isRising && closes ? { borders, isMeasured: true } : null
 }
 
-/** Takes pieces from the left while their text begins one of the names. @returns how many make the longest name */
+/** Takes pieces from the left while their text begins a name. @returns how many pieces make up the longest name */
 const takeHead = (pieces: readonly Piece[], names: readonly string[]): number => {
   let text = ''
   let taken = 0
@@ -67,13 +67,13 @@ const takeHead = (pieces: readonly Piece[], names: readonly string[]): number =>
   return taken
 }
 
-/** From where to where a head is printed. */
+/** Left and right end of a printed head. */
 export type Span = Readonly<{ left: number; right: number }>
 
 const centreOf = (span: Span | undefined): number => ((span?.left ?? 0) + (span?.right ?? 0)) / 2
 const centresOf = (spans: readonly Span[]): readonly number[] => spans.map(centreOf)
 
-/** Whether the first word begins a name of the first column: few lines do, and the others need no places of words. */
+/** Whether the first word begins a name of the first column. Few lines do, so most are ruled out here cheaply. */
 const opensHead = (pieces: readonly Piece[], { columns: [first] }: TableHead): boolean => {
   const opening = pieces.find(({ text }) => WORD.test(text))
   const word = squeeze(WORD.exec(opening?.text ?? '')?.[0] ?? '')
@@ -82,7 +82,7 @@ const opensHead = (pieces: readonly Piece[], { columns: [first] }: TableHead): b
 
 const WORD = /\S+/
 
-/** The places of the column heads in one line; null when the line is anything else. */
+/** The places of the column heads in one line, or null if the line is anything else. */
 export const headSpans = (pieces: readonly Piece[], head: TableHead): readonly Span[] | null => {
   if (!opensHead(pieces, head)) return null
   const spans: Span[] = []
@@ -98,11 +98,11 @@ export const headSpans = (pieces: readonly Piece[], head: TableHead): readonly S
   return rest.length === 0 ? spans : null
 }
 
-/** Points above and below the baseline of the heads in which their cells end. */
+/** Points above and below the baseline of the heads within which their cells end. */
 const ABOVE = 22
 const BELOW = 16
 
-/** Where drawn borders part the heads. */
+/** Columns by drawn borders between the heads. */
 const columnsFromBorders = (
   spans: readonly Span[],
   line: TextLine,
@@ -122,7 +122,7 @@ const columnsFromBorders = (
   return { borders: [...borders, gridPoint(GRID_UNITS)], isMeasured: true }
 }
 
-/** The border around whose column the head is centred; else the last, which is nearest to the next head. */
+/** The border nearest to the one expected around a centred head; if none is near, the last border, next to the following head. */
 const nearestBorder = (borders: readonly number[], expected: number): number | null => {
   if (borders.length === 0) return null
   const isOff = (x: number): number => Math.abs(x - expected)
@@ -130,7 +130,7 @@ const nearestBorder = (borders: readonly number[], expected: number): number | n
   return isOff(nearest) <= BELIEVED ? nearest : Math.max(...borders)
 }
 
-/** Heads at the left of their columns are as far from the borders as the first from the table's. */
+/** Columns by heads at their left: all heads have the same distance from their borders as the first from the table's edge. */
 const columnsFromLefts = (spans: readonly Span[]): Columns | null => {
   const [first] = spans
   const inset = (first?.left ?? 0) - TABLE_LEFT
@@ -139,7 +139,7 @@ const columnsFromLefts = (spans: readonly Span[]): Columns | null => {
   return { borders: [...borders, gridPoint(GRID_UNITS)], isMeasured: true }
 }
 
-/** Reads a line as the table's column heads. @param verticals lines of the page that may part them */
+/** Reads a line as the column heads of a table. @param verticals lines of the page that may separate the columns */
 export const readColumnHeads = (
   line: TextLine,
   kind: TableKind,
@@ -151,7 +151,7 @@ export const readColumnHeads = (
   return columnsFromHeads(spans, line, verticals) ?? defaultColumns(head)
 }
 
-/** The columns, if each head lies in its own. */
+/** Returns the columns if each head is inside its own column. */
 const holding = (spans: readonly Span[], columns: Columns | null): Columns | null => {
   const isHeld = spans.every(({ left, right }, at) => {
     const [from = 0, to = 0] = columns?.borders.slice(at, at + 2) ?? []
@@ -160,7 +160,7 @@ const holding = (spans: readonly Span[], columns: Columns | null): Columns | nul
   return isHeld ? columns : null
 }
 
-/** Columns by drawn borders, else by heads that are centred in them or at their left. */
+/** Finds columns by drawn borders, or else by heads that are centred in them or at their left. */
 export const columnsFromHeads = (
   spans: readonly Span[],
   line: TextLine,
@@ -171,10 +171,10 @@ export const columnsFromHeads = (
   holding(spans, columnsFromCentres(centresOf(spans))) ??
   columnsFromLefts(spans)
 
-/** Pieces of a line of heads, sign by sign; a hostile line may have many more. */
+/** Maximum pieces in a line of heads, character by character. A hostile line may have many more. */
 const LONGEST_HEADS = 100
 
-/** The pieces of a line without the words that span other heads. */
+/** Removes the words that span several heads from a line. */
 export const withoutSpanning = (pieces: readonly Piece[]): readonly Piece[] => {
   if (pieces.length > LONGEST_HEADS) return pieces
   for (const at of pieces.keys()) {
@@ -184,7 +184,7 @@ export const withoutSpanning = (pieces: readonly Piece[]): readonly Piece[] => {
   return pieces
 }
 
-/** The words of a list's two-row head, on up to three lines. */
+/** Whether a line consists of words of a list's two-row head, which takes up to three lines. */
 export const isListHead = (line: TextLine, kind: TableKind): boolean => {
   let rest: readonly Piece[] = line.pieces
   const names = [...TABLE_HEADS[kind].columns.flatMap((column) => column.names), ...SPANNING_HEADS]

@@ -1,4 +1,4 @@
-/** Makes the ids of entries from their position in the document. */
+/** Creates the ids of entries from their position in the document. */
 import type { Row } from './row.ts'
 import type { TableKind } from './table-kind.ts'
 
@@ -15,7 +15,7 @@ const PREFIXES: Readonly<Record<TableKind, string>> = {
   holders: 'holder',
 }
 
-/** `gap:p2:r12`: the table, the page, and the row among that table's rows on the page [documents 5.1]. */
+/** An id such as `gap:p2:r12`: the table, the page, and the row among that table's rows on the page [documents 5.1]. */
 export const entryId = (row: Row): string => {
   const [part] = row.parts
   return `${PREFIXES[row.kind]}:p${part?.page ?? 1}:r${part?.row ?? 1}`

@@ -1,10 +1,10 @@
-/** Column heads over several lines: some are wrapped, and those of lists are below a head that spans them. */
+/** Handles column heads on several lines: some are wrapped, and those of lists are below a head that spans them. */
 import type { Piece, TextLine } from '../reader/text-line.ts'
 import { headSpans, withoutSpanning } from './columns.ts'
 import { SPANNING_HEADS, TABLE_HEADS, TABLE_KINDS, type TableHead } from './table-kind.ts'
 
 const MOST_LINES = 3
-/** Font sizes from the first to the last line of heads. */
+/** Maximum distance from the first to the last line of heads, in font sizes. */
 const HIGHEST = 4.5
 
 const KNOWN: readonly TableHead[] = TABLE_KINDS.map((kind) => TABLE_HEADS[kind])
@@ -12,14 +12,14 @@ const KNOWN: readonly TableHead[] = TABLE_KINDS.map((kind) => TABLE_HEADS[kind])
 const isHeads = (pieces: readonly Piece[], heads: readonly TableHead[]): boolean =>
   heads.some((head) => headSpans(pieces, head) !== null)
 
-/** Whether the text can be a piece of a head: most lines of a table are not looked at further. */
+/** Whether the text can be part of a head. It rules out most lines of a table cheaply. */
 const canBeHead = (line: TextLine, firsts: ReadonlySet<string>): boolean => {
   return firsts.has(line.pieces[0]?.text.trim()[0] ?? '')
 }
 
 type Take = (pieces: readonly Piece[]) => readonly Piece[]
 
-/** A word that spans heads in one table ends a head in another: 권리자 및 기타사항. */
+/** Two ways to read heads, because a word that spans heads in one table is the end of a head in another: 권리자 및 기타사항. */
 const TAKES: readonly Take[] = [(pieces) => pieces, withoutSpanning]
 
 const merge = (lines: readonly TextLine[], take: Take): TextLine | null => {

@@ -1,4 +1,4 @@
-/** Reads the tables of the body pages as rows, also rows that continue on the next page. */
+/** Reads the tables of the body pages as rows, including rows that continue on the next page. */
 import { squeeze } from '../fields/normal-text.ts'
 import { isRank } from '../fields/number.ts'
 import type { BodyPage } from '../reader/body-page.ts'
@@ -20,11 +20,11 @@ export type Table = Readonly<{
 
 export type ReadTables = Readonly<{
   tables: readonly Table[]
-  /** Lines between the first and the last rule of a page that belong to no row, heading or column head. */
+  /** Lines between the first and last rule of a page that belong to no row, heading or column head. */
   unplaced: readonly TextLine[]
-  /** Column heads in the midst of a table, or of another table: a heading above them was not read. */
+  /** Column heads in the middle of a table, or of another table, which show that the heading above them was not read. */
   strayHeads: readonly TextLine[]
-  /** The table of the present owners (현재 소유현황), page by page. */
+  /** The table of the current owners (현재 소유현황), page by page. */
   holders: readonly HolderLines[]
 }>
 
@@ -48,21 +48,21 @@ type OpenTable = {
   isStatedEmpty: boolean
 }
 
-/** A document has several tables of these kinds, each with its number. */
+/** Kinds of which a document may have several tables, each with its number. */
 const LIST_KINDS: ReadonlySet<TableKind> = new Set(['trade_list', 'collateral_list'])
 
-/** Labels that open a row of a list without being a number. */
+/** Labels that open a row of a list without a number. */
 const LIST_LABELS = new Set(['목록번호', '거래가액'])
 const PARTIAL_REACH = 540
 
-/** `1`, `1-1`, `1 (전 2)`: what opens an entry. `(전 2)` alone never does. */
+/** The number that opens an entry, such as `1`, `1-1` or `1 (전 2)`. `(전 2)` alone opens none. */
 const openingNumber = (text: string): string | null => {
   const plain = text.replace(/\(\s*전.*$/, '').trim()
   if (LIST_LABELS.has(squeeze(plain))) return squeeze(plain)
   return isRank(plain) ? plain : null
 }
 
-/** Reads the tables of a document page by page; an entry that goes on overleaf has no number there. */
+/** Reads the tables of a document page by page. An entry that continues on the next page has no number there. */
 export const readTables = (pages: readonly BodyPage[]): ReadTables => {
   const tables: OpenTable[] = []
   const unplaced: TextLine[] = []
@@ -84,12 +84,12 @@ export const readTables = (pages: readonly BodyPage[]): ReadTables => {
   return { tables, unplaced, strayHeads, holders }
 }
 
-/** What a line was read as; `none`: nothing took it. */
+/** How a line was used; `none` if nothing took it. */
 type Use = 'row' | 'head' | 'stray_head' | 'holder' | 'none'
 
 type Place = Readonly<{
   page: BodyPage
-  /** The data line above on the same page, if the line above was one. */
+  /** The line above on the same page, if it was a line of data. */
   before: TextLine | null
   tables: OpenTable[]
   seen: Map<TableKind, number>
@@ -97,7 +97,7 @@ type Place = Readonly<{
 
 const openTable = (kind: TableKind, page: number, tables: OpenTable[]): void => {
   const current = tables.at(-1)
-  // A heading on two lines names the same table twice; on a later page the table goes on, but each list is its own.
+  // a heading on two lines names the same table twice; on a later page the table continues, but each list is separate
   const isSame = current?.kind === kind
   if (isSame && current.page === page && current.rows.length === 0) return
   if (isSame && !LIST_KINDS.has(kind) && current.page < page) return
@@ -120,7 +120,7 @@ const placeLine = (line: TextLine, place: Place): Use => {
     table.isStatedEmpty = true
     return 'head'
   }
-  // their rows are those of the summary's first table
+  // its rows are those of the summary's first table
   if (table.kind === 'holders') return 'holder'
   const columns = readColumnHeads(line, table.kind, page.verticals)
   if (columns !== null) {
@@ -132,9 +132,9 @@ const placeLine = (line: TextLine, place: Place): Use => {
   return addLine(table, line, { ...place, seen }) ? 'row' : 'none'
 }
 
-/** Whether the page already shows rows of the table: heads come before them, or again at the top of the next page. */
+/** Whether the page already shows rows of the table. Heads come before rows, or are repeated at the top of the next page. */
 const isRunning = (table: OpenTable, page: number): boolean =>
-  // the number and the amount of a list come before its heads
+  // number and amount of a list come before its heads
   !LIST_LABELS.has(table.rows.at(-1)?.number ?? '') &&
   table.rows.at(-1)?.lines.at(-1)?.page === page
 
@@ -160,12 +160,12 @@ const addLine = (table: OpenTable, line: TextLine, place: Place): boolean => {
   return true
 }
 
-/** The column of rights tables that holds date and number of the receipt. */
+/** The column of rights tables that contains date and number of the receipt. */
 const RECEIPT = 2
 
 /**
- * A second receipt in one rank belongs to a second purpose, such as that of the main registration after a provisional one.
- * Where rules are drawn, one parts the two; some printers draw none.
+ * Whether a line begins a second receipt. It belongs to a second purpose in the same rank, such as the main
+ * registration after a provisional one. Some printers draw a rule between the two, some do not.
  */
 const beginsReceipt = (row: OpenRow, cells: RowLine['cells']): boolean => {
   if (row.kind !== 'section_a' && row.kind !== 'section_b') return false
@@ -175,7 +175,7 @@ const beginsReceipt = (row: OpenRow, cells: RowLine['cells']): boolean => {
   )
 }
 
-/** A rule that begins at the second column parts two purposes, one at the last column two blocks of text. */
+/** The break above a line. A rule from the second column separates two purposes, one from the last column two blocks of text. */
 const breakAbove = (columns: Columns, line: TextLine, place: Place): Break => {
   const { before, page } = place
   const ceiling = before?.baseline ?? Number.POSITIVE_INFINITY

@@ -1,32 +1,32 @@
-/** A row of a table, its lines, and how its cells are read. */
+/** A row of a table, its lines, and functions that read its cells. */
 import type { TextLine } from '../reader/text-line.ts'
 import { type CellLine, joinLines } from './cell-text.ts'
 import type { Columns } from './columns.ts'
 import type { TableKind } from './table-kind.ts'
 
-/** What lies between a line of a row and the line above it. */
+/** The kind of break between a line of a row and the line above it. */
 export type Break = 'none' | 'purpose' | 'block'
 
 export type RowLine = Readonly<{
   page: number
   baseline: number
   size: number
-  /** The pieces of each column. */
+  /** The pieces in each column. */
   cells: readonly TextLine['pieces'][]
   above: Break
 }>
 
-/** The place of a part of a row: a page, its number among that table's parts on the page, and its box in sheet points. */
+/** A part of a row on one page: the page, its number among that table's parts on the page, and its box in points of the sheet. */
 export type RowPart = Readonly<{
   page: number
   row: number
   box: readonly [left: number, bottom: number, right: number, top: number]
 }>
 
-/** Turns a part's box into `[left, top, right, bottom]` of the page as it was given. */
+/** Converts the box of a part to `[left, top, right, bottom]` of the original page. */
 export type ToPageBox = (part: RowPart) => number[]
 
-/** One entry of a table as printed: from its number to the next number, over as many pages as it takes. */
+/** One printed entry of a table: from its number to the next number, over all its pages. */
 export type Row = Readonly<{
   kind: TableKind
   columns: Columns
@@ -35,7 +35,7 @@ export type Row = Readonly<{
   lines: readonly RowLine[]
 }>
 
-/** The lines of one column that hold anything. */
+/** The lines of one column that are not empty. */
 export const cellOf = (
   row: Row,
   column: number,
@@ -56,6 +56,6 @@ export const rightBorder = (row: Row, column: number): number =>
 /** Returns the x of the column's left border, in PDF points. */
 export const leftBorder = (row: Row, column: number): number => row.columns.borders[column] ?? 0
 
-/** The text of a cell in one line. */
+/** The text of a cell on one line. */
 export const textIn = (row: Row, column: number): string =>
   joinLines(cellOf(row, column), rightBorder(row, column)).trim()

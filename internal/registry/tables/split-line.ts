@@ -3,7 +3,7 @@ import { halfWidths } from '../fields/normal-text.ts'
 import { type Piece, partsOf, type TextLine } from '../reader/text-line.ts'
 import type { Columns } from './columns.ts'
 
-/** Text may begin a little left of its column's border. */
+/** Points by which text may begin left of its column's border. */
 const SLACK = 1.5
 
 const columnAt = (left: number, borders: readonly number[]): number => {
@@ -14,13 +14,13 @@ const columnAt = (left: number, borders: readonly number[]): number => {
   return column
 }
 
-/** The words of a piece where the fixed pitch puts them: some writers draw a whole line of a table as one text. */
+/** The words of a piece, placed by the fixed pitch. Some PDF writers draw a whole line of a table as one text. */
 const words = (piece: Piece): readonly Piece[] => partsOf(piece, /\S+(?: \S+)*/g)
 
-/** Points by which text reaches over a border when it belongs to both columns. */
+/** Points by which a text must extend over a border to belong to both columns. */
 const OVERHANG = 3
 
-/** Where in the text the blank is that lies nearest to x; null if it has none. */
+/** The index of the blank nearest to x, or null if the text has none. */
 const blankNearest = (piece: Piece, x: number): number | null => {
   const pitch = (piece.right - piece.left) / Math.max(1, halfWidths(piece.text))
   const blanks = Array.from(piece.text.matchAll(/ /g), ({ index }) => ({
@@ -30,7 +30,7 @@ const blankNearest = (piece: Piece, x: number): number | null => {
   return blanks.toSorted((a, b) => a.off - b.off)[0]?.index ?? null
 }
 
-/** Readers of PDF join the texts of two cells that lie close: such a text is parted at the border between them. */
+/** Splits a text at the border between two cells, because PDF readers join the texts of cells that are close together. */
 const partAtBorder = (piece: Piece, columns: Columns): readonly Piece[] => {
   const border = columns.borders
     .slice(1, -1)
@@ -45,12 +45,12 @@ const partAtBorder = (piece: Piece, columns: Columns): readonly Piece[] => {
   return [left, ...partAtBorder(right, columns)]
 }
 
-/** Only a piece with a wide gap in it can belong to two columns. */
+/** Only a piece with a wide gap can belong to two columns. */
 const crossesBorder = (piece: Piece, borders: readonly number[]): boolean =>
   /\S {2,}\S/.test(piece.text) &&
   columnAt(piece.left, borders) !== columnAt(piece.right - 6, borders)
 
-/** The pieces of a line by column: each belongs where it begins. */
+/** Assigns the pieces of a line to columns, each to the one where it begins. */
 export const splitLine = (line: TextLine, columns: Columns): Piece[][] => {
   const { borders } = columns
   const cells: Piece[][] = borders.slice(1).map(() => [])

@@ -15,7 +15,7 @@ export const TABLE_KINDS = [
 ] as const
 export type TableKind = (typeof TABLE_KINDS)[number]
 
-/** One column of a table's head, and where it begins on the grid of 108 units when the head cannot be read. */
+/** One column head, and where its column begins on the grid of 108 units if the head cannot be read. */
 type Head = Readonly<{ names: readonly string[]; unit: number }>
 export type TableHead = Readonly<{ columns: readonly Head[] }>
 
@@ -30,7 +30,7 @@ const rights: TableHead = {
 }
 const cause = '등기원인및기타사항'
 
-/** The columns of each table, as measured on a real certificate. */
+/** The columns of each table, measured on a real certificate. */
 export const TABLE_HEADS: Readonly<Record<TableKind, TableHead>> = {
   land: {
     columns: [
@@ -112,7 +112,7 @@ export const TABLE_HEADS: Readonly<Record<TableKind, TableHead>> = {
   },
 }
 
-/** Words of a two-row head that span other heads and name no column. */
+/** Words of a two-row head that span other heads and are not the name of a column. */
 export const SPANNING_HEADS: ReadonlySet<string> = new Set(['예비란', '기타사항'])
 
 const OPEN = '[【\\[(\\uFF3B]*'
@@ -122,7 +122,7 @@ const BRACKETED: readonly (readonly [RegExp, TableKind])[] = [
   [/명의인[】\])]?/, 'holders'],
 ]
 
-/** Which table a line opens, or null: the headings of section 1.5, compared without blanks. */
+/** Which table a line opens, or null. Headings are compared without blanks. */
 export const tableKindOf = (text: string): TableKind | null => {
   const line = squeeze(text)
   if (line.length > 40) return null

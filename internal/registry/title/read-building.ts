@@ -35,11 +35,11 @@ const readBuildingEntry = (row: Row, isCancelled: boolean): BuildingEntry => ({
 const placeOf = (row: Row): BuildingPlace =>
   readBuildingPlace(liveLines(row, PLACE, false), rightBorder(row, PLACE))
 
-/** The last value that is not null: a later row may add only the road address. */
+/** The last value that is not null, because a later row may add only the road address. */
 const latest = <T>(values: readonly (T | null)[]): T | null =>
   values.findLast((value) => value !== null) ?? null
 
-/** The current state of the building, and each row of its table. */
+/** Reads the current state of the building, and each row of its table. */
 export const readBuilding = (
   rows: readonly Row[],
 ): Readonly<{

@@ -10,7 +10,7 @@ import { displayNumber, isRowDead, orNull, plainText } from './title-row.ts'
 const STARTS_LAND = /^\d+\s*\.\s/
 const SAME_HEIGHT = 3
 
-/** The lines of a land's own part of the row: from its number down to the next one. */
+/** The lines of one land in a row: from its number down to the next one. */
 const between = (
   lines: readonly CellLine[],
   from: CellLine,
@@ -46,11 +46,11 @@ const readLands = (row: Row): LandRightEntry[] => {
   })
 }
 
-/** The lands that the right is in: one display number may hold several, each by its own number. */
+/** Reads the lands that the right covers. One row may list several, each with its own number. */
 export const readLandRightLands = (rows: readonly Row[]): LandRightEntry[] =>
   rows.flatMap(readLands)
 
-/** `2번 별도등기 말소` in a later row ends row 2. */
+/** Numbers of rows that a later row ended, such as `2번 별도등기 말소`. */
 const endedNumbers = (rows: readonly LandRightRatioEntry[]): ReadonlySet<string> => {
   const ended = new Set<string>()
   for (const row of rows) {

@@ -15,7 +15,7 @@ const readLandEntry = (row: Row): LandEntry => ({
   is_cancelled: isRowDead(row),
 })
 
-/** The title of a land certificate, from the last current row with a location. */
+/** Reads the title of a land certificate, from the last current row with a location. */
 export const readLandTitle = (rows: readonly Row[]): RegistryTitle => {
   const entries = rows.map(readLandEntry)
   const alive = entries.filter((entry) => !entry.is_cancelled)

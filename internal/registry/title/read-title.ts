@@ -23,7 +23,7 @@ const readExclusivePart = (row: Row): ExclusivePartEntry => ({
   is_cancelled: isRowDead(row),
 })
 
-/** Square metres of the last current row that has an area; a dwelling on two floors has the sum. */
+/** Square metres of the last current row that has an area. A dwelling on two floors has the sum. */
 const exclusiveArea = (rows: readonly Row[]): number | null => {
   const areas = rows
     .filter((row) => !isRowDead(row))
@@ -33,7 +33,7 @@ const exclusiveArea = (rows: readonly Row[]): number | null => {
   return Math.round(areas.reduce((sum, area) => sum + area, 0) * 1e4) / 1e4
 }
 
-/** The title of a document from its tables [documents 4.1]. */
+/** Reads the title of a document from its tables [documents 4.1]. */
 export const readTitle = (tables: readonly Table[], type: PropertyType): RegistryTitle => {
   if (type === 'land') return readLandTitle(rowsOf(tables, 'land'))
   const { fields, buildingName } = readBuilding(rowsOf(tables, 'building'))

@@ -1,33 +1,33 @@
-/** What all rows of the title section share: number, date, and whether they are cancelled. */
+/** Facts that all rows of the title section share: number, date, and whether they are cancelled. */
 import { findDate } from '../fields/date.ts'
 import { findPreviousRank } from '../fields/number.ts'
 import { type CellLine, lineText, struckShareOf } from '../tables/cell-text.ts'
 import { cellOf, type Row, textIn } from '../tables/row.ts'
 
-/** `1`, or `1 (전 2)` with the number before computerisation. */
+/** `1`, or `1 (전 2)` with the number from before the register was computerised. */
 export const displayNumber = (row: Row): string => {
   const previous = findPreviousRank(cellOf(row, 0).map(lineText).join(''))
   return previous === null ? row.number : `${row.number} (전 ${previous})`
 }
 
-/** Returns the date in a cell as the parser writes dates, or null. */
+/** Returns the date in a cell in the parser's format, or null. */
 export const dateOf = (row: Row, column: number): string | null =>
   findDate(textIn(row, column))?.date ?? null
 
 /** Returns null for an empty text. */
 export const orNull = (text: string): string | null => (text === '' ? null : text)
 
-/** Returns the text of a line with runs of spaces reduced to one. */
+/** Returns the text of a line with runs of blanks reduced to one. */
 export const plainText = (line: CellLine): string => lineText(line).replace(/ {2,}/g, ' ').trim()
 
-/** What in a cell is still in force: in a row that is alive a struck line is no longer part of it. */
+/** The lines of a cell that are in force. In a row that is not cancelled, struck lines are not. */
 export const liveLines = (row: Row, column: number, isCancelled: boolean): readonly CellLine[] => {
   const lines = cellOf(row, column)
   if (isCancelled) return lines
   return lines.filter((line) => struckShareOf([line]) < 0.5)
 }
 
-/** A title row is cancelled when its number or most of its text is struck; its last cell may hold a later note. */
+/** Whether a title row is cancelled: its number or most of its text is struck. Its last cell may contain a later note. */
 export const isRowDead = (row: Row): boolean => {
   const number = cellOf(row, 0).slice(0, 1)
   if (struckShareOf(number) >= 0.5) return true

@@ -1,6 +1,6 @@
 /**
- * Who owns the property after the last entry of section A. A transfer does not strike the entry before it, so that the
- * entries are processed in their order: a new owner takes all, the share of one owner, or a part.
+ * Determines who owns the property after the last entry of section A. A transfer does not strike the entry before it,
+ * so the entries are processed in order: a new owner takes the whole, the share of one owner, or a part.
  */
 
 import { squeeze } from '../fields/normal-text.ts'
@@ -9,10 +9,10 @@ import type { RegistryEntry } from '../schema/entry.ts'
 
 const OWNERSHIP: ReadonlySet<string> = new Set(['소유권보존', '소유권이전'])
 const OWNER_ROLES: ReadonlySet<string> = new Set(['소유자', '공유자', '수탁자'])
-/** `2-1`: it changes another entry. */
+/** Whether the entry has a main rank. One such as `2-1` changes another entry. */
 const isMain = ({ rank_number }: RegistryEntry): boolean => /^\d+$/.test(rank_number)
 
-/** The entries that gave ownership of the property to a person, in their order. */
+/** The entries that gave a person ownership of the property, in order. */
 export const ownershipEntries = (
   sectionA: RegistryDocument['section_a'],
 ): readonly RegistryEntry[] =>
@@ -20,7 +20,7 @@ export const ownershipEntries = (
     (entry) =>
       isMain(entry) &&
       !entry.status.is_cancelled &&
-      // a compound has its purposes apart: a provisional registration and the transfer that it ended in
+      // a compound lists its purposes separately: a provisional registration and the transfer that followed it
       [entry.purpose, ...entry.purpose.sub_purposes].some((purpose) =>
         OWNERSHIP.has(purpose.right_type),
       ),
@@ -32,7 +32,7 @@ const namesOf = ({ content }: RegistryEntry): readonly string[] =>
 const isPartial = ({ purpose }: RegistryEntry): boolean =>
   purpose.action_type === '일부이전' || /소유권일부/.test(purpose.normalized)
 
-/** `나래신탁의 성명(명칭) 누리신탁`: the struck name is no longer a person of its entry, and the new name is in this text. */
+/** Matches `나래신탁의 성명(명칭) 누리신탁`: the entry no longer has the struck name as a person, and this text has the new name. */
 const RENAMED = /^(.+?)의\s*성명\(명칭\)\s*(.+)$/
 
 const renamed = (owners: readonly string[], entry: RegistryEntry): readonly string[] => {
@@ -53,7 +53,7 @@ const afterEntry = (owners: readonly string[], entry: RegistryEntry): readonly s
   return [...stay, ...newOnes]
 }
 
-/** Names, each once; the summary's where there is one, which the registry itself has drawn up. */
+/** Names of the owners, without duplicates. Taken from the summary if there is one, because the registry wrote it. */
 export const currentOwners = ({
   section_a: sectionA,
   major_summary: summary,

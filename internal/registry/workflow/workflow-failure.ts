@@ -1,9 +1,9 @@
-/** The ways in which a workflow-style call ends without a result, and what its caller may do about each. */
+/** The ways in which a workflow-style call ends without a result, and what its caller can do about each. */
 import type { PropertyType } from '../schema/title.ts'
 
 export type WorkflowFailure = Readonly<{ error: string; advice: string }>
 
-/** The codes of failures when the file is fetched, when it is read, and when its content is checked. */
+/** The failures by code: while the file is fetched, while it is read, and while its content is checked. */
 const FAILURES = {
   unreachable: [
     'The file could not be fetched.',
@@ -54,7 +54,7 @@ export const failureOf = (code: WorkflowFailureCode): WorkflowFailure => {
   return { error, advice }
 }
 
-/** The certificate is valid, but of another kind than requested. */
+/** The failure of a valid certificate of another kind than requested. */
 export const mismatchOf = (wanted: PropertyType, found: PropertyType): WorkflowFailure => ({
   error: `The certificate is of the kind ${found}, not ${wanted}.`,
   advice: `Ask with documentType "${found}", or send a certificate of the other kind.`,

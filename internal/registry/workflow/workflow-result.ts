@@ -1,6 +1,6 @@
 /**
- * The result of the workflow call [documents 17.5], [documents 17.6], from a parsed certificate. An
- * aggregate building has a building's shape: its exclusive part for the building, the land of its right for the ground.
+ * Converts a parsed certificate to the result of the workflow call [documents 17.5], [documents 17.6]. The result of an
+ * aggregate building has the shape of a building: its exclusive part is the building, the land of its right is the ground.
  */
 
 import type { Confidence, RegistryDocument } from '../schema/document.ts'
@@ -10,7 +10,7 @@ import { currentOwners, ownershipEntries } from './current-owners.ts'
 export type LandResult = Readonly<{
   landNumber: string | null
   owner: string | null
-  /** Square metres; in an old unit as printed. */
+  /** Square metres, or as printed if in an old unit. */
   area: string | null
   usage: string | null
   /** YYYY-MM-DD */
@@ -35,7 +35,7 @@ export type WorkflowResult = LandResult | BuildingResult
 
 const PERCENT = 100
 
-/** `2016년 10월 13일` reads `2016-10-13`. */
+/** `2016년 10월 13일` becomes `2016-10-13`. */
 const toIsoDate = (text: string | null | undefined): string | null => {
   const found = /(\d{4})년\s*(\d{1,2})월\s*(\d{1,2})일/.exec(text ?? '')
   if (found === null) return null
@@ -43,7 +43,7 @@ const toIsoDate = (text: string | null | undefined): string | null => {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** `가람북도 하늘시 산44-7` reads `산44-7`: the lot is at the end, after the names of places. */
+/** `가람북도 하늘시 산44-7` becomes `산44-7`: the lot is at the end, after the place names. */
 const toLot = (address: string | null): string | null =>
   /(산?\s*\d+(?:-\d+)?)(?:번지)?(?:\s*외\s*\d+필지)?\s*$/
     .exec(address ?? '')?.[1]

@@ -1,8 +1,8 @@
-/** Parses the destination of a request, and decides whether the action's `network` names it. Pure. */
+/** Parses the destination of a request and decides whether the action's `network` lists it. Pure. */
 import { isIPv6 } from 'node:net'
 
 export type Destination = Readonly<{
-  /** A name in lower case, or an address, without brackets. */
+  /** A lower-case host name, or an address without brackets. */
   host: string
   port: number
 }>
@@ -10,9 +10,9 @@ export type Destination = Readonly<{
 const HTTP_PORT = 80
 
 /**
- * Reads what CONNECT names, or an absolute http address. The URL parser knows every spelling of an address (`127.1`,
- * `0x7f000001`), so that none is taken for a name.
- * @returns null for what is neither
+ * Parses the target of CONNECT, or an absolute http URL. The URL parser knows every
+ * spelling of an address (`127.1`, `0x7f000001`), so no address passes as a name.
+ * @returns null if the text is neither
  */
 export const parseDestination = (text: string): Destination | null => {
   if (text.startsWith('/')) return null
@@ -34,6 +34,6 @@ const matches = (entry: string, { host, port }: Destination): boolean => {
   return name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name
 }
 
-/** @param network an action's `network`: null anything, else the hosts it may reach, each perhaps with a port */
+/** @param network an action's `network`: null allows any host, a list allows its hosts, each with an optional port */
 export const isNamed = (network: readonly string[] | null, destination: Destination): boolean =>
   network === null || network.some((entry) => matches(entry, destination))

@@ -1,8 +1,8 @@
-/** Opens a connection to one of some addresses. */
+/** Opens a connection to the first of several addresses that accepts. */
 import { connect, type Socket } from 'node:net'
 
 const TIMEOUT_MS = 10_000
-/** Addresses that are tried, one after another. */
+/** Maximum number of addresses to try, one after another. */
 const MOST = 3
 
 const dialOne = (host: string, port: number): Promise<Socket> =>

@@ -1,7 +1,7 @@
-/** The only connection of a confined guest to the network, seen from the host. */
+/** The only connection of a confined guest to the network, as the host sees it. */
 export interface GuestEgress {
-  /** Resets the counters. @param onExceeded called once when the job has transferred more bytes than a job may */
+  /** Resets the counters. @param onExceeded called once when the job has transferred more bytes than a job is allowed */
   beginJob(onExceeded: () => void): void
-  /** Cuts all connections and accepts no new one. */
+  /** Closes all connections and accepts no new ones. */
   close(): void
 }

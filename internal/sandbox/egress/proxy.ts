@@ -1,9 +1,9 @@
 /**
- * The egress proxy for guests that have no network of their own: an HTTP proxy on one unix socket for each guest, so that
- * it knows which guest it serves. It takes CONNECT for any TCP connection, and plain http addresses.
+ * The egress proxy for guests that have no network of their own: an HTTP proxy with one unix socket per guest, so
+ * that it knows which guest it serves. It accepts CONNECT for any TCP connection, and plain http URLs.
  *
- * It guarantees: it dials only addresses that were judged public or are granted (resolve.ts), for destinations that the
- * action's `network` names; connections and bytes of one guest are limited; the end of a guest cuts all of its connections.
+ * It dials only addresses that are public or granted (resolve.ts), for destinations that the action's `network` lists. It
+ * limits the connections and bytes of each guest, and closes all connections of a guest when the guest ends.
  */
 import { chmodSync } from 'node:fs'
 import {
@@ -42,9 +42,9 @@ export type EgressRules = Readonly<{
 
 export interface EgressProxy {
   /**
-   * Listens at `path` from now on.
-   * @param rules `network`: null any public address, else the hosts that may be reached; `granted`: private
-   * destinations that are open where `network` names them
+   * Listens at `path`.
+   * @param rules `network`: null allows any public address, a list allows its hosts;
+   * `granted`: private destinations that are open if `network` lists them too
    */
   open(path: string, rules: EgressRules): GuestEgress
   readonly totals: Readonly<EgressTotals>
@@ -52,7 +52,7 @@ export interface EgressProxy {
 
 export type EgressOptions = Readonly<{
   bounds?: Partial<TrafficBounds>
-  /** What no grant opens. @default link-local addresses and the like alone */
+  /** Places that no grant opens. @default only link-local addresses and the like */
   isReserved?: IsReserved
   /** Tests replace the next three. @default the network of this machine */
   resolve?: NameResolver
@@ -62,7 +62,7 @@ export type EgressOptions = Readonly<{
 
 const BOUNDS: TrafficBounds = { connections: 64, bytes: 1_073_741_824 }
 const HEADERS_MS = 10_000
-/** Headers of one connection, which a proxy does not forward (RFC 9110, 7.6.1). */
+/** Headers that apply to one connection, which a proxy does not forward (RFC 9110, 7.6.1). */
 const HOP_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -150,7 +150,7 @@ const createGuestServer = ({ reach, traffic }: GuestServerParts): Server => {
     })
   })
   server.headersTimeout = HEADERS_MS
-  // an upload may last as long as its job
+  // an upload may take as long as its job
   server.requestTimeout = 0
   server.on('connect', (incoming, inner, head) => {
     inner.on('error', () => inner.destroy())
@@ -172,7 +172,7 @@ const createGuestServer = ({ reach, traffic }: GuestServerParts): Server => {
     if (!traffic.add(socket)) socket.destroy()
   })
   server.on('clientError', (_error, socket) => socket.destroy())
-  // the folder is gone: nothing can connect, and the process reports the end of the guest
+  // the folder is gone: nothing can connect any more, and the guest process reports its own end
   server.on('error', () => undefined)
   return server
 }
@@ -209,7 +209,7 @@ export const createEgressProxy = (options: EgressOptions = {}): EgressProxy => {
     return { socket }
   }
 
-  /** Connections that a guest gives up while they are dialed still count. */
+  /** Limits how many connections a guest dials at once. Connections that the guest abandons while they are dialed still count. */
   const createGate = (rules: ParsedRules, maxDialing: number): GuestServerParts['reach'] => {
     let underWay = 0
     return async (destination) => {
@@ -226,7 +226,7 @@ export const createEgressProxy = (options: EgressOptions = {}): EgressProxy => {
   return {
     totals,
     open: (path, { network, granted = [] }) => {
-      // what no `network` names stays closed
+      // a grant opens only what `network` lists
       const rules = { network, granted: network === null ? null : parseEgressGrants(granted) }
       const bounds = { ...BOUNDS, ...options.bounds }
       const traffic = createTraffic(bounds, totals)

@@ -1,4 +1,4 @@
-/** What no job may reach, whatever is granted: the listeners of svc on this machine, and the database that svc uses. */
+/** Places that no job may reach, even with a grant: the listeners of svc on this machine, and the database that svc uses. */
 import { isIP } from 'node:net'
 import { isInNetwork } from '#core/network/public-address.ts'
 import { type IsReserved, isOwnAddress, type NameResolver } from './resolve.ts'
@@ -10,19 +10,19 @@ export type Reserved = Readonly<{
   servers: readonly Readonly<{ host: string; port: number }>[]
 }>
 
-/** The whole loopback network leads to this machine. */
+/** Every address of the loopback network leads to this machine. */
 const isHere = (address: string): boolean =>
   isInNetwork(address, '127.0.0.0/8') || isOwnAddress(address)
 
 type Place = Readonly<{ addresses: readonly string[]; isOwn: boolean }>
 
-/** @param theirs addresses of a server of svc; null: its name cannot be resolved, so any place may be its own */
+/** @param theirs addresses of a server of svc; null if its name cannot be resolved, so that any place may be that server */
 const isAt = ({ addresses, isOwn }: Place, theirs: readonly string[] | null): boolean =>
   theirs === null ||
   (isOwn && theirs.some(isHere)) ||
   theirs.some((address) => addresses.includes(address))
 
-/** @param lookUp resolves names of svc's own settings, as the rest of svc does */
+/** @param lookUp resolves host names from the settings of svc, in the same way as the rest of svc */
 export const createIsReserved = (
   { ports, servers }: Reserved,
   lookUp: NameResolver,

@@ -1,6 +1,6 @@
 /**
- * The addresses at which a job may reach a destination. A name is resolved once, every address is judged, and the
- * proxy dials only these, so that a name that resolves to another address a moment later changes nothing.
+ * Finds the addresses at which a job may reach a destination. A name is resolved once and every address is checked. The
+ * proxy dials only these addresses, so a name that resolves to another address a moment later changes nothing.
  */
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'
@@ -17,7 +17,7 @@ import { ownAddresses } from './own-addresses.ts'
 
 export type NameResolver = (host: string) => Promise<readonly string[]>
 
-/** Whether no grant opens a place. @param addresses of one host */
+/** Whether the place is closed even to grants. @param addresses of one host */
 export type IsReserved = (addresses: readonly string[], port: number) => Promise<boolean>
 
 export type Judged =
@@ -27,7 +27,7 @@ export type Judged =
 export type JudgeRules = Readonly<{
   resolve: NameResolver
   isOpen: (address: string) => boolean
-  /** Private destinations that are open to this guest; null: its action names none. */
+  /** Private destinations that are open to this guest; null if its action lists none. */
   granted: readonly EgressGrant[] | null
   isReserved: IsReserved
 }>
@@ -36,21 +36,21 @@ const NOT_PUBLIC = 'It is not a public address'
 const TIMEOUT_MS = 3_000
 const TRIES = 2
 
-/** Asks the name servers itself: the system's resolver answers from the hosts file too, on threads that svc shares. */
+/** Queries the name servers directly, because the system's resolver also reads the hosts file, and uses threads that svc shares. */
 export const resolveName: NameResolver = async (host) => {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
-/** In whatever way it is written: IPv6 has many. */
+/** Whether an address belongs to this machine, in any spelling (IPv6 addresses have many). */
 export const isOwnAddress = (address: string): boolean => {
   const own = new BlockList()
   for (const one of ownAddresses()) own.addAddress(one, isIPv6(one) ? 'ipv6' : 'ipv4')
   return own.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** Whether jobs may reach an address: it is public, and none of this machine's own. */
+/** Whether jobs may reach an address: it is public and does not belong to this machine. */
 export const isOpenAddress = (address: string): boolean =>
   isPublicAddress(address) && !isOwnAddress(address)
 
@@ -59,14 +59,14 @@ const addressesOf = async (named: string, resolve: NameResolver): Promise<readon
   return isIP(host) === 0 ? await resolve(host).catch(() => []) : [host]
 }
 
-/** Judges a destination by all addresses of its host. Never rejects. */
+/** Decides about a destination by all addresses of its host. Never rejects. */
 export const judgeHost = async (
   { host, port }: Destination,
   { resolve, isOpen, granted, isReserved }: JudgeRules,
 ): Promise<Judged> => {
   const addresses = await addressesOf(host, resolve)
   if (addresses.length === 0) return { kind: 'closed', reason: 'The name is not known' }
-  // one bad answer among good ones is how names are made to lead inside
+  // an attacker may mix one private address into public ones, so every address must be open or granted
   const closed = addresses.filter((address) => !isOpen(address))
   if (!closed.every((address) => isGranted(granted ?? [], { host, port, address }))) {
     const isFinal = granted === null || closed.some(isNeverOpen)

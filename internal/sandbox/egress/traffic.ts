@@ -1,9 +1,9 @@
-/** Limits connections and bytes of one guest. The sockets count bytes themselves and are polled, so a byte costs nothing. */
+/** Limits the connections and bytes of one guest. It polls the byte counters of the sockets, so counting adds no work per byte. */
 import type { Socket } from 'node:net'
 
-/** Since this process started. */
+/** Counts since this process started. */
 export type EgressTotals = {
-  /** Connections that were opened, that the rules refused, and that no host accepted. */
+  /** Connections that were opened, were refused by the rules, or were accepted by no host. */
   opened: number
   refused: number
   failed: number
@@ -21,17 +21,17 @@ export const createTotals = (): EgressTotals => ({
 })
 
 export interface Traffic {
-  /** @returns false if too many are open */
+  /** @returns false if too many sockets are open */
   add(socket: Socket): boolean
-  /** Starts a new job at zero. */
+  /** Starts a new job with counters at zero. */
   reset(onExceeded: () => void): void
   close(): void
 }
 
 export type TrafficBounds = Readonly<{
-  /** Open at once. */
+  /** Maximum number of open connections. */
   connections: number
-  /** Bytes of one job, both directions together. */
+  /** Maximum number of bytes of one job, both directions together. */
   bytes: number
 }>
 

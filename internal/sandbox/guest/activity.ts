@@ -1,28 +1,28 @@
 /**
- * What of a job can go on by itself: functions of its steps, its calls to svc, its timers and requests. When nothing is left,
- * a job that waits for durable steps is suspended.
+ * Counts the parts of a job that can still go on: functions of its steps, its calls to svc, its
+ * timers and requests. When none is left, a job that waits for durable steps is suspended.
  */
 export interface Activity {
   readonly active: number
-  /** Something began; the answer ends it, once. */
+  /** Counts an activity that has begun. The returned function ends it; further calls of it do nothing. */
   begin(): () => void
-  /** As `begin`, for what may bring more after its end, such as the body of a response. */
+  /** Like `begin`, for an activity that may bring more after its end, such as the body of a response. */
   beginRequest(): () => void
-  /** Looks soon whether anything goes on. */
+  /** Checks after a few turns of the event loop whether the job is idle. */
   check(): void
-  /** Called when nothing has gone on for some turns of the event loop, each time that it comes to that. */
+  /** Called each time the job becomes idle: nothing was active for several turns of the event loop. */
   onIdle: (() => void) | null
 }
 
-/** Turns of the event loop in which a promise that has just been settled may begin something. */
+/** Turns of the event loop in which a promise that has just settled may start an activity. */
 const QUIET_TURNS = 4
-/** How long the body of a response may take to come, in milliseconds. */
+/** How long the body of a response may take to arrive, in milliseconds. */
 const REQUEST_GRACE_MS = 50
 
-// taken before user code can replace them
+// saved before user code can replace them
 const { setImmediate, setTimeout } = globalThis
 
-/** Counts what goes on in one job. */
+/** Creates the counter of one job. */
 export const createActivity = (): Activity => {
   let active = 0
   let changes = 0

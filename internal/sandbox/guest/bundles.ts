@@ -1,4 +1,4 @@
-/** The code that a guest was given: loaded when its first job comes, and named in stacks as its author knows it. */
+/** The bundles of a guest. Each is loaded with its first job, and stack traces name it as its author knows it. */
 
 import type { HostMessage } from '../protocol/messages.ts'
 import { ownLocation } from './failure.ts'
@@ -11,13 +11,13 @@ export interface GuestBundles {
   add(message: CodeMessage): void
   has(hash: string): boolean
   /**
-   * @returns the bundle's `main`; loaded once
-   * @throws whatever its top level throws, and an InvalidAction when it exports no `main`
+   * Loads the bundle once and returns its `main`.
+   * @throws whatever its top level throws, or an InvalidAction if it exports no `main`
    */
   load(hash: string): Promise<Main>
-  /** The next load makes new modules: a run that was suspended has left the state of these as it happened to be. */
+  /** Makes the next load create new modules, because a suspended run left the state of these ones unfinished. */
   renew(hash: string): void
-  /** Names the author's bundle in stack frames; leaves frames of the guest and inside the runtime out. */
+  /** Names the author's bundle in stack frames, and removes frames of the guest and the runtime. */
   rename(text: string): string
 }
 
@@ -38,7 +38,7 @@ type Loaded = Readonly<{ main: Main; address: string }>
 export const createGuestBundles = (io: GuestIo): GuestBundles => {
   const codes = new Map<string, CodeMessage>()
   const loaded = new Map<string, Loaded>()
-  /** Address of a loaded bundle -> how its frames are to be named. */
+  /** Maps the address of a loaded bundle to its name in stack frames. */
   const names = new Map<string, string>()
   const own = ownLocation()
 

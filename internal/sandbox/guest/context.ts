@@ -6,16 +6,16 @@ import { tracedFetch } from './traced-fetch.ts'
 export type StateAccess = Readonly<{
   get: (key: unknown) => Promise<unknown>
   set: (key: unknown, value: unknown) => Promise<void>
-  /** Returns the new value. `change` is called again with a newer value when another job wrote meanwhile. */
+  /** Returns the new value. `change` is called again with a newer value if another job has written meanwhile. */
   update: (key: unknown, change: unknown) => Promise<unknown>
   delete: (key: unknown) => Promise<void>
   list: (prefix: unknown) => Promise<readonly string[]>
 }>
 
-/** The target, the input and the options, as the script gave them. */
+/** Target, input and options, as the script passed them. */
 export type Start<Answer> = (target: unknown, input: unknown, options: unknown) => Promise<Answer>
 
-/** What reaches the host. */
+/** The parts of `ctx` that call the host. */
 export type HostAccess = Readonly<{
   state: StateAccess
   run: Start<Readonly<{ jobId: string }>>
@@ -25,15 +25,15 @@ export type HostAccess = Readonly<{
   progress: (fraction: unknown, note?: unknown) => Promise<void>
 }>
 
-/** Functions answer in parts by it; actions have no use for it. */
+/** The key of the function by which functions send a response in parts. Actions don't use it. */
 const PART = Symbol.for('svc.part')
 
 const canceled = (): Error =>
   Object.assign(new Error('The job was canceled.'), { name: 'Canceled' })
 
 /**
- * `input` may be replaced (a createApp middleware does) and members added; who runs, what triggered it and the
- * workspace's variables may not be changed by accident.
+ * Creates `ctx`. Code may replace `input` (a createApp middleware does) and add members. The job, its
+ * trigger and the variables of the workspace are frozen, so that nothing changes them by accident.
  */
 export const createContext = (
   message: RunMessage,
@@ -56,7 +56,7 @@ export const createContext = (
   let cancel: AbortController | null = null
   return {
     input: message.input,
-    // only scripts that use it watch for the cancel
+    // created on first use, so that only scripts that use the signal watch for the cancel
     get signal(): AbortSignal {
       if (cancel === null) {
         const opened = new AbortController()

@@ -1,17 +1,18 @@
 /**
- * The order in which results of durable steps reach the script. Where several calls are open, the order is recorded and
- * repeated by later attempts, one result at a time: so code that runs in branches of Promise.all takes the same way, draws
- * the same values and counts the same calls.
+ * The order in which results of durable steps reach the script. While several calls are open, the
+ * order is recorded, and later attempts repeat it, one result at a time. So code in branches of
+ * Promise.all runs the same way again, draws the same values and counts the same calls.
  */
 import type { Activity } from './activity.ts'
 
 /**
- * The position of a step whose result was delivered while others were open; a drawn value; or a cut, after which the run took
- * another way, since a step that had failed ran again: so many deliveries and draws before it still hold.
+ * One of three: the position of a step whose result was delivered while others were open; a
+ * drawn value; or a cut. At a cut, the run took another way because a failed step ran again,
+ * and only the given numbers of deliveries and draws before it stay valid.
  */
 export type HistoryEntry = number | readonly [number | string] | readonly [number, number]
 
-/** What a later attempt repeats. */
+/** Computes what a later attempt repeats. */
 export const foldHistory = (
   entries: readonly HistoryEntry[],
 ): Readonly<{ delivered: readonly number[]; drawn: readonly (number | string)[] }> => {
@@ -29,20 +30,20 @@ export const foldHistory = (
 }
 
 export type Deliveries = Readonly<{
-  /** A call has begun. */
+  /** Notes that a call has begun. */
   open: (position: number) => void
-  /** Resolves when the result of an open call may reach the script; the call is over then. */
+  /** Resolves when the result of an open call may reach the script. The call is then over. */
   turn: (position: number) => Promise<void>
-  /** Entries that are not recorded yet; they are taken once. */
+  /** Takes the entries that are not recorded yet, each once. */
   take: () => readonly HistoryEntry[]
-  /** The attempt has ended: nothing reaches the script any more. */
+  /** The attempt has ended: no further result reaches the script. */
   close: () => void
 }>
 
-// taken before user code can replace it
+// saved before user code can replace it
 const { setImmediate } = globalThis
 
-/** All that the last result has caused by itself is done after it. */
+/** Resolves when the code that the last result set off has run, as far as it goes without waiting. */
 const drained = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve)
@@ -50,7 +51,7 @@ const drained = (): Promise<void> =>
 
 /**
  * @param recorded the order of earlier attempts
- * @param cutDraws called when the run leaves that order: what it draws from then on is new. It answers the draws so far
+ * @param cutDraws called when the run leaves that order, after which its draws are new; returns the number of draws so far
  */
 export const createDeliveries = (
   recorded: readonly number[],
@@ -81,7 +82,7 @@ export const createDeliveries = (
     resolve?.()
   }
 
-  /** What comes next: as recorded, else what was ready first. */
+  /** The next result to deliver: the recorded one, or else the first that became ready. */
   const choose = (): number | undefined => {
     const expected = wanted()
     return expected !== undefined && ready.has(expected) ? expected : ready.keys().next().value
@@ -96,7 +97,7 @@ export const createDeliveries = (
     isDelivering = true
     const end = activity.begin()
     while (ready.size > 0 && !isClosed) {
-      // what was recorded as the next may still be on its way, or its call has not begun yet
+      // the recorded next result may still be on its way, or its call may not have begun yet
       if (!isExpected()) await drained()
       const position = isClosed ? undefined : choose()
       if (position !== undefined) deliver(position)

@@ -1,4 +1,7 @@
-/** What `ctx.now()`, `ctx.random()` and `ctx.uuid()` give outside of steps: recorded, so that a later attempt draws the same. */
+/**
+ * The values of `ctx.now()`, `ctx.random()` and `ctx.uuid()` outside of
+ * steps. They are recorded, so that a later attempt draws the same.
+ */
 import { MAX_DRAWS } from '#core/durable/limits.ts'
 
 export type Drawn = number | string
@@ -7,13 +10,13 @@ export type Draws = Readonly<{
   now: () => number
   random: () => number
   uuid: () => string
-  /** Values that are not recorded yet; they are taken once. */
+  /** Takes the values that are not recorded yet, each once. */
   take: () => readonly Drawn[]
-  /** What was recorded and not drawn again is forgotten. @returns the number of draws so far */
+  /** Drops recorded values that were not drawn again. @returns the number of draws so far */
   cut: () => number
 }>
 
-// taken before user code can replace them
+// saved before user code can replace them
 const clockNow = Date.now
 const { random } = Math
 const newUuid = crypto.randomUUID.bind(crypto)
@@ -30,8 +33,8 @@ const tooMany = (): Error =>
   )
 
 /**
- * @param recorded what earlier attempts drew, in the order of the calls
- * @param isInStep within the function of a step, whose result is recorded, values are drawn freely
+ * @param recorded values that earlier attempts drew, in the order of the calls
+ * @param isInStep whether the function of a step is running; its result is recorded, so its draws are not
  */
 export const createDraws = (
   recorded: readonly Drawn[],

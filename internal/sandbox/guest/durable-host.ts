@@ -1,4 +1,4 @@
-/** Records durable steps at the host, by calls. */
+/** Records durable steps with the host. */
 import type { AnswerMessage } from '../protocol/messages.ts'
 import type { Page } from './journal.ts'
 import { checkTarget, copyOptions, inputText } from './start-calls.ts'
@@ -23,11 +23,11 @@ const requestOf = (step: StepBegin, maxInputBytes: number): Asked => {
   }
 }
 
-/** @param maxInputBytes of what a called job is given, as JSON */
+/** @param maxInputBytes maximum size of a called job's input, as JSON */
 export const durableHostOf = (call: Call, maxInputBytes: number): DurableHost => ({
   page: async (after) => {
     const { value } = await call({ operation: 'readSteps', head: after })
-    // the host is trusted: its answers have the shapes of durable-access.ts
+    // the host is trusted: its responses have the shapes of durable-access.ts
     return value as Page
   },
   record: async ({ valueJson = 'null', ...head }) => {

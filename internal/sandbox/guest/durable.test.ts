@@ -1,4 +1,7 @@
-/** Random durable programs, crashed and suspended at every point, against a plain interpreter of the same programs. */
+/**
+ * Runs random durable programs, crashed and suspended at every point, and
+ * compares them with a plain interpreter of the same programs.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { format } from 'node:util'
 import fc from 'fast-check'
@@ -16,7 +19,7 @@ type Item =
 
 type Program = readonly Item[]
 
-/** Each item adds a line: what it got, or what it caught. */
+/** Each item adds a line with the value that it got or the error that it caught. */
 type Actor = Readonly<{
   step: (name: string, isBad: boolean) => Promise<unknown>
   sleep: (name: string) => Promise<unknown>
@@ -79,13 +82,13 @@ const plain: Actor = {
 
 const FAR_MS = 1_000_000_000
 
-/** The store of the host, and a witness of what happened outside. */
+/** The store of the host, which also records what happened outside and what went wrong. */
 const createWorld = () => {
   const steps = new Map<string, RecordedStep>()
   const history: HistoryEntry[] = []
   const violations: string[] = []
   const records: string[] = []
-  /** Where each value was drawn. */
+  /** The places where each value was drawn. */
   const drawn = new Map<string, Set<string>>()
   const keep = (step: RecordedStep): void => {
     const before = steps.get(step.name)
@@ -99,7 +102,7 @@ type World = ReturnType<typeof createWorld>
 
 type CrashPoint = Readonly<{ call: number; isAfter: boolean }>
 
-/** Counts the calls of one attempt, and loses the worker at one of them. */
+/** Counts the calls of one attempt and loses the worker at one of them. */
 const createHost = (world: World, crash: CrashPoint | null, onCrash: () => void): DurableHost => {
   let calls = 0
   let isDead = false
@@ -207,7 +210,7 @@ const runAttempt = (program: Program, world: World, crash: CrashPoint | null): P
     }, reject)
   })
 
-/** One of the things that it waits for comes. */
+/** Ends one of the waits of a suspended attempt. */
 const wake = (world: World, names: readonly string[], pick: number): void => {
   const name = names[pick % names.length] ?? ''
   const step = world.steps.get(name)
@@ -246,7 +249,7 @@ const crashes = fc.array(
   { maxLength: 6 },
 )
 
-/** A sleep that is over meets a recorded step whose call has not begun when the script goes on. */
+/** A finished sleep competes with a recorded step whose call has not begun yet when the script continues. */
 const LATE_CALL: Program = [
   {
     kind: 'all',

@@ -1,6 +1,6 @@
 /**
- * Durable steps of one attempt [durable 1 to 3]: carries out the rules of core/durable over what the host has recorded.
- * A step whose end is recorded is answered from the journal; any other is recorded before its promise resolves.
+ * Durable steps of one attempt [durable 1 to 3], by the rules of core/durable and what the host has recorded. A
+ * step that has ended takes its result from the journal. Any other is recorded before its promise resolves.
  */
 import { readDuration, readStepRetry, readWait } from '#core/durable/options.ts'
 import { type Meeting, meetStep, type StepError, type StepKind } from '#core/durable/step.ts'
@@ -22,17 +22,17 @@ export type DurableOptions = Readonly<{
   scope: Scope<StepScope>
   describe: (thrown: unknown) => Failure
   warn: (text: string) => void
-  /** What `ctx.now()` reads. @default the clock of the machine */
+  /** The clock of `ctx.now()`. @default the clock of the machine */
   clock?: () => number
-  /** Waits between two tries of a step that the process stays for. @default by the clock of the machine */
+  /** Waits between two tries of a step while the process stays. @default by the clock of the machine */
   pause?: (ms: number) => Promise<void>
-  /** The attempt cannot go on before one of these steps is over. */
+  /** Called when the attempt cannot go on before one of these steps ends. */
   onSuspend: (
     suspension: Readonly<{ steps: readonly string[]; history: readonly HistoryEntry[] }>,
   ) => void
 }>
 
-/** `ctx` has these. */
+/** The durable members of `ctx`. */
 export type DurableCalls = Readonly<{
   step: (name: unknown, act: unknown, options?: unknown) => Promise<unknown>
   sleep: (name: unknown, duration: unknown) => Promise<void>
@@ -45,7 +45,7 @@ export type DurableCalls = Readonly<{
 
 export type DurableRun = Readonly<{
   calls: DurableCalls
-  /** The script has returned. */
+  /** Call it when the script has returned. */
   close: () => void
 }>
 
@@ -57,11 +57,11 @@ const isFunction = (act: unknown): act is () => unknown => typeof act === 'funct
 /** The stack of the script's call, for a warning. */
 const frameOf = ({ stack = '' }: Error): string => stack.split('\n').slice(2).join('\n')
 
-/** What a call asks of the host, and the stack of the script's call. */
+/** The request of a call to the host, and the stack of the script's call. */
 type Asked = Readonly<{ begin: (head: Head) => StepBegin; frame: string }>
 type WaitKind = Exclude<StepKind, 'step'>
 type Ended = Readonly<{ value: unknown }>
-/** A step that has not ended, and what is to be done. */
+/** A step that has not ended, and what to do with it. */
 type Open = Readonly<{
   meeting: Exclude<Meeting, Readonly<{ kind: 'return' | 'throw' | 'mismatch' }>>
   tries: number
@@ -69,7 +69,7 @@ type Open = Readonly<{
 
 type Wait = (given: unknown, kind: WaitKind, asked: Asked) => Promise<unknown>
 
-/** The calls that begin something and wait for it. */
+/** The calls that begin something and wait for its end. */
 const waitCalls = (wait: Wait): Pick<DurableCalls, 'sleep' | 'waitForEvent' | 'call'> => ({
   sleep: async (given, duration) => {
     const frame = frameOf(new Error('step'))
@@ -90,7 +90,7 @@ const waitCalls = (wait: Wait): Pick<DurableCalls, 'sleep' | 'waitForEvent' | 'c
   },
 })
 
-/** Opens the durable steps of one attempt. */
+/** Creates the durable steps of one attempt. */
 export const createDurable = (options: DurableOptions): DurableRun => {
   const { journal, host, activity, scope, describe, warn } = options
   const steps = readJournal(journal, host.page)
@@ -119,7 +119,7 @@ export const createDurable = (options: DurableOptions): DurableRun => {
     pause,
   })
 
-  /** The result reaches the script when it is its turn. */
+  /** Runs a call, and delivers its result to the script in its turn. */
   const inTurn = async (
     given: unknown,
     act: (place: Place) => Promise<unknown>,
@@ -133,7 +133,7 @@ export const createDurable = (options: DurableOptions): DurableRun => {
     }
   }
 
-  /** @throws what the step has thrown */
+  /** @throws the recorded error of the step */
   const meet = async (place: Place, kind: StepKind): Promise<Ended | Open> => {
     const recorded = await steps.take(place.name)
     const meeting = meetStep(recorded, kind)
@@ -157,7 +157,7 @@ export const createDurable = (options: DurableOptions): DurableRun => {
     })
   }
 
-  /** A sleep, a wait or a call. Only a sleep can end within the attempt that began it, or met it before its time. */
+  /** Runs a sleep, a wait or a call. Only a sleep can end in the attempt that began it, or in one that meets it before it is due. */
   const takeWait = async (
     place: Place,
     kind: WaitKind,

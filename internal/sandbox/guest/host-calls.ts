@@ -1,4 +1,4 @@
-/** Calls of a job to the host: state of its app, links of an approval, and what it starts. Answers come in any order. */
+/** Calls of a job to the host: state of its app, links of an approval, and what it starts. Responses come in any order. */
 import { MAX_STATE_KEY_LENGTH, MAX_STATE_VALUE_BYTES } from '#core/app-state.ts'
 import { MAX_PROGRESS_NOTE } from '#core/job/progress-note.ts'
 import {
@@ -21,14 +21,14 @@ type Waiting = Readonly<{
 }>
 
 export type AccessOptions = Readonly<{
-  /** The most bytes of an input of what the job starts. */
+  /** Maximum size of the input of a started job, in bytes. */
   maxInputBytes: number
-  /** The durable step whose function runs. */
+  /** The durable step whose function is running. */
   stepOf: () => StepScope | undefined
 }>
 
 export type HostCalls = Readonly<{
-  /** The calls of one job. They are refused after its end. */
+  /** The calls of one job. They are refused after the job has ended. */
   accessFor: (
     job: GuestJob,
     options: AccessOptions,
@@ -37,30 +37,30 @@ export type HostCalls = Readonly<{
   answered: () => Promise<void>
   /** Calls back when the job is canceled. */
   watchCancel: (job: GuestJob, onCancel: () => void) => void
-  /** Resolves when nothing of the ended job reads any more: the host ends its watch. */
+  /** Resolves when nothing of the ended job reads from the host any more. The host ends its watch. */
   released: () => Promise<void>
 }>
 
 export type CallTransport = Readonly<{
   send: (job: GuestJob, operation: FrameName, payload: string) => void
-  /** The next message of the host; while a call is open it is an answer. */
+  /** The next message of the host. It is a response while a call is open. */
   nextMessage: () => Promise<HostMessage>
 }>
 
-/** The head of a call without its id, and the JSON text of the value that it carries. */
+/** The head of a call without its id, and the JSON text of its value. */
 type Request = Readonly<{ operation: FrameName; head: object; valueJson?: string }>
 type Call = (request: Request) => Promise<AnswerMessage>
 
 const MAX_APPROVER_LENGTH = 200
 const { stringify } = JSON
 const { random } = Math
-// taken before user code can replace it
+// saved before user code can replace it
 const { setTimeout } = globalThis
 const encoder = new TextEncoder()
-/** The approver of a link that names none [flows 9.9]. */
+/** The approver of a link whose options name none [flows 9.9]. */
 const DEFAULT_APPROVER = 'external'
 
-/** Each try fails when another job wrote first; pauses grow up to the maximum. */
+/** A try fails if another job wrote first. The pauses between tries grow up to the maximum. */
 const MAX_UPDATE_TRIES = 1_000
 const MAX_UPDATE_PAUSE_MS = 64
 
@@ -125,7 +125,7 @@ const refusalOf = ({ error, name = 'Error', code, details }: AnswerMessage): Err
     details === undefined ? {} : { details },
   )
 
-/** Grows with each try, and is random, so that two jobs do not collide again. */
+/** The pause grows with each try and is random, so that two jobs do not collide again. */
 const pauseAfter = (tries: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, random() * Math.min(MAX_UPDATE_PAUSE_MS, 2 ** Math.min(tries, 10)))
@@ -161,7 +161,7 @@ const list = async (call: Call, prefix: string): Promise<readonly string[]> => {
   let after: string | null = null
   for (;;) {
     const { value }: AnswerMessage = await call({ operation: 'listState', head: { prefix, after } })
-    // the host is trusted: its answer has the shape of state-access.ts
+    // the host is trusted: its response has the shape of state-access.ts
     const { keys, hasMore } = value as Page
     for (const key of keys) all.push(key)
     after = keys.at(-1) ?? null
@@ -185,7 +185,7 @@ const stateOf = (call: Call): StateAccess => ({
   list: async (prefix) => list(call, checkPrefix(prefix)),
 })
 
-/** Sends calls to the host and matches its answers. @returns the calls of each job */
+/** Sends calls to the host and matches its responses. @returns the calls of each job */
 export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport): HostCalls => {
   const waiting = new Map<number, Waiting>()
   /** Calls that wait, because the host reads only MAX_OPEN_CALLS at a time. */
@@ -212,7 +212,7 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
     if (canceled) cancel?.()
   }
 
-  /** Reads only while a call is open or a job watches: between jobs the guest blocks. */
+  /** Reads only while a call is open or a job watches for its cancel. Between jobs the guest blocks. */
   const takeAnswers = async (): Promise<void> => {
     while (waiting.size > 0 || onCancel !== null) {
       const message = await nextMessage()
@@ -270,7 +270,7 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
       },
       progress: async (fraction, note) => {
         const head = checkProgress(fraction, note)
-        // it informs people: a job does not fail because svc could not take it
+        // a progress note is only information, so a job does not fail if svc cannot accept it
         await callHost(job, { operation: 'progress', head }).catch(() => undefined)
       },
     }),

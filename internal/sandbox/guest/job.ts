@@ -1,19 +1,22 @@
 import { type Activity, createActivity } from './activity.ts'
 
-/** One run as the guest keeps it. */
+/** One run, as the guest keeps it. */
 export type GuestJob = {
   readonly run: number
-  /** Characters of log that the host will still take. */
+  /** Characters of log that the host still accepts. */
   logLeft: number
-  /** Calls of `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` so far. A later attempt counts the same calls alike. */
+  /** Calls of `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` so far. A later attempt counts the same calls the same way. */
   starts: number
   readonly activity: Activity
-  /** The answer has been sent; later output of this job is dropped. */
+  /** Whether the result has been sent. Later output of this job is dropped. */
   ended: boolean
-  /** Ends the job by an error that `main` did not throw: an unhandled rejection, a timer. The first one counts. */
+  /**
+   * Ends the job with an error that `main` did not throw, such as an
+   * unhandled rejection or an error of a timer. The first one counts.
+   */
   readonly fail: (error: unknown) => void
   readonly failed: Promise<never>
-  /** Ends the run when its suspension was sent. */
+  /** Ends the run after its suspension was sent. */
   readonly suspend: () => void
   readonly suspended: Promise<void>
 }
@@ -21,7 +24,7 @@ export type GuestJob = {
 /** @param logLeft bytes that the job may still log */
 export const createGuestJob = (run: number, logLeft: number): GuestJob => {
   const { promise, reject } = Promise.withResolvers<never>()
-  // without a waiter this is not an unhandled rejection
+  // prevents an unhandled rejection while nothing waits for the promise
   promise.catch(() => undefined)
   const suspension = Promise.withResolvers<void>()
   return {

@@ -1,19 +1,19 @@
-/** What earlier stretches of a durable run have recorded, as the guest reads it: the first page, and the rest on demand. */
+/** Steps that earlier attempts of a durable job recorded, as the guest reads them: the first page at once, the rest on demand. */
 import type { RecordedStep } from '#core/durable/step.ts'
 
 export type Place = Readonly<{ name: string; position: number }>
 export type Page = Readonly<{ steps: readonly RecordedStep[]; hasMore: boolean }>
 
 export type JournalReader = Readonly<{
-  /** Takes a step out, so that its result need not stay in memory. Its time is that of now. */
+  /** Takes a step out, so that its result does not stay in memory. Its `dueInMs` counts from now. */
   take: (name: string) => Promise<RecordedStep | null>
-  /** The name of the step that was recorded at a position, among those that were read. */
+  /** The name of the step recorded at a position, among those read so far. */
   nameAt: (position: number) => string | undefined
 }>
 
 const monotonic = performance.now.bind(performance)
 
-/** Reads the journal of one attempt. @param load reads the page behind a place */
+/** Reads the journal of one attempt. @param load reads the page after a position */
 export const readJournal = (first: Page, load: (after: Place) => Promise<Page>): JournalReader => {
   const known = new Map<string, RecordedStep & { readonly readAt: number }>()
   const names = new Map<number, string>()

@@ -1,15 +1,15 @@
 /**
- * Reads the lines of the host. Between jobs the guest waits in a blocking read, so what a job left behind does not run
- * until the next job of the same key runs, burns no processor time and writes nothing.
+ * Reads the lines of the host. Between jobs the guest waits in a blocking read. So whatever a job left behind does
+ * not run until the next job of the same key runs. It uses no processor time and writes nothing.
  */
 import type { GuestIo } from './io/guest-io.ts'
 
 export interface LineReader {
-  /** Null at the end of the input. Blocks the whole process until there is a line. */
+  /** Blocks the whole process until there is a line. Null at the end of the input. */
   nextSync(): string | null
-  /** The same without blocking; only one may wait at a time. */
+  /** Like `nextSync` without blocking. Only one call may wait at a time. */
   next(): Promise<string | null>
-  /** Wipes what was read from the memory that it was read to: user code may come to see that. */
+  /** Clears the memory that the input was read to, because user code might get to see it. */
   forget(): void
 }
 

@@ -1,4 +1,4 @@
-/** The log of a job as the guest writes it: text by `ctx.log` and the console, cut early when it will be cut anyway. */
+/** The log of a job on the guest's side: text of `ctx.log` and the console, in pieces. */
 import type { GuestIo } from './io/guest-io.ts'
 
 const METHODS = {
@@ -9,13 +9,13 @@ const METHODS = {
   warn: 'stderr',
   error: 'stderr',
 } as const
-/** A frame stays small, so that the host takes it in one piece. */
+/** Keeps each frame small, so that the host can take it in one piece. */
 const MAX_PIECE = 32 * 1024
 
 const isHighSurrogate = (text: string, at: number): boolean =>
   (text.charCodeAt(at) & 0xfc00) === 0xd800
 
-/** Cuts a text into pieces without cutting a character in two. */
+/** Splits a text into pieces without splitting a character. */
 export const piecesOf = (text: string): readonly string[] => {
   if (text.length <= MAX_PIECE) return [text]
   const pieces: string[] = []
@@ -28,7 +28,7 @@ export const piecesOf = (text: string): readonly string[] => {
   return pieces
 }
 
-/** Sends output of the console to `write`, in the format of the runtime's own console. */
+/** Redirects the console to `write`, in the format of the runtime's own console. */
 export const ownConsole = (
   format: GuestIo['format'],
   write: (stream: 'stdout' | 'stderr', text: string) => void,

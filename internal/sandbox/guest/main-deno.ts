@@ -1,4 +1,4 @@
-/** Where the guest for Deno begins. Compiled into guest.gen.ts by cmd/build/generate-guest.ts; never imported. */
+/** Entry point of the guest for Deno. cmd/build/generate-guest.ts compiles it; nothing imports it. */
 
 import { createDenoIo, type DenoGlobal, type DenoInternals } from './io/deno.ts'
 import { runGuest } from './runner.ts'

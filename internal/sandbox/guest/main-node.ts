@@ -1,6 +1,6 @@
 /**
- * Where the guest for Node begins. A program of its own: Deno would load the `node:` modules before anything else, which
- * takes it longer than all the rest of its start.
+ * Entry point of the guest for Node. It is a separate program, because Deno would load the
+ * `node:` modules before anything else, which takes longer than the rest of its start.
  */
 
 import { createNodeIo } from './io/node.ts'

@@ -1,4 +1,4 @@
-/** Where there are no durable steps: in functions. */
+/** Replaces durable steps in functions, which have none. */
 import type { DurableRun } from './durable.ts'
 
 const refuse = (): never => {
@@ -6,7 +6,7 @@ const refuse = (): never => {
 }
 const refuseLater = async (): Promise<never> => refuse()
 
-/** Refuses each call. */
+/** Refuses every call. */
 export const NO_DURABLE: DurableRun = {
   close: () => undefined,
   calls: {

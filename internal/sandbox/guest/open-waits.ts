@@ -1,21 +1,24 @@
-/** What an attempt waits for: sleeps, events, called jobs, and delays of steps. When nothing else goes on, it is suspended. */
+/**
+ * What an attempt waits for: sleeps, events, called jobs, and delays of
+ * steps. When nothing else is active, the attempt is suspended.
+ */
 import { mustSuspend } from '#core/durable/step.ts'
 import type { Activity } from './activity.ts'
 import type { Place } from './journal.ts'
 
 export type OpenWaits = Readonly<{
-  /** Resolves when the time has come, if the attempt lasts so long. Without a time it never does. */
+  /** Resolves when the step is due, if the attempt lasts that long. Never resolves for a step without a due time. */
   until: (place: Place, dueInMs: number | null) => Promise<void>
   /** The attempt has ended: nothing resolves any more. */
   close: () => void
 }>
 
-// taken before user code can replace them
+// saved before user code can replace them
 const { setTimeout, clearTimeout } = globalThis
-/** Longer delays overflow a timer; the job is suspended long before. */
+/** Longer delays overflow a timer. The job is suspended long before. */
 const MAX_TIMER_MS = 2_147_483_647
 
-/** @param onSuspend is called once, with the names of the steps in their order */
+/** @param onSuspend called once, with the names of the steps in their order */
 export const createOpenWaits = (
   activity: Activity,
   onSuspend: (steps: readonly string[]) => void,

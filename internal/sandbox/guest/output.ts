@@ -1,8 +1,8 @@
 /**
- * What the guest sends: frames on stdout, and the log of a job as far as the host will take it.
+ * What the guest sends: frames on stdout, and the log of a job as far as the host accepts it.
  *
- * The frame word stays hidden from user code: it is kept as bytes, which a heap snapshot does not show, and no method that
- * user code can replace sees those bytes. Only what was taken before user code was loaded touches them.
+ * The frame word stays hidden from user code. It is kept as bytes, which a heap snapshot does not show, and no method that
+ * user code can replace sees those bytes. Only functions that were saved before user code was loaded touch them.
  */
 
 import { FRAME_KINDS, FRAME_MARK, type FrameName, frameText } from '../protocol/messages.ts'
@@ -17,12 +17,12 @@ const { encode } = TextEncoder.prototype
 const { set } = Bytes.prototype
 const encoder = new TextEncoder()
 
-/** Which stream of the job's log a line belongs to. */
+/** The stream of the job's log that a line belongs to. */
 export type LogStream = 'log' | 'stdout' | 'stderr'
 
 export interface GuestOutput {
   send(run: number, name: FrameName, payload: string): void
-  /** A line of log. Dropped when its job has ended, or is unknown. */
+  /** Logs a line. Drops it if its job has ended or is unknown. */
   log(job: GuestJob | undefined, stream: LogStream, text: string): void
 }
 
@@ -35,7 +35,7 @@ export const createGuestOutput = (io: GuestIo, marker: Uint8Array): GuestOutput 
 
   const send = (run: number, name: FrameName, payload: string): void => {
     const text = apply(encode, encoder, [frameText(FRAME_KINDS[name], { run, payload })])
-    // user code may replace the length property of the text; the text itself is not a secret
+    // user code may replace the length property of the text; the text itself is not secret
     const length = markerLength + text.length
     const buffer = new Memory(length)
     const bytes = new Bytes(buffer)
@@ -50,7 +50,7 @@ export const createGuestOutput = (io: GuestIo, marker: Uint8Array): GuestOutput 
     send,
     log: (job, stream, text) => {
       if (job === undefined || job.ended || job.logLeft < 0) return
-      // one character too many, so that the host sees that there was more
+      // one character too many shows the host that there was more
       const line = `${text}\n`.slice(0, job.logLeft + 1)
       job.logLeft -= line.length
       for (const piece of piecesOf(line)) send(job.run, stream, stringify(piece))

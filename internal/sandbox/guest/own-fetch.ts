@@ -1,7 +1,7 @@
-/** Requests know the job that made them, so that it is not suspended while one is under way. */
+/** Counts each request for the job that made it, so that the job is not suspended while the request is open. */
 import type { Activity } from './activity.ts'
 
-/** Replaces the global fetch by one that counts. */
+/** Replaces the global fetch with one that counts. */
 export const ownFetch = (owner: () => Readonly<{ activity: Activity }> | undefined): void => {
   const { fetch: native } = globalThis
   const counted: typeof native = async (...request) => {

@@ -1,4 +1,4 @@
-/** What `main` returned, as a JSON text within bounds, or why it cannot be one. */
+/** Turns the return value of `main` into a JSON text within its limit, or into the reason why it cannot be one. */
 import type { Failure } from './failure.ts'
 
 export type ResultText = Readonly<{ json: string }> | Readonly<{ failure: Failure }>
@@ -13,7 +13,7 @@ const invalidResult = (message: string): ResultText => ({
 const isTooLarge = (json: string, limit: number): boolean =>
   json.length > limit || (json.length * 3 > limit && encoder.encode(json).length > limit)
 
-/** As JSON.stringify sees it: undefined is null, a Date its text, and functions within objects are left out. */
+/** Follows JSON.stringify: undefined becomes null, a Date becomes its text, and functions in objects are left out. */
 export const toResult = (value: unknown, limitBytes: number): ResultText => {
   if (value === undefined) return { json: 'null' }
   let json: string | undefined

@@ -1,4 +1,4 @@
-/** Runs the function of a durable step: its tries, and the record of how it ended [durable 1.3, 2]. */
+/** Runs the function of a durable step, with its tries, and records how it ended [durable 1.3, 2]. */
 import { MAX_STEP_RESULT_BYTES } from '#core/durable/limits.ts'
 import { afterThrow, type RetryPolicy } from '#core/durable/step.ts'
 import type { Activity } from './activity.ts'
@@ -26,16 +26,16 @@ export type StepRunnerOptions = Readonly<{
   names: StepNames
   waits: OpenWaits
   describe: (thrown: unknown) => Failure
-  /** Waits so many milliseconds. @default by the clock of the machine */
+  /** Waits for the given milliseconds. @default by the clock of the machine */
   pause?: ((ms: number) => Promise<void>) | undefined
 }>
 
-/** Runs the function until it succeeds. @throws what it threw, when it has failed for good */
+/** Runs the function until it succeeds. @throws what it threw, once it has failed for good */
 export type RunStep = (request: StepRequest, firstTry: number) => Promise<unknown>
 
 const { parse, stringify } = JSON
 const { random } = Math
-// taken before user code can replace it
+// saved before user code can replace it
 const { setTimeout } = globalThis
 const monotonic = performance.now.bind(performance)
 const encoder = new TextEncoder()
@@ -73,7 +73,7 @@ const toJson = (value: unknown): string => {
   )
 }
 
-/** Errors of svc's own, which another try would meet again. */
+/** Errors of svc itself that would occur again at another try. */
 const FINAL: ReadonlySet<string> = new Set(['InvalidResult', 'StepResultTooLarge'])
 
 type Tried = Readonly<{ json: string } | { thrown: unknown }>

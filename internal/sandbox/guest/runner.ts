@@ -1,11 +1,11 @@
 /**
- * The program inside the sandbox: takes runs from stdin, one at a time, and answers each with exactly one result or
- * error frame. It holds no secret except the frame word, and trusts only the host.
+ * The program inside the sandbox. It takes runs from stdin, one at a time, and answers each with exactly one
+ * result or error frame. It holds no secret except the frame word, and trusts only the host.
  *
- * A job owns what it starts (an async scope follows it through promises and timers). After its answer, its timers no
- * longer fire, what it logs is dropped and its errors are ignored; between jobs the process blocks, so nothing of it
- * runs at all. Uncaught errors fail the job that they belong to or, when it is unknown, the running
- * one. Only raw writes to stdout know no owner: they land in the log of the job that runs.
+ * A job owns what it starts: an async scope follows it through promises and timers. After its result, its timers no
+ * longer fire, its log output is dropped and its errors are ignored. Between jobs the process blocks, so nothing of
+ * it runs at all. An uncaught error fails the job that it belongs to or, if that is unknown, the running one. Only
+ * raw writes to stdout have no known owner: they go to the log of the running job.
  */
 
 import type { HelloMessage, HostMessage, RunMessage } from '../protocol/messages.ts'
@@ -30,10 +30,10 @@ const PARENT_CHECK_MS = 1_000
 // the host is trusted: its messages have the shape of protocol/messages.ts
 const parseMessage: (line: string) => HostMessage = JSON.parse
 const { stringify } = JSON
-// taken before user code can replace them
+// saved before user code can replace them
 const { setImmediate, setInterval } = globalThis
 
-/** One turn of the event loop, within which unhandled rejections are reported. */
+/** Waits for one turn of the event loop, within which unhandled rejections are reported. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Serves runs until stdin ends, then exits. */
@@ -41,7 +41,7 @@ export const runGuest = async (io: GuestIo): Promise<never> => {
   try {
     return await serve(io)
   } catch {
-    // the host has died and output goes nowhere: open connections must not keep this process alive
+    // the host has died and nothing reads the output: open connections must not keep this process alive
     return io.exit(1)
   }
 }
@@ -49,7 +49,7 @@ export const runGuest = async (io: GuestIo): Promise<never> => {
 type Greeting = Readonly<{ marker: Uint8Array }> &
   Pick<HelloMessage, 'host' | 'egress' | 'loopback' | 'shared'>
 
-/** Takes the first line, and leaves the frame word nowhere but in the marker's bytes. */
+/** Reads the first line. Afterwards only the bytes of the marker contain the frame word. */
 const readHello = (reader: LineReader): Greeting | null => {
   const line = reader.nextSync()
   reader.forget()
@@ -97,7 +97,7 @@ type Parts = Readonly<{
   bundles: GuestBundles
 }>
 
-/** Puts the guest between user code and the runtime; answers the function that runs one job to its answer. */
+/** Puts the guest between user code and the runtime. Returns the function that runs one job until its result. */
 const createRunner = ({ io, reader, output, bundles }: Parts) => {
   const scope = io.createScope<GuestJob>()
   let current: GuestJob | undefined
@@ -126,7 +126,7 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
 
   const steps = io.createScope<StepScope>()
 
-  /** The durable steps of a job. Its suspension is its answer: nothing of it runs any more. */
+  /** Creates the durable steps of a job. A suspension is the result of the job, after which nothing of it runs. */
   const openDurable = (journal: Journal, job: GuestJob, host: DurableHost): DurableRun =>
     createDurable({
       journal,
@@ -165,21 +165,21 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
     const result = toResult(returned, message.resultBytes)
     await hostCalls.answered()
     await turn()
-    // a rejection of this turn has come first
+    // a rejection in this turn has already ended the job
     if (job.ended) return
     job.ended = true
     if ('json' in result) output.send(job.run, 'result', result.json)
     else output.send(job.run, 'error', stringify(result.failure))
   }
 
-  /** What a module starts while it loads belongs to the process, not to the job that happened to come first. */
+  /** Whatever a module starts while it loads belongs to the process, not to the job that caused the load. */
   const loadAndComplete = async (message: RunMessage, job: GuestJob): Promise<void> => {
     const main = await bundles.load(message.hash)
     await scope.run(job, () => complete(main, message, job))
   }
 
   return async (message: RunMessage): Promise<void> => {
-    // an earlier job read from stdin and took what was not for it
+    // an earlier job read from stdin and consumed a message of the host
     if (!bundles.has(message.hash)) return io.exit(1)
     output.send(message.run, 'began', '')
     io.setTraceparent(message.traceparent)

@@ -1,9 +1,9 @@
-/** `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` of a job: the host starts the work or sends the event and answers its id. */
+/** `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` of a job. The host starts the work or sends the event, and returns its id. */
 import type { AnswerMessage } from '../protocol/messages.ts'
 import type { HostAccess } from './context.ts'
 import type { GuestJob } from './job.ts'
 
-/** What a call sends. */
+/** The request of a call. */
 export type StartRequest = Readonly<{ operation: 'start'; head: object; valueJson: string }>
 type Call = (request: StartRequest) => Promise<AnswerMessage>
 
@@ -58,7 +58,7 @@ export const inputText = (input: unknown, maxBytes: number): string => {
   throw refused(`The input is larger than ${maxBytes} bytes.`, 'too_large')
 }
 
-/** A copy without getters, so that what was measured is what is sent. */
+/** Copies the options without getters, so that the text that was measured is the one that is sent. */
 export const copyOptions = (options: unknown): unknown => {
   if (options === undefined) return {}
   const json = stringify(options)
@@ -66,12 +66,12 @@ export const copyOptions = (options: unknown): unknown => {
   throw refused('The options must be an object of texts and numbers.', 'invalid')
 }
 
-/** The step whose function makes the call counts it [durable 3.7]. */
+/** Counts the calls of a job or, within the function of a step, of that step [durable 3.7]. */
 type Counter = Readonly<{ name?: string }> & { starts: number }
 
 /**
- * @param maxBytes of an input, as JSON
- * @param stepOf the step whose function runs
+ * @param maxBytes maximum size of an input, as JSON
+ * @param stepOf the step whose function is running
  * @returns the calls of one job
  */
 export const startCallsOf = (

@@ -5,28 +5,28 @@ import type { StepKind } from '#core/durable/step.ts'
 import type { JournalReader, Place } from './journal.ts'
 
 export type StepNames = Readonly<{
-  /** Takes the next place for a name. @throws {Error} NestedStep, DuplicateStep, TooManySteps */
+  /** Takes the next position for a name. @throws {Error} NestedStep, DuplicateStep, TooManySteps */
   meet: (given: unknown) => Place
-  /** Notes a new step where another one was recorded. @param frame the caller's stack */
+  /** Notes a new step at the position where a different step was recorded. @param frame the caller's stack */
   compare: (place: Place, frame: string) => void
-  /** Warns when the other one has not come again by the end of the attempt [durable 1.7]. */
+  /** Warns if that other step has not come by the end of the attempt [durable 1.7]. */
   finish: () => void
 }>
 
 type Suspect = Place & Readonly<{ before: string; frame: string }>
 
-/** An error by whose name scripts catch. */
+/** An error with a name by which scripts catch it. */
 export const named = (name: string, message: string): Error =>
   Object.assign(new Error(message), { name })
 
-/** A name that is met again with another kind. */
+/** The error for a recorded name that comes with another kind. */
 export const stepMismatch = (name: string, kind: StepKind, recorded: StepKind): Error =>
   named(
     'StepMismatch',
     `"${name}" is a ${kind} now and was recorded as a ${recorded}. A name stays with its kind for the life of a job.`,
   )
 
-/** @param outer the name of the step whose function runs, or undefined */
+/** @param outer the name of the step whose function is running, or undefined */
 export const createStepNames = (
   journal: JournalReader,
   { outer, warn }: Readonly<{ outer: () => string | undefined; warn: (text: string) => void }>,

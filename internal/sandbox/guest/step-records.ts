@@ -1,11 +1,11 @@
-/** What the guest records of durable steps, and where. */
+/** The records of durable steps that the guest sends and reads. */
 import type { RecordedStep, StepError } from '#core/durable/step.ts'
 import type { HistoryEntry } from './deliveries.ts'
 import type { Page, Place } from './journal.ts'
 
-/** With the history of earlier attempts. */
+/** The steps and the history of earlier attempts. */
 export type Journal = Page & Readonly<{ history: readonly HistoryEntry[] }>
-/** With what came to the history since the last call. */
+/** The place of a step, and the history since the last call. */
 export type Head = Place & Readonly<{ history: readonly HistoryEntry[] }>
 
 export type StepEnd = Head &
@@ -29,12 +29,12 @@ export type StepBegin = Head &
 
 export type Begun = Pick<RecordedStep, 'status' | 'dueInMs' | 'value' | 'error'>
 
-/** Records at the host. A promise resolves when what it reports is durable. */
+/** Records steps with the host. Each promise resolves when the record is durable. */
 export type DurableHost = Readonly<{
   page: (after: Place) => Promise<Page>
   record: (end: StepEnd) => Promise<void>
   begin: (step: StepBegin) => Promise<Begun>
 }>
 
-/** The step whose function runs, and its calls of `ctx.run` so far. */
+/** The step whose function is running, and its calls of `ctx.run` so far. */
 export type StepScope = { readonly name: string; starts: number }

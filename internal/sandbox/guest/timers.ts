@@ -1,6 +1,6 @@
 /**
- * Timers know the job that set them: a timer of a finished job never fires again, and what a timer throws fails the job
- * that set it, no other. Timers that a module sets while it loads belong to the process.
+ * Ties timers to the job that set them. A timer of a finished job never fires, and an error in a timer fails
+ * only the job that set it. Timers that a module sets while it loads belong to the process.
  */
 import type { Activity } from './activity.ts'
 
@@ -34,7 +34,7 @@ const ownClears = (pending: Map<unknown, () => void>): void => {
 /** Replaces the global timers, so that a timer of a job that has ended does not fire. */
 export const ownTimers = <T extends TimerOwner>({ owner, onThrow }: TimerHooks<T>): void => {
   const { clearInterval } = globalThis
-  /** Ends what a pending timer keeps going; an interval may never end, so it keeps nothing going. */
+  /** Ends the activity of a pending timer. Intervals are not counted as activity, because they may never end. */
   const pending = new Map<unknown, () => void>()
   ownClears(pending)
   for (const name of TIMERS) {

@@ -1,12 +1,12 @@
-/** `ctx.fetch`: the global fetch, whose requests name the trace of the job (W3C Trace Context). */
+/** `ctx.fetch`: the global fetch, with the trace of the job in each request (W3C Trace Context). */
 
 type Fetch = typeof globalThis.fetch
 
-/** @param traceparent null: the job belongs to no trace, and the requests name none */
+/** @param traceparent null if the job belongs to no trace; its requests then carry none */
 export const tracedFetch =
   (traceparent: string | null): Fetch =>
   async (input, init) => {
-    // found at each call, as the script's own fetch is
+    // looked up at each call, because the script may replace the global
     const { fetch } = globalThis
     if (traceparent === null) return await fetch(input, init)
     const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : {}))

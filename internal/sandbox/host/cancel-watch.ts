@@ -1,4 +1,4 @@
-/** The cancel of one run: its script sees it, has a time of grace, and is killed after that [jobs 7.2]. */
+/** Handles the cancel of one run: its script sees it, has a grace period, and is killed after that [jobs 7.2]. */
 import { cancelLine } from '../protocol/messages.ts'
 import type { SandboxCallbacks, SandboxLimits } from '../sandbox.ts'
 import type { GuestProcess } from './process.ts'
@@ -11,16 +11,16 @@ export type CancelWatchOptions = Readonly<{
     run: Readonly<{ limits: Pick<SandboxLimits, 'cancelGraceMs'> }>
     callbacks: Pick<SandboxCallbacks, 'canceled'>
   }>
-  /** Whether the script has begun. One that has not needs no grace. */
+  /** Whether the script has begun. One that has not needs no grace period. */
   hasBegun: () => boolean
   kill: () => void
 }>
 
 export interface CancelWatch {
   readonly isCanceled: boolean
-  /** Begins to watch: the guest requested a message of the cancel. */
+  /** Starts the watch, because the guest requested a message when the job is canceled. */
   begin(): void
-  /** The run has ended. */
+  /** Call it when the run has ended. */
   end(): void
 }
 

@@ -5,12 +5,12 @@ import { createJsonScan, type JsonVerdict } from '#core/json-scan.ts'
 import type { SandboxLimits, SandboxOutcome } from '../sandbox.ts'
 import { forged, invalidResult, resultTooLarge } from './failures.ts'
 
-/** Some milliseconds of work on a busy machine. */
+/** A few milliseconds of work on a busy machine. */
 const SCAN_CHARACTERS = 65_536
 
 const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Scanned in parts, so that a large result does not block other jobs. */
+/** Scans in parts, so that a large result does not block other jobs. */
 const scan = async (json: string): Promise<JsonVerdict> => {
   const reading = createJsonScan(json, { depth: MAX_JSON_DEPTH })
   for (;;) {
@@ -20,7 +20,7 @@ const scan = async (json: string): Promise<JsonVerdict> => {
   }
 }
 
-/** The text is passed on unparsed; it is scanned once, because other texts embed it as JSON. */
+/** Passes the text on unparsed. It is scanned once, because other texts embed it as JSON. */
 export const judgeResult = async (json: string, limits: SandboxLimits): Promise<SandboxOutcome> => {
   if (Buffer.byteLength(json) > limits.resultBytes) return resultTooLarge(limits)
   const verdict = await scan(json)

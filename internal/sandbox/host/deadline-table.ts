@@ -1,9 +1,9 @@
 /**
- * Which processes must have ended when, in memory that two threads share. The main thread writes it; the deadline thread
- * sleeps until the next deadline and reads it. Nothing is sent: a main thread that is busy need not answer.
+ * The deadlines of processes, in memory that two threads share. The main thread writes them. The deadline thread
+ * sleeps until the next one and reads them. They exchange no messages, so a busy main thread does not matter.
  */
 
-/** Runs that are watched at once; those beyond it have the main thread's timer alone. */
+/** Maximum number of watched runs. Further runs have only the main thread's timer. */
 const SLOTS = 1_024
 const VERSION = 0
 const IS_STOPPED = 1
@@ -22,10 +22,10 @@ export const createDeadlineMemory = (): DeadlineMemory => ({
 
 const open = ({ cells, times }: DeadlineMemory) => ({
   header: new Int32Array(cells, 0, HEADER),
-  /** 0: free. Negative: this process was killed by the thread. */
+  /** 0 if the place is free, negative if the thread has killed this process. */
   pids: new Int32Array(cells, HEADER * Int32Array.BYTES_PER_ELEMENT, SLOTS),
   hidden: new Int32Array(cells, (HEADER + SLOTS) * Int32Array.BYTES_PER_ELEMENT, SLOTS),
-  /** When the thread will look again. */
+  /** When the thread will check again. */
   wakesAt: new Float64Array(times, 0, 1),
   deadlines: new Float64Array(times, Float64Array.BYTES_PER_ELEMENT, SLOTS),
 })
@@ -33,7 +33,7 @@ const open = ({ cells, times }: DeadlineMemory) => ({
 export interface DeadlineWatch {
   /** Whether the thread has killed the process. */
   hasFired(): boolean
-  /** Must be called once, at the latest when the process has ended: its id may go to another. */
+  /** Call it once, at the latest when the process has ended, because its id may go to another process. */
   forget(): void
 }
 
@@ -58,13 +58,13 @@ export const createDeadlineTable = (memory: DeadlineMemory): DeadlineTable => {
 
   return {
     watch: ({ pid, isHidden }, deadline) => {
-      // not the one that was freed last: the thread may be about to judge it
+      // takes the place that has been free the longest, because the thread may still be checking the newest
       const slot = free.shift()
       if (slot === undefined) return UNWATCHED
       deadlines[slot] = deadline
       hidden[slot] = isHidden ? 1 : 0
       Atomics.store(pids, slot, pid)
-      // most deadlines are later than the next one: the thread sleeps on
+      // the thread sleeps on if the deadline is not the next one, as is usual
       if (deadline < (wakesAt[0] ?? 0)) wake()
       return {
         hasFired: () => Atomics.load(pids, slot) < 0,
@@ -87,11 +87,11 @@ export type DeadlineReader = Readonly<{
   kill: (doomed: Doomed) => void
 }>
 
-/** Blocks its thread until it is stopped. */
+/** Runs the reading side. Blocks its thread until it is stopped. */
 export const keepDeadlines = ({ memory, now, kill }: DeadlineReader): void => {
   const { header, pids, hidden, wakesAt, deadlines } = open(memory)
 
-  /** @returns when the next one is due */
+  /** @returns when the next deadline is due */
   const killDue = (): number => {
     const time = now()
     let next = Number.POSITIVE_INFINITY
@@ -109,7 +109,7 @@ export const keepDeadlines = ({ memory, now, kill }: DeadlineReader): void => {
 
   while (Atomics.load(header, IS_STOPPED) === 0) {
     const version = Atomics.load(header, VERSION)
-    // while it polls, adding a deadline wakes it
+    // while the thread checks, every new deadline wakes it
     wakesAt[0] = Number.POSITIVE_INFINITY
     const next = killDue()
     wakesAt[0] = next

@@ -1,22 +1,22 @@
-/** Measures the temporary folder of a guest from the host, without opening any file of it. */
+/** Measures the temporary folder of a guest from the host, without opening any file in it. */
 import { statfsSync } from 'node:fs'
 import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from '../linux/guest-limits.ts'
 import { folderChangedAt, isFolderOverfull } from './folder.ts'
 
 export interface GuestDisk {
-  /** False while it is certainly empty. It costs one system call. */
+  /** False only if the folder is certainly empty. Costs one system call. */
   isTouched(): boolean
-  /** @param share of the limit that it may hold. @default 1 */
+  /** @param share of the limit that the folder may hold. @default 1 */
   isOverfull(share?: number): boolean
-  /** Bytes of it that are memory and not disk. */
+  /** Bytes of the folder that are in memory, not on disk. */
   memoryBytes(): number
-  /** Whether measuring costs more the more files there are. */
+  /** Whether measuring costs more with more files. */
   readonly isSlow: boolean
 }
 
 const MB = 1_048_576
 
-/** A folder of the host. */
+/** Measures a folder on the host's disk. */
 export const folderDisk = (folder: string): GuestDisk => {
   const madeAt = folderChangedAt(folder)
   return {
@@ -39,7 +39,7 @@ const useOf = (pid: number | null): Use => {
   }
 }
 
-/** A file system in memory, visible only in the namespaces of the guest, which is measured as a whole. */
+/** Measures a file system in memory as a whole. It is visible only in the namespaces of the guest. */
 export const hiddenDisk = (runtimePid: () => number | null): GuestDisk => ({
   isTouched: () => true,
   isOverfull: (share = 1) => {

@@ -1,4 +1,7 @@
-/** Calls of a guest for its durable steps, and their answers. Everything in a call is checked: it may be forged. */
+/**
+ * Parses a guest's calls for its durable steps, and formats the responses.
+ * Everything in a call is checked, because it may be forged.
+ */
 import { z } from 'zod'
 import {
   EVENT_NAME,
@@ -77,7 +80,7 @@ const tooLarge = (): AppError =>
     code: 'step_result_too_large',
   })
 
-/** The text is stored and later sent within other JSON, so it must be valid. @throws {AppError} */
+/** The text is stored and later embedded in other JSON, so it must be valid. @throws {AppError} */
 const checkValue = (json: string): string => {
   if (Buffer.byteLength(json) > MAX_STEP_RESULT_BYTES) throw tooLarge()
   const verdict = scanJson(json, { depth: MAX_JSON_DEPTH })
@@ -126,11 +129,11 @@ export const readStepsAfter = (
   return { id, value }
 }
 
-/** @throws {Error} it is malformed */
+/** @throws {Error} the payload is malformed */
 export const parseSuspension = (payload: string): Suspension =>
   suspension.parse(JSON.parse(payload))
 
-/** A step as the guest reads it. */
+/** A step in the format that the guest reads. */
 const stepText = ({ valueJson, ...step }: JournalStep): string =>
   `{"value":${valueJson ?? 'null'},${JSON.stringify(step).slice(1)}`
 
@@ -139,7 +142,7 @@ const stepsText = (steps: readonly JournalStep[]): string => `[${steps.map(stepT
 export const pageText = ({ steps, hasMore }: JournalPage): string =>
   `{"hasMore":${hasMore},"steps":${stepsText(steps)}}`
 
-/** @param durable undefined: there are no durable steps */
+/** @param durable undefined if the run has no durable steps */
 export const journalText = (durable: DurableAccess | undefined): string => {
   if (durable === undefined) return 'null'
   const { steps, hasMore, history: entries }: Journal = durable.journal

@@ -1,15 +1,15 @@
-/** The failures of the sandbox: each limit of a job has its own name and message. */
+/** The failures of the sandbox. Each limit of a job has its own name and message. */
 import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from '../linux/guest-limits.ts'
 import type { SandboxLimits, SandboxOutcome } from '../sandbox.ts'
 import type { ExitReport } from './reader.ts'
 import { MAX_REQUESTS_OF_JOB } from './request-rate.ts'
 import type { Exceeded } from './usage.ts'
 
-/** Messages of the runtimes before they die of it. */
+/** Messages that the runtimes print before they run out of memory and die. */
 const OUT_OF_MEMORY =
   /heap out of memory|JavaScript out of memory|Reached heap limit|Array buffer allocation failed|memory allocation of \d+ bytes failed/
 
-/** The exit code by which bubblewrap reports the signal of its program: 128 + 25. */
+/** The exit code by which bubblewrap reports SIGXFSZ of its program: 128 + 25. */
 const SIGXFSZ_CODE = 153
 
 const failure = (name: string, message: string): SandboxOutcome => ({
@@ -66,7 +66,7 @@ export const tooManyRequests = failure(
 /** The failure of a job whose result is not valid JSON. */
 export const invalidResult = (message: string): SandboxOutcome => failure('InvalidResult', message)
 
-/** Only user code that forges messages of the process causes it. */
+/** The failure of a process that sends invalid messages, which only user code that forges them does. */
 export const forged = failure(
   'SandboxCrashed',
   'The process wrote something that is not a message of svc.',
@@ -74,14 +74,14 @@ export const forged = failure(
 
 export const unresponsive = failure('SandboxCrashed', 'The process did not take the job.')
 
-/** The process could not be started, or was not allowed to be. */
+/** The failure of a process that could not be started or was not allowed to be. */
 export const notStarted = (error: unknown): SandboxOutcome =>
   failure(
     'SandboxCrashed',
     `The process could not be started: ${error instanceof Error ? error.message : String(error)}`,
   )
 
-/** The process ended by itself while a job ran in it. */
+/** The failure of a process that ended on its own while a job ran in it. */
 export const crashed = (exit: ExitReport, limits: SandboxLimits): SandboxOutcome => {
   if (exit.startError !== null) return notStarted(exit.startError)
   if (exit.isOutOfMemory || OUT_OF_MEMORY.test(exit.lastWords)) return outOfMemory(limits.memoryMb)

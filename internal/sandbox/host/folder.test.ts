@@ -20,7 +20,7 @@ import {
   sweepGuestFolders,
 } from './folder.ts'
 
-/** No process has it: the kernel counts to 4,194,304 at most. */
+/** An id that no process has: the kernel counts to 4,194,304 at most. */
 const NO_PID = 4_194_305
 
 const made: string[] = []
@@ -85,7 +85,7 @@ test('what hosts that are gone left behind is swept, and nothing else', () => {
   const [abandoned, living, elsewhere] = [
     ofPid(NO_PID),
     ofPid(process.ppid),
-    // another container's, whose process ids mean nothing here
+    // a folder of another container, whose process ids mean nothing here
     mkdtempSync(join(tmpdir(), `svc-guest-1-${NO_PID}-`)),
   ]
   made.push(elsewhere)

@@ -1,6 +1,6 @@
 /**
- * The temporary folder of one guest: made before it starts, the only place where it may write, gone with it. The host
- * never opens a file in it; it only counts and removes.
+ * The temporary folder of one guest. It is created before the guest starts, is the only place where the guest may
+ * write, and is removed with it. The host never opens a file in it, but only counts and removes them.
  */
 import {
   type Dirent,
@@ -20,12 +20,12 @@ import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from '../linux/guest-limits.ts'
 const MB = 1_048_576
 const BLOCK_BYTES = 512
 
-/** Distinguishes process ids of this container from equal ones of another container that shares the folder. */
+/** Distinguishes process ids of this container from those of another container that shares the folder. */
 const pidNamespace = (): string => {
   try {
     return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '')
   } catch {
-    // not Linux: one for the whole machine
+    // not Linux: one namespace for the whole machine
     return '0'
   }
 }
@@ -33,13 +33,13 @@ const pidNamespace = (): string => {
 const PREFIX = `svc-guest-${pidNamespace()}-`
 
 /**
- * @returns its path without links, because permissions of the runtime compare paths
- * @throws {Error} the temporary folder of this machine is full or closed
+ * @returns its path without links, because the runtime's permissions compare paths
+ * @throws {Error} the temporary folder of this machine is full or not writable
  */
 export const makeGuestFolder = (): string =>
   mkdtempSync(join(realpathSync(tmpdir()), `${PREFIX}${process.pid}-`))
 
-/** Never rejects: a folder that cannot be removed now is removed at a later start. */
+/** Never rejects. A folder that cannot be removed now is removed at a later start. */
 export const removeGuestFolder = async (folder: string): Promise<void> => {
   await rm(folder, { recursive: true, force: true }).catch(() => undefined)
 }
@@ -48,7 +48,7 @@ const entriesOf = (folder: string): readonly Dirent[] => {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
-    // removed by the job meanwhile
+    // the job has removed it meanwhile
     return []
   }
 }
@@ -57,8 +57,8 @@ const bytesOf = (path: string): number =>
   (lstatSync(path, { throwIfNoEntry: false })?.blocks ?? 0) * BLOCK_BYTES
 
 /**
- * Looks at no more than the allowed number of entries.
- * @param share of what is allowed that the folder may hold
+ * Reads at most the allowed number of entries.
+ * @param share of the limits that the folder may hold
  */
 export const isFolderOverfull = (folder: string, share = 1): boolean => {
   let bytes = 0
@@ -76,7 +76,7 @@ export const isFolderOverfull = (folder: string, share = 1): boolean => {
   return false
 }
 
-/** Changes when something is put into the folder or taken out; one call of the system. */
+/** A value that changes when an entry is added to the folder or removed from it. Costs one system call. */
 export const folderChangedAt = (folder: string): number =>
   lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
@@ -89,15 +89,15 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Root owns what its guests leave too: they run as another user. */
+/** Root also owns what its guests leave, although they run as another user. */
 const isOwnedBy = (path: string, user: number | undefined): boolean =>
   user === undefined || user === 0 || lstatSync(path).uid === user
 
 /**
- * Removes what killed hosts of this user left behind. A folder of another user stays, and so does one that cannot be
- * removed: neither may keep svc from starting.
- * @param user the id of the user who sweeps; undefined where the platform has none
- * @param remove removes a folder with what it contains, or throws
+ * Removes folders that killed hosts of this user left behind. It leaves folders of other users
+ * and those that cannot be removed, because neither may keep svc from starting.
+ * @param user the id of the user who sweeps; undefined if the platform has none
+ * @param remove removes a folder with its content, or throws
  */
 export const sweepGuestFolders = (
   user: number | undefined = process.getuid?.(),

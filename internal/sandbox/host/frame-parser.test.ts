@@ -29,7 +29,7 @@ const frame = fc.record({
   run: fc.nat(),
   payload: fc.json({ maxDepth: 1 }).map((text) => text.replaceAll('\n', ' ')),
 })
-/** Ordinary output, with all that a frame is made of save the word. */
+/** Ordinary output that contains every part of a frame except the word. */
 const output = fc
   .array(fc.constantFrom('\u001e', 'a-word', 'r1 ', '\n', 'ü', '{}', '\u001ea-word-of-this-proces'))
   .map((parts) => parts.join(''))
@@ -44,7 +44,7 @@ describe('the parser of frames', () => {
     const pieces = fc.array(fc.oneof(frame, output), { maxLength: 12 })
     fc.assert(
       fc.property(pieces, fc.array(fc.nat(), { maxLength: 20 }), (items, cuts) => {
-        // a line feed ends output, so that its end cannot begin the next mark
+        // a period ends each output, so that its end cannot begin the next marker
         const text = items
           .map((item) =>
             typeof item === 'string' ? `${item}.` : encodeFrame(WORD, item.kind, item),

@@ -1,7 +1,7 @@
 /**
- * Splits a guest's stdout into frames and the raw output between them, chunk by chunk and only as far as the caller
- * allows. It holds unread bytes and at most one frame of `limit` bytes in memory, never copies raw output, and never throws
- * for anything that a guest writes.
+ * Splits a guest's stdout into frames and the raw output between them, chunk by chunk, and only as
+ * far as the caller allows. It holds unread bytes and at most one frame of `limit` bytes in memory,
+ * never copies raw output, and never throws for anything that a guest writes.
  */
 import { Buffer } from 'node:buffer'
 import { FRAME_KINDS, FRAME_MARK, type FrameKind } from '../protocol/messages.ts'
@@ -12,28 +12,28 @@ export type FrameEvents = Readonly<{
   onFrame: (frame: Frame) => void
   /** Bytes outside frames, which user code wrote to stdout. */
   onRaw: (bytes: Buffer) => void
-  /** A frame grew beyond `limit`, or reads like none. The process is not to be trusted any more. */
+  /** Called when a frame exceeds `limit` or is malformed. The process must not be trusted any more. */
   onBadFrame: (reason: 'too_large' | 'malformed') => void
 }>
 
 export interface FrameParser {
-  /** Takes bytes, and reads nothing of them. */
+  /** Adds bytes without reading them. */
   push(chunk: Buffer): void
   /**
    * Continues to read. @param mayGoOn called before each frame and each piece of output
-   * @returns true when there is more to read
+   * @returns true if there is more to read
    */
   read(mayGoOn: () => boolean): boolean
-  /** Drops what was not read, and whatever comes from now on. */
+  /** Drops unread bytes and all further ones. */
   discard(): void
-  /** Bytes that one frame may have from now on. */
+  /** Sets the maximum size of a frame. */
   setLimit(bytes: number): void
 }
 
 const LINE_FEED = 0x0a
 const SPACE = 0x20
 const EMPTY = Buffer.alloc(0)
-/** A run's number has at most 15 digits: it stays an exact integer. */
+/** The number of a run has at most 15 digits, so it stays an exact integer. */
 const MAX_HEAD_BYTES = 17
 const KINDS: ReadonlySet<string> = new Set(Object.values(FRAME_KINDS))
 
@@ -49,7 +49,7 @@ const partialMarkerLength = (bytes: Buffer, marker: Buffer): number => {
   return 0
 }
 
-/** Null when the bytes, from after the marker to the line feed, are no frame. */
+/** Null if the bytes between the marker and the line feed are not a valid frame. */
 const readFrame = (bytes: Buffer): Frame | null => {
   const space = bytes.indexOf(SPACE)
   if (space < 2 || space > MAX_HEAD_BYTES) return null
@@ -59,17 +59,17 @@ const readFrame = (bytes: Buffer): Frame | null => {
   return { kind, run, payload: bytes.toString('utf8', space + 1) }
 }
 
-/** @param word the random word of this process (see protocol.ts) */
+/** @param word the random word of this process (see protocol/messages.ts) */
 export const createFrameParser = (word: string, events: FrameEvents): FrameParser => {
   const marker = Buffer.from(FRAME_MARK + word)
   let limit = 64 * 1024
-  /** Outside a frame: the possible beginning of a marker, left from the last chunk. */
+  /** Outside a frame: the last bytes of the previous chunk, if they may begin a marker. */
   let tail: Buffer = EMPTY
-  /** The frame being read, null outside one. It grows by doubling: a guest may send it byte by byte. */
+  /** The frame that is being read, null outside one. It grows by doubling, because a guest may send it byte by byte. */
   let body: Buffer | null = null
   let bodyBytes = 0
   let broken = false
-  /** Not read yet, from `at` on. */
+  /** Bytes that are not read yet, from `at` on. */
   let pending: Buffer = EMPTY
   let at = 0
 
@@ -95,7 +95,7 @@ export const createFrameParser = (word: string, events: FrameEvents): FrameParse
     return room
   }
 
-  /** Reads up to the end of the frame that `bytes` continues; answers where the rest begins. */
+  /** Reads up to the end of the frame that `bytes` continues. Returns where the rest begins. */
   const readBody = (bytes: Buffer, from: number, before: Buffer): number => {
     const end = bytes.indexOf(LINE_FEED, from)
     const part = bytes.subarray(from, end === -1 ? bytes.length : end)
@@ -115,7 +115,7 @@ export const createFrameParser = (word: string, events: FrameEvents): FrameParse
     return end + 1
   }
 
-  /** Reads raw output up to the next marker; answers where the frame's head begins. */
+  /** Reads raw output up to the next marker. Returns where the head of the frame begins. */
   const readRaw = (bytes: Buffer, from: number): number => {
     const start = bytes.indexOf(marker, from)
     if (start === -1) {
@@ -144,7 +144,7 @@ export const createFrameParser = (word: string, events: FrameEvents): FrameParse
     while (at < pending.length && mayGoOn()) {
       const bytes = pending
       const next = body === null ? readRaw(bytes, at) : readBody(bytes, at, body)
-      // what a frame has caused may have discarded the rest
+      // a listener of the frame may have discarded the rest
       if (broken) return false
       at = next
     }

@@ -1,4 +1,4 @@
-/** The RPC handler for requests of a guest: state of its app, links of an approval, and what it starts. It limits open calls and their rate. */
+/** Handles RPC requests of a guest: state of its app, links of an approval, and what it starts. It limits open calls and their rate. */
 import { z } from 'zod'
 import { checkStateJson, MAX_STATE_KEY_LENGTH } from '#core/app-state.ts'
 import { MAX_STEP_NAME } from '#core/durable/limits.ts'
@@ -33,7 +33,7 @@ const startHead = z.object({
   kind: z.enum(['action', 'flow', 'event']),
   target: z.string().min(1).max(200),
   number: z.int().positive(),
-  /** The durable step that makes the call; absent: none does. */
+  /** The durable step that makes the call, absent outside a step. */
   step: z.string().min(1).max(MAX_STEP_NAME).optional(),
   options: z.unknown(),
 })
@@ -44,15 +44,15 @@ const progressHead = z.object({
 })
 const linksHead = z.object({ id, approver: z.string().trim().min(1).max(200) })
 
-/** Room for two keys with every character escaped. */
+/** Fits two keys with every character escaped. */
 const MAX_HEAD_LENGTH = 8_192
-/** Durable steps carry errors and history. */
+/** Larger, because durable steps carry errors and history. */
 const MAX_STEP_HEAD_LENGTH = 393_216
 
 type Call = Readonly<{ id: number; answer: () => Promise<AnswerBody> }>
 type Parts = Readonly<{ head: unknown; valueJson: string }>
 
-/** The value is not parsed, because it is stored as text. @throws {Error} the frame holds no call */
+/** Leaves the value unparsed, because it is stored as text. @throws {Error} the frame is not a call */
 const partsOf = ({ kind, payload }: Frame): Parts => {
   const end = payload.indexOf(VALUE_MARK)
   const head = end === -1 ? payload : payload.slice(0, end)
@@ -166,7 +166,7 @@ const CALLS: Readonly<Record<string, Reader>> = {
 /** Whether a frame is a call to the host. */
 export const isHostCall = ({ kind }: Frame): boolean => CALLS[kind] !== undefined
 
-/** Error names by which scripts catch. */
+/** Error names by which scripts catch errors. */
 const ERROR_NAMES: Readonly<Record<string, string>> = {
   state_too_large: 'StateTooLarge',
   state_full: 'StateFull',
@@ -177,7 +177,7 @@ const ERROR_NAMES: Readonly<Record<string, string>> = {
   invalid_step_result: 'InvalidResult',
 }
 
-/** The error that the script gets. Causes that are not meant for callers stay here. */
+/** The error that the script gets, without causes that callers must not see. */
 const refusalOf = (error: unknown): AnswerBody => {
   if (!(error instanceof AppError)) return { error: 'svc could not answer. Try again.' }
   const { message, code, details } = error
@@ -187,14 +187,14 @@ const refusalOf = (error: unknown): AnswerBody => {
 
 export type GuestRpcOptions = Readonly<{
   guest: Pick<GuestProcess, 'alive' | 'hold' | 'deliver'>
-  /** Number of the run, which answers repeat. */
+  /** The number of the run, which responses repeat. */
   number: number
   callbacks: SandboxCallbacks
-  /** The job has made more calls than a job may. */
+  /** Called when the job has made more calls than a job may. */
   onTooMany: () => void
 }>
 
-/** @returns handles one frame; it throws when the frame holds no valid call */
+/** @returns a function that handles one frame and throws if the frame is not a valid call */
 export const createGuestRpc = (options: GuestRpcOptions): ((frame: Frame) => void) => {
   const { guest, number, callbacks, onTooMany } = options
   const rate = createJobRate()
@@ -203,13 +203,13 @@ export const createGuestRpc = (options: GuestRpcOptions): ((frame: Frame) => voi
   let open = 0
   let release: () => void = () => undefined
 
-  /** Output of the job is not read until its rate allows it. */
+  /** Stops reading output of the job until its rate allows it again. */
   const charge = (bytes: number): void => {
     const waitMs = rate.take(requestCost(bytes))
     if (waitMs > 0) setTimeout(guest.hold(), waitMs)
   }
 
-  /** A call stays open until the job reads its answer, so that answers do not pile up here. */
+  /** Keeps a call open until the job has read its response, so that responses do not pile up here. */
   const reply = async (call: Call): Promise<void> => {
     const body = await call.answer().catch(refusalOf)
     const line = answerLine({ run: number, id: call.id }, body)
@@ -228,7 +228,7 @@ export const createGuestRpc = (options: GuestRpcOptions): ((frame: Frame) => voi
   }
 
   return (frame) => {
-    // the guest has ended and reads no answer
+    // the guest has ended and reads no response
     if (!guest.alive()) return
     const reader = CALLS[frame.kind]
     if (reader === undefined) return

@@ -1,17 +1,17 @@
-/** Processes that wait for a further job of their key. Bounded: the one that has waited longest makes room. */
+/** Processes that wait for another job of their key. Their number is limited: the one that has waited the longest makes room. */
 import type { Member } from './pool-member.ts'
 
 export interface IdleMembers {
-  /** In the order in which they became idle. */
+  /** Processes in the order in which they became idle. */
   list(): readonly Member[]
   remove(member: Member): void
-  /** The one used last: its caches are warm. */
+  /** Takes the process that was used last, because its caches are warm. */
   take(key: string): Member | undefined
-  /** Answers the processes that must make room. */
+  /** Returns the processes that must make room. */
   add(key: string, member: Member): readonly Member[]
 }
 
-/** Idle members in the order in which they became idle. @param limit the maximum number of them */
+/** Creates an empty collection. @param limit the maximum number of idle processes */
 export const createIdleMembers = (limit: number): IdleMembers => {
   const byKey = new Map<string, Member[]>()
   const all = new Set<Member>()

@@ -1,4 +1,4 @@
-/** The output of one job on its way to the log: decoded, with the author's places in stacks, cut at the limit. */
+/** The output of one job on its way to the log: decoded, with the author's source places in stack traces, and cut at the limit. */
 import { Buffer } from 'node:buffer'
 import type { LogStream } from '#core/job/log-stream.ts'
 import { parseText } from '../protocol/frame-text.ts'
@@ -6,11 +6,11 @@ import type { StackTraceMapper } from './stack-trace.ts'
 
 export interface JobLog {
   text(text: string, stream: LogStream): void
-  /** A frame's payload, a JSON text. @throws {Error} it is none */
+  /** Takes the payload of a frame, a JSON text. @throws {Error} it is not a text */
   frame(payload: string, stream: LogStream): void
-  /** Bytes as the guest wrote them; a character may be spread over several calls. */
+  /** Takes raw bytes of the guest. A character may be spread over several calls. */
   bytes(bytes: Buffer): void
-  /** No more is to come: half a character that is left shows as one that cannot be read. */
+  /** Call it after the last output. An incomplete character at the end is written as a replacement character. */
   end(): void
   /** Bytes that were dropped because the log was full, and the overhead of frames. */
   dropped(): number
@@ -22,12 +22,12 @@ export type JobLogOptions = Readonly<{
   onLog: (text: string, stream: LogStream) => void
 }>
 
-/** The overhead of a frame, in bytes, so that a flood of empty frames is slowed too. */
+/** The overhead of a frame in bytes, so that a flood of empty frames is slowed too. */
 const FRAME_BYTES = 64
 
 const LIMIT_MARK = '\n[svc] The log limit is reached; further output is dropped.\n'
 
-/** The first `bytes` bytes, without the half of a character at their end. */
+/** The first `bytes` bytes, without a partial character at the end. */
 const cut = (text: string, bytes: number): string => {
   const buffer = Buffer.from(text)
   let end = bytes
@@ -37,9 +37,9 @@ const cut = (text: string, bytes: number): string => {
 
 /** Collects the log of one job up to its limit in bytes, and maps its stack traces to sources. */
 export const createJobLog = ({ limitBytes, mapStackTrace, onLog }: JobLogOptions): JobLog => {
-  /** Null until the guest writes bytes of its own, which few do. */
+  /** Null until the guest writes raw bytes, which few guests do. */
   let decoder: InstanceType<typeof TextDecoder> | null = null
-  /** Negative once the mark is written. */
+  /** Negative once the limit mark is written. */
   let left = limitBytes
   let droppedBytes = 0
 
@@ -64,7 +64,7 @@ export const createJobLog = ({ limitBytes, mapStackTrace, onLog }: JobLogOptions
   return {
     text,
     frame: (payload, stream) => {
-      // each frame is work, also an empty one
+      // each frame costs work, even an empty one
       droppedBytes += FRAME_BYTES
       if (left < 0) droppedBytes += payload.length
       else text(parseText(payload), stream)

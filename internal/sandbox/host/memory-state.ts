@@ -1,11 +1,11 @@
-/** State that lives as long as this process: for local runs. */
+/** App state in the memory of this process, for local runs. */
 import { checkStateJson, MAX_STATE_KEYS, STATE_KEYS_PER_PAGE, stateFull } from '#core/app-state.ts'
 import type { StateAccess, StateEntry } from '../state-access.ts'
 
 const byBytes = (left: string, right: string): number =>
   Buffer.compare(Buffer.from(left), Buffer.from(right))
 
-/** State that lives as long as this process, for runs without a server. */
+/** Creates state that lasts as long as this process, for runs without a server. */
 export const createMemoryState = (): StateAccess => {
   const entries = new Map<string, StateEntry>()
   let writes = 0

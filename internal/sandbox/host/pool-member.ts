@@ -1,4 +1,4 @@
-/** A process as the pool keeps it, and when it is used up. */
+/** A process as the pool keeps it, and the rules for when it is used up. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { residentBytes } from '../linux/process-tree.ts'
 import type { ProcessShape } from '../providers/provider.ts'
@@ -12,40 +12,40 @@ export type MemberBundle = Readonly<{ mapStackTrace: StackTraceMapper; codeLengt
 export type Member = {
   readonly guest: GuestProcess
   readonly shape: ProcessShape
-  /** By the bundle's hash. A process seldom sees more than one. */
+  /** Bundles by their hash. A process rarely sees more than one. */
   readonly bundles: Map<string, MemberBundle>
-  /** Null until it is given to its first job. */
+  /** Null until the process gets its first job. */
   key: string | null
   jobs: number
   idleSince: number
-  /** How many threads it had when they were last looked at. */
+  /** The number of threads at the last check. */
   threads: number
-  /** How many descriptors the runtime had open when it was ready; null before. */
+  /** The number of open descriptors of the runtime when it was ready; null before. */
   ownDescriptors: number | null
   readonly fewest: FewestDescriptors
-  /** Characters of code that it has loaded again after suspended runs. */
+  /** Characters of code that were loaded again after suspended runs. */
   reloaded: number
 }
 
 /**
- * The fewest descriptors that a process of a pool had open when it was ready. A runtime may have one more open for a moment, and
- * what a job leaves open would hide behind that.
+ * The smallest number of descriptors that a process of a pool had open when it was ready. A
+ * runtime may briefly have one more, which would hide a descriptor that a job leaves open.
  */
 export type FewestDescriptors = { count: number }
 
 const MAX_JOBS = 1_000
 const MAX_IDLE_MS = 600_000
-/** A process that uses more than this share of its memory, or of its folder, is not used again. */
+/** A process that uses more than this share of its memory or its folder is not reused. */
 const MEMORY_MARK = 0.8
 const FOLDER_MARK = 0.5
 const MEMORY_LOOK_EVERY_JOBS = 25
 const MB = 1_048_576
-/** A runtime never frees a module, so what is loaded again must not take much of the memory of its jobs. */
+/** A runtime never frees a module, so reloaded code must not take much of the memory of its jobs. */
 const MAX_RELOADED = 4 * MB
-/** As Deno and Node call the threads of `Worker`; the runtime's own have other names. */
+/** The names that Deno and Node give threads of `Worker`. The runtime's own threads have other names. */
 const WORKER_THREAD = /^(?:worker-\d+|WorkerThread)$/
 
-/** Failure names after which a process is not to be trusted or no more there. */
+/** Names of failures after which a process is not trusted or has ended. */
 const UNSOUND: ReadonlySet<string> = new Set([
   'Timeout',
   'OutOfMemory',
@@ -60,8 +60,8 @@ const threadNames = (folder: string): readonly string[] =>
   readdirSync(folder).map((thread) => readFileSync(`${folder}/${thread}/comm`, 'latin1').trim())
 
 /**
- * A thread that a job left behind runs on while the process waits, and would write into the next job's log. Names are
- * read only when their number has changed: that is one call of the system for each job.
+ * Whether a job has left a worker thread behind. Such a thread would go on while the process waits, and write into the
+ * next job's log. Names are read only when the number of threads has changed, so most jobs cost one system call.
  */
 const hasWorkerThread = (member: Member): boolean => {
   const folder = `/proc/${member.guest.runtimePid()}/task`
@@ -71,28 +71,28 @@ const hasWorkerThread = (member: Member): boolean => {
     member.threads = threads
     return threadNames(folder).some((name) => WORKER_THREAD.test(name))
   } catch {
-    // a thread ended meanwhile, or this is not Linux
+    // a thread has ended, or this is not Linux
     return false
   }
 }
 
-/** Half of those that a process may have open. */
+/** Half of the descriptors that a process may have open. */
 const MOST_DESCRIPTORS = 256
-/** Deno opens so many for signals at its first wait that is later than half a second. */
+/** Deno opens this many descriptors for signals at its first wait that is longer than half a second. */
 const LATE_DESCRIPTORS = 2
 
-/** @returns null when it has ended, or this is not Linux */
+/** @returns null if the process has ended, or if this is not Linux */
 const countDescriptors = (guest: GuestProcess): number | null => {
   const folder = `/proc/${guest.runtimePid()}/fd`
   try {
-    // their number since Linux 6.2, 0 before: one call of the system, or one for each
+    // the size is their number since Linux 6.2 and 0 before, where counting takes a call per descriptor
     return statSync(folder).size || readdirSync(folder).length
   } catch {
     return null
   }
 }
 
-/** A pool member that has not run a job yet. @param fewest of processes of its kind */
+/** Creates a pool member that has not run a job yet. @param fewest shared by processes of its kind */
 export const createMember = (
   guest: GuestProcess,
   shape: ProcessShape,
@@ -118,7 +118,7 @@ export const createMember = (
   return member
 }
 
-/** What jobs leave open stays open, and a runtime that can open nothing more fails the next job. */
+/** Descriptors that jobs leave open add up, and a runtime that can open no more fails the next job. */
 const hasFilledDescriptors = ({ guest }: Member): boolean =>
   (countDescriptors(guest) ?? 0) > MOST_DESCRIPTORS
 
@@ -128,16 +128,17 @@ const hasLeftOpen = ({ guest, ownDescriptors, fewest }: Member): boolean => {
   return open > Math.min(ownDescriptors, fewest.count) + LATE_DESCRIPTORS
 }
 
-/** @returns whether it may load the bundle again; this counts the load */
+/** @returns whether the process may load the bundle again; this counts the load */
 const takeReload = (member: Member, { bundleHash }: SandboxRun): boolean => {
   member.reloaded += member.bundles.get(bundleHash)?.codeLength ?? 0
   return member.reloaded <= MAX_RELOADED
 }
 
 /**
- * False after an end that came from outside the script, and after some suspensions. A suspended run never reaches its
- * `finally` blocks. What it holds open, such as a connection, would stay open: its process is not used again. What it holds in
- * its modules, such as a lock, would stay locked: the guest loads them again for the next run (guest/bundles.ts).
+ * Whether the process may be reused after a run: not after an end that came from outside the script, nor after
+ * some suspensions. A suspended run never reaches its `finally` blocks. What it holds open, such as a
+ * connection, would stay open, so its process is not reused. What it holds in its modules, such as a lock,
+ * would stay locked, so the guest loads the modules again for the next run (guest/bundles.ts).
  */
 export const isSound = (member: Member, run: SandboxRun, outcome: SandboxOutcome): boolean => {
   if (outcome.kind === 'suspended') return !hasLeftOpen(member) && takeReload(member, run)
@@ -146,11 +147,11 @@ export const isSound = (member: Member, run: SandboxRun, outcome: SandboxOutcome
   )
 }
 
-/** What jobs leave in the folder stays for the next one, and must leave it room. */
+/** Files that jobs leave in the folder stay for the next job, and must leave room for it. */
 const hasFilledFolder = ({ guest: { disk } }: Member): boolean =>
   disk.isTouched() && disk.isOverfull(FOLDER_MARK)
 
-/** After a job: whether another may follow. */
+/** Whether no further job may follow. Called after a job. */
 export const isSpent = (member: Member): boolean =>
   !member.guest.alive() ||
   member.jobs >= MAX_JOBS ||
@@ -159,6 +160,6 @@ export const isSpent = (member: Member): boolean =>
   hasFilledDescriptors(member) ||
   (member.jobs % MEMORY_LOOK_EVERY_JOBS === 0 && isGrown(member))
 
-/** While idle: whether it has to go. */
+/** Whether an idle process must end. */
 export const isStale = (member: Member, now: number): boolean =>
   now - member.idleSince > MAX_IDLE_MS || isGrown(member)

@@ -1,6 +1,6 @@
 /**
- * The processes of a pool: those started ahead, those at work, those that wait for a further job of their key. A process
- * gets its key when it is first taken and never another.
+ * The processes of a pool: those started ahead, those at work, and those that wait for another
+ * job of their key. A process gets its key when it is first taken, and keeps it.
  */
 
 import { hasNetwork, type ProcessShape, type Provider, shapeKey } from '../providers/provider.ts'
@@ -18,28 +18,28 @@ import {
 import { startGuest } from './process.ts'
 
 export type PoolOptions = Readonly<{
-  /** Processes kept started ahead, for jobs of the default shape. */
+  /** Number of processes to keep started ahead, for jobs of the default shape. */
   warm: number
-  /** The first of them start when it resolves, since their start takes the processor from that of the node. @default at once */
+  /** Delays the first of them, because their start would take processor time from the start of the node. @default no delay */
   warmAfter?: Promise<void>
   defaultShape: ProcessShape
-  /** Idle processes kept for further jobs of their key. */
+  /** Maximum number of idle processes to keep for further jobs of their key. */
   maxIdle: number
-  /** False if each job has a process of its own. */
+  /** False if each job gets its own process. */
   reuse: boolean
-  /** Ends jobs in time when this thread cannot. @default it alone does */
+  /** Ends jobs in time when this thread is too busy. @default only this thread ends them */
   deadlines?: Deadlines
 }>
 
 export interface PoolMembers {
   /**
-   * One that is free for the run, else a new one.
-   * @throws {Error} the action's `network` is wrong, or the host is out of file descriptors
+   * Takes a free process for the run, or starts one.
+   * @throws {Error} the action's `network` is invalid, or the host is out of file descriptors
    */
   take(run: SandboxRun): Member
-  /** A new one; throws alike. */
+  /** Starts a new process. Throws like `take`. */
   start(run: SandboxRun): Member
-  /** Keeps it for further jobs, or ends it. */
+  /** Keeps the process for further jobs, or ends it. */
   giveBack(member: Member, run: SandboxRun, outcome: SandboxOutcome): void
   stop(member: Member): void
   /** Resolves when every process has ended. */
@@ -57,7 +57,7 @@ export const createPoolMembers = (provider: Provider, options: PoolOptions): Poo
   const ahead = new Set<Member>()
   const idle = createIdleMembers(options.maxIdle)
   const defaultKey = shapeKey(options.defaultShape)
-  /** A way to the network may take descriptors of its own. */
+  /** Separate counts, because a connection to the network may use additional descriptors. */
   const fewestOf: Readonly<Record<'online' | 'offline', FewestDescriptors>> = {
     online: { count: Number.POSITIVE_INFINITY },
     offline: { count: Number.POSITIVE_INFINITY },
@@ -91,7 +91,7 @@ export const createPoolMembers = (provider: Provider, options: PoolOptions): Poo
   }
 
   const takeAhead = (): Member | undefined => {
-    // not within the job's own time
+    // later, so that it does not take time from the job
     setImmediate(startAhead)
     for (const member of ahead) {
       ahead.delete(member)

@@ -1,12 +1,12 @@
 /**
  * Keeps guest processes warm and runs jobs in them.
  *
- * It guarantees: a process that ran code of one (workspace, app, commit) never runs code of another; it runs one job at
- * a time; after a failure that came from outside the script it is not used again. Processes are started ahead without
- * any data, so that the first job of a key does not wait for a start. How many jobs run at once is the worker's choice;
- * the pool bounds only what is idle.
+ * A process that ran code of one (workspace, app, commit) never runs code of another. It runs one job
+ * at a time, and is not reused after a failure that came from outside the script. Processes are started
+ * ahead without any data, so that the first job of a key does not wait for a start. The worker decides
+ * how many jobs run at once; the pool limits only the idle processes.
  *
- * Failures are outcomes: nothing that a guest does rejects. Only `loadCode` may, and then nothing was run.
+ * Failures are outcomes: nothing that a guest does rejects. Only `loadCode` may reject, and then nothing has run.
  */
 
 import type { Provider } from '../providers/provider.ts'
@@ -22,7 +22,7 @@ import { createUsageWatch } from './usage.ts'
 
 type Bundle = Readonly<{ code: string | null; mapStackTrace: StackTraceMapper }>
 
-/** The code to send, null when the process has it. */
+/** The code to send, null if the process already has it. */
 const bundleFor = async (member: Member, run: SandboxRun): Promise<Bundle> => {
   const known = member.bundles.get(run.bundleHash)
   if (known !== undefined) return { code: null, mapStackTrace: known.mapStackTrace }
@@ -74,7 +74,7 @@ export const createSandboxPool = (provider: Provider, options: PoolOptions): San
     }
   }
 
-  /** A waiting process may have died or become unresponsive. That is not a failure of the job, so it gets a new process. */
+  /** A waiting process may have died or become unresponsive. The job is not to blame, so it gets a new process. */
   const run = async (call: Call): Promise<SandboxOutcome> => {
     if (call.signal.aborted || isClosed) return { kind: 'aborted' }
     const first = await runOn(members.take, call)

@@ -1,8 +1,8 @@
 /**
- * One guest process as the host holds it: a pipe to write lines to, frames and raw output coming out, and its end. It
- * outlives no kill: the whole process group gets SIGKILL, and on Linux the kernel sends it when this process dies.
+ * One guest process from the host's side: a pipe to write lines to, frames and raw output that come back, and its end. A
+ * kill ends the whole process group by SIGKILL. On Linux the kernel sends the signal too when this process dies.
  *
- * Nothing here throws or rejects for what a guest does; every way of ending is one `ExitReport`.
+ * Nothing here throws or rejects for what a guest does: every kind of end is an `ExitReport`.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -22,64 +22,67 @@ import { type ExitReport, type GuestListener, readOutput } from './reader.ts'
 
 export type GuestCommand = WrappedCommand &
   Readonly<{
-    /** All of its environment: nothing is inherited. */
+    /** The complete environment; nothing is inherited. */
     env: Readonly<Record<string, string>>
-    /** In namespaces of its own: it does not see the host's processes, and its temporary folder is none of the host's. */
+    /** It runs in its own namespaces: it does not see the host's processes, and its temporary folder is not on the host. */
     isHidden?: boolean
-    /** It does not see the host's processes, though its temporary folder is the host's. */
+    /** It does not see the host's processes, but its temporary folder is on the host. */
     isApart?: boolean
-    /** Its only way to the network. @default none, or its provider leaves it to the runtime */
+    /** Its only way to the network. @default none, or the runtime has its own */
     egress?: GuestEgress
-    /** Where the guest finds the socket of its egress. */
+    /** Where the guest finds the socket of its egress proxy. */
     egressPath?: string
-    /** Destinations on its own loopback that it must send to its egress. @default none */
+    /** Destinations on its own loopback that it must send to the egress proxy. @default none */
     loopback?: readonly NetworkEntry[]
-    /** It shares the host's network; these destinations of its fetch go to its egress. @default it has its own */
+    /**
+     * For a guest that shares the host's network: destinations of fetch that go
+     * to the egress proxy. @default the guest has its own network
+     */
     shared?: readonly NetworkEntry[]
-    /** What the kernel counts and bounds it by. @default none */
+    /** The control group that counts and limits it. @default none */
     group?: GuestCgroup
   }>
 
-/** What a provider starts for one guest. `folder` is the guest's temporary folder, empty and its own. */
+/** Builds the command for one guest. `folder` is the guest's own temporary folder, still empty. */
 export type CommandFor = (folder: string) => GuestCommand
 
 type ProcessEnd = Pick<ExitReport, 'code' | 'signal' | 'startError'>
 
 export interface GuestProcess {
-  /** Null when it could not be started. */
+  /** Null if the process could not be started. */
   readonly pid: number | null
-  /** In namespaces of its own, of which `pid` is outside. */
+  /** Whether it runs in its own namespaces; `pid` is then the process outside of them. */
   readonly isHidden: boolean
-  /** What it keeps in its temporary folder, which is gone when it has ended. */
+  /** Measures its temporary folder, which is gone when it has ended. */
   readonly disk: GuestDisk
-  /** What the kernel keeps in its sockets, where it has a network of its own. */
+  /** Measures what the kernel buffers in its sockets, if it has its own network. */
   readonly sockets: SocketMemory
   /** Null if it has no network traffic that the host counts. */
   readonly egress: GuestEgress | null
-  /** Resolves when the guest waits for its first run, or when it has ended before. */
+  /** Resolves when the guest waits for its first run, or has ended before. */
   readonly ready: Promise<void>
-  /** Resolves when it and its folder are gone. */
+  /** Resolves when the process and its folder are gone. */
   readonly ended: Promise<ExitReport>
-  /** The process that runs user code; the first one where that is unknown. */
+  /** The process that runs user code, or the first process if that is unknown. */
   runtimePid(): number | null
   /** True until the process has ended or was killed. */
   alive(): boolean
-  /** Receives frames and output from now on; null: output is dropped. */
+  /** Sets the receiver of frames and output. Null: output is dropped. */
   listen(listener: GuestListener | null): void
-  /** Bytes that one frame may have from now on. */
+  /** Sets the maximum size of a frame, in bytes. */
   setFrameLimit(bytes: number): void
   send(line: string): void
-  /** Like `send`; resolves when the line has left this process or the guest has ended. Unread lines are buffered here. */
+  /** Like `send`, but resolves when the line has left this process or the guest has ended. Unread lines are buffered here. */
   deliver(line: string): Promise<void>
-  /** Stops reading what the guest writes until the answer is called; a guest that is not read blocks. */
+  /** Stops reading from the guest until the returned function is called. A guest that is not read blocks. */
   hold(): () => void
-  /** Nothing that it wrote and writes is read any more. */
+  /** Kills the guest. Nothing that it wrote or writes is read any more. */
   kill(): void
 }
 
-/** bwrap, its first process inside, the runtime. */
+/** From bwrap to its first process inside, and from there to the runtime. */
 const CONFINE_GENERATIONS = 2
-/** How long the pipes may stay open after the guest has died. */
+/** How long the pipes may stay open after the guest has died, in milliseconds. */
 const PIPE_GRACE_MS = 500
 
 const spawnGuest = (folder: string, { command, args, env, user, owner }: GuestCommand): Child => {
@@ -87,15 +90,15 @@ const spawnGuest = (folder: string, { command, args, env, user, owner }: GuestCo
   return spawn(command, args, {
     env,
     cwd: folder,
-    // the command sends stderr to stdout, so that what a job writes to both stays in order
+    // the command redirects stderr to stdout, so that a job's writes to both stay in order
     stdio: ['pipe', 'pipe', 'ignore'],
-    // a group of its own: a signal from the terminal must not end jobs that are to finish, and a kill takes all of it
+    // its own group: a signal from the terminal must not end jobs that may finish, and a kill reaches the whole group
     detached: true,
     ...(user ?? {}),
   })
 }
 
-/** Reports the death of the process at once, and how it ended when its pipes are read to their end. */
+/** Reports the death of the process at once, and how it ended once its pipes are read to the end. */
 const onEnd = (
   child: Child,
   {
@@ -124,7 +127,7 @@ const onEnd = (
 
 type Opened = Readonly<{ child: Child; command: GuestCommand }>
 
-/** The process, and the pipes that the operating system gave it. */
+/** Starts the process, and closes what was opened for it if that fails. */
 const openGuest = (folder: string, commandFor: CommandFor): Opened => {
   let command: GuestCommand | undefined
   try {
@@ -139,7 +142,7 @@ const openGuest = (folder: string, commandFor: CommandFor): Opened => {
 }
 
 /**
- * Starts a guest and sends it its frame word. Returns at once; the process starts meanwhile.
+ * Starts a guest and sends it its frame word. Returns at once, while the process still starts.
  * @throws {Error} the host is out of file descriptors or of room for temporary files
  */
 export const startGuest = (commandFor: CommandFor): GuestProcess => {
@@ -170,7 +173,7 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
       output.ignoreHolds()
     },
     done: async (end) => {
-      // what it wrote before its end counts: a result may be among it
+      // what it wrote before its end counts, such as a result
       await output.drained()
       const exit = {
         ...end,
@@ -189,7 +192,7 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
   const host = isApart ? null : process.pid
   child.stdin.write(helloLine({ word, host, egress: egressPath, loopback, shared }))
 
-  // before its confinement is complete it must have no work, so that the end of its input ends it
+  // a guest gets no work before its confinement is complete, so that the end of its input can still end it
   let early: string[] | null = isApart ? [] : null
   const release = async (): Promise<void> => {
     await output.ready.promise

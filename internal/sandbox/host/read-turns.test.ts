@@ -10,7 +10,7 @@ const createLoop = () => {
     nextIteration: (callback) => void immediates.push(callback),
   })
   const told: string[] = []
-  /** A guest with so many frames to read, each of 1 ms. */
+  /** A guest with the given number of frames to read, each taking 1 ms. */
   const guest = (name: string, frames: number): Turn => {
     let left = frames
     return (mayGoOn) => {

@@ -1,22 +1,22 @@
 /**
- * Shares the event loop among the guests that write. In one iteration of the loop all guests together are read for at
- * most one slice; a guest with more output waits for a later iteration, in turn. Requests, timers and the database run in
- * between, so that no guest, and no number of guests, can stop them by writing fast.
+ * Shares the event loop among the guests that write. In one iteration of the loop, all guests together are read
+ * for at most one slice. A guest with more output waits for its turn in a later iteration. Requests, timers and
+ * the database run in between, so that no number of guests can block them by writing fast.
  */
-// not the global one: it belongs to the process, and a test that stops the clock in between must not stop all guests for good
+// not the global one: a test that fakes the global timers would stop the reading of all guests for good
 import { setImmediate } from 'node:timers'
 
 /** How long reading may take in one iteration of the event loop, in milliseconds. */
 export const SLICE_MS = 4
 
 /**
- * Reads what a guest has written, for as long as `mayGoOn` returns true. It must make some progress when the first answer
- * is true. @returns true when there is more to read
+ * Reads what a guest has written, for as long as `mayGoOn` returns true. If its first result is
+ * true, the turn must make some progress. @returns true if there is more to read
  */
 export type Turn = (mayGoOn: () => boolean) => boolean
 
 export interface Turns {
-  /** Runs the turn now when no guest waits and the slice is not used up, else in a later iteration. */
+  /** Runs the turn now if no guest waits and the slice is not used up, otherwise in a later iteration. */
   request(turn: Turn): void
 }
 
@@ -29,7 +29,7 @@ export type TurnsOptions = Readonly<{
 
 /** Divides the time of the event loop between guests that have output. */
 export const createTurns = ({ now, nextIteration }: TurnsOptions): Turns => {
-  // a Set keeps the order of requests, and each guest once
+  // a Set keeps the order of requests, and contains each guest once
   const waiting = new Set<Turn>()
   let leftMs = SLICE_MS
   let isScheduled = false
@@ -59,7 +59,7 @@ export const createTurns = ({ now, nextIteration }: TurnsOptions): Turns => {
 
   return {
     request: (turn) => {
-      // also when nothing waits: the next iteration begins with a whole slice
+      // even when nothing waits, because the next iteration begins with a full slice
       schedule()
       if (waiting.size === 0 && leftMs > 0) take(turn)
       else waiting.add(turn)
@@ -67,7 +67,7 @@ export const createTurns = ({ now, nextIteration }: TurnsOptions): Turns => {
   }
 }
 
-/** One for the process, which has one event loop. */
+/** Shared by the whole process, which has one event loop. */
 export const guestTurns = createTurns({
   now: () => performance.now(),
   nextIteration: (callback) => void setImmediate(callback),

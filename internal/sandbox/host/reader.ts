@@ -1,4 +1,4 @@
-/** What the host reads of a guest: frames, raw output, and how it ended. */
+/** Reads the output of a guest: frames, raw output, and how it ended. */
 import { Buffer } from 'node:buffer'
 import type { Child } from '../linux/process-kill.ts'
 import { FRAME_KINDS } from '../protocol/messages.ts'
@@ -8,20 +8,20 @@ import { guestTurns } from './read-turns.ts'
 export type ExitReport = Readonly<{
   code: number | null
   signal: string | null
-  /** The process could not be started at all. */
+  /** The error if the process could not be started at all. */
   startError: Error | null
-  /** The end of its raw output, which holds the runtime's last message. */
+  /** The end of its raw output, which contains the runtime's last message. */
   lastWords: string
-  /** The kernel ended it for the memory that it used. */
+  /** Whether the kernel killed it because of its memory. */
   isOutOfMemory: boolean
 }>
 
 export type GuestListener = Readonly<{
   onFrame: (frame: Frame) => void
-  /** What the guest wrote to stdout or stderr by itself. */
+  /** Called with bytes that the guest wrote to stdout or stderr outside of frames. */
   onRaw: (bytes: Buffer) => void
   onBadFrame: (reason: 'too_large' | 'malformed') => void
-  /** Called at once when the process has ended before. */
+  /** Called when the process ends, or at once if it has already ended. */
   onEnd: (exit: ExitReport) => void
 }>
 
@@ -31,20 +31,20 @@ const keepLastWords = (before: Buffer, bytes: Buffer): Buffer =>
   Buffer.concat([before, bytes.subarray(-LAST_WORDS_BYTES)]).subarray(-LAST_WORDS_BYTES)
 
 export interface GuestReader {
-  /** Settled when the guest waits for its first run. */
+  /** Resolved when the guest waits for its first run. */
   readonly ready: PromiseWithResolvers<void>
   setFrameLimit(bytes: number): void
   lastWords(): string
   /**
-   * Nothing more is read until the answer is called; nor is the pipe, so that the guest blocks when it writes on. Several
-   * may hold at once.
+   * Stops reading until the returned function is called. The pipe is not read either, so
+   * a guest that continues to write blocks. Several holds may overlap.
    */
   hold(): () => void
-  /** Holds count no more: the process has ended, and what it wrote before is to be read. */
+  /** Ends the effect of holds: the process has ended, and what it wrote before must be read. */
   ignoreHolds(): void
-  /** Drops what it wrote and did not come to be read, and whatever it writes from now on. */
+  /** Drops what was not read yet, and all further output. */
   discard(): void
-  /** Resolves when all that came is read. */
+  /** Resolves when everything that arrived has been read. */
   drained(): Promise<void>
 }
 
@@ -97,7 +97,7 @@ export const readOutput = (child: Child, options: ReaderOptions): GuestReader =>
     return hasMore && !isHeld()
   }
 
-  // a guest that died leaves its pipes broken: its end is reported by the process, not here
+  // a guest that died leaves its pipes broken; the process reports its end, not the pipes
   for (const stream of [child.stdin, stdout]) stream.on('error', () => undefined)
   stdout.on('data', (chunk: Buffer) => {
     parser.push(chunk)

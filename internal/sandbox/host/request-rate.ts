@@ -1,6 +1,6 @@
 /**
- * How fast jobs may ask svc for something (their state, links for an approval). A request beyond the rate is answered,
- * and the job is not read until it has paid for it: it waits by itself when it writes on.
+ * How fast jobs may call svc (for their state or links of an approval). svc answers a call beyond the rate, but does not
+ * read the job's output until the rate allows it. So a job that continues to write waits.
  */
 import { limit } from '#core/limit.ts'
 
@@ -20,17 +20,17 @@ export const MAX_REQUESTS_OF_JOB = limit(
   'times',
   'Requests of a job to svc (`ctx.state`, logs). More: the job fails.',
 )
-/** A value costs as many requests as it holds pieces of this size, and one more. */
+/** A value costs one request per full piece of this size, plus one. */
 const PIECE_BYTES = 16_384
 
-/** The longest single wait; the rest of the debt stays. */
+/** The longest single wait; the rest of the debt remains. */
 const MAX_WAIT_MS = 1_000
 
-/** The cost of one call: 1, and 1 more for each piece of its bytes. */
+/** The cost of one call: 1, plus 1 for each full piece of its bytes. */
 export const requestCost = (bytes: number): number => 1 + Math.floor(bytes / PIECE_BYTES)
 
 export interface Bucket {
-  /** @returns milliseconds to wait before more is taken; 0: none */
+  /** @returns milliseconds to wait before taking more; 0 if there is no need to wait */
   take(cost: number): number
 }
 
@@ -50,7 +50,7 @@ export const createBucket = ({ perS, burst }: RateBounds, now: () => number): Bu
 
 const ofNode = createBucket(NODE_REQUESTS, () => performance.now())
 
-/** The rate of one job, under that of the node. */
+/** The rate of one job, limited by that of the node too. */
 export const createJobRate = (): Bucket => {
   const ofJob = createBucket(JOB_REQUESTS, () => performance.now())
   return { take: (cost) => Math.max(ofJob.take(cost), ofNode.take(cost)) }

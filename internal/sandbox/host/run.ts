@@ -1,6 +1,6 @@
 /**
- * Runs one job on one guest process and settles how it ended, whatever the process does. Everything that comes from the
- * guest is checked: it may be the job's own forgery.
+ * Runs one job on one guest process and decides how it ended, whatever the process does.
+ * Everything that comes from the guest is checked, because the job may have forged it.
  */
 import { z } from 'zod'
 import { MAX_STEP_RESULT_BYTES } from '#core/durable/limits.ts'
@@ -32,22 +32,22 @@ import type { UsageLimits, UsageWatch } from './usage.ts'
 
 export type GuestRun = Readonly<{
   guest: GuestProcess
-  /** The number of the run in this process, from 1, which distinguishes its frames from those of earlier runs. */
+  /** The number of the run in this process, from 1. It distinguishes frames of this run from those of earlier runs. */
   number: number
   run: SandboxRun
   callbacks: SandboxCallbacks
   signal: AbortSignal
   usage: UsageWatch
   deadlines: Deadlines
-  /** Null if this process has the code already. */
+  /** Null if this process already has the code. */
   code: string | null
   mapStackTrace: StackTraceMapper
 }>
 
-/** The process died or went unresponsive before it took the run: the job has not begun, and may be given to another. */
+/** The process died or became unresponsive before it took the run. The job has not begun, so another process may run it. */
 export type NotBegun = Readonly<{ kind: 'not-begun'; failure: SandboxOutcome }>
 
-/** How long a process may take to start and to take its run. */
+/** How long a process may take to start and accept its run, in milliseconds. */
 const BEGIN_MS = 5_000
 
 const failureFrame = z.object({
@@ -55,16 +55,16 @@ const failureFrame = z.object({
   message: z.string().max(100_000),
   isFinal: z.literal(true).optional(),
 })
-/** An object of texts and a mark. */
+/** The frame is an object of texts and one flag. */
 const FAILURE_DEPTH = 1
 
-/** Room in a frame for anything but the result: a piece of log, or a state value, with every character escaped. */
+/** The size of a frame without a result: a piece of log or a state value, with every character escaped. */
 const OTHER_FRAME_BYTES = 384 * 1_024
-/** A job whose log is full is read this much at a time, with a pause after it: a flood must not take the host. */
+/** Reads a job whose log is full in portions of this size, with a pause after each, so that a flood does not overload the host. */
 const DROPPED_BYTES_PER_PAUSE = 1_048_576
 const PAUSE_MS = 10
 
-/** These hold what the job itself may make as large as a result. */
+/** Frames that a job may make as large as a result. */
 const isBulky = ({ kind }: Frame): boolean =>
   kind === FRAME_KINDS.result ||
   kind === FRAME_KINDS.part ||
@@ -72,7 +72,7 @@ const isBulky = ({ kind }: Frame): boolean =>
   kind === FRAME_KINDS.suspend ||
   isStepCall(kind)
 
-/** @throws {Error} it is not a failure */
+/** @throws {Error} the payload is not a failure */
 const parseFailure = (payload: string): z.infer<typeof failureFrame> => {
   if (isDeeperThan(payload, FAILURE_DEPTH)) throw new Error('The frame holds no failure.')
   return failureFrame.parse(JSON.parse(payload))
@@ -104,7 +104,7 @@ const sendRun = ({ guest, number, run, code, callbacks }: GuestRun): void => {
   )
 }
 
-/** Answers a function to be called after each output: it makes a guest wait whose output is only dropped. */
+/** Returns a function to call after each output. It slows a guest whose output is only dropped. */
 const createBrake = (guest: GuestProcess, dropped: () => number): (() => void) => {
   let next = DROPPED_BYTES_PER_PAUSE
   return () => {
@@ -119,21 +119,21 @@ const usageLimits = (limits: SandboxLimits): UsageLimits => ({
   processorMs: processorLimitMs(limits),
 })
 
-/** @throws {Error} it is not a failure */
+/** @throws {Error} the payload is not a failure */
 const toFailure = (payload: string, { guest, run }: GuestRun): SandboxOutcome => {
   const { isFinal, ...error } = parseFailure(payload)
-  // a full disk fails a write of the job before the usage watch polls
+  // a full disk makes a write of the job fail before the usage watch polls
   if (guest.disk.isOverfull()) return exceeded('disk', run.limits)
   return { kind: 'failure', error, ...(isFinal && { isFinal }) }
 }
 
-/** @throws {Error} it is not a suspension, or the job has no durable steps */
+/** @throws {Error} the payload is not a suspension, or the job has no durable steps */
 const toSuspension = (payload: string, { durable }: SandboxCallbacks): SandboxOutcome => {
   if (durable === undefined) throw new Error('There are no durable steps.')
   return { kind: 'suspended', ...parseSuspension(payload) }
 }
 
-/** A durable step may have a larger result than the job. */
+/** The result of a durable step may be larger than that of the job. */
 const frameLimit = ({ resultBytes }: SandboxLimits): number =>
   Math.max(resultBytes, MAX_STEP_RESULT_BYTES) + OTHER_FRAME_BYTES
 
@@ -166,7 +166,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       // what a canceled script returns is discarded
       resolve(cancel.isCanceled && hasBegun ? { kind: 'aborted' } : outcome)
     }
-    /** The outcome waits for the exit, so that nothing of the job runs after it is reported. */
+    /** Reports the outcome only after the exit, so that nothing of the job still runs then. */
     const kill = (outcome: SandboxOutcome | NotBegun): void => {
       killed ??= outcome
       guest.kill()
@@ -179,13 +179,13 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       clearTimeout(beginTimer)
     }
 
-    /** The guest is not read while its caller is slow to take what it sent. */
+    /** Stops reading the guest while the caller is slow to take a part. */
     const takePart = (text: string): void => {
       if (callbacks.onPart === undefined) return
       void callbacks.onPart(text).finally(guest.hold())
     }
 
-    /** Nothing else of the run counts from here on, while the result is read. */
+    /** Ignores everything else of the run while the result is checked. */
     const takeResult = (payload: string): void => {
       hasAnswered = true
       void judgeResult(payload, limits).then((outcome) => settle(killed ?? outcome))
@@ -204,7 +204,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
     }
 
     const onFrame = (frame: Frame): void => {
-      // a kill is under way, the job has answered, or the frame is of an earlier run
+      // a kill is in progress, the job has sent its result, or the frame is from an earlier run
       if (killed !== null || hasAnswered || frame.run !== number) return
       try {
         if (!isBulky(frame) && frame.payload.length > OTHER_FRAME_BYTES) kill(forged)
@@ -235,7 +235,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       },
       onBadFrame: (reason) => kill(reason === 'too_large' ? resultTooLarge(limits) : forged),
       onEnd: (exit) => {
-        // its result is being read
+        // its result is still being checked
         if (hasAnswered && killed === null) return
         const failure = deadline?.hasFired() === true ? timedOut(limits) : crashed(exit, limits)
         settle(killed ?? (hasBegun ? failure : notBegun(failure)))

@@ -5,7 +5,7 @@ const MAP = JSON.stringify({
   version: 3,
   sources: ['actions/act.ts'],
   names: [],
-  // line 2, column 8 -> line 41, column 4; nothing else
+  // maps line 2, column 8 to line 41, column 4, and nothing else
   mappings: ';QAwCI',
 })
 const STACK =

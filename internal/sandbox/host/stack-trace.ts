@@ -1,4 +1,4 @@
-/** Names the author's file and line where a text names a place in a bundle. */
+/** Replaces places in a bundle by the author's file and line. */
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 
 const BUNDLE_PLACE = /svc-bundle:[^\s:()]+:(\d+):(\d+)/g
@@ -16,8 +16,8 @@ const openMap = (sourceMap: string): TraceMap | null => {
 }
 
 /**
- * A mapper for one bundle. The map is decoded at the first text that needs it; without a usable map texts stay as they
- * are.
+ * Creates the mapper of one bundle. It decodes the map with the first text
+ * that needs it. Without a usable map, texts stay unchanged.
  * @param sourceMap JSON as esbuild wrote it
  */
 export const createStackTraceMapper = (sourceMap: string): StackTraceMapper => {

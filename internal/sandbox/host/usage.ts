@@ -1,7 +1,7 @@
 /**
- * Watches what processes use while they run jobs: memory, which no flag limits off V8's heap, with what the kernel keeps in
- * their sockets; the room that they take on disk; and processor time, which threads spend faster than the clock. It looks now and then, so a fast job may pass a
- * limit for a moment before it is stopped; where the host lends control groups the kernel stops it on the spot.
+ * Watches what processes use while they run jobs: memory, including buffers of their sockets, because no flag limits memory
+ * outside V8's heap; disk space; and processor time, which threads spend faster than the clock runs. It polls, so a fast job
+ * may exceed a limit briefly before it is stopped. Where the host provides control groups, the kernel stops it at once.
  */
 
 import { watchedBytes } from '../linux/guest-limits.ts'
@@ -10,7 +10,7 @@ import type { SocketMemory } from '../linux/socket-memory.ts'
 import type { GuestDisk } from './disk.ts'
 
 const EVERY_MS = 20
-/** Disks fill slower than memory, and counting files costs more; processor time is counted in steps of 10 ms. */
+/** Disks fill slower than memory, and counting files costs more. Processor time is counted in steps of 10 ms. */
 const LOOKS_PER_SLOW_LOOK = 10
 
 export type Exceeded = 'memory' | 'disk' | 'processor'
@@ -19,7 +19,7 @@ export type WatchedProcess = Readonly<{
   /** @returns null if there is nothing to watch */
   runtimePid: () => number | null
   disk: GuestDisk
-  /** What the kernel keeps for it counts as its memory. */
+  /** Buffers of its sockets, which count as its memory. */
   sockets: SocketMemory
 }>
 
@@ -31,7 +31,7 @@ export interface UsageWatch {
 }
 
 type Watched = Readonly<{ limits: UsageLimits; onExceeded: (what: Exceeded) => void }> & {
-  /** What it had used before this job; found at the first slow look, in the job's favour. */
+  /** Processor time that earlier jobs used. It is measured at the first slow look, which favours this job. */
   processorBefore: number | null
 }
 
@@ -49,7 +49,7 @@ const exceededProcessor = ({ runtimePid }: WatchedProcess, watched: Watched): bo
 
 /** @returns null if no limit is exceeded */
 const look = (process: WatchedProcess, watched: Watched, isSlow: boolean): Exceeded | null => {
-  // a job that fills its sockets does so faster than slow looks come
+  // a job may fill its sockets faster than slow looks come
   if (isSlow || process.sockets.bytes() > 0) process.sockets.look()
   if ((isSlow || !process.disk.isSlow) && process.disk.isOverfull()) return 'disk'
   if (exceededMemory(process, watched)) return 'memory'

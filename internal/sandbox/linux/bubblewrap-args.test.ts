@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { bubblewrapArgs } from './bubblewrap-args.ts'
 
-/** The list is the confinement, so that a change of it must be deliberate. */
+/** The arguments are the confinement, so every change of them must be deliberate. */
 it('a confinement has exactly these arguments', () => {
   const words = bubblewrapArgs({
     binds: [

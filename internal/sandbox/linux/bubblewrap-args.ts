@@ -1,7 +1,7 @@
 /**
- * Starts a program confined by bubblewrap: namespaces of its own for everything, a
- * root that holds only what is named here and is read-only, no capabilities, no network. The list of arguments is what
- * confines, so bubblewrap-args.test.ts compares it with a fixed one.
+ * Builds the command line that confines a program by bubblewrap: its own namespaces of every kind,
+ * a read-only root that holds only the listed paths, no capabilities, no network. These arguments
+ * are the confinement, so bubblewrap-args.test.ts compares them with a fixed list.
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
@@ -15,23 +15,23 @@ export type Bind = Readonly<{ from: string; to: string }>
 
 export type Confinement = Readonly<{
   binds: readonly Bind[]
-  /** Paths that it may change. @default none */
+  /** Paths that the program may write to. @default none */
   writableBinds?: readonly Bind[]
-  /** All of the environment. */
+  /** The complete environment. */
   env: Readonly<Record<string, string>>
-  /** Megabytes that its temporary folder, /tmp, may hold: it is memory. */
+  /** Megabytes that its temporary folder, /tmp, may hold. The folder is in memory. */
   temporaryMb: number
-  /** Where the filter of system calls is open for reading. @default no filter */
+  /** The descriptor from which bubblewrap reads the system call filter. @default no filter */
   filterDescriptor?: number
-  /** Whether it has the host's network. @default false: none but its own loopback */
+  /** Whether the program shares the host's network. @default false: it has only its own loopback */
   network?: boolean
   command: readonly string[]
 }>
 
-/** --size and --disable-userns came with it. */
+/** The first version with --size and --disable-userns. */
 const OLDEST = { major: 0, minor: 8 } as const
 const MB = 1_048_576
-/** The only user inside is the one without rights. */
+/** The only user inside: one without rights. */
 const INSIDE_ID = '65534'
 
 const isExecutable = (path: string): boolean => {
@@ -49,7 +49,7 @@ const PLACES = ['/usr/bin', '/usr/local/bin', '/bin', '/run/current-system/sw/bi
 export const findProgram = (name: string): string | null =>
   PLACES.map((folder) => join(folder, name)).find(isExecutable) ?? null
 
-/** @param text what `bwrap --version` prints @returns a sentence when this bubblewrap is too old, else null */
+/** @param text what `bwrap --version` prints @returns a sentence if this bubblewrap is too old, else null */
 export const versionFault = (path: string, text: string): string | null => {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? []
   const isNew =
@@ -61,7 +61,7 @@ export const versionFault = (path: string, text: string): string | null => {
 const startFault = (path: string, error: unknown): string =>
   `${path} does not start: ${error instanceof Error ? error.message : String(error)}`
 
-/** A sentence when this bubblewrap is too old or does not start, else null. */
+/** @returns a sentence if this bubblewrap is too old or does not start, else null */
 export const bubblewrapFault = (path: string): string | null => {
   try {
     return versionFault(path, execFileSync(path, ['--version'], { encoding: 'utf8', env: {} }))
@@ -81,7 +81,7 @@ const findBubblewrapFault = async (path: string): Promise<string | null> => {
   }
 }
 
-/** Empty for a program without shared libraries; the probe at start finds out when that is wrong. */
+/** Empty for a program without shared libraries. If that is wrong, the probe at start fails. */
 const listLibraries = (program: string): string => {
   try {
     return execFileSync('ldd', [program], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -96,12 +96,12 @@ const toBinds = (listed: string): readonly Bind[] => {
 }
 
 /**
- * The shared libraries of a program, each at the path where its loader finds it, so that it needs nothing else of the
- * host's. Only for programs that we trust: ldd may run them.
+ * The shared libraries of a program, each at the path where the loader looks for it, so that the program
+ * needs no other files of the host. Only for programs that we trust, because ldd may run them.
  */
 export const librariesOf = (program: string): readonly Bind[] => toBinds(listLibraries(program))
 
-/** What must be known of this machine to confine a program. */
+/** The facts about this machine that are needed to confine a program. */
 export type MachineFacts = Readonly<{
   /** Why bubblewrap cannot be used, or null. */
   fault: string | null
@@ -109,7 +109,7 @@ export type MachineFacts = Readonly<{
   libraries: readonly Bind[]
 }>
 
-/** Finds by two programs at once what `bubblewrapFault` and `librariesOf` find one after the other, while this process works on. */
+/** Finds the same as `bubblewrapFault` and `librariesOf`, but concurrently and without blocking this thread. */
 export const findMachineFacts = async (
   bwrapPath: string,
   program: string,
@@ -126,7 +126,7 @@ export const findMachineFacts = async (
 
 const libraryPath = (binds: readonly Bind[]): Readonly<Record<string, string>> => {
   const folders = new Set(binds.filter(({ to }) => /\.so\b/.test(to)).map(({ to }) => dirname(to)))
-  // the loader's cache of unusual folders does not exist inside
+  // inside, the loader has no cache of non-standard folders
   return folders.size === 0 ? {} : { LD_LIBRARY_PATH: [...folders].join(':') }
 }
 
@@ -142,16 +142,16 @@ export const bubblewrapArgs = (confinement: Confinement): readonly string[] => [
   '--new-session',
   '--clearenv',
   ...['--hostname', 'job'],
-  // before what may lie below it on this host
+  // first, because other binds may be below /tmp on this host
   ...['--size', String(confinement.temporaryMb * MB), '--tmpfs', '/tmp'],
   ...confinement.binds.flatMap(({ from, to }) => ['--ro-bind', from, to]),
   ...['--proc', '/proc'],
-  // with few kernels its files may be written through a user namespace
+  // a few kernels allow writes to these files through a user namespace
   ...['--ro-bind', '/proc/sys', '/proc/sys'],
   ...['--dev', '/dev'],
   ...['--remount-ro', '/dev'],
   ...(confinement.writableBinds ?? []).flatMap(({ from, to }) => ['--bind', from, to]),
-  // bubblewrap's own root is a file system in memory, without bound
+  // bubblewrap's root is an in-memory file system without a size limit
   ...['--remount-ro', '/'],
   ...['--chdir', '/tmp'],
   ...Object.entries({ ...libraryPath(confinement.binds), ...confinement.env }).flatMap(

@@ -1,4 +1,4 @@
-/** The control groups as kernels of several kinds of hosts report them. The folders are real. */
+/** Control groups as kernels of several kinds of hosts report them, in real folders. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ it('in a folder of its own this process moves down, so that it may bound others'
     'cgroup.procs': '7\n',
   })
   const facts = { mounts: mount('cgroup2', join(root, 'v2'), ''), own: '0::/own\n', pid: 7 }
-  // no kernel takes the word here: nothing is bounded, so it is not taken for bounded
+  // these are plain files, so no controller becomes enabled; without limits the folder must not count as usable
   expect(findCgroupPlace(facts)).toBeNull()
   expect(readFileSync(join(folder, 'svc-node', 'cgroup.procs'), 'utf8')).toBe('7')
   expect(readFileSync(join(folder, 'cgroup.subtree_control'), 'utf8')).toBe('+memory +pids')

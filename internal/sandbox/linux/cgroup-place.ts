@@ -1,6 +1,6 @@
 /**
- * Where this process may make control groups for its guests, read from /proc. Hosts differ: one
- * tree for everything (v2), a tree for each controller (v1), both, or none that this user may write to.
+ * Finds where this process may create control groups for its guests, from /proc. Hosts differ: they have one tree
+ * for all controllers (v2), one tree per controller (v1), both, or none that this user may write to.
  */
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 export type CgroupPlace = Readonly<{
   version: 1 | 2
   memory: string
-  /** Null if no controller counts processes. In v2 it is the same folder. */
+  /** Null if no controller counts processes. In v2, the same folder as `memory`. */
   processes: string | null
 }>
 
@@ -24,7 +24,7 @@ const parseMounts = (text: string): readonly Mount[] =>
     return [{ root, folder, type, options: options.split(',') }]
   })
 
-/** @param text of /proc/self/cgroup @param controller '' for the one tree */
+/** @param text of /proc/self/cgroup @param controller '' for the unified tree */
 const pathOf = (text: string, controller: string): string | null => {
   for (const line of text.split('\n')) {
     const [, controllers, ...rest] = line.split(':')
@@ -33,7 +33,7 @@ const pathOf = (text: string, controller: string): string | null => {
   return null
 }
 
-/** @returns null if the mount does not show it */
+/** @returns null if the path is not visible in the mount */
 const folderOf = ({ root, folder }: Mount, path: string): string | null => {
   if (root === '/') return resolve(join(folder, path))
   return path === root || path.startsWith(`${root}/`)
@@ -70,7 +70,7 @@ const words = (path: string): readonly string[] => readFileSync(path, 'utf8').sp
 
 const WANTED = ['memory', 'pids'] as const
 
-/** A group that holds processes may not bound groups below it: this process moves down first, if it is alone there. */
+/** A group that holds processes cannot limit groups below it, so this process first moves down, if it is the only one there. */
 const enableBelow = (folder: string, pid: number): boolean => {
   const control = join(folder, 'cgroup.subtree_control')
   const hasAll = (): boolean => WANTED.every((name) => words(control).includes(name))
@@ -93,7 +93,7 @@ const findVersion2 = ({ mounts, own, pid }: CgroupFacts): CgroupPlace | null => 
     const offered = words(join(folder, 'cgroup.controllers'))
     if (!WANTED.every((name) => offered.includes(name)) || !enableBelow(folder, pid)) return null
   } catch {
-    // delegated in part only, or in use by others: the watch over memory remains
+    // delegated only in part, or used by other processes: memory is still limited by the usage watch
     return null
   }
   return { version: 2, memory: folder, processes: folder }

@@ -1,6 +1,6 @@
 /**
- * A control group for each guest, where the machine allows it. The kernel then counts all of its memory, kills it when it
- * grows faster than the usage watch polls, and limits its threads.
+ * Creates a control group for each guest, where the machine allows it. The kernel then counts all memory of
+ * the guest, kills it when it grows faster than the usage watch polls, and limits its threads.
  */
 import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,22 +11,22 @@ import { readText } from './process-tree.ts'
 
 export type OpenedCgroup = Readonly<{
   group: GuestCgroup
-  /** A process joins by writing 0 to each. */
+  /** A process joins by writing 0 to each of these files. */
   joins: readonly string[]
 }>
 
 export interface Cgroups {
   readonly version: 1 | 2
-  /** @throws {Error} the kernel refuses another group */
+  /** @throws {Error} the kernel refuses to create a group */
   open(memoryBytes: number): OpenedCgroup
 }
 
-/** Threads count: a runtime has a dozen, and each worker thread of a job adds some. */
+/** The limit counts threads: a runtime has a dozen, and each worker thread of a job adds some. */
 const MAX_PROCESSES = '256'
 const PREFIX = 'svc-guest-'
 const REMOVE_RETRIES_MS = [50, 500, 5_000] as const
 
-/** For files that a kernel may be built without. */
+/** For files that not every kernel has. */
 const writeIfThere = (path: string, text: string): void => {
   try {
     writeFileSync(path, text)
@@ -48,7 +48,7 @@ const limitMemory: Readonly<Record<1 | 2, (folder: string, bytes: string) => voi
 }
 const EVENTS = { 1: 'memory.oom_control', 2: 'memory.events' } as const
 
-/** A group can be removed only after its last process, which may end a moment after the guest. */
+/** A group can be removed only after its last process has ended, which may be a moment after the guest. */
 const removeSoon = (
   folder: string,
   [after, ...later]: readonly number[] = REMOVE_RETRIES_MS,
@@ -64,11 +64,11 @@ const endOrphan = (pid: string): void => {
   try {
     if (pid !== '') process.kill(Number(pid), 'SIGKILL')
   } catch {
-    // it has ended meanwhile
+    // it has already ended
   }
 }
 
-/** Removes the groups of hosts that were killed. */
+/** Removes groups whose host was killed. */
 const sweep = (folder: string): void => {
   for (const name of readdirSync(folder)) {
     const [, pid] = /^svc-guest-(\d+)-\d+$/.exec(name) ?? []

@@ -1,4 +1,4 @@
-/** What one guest may hold: its temporary folder, and its memory with the share of the runtime. */
+/** Limits of one guest: its temporary folder, and its memory including the runtime. */
 
 /** Megabytes that a guest may keep in its temporary folder. */
 export const MAX_FOLDER_MB = 64
@@ -6,14 +6,14 @@ export const MAX_FOLDER_MB = 64
 export const MAX_FOLDER_ENTRIES = 1_000
 
 const MB = 1_048_576
-/** The runtime's own share, not counted against the job. */
+/** Memory of the runtime itself, which is not counted against the job. */
 const RUNTIME_MB = 64
-/** A job that grows faster than the usage watch polls is killed by the kernel at this multiple of its limit. */
+/** The kernel kills a job that grows faster than the usage watch polls when it reaches this multiple of its limit. */
 const KERNEL_SHARE = 1.2
 
-/** The limit that the usage watch holds, in bytes. @param memoryMb the limit of the job */
+/** The limit that the usage watch enforces, in bytes. @param memoryMb the limit of the job */
 export const watchedBytes = (memoryMb: number): number => (memoryMb + RUNTIME_MB) * MB
 
-/** The limit that the kernel holds, in bytes. @param memoryMb the limit of the job */
+/** The limit that the kernel enforces, in bytes. @param memoryMb the limit of the job */
 export const kernelBytes = (memoryMb: number): number =>
   Math.round(watchedBytes(memoryMb) * KERNEL_SHARE)

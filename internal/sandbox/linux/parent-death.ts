@@ -1,4 +1,4 @@
-/** Waits until the kernel will kill a guest of bubblewrap when this process dies. */
+/** Waits until the kernel is set to kill a guest of bubblewrap when this process dies. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { childrenOf, readText } from './process-tree.ts'
 
@@ -6,9 +6,9 @@ const POLL_MS = 5
 const MAX_POLLS = 100
 
 /**
- * bubblewrap's first process inside asks for the parent-death signal and right after that loads its filter of system calls.
- * Both may happen after the guest has started its work. Only the filter is visible, in /proc.
- * @param pid the process outside
+ * bubblewrap's first process inside requests the parent-death signal and then immediately loads its system call filter. Both
+ * may happen after the guest has started its work. Only the filter is visible in /proc, so this waits for the filter.
+ * @param pid the bubblewrap process outside the namespaces
  */
 export const untilDiesWithParent = async (pid: number): Promise<void> => {
   for (let polls = 0; polls < MAX_POLLS; polls += 1) {

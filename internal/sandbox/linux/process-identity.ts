@@ -1,23 +1,23 @@
 /**
- * The user that a guest runs as, where this machine allows another. This does not confine the guest: it limits the damage
- * of a job that escapes.
+ * The user that guests run as, where this machine allows a different one. This
+ * does not confine the guest, but limits the damage when a job escapes.
  */
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { type Identity, SETPRIV } from './wrap-command.ts'
 
-/** The user without rights that every Unix has. */
+/** The unprivileged user that every Unix has. */
 const NOBODY: Identity = { uid: 65_534, gid: 65_534 }
 
 const OTHERS_ENTER = 0o001
 const OTHERS_READ = 0o004
 const OTHERS_RUN = 0o005
 
-/** Whether a user who owns nothing may run the file, or list the folder: it and all above it must be open to others. */
+/** Whether an unprivileged user may run the file or list the folder. All folders above it must be open to others too. */
 export const isOpenToOthers = (path: string): boolean => hasRight(path, OTHERS_RUN)
 
-/** Whether such a user may read the file, or list the folder. */
+/** Whether such a user may read the file or list the folder. */
 export const isReadableByOthers = (path: string): boolean =>
   hasRight(path, statSync(path).isDirectory() ? OTHERS_RUN : OTHERS_READ)
 
@@ -29,7 +29,7 @@ const hasRight = (path: string, right: number): boolean => {
   }
 }
 
-/** @returns null if guests run as the user of this process, because it is not root or other users could not run the runtime */
+/** @returns null if guests run as the user of this process: it is not root, or other users could not run the runtime */
 export const guestIdentity = (runtimePath: string): Identity | null =>
   process.getuid?.() === 0 && isOpenToOthers(runtimePath) ? NOBODY : null
 

@@ -1,4 +1,4 @@
-/** Kills a guest and all that it started. */
+/** Kills a guest and all processes that it started. */
 import type { ChildProcessByStdio } from 'node:child_process'
 import process from 'node:process'
 import type { Readable, Writable } from 'node:stream'
@@ -6,7 +6,7 @@ import { childrenOf } from './process-tree.ts'
 
 export type Child = ChildProcessByStdio<Writable, Readable, null>
 
-/** How long the first process may take to notice that its namespace is gone. */
+/** How long bubblewrap's outer process may take to notice that its namespace is gone, in milliseconds. */
 const NOTICE_MS = 500
 
 const killGroup = (child: Child): void => {
@@ -27,20 +27,20 @@ const killOne = (pid: number): boolean => {
   }
 }
 
-/** Like killTree, for callers that have only the process id. */
+/** Like `killTree`, for callers that have only the process id. */
 export const killByPid = ({
   pid,
   isHidden,
 }: Readonly<{ pid: number; isHidden: boolean }>): void => {
   const [inside] = isHidden ? childrenOf(pid) : []
   if (inside !== undefined && killOne(inside)) return
-  // a group of its own, or where there are none the process
+  // kill its process group, or the process alone where there are no groups
   if (!killOne(-pid)) killOne(pid)
 }
 
 /**
- * @param isHidden in a process namespace: its first process takes all others with it, and what started that one lives to
- * reap it, so that no zombie is left for another process to reap
+ * @param isHidden whether the guest has its own process namespace. Then only the first process inside is
+ * killed, which ends all others. Its parent stays alive to reap it, so that no zombie is left.
  */
 export const killTree = (child: Child, isHidden: boolean): void => {
   const [inside] = isHidden && child.pid !== undefined ? childrenOf(child.pid) : []

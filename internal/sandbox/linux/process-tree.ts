@@ -1,9 +1,9 @@
-/** Reads the state of a process and of all that it started from /proc. */
+/** Reads the state of a process and its descendants from /proc. */
 import { readFileSync } from 'node:fs'
 
 const PAGE_BYTES = 4_096
 
-/** Empty for what is not there or not ours to read. */
+/** Empty if the file does not exist or is not readable for us. */
 export const readText = (path: string): string => {
   try {
     return readFileSync(path, 'utf8')
@@ -12,19 +12,19 @@ export const readText = (path: string): string => {
   }
 }
 
-/** Without the pages of files: the runtime's own text is mapped, and shared by all. */
+/** Leaves out file-backed pages: the runtime's own code is mapped and shared by all guests. */
 const bytesOfOne = (pid: number): number => {
   const [, resident = '0', shared = '0'] = readText(`/proc/${pid}/statm`).split(' ')
   return (Number(resident) - Number(shared)) * PAGE_BYTES
 }
 
-/** The ids of the direct children of a process; none where the system has no /proc. */
+/** The ids of the direct children of a process; empty where the system has no /proc. */
 export const childrenOf = (pid: number): readonly number[] => {
   const text = readText(`/proc/${pid}/task/${pid}/children`).trim()
   return text === '' ? [] : text.split(' ').map(Number)
 }
 
-/** Bytes of the process and of all that it started, or 0 where the system has no /proc. */
+/** Resident bytes of the process and its descendants; 0 where the system has no /proc. */
 export const residentBytes = (pid: number | null): number => {
   let total = 0
   const open = pid === null ? [] : [pid]
@@ -35,12 +35,12 @@ export const residentBytes = (pid: number | null): number => {
   return total
 }
 
-/** USER_HZ, which every Linux has set to this. */
+/** The tick length that USER_HZ gives, which is the same on every Linux. */
 const MS_PER_TICK = 10
-// counted from behind the name, which may hold anything: utime and stime are the 14th and 15th of all
+// fields after the name, which may hold anything; utime and stime are fields 14 and 15 of the whole line
 const [USER_TIME, SYSTEM_TIME] = [11, 12] as const
 
-/** Processor time that a process and its threads have used, 0 where the system has no /proc. */
+/** Processor time of a process and its threads in milliseconds; 0 where the system has no /proc. */
 export const processorMs = (pid: number | null): number => {
   const text = readText(`/proc/${pid}/stat`)
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -54,8 +54,8 @@ const descendant = (pid: number, generations: number): number | null => {
 }
 
 /**
- * Returns a function that finds the process that runs user code, null while there is none.
- * @param generations between it and `pid`
+ * Creates a function that returns the id of the process that runs user code, or null while there is none.
+ * @param generations how many generations below `pid` that process is
  */
 export const createRuntimePid = (
   pid: number | null,

@@ -1,4 +1,4 @@
-/** How an operator makes bubblewrap work on this host. */
+/** Sentences about how an operator makes bubblewrap work on this host. */
 const INSTALL = 'Install bubblewrap 0.8 or newer (Debian, Ubuntu: apt-get install bubblewrap).'
 const ALLOW =
   'Allow user namespaces to unprivileged users: on Ubuntu by an AppArmor profile for bwrap or sysctl kernel.apparmor_restrict_unprivileged_userns=0, on Debian by sysctl kernel.unprivileged_userns_clone=1, in a container by a seccomp profile that allows clone, unshare and mount and an unmasked /proc (docs/security.md).'
@@ -9,8 +9,8 @@ const NAMESPACE_REFUSED =
 export const NO_BUBBLEWRAP = `bubblewrap is not installed. ${INSTALL}`
 
 /**
- * @param reason what went wrong, in the words of bubblewrap or of the probe
- * @returns a sentence, empty when the reason is not known
+ * @param reason what went wrong, as bubblewrap or the probe reports it
+ * @returns a sentence, empty if the reason is not known
  */
 export const remediationFor = (reason: string): string => {
   if (/needs 0\.8/.test(reason)) return INSTALL

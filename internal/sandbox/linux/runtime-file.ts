@@ -1,14 +1,14 @@
-/** Writes files that guests need to a folder that they can read. */
+/** Writes files that guests need to a folder that guests can read. */
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
 /**
- * Writes a file once, atomically, under a name with the hash of its content, so that two versions of svc can share a
- * folder. A file with other content is written again.
+ * Writes a file atomically, under a name that includes the hash of its content, so that two versions of svc can share
+ * a folder. It leaves an existing file with the same content alone and replaces one with other content.
  * @param folder created when missing; other users must be able to read it
- * @param name with `#` where the hash goes
+ * @param name with `#` in place of the hash
  * @returns its path
  */
 export const writeRuntimeFile = (
@@ -29,6 +29,6 @@ export const writeRuntimeFile = (
   return path
 }
 
-/** The guest program. */
+/** Writes the guest program and returns its path. */
 export const writeGuest = (folder: string, source: string): string =>
   writeRuntimeFile(folder, 'guest-#.mjs', source)

@@ -1,15 +1,15 @@
 /**
- * The filter of system calls that a job's process runs under, as the bytes of a BPF program that `bwrap --seccomp`
- * loads. Made here, for the architectures that svc runs on: no library, no compiler.
+ * The system call filter of a job's process, as the bytes of a BPF program that `bwrap --seccomp` loads. It is
+ * built here for the architectures that svc supports, so it needs neither a library nor a compiler.
  */
 import { type Architecture, SYSTEM_CALLS } from './system-calls.ts'
 
 export type FilterOptions = Readonly<{
-  /** Whether it may start others. Jobs may not. */
+  /** Whether the program may start other processes. Jobs may not. */
   processes: boolean
 }>
 
-/** `jt` and `jf`: instructions to skip when the test holds and when it does not. */
+/** `jt` and `jf`: how many instructions to skip if the test is true, and if it is false. */
 type Instruction = Readonly<{ code: number; k: number; jt?: number; jf?: number }>
 
 const INSTRUCTION_BYTES = 8
@@ -26,33 +26,33 @@ const EPERM = 1
 const ENOSYS = 38
 const EAFNOSUPPORT = 97
 
-// struct seccomp_data; of 64-bit arguments the low half, on little-endian machines
+// offsets in struct seccomp_data; of 64-bit arguments the low half, on little-endian machines
 const NUMBER = 0
 const ARCHITECTURE = 4
 const FIRST_ARGUMENT = 16
 const SECOND_ARGUMENT = 24
 
-/** Calls of the x32 interface carry this bit; the interface is a second way to all of them. */
+/** Marks calls of the x32 interface, which is a second way to reach every call. */
 const X32_BIT = 0x40000000
 const CLONE_THREAD = 0x00010000
 /** NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
 const CLONE_NEW = 0x7e020000
-/** Put input into a terminal (CVE-2017-5226), and its console form. */
+/** TIOCSTI puts input into a terminal (CVE-2017-5226); TIOCLINUX does so on a console. */
 const TERMINAL_INPUT = [0x5412, 0x541c] as const
-/** Unix, IPv4, IPv6: no netlink, packet, vsock or crypto sockets. */
+/** Unix, IPv4 and IPv6; no netlink, packet, vsock or crypto sockets. */
 const SOCKET_FAMILIES = [1, 2, 10] as const
 
 const load = (offset: number): Instruction => ({ code: LOAD, k: offset })
 const answer = (k: number): Instruction => ({ code: RETURN, k })
 const refuse = (errno: number): Instruction => answer(ERRNO | errno)
 
-/** Runs `then` when the call is this one; whatever it does, it must end in an answer. */
+/** Runs `then` if the call has this number. Every path through `then` must end in a return. */
 const onCall = (number: number, then: readonly Instruction[]): readonly Instruction[] => [
   { code: JUMP_IF_EQUAL, k: number, jt: 0, jf: then.length },
   ...then,
 ]
 
-/** No namespaces; and where processes are not for it, only threads. */
+/** Refuses new namespaces and, unless `processes` is true, everything but threads. */
 const cloneRule = (processes: boolean): readonly Instruction[] => [
   load(FIRST_ARGUMENT),
   { code: JUMP_IF_ANY_BIT, k: CLONE_NEW, jt: processes ? 0 : 1, jf: processes ? 1 : 0 },
@@ -88,7 +88,7 @@ const programFor = (
     ...[...calls.refused, ...(processes ? [] : calls.starting)].flatMap((number) =>
       onCall(number, [refuse(EPERM)]),
     ),
-    // its flags lie in memory, where a filter cannot look: the C library then takes clone
+    // the flags of clone3 are in memory, which a filter cannot read; on ENOSYS the C library falls back to clone
     ...onCall(calls.clone3, [refuse(ENOSYS)]),
     ...onCall(calls.clone, cloneRule(processes)),
     ...onCall(calls.ioctl, noTerminalInput),
@@ -97,7 +97,7 @@ const programFor = (
   ]
 }
 
-/** @returns the program's bytes, as the kernel takes them */
+/** @returns the bytes of the program, as the kernel loads it */
 export const seccompFilter = (
   architecture: Architecture,
   options: FilterOptions = { processes: false },

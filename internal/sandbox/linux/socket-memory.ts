@@ -1,27 +1,27 @@
 /**
- * What the kernel keeps in the sockets of a network namespace. A job whose loopback is its own can send to itself and never
- * read it: those bytes are neither in its memory nor, without control groups, counted at all.
+ * Measures what the kernel buffers in the sockets of a network namespace. A job with its own loopback can send to itself and
+ * never read. Those bytes are not part of its memory and, without control groups, are not counted anywhere.
  */
 import { readFile } from 'node:fs/promises'
 import { readText } from './process-tree.ts'
 
-/** Below so many sockets nothing of weight can be kept: a connection holds some megabytes at most. */
+/** With no more sockets than this, the buffers are small enough to ignore: a connection holds a few megabytes at most. */
 const FEW_SOCKETS = 16
 
 export interface SocketMemory {
-  /** Bytes, as last read. */
+  /** Bytes, as of the last `look`. */
   bytes(): number
-  /** Reads again, on another thread, because the kernel walks through all its sockets for it. */
+  /** Starts another measurement, on another thread, because the kernel walks through all sockets for it. */
   look(): void
 }
 
-/** Where there is nothing to count. */
+/** For guests that have no sockets to measure. */
 export const NO_SOCKETS: SocketMemory = { bytes: () => 0, look: () => undefined }
 
 const HEX = 16
 const QUEUES = /^\s*\d+: \S+ \S+ \S+ ([\dA-F]+):([\dA-F]+)/gm
 
-/** @param table in the form of /proc/net/tcp: bytes on their way, and bytes that are not read */
+/** @param table in the format of /proc/net/tcp @returns bytes in send and receive queues */
 export const queuedBytes = (table: string): number => {
   let total = 0
   for (const [, sent = '0', unread = '0'] of table.matchAll(QUEUES)) {
@@ -43,7 +43,7 @@ const readTables = async (folder: string): Promise<number> => {
   return tables.reduce((sum, table) => sum + queuedBytes(table), 0)
 }
 
-/** @param pid a process in a network namespace of its own; null while there is none */
+/** @param pid a process with its own network namespace; null while there is none */
 export const createSocketMemory = (pid: () => number | null): SocketMemory => {
   let bytes = 0
   let isReading = false
@@ -53,7 +53,7 @@ export const createSocketMemory = (pid: () => number | null): SocketMemory => {
     try {
       bytes = await readTables(folder)
     } catch {
-      // it has ended meanwhile
+      // the process has ended
       bytes = 0
     } finally {
       isReading = false

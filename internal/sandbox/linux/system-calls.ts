@@ -1,14 +1,15 @@
 /**
- * What no job has a use for and an attacker has: calls that change mounts, namespaces, clocks or the kernel, look into
- * other processes, start processes, or hold memory that is not counted. Numbers are by architecture, from the tables of the kernel.
+ * System calls that no job needs and an attacker does: calls that change mounts, namespaces,
+ * clocks or the kernel, inspect other processes, start processes, or hold memory that is not
+ * counted. The numbers are from the kernel's tables, per architecture.
  */
 export const ARCHITECTURES = ['x64', 'arm64'] as const
 export type Architecture = (typeof ARCHITECTURES)[number]
 
-/** Null where the architecture has no such call. */
+/** Null if the architecture has no such call. */
 type Numbers = readonly [x64: number | null, arm64: number | null]
 
-/** Refused by EPERM, whatever the arguments. */
+/** Calls that fail with EPERM, whatever their arguments. */
 const REFUSED: Readonly<Record<string, Numbers>> = {
   ptrace: [101, 117],
   process_vm_readv: [310, 270],
@@ -72,7 +73,7 @@ const REFUSED: Readonly<Record<string, Numbers>> = {
   clock_settime: [227, 112],
   clock_adjtime: [305, 266],
   adjtimex: [159, 171],
-  // memory that is in no process's resident set, or placed by force
+  // memory that is in no process's resident set, or placed on a chosen node
   memfd_create: [319, 279],
   memfd_secret: [447, 447],
   shmget: [29, 194],
@@ -87,14 +88,14 @@ const REFUSED: Readonly<Record<string, Numbers>> = {
   remap_file_pages: [216, 234],
 }
 
-/** Old ways to start a process; `clone` is judged by its flags (seccomp-filter.ts). */
+/** Old calls that start a process. `clone` is judged by its flags (seccomp-filter.ts). */
 const STARTING: Readonly<Record<string, Numbers>> = { fork: [57, null], vfork: [58, null] }
 
 export type SystemCalls = Readonly<{
-  /** AUDIT_ARCH_*, by which the kernel names the architecture. */
+  /** AUDIT_ARCH_*, the kernel's name for the architecture. */
   audit: number
   refused: readonly number[]
-  /** Refused to programs that must stay one process with threads. */
+  /** Calls refused to programs that must stay a single process with threads. */
   starting: readonly number[]
   clone: number
   clone3: number

@@ -1,6 +1,6 @@
 /**
- * Wraps the command of a guest so that it starts with another identity, small limits and a parent-death signal. Each exec
- * replaces the process before it, so the process id stays the same.
+ * Wraps the command of a guest so that it starts with another identity, low limits and a parent-death
+ * signal. Each exec replaces the process before it, so the process id stays the same.
  */
 import { existsSync } from 'node:fs'
 import process from 'node:process'
@@ -10,36 +10,36 @@ export type Identity = Readonly<{ uid: number; gid: number }>
 
 export const SETPRIV = '/usr/bin/setpriv'
 
-/** Where a wrapped command finds the file that it was given. */
+/** The descriptor at which a wrapped command finds `file`. */
 export const FILE_DESCRIPTOR = 9
 
 export type WrapOptions = Readonly<{
   command: string
   args: readonly string[]
-  /** Null for the user of this process. */
+  /** The user to run as, or null for the user of this process. */
   identity: Identity | null
-  /** Opened for reading as FILE_DESCRIPTOR, once for each process, because processes that share a descriptor share its offset. */
+  /** A file that each process opens for reading as FILE_DESCRIPTOR. Sharing one descriptor would share its offset. */
   file?: string
-  /** Whether it sets the parent-death signal itself, and must not get it while it starts. @default false */
+  /** Whether the command sets the parent-death signal itself and must not have it while it starts. @default false */
   diesWithParent?: boolean
-  /** The cgroup.procs files of control groups, which it joins before it gives up rights. @default none */
+  /** The cgroup.procs files of control groups that the process joins before it drops its rights. @default none */
   groups?: readonly string[]
 }>
 
 export type WrappedCommand = Readonly<{
   command: string
   args: readonly string[]
-  /** The identity with which it must be started. */
+  /** The identity to start the process with. */
   user: Identity | null
-  /** The identity that it has in the end. */
+  /** The identity that the process has in the end. */
   owner: Identity | null
 }>
 
-/** The host may die before the parent-death signal is set: the guest compares the id of its parent. */
+/** The host may die before the parent-death signal is set, so the shell compares its parent id with the host's. */
 const PARENT_LIVES = '[ "$PPID" = "$1" ] || exit 1; shift'
 /** No core dumps, 512 open files, no file larger than a job may keep (`ulimit -f` counts blocks of 512 bytes). */
 const LIMITS = `ulimit -c 0; ulimit -n 512; ulimit -f ${MAX_FOLDER_MB * 2_048}`
-/** stderr goes into stdout, so that what a job writes to both stays in order. */
+/** Redirects stderr to stdout, so that a job's writes to both stay in order. */
 const RUN = `${PARENT_LIVES}; ${LIMITS}; exec "$@" 2>&1`
 const RUN_WITH_FILE = `${PARENT_LIVES}; ${LIMITS}; file=$1; shift; exec "$@" 2>&1 ${FILE_DESCRIPTOR}<"$file"`
 const JOIN = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"'
@@ -70,7 +70,7 @@ export const wrapCommand = (options: WrapOptions): WrappedCommand => {
       : shell(RUN_WITH_FILE, [host, file, command, ...args])
   const hasSetpriv = existsSync(SETPRIV)
   const joins = groups.length > 0 && hasSetpriv
-  // the kernel kills the guest when this process dies
+  // the kernel then kills the guest when this process dies
   const setpriv = hasSetpriv
     ? [
         SETPRIV,

@@ -1,35 +1,35 @@
 /**
  * The messages between host and guest: lines of text over the guest's stdin and stdout.
  *
- * Host to guest, one JSON object a line. Input, variables and code are put in by string concatenation: the host never
- * parses what it only passes on.
+ * Host to guest: one JSON object per line. Input, variables and code are inserted by
+ * string concatenation, because the host never parses what it only passes on.
  *
- * Guest to host, `<marker><kind><run> <payload>\n`. The marker is a control character and a random word that each
- * process is given in its first line, so that frames differ from all that user code writes to stdout. The guest hides
- * the word from user code (guest/output.ts). A job that learns it can forge only its own result and log, which it
- * decides anyway; it can reach no other job, and its calls to the host are limited (host/guest-rpc.ts).
+ * Guest to host: `<marker><kind><run> <payload>\n`. The marker is a control character and a random word that each process
+ * receives in its first line, so that frames differ from everything that user code writes to stdout. The guest hides the
+ * word from user code (guest/output.ts). A job that learns it can forge only its own result and log, which it decides
+ * anyway. It can reach no other job, and its calls to the host are limited (host/guest-rpc.ts).
  */
 
-/** Begins each frame of a guest, before the random word of its process. Programs do not print it by chance. */
+/** Begins each frame of a guest, before the random word of its process. Programs rarely print this character. */
 export const FRAME_MARK = '\u001e'
 
 export const FRAME_KINDS = {
   ready: 'h',
-  /** The guest took a run; before this frame no code of the job has run. */
+  /** The guest has accepted a run. No code of the job has run before this frame. */
   began: 'b',
-  /** Text of `ctx.log`, and of svc itself. */
+  /** Text of `ctx.log` and of svc itself. */
   log: 'l',
   /** Text of the console's log, info, debug and dir. */
   stdout: 't',
   /** Text of the console's warn, error and trace, and of errors that end the job. */
   stderr: 'v',
-  /** A piece of the answer, before its end. */
+  /** A part of the response that is sent before the end. */
   part: 'p',
   result: 'r',
   error: 'e',
   getState: 'g',
   setState: 's',
-  /** Sets a value while it has the version that was read. */
+  /** Sets a value if it still has the version that was read. */
   swapState: 'c',
   deleteState: 'd',
   listState: 'k',
@@ -40,9 +40,9 @@ export const FRAME_KINDS = {
   recordStep: 'a',
   /** Records that a sleep, a wait or a called job begins. */
   beginStep: 'n',
-  /** Reads recorded steps behind those that came with the run. */
+  /** Reads recorded steps that follow those sent with the run. */
   readSteps: 'j',
-  /** The answer of an attempt that waits for durable steps and cannot go on. */
+  /** The result of an attempt that waits for durable steps and cannot go on. */
   suspend: 'q',
   /** Requests a message when the job is canceled. */
   watchCancel: 'x',
@@ -52,12 +52,12 @@ export const FRAME_KINDS = {
 export type FrameName = keyof typeof FRAME_KINDS
 export type FrameKind = (typeof FRAME_KINDS)[FrameName]
 
-/** The maximum number of open calls of a guest; the host does not read more. */
+/** The maximum number of open calls of a guest. Beyond it, the host stops reading. */
 export const MAX_OPEN_CALLS = 16
-/** Separates the head of a call from its value: JSON texts made by JSON.stringify hold no tab. */
+/** Separates the head of a call from its value. JSON texts made by JSON.stringify contain no tab. */
 export const VALUE_MARK = '\t'
 
-/** What follows the marker. `payload` must not hold a line feed; JSON texts made by JSON.stringify never do. */
+/** The part after the marker. `payload` must not contain a line feed; JSON texts made by JSON.stringify never do. */
 export const frameText = (
   kind: FrameKind,
   { run, payload }: Readonly<{ run: number; payload: string }>,
@@ -77,24 +77,24 @@ export const RELAY_PORT = 3_128
 /** The egress proxy marks its own refusals with this header. */
 export const REFUSED_HEADER = 'x-svc-egress'
 
-/** The first line. */
+/** The first message to a guest. */
 export type HelloMessage = Readonly<{
   t: 'hello'
   word: string
-  /** The process id of the host: a guest with another parent has outlived its host. Null: the guest cannot see the host. */
+  /** The process id of the host; a guest with another parent has outlived its host. Null if the guest cannot see the host. */
   host: number | null
-  /** The socket that is its only way to the network. Null: it has a network of its own, or none. */
+  /** The socket that is the guest's only way to the network. Null if it has its own network, or none. */
   egress: string | null
-  /** Destinations on its own loopback that go by that socket: its action's `network` names them. */
+  /** Destinations on its own loopback that go through that socket, because its action's `network` lists them. */
   loopback: readonly NetworkEntry[]
   /**
-   * Destinations of fetch that go by that socket, in a guest that shares the network of the host. Null: it has a network of
-   * its own, whose every way out is that socket.
+   * Destinations of fetch that go through that socket, in a guest that shares the network of the host.
+   * Null if the guest has its own network, which it can leave only through that socket.
    */
   shared: readonly NetworkEntry[] | null
 }>
 
-/** An entry of an action's `network`. A host may begin with `*.`; a null port is any. */
+/** An entry of an action's `network`. A host may begin with `*.`; a null port matches any port. */
 export type NetworkEntry = Readonly<{ host: string; port: number | null }>
 
 /** A message to the guest, as the guest parses it. */
@@ -113,19 +113,19 @@ export type AnswerMessage = Readonly<{
   run: number
   id: number
   value?: unknown
-  /** The version of a state value; null: there is no value. */
+  /** The version of a state value; null if there is no value. */
   version?: string | null
-  /** The message, name and code of the error that replaces the value. */
+  /** Message, name and code of the error that is sent instead of the value. */
   error?: string
   name?: string
   code?: string
   details?: readonly ErrorDetail[]
 }>
 
-/** One fault of an input, and where it is. */
+/** One fault of an input, and its place. */
 export type ErrorDetail = Readonly<{ path: string; message: string }>
 
-/** The content of `ctx.flow`; empty when the job belongs to no flow. */
+/** The content of `ctx.flow`; empty if the job belongs to no flow. */
 export type FlowContext = Readonly<{ runId?: string; step?: string; resumeValue?: unknown }>
 
 export type RunMessage = Readonly<{
@@ -139,27 +139,27 @@ export type RunMessage = Readonly<{
   variables: Readonly<Record<string, string>>
   resources: Readonly<Record<string, unknown>>
   flow: FlowContext
-  /** The trace that the run belongs to, as the header traceparent names it; null: none. */
+  /** The trace of the run, in the format of the traceparent header; null if there is none. */
   traceparent: string | null
-  /** The journal of a job (sandbox/durable-access.ts); null where there are no durable steps. */
+  /** The journal of the job (sandbox/durable-access.ts); null if it has no durable steps. */
   durable: unknown
   input: unknown
 }>
 
-/** A raw line feed in JSON is always white space. */
+/** Raw line feeds in JSON are always white space, so they can become spaces. */
 const oneLine = (json: string): string => (json.includes('\n') ? json.replaceAll('\n', ' ') : json)
 
-/** The first line to a guest. */
+/** Encodes the first line to a guest. */
 export const helloLine = (hello: Omit<HelloMessage, 't'>): string =>
   `${JSON.stringify({ t: 'hello', ...hello })}\n`
 
-/** The line that gives a guest a bundle. */
+/** Encodes the line that gives a guest a bundle. */
 export const codeLine = (
   hash: string,
   { entrypoint, code }: Readonly<{ entrypoint: string; code: string }>,
 ): string => `${JSON.stringify({ t: 'code', hash, entrypoint, code })}\n`
 
-/** The input and the journal are sent unparsed. */
+/** Encodes the line that starts a run. The input and the journal are sent unparsed. */
 export const runLine = (
   message: Omit<RunMessage, 't' | 'input' | 'durable'>,
   { inputJson, durableJson }: Readonly<{ inputJson: string; durableJson: string }>,
@@ -171,11 +171,11 @@ export type AnswerBody =
   | Readonly<{ valueJson: string; version?: string | null }>
   | Pick<AnswerMessage, 'error' | 'name' | 'code' | 'details'>
 
-/** The line that ends a watch. */
+/** Encodes the line that ends a watch. */
 export const cancelLine = (run: number, canceled: boolean): string =>
   `${JSON.stringify({ t: 'cancel', run, canceled })}\n`
 
-/** The line that answers a call of a guest. */
+/** Encodes the response to a call of a guest. */
 export const answerLine = (
   { run, id }: Readonly<{ run: number; id: number }>,
   body: AnswerBody,

@@ -1,9 +1,9 @@
 /**
- * Level `os`: Deno with its permissions, confined by the operating system. bubblewrap gives a guest namespaces of its own,
- * a root that holds only the runtime, a temporary folder in memory, no network but the egress proxy on a unix socket
- * (egress/proxy.ts), and a filter of system calls. If Deno or bubblewrap has a hole, the other still confines the job.
+ * Level `os`: Deno with its permissions, confined by the operating system. bubblewrap gives a guest its own namespaces, a
+ * root that holds only the runtime, a temporary folder in memory, no network except the egress proxy on a unix socket
+ * (egress/proxy.ts), and a system call filter. If either Deno or bubblewrap has a hole, the other still confines the job.
  *
- * bubblewrap is never started as root: a job could then write to /proc/sys as root does.
+ * bubblewrap never starts as root: a job could then write to /proc/sys as root.
  */
 import { readlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,14 +44,14 @@ export type BubblewrapProviderOptions = Readonly<{
   egress: EgressProxy
   /** Null if svc may not create control groups on this machine. */
   cgroups: Cgroups | null
-  /** @default found out while this thread waits */
+  /** @default determined synchronously, which blocks this thread */
   facts?: MachineFacts
 }>
 
 const RUNTIME = '/svc/deno'
 const GUEST = '/svc/guest.mjs'
 const TEMPORARY = '/tmp'
-/** More than a job may keep, so that the job ends with DiskLimit and not with a full disk. */
+/** More than a job may keep, so that the job ends with DiskLimit before its disk is full. */
 const TEMPORARY_MB = 80
 
 const unavailable = (message: string): AppError => new AppError('unavailable', message)
@@ -65,21 +65,21 @@ const architecture = () => {
 const ZONE_FILE = /\/zoneinfo\/(?<zone>[A-Z]\w*(?:\/[\w+-]+)*)$/
 
 /**
- * Without bubblewrap the runtime reads the zone from a file, which is not visible inside. The link is read first, because the first
- * use of Intl takes 30 ms.
+ * The runtime would read the time zone from a file that is not visible inside bubblewrap, so it
+ * gets TZ instead. The link is read first, because the first use of Intl takes 30 ms.
  */
 const timeZone = (): string => {
   try {
-    // biome-ignore lint/style/noProcessEnv: the runtime's own setting, which is none of svc's
+    // biome-ignore lint/style/noProcessEnv: a setting of the runtime, not of svc
     const zone = env.TZ ?? ZONE_FILE.exec(readlinkSync('/etc/localtime'))?.groups?.zone
     if (zone !== undefined && zone !== '') return zone
   } catch {
-    // the file is missing, or not a link
+    // the file is missing or not a link
   }
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** @throws {AppError} unavailable: this host cannot start it, and why */
+/** @throws {AppError} unavailable: this host cannot start it; the message names the reason */
 export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Provider => {
   const { bwrapPath, denoPath, runtimeDir, egress, cgroups } = options
   const { fault, libraries } = options.facts ?? {
@@ -108,7 +108,7 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
       denoPath: RUNTIME,
       guestPath: GUEST,
       folder: TEMPORARY,
-      // the namespace has no other interface; the proxy judges addresses where the bytes leave
+      // the namespace has no other interface, and the proxy checks addresses outside
       network: isConnected ? relayedNetworkWithTls(EGRESS_SOCKET) : NO_NETWORK,
       isOpen,
     })
@@ -129,7 +129,7 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
         }),
         identity,
         file: filter,
-        // if it were killed between its own two processes, the second would wait for the first
+        // if bubblewrap's outer process alone were killed between its two processes, the inner one would wait for it
         diesWithParent: true,
         groups: cgroup?.joins ?? [],
       })
@@ -146,7 +146,7 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
   }
 
   const probe = async (): Promise<ProbeResult> => {
-    // Deno allows everything here, so that the operating system alone must refuse
+    // Deno allows everything here, so that only the operating system can refuse
     const result = await probeConfinement((shape) => start(shape, true), OS_PROBE_CODE)
     return {
       ok: result.holds,

@@ -1,7 +1,7 @@
 /**
- * The operator's own confinement: gVisor, nsjail, a container. The operator's program is started for each guest with the
- * command of the runtime as its arguments. It talks to svc over stdin and stdout and reaches the network as guests of
- * bubblewrap do, by a socket in the folder of the guest. A probe shows whether it confines (docs/security.md).
+ * The operator's own confinement, such as gVisor, nsjail or a container. Each guest starts by the operator's program, with
+ * the command of the runtime as its arguments. It communicates with svc over stdin and stdout, and reaches the network as
+ * guests of bubblewrap do, through a socket in its folder. A probe shows whether it confines (docs/security.md).
  */
 import { join } from 'node:path'
 import { loopbackEntries } from '#core/network/egress-grant.ts'
@@ -18,7 +18,7 @@ import { probeConfinement } from './probe/probe.ts'
 import { hasNetwork, type ProcessShape, type Provider } from './provider.ts'
 
 export type CommandProviderOptions = Readonly<{
-  /** The program and its arguments; `{deno}`, `{guest}`, `{folder}` and `{memoryMb}` are filled in. */
+  /** The program and its arguments. `{deno}`, `{guest}`, `{folder}` and `{memoryMb}` are filled in. */
   words: readonly string[]
   denoPath: string
   /** A folder for the guest program. */
@@ -29,7 +29,7 @@ export type CommandProviderOptions = Readonly<{
 const SOCKET = 'egress.sock'
 const SEARCH_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** Starts each guest by a command of the operator. */
+/** Creates the provider that starts each guest by the operator's command. */
 export const createCommandProvider = (options: CommandProviderOptions): Provider => {
   const { words, denoPath, runtimeDir, egress } = options
   const guestPath = writeGuest(runtimeDir, DENO_GUEST_SOURCE)
@@ -60,7 +60,7 @@ export const createCommandProvider = (options: CommandProviderOptions): Provider
         ...deno.words,
       ]
       return {
-        // the operator's program needs rights to confine, and drops them by itself
+        // the operator's program needs rights to confine, and drops them itself
         ...wrapCommand({ command, args, identity: null }),
         env: { PATH: SEARCH_PATH },
         isApart: true,
@@ -71,7 +71,7 @@ export const createCommandProvider = (options: CommandProviderOptions): Provider
   }
 
   const probe = async (): Promise<ProbeResult> => {
-    // Deno allows everything here, so that the operator's program alone must refuse
+    // Deno allows everything here, so that only the operator's program can refuse
     const result = await probeConfinement((shape) => start(shape, true), REACH_PROBE_CODE)
     return {
       ok: result.holds,

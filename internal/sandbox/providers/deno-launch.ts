@@ -1,13 +1,13 @@
-/** How Deno is started as a guest, whatever else confines it: its permissions, its environment and its heap. */
+/** How Deno starts as a guest, whatever else confines it: its permissions, environment and heap. */
 import { RELAY_PORT } from '../protocol/messages.ts'
 import type { ProcessShape } from './provider.ts'
 
-/** A folder that cannot exist: Deno starts as fast without its cache, and a job can keep nothing there. */
+/** A folder that cannot exist. Deno starts as fast without its cache, and a job can store nothing there. */
 const NOWHERE = '/dev/null/svc'
-/** Deno reads settings from its home, where it must find none; a home that is a file would end it. */
+/** Deno reads settings from its home folder, and must find none. If the home were a file, Deno would exit. */
 const NO_HOME = '/nonexistent'
 
-/** Deno's own names for all facts of the machine that it can report. */
+/** Deno's names for all facts about the machine that it can report. */
 const SYSTEM_FACTS = [
   'hostname',
   'osRelease',
@@ -42,8 +42,8 @@ const TEMPORARY_FOLDER = 'TMPDIR'
 const OPEN_FLAGS = [...BASE_FLAGS, '--allow-all'] as const
 
 /**
- * node:https and node:tls ask for the system permission "ca", which cannot be allowed by that name: all are allowed except
- * the known facts. This opens Deno's inspector to the job, so it is only for guests that something else confines.
+ * node:https and node:tls request the system permission "ca", which cannot be allowed by that name. So everything is allowed
+ * except the known facts. This opens Deno's inspector to the job, so it is only for guests that something else confines too.
  */
 const TLS_FLAGS: readonly string[] = ['--allow-sys', `--deny-sys=${SYSTEM_FACTS.join(',')}`]
 
@@ -53,15 +53,15 @@ export type DenoNetwork = Readonly<{
   /** Names of environment variables that the guest may read. */
   readable: readonly string[]
   env: Readonly<Record<string, string>>
-  /** A socket that it may open. */
+  /** A unix socket that the guest may open. */
   socket?: string
 }>
 
 export const NO_NETWORK: DenoNetwork = { flags: [], readable: [], env: {} }
 
 /**
- * The network of a guest that reaches it only through the egress proxy, by a relay on its own loopback. The proxy decides
- * which addresses are allowed.
+ * The network of a guest that reaches it only through the egress proxy, by a relay
+ * on its own loopback. The proxy decides which addresses are allowed.
  */
 export const RELAYED_NETWORK: DenoNetwork = {
   flags: ['--allow-net'],
@@ -69,13 +69,13 @@ export const RELAYED_NETWORK: DenoNetwork = {
   env: {
     HTTP_PROXY: `http://127.0.0.1:${RELAY_PORT}`,
     HTTPS_PROXY: `http://127.0.0.1:${RELAY_PORT}`,
-    // node:http reads the two above only with this
+    // node:http reads the two above only if this is set
     NODE_USE_ENV_PROXY: '1',
   },
 }
 
 /**
- * The relayed network of a guest that the operating system confines: node:tls works too.
+ * The relayed network of a guest that the operating system confines, where node:tls works too.
  * @param socket where the guest finds the socket of the proxy
  */
 export const relayedNetworkWithTls = (socket: string): DenoNetwork => ({
@@ -85,18 +85,18 @@ export const relayedNetworkWithTls = (socket: string): DenoNetwork => ({
   socket,
 })
 
-/** All paths are those that the guest sees. */
+/** All paths are as the guest sees them. */
 export type DenoPlace = Readonly<{
   denoPath: string
   guestPath: string
-  /** The only folder that it may read and write. */
+  /** The only folder that the guest may read and write. */
   folder: string
   network: DenoNetwork
   /** Whether Deno itself allows everything. @default false */
   isOpen?: boolean
 }>
 
-/** @returns the words of the command, and all of its environment */
+/** @returns the words of the command, and its complete environment */
 export const denoLaunch = (
   { memoryMb }: ProcessShape,
   { denoPath, guestPath, folder, network, isOpen = false }: DenoPlace,
@@ -106,7 +106,7 @@ export const denoLaunch = (
     ? OPEN_FLAGS
     : [
         ...BASE_FLAGS,
-        // Deno takes this flag once
+        // Deno accepts this flag only once
         `--allow-env=${[TEMPORARY_FOLDER, ...network.readable].join(',')}`,
         ...network.flags,
         `--allow-read=${paths}`,

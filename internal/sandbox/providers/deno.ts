@@ -1,9 +1,11 @@
 /**
- * Level `runtime`: Deno with no permissions except its own temporary folder and, where the action may use it, the network.
- * A guest has no environment of the host and no cache (DENO_DIR cannot be made, which also disables localStorage and the
- * Cache API). Where svc runs as root, the guest runs as a user without rights. Only Deno confines the job; `probe` tries it.
+ * Level `runtime`: Deno with no permissions except its own temporary folder and, if the action may use
+ * it, the network. A guest has nothing of the host's environment and no cache (DENO_DIR cannot be
+ * created, which also disables localStorage and the Cache API). Where svc runs as root, the guest runs
+ * as an unprivileged user. Only Deno confines the job, and `probe` tests it.
  *
- * A guest of an action with a list of hosts also has a unix socket to svc's proxy, which opens what is private and granted.
+ * A guest of an action with a list of hosts also has a unix socket to the
+ * egress proxy, which opens private destinations that are granted.
  */
 import { join } from 'node:path'
 import { loopbackEntries, parseEgressGrants, privateEntries } from '#core/network/egress-grant.ts'
@@ -28,7 +30,7 @@ export type DenoProviderOptions = Readonly<{
 
 const SOCKET = 'egress.sock'
 
-/** Starts each guest as plain Deno. */
+/** Creates the provider that starts each guest as plain Deno. */
 export const createDenoProvider = (options: DenoProviderOptions): Provider => {
   const { denoPath, runtimeDir, egress } = options
   const guestPath = writeGuest(runtimeDir, DENO_GUEST_SOURCE)
@@ -50,7 +52,7 @@ export const createDenoProvider = (options: DenoProviderOptions): Provider => {
     }
   }
 
-  /** For raw connections, and for requests to what may be private. */
+  /** The egress proxy serves raw connections, and requests to possibly private destinations. */
   const openProxy = (shape: ProcessShape, socket: string): Partial<GuestCommand> => {
     const { network, granted = [] } = shape
     return {

@@ -1,4 +1,4 @@
-/** Which IPv4 addresses are public, as networks. */
+/** Lists the public IPv4 addresses as networks. */
 import { PRIVATE_IPV4, parseNetwork } from '#core/network/special-networks.ts'
 
 const toNumber = (address: string): number =>
@@ -19,7 +19,7 @@ const privateRanges: readonly Range[] = PRIVATE_IPV4.map((text) => {
   return rangeOf(toNumber(address), bits)
 })
 
-/** Halves the space until each half is wholly the one or the other. */
+/** Halves the space until each part is entirely public or entirely private. */
 const split = (first: number, bits: number): readonly string[] => {
   const { last } = rangeOf(first, bits)
   const touching = privateRanges.filter((range) => range.first <= last && range.last >= first)
@@ -28,5 +28,5 @@ const split = (first: number, bits: number): readonly string[] => {
   return [...split(first, bits + 1), ...split(first + 2 ** (31 - bits), bits + 1)]
 }
 
-/** All that is not private, as networks. */
+/** All IPv4 networks that are not private. */
 export const publicIpv4Networks = (): readonly string[] => split(0, 0)

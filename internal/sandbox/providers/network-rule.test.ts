@@ -10,7 +10,7 @@ describe('the network rule', () => {
   it('allows by public name and public IPv4 network, and by nothing that IPv6 or a socket file would match', () => {
     expect(allowed).toEqual(expect.arrayContaining(['*.com', '*.kr', '*.dev', '*.xn--3e0b707e']))
     expect(allowed).toEqual(expect.arrayContaining(['1.0.0.0/8', '8.0.0.0/7']))
-    // what is read as no list at all, or as all addresses, would open everything
+    // Deno would read an odd entry as no list at all, or as all addresses, and open everything
     expect(allowed.filter((entry) => !/^(\*\.[a-z0-9-]+|[\d.]+\/\d+)$/.test(entry))).toEqual([])
     expect(
       allowed.some((entry) => /^\*\.(local|internal|localhost|home|lan|test)$/.test(entry)),

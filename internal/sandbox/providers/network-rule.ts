@@ -1,12 +1,12 @@
 /**
  * Which addresses a job may reach at level `runtime`, as Deno's permission flags.
  *
- * Deno checks what a script names against the allow list, and each address that a name resolves to against the deny
- * list. Two things it does not do (2.9, tried): the deny list takes no IPv6 networks, and its IPv4 networks do not match
- * IPv4 addresses in IPv6 form (`::ffff:127.0.0.1`). So IPv6 is closed from the other side. The allow list names the
- * public IPv4 networks and every public top-level domain, hence no IPv6 literal, no private address in any form, no
- * unix socket and no bare or private name (`db`, `x.internal`); and the resolver is configured to answer with IPv4 only. What
- * a resolver that does not obey leaves open is in `networkNotes`.
+ * Deno checks what a script names against the allow list, and each address that a name resolves to against the
+ * deny list. Deno 2.9 has two gaps: its deny list takes no IPv6 networks, and its IPv4 networks do not match IPv4
+ * addresses in IPv6 form (`::ffff:127.0.0.1`). So IPv6 is closed by the allow list. That list names the public
+ * IPv4 networks and every public top-level domain, hence no IPv6 literal, no private address in any form, no unix
+ * socket and no bare or private name (`db`, `x.internal`). The resolver is also configured to answer with IPv4
+ * only. `networkNotes` describes what stays open if a resolver ignores that.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -20,13 +20,13 @@ import { ownAddresses } from '../egress/own-addresses.ts'
 import { readText } from '../linux/process-tree.ts'
 import { publicIpv4Networks } from './ipv4-networks.ts'
 
-/** The last is a metadata service. */
+/** The last is a cloud metadata service. */
 const DENIED_IPV6 = ['[::1]', '[::]', '[fd00:ec2::254]'] as const
 
-/** A name, perhaps with `*.` before it, or an IPv4 address; perhaps a port. */
+/** A name with an optional leading `*.`, or an IPv4 address, each with an optional port. */
 const HOST = /^(?:\*\.)?([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::\d{1,5})?$/i
 
-/** glibc from 2.36 on: names are resolved to IPv4 only. */
+/** Makes glibc 2.36 and later resolve names to IPv4 only. */
 export const RESOLVER_ENVIRONMENT = { RES_OPTIONS: 'no-aaaa' } as const
 
 const ANY_PUBLIC = [
@@ -36,7 +36,7 @@ const ANY_PUBLIC = [
 
 const inFlag = (address: string): string => (isIPv6(address) ? `[${address}]` : address)
 
-/** The resolver's option does not keep names of the hosts file to IPv4. */
+/** The resolver's option does not apply to names from the hosts file, so their IPv6 addresses are denied one by one. */
 const ipv6OfHostsFile = (): readonly string[] =>
   readText('/etc/hosts')
     .split('\n')
@@ -44,7 +44,7 @@ const ipv6OfHostsFile = (): readonly string[] =>
     .filter(isIPv6)
     .map((address) => address.replace(/%.*$/, ''))
 
-/** What a deploy lets through is judged in core/network/network-entry.ts; this is the last check before the flags. */
+/** core/network/network-entry.ts checks entries at deploy; this is the last check before the flags. */
 const hostOf = (entry: string): string => {
   const host = HOST.exec(entry)?.[1]
   if (host !== undefined) return host
@@ -53,13 +53,13 @@ const hostOf = (entry: string): string => {
   )
 }
 
-/** For guests whose addresses the egress proxy judges. @throws {Error} an entry is not a host */
+/** For guests whose addresses the egress proxy checks. @throws {Error} an entry is not a host */
 export const checkEntries = (network: readonly string[] | null): void =>
   void network?.forEach(hostOf)
 
 /**
- * Private addresses are left out: the flags cannot grant one port of an address and keep names from leading to its other
- * ports. They are reached by the socket of svc's proxy.
+ * Leaves out private addresses. The flags cannot grant one port of an address and at the same time keep
+ * names from leading to its other ports. The egress proxy's socket serves them instead.
  */
 const isForFlags = (entry: string): boolean => !isWrittenPrivate(hostOf(entry).toLowerCase())
 
@@ -70,8 +70,8 @@ const toSocketEntry = (path: string): string => {
 }
 
 /**
- * The flags for one process.
- * @param network the action's `network`: null any public address, empty none
+ * Builds the flags for one process.
+ * @param network the action's `network`: null allows any public address, an empty list none
  * @param socket a unix socket that the process may connect to
  * @throws {Error} an entry is not a host name
  */
@@ -82,14 +82,14 @@ export const networkFlags = (
   if (network?.length === 0) return []
   const hosts = network?.filter(isForFlags) ?? ANY_PUBLIC
   const allowed = socket === undefined ? hosts : [...hosts, toSocketEntry(socket)]
-  // a flag without a list would open everything
+  // a flag without a list would allow everything
   if (allowed.length === 0) return []
   const here = [...ownAddresses(), ...ipv6OfHostsFile()].map(inFlag)
   const denied = new Set([...PRIVATE_IPV4, ...DENIED_IPV6, ...here])
   return [`--allow-net=${allowed.join(',')}`, `--deny-net=${[...denied].join(',')}`]
 }
 
-/** glibc 2.36 or later, and no module before DNS that resolves without it. */
+/** Needs glibc 2.36 or later, and no module before DNS that ignores the option. */
 const resolverObeys = (): boolean => {
   if (/^hosts:.*\bresolve\b/m.test(readText('/etc/nsswitch.conf'))) return false
   try {
@@ -101,9 +101,9 @@ const resolverObeys = (): boolean => {
   }
 }
 
-/** What the flags leave open on this machine, for the operator. Empty when nothing is. */
+/** What the flags leave open on this machine, for the operator. Empty if nothing is. */
 export const networkNotes = (): readonly string[] => {
-  // a kernel without IPv6 connects to nothing by it
+  // a kernel without IPv6 cannot connect over IPv6
   if (process.platform === 'linux' && !existsSync('/proc/net/if_inet6')) return []
   if (resolverObeys()) return []
   return [

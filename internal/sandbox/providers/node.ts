@@ -1,6 +1,6 @@
 /**
- * Level `none`: plain Node, for code that you trust as much as svc itself. It has limits on time, memory and output, and no
- * confinement.
+ * Level `none`: plain Node, for code that you trust as much as svc itself. It
+ * has limits on time, memory and output, but no confinement.
  */
 import { NODE_GUEST_SOURCE } from '../guest/compiled.gen.ts'
 import { writeGuest } from '../linux/runtime-file.ts'
@@ -11,11 +11,11 @@ export type NodeProviderOptions = Readonly<{
   nodePath: string
   /** A folder for the guest program. */
   runtimeDir: string
-  /** Arguments that start the guest, for a single-file executable that carries it. @default the guest's file */
+  /** Arguments that start the guest, for a single-file executable that embeds it. @default the guest's file */
   guestArgs?: readonly string[]
 }>
 
-/** Starts each guest as plain Node. */
+/** Creates the provider that starts each guest as plain Node. */
 export const createNodeProvider = ({
   nodePath,
   runtimeDir,
@@ -31,7 +31,7 @@ export const createNodeProvider = ({
         HOME: folder,
         TMPDIR: folder,
         NO_COLOR: '1',
-        // a single-file executable takes no arguments for Node
+        // a single-file executable accepts no arguments for Node
         NODE_OPTIONS: `--max-old-space-size=${memoryMb}`,
       },
     }),

@@ -1,4 +1,4 @@
-/** A way to start guest processes, and the settings that are fixed when one starts; all else comes to it in messages. */
+/** A way to start guest processes, and the settings that are fixed when one starts. Everything else arrives in messages. */
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import type { EgressTotals } from '../egress/traffic.ts'
 import type { CommandFor } from '../host/process.ts'
@@ -8,7 +8,7 @@ export type ProcessShape = Readonly<{
   memoryMb: number
   /** Null allows any public address, and an empty list allows none. */
   network: readonly string[] | null
-  /** Private destinations that are open where `network` names them. @default none */
+  /** Private destinations that are open if `network` lists them too. @default none */
   granted?: readonly string[]
 }>
 
@@ -24,10 +24,10 @@ export const hasNetwork = ({ network }: ProcessShape): boolean => network?.lengt
 export interface Provider {
   readonly name: string
   readonly level: IsolationLevel
-  /** What its guests have sent and received, where that goes through the egress proxy. */
+  /** What its guests have sent and received through the egress proxy, if they use it. */
   readonly traffic?: Readonly<EgressTotals>
   /** @throws {Error} `network` holds an entry that is not a host */
   commandFor(shape: ProcessShape): CommandFor
-  /** Starts one guest and lets it try to get out. */
+  /** Starts one guest and lets it attempt to escape. */
   probe(): Promise<ProbeResult>
 }

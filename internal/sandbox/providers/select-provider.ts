@@ -22,19 +22,19 @@ export type ProviderChoice = Readonly<{
   /** A folder for the guest program. */
   runtimeDir: string
   findDeno: () => Promise<string>
-  /** @default where systems keep it; null: there is none */
+  /** @default the path where systems install it; null if there is none */
   bwrapPath?: string | null
   /** The operator's own program, for `command`. @default none */
   command?: readonly string[] | undefined
-  /** Arguments by which a single-file executable runs as a guest. @default none: Node runs a file */
+  /** Arguments that make a single-file executable run as a guest. @default none: Node runs a file */
   nodeGuestArgs?: readonly string[] | undefined
-  /** What no grant opens to jobs. @default nothing */
+  /** Places that stay closed to jobs, even with a grant. @default none */
   reserved?: Reserved
   /** Called when the process that proves a provider has started. */
   onProving?: () => void
 }>
 
-/** What no job may reach. */
+/** Decides which places no job may reach. */
 const reservedOf = ({ reserved }: ProviderChoice): IsReserved =>
   createIsReserved(reserved ?? { ports: [], servers: [] }, lookUp)
 
@@ -46,9 +46,9 @@ export type SelectedProvider = Readonly<{ provider: Provider; probe: ProbeResult
 type Opener = (choice: ProviderChoice) => Provider | Promise<Provider>
 
 /**
- * `auto` takes bubblewrap, then Deno. It takes plain Node only where the operator allows jobs without confinement by
- * `minLevel: none`. The notes name the providers that were passed over.
- * @throws {AppError} unavailable: none reaches `minLevel`
+ * `auto` takes bubblewrap, then Deno. It takes plain Node only if the operator allows jobs without
+ * confinement by `minLevel: none`. The notes name the providers that were passed over.
+ * @throws {AppError} unavailable: no provider reaches `minLevel`
  */
 export const selectProvider = async (choice: ProviderChoice): Promise<SelectedProvider> => {
   const passedOver: string[] = []

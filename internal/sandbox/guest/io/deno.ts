@@ -16,11 +16,11 @@ type Stream = Readonly<{
 
 interface AsyncVariable<T> {
   get(): T | undefined
-  /** Answers what to hand to setAsyncContext afterwards. */
+  /** Returns the value to pass to setAsyncContext afterwards. */
   enter(value: T): unknown
 }
 
-/** Deno's own inner parts. Its version is pinned; a test notices when they change. */
+/** Internals of Deno. The version of Deno is pinned, and a test fails if they change. */
 export type DenoInternals = Readonly<{
   core: Readonly<{
     AsyncVariable: new <T>() => AsyncVariable<T>
@@ -35,7 +35,7 @@ export type DenoGlobal = DenoNetwork &
     stdout: Readonly<{ writeSync(bytes: Uint8Array): number }>
     exit(code: number): never
     ppid: number
-    /** The key under which `Deno` holds its inner parts. */
+    /** The key of the internals in `Deno`. */
     internal: symbol
   }>
 
@@ -46,16 +46,13 @@ interface UncaughtEvent extends Event {
   readonly error: unknown
 }
 
-/** Deno's global scope takes listeners; the types of Node, which check this file, do not declare it. */
+/** Deno's global scope accepts listeners, but the types of Node, which check this file, do not declare that. */
 declare const addEventListener: (type: string, listener: (event: Event) => void) => void
 
 const hasReason = (event: Event): event is RejectionEvent => 'reason' in event
 const hasError = (event: Event): event is UncaughtEvent => 'error' in event
 
-/**
- * `node:async_hooks` would do the same and cost 7 ms of the 13 that a process takes to start, so this takes the
- * variable under it.
- */
+/** Uses Deno's async variable directly. `node:async_hooks` is built on it, but takes 7 of the 13 ms that a process needs to start. */
 const createDenoScope = <T>(core: DenoInternals['core']): Scope<T> => {
   const variable = new core.AsyncVariable<T>()
   return {
@@ -71,10 +68,10 @@ const createDenoScope = <T>(core: DenoInternals['core']): Scope<T> => {
   }
 }
 
-/** The runtime of a guest that runs on Deno. */
+/** Creates the runtime access of a guest on Deno. */
 export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestIo => {
   const { stdin, stdout } = deno
-  // taken before user code can replace them
+  // saved before user code can replace them
   const { read, readSync } = stdin
   const { writeSync } = stdout
   const inspect = internals.inspectArgs
@@ -96,7 +93,7 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
         if (hasError(event)) report(event.error)
       })
     },
-    // a blob is refused every static import of a file, which a file or data: address as main module is not
+    // a module at a blob: address cannot statically import files; one at a file: or data: address could, as main module
     placeModule: (code) => {
       if (importsProcess(code)) emptyProcess()
       return URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))

@@ -1,7 +1,7 @@
 /**
- * An empty environment and a fixed user for code on Deno. The permission to read it would come with the one to write it, and what is
- * written reaches Deno itself (proxies, resolver); without it `process.env.DEBUG` of any package would throw.
- * Compiled into the guest only.
+ * Gives code on Deno an empty environment and a fixed user. Deno's permission to read the environment
+ * would include writing it, and writes reach Deno itself (proxies, resolver). Without an environment,
+ * `process.env.DEBUG` of any package would throw. Compiled into the guest only.
  */
 
 /** The user and group id that jobs see, the same on every machine. */
@@ -16,14 +16,14 @@ const FIXED_FACTS = {
   umask: () => 0o022,
 } as const
 
-/** Packages read these facts of the machine while they load, for which Deno would require a permission. */
+/** Fixes facts of the machine that packages read while they load, for which Deno would require a permission. */
 const fixFacts = (shared: object): void => {
   for (const [name, value] of Object.entries(FIXED_FACTS)) {
     Object.defineProperty(shared, name, { value, writable: true, configurable: true })
   }
 }
 
-/** What `process.env` holds. */
+/** The content of `process.env`. */
 export const environment: Record<string, string> = {}
 
 /** Sets or removes a variable of the environment that scripts see. */
@@ -32,7 +32,7 @@ export const setVariable = (name: string, value: string | null): void => {
   else environment[name] = value
 }
 
-/** Loads Deno's part for `node:process` when it is first used: that takes longer than all of the guest. */
+/** Loads Deno's `node:process` only when it is first used, because loading it takes longer than loading the whole guest. */
 export const emptyEnvironment = (scope: object): (() => void) => {
   const found = Object.getOwnPropertyDescriptor(scope, 'process')
   let isEmpty = false
@@ -54,5 +54,5 @@ export const emptyEnvironment = (scope: object): (() => void) => {
   return emptied
 }
 
-/** Whether a module's text imports what the global of the same name is. */
+/** Whether the text of a module imports `process` instead of using the global. */
 export const importsProcess = (code: string): boolean => /["'](?:node:)?process["']/.test(code)

@@ -1,8 +1,8 @@
 /**
- * Requests of `node:http` in a guest whose only network is the relay. The host's proxy answers in place of an address that
- * a job may not reach. It is not a response of the address: as with `fetch` (relay.ts), the request fails with the reason.
+ * Requests of `node:http` in a guest whose only network is the relay. If a job may not reach an address, the host's proxy
+ * answers instead. That is not a response from the address, so the request fails with the reason, as with `fetch` (relay.ts).
  *
- * Kept out of guests that have no use for it: loading `node:http` takes time.
+ * Loaded only by guests that use it, because loading `node:http` takes time.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { REFUSED_HEADER } from '../../protocol/messages.ts'
@@ -39,7 +39,7 @@ const patch = ({ ClientRequest }: HttpModule): void => {
   })
 }
 
-/** Before code is loaded. */
+/** Call it before the code is loaded. */
 export const prepareHttp = async (code: string): Promise<void> => {
   if (!isPatched && USES_HTTP.test(code)) patch(await import('node:http'))
 }

@@ -1,8 +1,8 @@
 /**
  * The guest's end of the pipe from its host, on Node.
  *
- * Importing `node:process` opens `process.stdin`, which makes the pipe non-blocking. A guest that waits for its next job would then
- * have to poll. So the pipe is made blocking again, and the script gets an empty `process.stdin` in place of it.
+ * Importing `node:process` opens `process.stdin`, which makes the pipe non-blocking. A guest that waits for its next job
+ * would then have to poll. So this makes the pipe blocking again, and gives the script an empty `process.stdin`.
  */
 import { readSync } from 'node:fs'
 import { Socket } from 'node:net'
@@ -13,7 +13,7 @@ import { untilReady } from './until-ready.ts'
 const STDIN = 0
 const CHUNK_BYTES = 64 * 1024
 
-/** Node exposes the blocking mode of a pipe by its handle alone. Where that is missing, `readSync` polls. */
+/** Node exposes the blocking mode of a pipe only through its handle. If that is missing, `readSync` polls. */
 const makeBlocking = (socket: Socket): void => {
   const handle: unknown = Reflect.get(socket, '_handle')
   if (typeof handle !== 'object' || handle === null) return
@@ -21,7 +21,7 @@ const makeBlocking = (socket: Socket): void => {
   if (typeof setBlocking === 'function') Reflect.apply(setBlocking, handle, [true])
 }
 
-/** Scripts find nothing to read; the frames of the host are out of their reach. */
+/** Gives scripts an empty stdin, so that they cannot read the frames of the host. */
 const hideStdin = (): void => {
   let empty: Readable | undefined
   Object.defineProperty(process, 'stdin', {
@@ -35,9 +35,9 @@ const hideStdin = (): void => {
 }
 
 export type NodeStdin = Readonly<{
-  /** Blocks until there is input; answers the number of bytes, 0 at its end. */
+  /** Blocks until there is input. Returns the number of bytes, 0 at the end. */
   readSync(buffer: Uint8Array): number
-  /** The same without blocking. One may wait at a time. */
+  /** Like `readSync` without blocking. Only one call may wait at a time. */
   read(buffer: Uint8Array): Promise<number>
 }>
 
@@ -50,7 +50,7 @@ export const takeStdin = (): NodeStdin => {
     writable: false,
     onread: {
       buffer: new Uint8Array(CHUNK_BYTES),
-      // false: nothing more is read until the next `read`
+      // false: stop reading until the next `read`
       callback: (length, bytes) => {
         deliver(bytes.subarray(0, length))
         return false

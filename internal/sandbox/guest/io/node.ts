@@ -1,4 +1,4 @@
-/** The guest's view of Node: for trusted code only. Compiled into the guest; also what `svc __sandbox` runs. */
+/** The guest's access to Node, for trusted code only. Compiled into the guest; `svc __sandbox` runs it too. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdtempSync, writeFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,13 +13,13 @@ import { untilReady } from './until-ready.ts'
 
 const STDOUT = 1
 
-/** Imports of built-in modules change when user code replaces their members. */
+/** Saved, because imports of built-in modules change when user code replaces their members. */
 const writeNow = writeSync
 
 const needsImport = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_REQUIRE_ASYNC_MODULE'
 
-/** require() also works inside a single-file executable, where import() knows built-ins only. */
+/** Uses require(), which also works in a single-file executable, where import() finds only built-in modules. */
 const load = async (address: string): Promise<unknown> => {
   const path = fileURLToPath(address)
   try {
@@ -32,7 +32,7 @@ const load = async (address: string): Promise<unknown> => {
   }
 }
 
-/** The host gives each process a folder of its own as TMPDIR and removes it with the process. */
+/** The host gives each process its own folder as TMPDIR and removes it with the process. */
 const place = (code: string): string => {
   const path = join(mkdtempSync(join(tmpdir(), 'bundle-')), 'bundle.mjs')
   writeFileSync(path, code)
@@ -44,10 +44,10 @@ const createScope = <T>(): Scope<T> => {
   return { get: () => storage.getStore(), run: (value, act) => storage.run(value, act) }
 }
 
-/** The runtime of a guest that runs on Node. */
+/** Creates the runtime access of a guest on Node. */
 export const createNodeIo = (): GuestIo => ({
   ...takeStdin(),
-  // a script that uses process.stdout makes it non-blocking
+  // stdout becomes non-blocking when a script uses process.stdout
   writeSync: (bytes) => untilReady(() => writeNow(STDOUT, bytes)),
   exit: (code) => process.exit(code),
   onUncaught: (report) => {

@@ -1,10 +1,10 @@
 /**
- * The network of a Deno guest that has none: its namespace holds nothing but its own loopback. The runtime is configured with a
- * proxy there (HTTP_PROXY), which is this relay, and each of its connections is carried to the host's proxy over a unix
- * socket. The host decides which addresses are allowed; nothing here confines the job.
+ * The network of a Deno guest whose namespace has only its own loopback. The runtime is configured with a
+ * proxy there (HTTP_PROXY), which is this relay. The relay carries each connection over a unix socket to the
+ * host's proxy, which decides which addresses are allowed. Nothing here confines the job.
  *
- * fetch, WebSocket and node:http know proxies. Raw connections do not, so `Deno.connect` and `Deno.connectTls` are made to
- * ask for a tunnel, and those of node:net in sockets.ts.
+ * fetch, WebSocket and node:http support proxies. Raw connections do not, so this makes
+ * `Deno.connect` and `Deno.connectTls` request a tunnel; sockets.ts does the same for node:net.
  */
 
 import { REFUSED_HEADER } from '../../protocol/messages.ts'
@@ -31,7 +31,7 @@ type ConnectOptions = Readonly<{
   path?: string
   hostname?: string
   port?: number
-  /** The options of connectTls that startTls takes as well. */
+  /** The options of connectTls that startTls also takes. */
   caCerts?: readonly string[]
   alpnProtocols?: readonly string[]
 }>
@@ -46,14 +46,14 @@ export type DenoNetwork = {
   ) => AsyncIterable<Connection>
 }
 
-/** An answer's head is one line and few headers. */
+/** The head of a response is one line and few headers. */
 const MAX_HEAD = 4_096
 
 const AT_LOOPBACK = { hostname: RELAY.hostname } as const
 
 const ignore = (): void => undefined
 
-/** Either end that closes closes the other. */
+/** Joins two connections. When one closes, so does the other. */
 const join = (inner: Connection, outer: Connection): void => {
   inner.readable.pipeTo(outer.writable).catch(ignore)
   outer.readable.pipeTo(inner.writable).catch(ignore)
@@ -93,7 +93,7 @@ export const askForTunnel = async (
 
 export type Fetch = typeof globalThis.fetch
 
-/** A refusal is not a response of the address: it is thrown, as without a proxy. */
+/** Throws for a refusal of the proxy, as fetch would without a proxy, because it is not a response from the address. */
 const refusing =
   (native: Fetch): Fetch =>
   async (...request) => {
@@ -108,7 +108,7 @@ const refusing =
     )
   }
 
-/** Serves for the life of the process. Between jobs the process blocks, and so does this. */
+/** Serves for the lifetime of the process, but not between jobs, while the process blocks. */
 export const openRelay = (deno: DenoNetwork, egress: string): void => {
   const { connect, listen, startTls } = deno
 
@@ -124,11 +124,11 @@ export const openRelay = (deno: DenoNetwork, egress: string): void => {
   const tunnel = async (host: string, port: number): Promise<Connection> =>
     await askForTunnel(await connect(RELAY), { host, port })
 
-  /** To the job itself. */
+  /** Connects to the job itself. */
   const connectInside = async (options: ConnectOptions): Promise<Connection> => {
     const { transport = 'tcp', hostname = RELAY.hostname, port = 0 } = options
     try {
-      // there is no file of hosts inside that would know the name
+      // there is no hosts file inside that would define the name
       return await connect(hostname === LOCALHOST ? { ...options, ...AT_LOOPBACK } : options)
     } catch (error) {
       if (transport !== 'tcp' || !isRefusedConnection(error)) throw error

@@ -1,9 +1,9 @@
 /**
- * The way to private destinations for a Deno guest that shares the network of the host (level runtime). Deno's flags keep
- * private addresses closed to it; all that they open in addition to public addresses is one unix socket, at which the host's proxy
- * judges each destination. Raw connections go there, and those requests of fetch that may lead to a private address.
+ * The network connection to private destinations for a Deno guest that shares the network of the host (level runtime). Deno's
+ * flags close private addresses to it. Besides public addresses, they open only one unix socket, at which the host's proxy
+ * checks each destination. Raw connections go there, and so do requests of fetch that may lead to a private address.
  *
- * Nothing here confines the job: code that goes another way meets Deno's flags.
+ * Nothing here confines the job: Deno's flags apply to code that goes another way.
  */
 import type { NetworkEntry } from '../../protocol/messages.ts'
 import { askForTunnel, type Connection, type DenoNetwork, type Fetch } from './relay.ts'
@@ -17,7 +17,7 @@ const addressOf = (input: Parameters<Fetch>[0]): string =>
 const isNotGranted = (error: unknown): boolean =>
   error instanceof Error && error.name === NOT_GRANTED
 
-/** Before code is loaded. @param entries destinations of fetch that may lead to a private address */
+/** Call it before code is loaded. @param entries destinations of fetch that may lead to a private address */
 export const openSharedRelay = (
   deno: DenoNetwork,
   egress: string,
@@ -29,7 +29,7 @@ export const openSharedRelay = (
   const tunnel = async ({ host, port }: Destination): Promise<Connection> =>
     await askForTunnel(await connect({ transport: 'unix', path: egress }), { host, port })
 
-  /** Deno does not say that a name leads to a private address; the proxy does. */
+  /** Deno does not report that a name leads to a private address, so this asks the proxy. */
   const explain = async (to: Destination | null, failure: unknown): Promise<unknown> => {
     if (to === null || isOwnHost(to.host, to.port)) return failure
     try {

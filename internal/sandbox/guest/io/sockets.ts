@@ -1,25 +1,25 @@
 /**
- * Sockets of `node:net` and `node:tls` in a guest that reaches the network by a relay (relay.ts, shared-relay.ts): database
- * drivers and mail clients open those. Each asks the relay for a tunnel and reports a connection when there is one.
- * Where the relay is a proxy of the runtime, `node:http` and `fetch` know it by themselves.
+ * Sockets of `node:net` and `node:tls` in a guest that reaches the network through a relay (relay.ts, shared-relay.ts).
+ * Database drivers and mail clients use them. Each socket requests a tunnel from the relay, and reports a connection once it
+ * has one. If the relay is a proxy of the runtime, `node:http` and `fetch` use it on their own.
  *
- * Kept out of guests that have no use for it: loading `node:net` takes as long as all the rest of their start.
+ * Loaded only by guests that use it, because loading `node:net` takes as long as the rest of their start.
  */
 import type { Socket } from 'node:net'
 import { isOwnHost, LOCALHOST, ownRefusal, RELAY, refusal, tunnelRequest } from './tunnel.ts'
 
-/** Where sockets ask for a tunnel: at the guest's own loopback, or at a socket of the host. */
+/** Where sockets request a tunnel: on the guest's own loopback, or at a socket of the host. */
 export type RelayAddress = Readonly<{ host: string; port: number }> | Readonly<{ path: string }>
 
 type NetModule = typeof import('node:net')
 type Normalized = Readonly<{ path?: string; host?: string; port?: number | string }>
 
-/** Members of Node's net that its types do not declare. */
+/** Members of Node's sockets that its types do not declare. */
 type Inner = Socket &
   Readonly<{
     _writeGeneric(writev: boolean, data: string, encoding: string, done: () => void): void
   }>
-/** A TLS socket that was made without a connection. */
+/** A TLS socket that was created without a connection. */
 type Encrypted = Inner & {
   readonly _handle: { _parentWrap: Socket }
   connecting: boolean
@@ -28,7 +28,7 @@ type Encrypted = Inner & {
 type InnerNet = NetModule &
   Readonly<{ _normalizeArgs(args: readonly unknown[]): [Normalized, (() => void) | null] }>
 
-/** An answer's head is one line and few headers. */
+/** The head of a response is one line and few headers. */
 const MAX_HEAD = 4_096
 const USES_SOCKETS = /["'](?:node:)?(?:net|tls)["']/
 const USES_REQUESTS = /["'](?:node:)?(?:http|https|http2)["']/
@@ -40,7 +40,7 @@ const isInner = (socket: Socket): socket is Inner => '_writeGeneric' in socket
 const isEncrypted = (socket: Socket): socket is Encrypted =>
   'encrypted' in socket && socket.encrypted === true && '_init' in socket
 
-/** Lets nothing of the socket be seen until the relay has answered. */
+/** Hides the events and data of the socket until the relay has answered. */
 const holdUntilTunneled = (socket: Inner, host: string, port: number): void => {
   let head = ''
   const release = (): void => {
@@ -50,7 +50,7 @@ const holdUntilTunneled = (socket: Inner, host: string, port: number): void => {
   const { emit } = socket
   const ask = (): void => {
     socket._writeGeneric(false, tunnelRequest(host, port), 'latin1', ignore)
-    // not read(): a listener for data has already requested it, and waits for the event that is held
+    // not read(): a listener for data has already called it, and waits for the held event
     socket._read(0)
   }
   const held = (event: string | symbol, ...values: unknown[]): boolean => {
@@ -79,7 +79,7 @@ const holdUntilTunneled = (socket: Inner, host: string, port: number): void => {
 const isRefusedConnection = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
 
-/** The error of a job that connects to its own loopback, where nothing listens. */
+/** Explains the error of a job that connects to its own loopback where nothing listens. */
 const explainOwnRefusal = (socket: Socket, host: string, port: number): void => {
   const { emit } = socket
   const explained = (event: string | symbol, ...values: unknown[]): boolean => {
@@ -92,7 +92,7 @@ const explainOwnRefusal = (socket: Socket, host: string, port: number): void => 
   Object.assign(socket, { emit: explained })
 }
 
-/** TLS goes over a connection of its own, which it takes when the tunnel is there, and which ends with it. */
+/** TLS runs over a separate connection, which it takes once the tunnel is open. Each of the two ends with the other. */
 const connectBelow = (socket: Encrypted, below: Socket, to: Normalized): void => {
   socket._handle._parentWrap = below
   socket._init(below, below)
@@ -116,7 +116,7 @@ const patch = (net: NetModule, relay: RelayAddress): void => {
     const isLocal = typeof path === 'string'
     if (isLocal || isOwn || !isInner(this)) {
       if (!isLocal && isOwn) explainOwnRefusal(this, host, Number(port))
-      // there is no file of hosts inside that would know the name
+      // there is no hosts file inside that would define the name
       return host === LOCALHOST && !isLocal
         ? Reflect.apply(native, this, [{ ...options, host: RELAY.hostname }, listener])
         : Reflect.apply(native, this, args)
@@ -132,12 +132,12 @@ const patch = (net: NetModule, relay: RelayAddress): void => {
   Object.defineProperty(net.Socket.prototype, 'connect', { value: connect, writable: true })
 }
 
-/** From now on sockets ask the relay for a tunnel. */
+/** Makes sockets request a tunnel from the relay. */
 export const sendSocketsTo = async (relay: RelayAddress): Promise<void> => {
   if (!isPatched) patch(await import('node:net'), relay)
 }
 
-/** Before code is loaded. */
+/** Call it before the code is loaded. */
 export const prepareSockets = async (code: string, relay: RelayAddress): Promise<void> => {
   const uses = USES_SOCKETS.test(code) || ('path' in relay && USES_REQUESTS.test(code))
   if (uses) await sendSocketsTo(relay)

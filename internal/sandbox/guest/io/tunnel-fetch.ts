@@ -1,7 +1,7 @@
 /**
- * `fetch` over the sockets of node:net, which a guest that shares the host's network sends through a tunnel (sockets.ts).
- * Deno's own fetch would ask its flags for the address, and they keep private ones closed. The body of a request is sent
- * whole, not as a stream.
+ * `fetch` over the sockets of node:net, which go through a tunnel in a guest that shares the
+ * host's network (sockets.ts). Deno's own fetch would check its flags, which close private
+ * addresses. The body of a request is sent as a whole, not as a stream.
  */
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { Fetch } from './relay.ts'
@@ -22,11 +22,11 @@ const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304])
 const MAX_REDIRECTS = 20
-/** What another origin must not get. */
+/** Headers that must not go to another origin. */
 const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization'] as const
 const OF_BODY = ['content-type', 'content-length', 'content-encoding', 'content-language'] as const
 
-/** @returns null for another protocol than HTTP */
+/** @returns null for protocols other than HTTP */
 export const destinationOf = (address: string): Destination | null => {
   const url = URL.parse(address)
   const usual = url === null ? undefined : PORTS[url.protocol]
@@ -48,7 +48,7 @@ const toCall = async (request: Request): Promise<Call> => {
   }
 }
 
-/** The call that follows a redirect, as the Fetch standard has it. */
+/** The call that follows a redirect, as the Fetch standard defines it. */
 const follow = (call: Call, status: number, location: string): Call => {
   const url = new URL(location, call.url)
   const headers = new Headers(call.headers)
@@ -62,7 +62,7 @@ const follow = (call: Call, status: number, location: string): Call => {
 
 const bodyOf = (answer: IncomingMessage): ReadableStream<Uint8Array> => {
   const controllers: ReadableStreamDefaultController<Uint8Array>[] = []
-  /** @returns the controller for the last time */
+  /** Returns the controller once; later calls return undefined. */
   const settle = (): ReadableStreamDefaultController<Uint8Array> | undefined => controllers.pop()
   answer.on('data', (chunk: Uint8Array) => {
     controllers[0]?.enqueue(new Uint8Array(chunk))
@@ -97,7 +97,7 @@ const toResponse = (answer: IncomingMessage, { url, method }: Call): Response =>
   return Object.defineProperty(response, 'url', { value: url.href })
 }
 
-/** A refusal of svc is thrown as it is; all else as fetch throws it. */
+/** A refusal by svc is thrown unchanged, any other error as fetch throws it. */
 const toFailure = (error: Error): Error =>
   error.name === NOT_GRANTED
     ? error
@@ -136,7 +136,7 @@ const send = async (call: Call): Promise<Response> => {
 }
 
 /**
- * @param direct fetches a public address that a redirect leads to
+ * @param direct fetches a public address after a redirect
  * @param isTunneled whether a destination goes through the tunnel
  */
 export const createTunnelFetch =

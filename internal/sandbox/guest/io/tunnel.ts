@@ -1,4 +1,4 @@
-/** How a guest asks the host's proxy for a connection: HTTP's CONNECT. */
+/** How a guest requests a connection from the host's proxy, by HTTP's CONNECT. */
 import { type NetworkEntry, RELAY_PORT } from '../../protocol/messages.ts'
 
 export const RELAY = { hostname: '127.0.0.1', port: RELAY_PORT } as const
@@ -9,12 +9,12 @@ const OWN = /^(?:localhost|127(?:\.\d+){3}|::1|0\.0\.0\.0|::)$/
 
 let outside: readonly NetworkEntry[] = []
 
-/** Destinations that lead to the loopback of the machine, because the action's `network` names them. */
+/** Sets the destinations that lead to the loopback of the machine, because the action's `network` lists them. */
 export const sendOut = (entries: readonly NetworkEntry[]): void => {
   outside = entries
 }
 
-/** Whether one of the entries names a destination. @param host in lower case, without brackets */
+/** Whether an entry matches a destination. @param host in lower case, without brackets */
 export const isAmong = (entries: readonly NetworkEntry[], host: string, port: number): boolean =>
   entries.some(
     (entry) =>
@@ -22,7 +22,7 @@ export const isAmong = (entries: readonly NetworkEntry[], host: string, port: nu
       (entry.host.startsWith('*.') ? host.endsWith(entry.host.slice(1)) : entry.host === host),
   )
 
-/** Whether a destination is the guest itself: its namespace has a loopback of its own. */
+/** Whether a destination is the guest itself, whose namespace has its own loopback. */
 export const isOwnHost = (host: string, port: number): boolean =>
   OWN.test(host) && !isAmong(outside, host.toLowerCase(), port)
 
@@ -35,11 +35,11 @@ export const tunnelRequest = (host: string, port: number): string => {
   return `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`
 }
 
-/** The name of the error of a private destination that nothing grants. */
+/** The error name for a private destination without a grant. */
 export const NOT_GRANTED = 'NetworkNotGranted'
 const NOT_GRANTED_REASON = new RegExp(`^(${NOT_GRANTED}): (.*)`)
 
-/** The reason of the proxy as a sentence, and the name of the error where it has one. */
+/** Turns the proxy's reason into a sentence, and finds the name of the error if it has one. */
 export const explain = (reason: string): Readonly<{ name: string | null; reason: string }> => {
   const [, name, destination] = NOT_GRANTED_REASON.exec(reason) ?? []
   if (name === undefined) return { name: null, reason }
@@ -49,7 +49,7 @@ export const explain = (reason: string): Readonly<{ name: string | null; reason:
   }
 }
 
-/** @param reason as the proxy gives it */
+/** @param reason as the proxy sends it */
 export const refusalWith = (start: string, reason: string): Error => {
   const refused = explain(reason)
   return Object.assign(new Error(`${start}: ${refused.reason}.`), {
@@ -58,13 +58,13 @@ export const refusalWith = (start: string, reason: string): Error => {
   })
 }
 
-/** @param head of the proxy's answer */
+/** @param head of the proxy's response */
 export const refusal = (host: string, port: number, head: string): Error => {
   const [, reason = 'the connection was cut'] = /^HTTP\/1\.1 \d+ (.*)/.exec(head) ?? []
   return refusalWith(`svc does not let this job reach ${authorityOf(host, port)}`, reason)
 }
 
-/** The message for a job that finds nothing on its own loopback: it may have meant a server of the machine. */
+/** The error of a job that finds nothing on its own loopback. Its author may have meant a server of the machine. */
 export const ownRefusal = (host: string, port: number, cause: unknown): Error =>
   Object.assign(
     new Error(

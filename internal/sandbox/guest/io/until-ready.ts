@@ -7,7 +7,7 @@ const mustWait = (error: unknown): boolean =>
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** Repeats a system call until it need not wait. Blocks the thread. */
+/** Repeats a system call until it succeeds without waiting. Blocks the thread. */
 export const untilReady = (act: () => number): number => {
   for (;;) {
     try {

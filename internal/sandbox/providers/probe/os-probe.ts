@@ -1,6 +1,6 @@
 /**
- * What a guest tries when only the operating system confines it and Deno allows everything. Each try must end in an error
- * of any kind: often nothing refuses, because the target does not exist inside.
+ * What a guest attempts when Deno allows everything and only the operating system confines it. Each attempt must
+ * end in an error of any kind. Often nothing refuses, because the target does not exist inside.
  */
 
 const PRELUDE = String.raw`
@@ -15,7 +15,7 @@ const bornAt = (pid) => Deno.readTextFileSync('/proc/' + pid + '/stat').replace(
 const unless = (isClosed) => { if (isClosed) throw new Error('closed') }
 `
 
-/** Tries that every confinement must stop. */
+/** Attempts that every confinement must stop. */
 const REACH = `
   'read files of the host': () => unless(Deno.readTextFileSync(folder + '/secret') !== secret),
   'write files of the host': () => Deno.writeTextFileSync(folder + '/written', ''),
@@ -28,7 +28,7 @@ const REACH = `
   ...Object.fromEntries(addresses.map((address) => ['reach ' + address, dial(address, port)])),
 `
 
-/** Tries that only bubblewrap must stop: nothing of the host is inside, and most system calls are filtered. */
+/** Attempts that only bubblewrap must stop: nothing of the host is visible inside, and most system calls are filtered. */
 const BUBBLEWRAP = String.raw`
   'read files': () => Deno.readTextFileSync('/etc/passwd'),
   'see the host': () => [...Deno.readDirSync('/home')],

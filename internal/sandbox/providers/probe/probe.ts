@@ -1,4 +1,4 @@
-/** Starts a guest as jobs are started and lets it try to get out: every try must end in a refused permission. */
+/** Starts a guest in the way jobs start, and lets it attempt to escape. Every attempt must fail for lack of permission. */
 import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
@@ -16,7 +16,7 @@ import type { SandboxOutcome, SandboxRun } from '../../sandbox.ts'
 import { NO_STATE } from '../../state-access.ts'
 import type { ProcessShape } from '../provider.ts'
 
-/** Returns the tries that were not refused. `ctx.input` holds addresses on which this process listens. */
+/** Returns the attempts that were not refused. `ctx.input` holds addresses on which this process listens. */
 const DENO_PROBE_CODE = `
 const dial = (hostname, port) => async () => (await Deno.connect({ hostname, port })).close()
 const attempts = ({ port, addresses }) => ({
@@ -48,7 +48,7 @@ export type ConfinementProbe =
   | Readonly<{ holds: true }>
   | Readonly<{ holds: false; reason: string }>
 
-/** A server that must not be reached; its port, 0 when none could be opened. */
+/** Opens a server that must not be reached. Resolves to its port, or 0 if none could be opened. */
 const listen = (server: Server): Promise<number> =>
   new Promise((resolve) => {
     server.on('error', () => resolve(0))
@@ -58,11 +58,11 @@ const listen = (server: Server): Promise<number> =>
     })
   })
 
-/** When this process began, in ticks of the kernel: a process of another namespace may have the same id. */
+/** When this process started, in kernel ticks: it distinguishes this process from one of another namespace with the same id. */
 const ownBirth = (): string =>
   readText('/proc/self/stat').replace(/^.*\)/s, '').split(' ')[20] ?? 'not Linux'
 
-/** What the probe tries to reach. */
+/** What the probe attempts to reach. */
 type Bait = Readonly<{ folder: string; secret: string; port: number }>
 
 const probeRun = (shape: ProcessShape, code: string, bait: Bait): SandboxRun => {
@@ -126,8 +126,8 @@ const runProbe = async (
 }
 
 /**
- * Runs the probe in a guest, which has been started when this returns its promise. Never rejects.
- * @param code an action that returns the names of what it could do
+ * Runs the probe in a guest, which has started by the time this returns its promise. Never rejects.
+ * @param code an action that returns the names of the attempts that succeeded
  */
 export const probeConfinement = async (
   commandFor: (shape: ProcessShape) => CommandFor,
@@ -138,7 +138,7 @@ export const probeConfinement = async (
   try {
     const secret = randomUUID()
     writeFileSync(join(folder, 'secret'), secret)
-    // every user of this machine may read it: only confinement keeps the job out
+    // every user of this machine may read it, so only confinement keeps the job out
     chmodSync(folder, 0o777)
     const guest = startGuest(commandFor(SHAPE))
     return await runProbe(guest, code, { folder, secret, port: await listen(server) })
