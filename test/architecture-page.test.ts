@@ -1,4 +1,4 @@
-/** What docs/architecture.md names exists: its modules are the folders of internal, and its paths exist. */
+/** Everything that docs/architecture.md names exists: it lists exactly the folders of internal, and its paths are valid. */
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** The house holds its own rules: who imports whom, how large a file may grow, what it may be called. */
+/** Checks the rules for the source: which files import which, how large a file may be, and how it may be named. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ import packageJson from '../package.json' with { type: 'json' }
 const { dependencies } = packageJson
 const ROOT = resolve(import.meta.dirname, '..')
 
-/** Tracked files, and those that are not committed yet; never what .gitignore names. */
+/** Tracked files and those that are not committed yet, but not those in .gitignore. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: ROOT,
   encoding: 'utf8',
@@ -33,7 +33,7 @@ test('each module imports only what the table allows, and nothing in a circle', 
     ),
   )
   expect(answer.summary.violations).toEqual([])
-  // a cruiser that cannot read TypeScript finds no fault in anything; it cannot read JSX
+  // a cruiser that cannot read TypeScript would find no violations; it cannot read JSX
   const cruised = source.filter((path) => !path.startsWith('web/'))
   expect(answer.summary.totalCruised).toBeGreaterThan(cruised.length)
 })
@@ -54,7 +54,7 @@ describe('the console', () => {
         (to.startsWith('#') && !to.startsWith('#sdk/')) || /^(cmd|internal|test)\//.test(to),
     )
     expect(foreign).toEqual([])
-    // a change of how imports are written must change the pattern above too
+    // if imports are written differently, the pattern above must change too
     expect(imports.length).toBeGreaterThan(100)
   })
 
@@ -112,7 +112,7 @@ test('folders with those above them are made by makeFolder, which always returns
   const byNode = source.filter(
     (path) =>
       /^(cmd\/svc|internal)\//.test(path) &&
-      // it imports itself alone, and makes folders below those of svc
+      // this folder imports only itself, and creates folders below those of svc
       !path.startsWith('internal/sandbox/linux/') &&
       /\bmkdir(Sync)?\([^\n]*recursive: true/.test(read(path)),
   )
@@ -147,7 +147,7 @@ test('only store contains SQL, and examples that show a database', () => {
 
 describe('the status of jobs and flow runs', () => {
   const store = source.filter((path) => path.startsWith('internal/store/'))
-  /** An UPDATE that sets the status, or a list of columns that is built elsewhere. */
+  /** Matches an UPDATE that sets the status, or that sets columns built elsewhere. */
   const setsStatusOf = (table: string): RegExp =>
     new RegExp(
       `UPDATE ${table}\\b(?:(?!SET)[\\s\\S])*SET\\s+(?:\\$\\{|(?:(?!WHERE|\`)[\\s\\S])*?\\bstatus\\s*=)`,

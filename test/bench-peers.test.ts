@@ -1,4 +1,4 @@
-/** The benches that compare svc with other engines measure what they claim. */
+/** The benchmarks that compare svc with other engines measure what they claim. */
 import { expect, test } from 'vitest'
 import { type FlowPeer, runFlowScenario } from './bench/flow-peer.ts'
 

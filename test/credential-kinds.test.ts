@@ -1,4 +1,4 @@
-/** docs/checklists/new-credential-kind.md: how many files know the kinds of credentials by name. */
+/** docs/checklists/new-credential-kind.md: limits how many files name the kinds of credentials. */
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -14,16 +14,16 @@ const SOURCES = globSync('{internal,cmd,sdk,web/src}/**/*.{ts,tsx}', { cwd: ROOT
 const CHECKLIST = 'docs/checklists/new-credential-kind.md'
 
 describe('a new kind of credential touches at most five files', () => {
-  /** A customer key is a caller with rules of its own, so more files know it than any other kind. */
+  /** A customer key is a caller with its own rules, so more files name it than any other kind. */
   const KIND = /(?<!code: )'customer_key'|\bcustomer_key:/
 
-  /** What each kind brings with it. */
+  /** Files that belong to one kind. */
   const OWN = [
     'internal/service/access/authenticate-customer-key.ts',
     'internal/service/manage-consumer.ts',
   ]
 
-  // a route's own declaration decides whether customers may call it: per route, not per kind
+  // a route declares whether customers may call it: per route, not per kind
   const knowing = SOURCES.filter((path) => KIND.test(read(path))).filter(
     (path) => !OWN.includes(path) && !path.startsWith('internal/http/endpoints/'),
   )

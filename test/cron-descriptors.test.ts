@@ -1,4 +1,4 @@
-/** The console imports nothing of internal, so both know the short forms of cron; this test holds them together. */
+/** The console imports nothing from internal, so both define the short forms of cron. This test keeps them equal. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * Blocks of code in documents: TypeScript compiles against the SDK, YAML is a part of a manifest that svc takes, and commands
- * have the flags that are used.
+ * Code blocks in documents: TypeScript compiles against the SDK, YAML is a valid
+ * part of a manifest, and commands have the flags that are used.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -15,7 +15,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 
 type Found = GuideBlock & Readonly<{ name: string }>
 
-/** Guides have a test of their own, which runs them. */
+/** Guides have a separate test, which runs them. */
 const BLOCKS: readonly Found[] = ['README.md', 'docs/*.md', 'examples/*/README.md']
   .flatMap((pattern) => globSync(pattern, { cwd: ROOT }).toSorted())
   .flatMap((path) =>
@@ -27,7 +27,7 @@ const BLOCKS: readonly Found[] = ['README.md', 'docs/*.md', 'examples/*/README.m
 const inLanguage = (language: string): readonly Found[] =>
   BLOCKS.filter((block) => block.language === language)
 
-/** What a reader has: a context, and functions of their own. */
+/** Adds what a reader has: a context, and functions of their own. */
 const toModule = (body: string): string => {
   const typed = body.replaceAll(/\((ctx)(: Context)?\) =>/g, '($1: ActionContext<any>) =>')
   const isModule = /^(import|export) /m.test(body)
@@ -39,7 +39,7 @@ const toModule = (body: string): string => {
   return needsType ? `import type { ActionContext } from '@svc/sdk'\n${text}` : text
 }
 
-/** Names and files that the reader would have: `pay`, `../actions/dunning.ts`. */
+/** Errors about names and files that the reader would have, such as `pay` or `../actions/dunning.ts`. */
 const IS_OF_READER = /error TS(2304|2552|2307|18004):/
 
 test('TypeScript in documents compiles', async () => {
@@ -67,7 +67,7 @@ const keysIn = (list: unknown): readonly unknown[] =>
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Adds what the part leaves to the rest of the manifest: the app's key, and actions and flows that it names. */
+/** Completes a part of a manifest with the app's key, and with the actions and flows that it names. */
 const complete = (part: Readonly<Record<string, unknown>>): string => {
   const { actions, flows } = part
   const missing = (kind: 'action' | 'flow', known: unknown) =>
@@ -84,7 +84,7 @@ const complete = (part: Readonly<Record<string, unknown>>): string => {
   })
 }
 
-/** @returns null for YAML that belongs to no manifest */
+/** @returns null for YAML that is not part of a manifest */
 const toManifest = (body: string): string | null => {
   const value: unknown = parse(body)
   // steps of a flow
@@ -117,7 +117,7 @@ type Command = Readonly<{
   hasSettings: boolean
 }>
 
-/** The commands of docs/cli.md, which is made from their help. */
+/** The commands of docs/cli.md, which is generated from their help. */
 const COMMANDS: readonly Command[] = readFileSync(join(ROOT, 'docs/cli.md'), 'utf8')
   .split(/^#{2,4} /m)
   .slice(1)
@@ -156,7 +156,7 @@ test('commands in documents have the flags that are used', () => {
     body
       .replaceAll('\\\n', ' ')
       .split('\n')
-      // what is in quotes, or another command's, may look like a flag
+      // quoted text, or that of another command, may look like a flag
       .map((line) => ({
         name,
         line: line.replaceAll(/\$\((?!svc)[^)]*\)|'[^']*'|"[^"]*"/g, 'x').replace(/#.*$/, ''),

@@ -1,4 +1,4 @@
-/** What the documents say is true: the README's commands run, block by block, against a real node; names and links exist. */
+/** The documents are true: the README's commands run, block by block, against a real node, and names and links exist. */
 import { execFile } from 'node:child_process'
 import {
   cpSync,
@@ -39,7 +39,7 @@ const blocksOf = (text: string, language: string): readonly string[] =>
 const folder = mkdtempSync(join(tmpdir(), 'svc-docs-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** dist/svc as `make test` has built it; without a build, the same program from source. */
+/** Uses dist/svc as built by `make test` or, without a build, the same program from source. */
 const layOutCheckout = (): void => {
   cpSync(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true })
   mkdirSync(join(folder, 'dist'))
@@ -52,7 +52,7 @@ const layOutCheckout = (): void => {
   writeFileSync(join(folder, 'dist', 'svc'), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 })
 }
 
-/** Runs the blocks in one shell, as a reader would in one terminal. @returns what each block printed */
+/** Runs the blocks in one shell, as a reader would in one terminal. @returns the output of each block */
 const runBlocks = async (
   blocks: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -86,7 +86,7 @@ describe('the README', () => {
     })
     try {
       const [, address = ''] = await node.untilSaid(/"url":"http:\/\/([^"]+)"/)
-      // the port is the test's own; the tool would look at 3000
+      // the port is the test's own; the tool would use 3000 by default
       const outputs = await runBlocks(
         blocks.map((block) => block.replaceAll('127.0.0.1:3000', address)),
         { SVC_URL: `http://${address}` },
@@ -189,7 +189,7 @@ test('docs/dependencies.md names every package of package.json with its licence,
   expect(rows.map(([, name]) => name).sort()).toEqual(wanted.sort())
   for (const [, name = '', licence = ''] of rows) {
     const manifest = join(ROOT, 'node_modules', name, 'package.json')
-    // of the programs for other machines npm installs none
+    // npm does not install the optional programs for other machines
     if (!existsSync(manifest) && Object.hasOwn(optionalDependencies, name)) continue
     const { license }: { license: string } = JSON.parse(readFileSync(manifest, 'utf8'))
     expect(licence.trim(), name).toBe(license)

@@ -7,7 +7,7 @@ import { sdkAssist } from '../web/src/assist/sdk-assist.ts'
 import { ACTION_TYPES, sdkMembers } from '../web/src/assist/sdk-members.ts'
 import { yamlPlace } from '../web/src/assist/yaml-place.ts'
 
-/** The place of `|`. */
+/** Removes the `|` and returns its position. */
 const cut = (marked: string): readonly [string, number] => [
   marked.replace('|', ''),
   marked.indexOf('|'),

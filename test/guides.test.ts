@@ -1,6 +1,6 @@
 /**
- * Guides are true: their commands run in order before a real node and print what the page shows, what they show of an example
- * is in its tested files, and their TypeScript compiles.
+ * Guides are true: their commands run in order with a real node and print what the page shows, excerpts of an example are
+ * in its tested files, and their TypeScript compiles.
  */
 import { execFile } from 'node:child_process'
 import {
@@ -45,7 +45,7 @@ let node: SvcProcess
 let registry: PackageRegistry
 let env: Readonly<Record<string, string>>
 
-/** dist/svc where it is built, because it starts in half the time; else the source. */
+/** dist/svc if it is built, because it starts in half the time; otherwise the source. */
 const layOutProgram = (): string => {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
@@ -58,7 +58,7 @@ const layOutProgram = (): string => {
   return bin
 }
 
-/** Examples with a lock file get one of what this registry serves; no other package is fetched. */
+/** Examples with a lock file get a new one with what this registry serves. No other package is fetched. */
 let packages: readonly StubPackage[]
 
 beforeAll(async () => {
@@ -91,7 +91,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A guide about an example begins in a copy of it, another one where the node was started. */
+/** A guide about an example begins in a copy of it, any other guide where the node was started. */
 const placeOf = ({ name, blocks }: (typeof GUIDES)[number]): string => {
   const example = blocks.find(isExcerpt)?.path?.split('/')[1]
   if (example === undefined) return folder
@@ -132,7 +132,7 @@ test.each(withCommands)(
   120_000,
 )
 
-/** The compiler finds packages by their names alone: `npm:hono@4.13.19` is `hono`. */
+/** The compiler finds packages by their names only: `npm:hono@4.13.19` is `hono`. */
 const withoutVersions = (body: string): string =>
   body.replaceAll(/'npm:(@?[\w/-]+)@[\d.]+'/g, "'$1'")
 

@@ -1,4 +1,4 @@
-/** The manifests of docs/kubernetes fit the schemas of the Kubernetes API and of KEDA, and name only what svc and sqld know. */
+/** The manifests of docs/kubernetes fit the schemas of the Kubernetes API and of KEDA, and use only settings that svc and sqld know. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ const isTree = (value: unknown): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const named = z.array(z.looseObject({ name: z.string() }))
 
-/** As kustomize merges a patch: mappings by key, lists of named items by name. */
+/** Merges a patch like kustomize: mappings by key, lists of named items by name. */
 const merge = (below: unknown, patch: unknown): unknown => {
   if (isTree(below) && isTree(patch)) {
     const changed = Object.entries(patch).map(([key, value]) => [key, merge(below[key], value)])
@@ -92,7 +92,7 @@ const ALL = [...resources, ...patched(levelOs), ...keda]
 type Model = new (data: Resource) => { validate: () => void }
 const model = z.custom<Model>((value) => typeof value === 'function')
 
-/** The package of each version of the API. It is named at run time, so that a checkout without it type-checks. */
+/** The package of each API version. It is named at run time, so that a checkout without it type-checks. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'apps/v1': 'kubernetes-models/apps/v1',
   'networking.k8s.io/v1': 'kubernetes-models/networking.k8s.io/v1',

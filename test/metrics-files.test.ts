@@ -1,4 +1,4 @@
-/** The dashboard and the alert rules of docs/grafana name only metrics and labels that a node has. */
+/** The dashboard and the alert rules of docs/grafana use only metrics and labels that a node exports. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -30,12 +30,12 @@ const EXPRESSIONS = [
   ...rules.groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
 ]
 
-/** Labels that Prometheus adds when it scrapes a node, and that of a histogram's buckets. */
+/** Labels that Prometheus adds when it scrapes a node, and the label of a histogram's buckets. */
 const ADDED = ['job', 'instance', 'le']
 /** Metrics that Prometheus itself makes. */
 const OF_PROMETHEUS = ['up']
 
-/** Label names by metric, as a scrape of a node has them. */
+/** Label names by metric, as a scrape of a node returns them. */
 const known = new Map<string, ReadonlySet<string>>()
 
 beforeAll(async () => {

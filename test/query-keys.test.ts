@@ -1,4 +1,4 @@
-/** The cache of the console knows data by its key alone: a page that reads other data under the same key breaks the next one. */
+/** The console's cache identifies data only by its key: a page that reads different data under the same key breaks the next one. */
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ const CONSOLE = resolve(import.meta.dirname, '../web/src')
 const QUERY =
   /queryKey: (\[[^\n]*?\]),\s*queryFn: ([\s\S]*?),?\n\s*(?:enabled|select|staleTime|retry|refetch\w+|placeholderData|getNextPageParam|initialPageParam|gcTime|\}\))/g
 
-/** Without line breaks, names of limits, and the client of a page without a workspace. */
+/** The text without line breaks, with limits and the client of a page without a workspace under common names. */
 const plain = (text: string): string =>
   text
     .replaceAll(/\s+/g, ' ')

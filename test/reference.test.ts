@@ -1,6 +1,6 @@
 /**
  * The rules in docs/reference and the comments that cite them, as `[jobs 3.4]`, `[flows 9.3, 9.11]`, `[wire 1 to 6]`: every
- * citation leads to a rule or a section, and every number occurs once and in order.
+ * citation refers to an existing rule or section, and every number occurs once and in order.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 const ROOT = resolve(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
-/** All pages that a comment may cite, those that are still to be written too. */
+/** All pages that a comment may cite, including those that are not written yet. */
 const PAGES = [
   'access',
   'agents',
@@ -51,7 +51,7 @@ const pages = new Map(
 const numbersOf = (page: string): ReadonlySet<string> =>
   new Set([...(pages.get(page)?.sections ?? []), ...(pages.get(page)?.rules ?? [])])
 
-/** As [section, rule] of a number such as 3.4. */
+/** [section, rule] of a number such as 3.4. */
 const partsOf = (number: string): readonly number[] => number.split('.').map(Number)
 
 const isInOrder = (numbers: readonly string[]): boolean =>

@@ -1,4 +1,4 @@
-/** A kind of step is known to its own file and to the record (docs/checklists/new-step-kind.md). */
+/** Only its own file and the record know a kind of step (docs/checklists/new-step-kind.md). */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,7 +13,7 @@ const files = execFileSync('git', ['ls-files', 'internal', 'cmd', 'web/src'], {
   .split('\n')
   .filter((path) => /\.(tsx?|css)$/.test(path) && !/\.(test|gen)\.ts$/.test(path))
 
-/** Without comments, which may explain by example. */
+/** The code without comments, which may use kinds as examples. */
 const codeOf = (path: string): string =>
   readFileSync(join(ROOT, path), 'utf8')
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
@@ -22,7 +22,7 @@ const sources = files.map((path) => ({ path, code: codeOf(path) }))
 const KIND_FILES =
   /^(internal\/core\/flow\/kinds(\/[\w-]+)?|web\/src\/flow\/step-kinds|internal\/service\/durable\/[\w-]+)\.ts$/
 
-/** Names that have another meaning elsewhere: of targets, scopes, triggers, functions. */
+/** Names that also have other meanings: of targets, scopes, triggers and functions. */
 const ORDINARY = ['action', 'approval', 'event', 'sleep', 'subflow']
 
 it('is named by no other file of the server and the console', () => {

@@ -17,7 +17,7 @@ const SOURCES = globSync('{internal,cmd,sdk,web/src}/**/*.{ts,tsx}', { cwd: ROOT
 const CHECKLIST = 'docs/checklists/new-trigger-kind.md'
 
 describe('a new kind of trigger touches at most five files', () => {
-  /** A list of kinds, a table of them, or a decision by one. What starts the work may name its own kind. */
+  /** A list of kinds, a table of them, or a decision by kind. Code that starts work may name its own kind. */
   const KNOWS = /'api'[\s,|]+'webhook'|^ {2}api: \{|trigger_?kind [!=]== '/im
 
   test('namely those of the checklist', () => {
@@ -53,7 +53,7 @@ describe('the schema', () => {
     return words.split(',').map((word) => word.trim().slice(1, -1))
   }
 
-  /** A kind that jobs and runs will have. */
+  /** A kind that jobs and runs will get. */
   const TO_COME = 'event'
 
   test('allows every kind of jobs and runs, and the one to come', async () => {

@@ -5,7 +5,7 @@ import { readSources } from './review/sources.ts'
 import { readableParts, WORDS } from './review/words.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-/** Every folder with source; test/ counts its tests alone. */
+/** Every folder with source. In test/, only the tests count. */
 const FOLDERS: readonly string[] = ['cmd', 'internal', 'sdk', 'test', 'web']
 /** It contains the old words to show that the check finds them. */
 const SELF = 'test/words.test.ts'

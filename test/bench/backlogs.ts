@@ -1,4 +1,4 @@
-/** Rows that wait in addition to the job that a claim takes: of other workspaces, other tags and full concurrency keys. */
+/** The jobs that wait in addition to the one that a claim takes: rows of other workspaces, other tags and full concurrency keys. */
 import type { Deps } from '#service/deps.ts'
 import type { Statement } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
@@ -6,7 +6,7 @@ import { type Differences, fillQueue } from './fill.ts'
 
 type BacklogDeps = Pick<Deps, 'db' | 'newId'>
 
-/** `plain`: all jobs are in one workspace, under the served tag. */
+/** `plain`: all of them are in one workspace, with the tag that is served. */
 export const BACKLOGS = [
   'plain',
   'workspaces',
@@ -25,9 +25,9 @@ export const toBacklog = (text: string | undefined): Backlog => {
 }
 
 const WORKSPACES = 1_000
-/** Keys of all workspaces together. */
+/** The number of keys of all workspaces together. */
 const KEYS = 10_000
-/** Jobs of another tenant, from which the measured claims take. */
+/** The number of jobs of another tenant, which the measured claims take. */
 const SERVED = 1_000
 
 const makeWorkspaces = (): Statement =>
@@ -35,11 +35,11 @@ const makeWorkspaces = (): Statement =>
      SELECT format('tenant-%04d', each.value), 'Tenant', w.wrapped_key, 0
      FROM json_each(${JSON.stringify(Array.from({ length: WORKSPACES }, (_, at) => at))}) each CROSS JOIN (SELECT wrapped_key FROM workspaces LIMIT 1) w`
 
-/** One workspace after the other, each with equally many jobs: rows and indexes grow at their ends. */
+/** Fills one workspace after the other with equally many jobs, so that rows and indexes grow at their ends. */
 const workspaceOf = (size: number): Statement =>
   sql`format('tenant-%04d', place / ${Math.ceil(size / WORKSPACES)})`
 
-/** Each key has equally many jobs; workspaces share no keys. */
+/** Equally many jobs for each key. Each workspace has its own keys. */
 const keyOf = (size: number): Statement =>
   sql`format('tenant-%04d/bench/%d', place / ${Math.ceil(size / WORKSPACES)}, place % ${KEYS / WORKSPACES})`
 
@@ -53,12 +53,12 @@ const DIFFERENCES: Readonly<Partial<Record<Backlog, (size: number) => Difference
   }),
 }
 
-/** Gives each queued job its own key, in one noisy workspace. */
+/** Gives each job its own key, in the workspace `noisy`. */
 const giveKeys = (tag: string): Statement =>
   sql`UPDATE jobs SET ws = 'tenant-0001', tag = ${tag}, concurrency_key = 'tenant-0001/bench/' || id, concurrency_limit = 1
      WHERE status = 'queued'`
 
-/** Adds a running job with the same key for each queued job. */
+/** Adds to each queued job a running one with the same key. */
 const fillKeys = (): Statement =>
   sql`INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, crash_limit, trigger_kind, created_by,
        permissioned_as, created_at, attempt, concurrency_key, concurrency_limit, lease_until, claim_id, worker, started_at)
@@ -67,8 +67,8 @@ const fillKeys = (): Statement =>
      FROM jobs WHERE status = 'queued'`
 
 /**
- * Fills the queue, and adds SERVED jobs of another workspace to claim, except if all jobs of the backlog can be claimed.
- * @param enqueue queues one plain job under the served tag
+ * Fills the queue, and leaves SERVED jobs of another workspace to be claimed, unless all jobs wait to be claimed.
+ * @param enqueue queues one plain job with the served tag
  */
 export const fillBacklog = async (
   deps: BacklogDeps,

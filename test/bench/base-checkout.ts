@@ -1,4 +1,4 @@
-/** Checks out and builds another commit of this repository, to measure it next to this one. */
+/** Another commit of this repository, checked out and built, to be measured in alternation with this one. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -32,7 +32,7 @@ const samePackages = (folder: string): boolean =>
 /**
  * Checks out and builds a commit.
  * @param name of the commit; null for the last tag
- * @param folder created by this function
+ * @param folder to create
  * @throws {Error} there is no such commit, or it cannot be built
  */
 export const checkOutBase = (name: string | null, folder: string): BaseCheckout => {

@@ -1,4 +1,4 @@
-/** docs/benchmarks.svg: bars next to those of the peers; readable in light and dark mode, without a script. */
+/** Draws docs/benchmarks.svg: bars of svc and its peers, readable in light and dark, without a script. */
 import { figure, type Measured, NAMES, type Series, spreadOfSeries } from './report.ts'
 
 const WIDTH = 760

@@ -1,14 +1,14 @@
 /**
- * Interactions in the console's page, measured there by the page's own clock: from the
- * interaction to the frame that shows the result.
+ * Interactions in the console's page, measured there with the page's own
+ * clock, from the interaction to the frame that shows its result.
  */
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 
-/** An interaction of a page that measures itself. `act` and `isDone` are texts, because they run in the page. */
+/** An interaction in a page that measures itself. Code is text, because it runs in the page's world. */
 export type Interaction = Readonly<{
   name: string
-  /** Brings the page to the start of the interaction; not measured. */
+  /** Prepares the page for the interaction; not measured. */
   before: (page: Page) => Promise<void>
   /** The interaction itself. */
   act: string
@@ -27,7 +27,7 @@ const openList = async (page: Page): Promise<void> => {
 const openOverview = async (page: Page): Promise<void> => {
   await page.goto('/ui/w/default')
   await page.getByRole('heading', { level: 1, name: 'Overview' }).first().waitFor()
-  // the page of jobs loads when it is first opened, and the measured interactions come after that
+  // the code of the jobs page is loaded when it is first opened; this measures what comes after
   await page.evaluate(`document.querySelector('nav a[href$="/jobs"]').click()`)
   await page.locator(ROW).first().waitFor()
   await page.evaluate(`document.querySelector('nav a[href$="/default"]').click()`)
@@ -78,7 +78,7 @@ export const INTERACTIONS: readonly Interaction[] = [
 
 const milliseconds = z.number()
 
-/** Milliseconds from the interaction to the frame after the one that shows the result. */
+/** Milliseconds from the interaction to the frame after the one that shows its result. */
 export const measureInteraction = async (
   page: Page,
   { before, act, isDone }: Interaction,
@@ -107,13 +107,13 @@ const WHEN_ROWS_STAND = `{
 const firstView = z.object({ ms: z.number(), bytes: z.number(), requests: z.number() })
 export type FirstView = z.infer<typeof firstView>
 
-/** For `page.evaluate`, because the page's content security policy blocks other ways to wait for a condition in the page. */
+/** Bypasses the content security policy, which does not allow evaluation in the page itself. */
 const ROWS_STAND = `new Promise((resolve) => {
   const look = () => (globalThis.rowsStoodAt === undefined ? requestAnimationFrame(look) : resolve())
   look()
 })`
 
-/** Milliseconds from the start of the navigation until the list shows its rows, with an empty browser cache. */
+/** Measures from the start of the navigation until the rows of the list are shown, with an empty browser cache. */
 export const measureFirstView = async (page: Page): Promise<FirstView> => {
   await page.addInitScript(WHEN_ROWS_STAND)
   await page.goto(LIST)

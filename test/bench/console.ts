@@ -1,6 +1,6 @@
 /**
- * `make bench-console`: measures how fast the console is in front of a node with 100,000 jobs, in a real browser on this
- * machine. Writes test/bench/benchmarks-console.md, which `make bench` includes, and the same section in docs/benchmarks.md.
+ * `make bench-console`: measures how fast the console is on a node with 100,000 jobs, in a real browser on this machine.
+ * Writes test/bench/benchmarks-console.md, which `make bench` includes, and the same section in docs/benchmarks.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -24,7 +24,7 @@ import { median } from './statistics.ts'
 import { BINARY } from './svc-node.ts'
 
 const JOBS = 100_000
-/** One job in ten has failed. */
+/** One in ten has failed. */
 const FAILED = 10_000
 const VIEWS = 9
 const TIMES = 9
@@ -38,7 +38,7 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
 const fill = async (node: ConsoleNode): Promise<void> => {
   await node.deploy(SAMPLE_APP)
-  // the newest jobs have not failed, so that the filter for failed jobs shows other rows
+  // the newest jobs have not failed, so that a filter by failures shows other rows
   const models = [
     [await node.runToEnd('fail', {}), FAILED],
     [await node.runToEnd('greet', { name: 'Ada' }), JOBS - FAILED],
@@ -57,7 +57,7 @@ const measureInteractions = async (tour: Tour): Promise<readonly Timed[]> => {
   for (const interaction of INTERACTIONS) {
     const { page, close } = await tour.visit('light', ADMIN)
     const ms: number[] = []
-    // once without measuring, so that the code of the page is loaded as it is for its users
+    // once without measuring, so that the code of the page is loaded as during normal use
     await measureInteraction(page, interaction)
     for (let time = 0; time < TIMES; time += 1) ms.push(await measureInteraction(page, interaction))
     await close()
@@ -117,7 +117,7 @@ counts ${kb(builtBytes)} kB for the largest page.
 `
 }
 
-/** Replaces the section, or inserts it before the notes. */
+/** Puts the section in its place, or before the notes. */
 const intoDocs = (docs: string, section: string): string => {
   const without = docs.replace(/^## The console\n[\s\S]*?(?=^## )/m, '')
   return without.replace(/^## Reading them$/m, () => `${section}\n## Reading them`)

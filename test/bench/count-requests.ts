@@ -1,9 +1,9 @@
-/** Counts what this process sends to sqld over its open streams: batches and reads, and the statements in them. */
+/** Counts the batches and reads that this process sends to sqld over its streams, and the statements in them. */
 import { WebSocket } from '@libsql/hrana-client'
 
 export type Requests = Readonly<{ requests: number; statements: number }>
 
-/** Starts counting. @returns a function that returns the requests since then */
+/** Starts to count. @returns a function that returns what was sent since the start */
 export const countRequests = (): (() => Requests) => {
   let requests = 0
   let statements = 0

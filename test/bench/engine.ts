@@ -41,7 +41,7 @@ const log = {
   error: toStderr,
 }
 
-/** The same key in each process, because workers in several processes share a database (run-drain.ts). */
+/** The same in every process, because workers of several processes share a database (run-drain.ts). */
 const KEYRING = createAesKeyring(new Uint8Array(KEY_BYTES).fill(7))
 
 export const openDeps = async (url: string): Promise<AllDeps> => {
@@ -63,9 +63,9 @@ const FLOWS = `flows:
       - { key: each, kind: forloop_parallel, action: ${ACTION}, items: "\${input.items}" }
 `
 
-/** An action that records three steps. */
+/** The action that records three steps. */
 export const STEPS_ACTION = 'steps'
-/** An action that waits for an event whose key is its id. */
+/** The action that waits for an event whose key is its id. */
 export const WAIT_ACTION = 'waits'
 const WAKING_EVENT = 'bench.wake'
 export const SLEEP_ACTION = 'sleeps'
@@ -90,7 +90,7 @@ const CODES: Readonly<Record<string, string>> = {
   return await ctx.step('c', () => b + 1)
 }
 `,
-  // returns the time at which the line after the wait runs, in milliseconds since 1970
+  // returns the time of the line after the wait, in milliseconds since 1970
   [WAIT_ACTION]: `export const main = async (ctx) => {
   await ctx.waitForEvent('woken', { name: '${WAKING_EVENT}', match: ctx.input.id })
   return performance.timeOrigin + performance.now()
@@ -112,7 +112,7 @@ export type WorkOptions = Readonly<{
 
 export type BenchWorker = Worker &
   Readonly<{
-    /** Resolves when its thread renews leases, as in a running node; before that it claims nothing. */
+    /** Resolves when its thread renews leases, like that of a running node. It claims nothing before. */
     ready: Promise<void>
   }>
 
@@ -122,13 +122,13 @@ export type Engine = Readonly<{
   /** @param action @default ACTION */
   enqueue: (id: string, action?: string) => Promise<string>
   startFlow: (flow: string, input: JsonObject) => Promise<string>
-  /** @returns the number of waits that it ended */
+  /** @returns the number of jobs that it woke */
   wake: (key: string) => Promise<number>
   work: (concurrency: number, runner: JobRunner, options?: WorkOptions) => BenchWorker
   close: () => Promise<void>
 }>
 
-/** @param server the address of a database server. @default a file */
+/** @param server the URL of a database on the network. @default a file */
 export const openEngine = async (server?: string): Promise<Engine> => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-svc-'))
   const url = server ?? `file:${join(folder, 'svc.db')}`
@@ -226,7 +226,7 @@ const idOf = (inputJson: string): string => {
   return typeof input === 'object' && input !== null && 'id' in input ? String(input.id) : ''
 }
 
-/** Never called: the runner below uses the product's look-ups and skips the sandbox. */
+/** Never called, because the runner below uses the product's look-ups and leaves the sandbox out. */
 const noSandbox: Sandbox = {
   name: 'none',
   level: 'none',
@@ -234,7 +234,7 @@ const noSandbox: Sandbox = {
   close: async () => undefined,
 }
 
-/** A runner that runs nothing and reports success. What remains is the queue, with actions looked up as in `svc start`. */
+/** Runs nothing. What remains is the queue, with actions looked up as in `svc start`. */
 export const noopRunner = (deps: AllDeps, onJob: (id: string) => void): JobRunner => ({
   findAction: createJobRunner({ ...deps, sandbox: noSandbox, baseUrl: 'http://svc.test' })
     .findAction,
@@ -247,8 +247,8 @@ export const noopRunner = (deps: AllDeps, onJob: (id: string) => void): JobRunne
 const CONCURRENCY = 100
 
 /**
- * Drains `count` jobs with any runner, on a running worker; the time ends when the last job's end is durable. Starting and
- * stopping the worker, above all its thread, is excluded, like the server of a peer.
+ * Drains `count` jobs by any runner, on a worker that is up. Returns the seconds until the last job's end is durable.
+ * Starting and stopping the worker is not included, like the server of a peer.
  */
 export const drainEngine = async (
   engine: Engine,
@@ -271,7 +271,7 @@ export const drainEngine = async (
   return seconds
 }
 
-/** @param afterWs the workspace that was served last @throws {Error} the claim took no job, or several */
+/** @param afterWs the workspace that was served last @throws {Error} it claimed no job, or several */
 export const claimOne = async (engine: Engine, afterWs: string): Promise<ClaimedJob> => {
   const options = { worker: 'bench', tags: ['default'], limit: 1, leaseMs: 60_000, afterWs }
   const jobs = await claimJobs(engine.deps, options)

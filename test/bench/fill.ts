@@ -1,4 +1,4 @@
-/** Makes many jobs at once: it copies the rows of one job, as svc wrote them, with new ids. */
+/** Creates many jobs at once: the rows of one job, as svc writes them, are copied with new ids. */
 import type { Deps } from '#service/deps.ts'
 import type { Statement } from '#store/database.ts'
 import { raw, sql } from '#store/sql.ts'
@@ -42,15 +42,15 @@ const COLUMNS = [
 ]
 const COPIED = COLUMNS.filter((name) => name !== 'tag')
 
-/** Differences from the model, computed from `place`: the number of the copy, from 0. */
+/** Columns that differ from the model, computed from `place`: the number of the copy, from 0. */
 export type Differences = Readonly<{
   ws?: Statement
   tag?: Statement
-  /** The key has a limit of one. */
+  /** The limit of the key is one. */
   concurrencyKey?: Statement
 }>
 
-/** Inserts rows in their final form: a later UPDATE of a million rows would write each of their index entries again. */
+/** Inserts rows in their final form, because a later UPDATE of a million rows would write all their indexes again. */
 const copyJob = (
   modelId: string,
   ids: string,
@@ -68,7 +68,7 @@ const copyJob = (
   sql`INSERT INTO job_inputs (job_id, input) SELECT value, '{"id":"x"}' FROM json_each(${ids})`,
 ]
 
-/** Copies a queued job until `size` jobs are queued, including the model. */
+/** Copies a job until `size` jobs are queued, including the model. */
 export const fillQueue = async (
   deps: FillDeps,
   modelId: string,
@@ -112,7 +112,7 @@ const copySuspended = (modelId: string, ids: string): readonly Statement[] => [
      FROM json_each(${ids}) each JOIN event_waits w ON w.owner_id = ${modelId}`,
 ]
 
-/** Copies a suspended job, with the step and the event that it waits for, each under its own key. */
+/** Copies a suspended job, with the step and the event that it waits for. Each copy has its own key. */
 export const fillSuspended = (
   deps: FillDeps,
   modelId: string,

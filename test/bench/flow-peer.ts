@@ -1,7 +1,7 @@
 /**
- * The interface of every measured workflow engine: a workflow of three durable steps, one after the
- * other. A sample counts only if each of its steps ran within it, because an engine that gets an id for
- * the second time returns the recorded result instead.
+ * The common interface of the measured workflow engines: a workflow of three durable steps, one
+ * after the other. A sample counts only if each of its steps ran in it, because an engine that
+ * receives an id for the second time returns the stored result instead.
  */
 import { randomUUID } from 'node:crypto'
 import { exactlyOnce } from './queue-scenarios.ts'
@@ -10,12 +10,12 @@ import { median, quantile } from './statistics.ts'
 
 export interface FlowPeer {
   readonly name: string
-  /** How its durability is set. */
+  /** How its durability is configured. */
   readonly durability: string
   start(): Promise<void>
-  /** Starts a workflow and waits for its result: the number of steps that ran. */
+  /** Starts one and waits for its result. @returns the number of steps that ran */
   run(id: string): Promise<number>
-  /** How many steps have run so far in this process. */
+  /** Number of steps that have run in this process so far. */
   stepsRun(): number
   stop(): Promise<void>
 }
@@ -28,7 +28,7 @@ const LATENCIES = 200
 const RATED = 1_500
 const AT_ONCE = 64
 
-/** Makes ids that no earlier sample has used, because samples share the database of their engine. */
+/** Ids that no previous sample has used, because samples share the database of their engine. */
 const createIds = () => {
   const sample = randomUUID()
   let count = 0
@@ -56,7 +56,7 @@ const runMany = async ({ peer, newId }: Flows, count: number): Promise<number> =
 
 type Counts = Readonly<{ sent: number; answered: number; ran: number }>
 
-/** @throws {Error} a flow was lost, or returned a result without running */
+/** @throws {Error} a flow was lost, or returned without running */
 const checkSteps = ({ sent, answered, ran }: Counts): string =>
   exactlyOnce({ sent, completed: answered / STEPS, distinct: ran / STEPS })
 

@@ -1,6 +1,6 @@
 /**
- * `make bench-guard`: measures this checkout and another commit alternately, each with its own benchmarks, and fails if a
- * figure is 10 % worse beyond the noise. BASE names the commit (default: the last tag), ONLY=S1,S5 selects a part.
+ * `make bench-guard`: measures this checkout and another commit in turn, each by its own benchmarks, and fails if anything
+ * is a tenth slower beyond the noise. BASE names the commit (default: the last tag), ONLY=S1,S5 a part.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { MEASURES } from './measures.ts'
 import { killSamples, takeSample } from './sample.ts'
 import { median } from './statistics.ts'
 
-/** Figures that callers notice, measured in a quarter of an hour. Those that fill databases or watch idle nodes are excluded. */
+/** The measures that a caller notices and that take a quarter of an hour, without those that fill databases or watch idle nodes. */
 const GUARDED = 'S1,S1 HTTP,S2,S3,S4,S5,S6,S7,S7 rate,S10,S12,S12 rate,S13'
 const RUNS = 5
 
@@ -24,7 +24,7 @@ const sampleBoth = async (measure: Measure, base: BaseCheckout): Promise<Samples
   const folders = { before: join(base.folder, 'test', 'bench'), now: import.meta.dirname }
   const samples: Samples = { before: [], now: [] }
   for (let run = 0; run < RUNS; run += 1) {
-    // the order alternates, so that neither side always runs right after the other
+    // the order alternates, so that neither side always finds the machine as the other left it
     const turns = run % 2 === 0 ? (['before', 'now'] as const) : (['now', 'before'] as const)
     for (const side of turns) {
       const { value } = await takeSample(join(folders[side], script), args, measure.settings)
@@ -37,7 +37,7 @@ const sampleBoth = async (measure: Measure, base: BaseCheckout): Promise<Samples
 const show = (values: readonly number[]): string =>
   `${median(values).toPrecision(4)} (${Math.min(...values).toPrecision(3)}–${Math.max(...values).toPrecision(3)})`
 
-/** @returns whether this checkout is worse */
+/** @returns whether this checkout is slower */
 const guard = async (measure: Measure, base: BaseCheckout): Promise<boolean> => {
   const samples = await sampleBoth(measure, base)
   const { loss, share, isLost } = judgeLoss({ better: measure.better, ...samples })

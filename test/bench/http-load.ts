@@ -1,4 +1,4 @@
-/** A load generator on keep-alive connections, light enough to leave the cores to the server. */
+/** A load generator on keep-alive connections that leaves most of the cores to the server. */
 import { Agent, request } from 'node:http'
 
 export type Answer = Readonly<{ status: number; text: string }>

@@ -1,11 +1,11 @@
-/** Judges whether a commit is slower than another, from samples that were taken alternately. Pure. */
+/** Decides whether a commit is slower than another, from samples that were taken in turn. Pure. */
 import { median } from './statistics.ts'
 
-/** The loss of the median above which the guard fails. */
+/** A loss of the median that matters. */
 const MOST_LOSS = 0.1
 /**
- * The minimum share of pairs, of one sample of each side, in which the newer one is worse. With five samples each, that means
- * 23 of 25 pairs, which happens by chance in 1.6 of 100 comparisons of equal sides (Mann and Whitney).
+ * In this share of all pairs, one sample from each side, the newer one must be worse. With five samples each that means 23
+ * of 25 pairs, which happens by chance in 1.6 of 100 comparisons of equals (Mann and Whitney).
  */
 const LEAST_SHARE = 0.9
 
@@ -16,9 +16,9 @@ export type Comparison = Readonly<{
 }>
 
 export type Judgement = Readonly<{
-  /** The relative loss of the median, 0.1 for 10 %; negative for a gain. */
+  /** The loss of the median, 0.1 for a tenth; negative for a gain. */
   loss: number
-  /** Share of the pairs in which the newer sample is worse; ties count half. */
+  /** Share of the pairs in which the newer sample is worse. Equal ones count half. */
   share: number
   isLost: boolean
 }>

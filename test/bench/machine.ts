@@ -1,4 +1,4 @@
-/** Describes the machine on which the figures were measured. */
+/** The machine on which the figures were measured. */
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export type Machine = Readonly<{
   memoryGb: number
   kernel: string
   node: string
-  /** The load by other programs in the minute before: processes that ran or waited. */
+  /** Average number of running or waiting processes in the minute before. */
   loadBefore: number
 }>
 
@@ -26,7 +26,7 @@ export const describeMachine = (): Machine => ({
 const WRITES = 2_000
 const PAGE = new Uint8Array(4_096).fill(7)
 
-/** Durable writes of one page per second: no queue that commits one job at a time can be faster than the disk. */
+/** Durable writes of one page per second. A queue that commits one job at a time cannot be faster than the disk. */
 export const measureDurableWrites = (): number => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-disk-'))
   const file = openSync(join(folder, 'pages'), 'w')

@@ -1,7 +1,7 @@
 /**
- * `make bench`: measures svc next to its peers and writes docs/benchmarks.md and docs/benchmarks.svg. svc and its peers
- * take turns, so that drift of the machine affects all. A peer that does not start is omitted, with its reason.
- * `ONLY=S1,S5` measures a part and prints it, without writing.
+ * `make bench`: measures svc and its peers and writes docs/benchmarks.md and docs/benchmarks.svg. Their samples alternate,
+ * so that a drift of the machine affects all of them. A peer that does not start is left out, with its reason. `ONLY=S1,S5`
+ * measures a part and prints it without writing.
  */
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ const say = (text: string): void => {
 const reasonOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error)
   const lines = text.split('\n')
-  // a stack begins with the file and the line; the message is below
+  // a stack begins with file and line, and the message follows
   const line = lines.find((each) => /^\w*Error\b/.test(each)) ?? lines.at(0) ?? ''
   return line.replaceAll('|', '/').slice(0, 200)
 }
@@ -115,9 +115,9 @@ const only = process.env.ONLY?.split(',').map((id) => id.trim())
 const wanted = MEASURES.filter(
   ({ id }) => only === undefined || only.some((each) => id === each || id.startsWith(`${each} `)),
 )
-// before svc causes any load itself
+// before this run puts load on it
 const machine = describeMachine()
-// files that samples leave behind, even killed ones, are deleted with this folder
+// everything that a sample leaves behind, even one that was killed, is removed with this folder
 const scratch = mkdtempSync(join(tmpdir(), 'svc-bench-'))
 // PostgreSQL runs as a different user
 chmodSync(scratch, 0o711)

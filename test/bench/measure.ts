@@ -1,4 +1,4 @@
-/** A measured figure, and its participants. */
+/** One measure, with its participants. */
 export type Participant = 'svc' | 'graphile-worker' | 'pg-boss' | 'bullmq' | 'dbos' | 'restate'
 
 export type Measure = Readonly<{
@@ -10,17 +10,17 @@ export type Measure = Readonly<{
   better: 'higher' | 'lower'
   target: string
   isMet: (median: number) => boolean
-  /** Script and arguments of svc's sample, below test/bench. */
+  /** Script and arguments of our sample, relative to test/bench. */
   ours: readonly [script: string, ...args: string[]]
-  /** Settings of svc for this measure. @default none: the default settings */
+  /** Settings of svc for this measure. @default none */
   settings?: Readonly<Record<string, string>>
-  /** The peers' scenario with the same measure. */
+  /** The scenario of the peers that offer it too. */
   peers?: 'enqueue' | 'drain' | 'latency' | 'flow' | 'flows'
   runs: number
-  /** Further figures of the sample that count for the target, each with the limit that it must stay below. */
+  /** Further figures of the sample that count for the target, each with its upper limit. */
   alsoBelow?: Readonly<Record<string, number>>
-  /** Each item is one commit: the figure is shown as a share of what the disk can do. */
+  /** Whether each operation is one commit; shown as a share of what the disk can do. */
   isOneByOne?: true
-  /** Shown in the chart next to the peers. */
+  /** Whether it is drawn in the chart with the peers. */
   chart?: true
 }>

@@ -1,4 +1,4 @@
-/** The list of measures: the targets of the design, who participates, and how a figure is shown. */
+/** The measures: the targets of the design, the participants, and the description of each figure. */
 import type { Measure } from './measure.ts'
 import { SANDBOX_MEASURES } from './sandbox-measures.ts'
 
@@ -207,7 +207,7 @@ export const MEASURES: readonly Measure[] = [
     target: '0; CPU < 0.5 %; < 150 MB',
     isMet: (median) => median === 0,
     ours: ['run-node.ts', 'idle'],
-    // few runs, because each watches for a minute, and all must end within ten
+    // each run watches for a minute, and all runs must end within ten
     runs: 3,
     alsoBelow: { cpuPercent: 0.5, ownRssMb: 150 },
   },

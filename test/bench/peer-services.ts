@@ -1,4 +1,4 @@
-/** Starts PostgreSQL and Redis from Debian, and Restate from npm, in a temporary folder with durable settings. */
+/** PostgreSQL and Redis from Debian and Restate from npm, in a temporary folder, with durable settings. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -25,7 +25,7 @@ const ended = (child: ChildProcess): Promise<void> =>
     else child.once('exit', () => resolve())
   })
 
-/** @throws {Error} the program is missing; without a listener that event would end the whole run */
+/** @throws {Error} the program is missing; without a listener, the event would end the whole run */
 const started = (child: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     child.once('spawn', resolve)
@@ -160,7 +160,7 @@ const RESTATE = resolve(
   'peers/node_modules/@restatedev/restate-server-linux-x64/bin/restate-server',
 )
 
-/** Its URL contains two addresses: one for calls, and one to register services. */
+/** Its address consists of two: one for calls, and one to register services. */
 export const startRestate = async (): Promise<PeerService> => {
   const [ingress, admin, node] = [await freePort(), await freePort(), await freePort()]
   const dir = mkdtempSync(join(tmpdir(), 'bench-restate-'))

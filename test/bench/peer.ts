@@ -1,25 +1,25 @@
-/** The interface of every measured queue. Each claims durable writes: an acknowledged enqueue survives power loss. */
+/** The common interface of the measured queues. Each must make writes durable: an acknowledged enqueue survives a power loss. */
 export type DrainResult = Readonly<{ seconds: number; completed: number; distinct: number }>
 
 export interface Peer {
   readonly name: string
-  /** How its durability is set, for the table. */
+  /** How its durability is configured, for the table. */
   readonly durability: string
-  /** Number of jobs that it drains in some seconds. */
+  /** Number of jobs in a backlog that takes it a few seconds to drain. */
   readonly backlog: number
   start(): Promise<void>
-  /** One durable enqueue; resolves when it is acknowledged. */
+  /** One durable enqueue. Resolves when it is acknowledged. */
   enqueueOne(id: string): Promise<void>
-  /** Fills the queue with its own bulk operation; not measured. */
+  /** Fills the queue by any bulk operation that the queue offers; not measured. */
   enqueueMany(ids: readonly string[]): Promise<void>
-  /** Runs no-op jobs until all of `count` have completed, counting each id. */
+  /** Runs no-op jobs until `count` have completed, counting each id. */
   drain(count: number): Promise<DrainResult>
-  /** Milliseconds from just before each enqueue to the start of the job, with an idle worker. */
+  /** For each job on an idle worker: milliseconds from just before the enqueue to the start of the job. */
   latencies(count: number): Promise<readonly number[]>
   stop(): Promise<void>
 }
 
-/** Counts completions, and resolves when all have arrived. */
+/** Counts completions and resolves when all are there. */
 export const createTally = (count: number) => {
   const seen = new Set<string>()
   let completed = 0

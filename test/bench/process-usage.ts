@@ -1,4 +1,4 @@
-/** CPU and memory of a process and of all processes that it started, from /proc. */
+/** Reads CPU and memory of a process and its descendants from /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_A_SECOND = 100
@@ -6,7 +6,7 @@ const PAGE_MB = 4_096 / 1_048_576
 
 type Stat = Readonly<{ pid: number; parent: number; cpuS: number; rssMb: number; peakMb: number }>
 
-/** VmHWM: the peak memory of the process. */
+/** VmHWM: the most memory that the process ever held. */
 const readPeakMb = (pid: number): number => {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1_024
@@ -15,7 +15,7 @@ const readPeakMb = (pid: number): number => {
 const readStat = (pid: number): Stat | null => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // the name may contain spaces and brackets; the fields come after its last bracket
+    // the name may contain spaces and brackets, but what follows its last bracket does not
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
@@ -42,7 +42,7 @@ const treeOf = (root: number): readonly Stat[] => {
 
 export type Usage = Readonly<{ cpuS: number; rssMb: number; peakMb: number; processes: number }>
 
-/** Usage of the whole process tree, without processes that have ended. */
+/** Does not include processes that have already ended. */
 export const usageOf = (root: number): Usage => {
   const tree = treeOf(root)
   const sum = (pick: (stat: Stat) => number): number =>
@@ -55,14 +55,14 @@ export const usageOf = (root: number): Usage => {
   }
 }
 
-/** Usage of the root process only. */
+/** Only of the root process. */
 export const ownUsageOf = (root: number): Usage => {
   const stat = readStat(root)
   const { cpuS, rssMb, peakMb } = stat ?? { cpuS: 0, rssMb: 0, peakMb: 0 }
   return { cpuS, rssMb, peakMb, processes: stat === null ? 0 : 1 }
 }
 
-/** Bytes that the root and all processes that it started have sent to a disk. */
+/** Bytes that the root process and its descendants have sent to a disk. */
 export const writtenBytes = (root: number): number =>
   treeOf(root).reduce((total, { pid }) => {
     const text = readFileSync(`/proc/${pid}/io`, 'utf8')

@@ -1,4 +1,4 @@
-/** S1, S2 and S4 of any queue, through the interface that all of them share. */
+/** S1, S2 and S4 of any queue, by their common interface. */
 import type { Peer } from './peer.ts'
 import { ownUsage, type Sample } from './sample.ts'
 import { median, quantile } from './statistics.ts'

@@ -1,4 +1,4 @@
-/** Makes docs/benchmarks.md from the samples; the text between the tables is in benchmarks-notes.md next to this file. */
+/** Builds docs/benchmarks.md from the samples. The text between the tables is in benchmarks-notes.md in this folder. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from './machine.ts'
@@ -46,11 +46,11 @@ export const spreadOfSeries = ({ samples }: Series): Spread =>
 const seriesOf = ({ series }: Measured, participant: Participant): Series | undefined =>
   series.find((each) => each.participant === participant)
 
-/** The median of a further figure; NaN unless every sample has it. */
+/** The median of a further figure, if every sample has it. */
 const medianOfMore = ({ samples }: Series, name: string): number =>
   median(samples.map(({ more }) => more?.[name] ?? Number.NaN))
 
-/** Measures that are compared with S8 small: by which factor they may exceed it. */
+/** Measures that are compared with S8 small, and by how many times they may exceed it. */
 const TIMES_S8_SMALL: Readonly<Record<string, number>> = {
   'S8 large': 1.3,
   'S8 workspaces': 1.3,
@@ -59,7 +59,7 @@ const TIMES_S8_SMALL: Readonly<Record<string, number>> = {
   'S8 full-keys': 1.2,
 }
 
-/** Measures that are compared with a peer in the same run: by which factor they may exceed it. */
+/** Measures that are compared with a peer in the same run, and how many times its value they may reach. */
 const TIMES_PEER: Readonly<Record<string, Readonly<{ peer: Participant; most: number }>>> = {
   S16: { peer: 'dbos', most: 0.5 },
 }
@@ -93,7 +93,7 @@ const verdict = (measured: Measured, all: readonly Measured[]): string => {
   return over.length === 0 ? 'met' : `missed: ${over.join(', ')}`
 }
 
-/** Details after the figure: the share of the disk's limit, the tail latency, and further figures. */
+/** The details after a figure: the share of the disk's limit, the tail, and other figures that count. */
 const detailsOf = (measure: Measure, ours: Series, durableWrites: readonly number[]): string => {
   const share = spreadOfSeries(ours).median / median(durableWrites)
   return [

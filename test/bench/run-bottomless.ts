@@ -1,7 +1,7 @@
 /**
- * `node test/bench/run-bottomless.ts [rounds]`: measures what a sqld with bottomless replication loses if it is killed and
- * its disk is gone, by the interval of its uploads. Each round writes rows one by one, kills sqld, deletes its folder and
- * lets another sqld restore itself from the S3 server, which is s3rver in this process.
+ * `node test/bench/run-bottomless.ts [rounds]`: measures what a sqld with bottomless replication loses when it is killed
+ * and its disk is gone, by the interval of its uploads. Each round writes rows one by one, kills sqld, deletes its folder
+ * and lets another sqld restore itself from the S3 server, which is s3rver in this process.
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,7 +1,7 @@
 /**
- * One sample of the cost of a claim from a large queue relative to one from a small queue of the same kind:
- * `run-claims.ts many-keys|tenant-keys|full-keys [size]`. Claims of both take turns in one process and are measured in
- * CPU time, so that other load on the machine affects both alike.
+ * One sample of how much more a claim costs with a large queue than with a small one of the same kind: `run-claims.ts
+ * many-keys|tenant-keys|full-keys [size]`. Claims from both alternate in one process and are measured in CPU time, so that
+ * other load on the machine affects both equally.
  */
 import process from 'node:process'
 import { type Backlog, fillBacklog, toBacklog } from './backlogs.ts'
@@ -47,7 +47,7 @@ const measureRatio = async (backlog: Backlog, size: number): Promise<Sample> => 
     ] as const) {
       const claimed = await side.claim()
       ids.add(claimed.id)
-      // with a noisy neighbour's keys, only the claims of the other tenant count, which alternate with the neighbour's own
+      // with a neighbour's keys, only the other workspace's claims are measured, which alternate with the neighbour's
       if (at >= 0 && (backlog !== 'tenant-keys' || claimed.ws === WS)) seen[name].push(claimed)
     }
   }

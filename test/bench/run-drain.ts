@@ -1,7 +1,7 @@
 /**
- * Drains a backlog from a real sqld with workers in separate processes: `run-drain.ts [rounds]`. 1, 2 and 4 workers take
- * turns, so that the load of the machine affects them alike (target S11). The backlog lasts for seconds, because a process
- * that has just started runs nothing for its first third of a second.
+ * Drains a backlog over a real sqld by workers in separate processes: `run-drain.ts [rounds]`. 1, 2 and 4 workers
+ * alternate, so that the load of the machine affects them equally (target S11). The backlog lasts for seconds, because a
+ * process that has just started runs nothing for its first third of a second.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,10 +20,10 @@ const CONCURRENCY = 25
 const REPORT_EVERY_MS = 10
 
 const spent = z.object({ requests: z.number(), statements: z.number(), micros: z.number() })
-/** What a worker used for its jobs: requests, statements, and microseconds of CPU. */
+/** What a worker used for its jobs. */
 type Spent = z.infer<typeof spent>
 
-/** Runs a worker that reports at intervals how many jobs it has run. */
+/** Runs a worker that reports the number of jobs each time some have run. */
 const work = async (url: string): Promise<void> => {
   const engine = await openEngine(url)
   const own = await openDeps(url)

@@ -15,7 +15,7 @@ import { median, quantile } from './statistics.ts'
 const WARMING = 40
 const LATENCIES = 200
 const STEPS = 3
-/** The sleepers become due within this time. */
+/** Sleepers are due within this time. */
 const DUE_WITHIN_MS = 1_000
 
 type Durable = Readonly<{
@@ -41,7 +41,7 @@ const openDurable = async (): Promise<Durable> => {
   }
 }
 
-/** Resolves with the row of a job when it meets the condition. */
+/** Resolves with the row of a job when it meets a condition. */
 const untilJob = ({ deps: { db, hints } }: Engine, id: string, condition: 'ended' | 'suspended') =>
   new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
     const look = (): void =>
@@ -90,7 +90,7 @@ const steps = async (durable: Durable) => {
 
 const now = (): number => performance.timeOrigin + performance.now()
 
-/** Milliseconds from the call that sends an event to the line after the wait, and to the durable end of the job. */
+/** From the call that sends an event to the line after the wait, and to the durable end of the job. */
 const wakeOne = async (engine: Engine, key: string): Promise<readonly [number, number]> => {
   const id = await engine.enqueue(key, WAIT_ACTION)
   await untilJob(engine, id, 'suspended')
@@ -102,7 +102,7 @@ const wakeOne = async (engine: Engine, key: string): Promise<readonly [number, n
   return [Number(result) - before, now() - before]
 }
 
-/** S17: an event wakes one of many that are asleep. */
+/** S17: an event wakes one of many sleeping jobs. */
 const wake = async (durable: Durable, asleep: number) => {
   const { engine } = durable
   await durable.startWorker()
@@ -128,7 +128,7 @@ const wake = async (durable: Durable, asleep: number) => {
   return { value: median(lines), check, more }
 }
 
-/** S18: from the time at which the first sleeper is due to the start of the last one. */
+/** S18: from the time at which the first job is due to the start of the last one. */
 const due = async (durable: Durable, sleepers: number) => {
   const { engine } = durable
   const { db } = engine.deps

@@ -51,7 +51,7 @@ const drainSandboxed = async (): Promise<Sample> => {
         const outcome = await runner.run(request)
         if (outcome.kind !== 'success') throw new Error(JSON.stringify(outcome))
         seen += 1
-        // reading all processes costs as much as a job
+        // reading the usage of every process costs as much as a job
         if (seen % 500 === 0) usage = usageOf(process.pid)
         tally.add(request.job.id)
         return outcome
@@ -127,10 +127,10 @@ const enqueueByStore = async (): Promise<Sample> => {
 }
 
 const CLAIMS = 300
-/** Claims before the measured ones, because the first ones prepare statements and compile code. */
+/** Unmeasured claims at first, which prepare statements and compile. */
 const WARMING_CLAIMS = 100
 
-/** S8: the cost of claiming one job while `size` jobs wait. */
+/** S8: the cost of claiming one job while many others wait. */
 const claimFromBacklog = async (size: number, backlog: Backlog): Promise<Sample> => {
   const engine = await openEngine()
   await fillBacklog(engine.deps, () => engine.enqueue('model'), { backlog, size })

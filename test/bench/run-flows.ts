@@ -94,7 +94,7 @@ const latency = async (flows: Flows) => {
   return { value: median(times), more: { p99: quantile(times, 0.99) } }
 }
 
-/** From the first start to the last end, with 64 runs at once. */
+/** From the first start, with 64 at once, to the last end. */
 const rate = async ({ engine }: Flows) => {
   const before = performance.now()
   let left = RATED

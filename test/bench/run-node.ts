@@ -19,7 +19,7 @@ const RUN = '/api/w/default/jobs/run'
 const ENQUEUE_MS = 4_000
 const AT_ONCE = 64
 
-/** Counts the jobs in the database after the node has stopped: every acknowledged job, once. */
+/** Counts the jobs in the database after the node has stopped. Every acknowledged job must be there once. */
 const countJobs = async (node: SvcNode): Promise<number> => {
   const db = await openDatabase({ url: `file:${join(node.dataDir, 'svc.db')}` })
   const row = await db.one(sql`SELECT count(*) AS n FROM jobs`)
@@ -27,7 +27,7 @@ const countJobs = async (node: SvcNode): Promise<number> => {
   return Number(row?.n)
 }
 
-/** S1 over HTTP: the jobs wait under a tag without workers, so that only enqueueing is measured. */
+/** S1 over HTTP: the jobs wait with a tag that no worker serves, so that only enqueueing is measured. */
 const enqueue = async (): Promise<Sample> => {
   const node = await startSvcNode()
   await deployNoop(node, 'bench')
@@ -105,7 +105,7 @@ const cold = async (): Promise<Sample> => {
     const { status, text } = await load.post(`${RUN}/app-${at}/noop/wait`, '{}')
     times.push(performance.now() - from)
     if (status !== 200 || !text.includes('"success"')) throw new Error(`${status} ${text}`)
-    // pause as between real calls; without it this would measure how fast processes start
+    // pauses between calls as in practice; without them this would measure how fast processes start
     await sleep(PAUSE_MS)
   }
   const after = usageOf(node.pid)
@@ -121,7 +121,7 @@ const cold = async (): Promise<Sample> => {
   }
 }
 
-/** Seconds of each half of the watched time. In the first half, the runtime still compiles code that the start has run. */
+/** Each half of the observed time. In the first half, the runtime's compiler still works on the code of the start. */
 const HALF_S = 30
 const SETTLE_MS = 3_000
 
@@ -170,7 +170,7 @@ const fill = async (node: SvcNode, size: number): Promise<void> => {
   await db.close()
 }
 
-/** S10: from the start of the process to the first 200 of /healthz, with an existing database. */
+/** S10: from the start of the process to the first 200 on /healthz, with an existing database. */
 const ready = async (): Promise<Sample> => {
   const size = Number(process.argv[3] ?? 0)
   const first = await startSvcNode()
@@ -189,7 +189,7 @@ const ready = async (): Promise<Sample> => {
   }
 }
 
-/** S14: from the death of the only node, during a job, to the start of the job's next run; the node is restarted at once. */
+/** S14: from the death of the only node, in the middle of a job, to the job's next run, after an immediate restart. */
 const crash = async (): Promise<Sample> => {
   const first = await startSvcNode()
   await deploySlow(first, 'bench')

@@ -13,7 +13,7 @@ import { type SvcNode, startSvcNode } from './svc-node.ts'
 
 const PAGES = 10
 const WARMING = 10
-/** Together with the warm-up, within the credit of a new node. */
+/** With the warm-up calls, these stay within the initial credit of a new node. */
 const CALLS = 80
 const DIFFERENT = 8
 

@@ -1,6 +1,6 @@
 /**
- * Measures how an embedded replica relieves the primary: pages of 50 jobs from each in turn, next
- * to a caller that enqueues. `run-replica.ts [rounds]`
+ * Measures how much an embedded replica relieves the primary: pages of 50 jobs from
+ * each in turn, while a caller enqueues. `run-replica.ts [rounds]`
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -59,7 +59,7 @@ const READS = {
 }
 const SOURCES = { primary: engine.deps.db, replica }
 
-/** Microseconds of sqld for each read, without those for the enqueues, and reads per second. */
+/** Microseconds of sqld per read, without its share for the enqueues, and reads per second. */
 const measure = async (read: (reads: Reader) => Promise<unknown>, reads: Reader | null) => {
   const [began, cpuS] = [performance.now(), usageOf(sqld.pid()).cpuS]
   let count = 0

@@ -1,4 +1,4 @@
-/** One sample on a real sqld: `run-sqld.ts enqueue|drain|http` (target S11), with the CPU time that sqld used per job. */
+/** One sample over a real sqld: `run-sqld.ts enqueue|drain|http` (target S11), with the CPU time that sqld itself used per job. */
 import process from 'node:process'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
@@ -22,7 +22,7 @@ const countJobs = async ({ deps }: Engine, status: string): Promise<number> => {
   return Number((await deps.db.one(counted))?.n)
 }
 
-/** Microseconds per job, of sqld and of this process. */
+/** Microseconds that one job took in sqld and elsewhere between two readings. */
 const perJob = (jobs: number, sqldS: number, ownS: number): Readonly<Record<string, number>> => ({
   sqldMicros: (sqldS / jobs) * 1e6,
   ownMicros: (ownS / jobs) * 1e6,
@@ -52,7 +52,7 @@ const enqueue = async (engine: Engine, sqld: Sqld): Promise<Sample> => {
   return { value, cpuS: usage.cpuS - cpuS, rssMb: usage.rssMb, check, more }
 }
 
-/** Over HTTP, at a separate node that checks tokens; the jobs wait under a tag that no worker serves. */
+/** Over HTTP, with a separate node that checks tokens. The jobs wait with a tag that no worker serves. */
 const enqueueOverHttp = async (sqld: Sqld): Promise<Sample> => {
   const node = await startSvcNode({ databaseUrl: sqld.httpUrl })
   await deployNoop(node, 'bench')

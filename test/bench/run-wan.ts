@@ -1,6 +1,6 @@
 /**
- * Measures enqueues over a slow network: `run-wan.ts [callers] [rounds]`. Round trips of 0, 5, 10, 20 and 40 ms take turns,
- * so that the load of the machine affects them alike; each network is a proxy in a separate process.
+ * Enqueues over a slow network: `run-wan.ts [callers] [rounds]`. Round trips of 0, 5, 10, 20 and 40 ms alternate, so that
+ * the load of the machine affects them equally. Each network is a proxy in a separate process.
  */
 import { spawn } from 'node:child_process'
 import process from 'node:process'
@@ -15,7 +15,7 @@ const ROUND_TRIPS_MS = [0, 5, 10, 20, 40]
 const SLICE_MS = 1_500
 const WARM_UP_MS = 400
 
-/** Starts the proxy as a separate process, so that it takes no time from the measured one. */
+/** Runs in a separate process, so that the proxy takes no time from the measured one. */
 const startProxy = (target: string, roundTripMs: number) =>
   new Promise<Readonly<{ url: string; stop: () => void }>>((resolve, reject) => {
     const child = spawn(

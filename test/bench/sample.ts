@@ -1,15 +1,15 @@
-/** Takes one measurement in a separate process, so that no sample warms up or slows down the next. */
+/** One measurement in a separate process, so that samples neither warm up nor burden each other. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import { z } from 'zod'
 
 const sample = z.object({
   value: z.number(),
-  /** Seconds of CPU that the measured processes used, without the load generator. */
+  /** Seconds of CPU time of the measured processes, without the load generator. */
   cpuS: z.number(),
   /** Their peak memory, in MB. */
   rssMb: z.number(),
-  /** What was checked, as a sentence. */
+  /** A sentence about what was checked. */
   check: z.string(),
   more: z.record(z.string(), z.number()).optional(),
 })
@@ -21,18 +21,18 @@ export const printSample = (made: Sample): void => {
   process.stdout.write(`${MARK}${JSON.stringify(made)}\n`)
 }
 
-/** CPU and memory of this process, plus those of a server. */
+/** CPU and memory of this process. */
 export const ownUsage = (): Pick<Sample, 'cpuS' | 'rssMb'> => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
   return { cpuS: (userCPUTime + systemCPUTime) / 1e6, rssMb: maxRSS / 1_024 }
 }
 
-/** Milliseconds. A sample takes seconds, and one that hangs must not delay the others. */
+/** A sample takes seconds. One that hangs must not delay the others. */
 const LIMIT_MS = 120_000
 
 const running = new Set<ChildProcess>()
 
-/** Also kills the nodes that it started, because they are in its process group. */
+/** Kills a sample together with the nodes that it started, which are in its group. */
 const killGroup = ({ pid }: ChildProcess): void => {
   if (pid === undefined) return
   try {
@@ -44,13 +44,13 @@ const killGroup = ({ pid }: ChildProcess): void => {
 
 let isQuitting = false
 
-/** Ends all samples if the run is stopped early; no other sample starts after that. */
+/** Kills all samples when the run ends early. No other sample starts after it. */
 export const killSamples = (): void => {
   isQuitting = true
   for (const child of running) killGroup(child)
 }
 
-/** @throws {Error} the sample failed (the message has the end of its output), or took longer than two minutes */
+/** @throws {Error} it failed, with the end of its output, or took longer than two minutes */
 export const takeSample = (
   script: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** S3, S5 and S6 under each sandbox, with and without reused processes: the cost of confinement. */
+/** S3, S5 and S6 under each sandbox, with and without reuse of processes: the cost of confinement. */
 import type { Measure } from './measure.ts'
 
 type World = Readonly<{ name: string; words: string; settings: Readonly<Record<string, string>> }>

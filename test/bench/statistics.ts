@@ -1,4 +1,4 @@
-/** Medians and ranges, because one sample is not meaningful. */
+/** Medians and ranges, because a single sample is not conclusive. */
 export type Spread = Readonly<{ median: number; min: number; max: number; runs: number }>
 
 export const quantile = (values: readonly number[], share: number): number => {

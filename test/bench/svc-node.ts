@@ -1,4 +1,4 @@
-/** A real node, dist/svc in a separate folder, and an app with one action that does nothing. */
+/** A real node, dist/svc in its own folder, and an app with one action that does nothing. */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,14 +19,14 @@ export type SvcNode = Readonly<{
   dataDir: string
   /** Milliseconds from its start to its first 200 on /healthz. */
   readyMs: number
-  /** Stops it and waits; the data stays until `remove`. */
+  /** Stops it and waits. The data stays until `remove`. */
   stop: () => Promise<void>
-  /** Kills it with SIGKILL. */
+  /** Sends SIGKILL. */
   kill: () => Promise<void>
   remove: () => void
 }>
 
-/** Settings for this sample (sandbox-measures.ts). */
+/** The sandbox settings of this sample (sandbox-measures.ts). */
 export const sandboxSettings = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
     ['SVC_SANDBOX', 'SVC_SANDBOX_REUSE'].flatMap((name) => {
@@ -94,7 +94,7 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 }
 
-/** @param nonce changes the code, and thereby its bundle and its commit */
+/** @param nonce changes the code, and with it the bundle and the commit */
 export const deployNoop = (node: SvcNode, app: string, nonce = ''): Promise<void> =>
   deploy(node, { app, action: 'noop', code: `export const main = async () => '${nonce}'\n` })
 

@@ -1,11 +1,11 @@
 /**
- * Measures the basic parts of a writer thread: the cost of a commit if libSQL runs in a
- * separate thread, compared with the event loop's.
+ * Measures the basic parts of a writer thread: the cost of a commit when libSQL
+ * runs in a separate thread, compared with the event loop's thread.
  *
- *     node test/bench/writer-thread.ts
+ * node test/bench/writer-thread.ts
  *
- * `lone` is one commit after the other, for which a caller waits. `busy` is a queue of commits of 30 returned rows each,
- * while the event loop has as much other work for each commit.
+ * `lone` is one commit after the other, each of which a caller waits for. `busy` is a queue of commits that each return 30
+ * rows, while the event loop has as much other work per commit.
  */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -21,12 +21,12 @@ import { median, quantile } from './statistics.ts'
 const ROWS = 30
 const LONE = 300
 const BUSY = 300
-/** Concurrent commits: the next one is waiting when one has ended. */
+/** Maximum number of commits in progress. The next one is ready when one has ended. */
 const AHEAD = 2
 
 type Commit = (rows: number) => Promise<number>
 
-/** @returns a function that commits the given number of updates and returns the updated rows */
+/** @returns a function that commits the given number of updates and returns the rows */
 const openStore = (path: string): ((rows: number) => unknown[]) => {
   const db = new Libsql(path)
   db.exec('PRAGMA journal_mode = WAL')

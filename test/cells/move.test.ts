@@ -22,7 +22,7 @@ import {
   uploadTo,
 } from './open-instance.ts'
 
-/** A process has one sandbox, so it tests one of them. */
+/** A process holds only one sandbox, so each form tests one of them. */
 const BACKENDS: readonly CellBackend[] = isLong ? ['namespaces'] : ['files']
 const MOVE_POINTS = FAULT_POINTS.filter((point) => point.startsWith('move_'))
 
@@ -77,7 +77,7 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
       ),
     )
 
-  /** Makes the move fail at a point. An unhandled error leaves the databases as a kill at this point does. */
+  /** Interrupts a move at a point. An unhandled error leaves the databases as a kill at this point would. */
   const cutOff = async (point: string, to: string): Promise<void> => {
     const fail = (passed: string): void => {
       if (passed === point) throw new Error(`cut off at ${point}`)
@@ -173,7 +173,7 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
   })
 
   test('refuses what a request that stood still writes late, in the database that it leaves', async () => {
-    // use a cell that has another workspace too
+    // start in a cell that contains another workspace too
     if ((await placeOf()) === 'eu') await move('us')
     const from = cellName.parse(await placeOf())
     const write = (statement: Statement) => instance.read(from, (db) => db.write([statement]))
@@ -251,7 +251,7 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
     )
     await move(to, undefined, 2)
     await untilServed()
-    // an idle scheduler looks once in 30 s, and immediately when something is written
+    // an idle scheduler polls every 30 s, and immediately after a write
     expect((await call('POST', '/jobs/run/crash/quick', { id: 2 })).status).toBe(201)
     const ended = async () =>
       expect((await call('GET', `/jobs/${id}`)).json).toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * An instance with a home and two further cells, with an app deployed in a workspace of each. Its nodes are real, but run in
- * this process, because a process for each would compute for seconds before the first test.
+ * An instance with a home cell and two further cells, with an app deployed in a workspace of each. Its nodes are real ones
+ * in this process, because a process for each would compute for seconds before the first test.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,13 +23,13 @@ import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 
 export type CellBackend = 'files' | 'namespaces'
 
-/** The workspaces by cell; each has the app of test/e2e/durable-node.ts. */
+/** The workspaces by cell. Each has the app of test/e2e/durable-node.ts. */
 export const WORKSPACES = { home: 'default', eu: 'acme', us: 'bolt' } as const
 export const ADMIN_PASSWORD = 'a long password of tests'
 export type CellName = keyof typeof WORKSPACES
 export const CELLS: readonly CellName[] = ['home', 'eu', 'us']
 
-/** A running server with its address. */
+/** The URL of a server. */
 export type Server = Readonly<{ url: string; stop: () => Promise<void> }>
 
 const NODE_DEADLINE_MS = 3_600_000
@@ -48,9 +48,9 @@ export type Instance = Readonly<{
   /** API tokens of the workspaces, by cell. */
   tokens: Readonly<Record<CellName, string>>
   start: () => Promise<RunningNode>
-  /** Runs a command of svc. @returns what it printed @throws {Error} it failed */
+  /** Runs a command of svc. @returns its output @throws {Error} it failed */
   svc: (...args: readonly string[]) => Promise<string>
-  /** Sends a request below the workspace of a cell. */
+  /** Sends a request for the workspace of a cell. */
   call: (
     node: Pick<Server, 'url'>,
     cell: CellName,
@@ -61,7 +61,7 @@ export type Instance = Readonly<{
   request: (url: string, init?: RequestInit) => Promise<Answer>
   /** Reads the database of a cell directly. */
   read: <T>(cell: CellName, look: (db: Database) => Promise<T>) => Promise<T>
-  /** Kills what still runs. */
+  /** Stops whatever still runs. */
   close: () => Promise<void>
 }>
 
@@ -101,7 +101,7 @@ const postJson = async (
   return answer
 }
 
-/** Returns a session of the super admin, who is admin of every workspace. */
+/** Signs in as the super admin, who is admin of every workspace. */
 const signIn = async (server: Server): Promise<string> => {
   const login = { email: 'admin@localhost', password: ADMIN_PASSWORD }
   const { headers } = await postJson({ server, cookie: '' }, '/api/auth/login', login)
@@ -110,7 +110,7 @@ const signIn = async (server: Server): Promise<string> => {
 
 const resolved = z.object({ certId: z.string() })
 
-/** Uploads the test certificate as a desktop does, with the code that the phone shows. */
+/** Sends the tests' certificate as a desktop does to which a person has given the code from the phone. */
 export const uploadTo = async ({ url }: Pick<Server, 'url'>, code: string): Promise<Answer> => {
   const send = (path: string, json: object): Promise<Answer> =>
     request(`${url}/v2/certificates/${path}`, {
@@ -141,7 +141,8 @@ const openWorkspace = async (access: Access, cell: CellName): Promise<string> =>
 }
 
 /**
- * Makes esbuild use its plain bundler. A node would set its confined one in the environment, for all files of this process.
+ * A node would set its confined bundler for esbuild in the environment, for
+ * all files of this process. This sets the plain one.
  * @returns a function that restores the variable
  */
 const usePlainBundler = (): (() => void) => {
@@ -154,8 +155,8 @@ const usePlainBundler = (): (() => void) => {
 }
 
 /**
- * Opens an instance with one node that is server, worker and scheduler. A process has one sandbox, so it has
- * one node that runs jobs.
+ * Opens an instance with one node that is server, worker and scheduler. A
+ * process holds only one sandbox, so only one node runs jobs.
  */
 export const openInstance = async (backend: CellBackend): Promise<Instance> => {
   const restoreBundler = usePlainBundler()

@@ -1,4 +1,4 @@
-/** A cell that is away makes only its own workspaces unavailable. */
+/** A cell that is unavailable affects its own workspaces and no others. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type CellName, type Instance, openInstance, type Server } from './open-instance.ts'
 
@@ -41,7 +41,7 @@ test('a cell goes away under way, and comes back', { timeout: 180_000 }, async (
   const headers = { authorization: `Bearer ${instance.tokens.home}` }
   const { json } = await instance.request(`${server.url}/api/admin/workspaces`, { headers })
   expect(json).toMatchObject({ items: [{ id: 'bolt' }, { id: 'default' }] })
-  // this may be a credential of the cell that is away
+  // it may be a credential of the unavailable cell
   const unknown = { authorization: `Bearer ${instance.tokens.us.slice(0, 12)}` }
   expect((await instance.request(`${server.url}/api/auth/me`, { headers: unknown })).status).toBe(
     401,

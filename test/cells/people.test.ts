@@ -1,4 +1,4 @@
-/** People and credentials of workspaces in further cells: accounts and sessions are at home, the rest is in the cell. */
+/** People and credentials of workspaces in further cells: accounts and sessions are at home, everything else is in the cell. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
@@ -88,7 +88,7 @@ test('a person without an account joins a workspace of a cell by an invite', asy
   expect((await eu('GET', '/members')).json).toMatchObject({
     items: [{ email: PERSON, name: 'Ada', role: 'member' }],
   })
-  // only the home has the password
+  // the password is only at home
   const copies = await instance.read('eu', (db) =>
     db.all(sql`SELECT password_hash FROM users WHERE email = ${PERSON}`),
   )

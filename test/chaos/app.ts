@@ -1,15 +1,15 @@
 /** The app of a chaos run: actions that report to the witness, a flow with an approval, a function. */
 
-/** `walled` runs in the strongest sandbox of the machine, which keeps it from the witness. */
+/** `walled` runs in the strongest sandbox of the machine, in which it cannot reach the witness. */
 export const ACTIONS = ['quick', 'slow', 'flaky', 'stumble', 'keyed', 'walled'] as const
 export const LIMIT_OF_KEY = 2
 /** Approvals that the step `sign` needs. */
 export const NEEDED_APPROVALS = 2
-/** Of the flow: prepare, four items, sign, finish. */
+/** Index in the flow: prepare, four items, sign, finish. */
 export const SIGN_INDEX = 2
-/** Of `stumble`, which fails its first attempts. */
+/** Maximum number of failing first attempts of `stumble`. */
 export const MAX_FAILURES = 2
-/** The nemesis has so long to stop the worker of a first attempt in the write of its failure. */
+/** Gives the nemesis enough time to stop the worker of a first attempt while it writes the failure. Milliseconds. */
 const MIN_FIRST_MS = 350
 
 const MANIFEST = `key: chaos
@@ -44,12 +44,12 @@ flows:
       - { key: finish, action: step, input: { id: "\${input.id}", ms: 20, label: finish }, retry: { maxAttempts: 10, delayMs: 50, backoffFactor: 1 } }
 `
 
-/** Of `durable`: what it does for the witness to see, in order. The mark tells that it is about to wait for its event. */
+/** The parts of `durable` that the witness sees, in order. `mark` shows that it is about to wait for its event. */
 export const DURABLE_STEPS = ['one', 'two', 'mark', 'three'] as const
 export type DurableStep = (typeof DURABLE_STEPS)[number]
 export const EVENT_NAME = 'chaos.answer'
 export const keyOfEvent = (number: number): string => `d${number}`
-/** Numbers of the jobs that durable ones call, apart from all others. */
+/** Numbers of the jobs that durable ones call, distinct from all others. */
 export const FIRST_CALLED_NUMBER = 4_000_000
 
 const witnessed = (port: number, ws: string): string => `import { connect } from 'node:net'
@@ -155,7 +155,7 @@ export const main = async (ctx) => {
 `,
 })
 
-/** Keeps what a caller sends; the state of the app must hold it once the function has answered. */
+/** A function that stores what a caller sends. The state of the app must contain it once the function has responded. */
 export const FUNCTION_FILES: Readonly<Record<string, string>> = {
   'functions/keep/index.ts': `export default async (ctx) => {
   await ctx.state.set('kept-' + ctx.query.n, Number(ctx.query.n))

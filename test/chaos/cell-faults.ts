@@ -1,27 +1,27 @@
-/** Faults of a run over cells: of the network before one database, and of a workspace that is moved. */
+/** Faults of a run over cells: of the network to one database, and of a workspace that is moved. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fleet } from '../e2e/fleet.ts'
 import type { Mover } from './mover.ts'
 import type { Chance } from './random.ts'
 
-/** A fault that is under way; null: it found nothing that it may harm now. */
+/** A fault in progress, or null if there was nothing that it could harm now. */
 export type Dealt = Promise<void> | null
 
-/** `hold` lets what was asked be done, and its answers come when it is over. */
+/** `hold` lets requests through, but delays their responses until it is over. */
 const NETWORK_FAULTS = ['delay', 'hold', 'cut_answer', 'half_open', 'refuse'] as const
-/** Between two faults of the network. */
+/** Milliseconds between two faults of the network. */
 const NETWORK_REST_MS = 4_000
-/** Between two moves, so that the workspace does its work. */
+/** Milliseconds between two moves, so that the workspace can work. */
 const MOVE_REST_MS = 6_000
 
 export type CellFault = 'bad network' | 'move workspace' | 'kill move'
 
 export type CellFaultOptions = Readonly<{
   fleet: Fleet
-  /** Null: no workspace is moved. */
+  /** Null if no workspace is moved. */
   mover: Mover | null
   chance: Chance
-  /** @returns what ends the fault; null: another one of a database is under way */
+  /** @returns a function that ends the fault, or null if another fault of a database is in progress */
   takeDatabase: (what: string) => (() => void) | null
   done: (fault: CellFault, text: string) => void
 }>
@@ -35,7 +35,7 @@ export const createCellFaults = ({
 }: CellFaultOptions): Readonly<Record<CellFault, () => Dealt>> => {
   let networkRestsUntil = 0
   let movesRestUntil = 0
-  /** One network at a time; databases behind others go on. */
+  /** Harms one network at a time. Databases behind others go on. */
   const harmNetwork = (): Dealt => {
     const { network, name } = chance.pick(fleet.databases)
     const how = chance.pick(NETWORK_FAULTS)
@@ -48,7 +48,7 @@ export const createCellFaults = ({
       network.set(how)
       await sleep(ms)
       network.set('none')
-      // connections of which one side knows nothing end
+      // end connections that only one side knows to be broken
       if (how === 'half_open') network.cut()
       end()
       networkRestsUntil = performance.now() + NETWORK_REST_MS

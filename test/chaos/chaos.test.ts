@@ -1,4 +1,4 @@
-/** A short run of chaos with each run of the tests, each time from another seed; `make chaos` does more of it. */
+/** A short chaos run with each run of the tests, each time with another seed. `make chaos` runs longer. */
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { FLEET_BACKENDS, type FleetBackend } from '../e2e/fleet-databases.ts'
@@ -6,10 +6,10 @@ import { isLong } from '../support/runs.ts'
 import { isBroken, printFindings } from './audit/finding.ts'
 import { runChaos } from './chaos.ts'
 
-/** Each backend takes 15 more to start and to come to rest, with both cores. */
+/** Seconds of load. Each backend takes 15 more to start and to come to rest, with both cores. */
 const SECONDS = isLong ? 60 : 12
 
-/** A run over cells takes longer than a suite has. */
+/** A run over cells takes too long for the suite. */
 const BACKENDS: readonly FleetBackend[] = isLong ? FLEET_BACKENDS : ['file', 'sqld']
 
 describe.each(BACKENDS)('chaos over %s', { timeout: 420_000 }, (backend) => {

@@ -1,7 +1,7 @@
 /**
- * Chaos: servers, workers and schedulers over one database or several cells, under load, while faults are dealt to them, to their guests,
- * to their database and to its disk; then an audit of the database and of an outside witness. The seed repeats what is
- * done and in which order, not how the processes take it.
+ * Chaos: servers, workers and schedulers over one database or several cells run under load, while faults hit them, their
+ * guests, their database and its disk. Then the database and an outside witness are audited. The seed repeats the actions
+ * and their order, but not how the processes react.
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,12 +25,12 @@ import { startWitness, type Witness } from './witness.ts'
 
 export type ChaosOptions = Readonly<{
   backend: FleetBackend
-  /** Of load and faults. */
+  /** Seconds of load and faults. */
   seconds: number
   seed: number
-  /** What the nodes run, as a command and its first arguments. @default dist/svc */
+  /** The program of the nodes, as a command and its first arguments. @default dist/svc */
   program?: readonly string[]
-  /** The run ends at the first invariant that is seen broken, which is looked for all the time. */
+  /** Whether the run ends at the first broken invariant. Invariants are then checked all the time. */
   stopsAtFirst?: boolean
   onFault?: (text: string) => void
 }>
@@ -40,34 +40,34 @@ export type ChaosReport = Readonly<{
   seconds: number
   seed: number
   faults: FaultCounts
-  /** Kinds of faults that this backend and this machine do not allow are left out. */
+  /** The kinds of faults that this backend and this machine allow. */
   possible: readonly string[]
   answers: Answers
   findings: readonly Finding[]
-  /** Of a run that ended at the first broken invariant: seconds from the first fault. */
+  /** Seconds from the first fault to the first broken invariant, if the run ended at it. */
   brokenAfterS: number | null
 }>
 
 const LEASE_MS = 2_000
 const LONG_RUN_S = 300
 /**
- * A long run is made on a quiet machine, which has room for more flows at once. A job that sleeps holds a slot of its worker
- * and no time of the machine.
+ * A long run is made on a quiet machine, which has room for more flows at once. A job
+ * that sleeps holds a slot of its worker, but uses no processor time.
  */
 const mixOf = (seconds: number) =>
   seconds >= LONG_RUN_S
     ? { concurrency: 8, flowEveryMs: 500, openFlows: 20 }
     : { concurrency: 4, flowEveryMs: 800, openFlows: 12 }
 /**
- * A long run has more schedules, of which fewer fire each second: their jobs share four workers with those of the callers,
- * and every fault leaves work to do again.
+ * A long run has more schedules, of which fewer fire each second. Their jobs share four workers with those of the callers,
+ * and every fault causes work that must be repeated.
  */
 const schedulesOf = (seconds: number): ScheduleCounts =>
   seconds >= LONG_RUN_S ? { eachSecond: 2, each10Seconds: 18 } : { eachSecond: 4, each10Seconds: 0 }
 const SHORT_RUN_S = 60
 const LOOK_EVERY_MS = 2_000
 
-/** Short leases, so that pauses outlast them; no job may end for having lost its worker too often. */
+/** Short leases, so that pauses outlast them. No job may end because it lost its worker too often. */
 const SETTINGS = {
   SVC_JOB_LEASE_S: String(LEASE_MS / 1_000),
   SVC_JOB_MAX_CRASHES: '100',
@@ -77,7 +77,7 @@ const SETTINGS = {
   SVC_RATE_ANONYMOUS_PER_S: '0',
 }
 
-/** The fleet's folders lie on the disk of the run. */
+/** Opens the fleet with its folders on the disk of the run. */
 const openFleetOn = async (
   disk: Disk,
   { backend, seconds }: Pick<ChaosOptions, 'backend' | 'seconds'>,
@@ -101,13 +101,13 @@ type World = Readonly<{
   nodes: Nodes
 }>
 
-/** The workspace at home, and in a run over cells one that is moved. */
+/** The home workspace and, in a run over cells, one that is moved. */
 const openTenants = async (fleet: Fleet): Promise<readonly Tenant[]> =>
   fleet.databases.length === 1
     ? [homeTenant(fleet)]
     : [homeTenant(fleet), await openMovedTenant(fleet)]
 
-/** Starts everything that it loads. */
+/** Starts all nodes that get load. */
 const openLoads = async (
   { options: { seconds, seed }, fleet, witness, nodes }: World,
   over: Readonly<{ isOver: () => boolean; isSettled: () => boolean }>,
@@ -128,14 +128,14 @@ const openLoads = async (
     const setting = settings[at]
     if (setting === undefined) throw new Error('A workspace was not prepared.')
     const flows = { everyMs, most }
-    // seeds of a workspace are five numbers
+    // the seeds of one workspace are five numbers
     const own = { nodes, witness, seed: seed + at * 10, tenants: tenants.length, flows, ...over }
     loads.push(createTenantLoad(tenant, setting, own))
   }
   return loads
 }
 
-/** Loads everything and breaks it. */
+/** Runs the load and the faults. */
 const runIn = async (
   world: World,
   faults: ReturnType<typeof createFaultLog>,
@@ -188,7 +188,7 @@ const runIn = async (
     const still = loads.filter(({ tenant }) => !tenant.isMoved)
     while (stopsAtFirst && !isOver()) {
       await sleep(LOOK_EVERY_MS)
-      // the database may be away at the moment
+      // the database may be unavailable at the moment
       const findings = await Promise.all(still.map(lookAt)).catch(() => [])
       isBrokenNow = findings.flat().filter(isBroken)
       if (isBrokenNow.length > 0) brokenAt = Date.now()
@@ -242,7 +242,7 @@ const runIn = async (
   }
 }
 
-/** A run that is broken off leaves no process and no mount behind. */
+/** Cleans up if the run is interrupted, so that no process and no mount is left. */
 const endWithProcess = (clean: () => void): (() => void) => {
   const exit = (): void => process.exit(130)
   process.once('exit', clean)

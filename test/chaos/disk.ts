@@ -1,6 +1,6 @@
 /**
- * The disk under the database of a run: a tmpfs whose size is taken away and given back, and a shared object that delays
- * fsync. Each works only where this machine allows it; what it does not allow is left out of the run and named.
+ * The disk of the database of a run: a tmpfs whose size is reduced and restored, and a shared object that delays fsync.
+ * Each works only if this machine allows it; otherwise it is left out of the run and named.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
@@ -9,13 +9,13 @@ import { join } from 'node:path'
 import process from 'node:process'
 
 export type Disk = Readonly<{
-  /** Where the database is to lie; null: anywhere. */
+  /** The folder for the database, or null for any. */
   path: string | null
-  /** Null: no disk can be mounted here. */
+  /** Null if no disk can be mounted here. */
   full: DiskFault | null
-  /** Null: there is no C compiler here. */
+  /** Null if there is no C compiler here. */
   slow: DiskFault | null
-  /** What a node needs in its environment, so that its disk can be slow. */
+  /** Environment variables of a node with which its disk can be slow. */
   env: Readonly<Record<string, string>>
   close: () => void
 }>
@@ -44,7 +44,7 @@ const resize = (path: string, size: string): void => {
   run('mount', ['-o', `remount,size=${size}`, path])
 }
 
-/** What is taken, and nothing more: a new size below it would be refused. */
+/** Reduces the size to what is in use, because a smaller size would be refused. */
 const shrink = (path: string): void => {
   for (let spare = 16; spare <= 4_096; spare *= 4) {
     const { blocks, bfree, bsize } = statfsSync(path)
@@ -52,7 +52,7 @@ const shrink = (path: string): void => {
       resize(path, String((blocks - bfree + spare) * bsize))
       return
     } catch {
-      // a node wrote meanwhile
+      // a node has written meanwhile
     }
   }
 }

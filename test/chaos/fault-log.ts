@@ -1,26 +1,26 @@
-/** What the run broke and when, so that the audit can tell a lost lease with a cause from one without. */
+/** The faults of a run with their times, so that the audit can distinguish lost leases with a cause from those without. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
 
 export type FaultSpan = Readonly<{
-  /** A node's name, or `database`, or `machine` when the machine itself was too busy. */
+  /** A node's name, `database`, or `machine` if the machine itself was too busy. */
   who: string
   what: string
-  /** Milliseconds since 1970; the database of a run shares this clock. */
+  /** Milliseconds since 1970. The database of a run shares this clock. */
   from: number
-  /** Infinity while it lasts. */
+  /** Infinity while the fault lasts. */
   until: number
 }>
 
 export type FaultLog = Readonly<{
   spans: readonly FaultSpan[]
-  /** What was seen, and is over. */
+  /** Adds a fault that is over. */
   note: (span: FaultSpan) => void
   /** @returns a function that ends the fault */
   begin: (who: string, what: string) => () => void
-  /** Faults of this node, of the database or of the machine that touch the time between the two. */
+  /** Faults of this node, of the database or of the machine that overlap the given time. */
   hit: (who: string, from: number, until: number) => readonly FaultSpan[]
 }>
 
@@ -48,14 +48,14 @@ export const createFaultLog = (): FaultLog => {
   }
 }
 
-/** Of the machine: no process got a turn. */
+/** A fault of the machine in which no process got a turn. */
 export const STOOD_STILL = 'stood still'
 
 const LOOK_EVERY_MS = 100
 const STALL_MS = 400
 
 /**
- * A loaded machine delays every process alike: when this process got no turn for a while, the nodes may not have renewed
+ * Watches whether this process gets its turns. A loaded machine delays every process alike, so nodes may not have renewed
  * their leases either. @returns a function that ends the watch
  */
 export const watchStalls = (log: FaultLog): (() => void) => {
@@ -71,14 +71,14 @@ export const watchStalls = (log: FaultLog): (() => void) => {
 }
 
 const WRITE_EVERY_MS = 150
-/** A renewal that takes as long comes late for a lease of two seconds, which is renewed every third of it. */
+/** Milliseconds. A renewal that takes this long is late for a lease of two seconds, which is renewed every third of it. */
 const SLOW_WRITE_MS = 500
-/** Takes the lock of the writer, and changes nothing. */
+/** Takes the writer's lock without changing anything. */
 const PROBE = sql`UPDATE meta SET value = value WHERE key = 'chaos'`
 
 /**
- * Writes again and again as a node does that nothing is done to: when such a write was slow or failed, leases that ended
- * meanwhile have a cause. @returns a function that ends the watch
+ * Writes again and again like a node without faults. If such a write was slow or failed, leases that ended meanwhile have a
+ * cause. @returns a function that ends the watch
  */
 export const watchWrites = (log: FaultLog, url: string): (() => Promise<void>) => {
   const over = new AbortController()

@@ -1,6 +1,6 @@
 /**
- * A node's way to sqld, which can hold back what the node sends and deliver it later, also when the node has given up
- * waiting meanwhile: a packet that was late. So a write arrives after its lease has run out.
+ * A node's connection to sqld that can hold back what the node sends and deliver it later, even after the node has stopped
+ * waiting, like a late packet. So a write may arrive after its lease has ended.
  */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
@@ -17,12 +17,12 @@ export const openGate = async (target: string): Promise<Gate> => {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let held: (() => void)[] | null = null
-  /** In order, now or when the gate opens. */
+  /** Works in order, now or when the gate opens. */
   const pass = (work: () => void): void => {
     if (held === null) work()
     else held.push(work)
   }
-  // two short messages in a row would wait 40 ms for the answer to the first
+  // without noDelay, the second of two short messages waits 40 ms for the response to the first
   const server = createServer({ noDelay: true }, (client) => {
     const upstream = connect({ port: Number(port), host: hostname, noDelay: true })
     for (const socket of [client, upstream]) {

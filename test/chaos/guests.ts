@@ -1,4 +1,4 @@
-/** Guest processes of a node: what runs the scripts of jobs and functions, to be killed and paused one by one. */
+/** Guest processes of a node, which run the scripts of jobs and functions, so that they can be killed and paused one by one. */
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 
@@ -13,7 +13,7 @@ const readText = (path: string): string => {
 const childrenOf = (pid: number): readonly number[] =>
   readText(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number)
 
-/** Processes without children below a node: behind walls the guest is the innermost one. */
+/** Processes without children below a node. If confined, the guest is the innermost process. */
 export const guestsOf = (node: number | undefined): readonly number[] => {
   const guests: number[] = []
   const open = node === undefined ? [] : [...childrenOf(node)]
@@ -25,7 +25,7 @@ export const guestsOf = (node: number | undefined): readonly number[] => {
   return guests
 }
 
-/** @returns false: it is gone */
+/** @returns false if the process is gone */
 export const signalGuest = (pid: number, signal: NodeJS.Signals): boolean => {
   try {
     return process.kill(pid, signal)

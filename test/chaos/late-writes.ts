@@ -1,6 +1,6 @@
 /**
- * Writes that arrive late: a node is stopped in the middle of its writes until others have taken over its work. On a file
- * the writer's lock is held meanwhile, over sqld the bytes that the node sends.
+ * Late writes: a node is stopped in the middle of its writes until others have taken over its work. On a file, the writer's
+ * lock is held meanwhile; with sqld, the bytes that the node sends.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultLog } from './fault-log.ts'
@@ -9,7 +9,7 @@ import type { ChaosNode, Nodes } from './nodes.ts'
 import type { Chance } from './random.ts'
 import type { Sighting, Witness } from './witness.ts'
 
-/** A script that is about to throw: its worker will write a retry of its job. */
+/** A script that is about to throw. Its worker will then write a retry of its job. */
 export type Failing = Readonly<{ sighting: Sighting; failsAt: number }>
 
 export type LateWritesOptions = Readonly<{
@@ -18,24 +18,24 @@ export type LateWritesOptions = Readonly<{
   faults: FaultLog
   chance: Chance
   leaseMs: number
-  /** Takes the writer's lock of a file. @returns what gives it back */
+  /** Takes the writer's lock of a file. @returns a function that releases it */
   lockFile: () => Promise<() => void>
   onFault: (text: string) => void
 }>
 
-/** From the end of a lease until another worker runs the job: rescue looks every second. */
+/** Milliseconds from the end of a lease until another worker runs the job. Rescue runs every second. */
 const RESCUED_AFTER_MS = 1_800
-/** So much time is needed to take the lock; for longer than the most it should not be held. */
+/** Milliseconds until the failure: enough to take the lock, but not so long that it is held for too long. */
 const FAILS_SOON_MS = { least: 30, most: 900 }
-/** The worker hears of the end of its script and hands over the write. */
+/** The worker notices the end of its script and starts the write. Milliseconds. */
 const WRITES_AFTER_MS = 200
-/** On a busy machine the job runs again so much later. A node gives up a write that has waited for the lock for 10 s. */
+/** Additional delay until the job runs again on a busy machine. A node gives up a write after waiting 10 s for the lock. */
 const RUNS_LATE_MS = 4_000
-/** On a busy machine a script throws so much later than it said. */
+/** On a busy machine a script may throw this much later than announced. */
 const FAILS_LATE_MS = 1_500
 const SEEK_MS = 6_000
 const SEEK_EVERY_MS = 20
-/** The successor has begun: its claim is written, and its script goes on for a while. */
+/** Time after the successor has begun: its claim is written, and its script runs for a while. */
 const MEETING_MS = 150
 
 const runs = ({ node }: ChaosNode, { pid }: Sighting): boolean =>
@@ -65,7 +65,7 @@ export const createLateWrites = (options: LateWritesOptions) => {
     }
     return null
   }
-  /** Until the worker waits for the lock with the retry. */
+  /** Waits until the worker waits for the lock with the retry. */
   const untilWriting = async ({ sighting, failsAt }: Failing): Promise<void> => {
     while (witness.open.has(sighting) && Date.now() < failsAt + FAILS_LATE_MS) {
       await sleep(SEEK_EVERY_MS)
@@ -74,7 +74,10 @@ export const createLateWrites = (options: LateWritesOptions) => {
   }
   const isTakenOver = ({ job, attempt }: Sighting): boolean =>
     [...witness.open].some((seen) => seen.job === job && seen.attempt > attempt)
-  /** Until the job of the attempt runs again, or all that the node held has long been taken over. @returns whether it does */
+  /**
+   * Waits until the job of the attempt runs again, or until all work of the
+   * node must have been taken over. @returns whether it does
+   */
   const untilTakenOver = async (failing: Failing | null): Promise<boolean> => {
     const moreMs = failing === null ? chance.below(1_500) : RUNS_LATE_MS
     const until = performance.now() + leaseMs + RESCUED_AFTER_MS + moreMs
@@ -87,7 +90,7 @@ export const createLateWrites = (options: LateWritesOptions) => {
     }
     return false
   }
-  /** @param failing null: whatever the node writes at the moment arrives late */
+  /** @param failing null if whatever the node writes at the moment is delayed */
   const writeLate = async (node: ChaosNode, failing: Failing | null): Promise<void> => {
     const what = failing === null ? 'writes' : `the retry of ${failing.sighting.job}`
     onFault(`${what} from ${node.name} late`)

@@ -1,6 +1,6 @@
 /**
- * `make chaos`: CHAOS_SECONDS of it (60) on a file, on sqld and on cells in turn, from SEED (the clock), BACKEND=file, sqld or cells
- * for one alone. Ends with 1 when an invariant was broken; the seed that it prints repeats the run.
+ * `make chaos`: runs for CHAOS_SECONDS (60) on a file, on sqld and on cells in turn, with SEED (from the clock).
+ * BACKEND=file, sqld or cells selects one. Exits with 1 if an invariant was broken; the printed seed repeats the run.
  */
 import process from 'node:process'
 import { FLEET_BACKENDS, type FleetBackend } from '../e2e/fleet-databases.ts'

@@ -1,23 +1,23 @@
-/** Moves a workspace between two cells while all else goes on, and kills the command in the middle. */
+/** Moves a workspace between two cells while everything else continues, and sometimes kills the command midway. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findPlaceEntry, type PlaceEntry } from '#store/workspace-cells.ts'
 import type { Fleet } from '../e2e/fleet.ts'
 import type { Chance } from './random.ts'
 import { MOVED, MOVED_BETWEEN } from './tenant.ts'
 
-/** Scripts run for up to 12 s. */
+/** Seconds. Scripts run for up to 12 s. */
 const DRAIN_S = 60
 const FINISH_MS = 60_000
 const AGAIN_MS = 500
 
 export type Mover = Readonly<{
-  /** @param killed whether the command is killed on its way, and given again */
+  /** @param killed whether the command is killed midway and then repeated */
   move: (killed: boolean) => Promise<void>
-  /** Brings a move that was cut off to its end. @returns why it did not end; empty: it has */
+  /** Completes a move that was interrupted. @returns why it did not end; empty if it did */
   finish: () => Promise<string>
-  /** Moves that came to their end. */
+  /** Number of completed moves. */
   arrived: () => number
-  /** What the last command printed. */
+  /** The output of the last command. */
   said: () => string
 }>
 
@@ -28,7 +28,7 @@ export const createMover = (fleet: Fleet, chance: Chance, program: readonly stri
   let arrived = 0
   let said = ''
   const findEntry = () => fleet.read((home) => findPlaceEntry(home, MOVED))
-  /** A move that is under way goes on; where none is, one begins. */
+  /** Continues a move in progress, or selects the target of a new one. */
   const pickTarget = async (): Promise<string> => {
     const entry = await findEntry()
     const [one, other] = MOVED_BETWEEN
@@ -47,7 +47,7 @@ export const createMover = (fleet: Fleet, chance: Chance, program: readonly stri
   }
   return {
     move: async (killed) => {
-      // the home may be away at the moment
+      // the home database may be unavailable at the moment
       const to = await pickTarget().catch(() => null)
       if (to === null) return
       if (killed) await run(to, chance.between(500, 9_000))
@@ -59,7 +59,7 @@ export const createMover = (fleet: Fleet, chance: Chance, program: readonly stri
         const entry = await findEntry()
         if (isDone(entry)) return ''
         if (performance.now() > deadline) return `${JSON.stringify(entry)}; ${said}`
-        // what is left behind is removed by a move to where the workspace is
+        // a move to where the workspace is removes what was left behind
         await run(entry?.movingTo ?? entry?.cell ?? MOVED_BETWEEN[0], null)
         await sleep(AGAIN_MS)
       }

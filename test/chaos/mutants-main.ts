@@ -1,8 +1,8 @@
 /**
- * `make chaos-mutants`: plants a fault into a copy of the source, builds it and runs chaos on it until an invariant breaks, and
- * prints which one and after how long; then the next fault. First comes a control: the unchanged source, which must break no
- * invariant in the same time. MUTANT_SECONDS each (120), SEED=number,number, BACKEND=sqld or cells, ONLY=name,name. Exits with 1 when a
- * fault was not found with each seed or the control broke.
+ * `make chaos-mutants`: plants a fault into a copy of the source, builds it and runs chaos on it until an invariant breaks,
+ * and prints which one and after how long. Then it continues with the next fault. First comes a control: the unchanged
+ * source, which must break no invariant in the same time. MUTANT_SECONDS each (120), SEED=number,number, BACKEND=sqld or
+ * cells, ONLY=name,name. Exits with 1 if a fault was not found with each seed, or if the control broke an invariant.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -16,9 +16,9 @@ import { runChaos } from './chaos.ts'
 import { MUTANTS, type Mutant, plant } from './mutants.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-/** Build results are left out, because each mutant is built from its own source; packages are linked. */
+/** Build results are left out, because each mutant is built from its own source. Packages are linked. */
 const LEFT_OUT = ['.git', 'dist', 'node_modules']
-/** The console as it is built: its own source stays as it is. */
+/** The built console, because its source stays unchanged. */
 const BUILT = join('dist', 'web')
 
 const fleetBackend = z.enum(FLEET_BACKENDS)
@@ -53,7 +53,7 @@ type Found = Readonly<{
 
 const hunt = async (program: string, mutant: Mutant, seed: number): Promise<Found> => {
   const { findings, brokenAfterS } = await runChaos({
-    // what concerns cells shows in a run over cells alone
+    // faults in cells show only in a run over cells
     backend: mutant.needsCells === true ? 'cells' : backend,
     seconds,
     seed,
@@ -63,7 +63,7 @@ const hunt = async (program: string, mutant: Mutant, seed: number): Promise<Foun
       if (process.env.VERBOSE !== undefined) process.stdout.write(`  ${text}\n`)
     },
   })
-  // that too little happened finds no fault
+  // too little progress does not count as finding the fault
   const broken = findings.filter(isBroken).filter(({ invariant }) => invariant !== 'I18')
   const [first] = broken
   const by = broken.map(({ invariant }) => invariant)
@@ -76,7 +76,7 @@ const hunt = async (program: string, mutant: Mutant, seed: number): Promise<Foun
   }
 }
 
-/** Shows that what finds a fault is the fault, not the harness. */
+/** Shows that a broken invariant comes from the fault, not from the harness. */
 const CONTROL: Mutant = { name: 'unchanged', what: 'nothing (the control)', edits: [] }
 
 const copy = copySource()

@@ -1,4 +1,4 @@
-/** Every fault that `make chaos-mutants` plants has its place in the source of today. */
+/** Every fault that `make chaos-mutants` plants must have its place in the current source. */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -1,14 +1,14 @@
 /**
- * Faults that are planted into a copy of the source, one at a time, to see that the chaos run finds them. A place is a
- * short text that stands once in its file; where it no longer does, planting fails and tells which one is to be repaired.
+ * Faults that are planted into a copy of the source, one at a time, to show that the chaos run finds them. A place is a
+ * short text that occurs once in its file. If it no longer does, planting fails and names the fault to repair.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 type Edit = Readonly<{
-  /** From the root of the source. */
+  /** Relative to the root of the source. */
   file: string
-  /** The beginning of the declaration that holds the place, when `find` stands several times in the file. */
+  /** The beginning of the declaration that contains the place, if `find` occurs several times in the file. */
   after?: string
   find: string
   replace: string
@@ -16,10 +16,10 @@ type Edit = Readonly<{
 
 export type Mutant = Readonly<{
   name: string
-  /** What svc does no longer. */
+  /** What svc no longer does. */
   what: string
   edits: readonly Edit[]
-  /** It shows where a workspace is moved between cells. */
+  /** Whether it shows only if a workspace is moved between cells. */
   needsCells?: boolean
 }>
 
@@ -319,7 +319,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
 ]
 
-/** @throws {Error} the place is not there, or not the only one */
+/** @throws {Error} the place is missing or not unique */
 const place = (text: string, { file, after, find }: Edit): number => {
   const from = after === undefined ? 0 : text.indexOf(after)
   const next = after === undefined ? -1 : text.indexOf('\nexport ', from + after.length)
@@ -343,8 +343,8 @@ const plantOne = (text: string, edit: Edit): string => {
 
 /**
  * Plants a fault into the source below `root`.
- * @returns a function that takes it out again
- * @throws {Error} a place is not there
+ * @returns a function that removes it again
+ * @throws {Error} a place is missing
  */
 export const plant = (root: string, { edits }: Mutant): (() => void) => {
   const files = new Map<string, Readonly<{ before: string; after: string }>>()

@@ -1,6 +1,6 @@
 /**
- * What goes wrong in a chaos run. Faults are dealt from a shuffled deck that holds each of them, and a new deck begins when
- * all of it is dealt, so that every kind comes again and again; the seed repeats their order.
+ * The faults of a chaos run. They are dealt from a shuffled deck that contains each of them, and a new deck begins when all
+ * are dealt, so that every kind comes again and again. The seed repeats their order.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FileConnection, openFileConnection } from '#store/file-database-connection.ts'
@@ -41,18 +41,18 @@ export type NemesisOptions = Readonly<{
   disk: Disk
   witness: Pick<Witness, 'open'>
   faults: FaultLog
-  /** Null: no workspace is moved. */
+  /** Null if no workspace is moved. */
   mover: Mover | null
   chance: Chance
   leaseMs: number
-  /** Sends jobs whose scripts fail at first, ahead of all others. */
+  /** Sends jobs whose scripts fail at first, with the highest priority. */
   provokeFailures: () => void
-  /** Asked between two faults. */
+  /** Checked between two faults. */
   isOver: () => boolean
   onFault: (text: string) => void
 }>
 
-/** How often each kind stands in the deck. */
+/** How often each kind is in the deck. */
 const SHARES: Readonly<Record<Fault, number>> = {
   'kill node': 6,
   'stop node': 2,
@@ -80,9 +80,9 @@ const LATE_WRITERS: readonly (readonly Role[])[] = [
 const MAX_LOCK_TRIES = 400
 const MIN_REST_MS = 150
 const MAX_REST_MS = 800
-/** Between two faults of the database: all nodes need it, so that work goes on only while it is well. */
+/** Milliseconds between two faults of the database. All nodes need it, so work only continues while it is healthy. */
 const DATABASE_REST_MS = 12_000
-/** Servers, workers and schedulers: of each one is left alone, and one of the workers that do most of the work. */
+/** How many servers, workers and schedulers are left alone each, and how many of the workers that do most of the work. */
 const SPARED = 1
 
 /** Kinds that this backend and this machine allow. */
@@ -92,7 +92,7 @@ export const possibleFaults = ({ fleet, disk }: Pick<NemesisOptions, 'fleet' | '
   const isPossible: Partial<Record<Fault, boolean>> = {
     'kill in commit': isFile,
     'full disk': disk.full !== null,
-    // what delays a file's fsync is loaded into the nodes; sqld is not ours to start so
+    // the object that delays fsync is loaded into the nodes, and sqld is not started by us
     'slow disk': isFile && disk.slow !== null,
     'kill database': !isFile,
     'pause database': !isFile,
@@ -145,7 +145,7 @@ export const createNemesis = (options: NemesisOptions) => {
     count[fault] += 1
     onFault(text)
   }
-  /** A node that is up, of whose kind another one is well. */
+  /** A node that is up while another one of its kind is well. */
   const pickNode = (roles: readonly Role[], among: readonly ChaosNode[]): ChaosNode | null => {
     const well = nodes.all.filter(({ node, isBusy }) => node !== null && !isBusy)
     const isSpared = ({ role, kind }: ChaosNode): boolean => {
@@ -178,7 +178,7 @@ export const createNemesis = (options: NemesisOptions) => {
     nodes.resume(node)
     end()
   }
-  /** The writer's lock of a file, held by nobody that svc knows. @returns what gives it back */
+  /** Takes the writer's lock of a file from outside of svc. @returns a function that releases it */
   const lockFile = async (): Promise<() => void> => {
     const unlock = await openLock(fleet.folder.databaseUrl)
     const end = faults.begin('database', 'locked')
@@ -207,7 +207,7 @@ export const createNemesis = (options: NemesisOptions) => {
         await sleep(ms)
       } finally {
         harm.end()
-        // a server that could not write may have given up
+        // a server that could not write may have ended
         if (sqld !== null) await sqld.restart()
       }
     })
@@ -217,8 +217,8 @@ export const createNemesis = (options: NemesisOptions) => {
     onFault: (text) => done('write late', text),
   })
   /**
-   * Of workers most often one that is about to write a retry: only then its lateness could queue a job twice. It is left
-   * alone until its script fails, and scripts that fail are sent for it.
+   * Delays writes of a node. Of workers, mostly of one that is about to write a retry, because only a late retry could
+   * queue a job twice. That worker is left alone until its script fails, and failing scripts are sent for it.
    */
   const writeLate = (roles: readonly Role[]): Dealt => {
     const among = nodes.canBeLate()
@@ -235,7 +235,7 @@ export const createNemesis = (options: NemesisOptions) => {
       among.filter(({ kind }) => kind === 'worker'),
     )
   }
-  /** Signals one guest of any node. */
+  /** Sends a signal to one guest of any node. */
   const withGuest = (signal: NodeJS.Signals, harm: (guest: number) => Promise<void>): Dealt => {
     const guests = nodes.all.flatMap(({ node }) => guestsOf(node?.process.child.pid))
     if (guests.length === 0) return null
@@ -244,7 +244,7 @@ export const createNemesis = (options: NemesisOptions) => {
   }
   const cellFaults = createCellFaults({
     ...options,
-    // a bad network and a bad database at once would leave nothing to look at
+    // a faulty network and a faulty database at once would leave nothing to observe
     takeDatabase: (what) => {
       if (isDatabaseBusy) return null
       isDatabaseBusy = true
@@ -292,7 +292,7 @@ export const createNemesis = (options: NemesisOptions) => {
     'pause guest': () =>
       withGuest('SIGSTOP', async (guest) => {
         done('pause guest', `pause guest ${guest}`)
-        // no cause for a lost lease: heartbeats are the worker's, not the guest's
+        // no cause for a lost lease: the worker sends heartbeats, not the guest
         const end = faults.begin(`guest ${guest}`, 'paused')
         await sleep(chance.between(500, 4_000))
         signalGuest(guest, 'SIGCONT')
@@ -318,7 +318,7 @@ export const createNemesis = (options: NemesisOptions) => {
       }),
   }
 
-  /** Deals the first card that finds something to harm now: one that has waited comes before those added since. */
+  /** Deals the first card that finds something to harm now. Cards that have waited come before those added since. */
   const deal = (deck: Fault[]): Promise<void> | null => {
     for (const [at, fault] of deck.entries()) {
       const dealt = work[fault]()
@@ -328,7 +328,7 @@ export const createNemesis = (options: NemesisOptions) => {
     }
     return null
   }
-  /** @returns once all that it took down is up again */
+  /** @returns once everything that it took down is up again */
   const run = async (): Promise<void> => {
     const possible = possibleFaults(options)
     const cards = possible.flatMap((fault) => Array.from({ length: SHARES[fault] }, () => fault))
@@ -339,9 +339,9 @@ export const createNemesis = (options: NemesisOptions) => {
       if (deck.length === 0) deck = shuffled(cards, chance)
       const dealt = deal(deck)
       if (dealt !== null) underWay.push(dealt)
-      // what is left waits for a node that is not up yet: other kinds go on meanwhile
+      // the remaining cards wait for a node that is not up yet; other kinds go on meanwhile
       else deck.push(...shuffled(cardsBut(deck), chance))
-      // a node that ended by itself is wanted all the same
+      // restart a node that ended on its own too
       for (const node of nodes.all) {
         if (node.node === null && !node.isBusy) underWay.push(withRestart(node))
       }

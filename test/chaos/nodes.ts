@@ -1,6 +1,6 @@
 /**
- * The nodes of a chaos run. Their number is fixed: a node that misses its start is killed before it is started again, and
- * only a few start at once, so that a loaded machine is not loaded further.
+ * The nodes of a chaos run. Their number is fixed: a node that is not ready in time is killed before it is started again.
+ * Only a few start at once, so that a loaded machine gets no further load.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,54 +21,54 @@ export type ChaosNode = {
   readonly role: Role
   /** Nodes of one kind do the same work. */
   readonly kind: string
-  /** Its way to its databases, where its writes can be held back. */
+  /** Its connections to its databases, if its writes can be held back. */
   readonly gate: NodeGate | null
-  /** Null: it is down. */
+  /** Null while it is down. */
   node: Node | null
-  /** A fault is under way; another one waits for its end. */
+  /** Whether a fault is in progress. Another one waits for its end. */
   isBusy: boolean
 }
 
 export type NodeGate = Omit<Gate, 'url'> & Readonly<{ env: Readonly<Record<string, string>> }>
 
-/** A start that was broken off, because the node was not ready in time. */
+/** A start that was given up, because the node was not ready in time. */
 export type GivenUpStart = Readonly<{
   name: string
   /** Milliseconds since 1970. */
   from: number
   until: number
-  /** What its threads waited for, and what it had said. */
+  /** What its threads waited for, and what it had printed. */
   state: string
 }>
 
 export type NodeOptions = Readonly<{
   fleet: Fleet
   faults: FaultLog
-  /** Beside what all nodes have. */
+  /** In addition to what all nodes have. */
   env: Readonly<Record<string, string>>
   program: readonly string[]
 }>
 
 export type Nodes = Readonly<{
   all: readonly ChaosNode[]
-  /** Servers that are up; they may be paused. */
+  /** Servers that are up. They may be paused. */
   servers: () => readonly Node[]
-  /** Those whose writes can be made to arrive late. */
+  /** Nodes whose writes can be made to arrive late. */
   canBeLate: () => readonly ChaosNode[]
   start: (node: ChaosNode) => Promise<void>
   kill: (node: ChaosNode) => Promise<void>
-  /** SIGTERM; one that does not end in time is killed. */
+  /** Sends SIGTERM. A node that does not end in time is killed. */
   stop: (node: ChaosNode) => Promise<void>
   pause: (node: ChaosNode) => void
   resume: (node: ChaosNode) => void
   /** The most processes that were alive at once. */
   most: () => number
   givenUp: () => readonly GivenUpStart[]
-  /** Nodes that ended though nobody ended them, or ended badly. */
+  /** Nodes that ended without being ended, or ended badly. */
   badEnds: () => readonly string[]
-  /** For a run that is broken off: at once, and no matter how. */
+  /** Kills all nodes at once, when a run is interrupted. */
   killAll: () => void
-  /** Ends those that are left. */
+  /** Ends the remaining nodes. */
   stopAll: () => Promise<void>
 }>
 
@@ -77,13 +77,13 @@ const SHARES: readonly (readonly [Role, number])[] = [
   ['worker', 4],
   ['scheduler', 2],
 ]
-/** The last worker serves a tag of its own in the strongest sandbox; the others have no walls, so that the witness sees. */
+/** The last worker serves its own tag in the strongest sandbox. The others have no confinement, so that the witness can see them. */
 const WALLED = 'worker-4'
-/** Their writes to sqld can be held back. The others go straight, since a gate costs each of their requests time. */
+/** Nodes whose writes to sqld can be held back. The others connect directly, because a gate delays each of their requests. */
 const GATED = ['worker-1', 'scheduler-1']
 const NO_WALLS = { SVC_SANDBOX: 'node', SVC_SANDBOX_MIN_LEVEL: 'none' }
 
-/** Seconds by which clocks are wrong, where each node's own clock must not matter: the database has one of its own. */
+/** Seconds by which clocks are wrong, where each node's own clock must not matter because the database has its own. */
 const SKEWS: Readonly<Record<string, number>> = {
   'server-2': -600,
   'worker-2': 3_600,
@@ -93,7 +93,7 @@ const SKEWS: Readonly<Record<string, number>> = {
 
 const MAX_STARTING = 2
 const START_MS = 30_000
-/** On a machine so busy that starts take longer, each further try has longer, up to so many times. */
+/** On a busy machine, each further attempt to start gets more time, up to this multiple. */
 const MOST_PATIENCE = 4
 const SAID_CHARACTERS = 1_000
 const STOP_MS = 15_000
@@ -102,7 +102,7 @@ const AGAIN_MS = 200
 const environmentOf = ({ env, fleet }: NodeOptions, { name, gate }: ChaosNode) => ({
   ...env,
   ...(name === WALLED ? {} : NO_WALLS),
-  // a file's clock is that of whoever asks: then all must be right
+  // the clock of a file database is that of the process that uses it, so all must be right
   ...(fleet.sqld === null ? {} : skewedClock(SKEWS[name] ?? 0)),
   ...gate?.env,
 })
@@ -114,7 +114,7 @@ const argumentsOf = ({ name, role }: ChaosNode): readonly string[] => {
 
 const toName = (role: Role, at: number): string => `${role}-${at + 1}`
 
-/** One for each database, all held at once. */
+/** One gate for each database. All are held at once. */
 const openGates = async ({ databases }: Fleet): Promise<NodeGate> => {
   const gates = new Map<string, Gate>()
   for (const { name, nodeUrl } of databases) gates.set(name, await openGate(nodeUrl))
@@ -147,7 +147,7 @@ const openNodes = async ({ fleet }: NodeOptions): Promise<readonly ChaosNode[]> 
   )
 }
 
-/** What the nodes said, for whoever looks for the cause of a finding: in the folder that CHAOS_LOGS names. */
+/** Writes the output of a node to the folder that CHAOS_LOGS names, to find the cause of a finding. */
 const keepLog = ({ name }: ChaosNode, { child, said }: SvcProcess): void => {
   const folder = env.CHAOS_LOGS
   if (folder === undefined) return
@@ -155,7 +155,7 @@ const keepLog = ({ name }: ChaosNode, { child, said }: SvcProcess): void => {
   writeFileSync(join(folder, `${name}-${child.pid}.log`), said())
 }
 
-/** Linux: how many threads wait for what. */
+/** On Linux: how many threads wait for what. */
 const waitsOf = (pid: number | undefined): string => {
   try {
     const tasks = `/proc/${pid}/task`
@@ -171,7 +171,7 @@ const waitsOf = (pid: number | undefined): string => {
 const isAlive = ({ child }: SvcProcess): boolean =>
   child.exitCode === null && child.signalCode === null
 
-/** @throws {Error} it ended before */
+/** @throws {Error} the process ended before */
 const untilReady = async (process: SvcProcess): Promise<RegExpExecArray> => {
   for (;;) {
     try {
@@ -209,11 +209,11 @@ export const createNodes = async (options: NodeOptions): Promise<Nodes> => {
     process.child.kill(signal)
     return process.ended
   }
-  /** Null: it could not start while the database was away, or not in time. */
+  /** Null if the node could not start while the database was unavailable, or not in time. */
   const startOnce = async (node: ChaosNode): Promise<Node | null> => {
     const env = environmentOf(options, node)
     const process = fleet.launch(node.role, { args: argumentsOf(node), env, program })
-    // a start may fail: then this node tells so, and is tried again
+    // a start may fail; this function then returns null, and it is repeated
     ended.add(process)
     watch(node, process)
     const from = Date.now()

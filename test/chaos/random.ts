@@ -1,4 +1,4 @@
-/** A generator of chance that a seed repeats (mulberry32). */
+/** A pseudo-random generator with a seed (mulberry32). */
 export interface Chance {
   /** A whole number from 0 to below `limit`. */
   below(limit: number): number

@@ -1,4 +1,4 @@
-/** A chaos run as two tables: what was done, and what held. */
+/** Prints a chaos run as two tables: the faults and responses, and the findings. */
 import { printFindings } from './audit/finding.ts'
 import type { ChaosReport } from './chaos.ts'
 import { FAULTS } from './nemesis.ts'

@@ -1,4 +1,4 @@
-/** The end of a chaos run: what was queued comes to rest, then every database is audited. */
+/** The end of a chaos run: queued work comes to rest, then every database is audited. */
 import { untilAllEnded } from '../e2e/durable-node.ts'
 import type { Fleet } from '../e2e/fleet.ts'
 import { auditAtRest } from './audit/audit.ts'
@@ -37,7 +37,7 @@ const inWorkspace = (ws: string, finding: Finding): Finding => ({
   what: `${ws}: ${finding.what}`,
 })
 
-/** What was queued ends, and people answer what waits for them. @returns what did not come to rest in time */
+/** Lets queued work end, while people answer waiting approvals. @returns what did not come to rest in time */
 export const settle = async (
   { fleet, loads, mover }: Loaded,
   people: readonly Promise<void>[],

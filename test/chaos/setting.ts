@@ -1,4 +1,4 @@
-/** What a chaos run finds when it begins: the app, people who approve, schedules, and jobs as old as retention deletes. */
+/** The setting of a chaos run: the app, people who approve, schedules, and jobs old enough for retention. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const APP = 'chaos'
 const APPROVERS = ['ada@chaos.test', 'bob@chaos.test', 'cyd@chaos.test']
 const AGED_MS = 40 * 86_400_000
 const AGED_JOBS = 12
-/** A tag that no worker serves: what waits under it waits until it is let go. */
+/** A tag that no worker serves. Jobs with it wait until the end of the load. */
 export const PARKED_TAG = 'parked'
 
 const post = async (
@@ -59,7 +59,7 @@ export const deployApp = async (
   await post(tenant, `${url}/api/w/${tenant.ws}/apps/${APP}/functions/deploy`, functions)
 }
 
-/** @param home where accounts are */
+/** @param home the database that contains the accounts */
 export const addApprovers = ({ ws, read }: Tenant, home: Database): Promise<readonly Approver[]> =>
   read(async (db) => {
     const deps = {
@@ -92,10 +92,10 @@ export const addApprovers = ({ ws, read }: Tenant, home: Database): Promise<read
     return made
   })
 
-/** How many schedules of `@every 1s` and of `@every 10s` a run has. */
+/** The number of schedules with `@every 1s` and with `@every 10s`. */
 export type ScheduleCounts = Readonly<{ eachSecond: number; each10Seconds: number }>
 
-/** What a schedule says: `@every 1s`. */
+/** The interval of a schedule such as `@every 1s`, in milliseconds. */
 export const everyMsOf = (cron: string): number => 1_000 * Number(/^@every (\d+)s$/.exec(cron)?.[1])
 
 export const addSchedules = async (
@@ -140,7 +140,7 @@ const ageJobs = async (
   return ids
 }
 
-/** Retention must take those that have ended, and leave those that wait. */
+/** Old jobs. Retention must delete those that have ended, and leave those that wait. */
 export const addAgedJobs = ({ ws, read }: Tenant) =>
   read(async (db) => {
     const row = await db.one(sql`SELECT deployment_id FROM apps WHERE key = ${APP}`)
@@ -151,7 +151,7 @@ export const addAgedJobs = ({ ws, read }: Tenant) =>
     }
   })
 
-/** No slot comes any more, and what waited under nobody's tag goes. */
+/** Disables all schedules, and releases the jobs of the tag that no worker serves. */
 export const endOfLoad = ({ read }: Tenant): Promise<unknown> =>
   read((db) =>
     db.write(

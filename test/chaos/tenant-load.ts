@@ -1,4 +1,7 @@
-/** Everything that is done to one workspace of a chaos run: its callers, its people, its schedules; and what an audit of it needs. */
+/**
+ * The load of one workspace in a chaos run: its callers, its people, its
+ * schedules. It also collects what an audit of the workspace needs.
+ */
 import type { Database } from '#store/database.ts'
 import type { Node } from '../e2e/durable-node.ts'
 import type { AuditInput } from './audit/input.ts'
@@ -23,7 +26,7 @@ const FUNCTION_EVERY_MS = 250
 export type Setting = Readonly<{ approvers: Awaited<ReturnType<typeof addApprovers>> }> &
   Pick<AuditInput, 'aged'>
 
-/** Call it before the first scheduler starts, which then sweeps. */
+/** Call it before the first scheduler starts, because that one applies retention. */
 export const prepareTenant = async (
   tenant: Tenant,
   { home, server, witness }: Readonly<{ home: Database; server: Node; witness: Witness }>,
@@ -36,14 +39,14 @@ export type TenantLoadOptions = Readonly<{
   nodes: Nodes
   witness: Witness
   seed: number
-  /** Workspaces that share the machine. */
+  /** Number of workspaces that share the machine. */
   tenants: number
   flows: Readonly<{ everyMs: number; most: number }>
   isOver: () => boolean
   isSettled: () => boolean
 }>
 
-/** What an audit of one workspace is given by its load. */
+/** What the load of a workspace contributes to its audit. */
 export type TenantFacts = Pick<
   AuditInput,
   'ledgers' | 'answers' | 'witness' | 'sightings' | 'steps' | 'mostRunning' | 'aged'
@@ -93,7 +96,7 @@ export const createTenantLoad = (
   return {
     tenant,
     provokeFailures: jobs.provokeFailures,
-    /** `asking` ends with the load; `people` and `answering` when all that was begun is over. */
+    /** `asking` ends with the load; `people` and `answering` end once everything that was begun is over. */
     run: () => ({
       asking: Promise.all([jobs.run(), functions.run(), durable.ask()]),
       people: flows.run(),

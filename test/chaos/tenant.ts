@@ -1,4 +1,7 @@
-/** A workspace of a chaos run: that of one database, or of a run over cells the one at home and one that moves between two. */
+/**
+ * A workspace of a chaos run: that of a single database or, in a run over
+ * cells, the one at home and one that moves between two cells.
+ */
 import type { Database } from '#store/database.ts'
 import { findPlace } from '#store/workspace-cells.ts'
 import type { Fleet } from '../e2e/fleet.ts'
@@ -6,11 +9,11 @@ import type { Fleet } from '../e2e/fleet.ts'
 export type Tenant = Readonly<{
   ws: string
   token: string
-  /** It is moved between cells, and answers nothing meanwhile. */
+  /** Whether it is moved between cells. It does not answer during a move. */
   isMoved: boolean
-  /** Addresses of the databases in which it may be. */
+  /** URLs of the databases in which it may be. */
   urls: readonly string[]
-  /** Reads the database in which it is. */
+  /** Reads the database in which it currently is. */
   read: <T>(look: (db: Database) => Promise<T>) => Promise<T>
 }>
 
@@ -26,7 +29,7 @@ export const homeTenant = ({ folder, read }: Fleet): Tenant => ({
   read: (look) => read(look),
 })
 
-/** Makes the workspace that moves. */
+/** Creates the workspace that moves. */
 export const openMovedTenant = async (fleet: Fleet): Promise<Tenant> => {
   await fleet.command('workspace', 'create', MOVED, '--cell', MOVED_BETWEEN[0])
   const names: readonly string[] = MOVED_BETWEEN

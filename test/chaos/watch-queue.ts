@@ -1,4 +1,4 @@
-/** The queue of a chaos run, looked at all the time: how long it is, and what runs at once. */
+/** Watches the queue of a chaos run all the time: its length, and what runs at once. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -6,11 +6,11 @@ import { sql } from '#store/sql.ts'
 import { PARKED_TAG } from './setting.ts'
 import type { Tenant } from './tenant.ts'
 
-/** Callers rest while so many jobs wait, so that a busy machine still brings each job through all its states. */
+/** Callers rest while more jobs wait, so that each job still passes through all its states on a busy machine. */
 const MAX_WAITING = 20
 const MAX_WALLED = 6
 
-/** What a look at the queue tells, taken often: the most jobs of one concurrency key that ever ran, and how many wait. */
+/** Polls the queue often. It records the most jobs of one concurrency key that ever ran at once, and how many wait. */
 export const watchQueue = ({ urls }: Pick<Tenant, 'urls'>) => {
   let most = 0
   let waiting = 0
@@ -43,9 +43,9 @@ export const watchQueue = ({ urls }: Pick<Tenant, 'urls'>) => {
   const watching = watch()
   return {
     most: () => most,
-    /** Callers hold back: what happens to jobs is tried, not how long a queue may grow. */
+    /** Whether callers must hold back: the run tests what happens to jobs, not how long a queue may grow. */
     isLong: () => waiting > MAX_WAITING,
-    /** One worker alone serves it, in a sandbox that is slow to start. */
+    /** Only one worker serves the action, in a sandbox that starts slowly. */
     isFull: (action: string) => action === 'walled' && walled > MAX_WALLED,
     stop: async (): Promise<void> => {
       isOver = true

@@ -1,6 +1,6 @@
 /**
- * The witness: a ledger outside svc of what scripts did. Each run of a script holds a connection to it open from its
- * first line to its last, so that two runs of one job at a time are seen, and a script whose process dies is seen to end.
+ * The witness: a ledger outside svc of what scripts did. Each run of a script keeps a connection to it open from its first
+ * line to its last. So two simultaneous runs of one job are seen, and so is the end of a script whose process dies.
  */
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
@@ -17,9 +17,9 @@ const beginning = z.object({
   number: z.number(),
   label: z.string(),
   pid: z.number(),
-  /** From its beginning until it throws; null: it does not. */
+  /** Milliseconds from the beginning until it throws; null if it does not. */
   failsInMs: z.number().nullable(),
-  /** Of a durable job; null: the whole script. */
+  /** The step of a durable job; null for a whole script. */
   step: z.enum(DURABLE_STEPS).nullable(),
 })
 
@@ -27,24 +27,24 @@ export type Sighting = z.infer<typeof beginning> &
   Readonly<{
     /** Milliseconds since 1970. */
     beganAt: number
-    /** It came to its last line. */
+    /** When it reached its last line. */
     endedAt: number | null
-    /** Its connection closed: it ended, or its process died. Null: it is still open. */
+    /** When its connection closed, because it ended or its process died. Null while it is open. */
     closedAt: number | null
   }>
 
 export type Witness = Readonly<{
   port: number
-  /** Of whole scripts. */
+  /** Sightings of whole scripts. */
   sightings: readonly Sighting[]
-  /** Of durable steps. */
+  /** Sightings of durable steps. */
   steps: readonly Sighting[]
-  /** Those whose connection is open. */
+  /** Sightings whose connection is open. */
   open: ReadonlySet<Sighting>
   close: () => Promise<void>
 }>
 
-/** What the witness sees of one workspace. */
+/** The part of the witness's ledger that belongs to one workspace. */
 export const witnessOf = (witness: Witness, ws: string): Witness => {
   const own = (all: readonly Sighting[]): readonly Sighting[] =>
     all.filter((each) => each.ws === ws)
@@ -76,7 +76,7 @@ export const startWitness = async (): Promise<Witness> => {
       open.delete(seen)
     })
     const lines = createInterface({ input: socket })
-    // a guest that is killed resets its connection; the reader passes that on
+    // a guest that is killed resets its connection, and the reader passes that error on
     lines.on('error', () => undefined)
     lines.on('line', (line) => {
       if (seen === null) {

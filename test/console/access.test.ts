@@ -144,7 +144,7 @@ describe('members', { timeout: 120_000 }, () => {
         await page.getByText(email).first().waitFor()
         expect(await barriers()).toEqual([])
         await page.getByLabel(words.name).fill('Yuna')
-        // the address, which no password may be
+        // the e-mail address, which is not allowed as a password
         await page.getByLabel(words.password).fill(email)
         await page.getByRole('button', { name: words.join }).click()
         await page.getByRole('alert').first().waitFor()
@@ -155,7 +155,7 @@ describe('members', { timeout: 120_000 }, () => {
         await page.getByRole('button', { name: words.join }).click()
         await page.getByRole('heading', { name: words.home }).first().waitFor()
         expect(page.url()).toBe(`${node.url}/ui/w/default`)
-        // the link has done its work, and leads those on who open it again
+        // the link has been used, and redirects people who open it again
         await page.goto(url)
         await picture('join-ended')
         expect(await barriers()).toEqual([])

@@ -1,4 +1,4 @@
-/** Settings, notifications, the own account, the certificate relay's place, and the instance's page for super admins. */
+/** Settings, notifications, one's own account, the page of the certificate relay, and the instance page of super admins. */
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lookAt, openTour, type Tour } from './browser.ts'
@@ -9,7 +9,7 @@ let node: ConsoleNode
 let tour: Tour
 let receiver: string
 
-/** Takes every notification. */
+/** Accepts every notification. */
 const server = createServer((_, response) => response.writeHead(204).end())
 
 beforeAll(async () => {
@@ -110,11 +110,11 @@ describe('notifications', { timeout: 120_000 }, () => {
         await dialog.getByLabel('Schedule disabled').uncheck()
         expect(await barriers()).toEqual([])
         await dialog.getByRole('button', { name: 'Add' }).click()
-        // by its name: the message that the channel was added is a dialog as well, and stays for seconds
+        // by name, because the message that the channel was added is also a dialog, and stays for seconds
         await page.getByRole('dialog', { name: 'Add channel' }).waitFor({ state: 'detached' })
       }
       await add(`${receiver}/in`)
-      // the instance grants this destination to no one
+      // no workspace has a grant for this destination
       await add('http://127.0.0.1:9/in')
       const tryOut = (address: string) =>
         page
@@ -185,7 +185,7 @@ describe('the own account', { timeout: 120_000 }, () => {
           .getByText(/^Password changed/)
           .first()
           .waitFor()
-        // it is still signed in, and the old one opens nothing
+        // this session stays signed in, and the old password no longer works
         await page.reload()
         await page.getByRole('heading', { level: 1, name: 'Your account' }).first().waitFor()
         expect(await signIn('carol@example.com', 'the first password')).toBe(401)
@@ -248,7 +248,7 @@ describe('the instance', { timeout: 120_000 }, () => {
       await page.getByRole('button', { name: 'Clear' }).click()
       await page.getByRole('button', { name: 'user.disabled' }).first().waitFor()
       await page.waitForURL(/tab=audit$/)
-      // by its device, not by its id
+      // shown by its device, not by its id
       const session = page.getByRole('row').filter({ hasText: 'session.started' })
       await session
         .filter({ hasText: /Chrome.*, Linux/ })

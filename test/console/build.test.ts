@@ -1,4 +1,4 @@
-/** Apps with their actions, deployments and functions: as a person uses them, before a real node. */
+/** Apps with their actions, deployments and functions, as a person uses them, with a real node. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertHostClaims } from '#store/app-hosts.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -103,7 +103,7 @@ describe('an action', PATIENT, () => {
       expect(await barriers()).toEqual([])
       await page.getByLabel('Name').press('Control+Enter')
       await page.getByText('"Hello, Ada!"').first().waitFor()
-      // sent, it is forgotten
+      // the draft is forgotten once it was sent
       await page.goto(`${HOME}/apps/sample/actions/greet`)
       await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('')
     }))
@@ -221,7 +221,7 @@ describe('the deployments of an app', PATIENT, () => {
         .getByRole('heading', { name: /^Changes · / })
         .first()
         .waitFor()
-      // the current one is not gone back to
+      // the current deployment has no button to roll back
       const again = page.getByRole('button', { name: 'Roll back to this deployment' })
       await expect.poll(() => again.count()).toBe(0)
       await rows.nth(2).getByRole('link').click()
@@ -257,7 +257,7 @@ describe('a function', PATIENT, () => {
     await claimHost('api.echo.example', 'svc-verify=0123')
   })
 
-  /** Claims a host as a workspace admin who is not a super admin. */
+  /** Claims a host for a workspace admin who is not a super admin. */
   const claimHost = async (host: string, txtValue: string): Promise<void> => {
     await node.pause()
     const db = await openDatabase({ url: node.databaseUrl })
@@ -313,7 +313,7 @@ describe('a function', PATIENT, () => {
     asAdmin(async ({ page }) => {
       await page.goto(`${HOME}/apps/echo/functions/hello`)
       await page.getByLabel('Method').selectOption('POST')
-      // coloured: what the browser would keep in a style attribute, were it to type by itself
+      // wait for the colours, which the browser would keep in a style attribute if it inserted typed text itself
       await page.locator('.cm-content span').first().waitFor()
       await page.locator('.cm-content').fill('{"name":"Bob"}')
       await page.getByRole('button', { name: 'Send' }).click()

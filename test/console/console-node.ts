@@ -1,4 +1,4 @@
-/** A real node with the console, an app and people, for tests that walk the console in a browser. */
+/** A real node with the console, an app and people, for tests that use the console in a browser. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ export type Person = Readonly<{ email: string; password: string }>
 export const ADMIN: Person = { email: 'admin@localhost', password: 'only for tests' }
 export const MEMBER: Person = { email: 'mina@example.com', password: 'only for tests too' }
 
-/** An app with an action of each kind that pages show. */
+/** An app with every kind of action that pages show. */
 export const SAMPLE_APP: AppTexts = {
   'app.yaml': `key: sample
 name: Sample
@@ -83,20 +83,20 @@ flows:
 
 export type ConsoleNode = Readonly<{
   url: string
-  /** Of the database file, to be written to while the node is paused. */
+  /** The URL of the database file, which tests may write to while the node is paused. */
   databaseUrl: string
-  /** As the administrator. */
+  /** Calls as the administrator. */
   api: Client
   deploy: (files: AppTexts) => Promise<void>
-  /** Waits for its end. @returns its id */
+  /** Waits until the job ends. @returns its id */
   runToEnd: (action: string, input: unknown) => Promise<string>
-  /** On the same address, with the same data; also after a pause. */
+  /** Starts the node again at the same address with the same data, also after a pause. */
   restart: () => Promise<void>
   pause: () => Promise<void>
   stop: () => Promise<void>
 }>
 
-/** A port that is free now, to come back to after a restart. */
+/** A port that is free now, so that the node can use it again after a restart. */
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
@@ -143,7 +143,7 @@ const invite = async (api: Client, { email, password }: Person): Promise<void> =
 }
 
 const QUICK = {
-  // a job that still runs when a file ends would hold its end up
+  // a job that still runs at the end of a test file would delay that end
   SVC_SHUTDOWN_GRACE_S: '0',
   SVC_RATE_OTHER_PER_S: '0',
   SVC_RATE_RUN_PER_S: '0',
@@ -175,7 +175,7 @@ const launchNode = async ({ folder, port, settings, program }: Launch): Promise<
 
 type Template = Readonly<{ folder: string; token: string }>
 
-/** The data of a node with both people and a token, made by svc itself: each of their three hashes computes for 200 ms. */
+/** Creates the data of a node with two people and a token by svc itself. Once, because each of their three hashes takes 200 ms. */
 const makeTemplate = async (program: readonly string[]): Promise<Template> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-console-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -189,7 +189,7 @@ const makeTemplate = async (program: readonly string[]): Promise<Template> => {
   return { folder, token }
 }
 
-/** Of this process, by program. */
+/** The templates of this process, by program. */
 const templates = new Map<string, Promise<Template>>()
 
 const templateOf = (program: readonly string[]): Promise<Template> => {
@@ -200,8 +200,8 @@ const templateOf = (program: readonly string[]): Promise<Template> => {
 }
 
 /**
- * Builds the console first when its source has changed.
- * @param settings of the node, beside its own
+ * Starts a node. Builds the console first if its source has changed.
+ * @param settings of the node, in addition to the defaults
  * @param program @default PROGRAM
  */
 export const startConsoleNode = async (

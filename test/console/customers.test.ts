@@ -1,4 +1,4 @@
-/** Customers: added, granted actions, given keys, cut off. What a key may do is checked against the API itself. */
+/** Customers: created, granted actions, given keys, disabled. Calls of the API itself show what a key may do. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
@@ -47,7 +47,7 @@ describe('a customer', { timeout: 120_000 }, () => {
       await page.getByRole('heading', { level: 1, name: 'Globex' }).first().waitFor()
 
       await page.getByRole('checkbox', { name: 'greet' }).check()
-      // what was ticked and not yet saved outlives a reload
+      // a selection that is not saved survives a reload
       await page.reload()
       await page.getByRole('checkbox', { name: 'greet' }).first().waitFor()
       await expect.poll(() => page.getByRole('checkbox', { name: 'greet' }).isChecked()).toBe(true)

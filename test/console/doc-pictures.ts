@@ -1,6 +1,4 @@
-/**
- * `make pictures`: those of the walk's pictures that the documents show, from dist/screenshots into docs/images.
- */
+/** `make pictures`: copies the screenshots that the documents show from dist/screenshots to docs/images. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -10,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const FROM = join(ROOT, 'dist', 'screenshots')
 const TO = join(ROOT, 'docs', 'images')
 
-/** The walk's name and look, by the name in the documents. */
+/** Name and look of the screenshot, by its name in the documents. */
 const CHOSEN = {
   'console-jobs': 'walk-jobs-light',
   'console-job': 'walk-job-dark',

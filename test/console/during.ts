@@ -1,4 +1,4 @@
-/** A visit that must end without faults, but for refusals that its test asks for. */
+/** A visit that must end without faults, except for refusals that its test expects. */
 import { expect } from 'vitest'
 import type { Visit } from './browser.ts'
 

@@ -1,4 +1,4 @@
-/** Flow runs and approvals in the console: followed, answered, canceled, started again, as a person does it. */
+/** Flow runs and approvals in the console: followed, answered, canceled and started again, as a person does it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { lookAt, openTour, type Tour } from './browser.ts'
@@ -16,7 +16,7 @@ const start = async (flow: string, body: unknown = {}): Promise<string> => {
   return (await node.api.post('/flows/run/{app}/{flow}', { params, body })).flow_run_id
 }
 
-/** Waits until the run has one of these statuses. */
+/** Waits until the run has one of the given statuses. */
 const until = async (id: string, wanted: readonly string[]): Promise<string> => {
   for await (const { event, data } of await node.api.get('/flow-runs/{id}/events', {
     params: { id },
@@ -63,10 +63,10 @@ describe('a flow run', { timeout: 180_000 }, () => {
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'pick' }).first().waitFor()
       expect(page.url()).toContain('step=pick')
-      // what the step was given, and the job that it became
+      // the input of the step, and its job
       await page.getByRole('region', { name: 'pick' }).getByRole('link', { name: 'pay' }).click()
       await page.getByRole('heading', { level: 1, name: 'shop/pay' }).first().waitFor()
-      // and from the job back to its run, at its step
+      // and from the job back to its run, at the same step
       await page.getByRole('link', { name: /^[0-9a-f]{8}, step pick$/ }).click()
       await page.getByRole('heading', { name: 'pick' }).first().waitFor()
       expect(await barriers()).toEqual([])
@@ -82,7 +82,7 @@ describe('a flow run', { timeout: 180_000 }, () => {
       expect(await passed.getAttribute('data-aside')).toBe('not_taken')
       await graph.getByRole('button', { name: /^letter.*Success/ }).waitFor()
       await graph.getByRole('button', { name: /^unless.*Skipped/ }).waitFor()
-      // the two lines of the arm that was not taken
+      // the two edges of the arm that was not taken
       expect(await graph.locator('.react-flow__edge[class*=aside]').count()).toBe(2)
       expect(await barriers()).toEqual([])
       await picture('flow-arms')
@@ -109,7 +109,7 @@ describe('a flow run', { timeout: 180_000 }, () => {
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto(`/ui/w/default/flow-runs/${broken}`)
       await page.getByText('The order is closed.').first().waitFor()
-      // one click to the job and its error, the next to the line of the code
+      // one click leads to the job and its error, the next to the line of code
       await page.getByRole('link', { name: 'Open the failed job fail' }).click()
       await page
         .getByRole('link', { name: /^fail\.ts:1/ })
@@ -290,7 +290,7 @@ describe('failed runs', { timeout: 180_000 }, () => {
       const top = (await boxes.first().boundingBox())?.y
       await boxes.first().check()
       await page.getByText('1 selected').waitFor()
-      // the list stays where the pointer is
+      // the list does not move under the pointer
       expect((await boxes.first().boundingBox())?.y).toBe(top)
       expect(await barriers()).toEqual([])
       await picture('flow-runs-selected')
@@ -348,7 +348,7 @@ describe('failed runs', { timeout: 180_000 }, () => {
       await page.getByRole('button', { name: '처리 완료로 표시' }).click()
       await page.getByRole('heading', { name: '실패한 실행이 없습니다' }).waitFor()
       expect(await barriers()).toEqual([])
-      // not the words of canceling a run
+      // the words differ from those for canceling a run
       await page.getByRole('button', { name: '되돌리기' }).click()
       await page.getByRole('checkbox', { name: 'shop/broken 선택' }).first().waitFor()
     }))
@@ -363,7 +363,7 @@ describe('an approval', { timeout: 180_000 }, () => {
       const card = page.getByRole('article').filter({ has: page.locator(`a[href*="${id}"]`) })
       await card.getByText('in 24').first().waitFor()
       await card.getByRole('button', { name: 'Review and answer' }).click()
-      // what was found before is seen before it is approved
+      // the approver sees earlier results before approving
       await card.getByText('25000').first().waitFor()
       await card.getByRole('button', { name: 'Approve' }).click()
       await card.getByText('This field is required.').first().waitFor()

@@ -1,4 +1,4 @@
-/** Flows in the console: their picture, their start, their public links, as a person does it. */
+/** Flows in the console: their graph, their start and their public links, as a person uses them. */
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lookAt, openTour, type Tour } from './browser.ts'
@@ -97,7 +97,7 @@ describe('a flow', { timeout: 180_000 }, () => {
       await page.goto('/ui/w/default/flows/shop/tour?tab=links')
       await page.getByRole('button', { name: 'New public link' }).click()
       const dialog = page.getByRole('dialog')
-      // proposed by what the flow refers to
+      // proposed from the references of the flow
       await expect.poll(() => dialog.getByLabel('Key').inputValue()).toBe('order')
       await dialog.getByLabel('Max uses').fill('3')
       await dialog.getByRole('button', { name: 'Add field' }).click()

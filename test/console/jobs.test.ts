@@ -1,4 +1,4 @@
-/** Signing in, the list of jobs, a job: the console as a person uses it, in a real browser before a real node. */
+/** Sign-in, the list of jobs and a job, as a person uses them in a real browser, with a real node. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
@@ -36,7 +36,7 @@ describe('signing in', { timeout: 120_000 }, () => {
       await page.getByLabel('Password').fill(ADMIN.password)
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByRole('link', { name: 'sample/fail' }).first().waitFor()
-      // the filters offer the names of what is there
+      // the filters suggest existing names
       const offered = (at: number): Promise<unknown> =>
         page.evaluate(
           `[...(document.querySelectorAll('search input')[${at}].list?.options ?? [])].map(({ value }) => value)`,
@@ -201,7 +201,7 @@ describe('a job', { timeout: 120_000 }, () => {
       await page.getByText('"Ada"', { exact: true }).first().waitFor()
       await page.getByRole('tab', { name: 'Log' }).click()
       await page.getByText(', Ada 2').first().waitFor()
-      // the colour is a class, and no escape is seen
+      // the colour is a class, and escape sequences are removed
       expect(await page.getByRole('region', { name: 'Log' }).textContent()).not.toContain('[32m')
     }))
 
@@ -359,7 +359,7 @@ describe('a job', { timeout: 120_000 }, () => {
         await page.goto('/ui/w/default/jobs/00000000-0000-7000-8000-000000000000')
         await page.getByRole('alert').first().waitFor()
       },
-      // the browser reports what was refused
+      // the browser reports the refused request
       /404/,
     ))
 })

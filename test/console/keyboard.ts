@@ -1,13 +1,16 @@
-/** What a person without a mouse cannot do on a page: controls that Tab does not reach, and controls that do not show that they have the focus. */
+/**
+ * Finds what a person without a mouse cannot do on a page: controls that Tab
+ * does not reach, and controls that do not show their focus.
+ */
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 
 const CONTROLS =
   'a[href], button, input, select, textarea, summary, [role=button], [role=link], [role=checkbox], [role=switch], [role=tab]'
-/** One control of each is in the order of Tab; the arrow keys lead to the others. */
+/** Tab reaches one control of each group; the arrow keys reach the others. */
 const GROUPS = '[role=tablist], [role=radiogroup], [role=toolbar], [role=menu], [role=grid]'
 
-/** Run in the page: numbers the controls that are shown and can be used. */
+/** Runs in the page: numbers the controls that are visible and enabled. */
 const NUMBER_CONTROLS = `(() => {
   document.activeElement?.blur()
   const groups = [...document.querySelectorAll('${GROUPS}')]
@@ -24,7 +27,7 @@ const NUMBER_CONTROLS = `(() => {
   })
 })()`
 
-/** Run in the page: which control has the focus, and whether it shows that. A field may be marked by what encloses it. */
+/** Runs in the page: returns which control has the focus, and whether it shows that. Its container may show the focus instead. */
 const READ_FOCUS = `(() => {
   const focused = document.activeElement
   if (focused === null || focused === document.body) return null
@@ -45,10 +48,10 @@ const READ_FOCUS = `(() => {
 const numbered = z.array(z.object({ name: z.string(), group: z.number() }))
 const focused = z.object({ at: z.number().nullable(), isShown: z.boolean() }).nullable()
 
-/** Places that are no controls and take the focus, at most: a table that scrolls, the text of a log. */
+/** Maximum number of places that take the focus without being controls, such as a table that scrolls or the text of a log. */
 const MOST_OTHERS = 30
 
-/** Walks the page by Tab. @returns a line for each control that is not reached, or does not show its focus */
+/** Walks through the page by Tab. @returns a line for each control that is not reached or does not show its focus */
 export const keyboardBarriers = async (page: Page): Promise<readonly string[]> => {
   const controls = numbered.parse(await page.evaluate(NUMBER_CONTROLS))
   const reached = new Map<number, boolean>()

@@ -1,12 +1,12 @@
 /**
- * A screenshot as a grid: the mean brightness of squares. Letters and times may differ from run to run; a column that moved,
- * a style that is gone or a panel that is not there changes many squares.
+ * A screenshot as a grid of mean brightness per square. Letters and times may differ between runs, but a moved column, a
+ * lost style or a missing panel changes many squares.
  */
 import { PNG } from 'pngjs'
 
 /** The side of a square in pixels. */
 const SQUARE = 8
-/** Brightness levels, of 255. Other text in a line of the same length differs by less. */
+/** Brightness levels, out of 255. Different text in a line of the same length differs by less. */
 const MOST_APART = 10
 
 export type Grid = Readonly<{ width: number; height: number; pixels: Uint8Array }>
@@ -31,7 +31,7 @@ export const toGrid = (screenshot: Buffer): Grid => {
   return { width, height, pixels }
 }
 
-/** @param png of one byte a pixel, as pngFile writes it */
+/** @param png with one byte per pixel, as pngFile writes it */
 export const readGrid = (png: Buffer): Grid => {
   const { width, height, data } = PNG.sync.read(png)
   return {
@@ -41,7 +41,7 @@ export const readGrid = (png: Buffer): Grid => {
   }
 }
 
-/** The share of squares that differ visibly, 0 to 1; 1 for grids of different sizes. */
+/** The share of squares that differ visibly, 0 to 1. It is 1 for grids of different sizes. */
 export const differenceOf = (one: Grid, other: Grid): number => {
   if (one.width !== other.width || one.height !== other.height) return 1
   const apart = one.pixels.filter(

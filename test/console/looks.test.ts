@@ -1,7 +1,7 @@
 /**
- * Pages look as they did: each is compared with a picture of it in test/console/looks, coarse enough for other times and ids
- * and fine enough for a broken layout. After a change that is meant, `make console-looks` writes them again; look at
- * dist/screenshots before you commit them. On the wide screen each is walked by the keyboard too.
+ * Compares each page with a reference picture in test/console/looks. The pictures are coarse enough to allow other times
+ * and ids, but show a broken layout. After an intended change, `make console-looks` writes them again; look at
+ * dist/screenshots before you commit them. On the wide screen, each page is also walked through by keyboard.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -18,10 +18,10 @@ import { differenceOf, type Grid, readGrid, toGrid } from './look-grid.ts'
 const REFERENCES = join(import.meta.dirname, 'looks')
 const SCREENSHOTS = resolve(import.meta.dirname, '../../dist/screenshots')
 const isRecording = process.env.RECORD_LOOKS === 'on'
-/** The share of the squares of a page that may differ. */
+/** The share of a page's squares that may differ. */
 const MOST_DIFFERENT = 0.007
 const HOME = '/ui/w/default'
-/** Light on a wide screen; dark and Korean on a phone. */
+/** Light on a wide screen, and dark and Korean on a phone. */
 const LOOKS: readonly Look[] = ['light', 'all']
 
 let node: ConsoleNode
@@ -63,7 +63,7 @@ afterAll(async () => {
 
 /** Name, path below the server's address or the workspace, and a selector of what the page shows once it has its data. */
 const PAGES: readonly (readonly [string, () => string, string])[] = [
-  // charts look different each hour, and an empty workspace has none
+  // an empty workspace, because charts look different each hour
   ['first-steps', () => '/ui/w/fresh', 'main li'],
   ['jobs', () => '/jobs', 'main [data-row-link]'],
   ['job', () => `/jobs/${job}`, '[role=tabpanel] button'],
@@ -110,7 +110,7 @@ const record = async (page: Page, file: string): Promise<void> => {
   write(SCREENSHOTS, `look-${file}`, seen.screenshot)
 }
 
-/** Waits until the page looks as it did: data may come late. */
+/** Waits until the page matches its reference, because data may arrive late. */
 const compare = async (page: Page, file: string): Promise<void> => {
   const reference = readGrid(readFileSync(join(REFERENCES, file)))
   await vi.waitFor(
@@ -132,7 +132,7 @@ describe.each(LOOKS)('%s', (look) => {
       await page.locator(ready).first().waitFor()
       const file = `${name}-${look}.png`
       await (isRecording ? record : compare)(page, file)
-      // the order is the same in all looks
+      // the order of controls is the same in all looks
       if (look === 'light') expect(await keyboardBarriers(page)).toEqual([])
     }),
   )

@@ -1,4 +1,4 @@
-/** A list of thousands of jobs, in a real browser before a real node. */
+/** A list of thousands of jobs, in a real browser with a real node. */
 
 import process from 'node:process'
 import { v7 } from 'uuid'
@@ -9,7 +9,7 @@ import { runs } from '../support/runs.ts'
 import { openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
 
-/** A page has 50 of them, and some hundred are in the document at a time. */
+/** A page loads 50 of them, and a few hundred are in the document at a time. */
 const ROWS = runs({ short: 3_000, long: 10_000 })
 
 let node: ConsoleNode
@@ -32,7 +32,7 @@ afterAll(async () => {
   await node?.stop()
 })
 
-/** Scrolls down in steps as a wheel does, and takes the longest time between two frames. */
+/** Scrolls down in steps like a wheel, and returns the longest time between two frames. */
 const SCROLL = `new Promise((resolve) => {
   const scroller = document.querySelector('[role=table]').parentElement
   let longest = 0, before = performance.now(), frames = 0
@@ -79,7 +79,7 @@ test('is walked to its end, draws what is in sight, and stays in place when a jo
     await news.click()
     await page.locator(`a[href$="${id}"]`).first().waitFor()
     expect(faults).toEqual([])
-    // for the record: how long a frame took at most depends on what else this machine does
+    // only printed, because the longest frame depends on the load of this machine
     expect(longest).toEqual(expect.any(Number))
     process.stdout.write(`longest frame while scrolling: ${String(longest)} ms\n`)
   } finally {

@@ -1,4 +1,4 @@
-/** The overview and the account: what to do first in an empty workspace, and where a person is signed in. */
+/** The overview and the account: first steps in an empty workspace, and where a person is signed in. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTour, type Tour } from './browser.ts'
@@ -40,7 +40,7 @@ test(
       await page.getByRole('button', { name: 'Make an example app' }).click()
       await page.getByText('2 of 5 done').waitFor()
       await page.getByRole('link', { name: 'Open example/hello' }).waitFor()
-      // by the API: the page of a job that still runs shows its log, which would tick the next step
+      // by the API, because the page of a running job shows its log, which would complete the next step
       await node.api.fetch('/api/w/default/jobs/run/example/hello/wait', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -82,7 +82,7 @@ test(
       await page.getByText('표로 보기').first().click()
       await page.getByRole('table', { name: '실행' }).getByRole('row').nth(1).waitFor()
       expect(await barriers()).toEqual([])
-      // a point leads to the jobs behind it
+      // a point links to its jobs
       await page.getByRole('table', { name: '실행' }).getByRole('link').last().click()
       await page.waitForURL(/jobs\?app=example&since=.+&until=/)
       await page.getByRole('link', { name: 'example/hello' }).first().waitFor()
@@ -139,7 +139,7 @@ test('the account page signs out other sessions, one or all', { timeout: 120_000
     await expect.poll(() => rows.count()).toBe(before - 1)
     await card.getByRole('button', { name: 'Sign out all others' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out all others' }).click()
-    // the head and this session
+    // the header and this session
     await expect.poll(() => rows.count()).toBe(2)
     for (const other of others) {
       expect((await other.page.request.get('/api/auth/me')).status()).toBe(401)

@@ -1,4 +1,4 @@
-/** API keys, the parser's playground and billing: a key is made, a certificate read with it, and the charge is seen. */
+/** API keys, the parser page and billing: a key is created, a certificate is read with it, and the charge is shown. */
 import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
 import { during } from './during.ts'
 
-/** The sample, with a line on its third page that belongs to no field. */
+/** The sample with a line on its third page that belongs to no field. */
 const withNotice = (): Buffer => {
   const notice = { text: '안내문', left: 30, right: 60, baseline: 780, size: 10 }
   const pages = samplePages().map((page, at) =>

@@ -1,6 +1,6 @@
 /**
- * A picture of a page as a small PNG: pages have few colours, so 256 of them are kept, and what else the edges of
- * letters have becomes the nearest of these. A third of what the browser writes; nobody sees a difference.
+ * Converts a picture of a page to a small PNG. Pages have few colours, so 256 of them are kept, and other colours, such as
+ * edges of letters, become the nearest of these. The file is a third of the browser's, without a visible difference.
  */
 import { PNG } from 'pngjs'
 import { pngFile } from '../support/png-file.ts'
@@ -12,12 +12,12 @@ const distance = (one: number, other: number): number =>
     return sum + difference * difference
   }, 0)
 
-/** The most frequent colours: grounds, lines, text. */
+/** The most frequent colours, such as backgrounds, lines and text. */
 const FREQUENT = 64
 
 type Candidate = { readonly colour: number; readonly count: number; off: number }
 
-/** What is left worst by the palette so far, by how much of it there is: a rare hue is kept before one more grey. */
+/** The colour that the palette represents worst so far, weighted by its frequency. A rare hue is kept before one more grey. */
 const worst = (candidates: readonly Candidate[]): Candidate | undefined => {
   let found: Candidate | undefined
   for (const each of candidates) {

@@ -1,4 +1,4 @@
-/** The API reference in a browser: calls by session and by token, filter, phone, light and dark. */
+/** The API reference in a browser: calls by session and by token, the filter, on a phone, light and dark. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'
 import { type Look, openTour, type Tour, type Visit } from './browser.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
   await app?.close()
 })
 
-/** The page is not at fault for a refusal that a test asks for. */
+/** A refusal that a test causes is not a fault of the page. */
 const REFUSED = /Failed to load resource.*404/
 
 const visit = (look: Look, act: (visit: Visit) => Promise<void>, isSignedIn = true) =>
@@ -27,7 +27,7 @@ const visit = (look: Look, act: (visit: Visit) => Promise<void>, isSignedIn = tr
 let opened = 0
 
 const open = async ({ page }: Visit, operation: string) => {
-  // visits share a tab, where another heading of the same address would not load the page again
+  // visits share a tab, in which another heading of the same address would not load the page again
   opened += 1
   await page.goto(`/api/docs?visit=${opened}#${operation}`)
   const section = page.locator(`#${operation}`)
@@ -43,7 +43,7 @@ describe('the API reference', { timeout: 120_000 }, () => {
       await section.getByText('Sent with your session, admin@localhost.').waitFor()
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       expect(overflow).toBe(0)
-      // all sections are built alike, and axe takes seconds for 200 of them
+      // all sections have the same structure, and axe takes seconds for 200 of them
       await page.evaluate(`[...document.querySelectorAll('section')].slice(5)
         .filter(({ id }) => id !== 'createSchedule').forEach((each) => each.remove())`)
       expect([...(await barriers()), ...faults]).toEqual([])

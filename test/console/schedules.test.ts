@@ -1,4 +1,4 @@
-/** Schedules in the console: made, looked at, switched, changed and deleted, as a person does it. */
+/** Schedules in the console: created, viewed, switched, changed and deleted, as a person does it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
@@ -69,7 +69,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
           input: { order: 12 },
         })
       },
-      // the expression that is wrong at first
+      // the expression is wrong at first
       /400/,
     ))
 

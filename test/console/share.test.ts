@@ -1,4 +1,4 @@
-/** A job is shared by a link that reads it without an account, and the link is taken back. */
+/** A job is shared by a link that shows it without an account, and the link is revoked. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTour, type Tour } from './browser.ts'
 import { type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'

@@ -1,4 +1,4 @@
-/** Where code and its secrets come from: git sources, drafts, variables, as a person uses them, before a real node. */
+/** Code and secrets: git sources, drafts and variables, as a person uses them, with a real node. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRepositoryFolder, type RepositoryFolder } from '../support/git-repository.ts'
 import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
@@ -39,7 +39,7 @@ const asMember = (act: (visit: Visit) => Promise<void>): Promise<void> =>
 const look = async (name: string, path: string, ready: string): Promise<void> =>
   expect(await lookAt(tour, { name, path: `${HOME}${path}`, ready, who: ADMIN })).toEqual([])
 
-/** All that the browser keeps for the page. */
+/** Everything that the browser stores for the page. */
 const kept = (page: Visit['page']): Promise<unknown> =>
   page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
 
@@ -53,7 +53,7 @@ describe('a git source', PATIENT, () => {
       await page.getByRole('button', { name: 'Connect a repository' }).first().click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Address').fill(`${repositories.root}/shop`)
-      // named by itself
+      // the name is filled in automatically
       await expect
         .poll(() => dialog.getByRole('textbox', { name: 'Name' }).inputValue())
         .toBe('shop')
@@ -123,7 +123,7 @@ describe('a git source', PATIENT, () => {
       expect(await page.content()).not.toContain('top-secret-token')
       await page.getByRole('button', { name: 'Edit' }).click()
       await expect.poll(() => dialog.getByLabel('Credentials').inputValue()).toBe('keep')
-      // they never go to another address
+      // they are never sent to another address
       await dialog.getByLabel('Address').fill('https://example.com/other.git')
       await dialog.getByText('Stored credentials are not kept').first().waitFor()
       await expect.poll(() => dialog.getByLabel('Credentials').inputValue()).toBe('none')
@@ -155,12 +155,12 @@ describe('a draft', PATIENT, () => {
       await page.keyboard.type('export const main = () => {\nconst = 1\n}\n')
       await page.getByText('1 unsaved file').first().waitFor()
 
-      // nothing of it is lost by a reload
+      // a reload loses nothing of it
       await page.reload()
       await editor.getByText('const = 1').first().waitFor()
       await page.getByText('1 unsaved file').first().waitFor()
 
-      // a fault leads to its line
+      // a fault links to its line
       await page.getByRole('button', { name: 'app.yaml' }).click()
       await page.getByRole('button', { name: 'Check' }).click()
       await page.getByText('1 problem').first().waitFor()
@@ -196,7 +196,7 @@ describe('a draft', PATIENT, () => {
       await page.goto(`${HOME}/drafts/typed`)
       await loaded
       const editor = page.locator('.cm-content')
-      // a key is highlighted
+      // keys are highlighted
       await editor.locator('span', { hasText: /^entrypoint$/ }).waitFor()
       await editor.click()
       await page.keyboard.press('Control+End')
@@ -250,7 +250,7 @@ describe('a draft', PATIENT, () => {
       const changes = page.getByRole('dialog').getByRole('region', { name: 'Changes', exact: true })
       await changes.getByText('two').first().waitFor()
       expect(await changes.textContent()).toMatch(/action two removed/)
-      // the same, file by file
+      // the same by file
       const dialog = page.getByRole('dialog')
       const changed = dialog.getByRole('region', { name: '1 changed file' })
       await changed.getByText('+0').first().waitFor()
@@ -259,7 +259,7 @@ describe('a draft', PATIENT, () => {
       await diff.locator('[data-kind=removed]').getByText('key: two').first().waitFor()
       await picture('draft-removes')
       expect(await barriers()).toEqual([])
-      // what is lost needs a second yes, by the keyboard too
+      // a removal needs a confirmation, by keyboard too
       const send = dialog.getByRole('button', { name: 'Deploy and remove' })
       expect(await send.isDisabled()).toBe(true)
       await dialog.getByLabel('Yes, remove the item that is marked as removed').focus()
@@ -339,7 +339,7 @@ describe('a draft', PATIENT, () => {
       await page.getByText('1 unsaved file').first().waitFor()
       await picture('draft-trial')
       expect(await barriers()).toEqual([])
-      // an error leads to its line
+      // an error links to its line
       await page.locator('.cm-content').click()
       await page.keyboard.press('Control+A')
       await page.keyboard.insertText(
@@ -352,7 +352,7 @@ describe('a draft', PATIENT, () => {
         .first()
         .click()
       await picture('draft-trial-error')
-      // faults of the code are listed as a check lists them
+      // faults of the code are listed as in a check
       await page.locator('.cm-content').click()
       await page.keyboard.press('Control+A')
       await page.keyboard.insertText('const = 1')

@@ -1,6 +1,6 @@
 /**
- * The whole way of a team with dist/svc, in a browser: sign in, deploy from git, run and watch, a flow that a second
- * person approves, a schedule that fires, a token that works, a certificate that is read.
+ * The work of a team with dist/svc in a browser: sign in, deploy from git, run and watch a job, a flow that a second person
+ * approves, a schedule that fires, a token that works, a certificate that is parsed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,7 +67,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What is seen is kept as a picture, and has no barrier. */
+/** Saves a screenshot of the page, which must have no barriers. */
 const see = async ({ picture, barriers }: Visit, name: string): Promise<void> => {
   await picture(`walk-${name}`)
   expect(await barriers()).toEqual([])
@@ -102,7 +102,7 @@ test('runs an action with the form of its schema and reads its log as it is writ
     await page.getByLabel('Until').fill('12')
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByRole('tab', { name: 'Log' }).click()
-    // long before its end
+    // long before the job ends
     await page.getByText('counted to 2', { exact: true }).first().waitFor()
     await page.getByText('counted to 12', { exact: true }).first().waitFor()
     await page.getByText('Success').first().waitFor()

@@ -1,4 +1,4 @@
-/** Webhooks in the console: found, looked into, and a delivery replayed. */
+/** Webhooks in the console: listed, viewed, and a delivery replayed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, startConsoleNode } from './console-node.ts'

@@ -1,4 +1,4 @@
-/** Runs durable jobs step by step from the queue through the sandbox and back: claim, run, write the end. */
+/** Runs durable jobs from queue to sandbox and back, step by step: claim, run, write the end. */
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { JsonValue } from '#core/json.ts'
 import { deployApp } from '#service/deploy-app.ts'
@@ -74,7 +74,7 @@ export const passTime = async (queue: Queue, id: string): Promise<void> => {
   ])
 }
 
-/** Returns the result of an ended job. */
+/** The result of the job. */
 export const resultOf = async (queue: Queue, id: string): Promise<JsonValue> => {
   const { result } = await queue.row(id)
   return JSON.parse(String(result))

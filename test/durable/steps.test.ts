@@ -315,7 +315,7 @@ describe('a wait for an event', () => {
     await passTime(queue, id)
     const [job] = await queue.claim(1)
     if (job === undefined) throw new Error('There was nothing to claim.')
-    // the process ends after the commit of the batch that opens the wait
+    // the batch that opens the wait is committed, but nothing after it
     const passFault = (point: string): void => {
       if (point === 'step_committed') throw new Error('The process died.')
     }

@@ -1,4 +1,4 @@
-/** What happens to the process of a suspended job [durable 3.8]. */
+/** What happens to the process of a suspended run [durable 3.8]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
@@ -15,7 +15,7 @@ const processMark = () => (globalThis.mark ??= Math.random())
 ${top}
 export const main = async (ctx) => { ${main} }`
 
-/** Makes a script that returns marks of its process, before and after a sleep. */
+/** Returns marks that distinguish the process, before and after a sleep. */
 const marks = (atWork: string): string => `
   const before = await ctx.step('before', processMark)
   ${atWork}

@@ -1,6 +1,6 @@
 /**
- * Ends a run of Vitest that exceeds TEST_DEADLINE_S, naming what still ran and what had failed. The report of a run is written
- * at its end only, so a run that CI cuts off says nothing.
+ * Ends a run of Vitest that exceeds TEST_DEADLINE_S, and names what still ran and what had failed. Vitest writes its report
+ * only at the end, so a run that CI stops reports nothing.
  */
 import { relative } from 'node:path'
 import process from 'node:process'

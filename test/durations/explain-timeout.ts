@@ -1,7 +1,8 @@
 /**
- * Records in what state the process was when a test ran into its timeout: how much of the time it used the processor, how
- * long its event loop stood still, what it waited for, and what its child processes did. That separates a busy machine or a
- * slow disk from a wait that nothing ends. The facts go with the test to the reporters and to the JSON report, as `meta.timeout`.
+ * Records the state of the process when a test ran into its timeout: how much of the time it used the
+ * processor, how long its event loop was blocked, what it waited for, and what its child processes
+ * did. That distinguishes a busy machine or a slow disk from a wait that never ends. The facts go with
+ * the test to the reporters and to the JSON report, as `meta.timeout`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -19,7 +20,7 @@ export type TimeoutFacts = Readonly<Record<string, unknown>>
 
 const MAX_CHILDREN = 8
 
-// taken here, because tests replace the clock
+// saved here, because tests replace the clock
 const now = performance.now.bind(performance)
 
 const read = (path: string): string => {
@@ -30,7 +31,7 @@ const read = (path: string): string => {
   }
 }
 
-/** Linux: name, state, processor time in ticks and what the kernel waits for, of each child of this process. */
+/** On Linux: name, state, processor time in ticks and kernel wait of each child of this process. */
 const listChildren = (): readonly string[] => {
   if (process.platform !== 'linux') return []
   const stats = readdirSync('/proc')
@@ -47,7 +48,7 @@ const listChildren = (): readonly string[] => {
 
 type Handle = Readonly<Record<string, unknown>>
 
-/** The handles of the event loop that can bring something, as Node's diagnostic report has them. */
+/** The handles of the event loop that can still cause an event, from Node's diagnostic report. */
 const listHandles = (): readonly string[] => {
   const report = process.report.getReport() as { libuv?: readonly Handle[] }
   return (report.libuv ?? [])

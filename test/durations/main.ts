@@ -1,6 +1,6 @@
 /**
- * Prints how long the suite took and which files took most, and fails when it exceeds TEST_BUDGET_S. With --record it
- * writes slow-files.json, from which the next run knows what to start first.
+ * Prints how long the suite took and which files took the longest, and fails if it exceeds TEST_BUDGET_S. With --record it
+ * writes slow-files.json, by which the next run decides which files to start first.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'

@@ -1,6 +1,6 @@
 /**
- * Names at the end of a run of Vitest the tests that ran into a timeout, with the state of their process, and those that
- * passed only when they were tried again. They judge what a busy machine delays, and want repair.
+ * At the end of a run of Vitest, names the tests that ran into a timeout, with the state of their process, and those that
+ * passed only on their second attempt. Such tests depend on how busy the machine is, and need repair.
  */
 import { relative } from 'node:path'
 import process from 'node:process'

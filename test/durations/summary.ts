@@ -1,15 +1,15 @@
-/** What `make test` says at its end about the time that it took. */
+/** The text that `make test` prints at its end about the time that it took. */
 import type { DurationReport } from './report.ts'
 
 const SHOWN = 10
 
 export type Summary = Readonly<{ text: string; isLate: boolean }>
 
-/** Seconds as `7 min 5 s`. */
+/** Formats seconds as `7 min 5 s`. */
 const minutes = (seconds: number): string =>
   `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
 
-/** @param budgetS seconds that the suite may take; 0 for as long as it likes */
+/** @param budgetS seconds that the suite may take; 0 for no limit */
 export const describeDurations = (
   { files }: Pick<DurationReport, 'files'>,
   { totalS, budgetS }: Readonly<{ totalS: number; budgetS: number }>,

@@ -1,6 +1,6 @@
 /**
- * Writes errors that nobody has caught to dist/test-unhandled.json when a run of Vitest ends: it fails for them, but its report
- * does not contain them.
+ * Writes uncaught errors to dist/test-unhandled.json when a run of Vitest ends. The
+ * run fails because of them, but its report does not contain them.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Kills sqld and deletes its disk, and lets another one restore itself from S3, by the steps of
- * docs/operating.md. Checks what is lost, and that nodes continue.
+ * sqld is killed, its disk is gone, and another sqld restores itself from S3, by
+ * the steps of docs/operating.md: what is lost, and how nodes go on.
  */
 import process from 'node:process'
 import { setTimeout as pass } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { startSqld } from '../support/sqld.ts'
 import { audit, makeTemplate, tryRun, untilAllEnded } from './durable-node.ts'
 
 const INTERVAL_S = 1
-/** Milliseconds. Generous, because uploads take longer on a busy machine. */
+/** An upload may be slow on a busy machine. */
 const MOST_LOST_MS = 10_000
 
 test.runIf(isLong)(
@@ -42,7 +42,7 @@ test.runIf(isLong)(
       )
       await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(300), 120_000)
       const killedAt = performance.now()
-      // this also deletes its folder
+      // including its folder
       await first.close()
       const before = new Map(acknowledged)
       const second = await startSqld({ env, more })

@@ -1,6 +1,6 @@
 /**
- * Cancels running jobs on a real node: a script cleans up within its grace period, and a
- * busy loop is killed after it [jobs 7.2].
+ * Cancel of a running job on a real node: the script cleans up within its
+ * grace period, and a busy loop is killed after it [jobs 7.2].
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

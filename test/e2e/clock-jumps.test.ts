@@ -1,4 +1,4 @@
-/** Sets the clock of the database's machine an hour forward and back while svc runs (target I14). */
+/** The clock of the database's machine is set an hour forward and back while svc runs (target I14). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,9 +11,9 @@ import { type Fleet, type FleetBackend, openFleet } from './fleet.ts'
 
 const HOUR_S = 3_600
 const DEADLINE_MS = 60_000
-/** Longer than two leases and than every polling interval of a scheduler. */
+/** Longer than two leases and every poll of a scheduler. */
 const JOB_MS = 9_000
-/** Long enough that a busy machine does not cause a lost worker. */
+/** Long enough that a busy machine does not make a worker seem dead. */
 const LEASE = { SVC_JOB_LEASE_S: '4' }
 
 const until = async <T>(what: string, look: () => Promise<T | null>): Promise<T> => {
@@ -29,7 +29,7 @@ const until = async <T>(what: string, look: () => Promise<T | null>): Promise<T>
 const openTurnable = async (backend: FleetBackend) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-clock-'))
   const clock = turnableClock(join(folder, 'offset'))
-  // with a file, the node's clock is the clock of the database
+  // with a file, the clock of the database is that of the node
   const fleet = await (backend === 'file'
     ? openFleet('file', { ...LEASE, ...clock.env })
     : openFleet('sqld', LEASE, clock.env))

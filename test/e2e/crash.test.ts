@@ -1,6 +1,6 @@
 /**
- * Kills nodes (kill -9) at every named point of a job's life, and at random times: no acknowledged job is lost, ends
- * twice, or remains unfinished [jobs 2.4, 8.3, 8.7].
+ * kill -9 at every named point of a job's life, and at any time: no acknowledged job is
+ * lost, none ends twice, and none is left behind [jobs 2.4, 8.3, 8.7].
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -28,7 +28,7 @@ afterAll(() => template.remove())
 const withFolder = (work: (folder: Folder) => Promise<void>): Promise<void> =>
   withCopyOf(template, work)
 
-/** Expects that every job succeeded and was billed once, including those that were never acknowledged. */
+/** Every job ended with success and was billed once, including those that were never acknowledged. */
 const expectAllWell = async (folder: Folder, acknowledged: readonly string[]): Promise<void> => {
   const jobs = await audit(folder)
   for (const id of acknowledged) expect(jobs.has(id), `${id} was lost`).toBe(true)
@@ -46,7 +46,7 @@ const sendSome = async (
 }
 
 const ROUNDS = runs({ short: 3, long: 10 })
-/** Number of acknowledged jobs per round before the kill is due. */
+/** Acknowledged jobs of a round before the kill is due. */
 const SHARE = 16
 
 type Scene = Readonly<{ fault: string; action: string; input: () => object; stops: boolean }>
@@ -56,7 +56,7 @@ const sceneOf = (point: FaultPoint): Scene => {
     return {
       fault: `${point}:1`,
       action: 'slow',
-      // counted from the start of the node, which takes seconds on a busy machine
+      // an absolute time, because the start of a node takes seconds on a busy machine
       input: () => ({ until: Date.now() + 10_000 }),
       stops: true,
     }
@@ -65,7 +65,7 @@ const sceneOf = (point: FaultPoint): Scene => {
   return { fault: `${point}:2`, action, input: () => ({}), stops: false }
 }
 
-/** Points that other tests cover. In the short form these include the points of durable jobs (durable-crash.test.ts). */
+/** In the short form only durable-crash.test.ts kills at the points of durable jobs, with a witness of each step. */
 const ELSEWHERE = isLong
   ? /^(?:rescue|rotate|fire|flow|event|receive|import|move|push)/
   : /^(?:rescue|rotate|fire|flow|event|receive|import|move|push|step|suspend)/
@@ -184,7 +184,7 @@ describe.concurrent('kill -9', { timeout: 90_000 }, () => {
   })
 })
 
-// separate from the tests above, because a dozen nodes that start at the same time would add to its time
+// alone, because a dozen nodes that start at the same time would affect its time
 describe('kill -9 alone', { timeout: 60_000 }, () => {
   test('at the default lease: the job runs again within 12 s', async () => {
     await withFolder(async (folder) => {
@@ -196,7 +196,7 @@ describe('kill -9 alone', { timeout: 60_000 }, () => {
       const healthy = await folder.start({ env })
       const readyAt = performance.now()
       await untilAllEnded(folder)
-      // a node that started slowly has used up a part of the lease, or all of it
+      // a node that was slow to start may have missed a part of the lease, or all of it
       const latest = Math.max(killedAt + 12_000, readyAt + 3_000)
       expect(performance.now()).toBeLessThan(latest)
       await healthy.process.stop()

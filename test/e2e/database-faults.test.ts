@@ -1,7 +1,4 @@
-/**
- * The database under a node becomes unreachable and returns, or its disk is full: callers
- * get 503, and acknowledged jobs are kept.
- */
+/** The database of a node becomes unavailable and comes back, or its disk is full: callers get 503, and acknowledged jobs stay. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -78,7 +75,7 @@ describe('a node on sqld', { timeout: 120_000 }, () => {
   })
 })
 
-/** Mounts a small separate disk: a tmpfs, if this user may mount one. */
+/** A small separate disk: a tmpfs, if this user may mount one. */
 const mountSmallDisk = (): string | null => {
   const path = mkdtempSync(join(tmpdir(), 'svc-disk-'))
   try {

@@ -1,4 +1,4 @@
-/** A node that `deno task` starts, with Deno's own program or npm's: SIGTERM to the launcher ends the node. */
+/** A node started by `deno task`, with Deno's own program or npm's: SIGTERM to the launcher ends the node. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

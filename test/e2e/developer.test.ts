@@ -1,6 +1,6 @@
 /**
- * Document 3 from login to redeploy, as a developer at a terminal follows it: each command, file and
- * message. Another machine pulls what this one has deployed.
+ * Document 3 from login to redeploy, as a developer uses it at a terminal: each
+ * command, file and message. Another machine pulls what this one has deployed.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
@@ -103,7 +103,7 @@ const manifestShape = z.looseObject({
 })
 const manifest = () => manifestShape.parse(JSON.parse(read('.svc', 'manifest.json')))
 
-/** Confirms the login as a browser does on the page that login names. */
+/** Does what a browser does with the page that login names. */
 const confirm = async (code: string): Promise<void> => {
   const login = await fetch(`${node.url}/api/auth/login`, {
     method: 'POST',
@@ -592,7 +592,7 @@ describe('a developer', () => {
     expect((await call('error-handling?fail=hard')).status).toBe(500)
     expect(await (await call('request-metadata')).json()).toMatchObject({ protocol: 'http' })
     expect(await (await call('shared-module?mail=a@b.example')).json()).toEqual({ valid: true })
-    // there is no internet, which the function reports
+    // there is no internet, and the function reports it
     expect((await call('fetch-api?url=http://10.0.0.1/')).status).toBe(502)
     expect(await (await call('echo?x=1')).json()).toMatchObject({ query: { x: '1' } })
     rmSync(place, { recursive: true })

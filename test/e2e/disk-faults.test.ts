@@ -1,4 +1,4 @@
-/** The disk under a running node fails: callers get the cause, healthz stays 503 until a write succeeds, and nothing is lost. */
+/** The disk of a running node fails: callers get the cause, healthz stays 503 until a write succeeds, and nothing is lost. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type DiskFault, openFaultyDisk } from '../support/faulty-disk.ts'
@@ -50,7 +50,7 @@ test('a disk that is full, fails or is read-only is reported as such, and svc go
     const jobs = await audit(folder)
     for (const id of acknowledged) expect(jobs.has(id)).toBe(true)
   } finally {
-    // after a failed check the process still runs
+    // the node still runs if a check failed
     node.process.child.kill('SIGKILL')
     folder.remove()
     disk.remove()

@@ -1,7 +1,7 @@
 /**
- * Kills nodes (kill -9) at every named point of the transitions of durable jobs and events: a finished
- * step never runs again, every event wakes its jobs, each called job starts once. A witness outside
- * svc observes each run of a step [durable 1.3, 3.1].
+ * kill -9 at every named point of the transitions of durable jobs and events: a finished
+ * step never runs again, no event leaves a job asleep, and each called job is started once.
+ * A witness outside svc sees each run of a step [durable 1.3, 3.1].
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => template.remove())
 
-/** Each job takes three or four guest processes, because it is suspended and loses its node. */
+/** Each takes three or four guest processes, because it is suspended and loses its node. */
 const JOBS = isLong ? 10 : 6
 /** This seed generates an event of each kind, and two events that come before their wait. */
 const SEED = 504
@@ -84,7 +84,7 @@ const openLoad = (folder: Folder, witness: Witness) => {
   }
 }
 
-/** @throws {Error} the node did not pass its fault point as often as required within 40 s */
+/** @throws {Error} the node did not pass its fault point often enough within 40 s */
 const untilKilled = async (
   { process }: Node,
   { ledger }: ReturnType<typeof openLoad>,

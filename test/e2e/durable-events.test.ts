@@ -1,6 +1,6 @@
 /**
- * Jobs and flow runs wait during a restart and a second deployment, with a file and with sqld. Events from before and during
- * the wait wake them, and each continues with the code with which it started [events 2] [durable 1].
+ * Jobs and flow runs that wait across a restart and a second deployment, with a file and with sqld. Events from before and
+ * during the wait wake them, and each continues with the code it began with [events 2] [durable 1].
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'

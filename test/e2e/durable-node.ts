@@ -1,4 +1,4 @@
-/** A data directory with a deployed app, nodes on it that may be killed, and an audit of the database at the end. */
+/** A data directory with an app in it, and nodes on it that may be killed. At the end, an audit of the database. */
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,10 +67,7 @@ webhooks:
   - { key: flow, flow: short, verify: { scheme: none }, dedupe: { body: id } }
 `
 const QUICK = 'export const main = (ctx) => ({ id: ctx.input.id, attempt: ctx.job.attempt })\n'
-/**
- * Runs for `ms` milliseconds, or until a given time: then the first run outlasts delays of a
- * slow machine, and a second one ends at once.
- */
+/** Takes `ms`, or until a given time: a first run then outlasts whatever a slow machine does, and a second one ends at once. */
 const SLOW = `export const main = async (ctx) => {
   const { until, ms = until - Date.now() } = ctx.input
   await new Promise((resolve) => setTimeout(resolve, ms))
@@ -78,7 +75,7 @@ const SLOW = `export const main = async (ctx) => {
 }
 `
 
-/** Records two steps, and suspends between them. */
+/** Records two steps, and is suspended between them. */
 const DURABLE = `export const main = async (ctx) => {
   const id = await ctx.step('read', () => ctx.input.id)
   await ctx.sleep('pause', { seconds: 1 })
@@ -103,7 +100,7 @@ export type Folder = Readonly<{
   token: string
   /** Resolves when the node is ready. */
   start: (options?: StartOptions) => Promise<Node>
-  /** Starts a node that may die before it is ready. */
+  /** For a node that may die before it is ready. */
   launch: (options?: StartOptions) => SvcProcess
   /** Kills the nodes that still run in it, and deletes the folder. */
   remove: () => void
@@ -116,10 +113,10 @@ export type StartOptions = Readonly<{
   program?: readonly string[]
 }>
 
-/** For tests that kill no worker: on a busy machine a process may pause for longer than a short lease. */
+/** For tests that kill no worker, because a process may be delayed on a busy machine for longer than a short lease. */
 export const LONG_LEASE = { SVC_JOB_LEASE_S: '30' }
 
-/** Short leases, so that a test need not wait for the default ten seconds. */
+/** Short leases, so that a test does not have to wait for the default ten seconds. */
 const QUICK_LEASE = { SVC_JOB_LEASE_S: '2', SVC_RATE_OTHER_PER_S: '0', SVC_RATE_RUN_PER_S: '0' }
 
 const launchIn = (
@@ -138,7 +135,7 @@ export type DeployTarget = Readonly<{
   url: string
   ws: string
   token: string
-  /** The folder into which the app is written. */
+  /** A folder in which the app is written. */
   path: string
 }>
 
@@ -163,18 +160,18 @@ export const deployTo = async ({ url, ws, token, path }: DeployTarget): Promise<
   if (answer.status !== 201) throw new Error(await answer.text())
 }
 
-/** Starts a node once for all tests; each test works on a copy. */
+/** One start for all tests, each of which works on a copy. */
 export const makeTemplate = async (
   env: Readonly<Record<string, string>> = {},
   program: readonly string[] = PROGRAM,
 ): Promise<Folder> => {
   const path = mkdtempSync(join(tmpdir(), 'svc-e2e-'))
-  // a database on sqld is migrated by the node, and that of an older svc needs the schema of that version
+  // a node migrates a database over sqld itself, and an older svc needs its own schema
   const isOwn = env.SVC_DATABASE_URL === undefined && program === PROGRAM
   if (isOwn) await writeNodeDatabase(join(path, 'svc-data'))
   const node = await untilReady(launchIn(path, { env, program }))
   const [command = '', ...before] = program
-  // asynchronous, because the network between the command and its database may be in this process
+  // asynchronous, because this process may be the network between the command and its database
   const issued = await run(command, [...before, 'create-token', 'default', 'admin@localhost'], {
     cwd: path,
     env: { PATH: process.env.PATH, ...env },
@@ -212,7 +209,7 @@ const copyOf = (template: Folder): Folder => {
   return toFolder(path, template.token)
 }
 
-/** Calls `act` with a copy of the template, which is deleted afterwards. */
+/** Works on a copy of the template, which is deleted afterwards. */
 export const withCopyOf = async (
   template: Folder,
   work: (folder: Folder) => Promise<void>,

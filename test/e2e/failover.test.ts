@@ -26,7 +26,7 @@ afterEach(async () => {
 type Setting = Readonly<{
   primary: Sqld
   replica: Sqld
-  /** The address that nodes use. */
+  /** The address by which nodes reach the database. */
   address: FaultProxy
   folder: Folder
   node: Node
@@ -48,7 +48,7 @@ const setUp = async (): Promise<Setting> => {
   return { primary, replica, address, folder, node }
 }
 
-/** Starts the replica's data as a primary, and moves the address to it. */
+/** Starts the replica's data as a primary, and points the address to it. */
 const promote = async ({ replica, address }: Setting): Promise<Sqld> => {
   await replica.kill()
   const promoted = await startSqld({
@@ -91,7 +91,7 @@ test('a replica that was read once takes over: nodes go on, and only the last mo
   const before = new Map(acknowledged)
   const promoted = await promote(setting)
   const promotedAt = performance.now()
-  // no node is restarted
+  // without restarting any node
   await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(before.size + 50), 60_000)
   const [firstAfter = 0] = [...acknowledged].flatMap(([id, at]) => (before.has(id) ? [] : [at]))
   isLoading = false
@@ -121,7 +121,7 @@ test('a replica that was never read is empty: nodes refuse with the reason, and 
     30_000,
   )
   await primary.kill()
-  // the check that the runbook requires before the replica is promoted
+  // what the operator checks by the runbook before the replica is promoted
   await expect(readOnce(replica.httpUrl)).rejects.toThrow()
   await promote(setting)
   const ask = async () => {

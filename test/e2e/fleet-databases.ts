@@ -9,26 +9,26 @@ export type FleetBackend = (typeof FLEET_BACKENDS)[number]
 export type FleetDatabase = Readonly<{
   /** The name of the cell. */
   name: string
-  /** The address for nodes. */
+  /** The URL by which nodes reach it. */
   nodeUrl: string
-  /** The address for the test, which bypasses the network of the nodes. */
+  /** The URL by which a test reads it, without the network of the nodes. */
   url: string
-  /** The network between the nodes and the database; null if there is none. */
+  /** The network between the nodes and it; null if there is none. */
   network: FaultProxy | null
 }>
 
 export type FleetDatabases = Readonly<{
-  /** Null for a file. */
+  /** Null with a file. */
   sqld: Sqld | null
-  /** The home cell first; empty for a file, whose path depends on the data directory. */
+  /** The home first. Empty with a file, whose place the data directory determines. */
   all: readonly FleetDatabase[]
   close: () => Promise<void>
 }>
 
-/** The cells of the backend `cells`, the home cell first. */
+/** The cells of the backend `cells`, the home first. */
 export const FLEET_CELLS = ['home', 'eu', 'us'] as const
 
-/** Settings with which nodes find their databases. @param urlOf the address of each */
+/** Settings by which nodes find their databases. @param urlOf the URL of each */
 export const databaseEnv = (
   databases: readonly FleetDatabase[],
   urlOf: (database: FleetDatabase) => string = ({ nodeUrl }) => nodeUrl,

@@ -1,4 +1,4 @@
-/** An instance of several processes on a file, on a real sqld, or on several databases of one sqld, with an app deployed. */
+/** An instance of several processes over a file, a real sqld or several databases of one sqld, with an app deployed. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -28,15 +28,15 @@ export type Fleet = Readonly<{
   databases: readonly FleetDatabase[]
   /** Resolves when the node is ready. */
   start: (role: string, options?: StartOptions) => Promise<Node>
-  /** Starts a node that may die before it is ready. */
+  /** For a node that may die before it is ready. */
   launch: (role: string, options?: StartOptions) => SvcProcess
   /** Runs a command of svc with the settings of the nodes. @returns its output @throws {Error} it failed */
   command: (...args: readonly string[]) => Promise<string>
-  /** Calls a server. */
+  /** Sends a request to a server. */
   call: (node: Node, method: string, path: string, json?: unknown) => Promise<FleetAnswer>
-  /** Reads the database directly: the home cell's, or the one with this name. */
+  /** Reads a database directly: the home, or the one with this name. */
   read: <T>(look: (db: Database) => Promise<T>, name?: string) => Promise<T>
-  /** Kills the processes that still run. */
+  /** Kills whatever still runs. */
   close: () => Promise<void>
 }>
 
@@ -133,15 +133,15 @@ export type SlotAudit = Readonly<{
   fired: number
   skipped: number
   jobs: number
-  /** Fire times less than one interval after the previous one: `@every` counts from the last fire. */
+  /** Fire times that came less than one interval after the previous one. `@every` counts from the last fire. */
   tooSoon: number
   /** Milliseconds between two fire times of a schedule. */
   longestGapMs: number
 }>
 
 /**
- * Counts the outcomes of the fire times of schedules that fire every `everyMs` milliseconds.
- * @throws {Error} a fired time has no job, or a job has no fire time
+ * Checks the fire times of schedules that fire every `everyMs`.
+ * @throws {Error} a fire time has no job, or a job has no fire time
  */
 export const auditSlots = async (db: Database, everyMs: number): Promise<SlotAudit> => {
   const rows = z.array(slotRow).parse(

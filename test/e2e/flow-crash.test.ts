@@ -1,6 +1,6 @@
 /**
- * Kills nodes (kill -9) at every point of a transition, and at random times: no acknowledged run is lost or stuck,
- * no step runs twice, and none is missing [flows 7.6].
+ * kill -9 at every point of a transition, and at any time: no acknowledged run is lost or
+ * stuck, no step is done twice, and no part of one is missing [flows 7.6].
  */
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => template.remove())
 
 const ROUNDS = runs({ short: 2, long: 4 })
-/** Number of acknowledged runs per round before the kill is due. */
+/** Acknowledged runs of a round before the kill is due. */
 const SHARE = 4
 
 /** How many children of a run of `long` succeed, by step. */
@@ -72,7 +72,7 @@ const expectAllWell = async (folder: Folder, acknowledged: readonly string[]): P
 
 describe.concurrent('kill -9', { timeout: 90_000 }, () => {
   const points = ['flow_before_commit', 'flow_committed', 'claim_committed', 'run_ended']
-  // at the first pass of a point nothing has happened yet: crash.test.ts and hook-crash.test.ts cover that
+  // at the first pass of a point nothing has happened yet; crash.test.ts and hook-crash.test.ts kill there
   const passes = isLong ? [1, 3, 8, 20] : [8]
   test.each(points.flatMap((point) => passes.map((pass) => [point, pass] as const)))(
     'at %s, pass %i',

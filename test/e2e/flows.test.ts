@@ -1,4 +1,4 @@
-/** Uses flows as people do: a node, a deployed app, the command line, a browser's requests. */
+/** Flows as people use them: a node, an app that is deployed to it, the command line, and requests of a browser. */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'

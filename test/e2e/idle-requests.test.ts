@@ -1,4 +1,4 @@
-/** Idle nodes send sqld hardly any requests, and a write at one of them wakes the others at once. */
+/** Idle nodes send almost nothing to sqld, and a write by one of them wakes the others at once. */
 import process from 'node:process'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -11,10 +11,10 @@ import { type Fleet, openFleet } from './fleet.ts'
 const ROLES = ['server', 'worker', 'scheduler'] as const
 type Role = (typeof ROLES)[number]
 
-/** A worker polls less and less often for about 100 s after its start. */
+/** After its start, a worker polls less and less often, for some 100 s. */
 const SETTLE_MS = runs({ short: 12_000, long: 120_000 })
 const WATCHED_MS = runs({ short: 15_000, long: 120_000 })
-/** At most 0.1 per second. The short form covers a node's first minute, in which it looks for others every 5 s. */
+/** 0.1 per second; in the short form, what a node sends in its first minute, when it looks for other nodes every 5 s. */
 const MOST: Readonly<Record<Role, number>> = {
   server: runs({ short: 4, long: 12 }),
   scheduler: runs({ short: 5, long: 12 }),
@@ -25,7 +25,7 @@ let fleet: Fleet
 let server: Node
 const proxies = new Map<Role, CountingProxy>()
 beforeAll(async () => {
-  // the default lease, because with a short one the scheduler would poll more often
+  // the default lease, because the scheduler polls more often with a short one
   fleet = await openFleet('sqld', { SVC_JOB_LEASE_S: '10' })
   const target = fleet.sqld?.httpUrl ?? ''
   const nodes: Node[] = []
@@ -87,7 +87,7 @@ test('a scheduler that rests fires a schedule that is made at a server in time',
 })
 
 test('a scheduler that rests ends the wait of a flow run in time that a server has started', async () => {
-  // wait until the scheduler has nothing left to do for the schedule
+  // wait until the schedule leaves nothing to poll
   await pass(3_000)
   const before = Date.now()
   const run = await fleet.call(server, 'POST', '/flows/run/crash/pause', {})

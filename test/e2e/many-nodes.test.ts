@@ -1,4 +1,4 @@
-/** Servers, workers and schedulers as separate processes on one database act as one, whichever gets a request. */
+/** Servers, workers and schedulers as separate processes over one database act as one, whichever gets a request. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Node } from './durable-node.ts'

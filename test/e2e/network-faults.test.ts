@@ -1,4 +1,4 @@
-/** The network in front of sqld fails in different ways under load: nothing acknowledged is lost, and nothing happens twice. */
+/** The network to sqld fails in each of its ways under load: nothing acknowledged is lost, and nothing is done twice. */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * The database of several nodes is unreachable for longer than leases and retries last: callers get
- * 503, and afterwards all nodes continue without help.
+ * The database of several nodes is unavailable for longer than leases and retries last:
+ * callers get 503, and everything recovers without help afterwards.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
@@ -8,7 +8,7 @@ import { runs } from '../support/runs.ts'
 import { tryRun, untilAllEnded } from './durable-node.ts'
 import { openFleet } from './fleet.ts'
 
-/** Seconds. A lease lasts 2 s here, and a read is retried for 5 s. */
+/** A lease lasts 2 s here, and a read is retried for 5 s. */
 const AWAY_S = runs({ short: 9, long: 20 })
 
 test(`sqld stops for ${AWAY_S} s under load`, { timeout: 180_000 }, async () => {

@@ -1,4 +1,4 @@
-/** How soon a job starts if server and worker are separate processes. It runs alone, because it judges time. */
+/** How soon a job starts if server and worker are separate processes. Runs alone, because it measures time. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { LONG_LEASE, type Node } from './durable-node.ts'
 import { type Fleet, type FleetBackend, openFleet } from './fleet.ts'
@@ -19,7 +19,7 @@ describe.each(BACKENDS)('two servers and a worker over %s', { timeout: 60_000 },
   afterAll(() => fleet.close())
 
   test('run and wait answers at once at either server, without a poll in between', async () => {
-    /** @returns the median of twelve runs in milliseconds, and of plain reads in between, which shows how busy the machine is */
+    /** @returns the median milliseconds of twelve runs, and of plain reads between them, which show how busy the machine is */
     const measure = async (): Promise<Readonly<{ run: number; read: number }>> => {
       const times: number[] = []
       const reads: number[] = []
@@ -38,7 +38,7 @@ describe.each(BACKENDS)('two servers and a worker over %s', { timeout: 60_000 },
       }
       return { run: median(times), read: median(reads) }
     }
-    // without the bus a worker polls once a second, so no series is fast; on a busy machine a later one is
+    // without the bus a worker polls once a second, so no series would be as fast; on a busy machine a later series is
     await vi.waitFor(
       async () => {
         const { run, read } = await measure()

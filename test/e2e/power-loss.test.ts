@@ -1,6 +1,6 @@
 /**
- * An acknowledged write survives a power cut [jobs 2.4], with the file and with sqld. The disk forgets data that was not
- * synced; sqld with its default settings proves that the test detects losses.
+ * An acknowledged write survives a power cut [jobs 2.4], with a file and with sqld. The disk forgets whatever was not
+ * synced. An unmodified sqld shows that the test notices losses.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { audit, type Folder, makeTemplate, type Node, tryRun } from './durable-n
 const CALLERS = 8
 const ENOUGH = 150
 
-/** Sends jobs from several callers until enough are acknowledged; then the power is cut while they continue. */
+/** Sends jobs from several callers until a number of them are acknowledged; then cuts the power while they go on. */
 const loadUntilCut = async (
   node: Node,
   folder: Folder,
@@ -42,7 +42,7 @@ const loadUntilCut = async (
   return acknowledged
 }
 
-/** Counts acknowledged jobs that a new start does not find; a damaged database fails the test. */
+/** The number of acknowledged jobs that a new start does not find. A damaged database fails the test. */
 const countLost = async (databaseUrl: string, acknowledged: readonly string[]): Promise<number> => {
   const db = await openDatabase({ url: databaseUrl })
   expect(await findDamage(db).finally(() => db.close())).toEqual([])

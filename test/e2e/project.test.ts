@@ -1,4 +1,4 @@
-/** A project from `svc init` to the removal of parts of it, as a developer at a terminal deploys it [functions 15.10, 15.11]. */
+/** A project from `svc init` to the removal of parts, as a developer deploys it at a terminal [functions 15.10, 15.11]. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ const shop = join(home, 'shop')
 beforeAll(async () => {
   commands = openCommandServer()
   folder = await makeTemplate({})
-  // without a registry, because the upload of `svc deploy` must be enough
+  // without a registry, so what `svc deploy` sends must be enough
   node = await folder.start({ env: { ...LONG_LEASE, SVC_NPM_REGISTRY: 'off' } })
 })
 afterAll(async () => {
@@ -42,7 +42,7 @@ const deployWith = async (env: Readonly<Record<string, string>>): Promise<string
   const { stdout } = await run(command, [...before, 'deploy', '--yes', '--json'], options)
   return stdout
 }
-/** Runs `svc deploy` at a terminal. @param reply the answer to its question */
+/** Runs `svc deploy` at a terminal. @param reply to its question */
 const deployAt = async (reply: string): Promise<{ text: string; status: unknown }> => {
   const command = [...PROGRAM, 'deploy'].map((word) => `'${word}'`).join(' ')
   const terminal = spawn('script', ['-qec', command, '/dev/null'], {
@@ -188,7 +188,7 @@ describe('svc deploy in a folder with app.yaml', () => {
       ],
     }
     expect(JSON.parse(planned.stdout)).toMatchObject({ app: 'shop', dry_run: true, ...changes })
-    // at a terminal it asks first; `script` provides a terminal
+    // at a terminal it asks for confirmation; `script` provides a terminal
     const no = await deployAt('n')
     expect(no.text).toContain('This removes action send, schedule nightly. Go on? [y/N]')
     expect(no.text).toContain('Nothing was deployed.')

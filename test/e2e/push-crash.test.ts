@@ -1,4 +1,4 @@
-/** Kills a server (kill -9) while it takes a git push: the app and its branch are both as before, or both as pushed. */
+/** kill -9 of a server while it receives a git push: the app and its branch are either both as before, or both as pushed. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * The certificate relay on two servers of one database: whichever server the phone uses, it
- * gets the upload of the desktop from the other.
+ * The certificate relay over two servers of one database: whichever server
+ * the phone uses, it gets what the desktop sent to the other.
  */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -46,10 +46,10 @@ describe.each(BACKENDS)('two servers over %s', { timeout: 60_000 }, (backend) =>
     const session = await createRelay({ url: phone.url, apiKey }).createSession()
     const left = new AbortController()
     const result = session.waitForImport({ signal: left.signal })
-    // the test may end first: a client that still waits would fail minutes later, in the middle of other tests
+    // the test may end first; a client that still waits would fail minutes later, in the middle of other tests
     result.catch(() => undefined)
     onTestFinished(() => left.abort())
-    // polls become rarer: after a second, the next one is most of a second away
+    // polls become less and less frequent: after a second, the next one is most of a second away
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     const before = performance.now()
     expect((await send(desktop, session.code)).status).toBe(200)
@@ -61,7 +61,7 @@ describe.each(BACKENDS)('two servers over %s', { timeout: 60_000 }, (backend) =>
 
   test('a phone that waits at one gets at once what is uploaded to the other', async () => {
     const [one, other] = servers
-    // on a busy machine a later attempt is fast enough
+    // on a busy machine a later poll may be as fast
     await vi.waitFor(
       async () => {
         expect(await relayOnce(one, other)).toBeLessThan(500)

@@ -87,7 +87,7 @@ test('a node moves to sqld with all that it has, behind a token', {
     })
     expect(await worker.process.stop()).toBe(0)
     expect(await server.process.stop()).toBe(0)
-    // the file still works for a node
+    // the file still works for a separate node
     const again = await folder.start()
     expect(await ask(again.url, `/jobs/${ids[0]}/result`)).toMatchObject({ status: 'success' })
     await again.process.stop()

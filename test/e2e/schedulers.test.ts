@@ -1,6 +1,6 @@
 /**
- * Four schedulers with wrong clocks on one sqld are killed and paused, and sqld is restarted: each fire time of twenty
- * schedules that fire every second is fired once, and none is missed [schedules 5.1].
+ * Four schedulers with wrong clocks over one sqld are killed and paused, and sqld is restarted. Each fire time of twenty
+ * schedules that fire every second is fired once, and none is left out [schedules 5.1].
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { auditSlots, openFleet } from './fleet.ts'
 
 const SKEWS_S = [0, -5, 5, 3_600]
 const SCHEDULES = 20
-/** Milliseconds. A fire waits at most for sqld to return; generous, because the machine may be busy. */
+/** A fire waits at most for sqld to come back, on a busy machine. */
 const MOST_SILENT_MS = 10_000
 const FOR_MS = 1_000 * runs({ short: 12, long: Number(process.env.SCHEDULER_SECONDS ?? 30) })
 

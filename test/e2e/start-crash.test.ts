@@ -8,7 +8,7 @@ import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
 import { type Folder, makeTemplate, tryRun, untilAllEnded, withCopyOf } from './durable-node.ts'
 
-/** The started jobs stay queued, so that only the job that starts them passes the points. */
+/** The started jobs wait, so that only the one that starts them passes the points. */
 const ONE_AT_A_TIME = ['start', '--concurrency', '1']
 
 let template: Folder
@@ -34,7 +34,7 @@ const countOf = async ({ databaseUrl }: Folder) => {
 
 describe.concurrent('kill -9', { timeout: 90_000 }, () => {
   test.each([
-    // the first pass is the request that queues the job; the job then starts two jobs and a flow run
+    // the first pass is the request that queues the job, which then starts two jobs and a flow run
     'enqueue_before_commit:2',
     'enqueue_committed:2',
     'enqueue_before_commit:3',

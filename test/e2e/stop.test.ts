@@ -90,9 +90,9 @@ describe.concurrent('a node', { timeout: 90_000 }, () => {
       await sleep(1_500)
       const job = (await audit(folder)).get(id ?? '')
       expect(job).toMatchObject({ status: 'success', worker: 'other', bills: 1 })
-      // not the paused attempt; on a busy machine the other worker may lose its own lease once
+      // not the attempt that was paused; on a busy machine the other worker may lose its own lease once
       expect(job?.attempt).toBeGreaterThan(1)
-      // it still works
+      // the worker continues
       const next = await tryRun(server, folder, 'quick', { id: 2 })
       await untilAllEnded(folder)
       expect((await audit(folder)).get(next ?? '')).toMatchObject({ status: 'success' })

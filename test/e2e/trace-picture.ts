@@ -36,7 +36,7 @@ const receiveSpans = async (): Promise<readonly Span[]> => {
         await startFlow(server.url, folder.token, parent)
         await untilAllEnded(folder)
       }
-      // nodes send the remaining spans when they stop
+      // a node that stops sends its remaining spans
       for (const node of [worker, server]) await node.process.stop()
     })
   } finally {
@@ -56,7 +56,7 @@ const escapeText = (text: string): string => text.replaceAll('&', '&amp;').repla
 
 type Placed = Readonly<{ span: Span; depth: number; start: number; end: number }>
 
-/** Places spans below their parents, in the order of their starts. Times are milliseconds after the first start. */
+/** Places spans below their parents, in the order of their starts. Times are milliseconds after the first. */
 const place = (spans: readonly Span[]): readonly Placed[] => {
   const first = spans.reduce(
     (least, { startTimeUnixNano: at }) => {

@@ -1,4 +1,4 @@
-/** Spans as an OpenTelemetry collector receives them, from a server and a worker as separate processes [jobs 19]. */
+/** Spans as an OpenTelemetry collector receives them, from a server and a worker in separate processes [jobs 19]. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Span, type SpanCollector, startSpanCollector } from '../support/span-collector.ts'
 import { type Folder, LONG_LEASE, makeTemplate, untilAllEnded, withCopyOf } from './durable-node.ts'
@@ -56,7 +56,7 @@ test('one trace leads from the request over queue, attempts and steps to the flo
       await post(server.url, folder, 'flows/run/crash/short', { id: 2 })
       await untilAllEnded(folder)
     } finally {
-      // nodes send the remaining spans when they stop
+      // a node that stops sends its remaining spans
       for (const node of [worker, scheduler, server]) await node.process.stop()
     }
     await vi.waitFor(() => expect(named('flow ')).toHaveLength(1), { timeout: 20_000 })

@@ -17,7 +17,7 @@ afterAll(() => template.remove())
 const RUNS = 4
 const CRASHES = { SVC_JOB_MAX_CRASHES: '20' }
 
-/** What a saga has done at the end: its steps, then undo from the last step on, then the failure module. */
+/** What a saga has done in the end: its steps, then their undo from the last step on, then the failure module. */
 const WHOLE = [0, 1, 2, 3, 6, 7, 8, 4]
 
 const expectUndone = async (
@@ -62,7 +62,7 @@ describe.concurrent('kill -9 in mid undo', { timeout: 90_000 }, () => {
       const sent = await Promise.all(
         Array.from({ length: RUNS }, (_, id) => tryFlow(doomed, folder, 'saga', { id })),
       )
-      // on a busy machine one claim takes more jobs, and all may have ended before that many claims
+      // on a busy machine claims take more jobs at once, so all may have ended before that many claims
       const end = await Promise.race([doomed.process.ended, untilAllEnded(folder, 60_000)])
       if (end === undefined) await doomed.process.stop()
       else expect(end).toBeNull()
@@ -76,7 +76,7 @@ describe.concurrent('kill -9 in mid undo', { timeout: 90_000 }, () => {
     })
   })
 
-  // a run of 25 jobs, in 9 nested runs: about half of the passes belong to undo
+  // a run of 25 jobs, in 9 nested runs: about half of the passes are those of undo
   const depths = [14, 20, 26, 32, 38, 44]
   const nested = points.flatMap((point) => depths.map((pass) => [point, pass] as const))
   const someNested = points.map((point, at) => [point, depths[1 + at] ?? 20] as const)

@@ -1,4 +1,4 @@
-/** Jobs that take all they can get: each must end by its own bound and name, and the next job must be fine. */
+/** Jobs that take all the resources they can get. Each must end by its own limit with the right name, and the next job must succeed. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
 import type { Provider } from '#sandbox/providers/provider.ts'
@@ -10,10 +10,10 @@ import { watchPeak } from './peak.ts'
 export type Attack = Readonly<{
   name: string
   body: string
-  /** How it may end. `success`: what it tried was refused, and it says so. */
+  /** The allowed ends. `success` means that its attempts were refused, as it reports. */
   ends: readonly string[]
   limits?: Partial<SandboxLimits>
-  /** It writes frames by itself, in a guest that tells its frame word. @default false */
+  /** Whether it writes frames itself, in a guest that reveals its frame word. @default false */
   forges?: boolean
 }>
 
@@ -199,15 +199,15 @@ export type AttackReport = Readonly<{
   ended: string
   isFine: boolean
   ms: number
-  /** Of the guest and of this process, in MB; null where it cannot be told. */
+  /** Peak of the guest, and growth of this process, in MB. */
   peakMb: number
   hostGrewMb: number
-  /** The longest time for which the event loop of this process stood still. */
+  /** The longest time for which the event loop of this process was blocked, in milliseconds. */
   stallMs: number
 }>
 
 const MEMORY_MB = 128
-/** Other jobs, requests and leases wait for so long. */
+/** How long other jobs, requests and leases may have to wait, in milliseconds. */
 const LONGEST_STALL_MS = 1_000
 const MB = 1_048_576
 

@@ -1,4 +1,4 @@
-/** What a hostile job is to get at: files, an environment, a process, servers. Everything knows when it was touched. */
+/** The targets of hostile jobs: files, an environment, a process, servers. Each detects when it was touched. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { createSocket } from 'node:dgram'
@@ -10,13 +10,13 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 
-/** What a probe is told, as `w`. */
+/** The facts that a probe gets, as `w`. */
 export type Bait = Readonly<Record<string, string | number | readonly string[]>>
 
 export interface Canaries {
   readonly bait: Bait
   readonly secret: string
-  /** What was touched since it was last asked. */
+  /** What was touched since the last call. */
   touched(): Promise<readonly string[]>
   close(): void
 }
@@ -30,8 +30,8 @@ const portOf = (server: Server): number => {
 }
 
 /**
- * A free port below those that the kernel hands out (from 32768): one of these may meanwhile go to another process, or to the
- * connection that looks for a listener.
+ * A free port below those that the kernel assigns (from 32768), because an assigned port may meanwhile go to another
+ * process, or to the connection that looks for a listener.
  */
 const freePort = async (): Promise<number> => {
   for (;;) {
@@ -48,7 +48,7 @@ const freePort = async (): Promise<number> => {
   }
 }
 
-/** Whether somebody listens there. */
+/** Whether something listens at the port. */
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -73,13 +73,13 @@ const writeFiles = (folder: string, secret: string) => {
   database.exec('CREATE TABLE s (t TEXT)')
   database.prepare('INSERT INTO s VALUES (?)').run(secret)
   database.close()
-  // every user of the machine may do everything: only confinement keeps a job from it
+  // every user of the machine may do everything with them, so only confinement keeps a job away
   chmodSync(at('svc.db'), 0o666)
   chmodSync(folder, 0o777)
   return { at, write }
 }
 
-/** A process that says the secret among its arguments. */
+/** A process that has the secret among its arguments. */
 const startVictim = async (secret: string): Promise<ChildProcess> => {
   const script = `: ${secret}; while :; do sleep 60; done`
   const victim = spawn('/bin/sh', ['-c', script], {

@@ -1,4 +1,4 @@
-/** A part of `make escape`, for every run of the tests: what hostile jobs try against the operating system's confinement. */
+/** A part of `make escape` for every run of the tests: what hostile jobs try against the operating system's confinement. */
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLong } from '../support/runs.ts'
@@ -55,7 +55,7 @@ describe('a job that poisons what may outlive it', () => {
       server.close()
       const { provider } = WORLDS.bubblewrap()
       const shared = { reuse, guest: guestProgram(), port }
-      // without reuse the next job has a process of its own: only what outlives a process may reach it
+      // without reuse the next job has its own process, so only what outlives a process may reach it
       const report = await poisonPairs(
         provider,
         reuse || isLong

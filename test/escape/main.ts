@@ -1,6 +1,6 @@
 /**
- * `make escape`: hostile jobs under every provider, and a table of what got through. Fails when anything is open at level
- * os, when a job leaks into another, or when an attack on resources does not end as it should. `ONLY=bubblewrap,deno`
+ * `make escape`: runs hostile jobs under every provider, and prints a table of what succeeded. Fails if anything is open at
+ * level os, if a job leaks into another, or if an attack on resources does not end as it should. `ONLY=bubblewrap,deno`
  * tries some providers, `PAIRS=50` fewer pairs.
  */
 import { createServer } from 'node:net'
@@ -22,7 +22,7 @@ const names = Object.keys(WORLDS).filter(
     isName(name) && (wanted === undefined || wanted.some((each) => name.startsWith(each))),
 )
 const pairs = Number(process.env.PAIRS ?? '200')
-/** Peak of the guest: the limit, the runtime's share of 64 MB, and a quarter more. */
+/** Maximum peak of the guest in MB: the limit, the runtime's share of 64 MB, and a quarter more. */
 const MOST_MB = (128 + 64) * 1.25
 
 const faults: string[] = []

@@ -1,6 +1,6 @@
 /**
- * `make flood`: how long a node takes to answer /healthz while its jobs write and ask as fast as they can. Fails when the
- * 99th percentile reaches one second. SECONDS=10 is how long it looks.
+ * `make flood`: measures how long a node takes to answer /healthz while its jobs write and send requests as fast as they
+ * can. Fails if the 99th percentile reaches one second. SECONDS=10 sets how long it measures.
  */
 import process from 'node:process'
 import { makeTemplate } from '../e2e/durable-node.ts'

@@ -1,4 +1,4 @@
-/** The most memory that the children of this process have held, looked at every few milliseconds from a thread. */
+/** Measures the peak memory of this process's children, by a thread that polls every few milliseconds. */
 import process from 'node:process'
 import { Worker } from 'node:worker_threads'
 
@@ -19,7 +19,7 @@ while (Atomics.load(most, 1) === 0) {
 
 export type Peak = Readonly<{ stop: () => number }>
 
-/** Of the largest child with all below it, in MB: anonymous memory, without the pages of programs. */
+/** The peak of the largest child with all its descendants, in MB of anonymous memory, without pages of programs. */
 export const watchPeak = (): Peak => {
   const shared = new SharedArrayBuffer(8)
   const most = new Int32Array(shared)

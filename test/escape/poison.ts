@@ -1,11 +1,11 @@
 /**
- * Pairs of jobs: the first poisons whatever may outlive it, the second, of another app or workspace, looks for any of it.
- * Both run in one pool, with reuse of processes and without.
+ * Pairs of jobs. The first poisons everything that may outlive it. The second, of another app, workspace or commit, looks
+ * for any of it. Both run in one pool, with and without reuse of processes.
  */
 import type { Provider } from '#sandbox/providers/provider.ts'
 import { main, openPool, runJob } from '../sandbox/job.ts'
 
-/** Each leaves `m` wherever it can; none of them may be seen by the next job. */
+/** Each leaves `m` somewhere. The next job must not see any of it. */
 const POISONS: Readonly<Record<string, string>> = {
   'a global': `globalThis.leak = m`,
   'a symbol of the registry': `globalThis[Symbol.for('leak')] = m`,
@@ -69,7 +69,7 @@ export type PoisonReport = Readonly<{
   failed: readonly Leak[]
 }>
 
-/** Who the second job is, seen from the first: its key differs in one part. */
+/** The keys of the second job. Each differs from that of the first in one part. */
 const VICTIMS = [
   { ws: 'other', app: 'app', commit: 'c1' },
   { ws: 'acme', app: 'other', commit: 'c1' },
@@ -77,7 +77,7 @@ const VICTIMS = [
 ] as const
 
 export type PoisonOptions = Readonly<{
-  /** Every poison is among them when there are enough. */
+  /** Number of pairs. If there are enough, every poison is among them. */
   pairs: number
   reuse: boolean
   guest: string
@@ -86,7 +86,7 @@ export type PoisonOptions = Readonly<{
   poisons?: readonly string[]
 }>
 
-/** What is left when the process of the job has ended: files, storage, servers. */
+/** Poisons that remain when the process of the job has ended: files, storage, servers. */
 export const OUTLIVING: readonly string[] = [
   'a file',
   'a file in /tmp',

@@ -1,16 +1,15 @@
 /**
- * What a hostile job tries, each the body of an async function with `w`, where the canaries are (canaries.ts). A probe is
- * open when it comes back with the secret, or when a canary was touched: what a job is told does not count, what it got
- * does.
+ * The attempts of a hostile job. Each is the body of an async function with `w`, which names the canaries (canaries.ts). A
+ * probe is open if it returns the secret or touches a canary. Messages that a job gets do not count, only what it reached.
  */
 export type Probe = Readonly<{
   group: string
   name: string
-  /** @default tried by what it returns and what it touches */
+  /** @default judged by what it returns and touches */
   body: string
-  /** Its error must be a refusal; there is no canary at such an address. */
+  /** Whether its error must be a refusal, because there is no canary at such an address. */
   mustRefuse?: boolean
-  /** Answers names as this says, where names go through our proxy; elsewhere it is not tried. */
+  /** Whether it needs names that resolve as given, which works only through our proxy. Elsewhere it is skipped. */
   needsNames?: boolean
 }>
 

@@ -1,4 +1,4 @@
-/** Tries every probe under one provider, each as a job of its own, and tells which got through. */
+/** Runs every probe under one provider, each as a separate job, and returns which succeeded. */
 import type { Provider } from '#sandbox/providers/provider.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { main, openPool, runJob } from '../sandbox/job.ts'
@@ -7,15 +7,15 @@ import { PROBES, type Probe } from './probes.ts'
 
 export type Verdict = Readonly<{
   probe: Probe
-  /** Null: it cannot be tried here. */
+  /** Null if it cannot be tried here. */
   isOpen: boolean | null
-  /** What it came back with, or what touched. */
+  /** The value that it returned, or what it touched. */
   told: string
 }>
 
 export type Tried = Readonly<{ provider: Provider; hasNames: boolean }>
 
-/** A listener of the job lives until its process ends: looked for while it is on. */
+/** A listener of the job lives until its process ends, so it must be found before. Milliseconds. */
 const PROBE_MS = 4_000
 const REFUSAL =
   /NotCapable|Requires \w+ access|svc does not let|PermissionDenied|ENOENT|ENETUNREACH|unsuccessful tunnel/
@@ -40,7 +40,7 @@ const judge = (
 const tryOne = async (pool: Sandbox, canaries: Canaries, probe: Probe): Promise<Verdict> => {
   const { bait, secret } = canaries
   const marks: string[] = []
-  // servers and inspectors that a job opens live no longer than it: looked for meanwhile
+  // servers and inspectors of a job end with it, so look for them meanwhile
   const isServer = /listenPort|inspectorPort/.test(probe.body)
   const watch = isServer
     ? setInterval(() => void canaries.touched().then((found) => marks.push(...found)), 50)

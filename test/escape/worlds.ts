@@ -1,4 +1,4 @@
-/** The providers that probes are tried under, with and without the confinement behind Deno. */
+/** The providers for the probes, with and without the confinement around Deno. */
 import {
   bubblewrapProvider,
   denoProvider,
@@ -10,7 +10,7 @@ import type { Tried } from './try-probes.ts'
 
 const PUBLIC = '93.184.215.14'
 
-/** Names as an attacker's own server would answer them. */
+/** Names as an attacker's own name server would resolve them. */
 const hostileNames = () => {
   let answers = 0
   return async (host: string): Promise<readonly string[]> => {

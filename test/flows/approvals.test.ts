@@ -1,4 +1,4 @@
-/** Approval steps: who may answer which step, once, by which path; and what deadlines, cancels and others do to a waiting run. */
+/** Approval steps: who may answer, how often, which step, by which path; and how time and people affect a waiting run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '#service/create-workspace.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
@@ -337,7 +337,7 @@ describe('a link', () => {
     expect(page.text).toContain('dora@partner.example')
     expect(page.text).toContain('Bank &amp; Co')
     expect(page.text).toContain('A flow waits for your answer.')
-    // the browser shows the time in its own time zone
+    // the browser shows it in its own time zone
     expect(page.text).toMatch(/<time datetime="\d{4}-/)
     expect(page.text).toContain('name="comment"')
     expect((await caller.run(id)).status).toBe('waiting_approval')
@@ -386,7 +386,7 @@ describe('a link', () => {
     expect(raw?.shown).toMatch(/^v2\./)
     await approve(id, bea())
     await caller.work()
-    // what the decision was based on stays with the run
+    // the data that was decided on stays with the run
     expect((await caller.run(id)).steps[1]).toMatchObject({ status: 'success', shown })
   })
 

@@ -1,4 +1,4 @@
-/** Steps that wait for events: before, during and after the wait, with timeouts, once each, by tenant. */
+/** Steps that wait for events: before, during and after, with a timeout, once each, by tenant. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -65,7 +65,7 @@ const send = async (key: string | undefined, data: JsonValue = null, more: objec
 const deps = () => ({ ...caller.app.deps, ...enqueueDepsOf(caller.app.deps) })
 const db = () => caller.app.deps.db
 
-/** Forgets the cached run, so that only the state in the database remains. */
+/** Clears the cache, because what is in the database must be enough to go on. */
 const forgetRuns = (id: string): void => caller.app.deps.flows.knownRuns.forget({ ws: WS, id })
 
 const passTime = async (id: string): Promise<void> => {
@@ -212,7 +212,7 @@ describe('a wait', () => {
   it('takes the event when it came in time, though its run goes on after the timeout', async () => {
     const order = newOrder()
     const id = await caller.start('order', { order })
-    // the process ends right after the write, so it does not continue the run
+    // the process ends right after the write, so it does not take the run further
     const broken = {
       ...deps(),
       flows: { ...deps().flows, queue: { add: async () => Promise.reject(new Error('gone')) } },
@@ -262,7 +262,7 @@ describe('a wait', () => {
           if (each === 'work') await caller.work()
         })
         await Promise.all(steps)
-        // two more events are enough for every run, even if it started late and missed some
+        // two more events are enough for every run, whichever it missed by starting late
         for (let more = 0; more < 2; more += 1) {
           await caller.work()
           for (let turn = 0; turn < 3; turn += 1) await endWaits(caller.app.deps)

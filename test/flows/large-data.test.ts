@@ -1,4 +1,4 @@
-/** Byte budgets of flow runs [flows 12.2]: a small definition must not make svc hold or copy large data. */
+/** Byte limits of flow runs [flows 12.2]: a small definition must not make svc hold or copy large data. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isJsonObject } from '#core/json.ts'
@@ -100,7 +100,7 @@ describe('a run fails with FlowDataTooLarge', () => {
     expect(run).toMatchObject(FAILED)
     expect(JSON.stringify(run.error)).toContain(what)
     expect(JSON.stringify(run.error)).toContain(`${limit} MiB`)
-    // without the limit, it took 10 s or never ended; the value includes the test's own work on a busy machine
+    // without the limit it took 10 s or never ended; includes the test's own work on a busy machine
     expect(delays.max / 1e6).toBeLessThan(5_000)
     expect(await caller.claim()).toEqual([])
   })
@@ -138,7 +138,7 @@ describe('what cannot be planned', () => {
     const id = await caller.start('shared')
     const [config] = await caller.claim()
     if (config !== undefined) await caller.perform(config)
-    // as if other code had changed the database, so that decryption fails
+    // as if the database had been changed by others: it can no longer be decrypted
     await db.write([
       sql`UPDATE flow_steps SET frame = 'v2.AAAA' WHERE run_id = ${id} AND frame IS NOT NULL`,
     ])

@@ -1,10 +1,10 @@
-/** Values that are too large for one of the databases [flows 12.2]: a run never waits for a write that cannot succeed. */
+/** Values that one database accepts and the other does not [flows 12.2]: a run never waits for what cannot be written. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { APP_BACKENDS, type AppBackend } from '../support/app-backends.ts'
 import { type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
-/** Makes a random text, so that it cannot be compressed much. */
+/** Random, so that it does not compress well. */
 const large = (bytes: number): string => randomBytes(bytes).toString('base64')
 
 const each = (key: string, more: object = {}) => ({

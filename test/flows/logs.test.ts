@@ -1,4 +1,4 @@
-/** The log of a flow step's job is complete when the job has ended [jobs 6.1]. */
+/** The log output of a flow step's job is complete when the job has ended [jobs 6.1]. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cancelJob } from '#service/queue/cancel-job.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => caller.app.close())
 
-/** Ends a job like a worker, with output that was never flushed before. */
+/** Ends a job like a worker whose last output was never flushed. */
 const endWithLog = async (job: ClaimedJob, outcome: RunOutcome, text: string): Promise<string> => {
   const { deps } = caller.app
   const log = createJobLog({

@@ -1,4 +1,4 @@
-/** Data of a newer svc that this one cannot read is left unchanged for newer nodes and blocks nothing else [wire 9.6]. */
+/** Rows that a newer svc wrote and this one cannot read stay unchanged for newer nodes, and hinder nothing else [wire 9.6]. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fireDueSchedules } from '#service/fire-schedules.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
@@ -19,13 +19,13 @@ beforeAll(async () => {
 })
 afterAll(() => caller.app.close())
 
-/** Returns the dependencies of a node that has just started, so that nothing is cached. */
+/** A node that was just started, so that it has read nothing yet. */
 const freshDeps = () => ({
   ...caller.app.deps,
   flows: createFlowEngine(caller.app.deps),
 })
 
-/** Writes what a newer svc would deploy, because this one's own deployment refuses the kind. */
+/** Writes it as a newer svc deploys it, because this version refuses the kind. */
 const makeNewer = (runId: string) =>
   caller.app.deps.db.write([
     sql`UPDATE deployments SET manifest = ${JSON.stringify({ flows: [PLAIN, REST, TELEPORT] })}

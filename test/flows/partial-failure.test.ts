@@ -95,7 +95,7 @@ const failed = (name: string, message: unknown = expect.any(String)) => ({
   error: { name, message },
 })
 
-/** Works until the run has ended, and admits runs that wait for room. */
+/** Works until the run is over. Runs that wait for their next turn get it. */
 const finish = async (id: string) => {
   for (let turn = 0; turn < 20; turn += 1) {
     await caller.work()

@@ -1,4 +1,4 @@
-/** Public links: who may make them, what a visitor sees, and how often they can be used. */
+/** Public links: who may create them, what an anonymous visitor sees, and how often they can be used. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '#store/sql.ts'

@@ -1,4 +1,4 @@
-/** The steps of a run count toward the same quota as runs [flows 12.3]: while the queue is full, the run waits for room. */
+/** The steps of a run are subject to the same quota as a run [flows 12.3]: while the queue is full, the run waits for room. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { admitSteps } from '#service/flows/admit-steps.ts'
 import { createFlowEngine } from '#service/flows/engine.ts'
@@ -70,7 +70,7 @@ const queued = async (): Promise<number> => {
   const row = await db.one(sql`SELECT count(*) AS n FROM jobs WHERE status = 'queued'`)
   return Number(row?.n)
 }
-/** Fills the queue with other jobs that no worker claims. */
+/** Other jobs, as many as the queue takes, which no worker claims. */
 const fill = async (): Promise<void> => {
   const { db } = caller.app.deps
   for (let at = await queued(); at < QUEUE_MAX; at += 1) {
@@ -90,7 +90,7 @@ const drain = (count: number) =>
     sql`DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE status = 'queued'
       AND tag = 'idle' LIMIT ${count})`,
   ])
-/** Returns the dependencies of another process, or of this one after a restart. */
+/** The dependencies of another process, or of this one after a restart. */
 const restarted = () => {
   const { deps } = caller.app
   return {
@@ -99,7 +99,7 @@ const restarted = () => {
     flows: createFlowEngine(deps),
   }
 }
-/** Starts a run whose first step ends while the queue is full. */
+/** A run whose first step ended while the queue was full. */
 const startFull = async (flow: string): Promise<string> => {
   const id = await caller.start(flow, { n: 1 })
   const [first] = await caller.claim()

@@ -1,4 +1,4 @@
-/** Compares random flows through the queue and the database with a plain interpreter of the same rules. */
+/** Random flows through the queue and the database, compared with a plain interpreter of the same rules. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FlowEvent } from '#core/flow/run.ts'
@@ -109,7 +109,7 @@ describe('the service', () => {
             slot.target.kind === 'action'
               ? worldOf(seed, failing)(slot, attempt)
               : { kind: 'success', value: slot.input }
-          // the subflow returns its input
+          // the flow below returns its input
           const below = { key: 'g', steps: [{ key: 'g', kind: 'forloop', action: 'a', items: [] }] }
           await caller.deploy([definition, below])
           const id = await caller.start('f', input)

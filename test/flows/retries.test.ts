@@ -1,4 +1,4 @@
-/** Attempts of a step: the step's `retry` replaces that of its action, and the run shows the actual attempts. */
+/** Retries of a step: the step's `retry` replaces its action's, and the run shows the actual attempts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#store/sql.ts'
 import { type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'

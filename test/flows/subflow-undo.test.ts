@@ -1,4 +1,4 @@
-/** Undo of subflows that the parent run cancels [flows 15.8], on both databases. */
+/** Undo of subflows that the run above cancels [flows 15.8], with both databases. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonValue } from '#core/json.ts'
 import { cancelMarkedRuns } from '#service/flows/cancel-run.ts'
@@ -8,7 +8,7 @@ import { FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-call
 
 const FAILS = 'fails'
 const ran: string[] = []
-/** Records its call, and fails if its input requests it. */
+/** Records what it was called for, and fails if its input requests that. */
 const act =
   (verb: string) =>
   (input: JsonValue): JsonValue => {

@@ -1,4 +1,4 @@
-/** Undo of steps over HTTP: what the run shows, what a cancel does, and what a restart takes over. */
+/** Undo of steps over HTTP: what the run shows, what cancel does, and what a restart reuses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { JsonValue } from '#core/json.ts'

@@ -1,4 +1,4 @@
-/** Steps that wait for a time, and approvals whose policies continue the run or remind people. */
+/** Steps that wait for a time, and approvals whose settings let the run go on or remind people. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonValue } from '#core/json.ts'
 import { createUser } from '#service/create-workspace.ts'
@@ -83,7 +83,7 @@ afterAll(() => caller.app.close())
 const answer = (id: string, what: 'approve' | 'reject', json: unknown = {}) =>
   caller.call('POST', `${FLOW_RUNS}/${id}/${what}`, json, { token })
 
-/** Moves the deadline or reminder of a run into the past. */
+/** Moves the time that a run waits for into the past. */
 const pass = async (id: string, column: 'wait_until' | 'remind_at'): Promise<void> => {
   const { db } = caller.app.deps
   await db.write([
@@ -174,7 +174,7 @@ describe('a reminder', () => {
     await pass(id, 'remind_at')
     const [job] = await caller.claim()
     if (job === undefined) throw new Error('No reminder was queued.')
-    // while it runs, the next reminder is skipped
+    // while it runs, the next one is skipped
     await pass(id, 'remind_at')
     expect(await caller.claim()).toEqual([])
     await caller.perform(job)

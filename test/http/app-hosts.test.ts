@@ -1,6 +1,6 @@
 /**
- * Host names of apps (contract, part 2, section 4): svc's own cannot be taken, a workspace's admin proves a name by a TXT
- * record, and a name leads to one app.
+ * Host names of apps (contract, part 2, section 4): svc's own names cannot be taken, an admin of a workspace proves a name
+ * by a TXT record, and a name leads to one app.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -71,7 +71,7 @@ const verify = (tenant: Tenant, host = HOST, key = 'shop') =>
 const at = async (host: string, path = '/who') =>
   (await app.call('GET', path, { headers: { host } })).text
 
-/** Creates the record that svc asks for, as the owner of the name does. */
+/** Publishes the TXT record that svc asks for, as the owner of the name would. */
 const publish = async (tenant: Tenant, host = HOST): Promise<void> => {
   const found = (await hostsOf(tenant)).find((each) => each.host === host)
   if (found === undefined) throw new Error(`${host} was not set.`)
@@ -120,7 +120,7 @@ describe('svc’s own hosts', () => {
         expect.stringContaining('version'),
       ])
     }
-    // the live address of another tenant's app
+    // the host name under which another tenant's app is live
     expect(await at('shop.apps.test')).toBe('default/shop')
     expect((await hostsOf(rival)).map(({ status }) => status)).toContain('pending')
     expect((await verify(rival, 'localhost')).json).toMatchObject({ code: 'host_reserved' })
@@ -156,7 +156,7 @@ describe('a host name', () => {
     expect(await at(HOST)).toBe('acme/shop')
     expect(await at(`${HOST.toUpperCase()}.:3000`)).toBe('acme/shop')
     expect(await hostsOf(acme)).toEqual([{ ...made, status: 'active' }])
-    // setting the same again keeps proof and record
+    // setting the same name again keeps its proof and its record
     await set(acme, [HOST, 'www.shop.example'])
     expect(await hostsOf(acme)).toMatchObject([
       { ...made, status: 'active' },
@@ -191,7 +191,7 @@ describe('a host name', () => {
     expect((await verify(rival)).json).toMatchObject({ status: 'pending' })
     expect((await verify(acme)).json).toMatchObject({ status: 'active' })
     expect(await at(HOST)).toBe('acme/shop')
-    // also if the record of the other app is there later
+    // also when the rival publishes its record later
     await publish(rival)
     expect(await verify(rival)).toMatchObject({ status: 409, json: { code: 'host_taken' } })
     expect(await at(HOST)).toBe('acme/shop')
@@ -253,7 +253,7 @@ describe('of several workspaces with an app of one key', () => {
   it('the first one keeps the name below the domain, whatever the others are called', async () => {
     await makeApp(rival, 'store')
     expect(await at('store.apps.test')).toBe('rival/store')
-    // acme comes before rival in the alphabet
+    // its workspace comes earlier in the alphabet
     await makeApp(acme, 'store')
     expect(await at('store.apps.test')).toBe('rival/store')
     // a redeployment keeps the names
@@ -263,7 +263,7 @@ describe('of several workspaces with an app of one key', () => {
     expect(await at('store.apps.test')).toBe('acme/store')
     await makeApp(rival, 'store')
     expect(await at('store.apps.test')).toBe('acme/store')
-    // the first workspace, `default`, comes before all others
+    // the first workspace has precedence over all others
     await makeApp(operator, 'store')
     expect(await at('store.apps.test')).toBe('default/store')
   })

@@ -1,4 +1,4 @@
-/** Apps over HTTP: what they contain, what jobs keep of them, how they are deleted (contract, Apps; document 1, 4). */
+/** Apps over HTTP: their parts, what jobs keep of them, and their deletion (contract, Apps; document 1, 4). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppTexts, oneActionApp } from '../support/app-files.ts'
 import { packApp, toUpload } from '../support/bundle-archive.ts'
@@ -247,7 +247,7 @@ describe('names', () => {
     expect(await find('text=NEEDLE')).toEqual(['app needle/needle', 'action needle/run'])
     expect(await find('text=needle/r')).toEqual(['action needle/run'])
     expect(await find('text=needle&limit=1')).toEqual(['app needle/needle'])
-    // a pattern of LIKE is treated as plain text
+    // the characters of a LIKE pattern are searched for literally
     expect(await find('text=%25')).toEqual([])
   })
 

@@ -1,7 +1,4 @@
-/**
- * GET /jobs/{id}/attempts: every attempt of a job with its worker, times and end. Where a worker is
- * needed, the test acts as one.
- */
+/** GET /jobs/{id}/attempts: every attempt of a job with its worker, times and end. The test itself acts as the worker. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
@@ -89,7 +86,7 @@ describe('attempts of a job', () => {
     })
     if (third === undefined) throw new Error('The lost job did not come back.')
     await handBackJobs(caller.app.deps, { jobs: [{ claim: third, started: true }] })
-    // it waits for its fourth attempt, so none is running
+    // the job waits for its fourth attempt, which has not started
     expect(await seen(first.id)).toHaveLength(3)
     // an attempt that was handed back before it began does not count
     const early = await caller.claim(tag)
@@ -156,7 +153,7 @@ it('of a flow’s job are encrypted at rest, and decrypted for readers', async (
     const error = { name: 'Oops', message: 'the secret of the order' }
     const outcome = { kind: 'failure', error, mayRetry: true } as const
     const ended = await completeJob(flows.app.deps, { job, outcome, retry: RETRY, logs: [] })
-    // the next attempt is a separate job
+    // the retry is a separate job
     expect(ended).toBe('failure')
     const row = sql`SELECT result FROM jobs WHERE id = ${job.id}`
     expect(JSON.stringify(await flows.app.deps.db.one(row))).not.toContain('secret')

@@ -70,7 +70,7 @@ describe('rate limits', () => {
     const url = await app.listen()
     const from = async (address: string): Promise<number> =>
       (await fetch(`${url}/api/tokens/scopes`, { headers: { 'x-forwarded-for': address } })).status
-    // sent at once, so that no token comes back in between
+    // all at once, so that no token of the rate limit is refilled between them
     const sent = ['2001:db8::1', '2001:db8::2', '2001:db8::3'].map(from)
     expect((await Promise.all(sent)).toSorted()).toEqual([200, 200, 429])
     expect(await from('2001:db8:0:1::3')).toBe(200)

@@ -1,4 +1,4 @@
-/** Prepaid credit: what a workspace has, who may read and add, and that no won is spent twice. */
+/** Prepaid credit: the balance of a workspace, who may read it and add to it, and that no won is spent twice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ALL_SCOPES } from '#core/access/scope.ts'
@@ -34,7 +34,7 @@ const read = async (ws: string, query = '') => {
 }
 
 let made = 0
-/** Creates a workspace for one test, with as much credit as it needs. */
+/** Creates a workspace for one test, with the given credit. */
 const workspaceWith = async (won: number): Promise<string> => {
   made += 1
   const ws = `shop-${made}`
@@ -159,7 +159,7 @@ describe('a charge', () => {
 
   it('is made once when the database could not say whether it was made', async () => {
     const ws = await workspaceWith(1_000)
-    // like a backend that tries again after the first answer was lost
+    // acts like a backend that retries after the first response was lost
     const db: Database = {
       ...app.deps.db,
       write: async (...args) => {

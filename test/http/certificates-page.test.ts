@@ -1,6 +1,6 @@
 /**
- * The page /certificates: its policy allows only its own style and script, and its script does what a person requests. Here the
- * script runs on a document of a few lines, against the real routes.
+ * The page /certificates: its policy allows only its own style and script, and its script does what the visitor asks for.
+ * The script runs here on a minimal document, against the real routes.
  */
 import { createHash } from 'node:crypto'
 import vm from 'node:vm'
@@ -54,7 +54,7 @@ describe('the page', () => {
     const described = [...text.matchAll(/aria-describedby="([\w-]+)"/g)].map(([, id]) => id)
     for (const id of described) expect(text).toMatch(new RegExp(`id="${id}"[^>]*role="status"`))
     expect(inside('noscript')).toMatch(/scripts are off/)
-    // nothing looks usable that is not
+    // nothing that looks usable but does not work
     expect(text).toMatch(/<form id="relay" hidden/)
   })
 

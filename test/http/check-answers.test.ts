@@ -1,4 +1,4 @@
-/** The check that every test app runs on its responses finds what differs from the declaration. */
+/** Every test app checks its responses against their declarations. These tests show that the check finds differences. */
 import { expect, test } from 'vitest'
 import { json, problem } from '#http/answer.ts'
 import { endpoint } from '#http/endpoint.ts'

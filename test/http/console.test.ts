@@ -1,4 +1,4 @@
-/** How the console's files are served: paths, caching, encodings, policy; and which paths stay the API's. */
+/** How the console's files are served: paths, caching, encodings, policy, and which paths stay with the API. */
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createConsoleSurface, NONCE_MARK } from '#http/console-surface.ts'

@@ -1,7 +1,7 @@
 /**
- * The matrix of routes and credentials. Its rows are the routes of the app, so a new route has a row at once. Its columns are
- * all kinds of credentials. A row states the expected outcome at the endpoint [access 3]: the code of the refusal, or `pass`.
- * The purpose of a route is in scope-table.test.ts, where a new route needs a line.
+ * The matrix of routes and credentials. Its rows are the routes of the app, so a new route is included automatically. Its
+ * columns are all kinds of credentials. A cell states the expected outcome at the endpoint [access 3]: the code of the
+ * refusal, or `pass`. The purpose of a route is in scope-table.test.ts, where a new route needs a line.
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ const STRANGER = 'stranger@example.com'
 const DISABLED = 'disabled@example.com'
 const NO_SUCH_ID = '019abcde-0000-7000-8000-000000000000'
 
-/** Codes that only the check of credentials answers, before the handler of a route. */
+/** Codes that only the authentication of a request produces. */
 const REFUSALS = [
   'unauthenticated',
   'invalid_token',
@@ -76,10 +76,10 @@ afterAll(() => app.close())
 const isInWorkspace = ({ path }: Route): boolean =>
   path.startsWith('/api/w/{ws}') || path === '/mcp/{ws}'
 
-/** Its handler requires a scope of tokens, but none of sessions. */
+/** Its handler requires a scope from tokens, but not from sessions. */
 const isWorkspaceList = ({ path }: Route): boolean => path === '/api/auth/workspaces'
 
-/** Passes at public endpoints only. */
+/** A credential that passes at public endpoints only. */
 const refused =
   (code: Verdict, apiKeyCode: Verdict = 'invalid_api_key') =>
   ({ admits: [scope] }: Route): Verdict =>
@@ -90,7 +90,7 @@ type Holder = Readonly<{ isSuperAdmin?: boolean; isSession?: boolean }>
 const holds = (scopes: readonly GrantedScope[], needed: GrantedScope): boolean =>
   scopes.some((one) => one === '*' || one === needed)
 
-/** Passes with these scopes in the workspace. */
+/** A credential that passes where these scopes suffice in the workspace. */
 const byScopes =
   (scopes: readonly GrantedScope[], { isSuperAdmin = false, isSession = false }: Holder = {}) =>
   (route: Route): Verdict => {
@@ -111,7 +111,7 @@ const MEMBER_TOKEN_SCOPES: readonly GrantedScope[] = [...MEMBER_SCOPES, 'webhook
 const bearer = (make: (route: Route) => Promise<string>): Credential['headers'] => {
   let known: string | null = null
   return async (route) => {
-    // the logout ends the credential that it is sent with
+    // the logout ends the credential that it is sent with, so it gets its own
     if (route.path === '/api/auth/logout') return { authorization: `Bearer ${await make(route)}` }
     known ??= await make(route)
     return { authorization: `Bearer ${known}` }
@@ -266,7 +266,7 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
 const toPath = ({ path }: Route): string =>
   path.replace('{ws}', WS).replaceAll(/\{\w+\}/g, NO_SUCH_ID)
 
-/** Returns which refusal of the check of credentials a request met, or `pass`. */
+/** The code of the refusal that the request got at authentication, or `pass`. */
 const meet = async (route: Route, credential: Credential): Promise<Verdict> => {
   const headers = await credential.headers(route)
   const response = await app.request(route.method.toUpperCase(), toPath(route), { headers })

@@ -1,6 +1,6 @@
 /**
- * What a customer key opens [access 11.6]: granted actions and the customer's own jobs. Every other route is
- * closed, including future ones.
+ * What a customer key opens [access 11.6]: granted actions and the customer's own jobs.
+ * Every other route is closed, including routes that are added later.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -83,7 +83,7 @@ const succeed = async (job: ClaimedJob, resultJson: string): Promise<void> => {
   })
 }
 
-/** Written by hand: what is not listed here is closed. */
+/** Written by hand: every route that is not listed is closed. */
 const OPEN = [
   'POST /api/w/{ws}/jobs/run/{app}/{action}',
   'POST /api/w/{ws}/jobs/run/{app}/{action}/wait',

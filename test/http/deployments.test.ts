@@ -206,7 +206,7 @@ describe('a deployment', () => {
       const page = bodyOf(await get(`/apps/paged/history?limit=2${query}`))
       messages.push(...(page.items ?? []).map(({ message }) => message))
       cursor = page.pagination?.next_cursor
-      // deployments that come meanwhile are newer than the page, so they do not shift it
+      // what is deployed between two pages is newer than the page, so it moves nothing
       if (messages.length === 2) await deploy(oneActionApp('paged', 'later'), 'later')
     } while (typeof cursor === 'string')
     expect(messages).toEqual(['v4', 'v3', 'v2', 'v1', 'v0'])

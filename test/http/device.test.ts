@@ -33,7 +33,7 @@ const begin = async () => {
   return started.parse(answer.json)
 }
 const poll = async (deviceCode: string) => {
-  // moves the time as if the interval had passed
+  // act as if the interval had passed
   await app.deps.db.write([sql`UPDATE device_logins SET last_polled_at = last_polled_at - 60000`])
   return app.call('POST', '/api/auth/device/token', {
     json: { device_code: deviceCode, grant_type: 'urn:ietf:params:oauth:grant-type:device_code' },

@@ -1,4 +1,4 @@
-/** POST /document-parser/registry: who may call it, what it refuses and how, what it returns, and what it costs. */
+/** POST /document-parser/registry: who may call it, what it refuses, what it returns and what it costs. */
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -175,7 +175,7 @@ describe('a call is refused', () => {
 })
 
 describe('a hostile file', () => {
-  // files that may use up the time limit are tested elsewhere (test/pdf/hostile.test.ts)
+  // files that may use up the whole time limit are tested elsewhere (test/pdf/hostile.test.ts)
   const quick = FILES.filter(({ may }) => !may.includes('too_slow'))
 
   it('is the fault of who sent it, costs nothing, and leaves the server as it was', async () => {
@@ -244,7 +244,7 @@ describe('the balance', () => {
   })
 })
 
-/** Uploads the given number of bytes over a socket until a response comes. @returns its status */
+/** Uploads the given number of bytes over a socket until a response arrives. @returns its status */
 const upload = (
   url: string,
   key: string,

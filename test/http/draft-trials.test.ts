@@ -1,4 +1,4 @@
-/** Trials: the content of the editor runs as a preview of its person, and the app and the draft stay as they are. */
+/** Trials: the content of the editor runs as a preview of its author, and the app and the draft stay unchanged. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '#store/sql.ts'

@@ -1,4 +1,4 @@
-/** Private destinations by grant, over HTTP: set by a super admin, checked when an app is deployed [jobs 16.3, 16.4]. */
+/** Private destinations by grant, over HTTP: a super admin sets them, and each deployment of an app checks them [jobs 16.3, 16.4]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packApp, toUpload } from '../support/bundle-archive.ts'
 import { createTestApp, type TestAnswer, type TestApp } from '../support/create-test-app.ts'

@@ -1,4 +1,4 @@
-/** One error body, statuses, limits of requests [wire 1, 3]. */
+/** The common error body, statuses, and limits of requests [wire 1, 3]. */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

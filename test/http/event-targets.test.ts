@@ -1,4 +1,4 @@
-/** What apps start by events: deployed with the app, started once each, with the identity of the deployer. */
+/** What apps start on events: deployed with the app, started once each, as the person who deployed them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { deliverPendingEvents } from '#service/events/send-event.ts'

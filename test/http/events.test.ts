@@ -19,7 +19,7 @@ describe('GET logs', () => {
   beforeAll(async () => {
     const job = await caller.runAndClaim()
     id = job.id
-    // a character may fall between two chunks of bytes
+    // a character may be split between two chunks of bytes
     const bytes = new TextEncoder().encode(TEXT)
     await caller.log(job, 0, bytes.subarray(0, 8))
     await caller.log(job, 1, bytes.subarray(8))
@@ -76,7 +76,7 @@ describe('GET logs', () => {
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
     const { items } = JSON.parse(answer.text)
     expect(items).toEqual([
-      // a chunk of an earlier version has the time of its attempt's start
+      // a chunk of an earlier version has no times: it gets the start of its attempt
       { at: expect.any(String), stream: 'stdout', text: 'old\n' },
       { at: '2026-11-18T11:06:40.000Z', stream: 'stderr', text: 'bad\n' },
       { at: '2026-11-18T11:06:40.250Z', stream: 'log', text: '서울' },

@@ -128,7 +128,7 @@ describe('GET jobs/folded', () => {
     const plan = await db.all(raw(`EXPLAIN QUERY PLAN ${text}`))
     const steps = plan.map(({ detail }) => String(detail))
     expect(steps).toContainEqual(expect.stringContaining('USING INDEX jobs_of_run (flow_run_id=?)'))
-    // only the page is sorted again, after it is joined
+    // only the page is sorted again, after the join
     expect(steps.filter((step) => step.includes('TEMP B-TREE')).length).toBeLessThanOrEqual(1)
   })
 

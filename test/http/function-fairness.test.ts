@@ -12,7 +12,7 @@ import {
 import { createTenant } from '../support/tenant.ts'
 
 const SLOW_CALLS = 60
-/** The bounds of docs/security.md, on a machine that is also busy with other things. */
+/** The bound that docs/security.md promises, with room for other load on the machine. */
 const COLD_BOUND_MS = 5_000
 const WARM_BOUND_MS = 1_000
 const QUICK_CALLS = 20
@@ -62,7 +62,7 @@ describe('while one tenant’s functions sleep', () => {
     }
     const [first = 0, ...others] = times
     const all = times.join(', ')
-    // a process starts for the first one
+    // the first call has to start a process
     expect(first, all).toBeLessThan(COLD_BOUND_MS)
     expect(Math.max(...others), all).toBeLessThan(WARM_BOUND_MS)
   })
@@ -82,7 +82,7 @@ describe('while one tenant’s functions sleep', () => {
       })
       .toMatchObject([503, '1', { code: 'busy', request_id: expect.any(String) }])
     expect((await fetch(`${url}/fn/others/shop/quick`)).status).toBe(200)
-    // a refusal is not a fault of svc
+    // a refusal must not be logged as a fault of svc
     expect(app.errors).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** Functions on svc's own origin: what of a visitor reaches them, and what their responses may do to a browser. */
+/** Functions on svc's own origin: which data of a visitor reaches them, and what their responses may do to a browser. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startSession } from '#service/start-session.ts'
@@ -152,7 +152,7 @@ describe('an app’s own host', () => {
       'http://shop.apps.test:3000/page?a=1&b=%20',
     ])
     expect(page.headers.get('cache-control')).toBe('no-store')
-    // programs and scripts of pages are still served
+    // requests of programs and of scripts in pages still pass
     expect((await byPath('page', { headers: { accept: '*/*' } })).status).toBe(200)
     const script = { 'sec-fetch-mode': 'cors', accept: 'text/html' }
     expect((await byPath('page', { headers: script })).status).toBe(200)

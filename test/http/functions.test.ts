@@ -380,7 +380,7 @@ describe('a deployment', () => {
     await upload(rest)
     expect((await app.call('GET', `/fn/${WS}/whole/one`)).status).toBe(404)
     expect((await app.call('GET', `/fn/${WS}/whole/two`)).text).toBe('two')
-    // a redeployment of the former version brings them back
+    // redeploying the first deployment brings the function back
     const { deployment_id: id } = z.looseObject({ deployment_id: z.string() }).parse(first.json)
     await app.call('POST', `/api/w/${WS}/deployments/${id}/redeploy`, { token })
     expect((await app.call('GET', `/fn/${WS}/whole/one`)).text).toBe('one')

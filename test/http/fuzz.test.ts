@@ -1,6 +1,6 @@
 /**
- * Requests made from the OpenAPI document, with shapes that fit it, nearly fit it and do not. No response has a status of 500
- * or more, none shows where in the source something happened, and every error has the same body.
+ * Requests made from the OpenAPI document, with shapes that fit it, nearly fit it and do not. No response has a 5xx status,
+ * none reveals a source location, and every error has the common body.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -53,7 +53,7 @@ const toOperations = (
 ): readonly Operation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.filter((method) => method in methods)
-      // these would end the credential or the app that the other requests need
+      // these would end the credential or delete the app that the other requests need
       .filter(
         (method) =>
           path !== '/api/auth/logout' && !(method === 'delete' && path.endsWith('/apps/{app}')),
@@ -188,7 +188,7 @@ test(`${REQUESTS} requests get no answer of the 500 class, and no stack trace`, 
     { numRuns: REQUESTS },
   )
   expect(app.errors).toEqual([])
-  // requests that are all refused by their credentials would prove nothing
+  // requests that all fail at authentication would prove nothing
   expect([...seen]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]))
   // some of them changed something
   expect(changes).toBeGreaterThan(0)

@@ -1,6 +1,4 @@
-/**
- * `auto_sync_s`: sources that sync automatically (contract, Apps). The test moves the time in the database instead of waiting.
- */
+/** `auto_sync_s`: sources that sync automatically (contract, Apps). The test moves the times in the database instead of waiting. */
 import process from 'node:process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -43,7 +41,7 @@ const call = async (
   return answer.json as Record<string, unknown>
 }
 
-/** Moves the time as if a minute had passed. */
+/** Moves the times of all sources a minute back. */
 const letTimePass = async (): Promise<void> => {
   await app.deps.db.write([
     {

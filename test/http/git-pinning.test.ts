@@ -1,4 +1,4 @@
-/** A name is resolved once for each use of a git source: svc connects to the address that it checked, on every hop. */
+/** svc resolves a name once for each use of a git source and connects to the address that it checked, on every hop. */
 import { createServer } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -70,7 +70,7 @@ describe('a git source whose name answers otherwise later', () => {
     const listenAt = async (host: string, port: number) => {
       const server = createServer((socket) => {
         socket.on('error', () => undefined)
-        // a request may come in pieces
+        // a request may arrive in pieces
         let text = ''
         socket.on('data', (bytes) => {
           text += bytes.toString('latin1')

@@ -1,6 +1,6 @@
 /**
- * Pushes and clones over several servers on one database. Each server has its own copies, which contain nothing
- * that the database lacks.
+ * Pushes and clones over several servers on one database. Each server has its
+ * own copies, which hold nothing that the database lacks.
  */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -32,7 +32,7 @@ let sqld: Sqld
 let one: PushServer
 let two: PushServer
 
-/** Runs before the write of a push on the first server, and may make that write itself. */
+/** Called before the first server writes a push. It may do the write itself. */
 let beforeWrite: (write: () => Promise<unknown>) => Promise<unknown> = async () => undefined
 
 const openServer = async (isWatched = false): Promise<PushServer> => {
@@ -131,7 +131,7 @@ describe('a push to any server', () => {
         push(one, repository, 'race', '+main'),
         runGit(rival, 'push', two.remote('race'), '+main'),
       ])
-      // a push that began after the end of the other replaces it, because both are forced
+      // both are forced, so a push that begins after the other one has ended replaces it
       const won = [mine, theirs].filter((_, at) => ended[at]?.code === 0)
       expect(won).not.toEqual([])
       for (const { text } of ended.filter(({ code }) => code !== 0)) {
@@ -150,7 +150,7 @@ describe('a push to any server', () => {
     }
   })
 
-  /** What another server does between the check of a push on the first one and its write. */
+  /** Does something on another server between the check of a push on the first server and its write. */
   const between = (act: () => Promise<unknown>): void => {
     beforeWrite = async () => {
       beforeWrite = async () => undefined

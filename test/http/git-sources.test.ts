@@ -145,7 +145,7 @@ describe('a git source', () => {
     main.commit(oneActionApp('worktree'))
     main.git('worktree', 'add', '--quiet', '-b', 'side', join(repositories.root, 'side'))
     const side = join(repositories.root, 'side')
-    // only root can give files away; without root this tests only the worktree
+    // only root can give files away; without root, this tests the worktree alone
     if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'nobody', main.path, side])
     const id = await addSource({ url: side })
     expect((await sync(id)).status).toBe(200)
@@ -381,7 +381,7 @@ describe('a sync', () => {
     symlinkSync('/etc/passwd', join(repository.path, 'passwd.txt'))
     symlinkSync('..', join(repository.path, 'up'))
     repository.commit({})
-    // the author's own git ran a hook; ours must not
+    // the author's own git ran the hook; svc's git must not
     rmSync(marker, { force: true })
     const id = await sourceOf(repository)
     expect((await sync(id)).status).toBe(200)
@@ -414,7 +414,7 @@ describe('a sync', () => {
     })
     expect([answer.status, bodyOf(answer).code]).toEqual([422, 'repository_too_large'])
     await small.close()
-    // compresses to nothing, and is refused before it is unpacked
+    // compresses to almost nothing, and is refused before it is unpacked
     repository.commit({ 'noise.bin': new Uint8Array(30_000_000) })
     const unpacked = await sync(await sourceOf(repository))
     expect(unpacked.status).toBe(422)

@@ -1,4 +1,4 @@
-/** The guides as a server serves them: every page, every link, the policy, the text for the search. */
+/** The guides as a server delivers them: every page, every link, the policy, the text of the search. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createGuidesSurface } from '#http/guides-surface.ts'

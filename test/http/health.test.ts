@@ -63,7 +63,7 @@ test.each(['full', 'read_only', 'io', 'busy', 'unavailable', 'missing_table'] as
     }
     expect(await health()).toMatchObject(ill)
     failure = null
-    // the attempt of this second has failed
+    // the one attempt of this second has failed already
     expect(await health()).toMatchObject(ill)
     vi.advanceTimersByTime(1_000)
     expect(await health()).toMatchObject({ status: 200, json: { database: 'ok' } })

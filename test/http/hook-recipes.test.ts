@@ -1,4 +1,4 @@
-/** Deploys the recipes of docs/webhooks.md as they are, and calls them with what each sender signs. */
+/** Deploys the recipes of docs/webhooks.md unchanged and calls them with requests signed as each sender does. */
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -66,7 +66,7 @@ afterAll(() => app.close())
 
 const hmac = (text: string) => createHmac('sha256', SECRET).update(text)
 
-/** What each sender adds to a request. */
+/** The headers that each sender adds to a request. */
 const SENDERS: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
   stripe: async () => ({
     'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload: BODY, secret: SECRET }),

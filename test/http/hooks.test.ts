@@ -15,7 +15,7 @@ import { deployActions } from '../support/deploy-action.ts'
 const SECRET = 'whsec_only_for_tests'
 const LIMIT = 4_096
 
-/** What happens to the next writes: nothing, or a crash before or after the commit. */
+/** What happens to the next writes: nothing, or the effect of a crash before or after the commit. */
 let crash: 'no' | 'before' | 'after' = 'no'
 const died = () => new DatabaseError('The node died.', { kind: 'unavailable', outcome: 'unknown' })
 const crashing = (db: Database): Database => ({
@@ -164,7 +164,7 @@ describe('POST /hook', () => {
     ]
     for (const { status, json, headers } of answers) {
       expect(status).toBe(401)
-      // a sender signs its requests and has no bearer to show
+      // a sender signs its requests and has no bearer token to send
       expect(headers.get('www-authenticate')).toBeNull()
       expect(json).toEqual({
         error: 'The signature of the request does not fit this webhook.',
@@ -271,7 +271,7 @@ describe('a repeated delivery', () => {
     async (moment) => {
       const before = await countJobs()
       const body = `{"id":"evt_crash_${moment}"}`
-      // records of earlier deliveries, which are written later, must not be lost by the crash
+      // write the records of earlier deliveries first, so that the crash does not lose them
       await read('/webhooks')
       crash = moment
       const { status } = await sendStripe(body)

@@ -1,6 +1,6 @@
 /**
- * Hostile hosts, cookies and bearers in any spelling: svc's own address stays svc's, a visitor's credentials reach no
- * function, and nothing that a function answers on svc's origin escapes its sandbox.
+ * Hostile hosts, and cookies and bearers in any spelling: svc keeps its own address, no function receives a visitor's
+ * credentials, and no response of a function on svc's origin escapes its sandbox.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups'
 
 const OWN_HOSTS = ['svc.example.com', 'localhost', 'apps.test', '127.0.0.1', '[::1]', '203.0.113.9']
 
-/** A function that returns its owner and the request that it got, with every header that could affect more than its response. */
+/** Returns its owner and the request it got, with every header that could have an effect beyond its own response. */
 const hostile = (owner: string): string => `export default (ctx) => {
   for (const name of ${JSON.stringify([
     'Set-Cookie',
@@ -47,7 +47,7 @@ beforeAll(async () => {
     const source = { 'functions/hostile/index.ts': hostile(owner) }
     await functions.deploy(source, `/api/w/${owner}/apps/shop/functions`, as)
   }
-  // as an earlier version let an admin store them
+  // as an earlier version allowed an admin to store them
   await app.deps.db.write(
     [...OWN_HOSTS, 'shop.apps.test'].map(
       (host) =>
@@ -102,7 +102,7 @@ test('another tenant’s live address stays that tenant’s', PATIENT, async () 
   )
 })
 
-/** The text, followed by the decoded form of everything in it that is base64. */
+/** The text, followed by everything in it that decodes as base64. */
 const readings = (text: string): string =>
   [
     text,

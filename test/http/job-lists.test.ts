@@ -35,7 +35,7 @@ const timeline = z.object({
 })
 
 let workspaces = 0
-/** Creates a workspace for one test, so that tests do not see each other's jobs. */
+/** Lists in a separate workspace, so that tests do not see each other's jobs. */
 const startWorkspace = async () => {
   const ws = `list-${workspaces++}`
   await createWorkspace(app.deps, { id: ws, name: ws })

@@ -1,4 +1,4 @@
-/** Which tags a caller may give jobs, and which caps apply to a manifest [jobs 1.3, 10.2, 10.3]. */
+/** Which tags a caller may give jobs, and which limits apply to a manifest [jobs 1.3, 10.2, 10.3]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { packApp, toUpload } from '../support/bundle-archive.ts'

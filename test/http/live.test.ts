@@ -44,7 +44,7 @@ const log = (job: ClaimedJob, seq: number, text: string | Uint8Array) =>
 
 type StreamedEvent = Readonly<{ event: string; data: unknown }>
 
-/** Reads events one by one, as they arrive. */
+/** Reads events one by one as they arrive. */
 const open = async (path: string) => {
   const headers = { accept: 'text/event-stream' }
   const response = await app.request('GET', path, { token, headers })

@@ -1,6 +1,6 @@
 /**
- * Floods of sign-ins without a credential. Each costs a password hash, and must not keep others from signing in. The tests use
- * sockets, because callers who leave are part of a flood.
+ * Floods of sign-ins before any credential: each costs a password hash and must not keep others from signing in. The tests
+ * use sockets, because callers who disconnect are part of the attack.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
@@ -12,7 +12,7 @@ import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-a
 import { useThirdOfRealCost } from '../support/password-cost.ts'
 
 const PASSWORD = 'only for tests'
-/** A sign-in waits for one hash of the flood and computes one; the machine may be slow. */
+/** A sign-in waits for one hash of the flood and then computes its own. Generous, because the machine may be slow. */
 const PROMPT_MS = 10_000
 const FLOOD = 50
 
@@ -42,7 +42,7 @@ const post = ({ address, body, path = '/api/auth/login', signal }: Sent): Promis
 
 const logIn = (address: string) => post({ address, body: { email: ADMIN, password: PASSWORD } })
 
-/** Sends fifty made-up sign-ins at once, from these addresses in turn. */
+/** Sends fifty made-up sign-ins at once, distributed over the given addresses in turn. */
 const flood = (addresses: readonly string[], signal?: AbortSignal): Promise<Response>[] =>
   Array.from({ length: FLOOD }, (_, at) =>
     post({
@@ -82,7 +82,7 @@ describe('a flood of sign-ins', () => {
     const addresses = Array.from({ length: 8 }, (_, at) => `198.51.100.${at}`)
     const all = flood(addresses, leaving.signal)
     const first = await Promise.race(all)
-    // sixteen wait and two run, so that most are refused before any hash is done
+    // sixteen wait and two run, so svc refuses most of them before any hash is done
     expect(first.status).toBe(429)
     expect((await logIn('203.0.113.9')).status).toBe(200)
     leaving.abort()
@@ -101,7 +101,7 @@ describe('a flood of sign-ins', () => {
     await settle(all)
     const before = await countGuesses()
     expect((await logIn('203.0.113.9')).status).toBe(200)
-    // one may have been admitted just before it left
+    // one may have started just before its caller left
     expect((await countGuesses()) - before).toBeLessThanOrEqual(4)
   })
 

@@ -1,4 +1,4 @@
-/** Agents call actions and flows as tools: the official client of the protocol over HTTP [agents 1 to 4]. */
+/** Agents call actions and flows as tools, with the official client of the protocol over HTTP [agents 1 to 4]. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ const SCHEMA = {
   properties: { to: { type: 'string' }, anything: true },
 }
 
-/** Instead of 25 s. */
+/** Replaces the default of 25 s. */
 const TOOL_WAIT_MS = 5_000
 
 let app: TestApp

@@ -123,7 +123,7 @@ describe('the workspace', () => {
   it('hides unused sections of the console, for all members', async () => {
     const hidden_sections = ['billing', 'parser']
     const change = (json: unknown) => app.call('PATCH', PATH, { token, json })
-    // in the order of the side bar, each once
+    // in the order of the side bar, without duplicates
     const shown = { hidden_sections: ['parser', 'billing'] }
     expect((await change({ hidden_sections })).json).toMatchObject(shown)
     expect((await change({ name: 'Main' })).json).toMatchObject(shown)
@@ -178,7 +178,7 @@ describe('instance routes', () => {
       app.call('PATCH', `/api/admin/workspaces/${WS}`, { token: by, json })
     expect(await set({ max_running: 2 })).toMatchObject({ status: 200, json: { max_running: 2 } })
     expect(await set({ max_running: 0 })).toMatchObject({ json: { max_running: 0 } })
-    // as it is already: nothing to record
+    // the same value again: there is nothing to record
     await set({ max_running: 0 })
     expect(await set({ max_running: null })).toMatchObject({ json: { max_running: null } })
     for (const bad of [-1, 1.5, '2', 1e9])

@@ -1,6 +1,6 @@
 /**
- * A person becomes a member only by accepting, signed in with the address [access 9]. The cases are those of an attacker who
- * created an account with another person's address.
+ * A person becomes a member only by accepting, signed in with the address [access 9]. The cases are those of an attacker
+ * who made an account with another person's address.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -126,7 +126,7 @@ describe('an address that another person has taken', () => {
     const cookie = owner.headers.get('set-cookie')?.split(';')[0] ?? ''
     expect(await statusIn(VICTIM, cookie)).toBe(200)
     expect(await statusIn(MINE, cookie)).toBe(403)
-    // nothing of the former account is valid again
+    // no session and no token of the former account works again
     expect(await statusIn(MINE, squatter)).toBe(401)
     expect((await app.call('GET', '/api/auth/me', { token: stolen })).status).toBe(401)
   })

@@ -1,4 +1,4 @@
-/** Notifications: what is reported to whom, by real receivers over HTTP and SMTP [notifications 1 to 3]. */
+/** Notifications: what is reported to whom, with real receivers over HTTP and SMTP [notifications 1 to 3]. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
@@ -202,7 +202,7 @@ describe('a trial of a draft', () => {
     await endNext('failure')
     await run(`flows/run/${trial.app}/asks`)
     expect(await deliveries()).toEqual([])
-    // the app itself does
+    // a failure of the app itself is reported
     await failJob()
     expect(await deliveries()).toHaveLength(1)
   })
@@ -319,7 +319,7 @@ describe('Slack', () => {
     await run('flows/run/shop/fails')
     await endNext('failure')
     await sendDueNotifications(sender)
-    // the failure of a flow's job is reported by the flow
+    // the flow reports the failure of its jobs
     expect(received.map(({ body }) => JSON.parse(body))).toEqual([
       {
         text: expect.stringMatching(

@@ -1,4 +1,4 @@
-/** Sign-in by OpenID Connect, against a provider program as people's browsers use it [access 21]. */
+/** Sign-in by OpenID Connect, against a real provider program, as browsers use it [access 21]. */
 import { decodeJwt, importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
@@ -199,7 +199,7 @@ describe('the end of a session', () => {
       { timeout: 20_000 },
     )
     expect(await me(other.browser)).toMatchObject({ email: 'mia@example.com' })
-    // a session that began by a password never leads to the provider
+    // a session that began with a password never leads to the provider
     expect((await logOut(browser)).status).toBe(401)
   })
 
@@ -221,7 +221,7 @@ describe('the end of a session', () => {
         .setAudience('svc')
         .setExpirationTime('2m')
         .sign(own)
-    // the key is not the provider's
+    // signed with a key that is not the provider's
     expect(await send(await sign({}))).toMatchObject({
       status: 400,
       json: { code: 'bad_logout_token' },

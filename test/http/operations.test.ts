@@ -254,7 +254,7 @@ describe('POST /jobs/bulk', () => {
     const { operation_id: id, matched } = acceptedOf(await post('/bulk', { do: 'replay', filter }))
     expect(matched).toBe(5)
     const deps = { ...caller.app.deps, ...enqueueDepsOf(caller.app.deps) }
-    // two schedulers at once, and one whose writes fail half of the time after they were made
+    // two schedulers at once, and one whose writes report an error half of the time although they were made
     let writes = 0
     const { db } = deps
     const lossy = {

@@ -467,7 +467,7 @@ describe('npm: specifiers', () => {
   })
 })
 
-/** How .npmrc names a variable. */
+/** The syntax by which .npmrc refers to a variable. */
 const reference = (name: string): string => `$\{${name}}`
 
 describe('.npmrc', () => {

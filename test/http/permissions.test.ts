@@ -20,11 +20,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A path that reaches the route. Nothing there has to exist, because the refusal comes first. */
+/** A path that reaches the route. Nothing in it needs to exist, because the refusal comes first. */
 const toPath = (route: Route): string =>
   route.path.replace('{ws}', WS).replaceAll(/\{\w+\}/g, '019abcde-0000-7000-8000-000000000000')
 
-/** Routes that take API keys are tested below. */
+/** Routes that take API keys have their own tests below. */
 const isGuarded = ({ admits: [scope] }: Route): boolean => scope !== 'public' && scope !== 'api_key'
 const isWorkspaceRoute = ({ path }: Route): boolean => path.startsWith('/api/w/{ws}/')
 

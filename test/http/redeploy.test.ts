@@ -1,4 +1,4 @@
-/** POST /deployments/{id}/redeploy: going back to what was deployed before. */
+/** POST /deployments/{id}/redeploy: deploying an earlier deployment again. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { loadBundle } from '#service/load-bundle.ts'
@@ -37,7 +37,7 @@ const redeploy = (id: string, json?: unknown): Promise<TestAnswer> =>
     ...(json === undefined ? {} : { json }),
   })
 
-/** What a job of the app would run now. */
+/** The code that a job of the app would run now. */
 const codeOf = async (key: string): Promise<string> => {
   const action = await findCurrentAction(app.deps.db, WS, key, 'run')
   return (await loadBundle(app.deps, action?.bundleHash ?? '')).code

@@ -1,6 +1,6 @@
 /**
- * The samples of the API reference are calls that svc accepts. Each is run as shown, by curl and by the typed client, against a
- * real node. What a sample names may be missing, but a malformed sample or an unknown route is a fault.
+ * svc accepts the samples of the API reference: each runs as it is shown, by curl and by the typed client, against a real
+ * node. The objects that a sample names may be missing, but a malformed call or an unknown route is a fault.
  */
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ flows: [{ key: report, steps: [{ key: greet, action: greet }] }]
   'greet.ts': 'export const main = () => 1',
 }
 
-/** A token and an API key of the administrator, and the app that samples name. */
+/** Creates a token and an API key of the administrator, and the app that the samples name. */
 const prepare = async (): Promise<void> => {
   const [command = '', ...before] = PROGRAM
   const made = await run(command, [...before, 'create-token', 'default', 'admin@localhost'], {
@@ -70,13 +70,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The response to a sample, cut to what shows whether svc accepted the call. */
+/** The response to a sample, reduced to what shows whether svc accepted the call. */
 type Answered = Readonly<{ id: string; status: number; text: string }>
 
-/** Statuses of a server that understood the call: an unknown name, a missing right or a wrong state. */
+/** Statuses for unknown names, missing rights and wrong states: the server understood the call. */
 const TAKEN = [401, 403, 404, 409, 410, 422, 426]
 
-/** Samples that fail here, because they need the code of a device or the internet. */
+/** Samples that need what the test cannot provide: a code that was given to a device, and the internet. */
 const EXPECTED: readonly string[] = [
   'exchangeDeviceCode 400',
   ...[400, 502, 504].map((status) => `runWorkflow ${status}`),
@@ -87,7 +87,7 @@ const isFault = ({ id, status, text }: Answered): boolean =>
   status === 0 ||
   text.includes('There is nothing here')
 
-/** The last one ends the token that all others use. */
+/** The logout comes last, because it ends the token that all others use. */
 const shown = description.operations
   .toSorted((a, b) => Number(a.operationId === 'logOut') - Number(b.operationId === 'logOut'))
   .map((each): readonly [Operation, string] => [each, curlSample(description, each)])

@@ -1,4 +1,4 @@
-/** The API reference: each operation is explained, and its samples are calls that the typed client accepts. */
+/** The API reference: it explains each operation, and the typed client accepts its samples. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,6 @@
 /**
- * Guessing codes of the relay: what one address may do, what all may do together, and whether the right code works meanwhile.
+ * Guessing codes of the relay: how many guesses an address and all addresses
+ * together have, and whether the right code still works meanwhile.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '#core/error.ts'
@@ -14,18 +15,18 @@ import { runs } from '../support/runs.ts'
 let app: TestApp
 let phone: RelayCaller
 beforeEach(async () => {
-  // with thousands of guesses, do not check each write twice
+  // thousands of guesses: checking each of their writes twice would take too long
   app = await createTestApp({ checksBatches: false })
   phone = await createRelayCaller(app)
 })
 afterEach(() => app.close())
 
-/** Moves the time as if a minute had passed. */
+/** Moves all guesses a minute back. */
 const passMinute = () => app.deps.db.write([sql`UPDATE guesses SET at = at - 60000`])
 
 const countGuesses = () => app.deps.db.one(sql`SELECT count(*) AS n FROM guesses`)
 
-/** Returns the outcome of a code from an address: found, wrong, or too many. */
+/** The outcome of a code for an address: found, wrong, or too many. */
 const guess = async (code: string, address: string): Promise<'found' | 'wrong' | 'refused'> => {
   try {
     await resolveCode(app.deps, { code, address })
@@ -53,7 +54,7 @@ describe('a code', () => {
     for (let tries = 0; tries < 10; tries += 1) {
       const answer = await phone.resolve(wrong)
       expect(answer).toMatchObject({ status: 404, json: { code: 'code_not_found' } })
-      // right ones do not count
+      // right codes do not count
       if (tries < 9) expect((await phone.resolve(code)).json).toEqual({ certId })
     }
     const refused = await phone.resolve(wrong)
@@ -61,7 +62,7 @@ describe('a code', () => {
     const wait = Number(refused.headers.get('retry-after'))
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThanOrEqual(60)
-    // the right one is not even checked
+    // not even the right code is looked up
     expect((await phone.resolve(code)).status).toBe(429)
     await passMinute()
     expect((await phone.resolve(code)).json).toEqual({ certId })
@@ -82,7 +83,7 @@ describe('a code', () => {
   })
 })
 
-/** Even the short form has many times more codes than are checked. */
+/** The short form, too, has many more codes than svc looks up. */
 const CODES = runs({ short: 2_000, long: 10_000 })
 
 describe(`of ${CODES} codes from fifty addresses`, () => {
@@ -123,7 +124,7 @@ describe('a desktop among thousands of guessers', () => {
         if ((await guess(wrong, address)) === 'wrong') looked += 1
       }
     }
-    // in crowds, so that every desktop comes while thousands of guesses are under way
+    // in crowds, so that every desktop arrives while many guesses are under way
     const crowd = Math.ceil(GUESSERS / HONEST)
     for (let start = 0; start < GUESSERS; start += crowd) {
       const size = Math.min(crowd, GUESSERS - start)
@@ -139,7 +140,7 @@ describe('a desktop among thousands of guessers', () => {
   it('does not wait for networks that have filled the tiers of known guessers', async () => {
     const { code } = await phone.open()
     const wrong = code === '000000' ? '000001' : '000000'
-    // as if the tiers of known guessers and the quiet minute were used up
+    // act as if the tiers of known guessers and the quiet minute were used up
     await app.deps.db.write([
       fill('relay-code', [], 50),
       fill('relay-lane', ['second'], 1_000),

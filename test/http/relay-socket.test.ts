@@ -66,7 +66,7 @@ const connect = (certId: string, key = phone.key, options: object = {}): Connect
   }
 }
 
-/** Returns the status that comes instead of the handshake. */
+/** Resolves with the status of a refused handshake. */
 const refusedWith = (certId: string, key: string): Promise<number> =>
   new Promise((resolve) => {
     const { socket } = connect(certId, key)

@@ -1,4 +1,4 @@
-/** The certificate relay [relay 1.2]: every status, delivery at most once, and what remains in the database. */
+/** The certificate relay [relay 1.2]: every status, delivery exactly once, and what remains in the database. */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,10 +27,10 @@ const rowOf = (certId: string) =>
     sql`SELECT * FROM relay_sessions LEFT JOIN relay_material USING (id)
       WHERE relay_sessions.id = ${certId}`,
   )
-/** Expires a session. */
+/** Makes the session expire. */
 const age = (certId: string) =>
   app.deps.db.write([sql`UPDATE relay_sessions SET expires_at = 1 WHERE id = ${certId}`])
-/** What an ended session must look like. */
+/** Checks that nothing secret is left of an ended session. */
 const expectEmptied = async (certId: string, state: string) => {
   const row = await rowOf(certId)
   expect(row).toMatchObject({ state, code_hash: null })
@@ -53,7 +53,7 @@ describe('a session', () => {
     expect([resolved.status, resolved.json]).toEqual([200, { certId }])
     const uploaded = await phone.upload(certId)
     expect([uploaded.status, uploaded.json]).toEqual([200, { status: 'uploaded' }])
-    // the code stays valid until the phone has the certificate, but a second upload is refused
+    // the code stays valid until the phone has the result, the upload does not
     expect((await phone.resolve(code)).status).toBe(200)
     expect(await phone.upload(certId)).toMatchObject({
       status: 409,
@@ -316,7 +316,7 @@ describe('what is held', () => {
         der.subarray(0, 30),
         Buffer.from(MATERIAL.certDer.slice(0, 60)),
         Buffer.from('홍길동'),
-        // not even the encrypted form: its pages were overwritten, the first one and one in the middle
+        // not even the encrypted form: its pages were overwritten, the first and one in the middle
         sealed.subarray(30, 90),
         sealed.subarray(12_000, 12_060),
       ]

@@ -1,6 +1,6 @@
 /**
- * What each person may do with a session [access 4.2]: a table written by hand, compared with every route of the app. No person
- * may do more or less than the role allows.
+ * What each person may do with a session [access 4.2]: a table written by hand against every
+ * route of the app. No person may do more or less than the role allows.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RouteScope } from '#http/endpoint.ts'
@@ -39,7 +39,7 @@ const may = (person: Person, { path, admits: [scope] }: Route): boolean => {
   if (person === 'super admin') return true
   if (person === 'admin') return scope !== 'instance'
   if (person === 'member') return MEMBER_MAY.includes(scope)
-  // any scope, but only for members of the workspace in the path
+  // any scope, but not as a member of the workspace in the path
   return scope === 'any' && !path.includes('{ws}')
 }
 
@@ -71,7 +71,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Starts a session for each request, because some of the routes end it. Nothing in the path exists, so nothing is changed. */
+/** Uses one session for each request, because some routes end it. Nothing in the path exists, so nothing changes. */
 const send = async (route: Route, person: Person) => {
   const { text } = await startSession(app.deps, { email: PEOPLE[person], address: null })
   const path = route.path
@@ -82,7 +82,7 @@ const send = async (route: Route, person: Person) => {
   })
 }
 
-/** No session opens routes that take API keys; test/http/permissions.test.ts has them. */
+/** Sessions do not open routes that take API keys: see test/http/permissions.test.ts. */
 const isGuarded = ({ admits: [scope] }: Route): boolean => scope !== 'public' && scope !== 'api_key'
 const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`
 
@@ -91,7 +91,7 @@ describe.each(EVERYONE)('the session of a %s', (person) => {
     const passed: string[] = []
     for (const route of app.routes.filter(isGuarded)) {
       const { status, json } = await send(route, person)
-      // a refusal by the route itself comes after the check of credentials
+      // a route's own refusals come after authentication
       const isRefused = status === 401 || (status === 403 && isOfTheDoor(json))
       if (!isRefused) passed.push(nameOf(route))
     }

@@ -9,7 +9,7 @@ const LIMIT = 4_096
 let caller: JobCaller
 let isAway = false
 let refused = 0
-/** Lets a test make all reads fail. */
+/** Lets a test make the reads fail. */
 const wrapDatabase = (db: Database): Database => ({
   ...db,
   one: async (statement) => {

@@ -1,4 +1,4 @@
-/** Schedules over HTTP [schedules 1, 2]: what is accepted, what is refused, and what is shown. */
+/** Schedules over HTTP [schedules 1, 2]: what is accepted, refused and shown. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '#store/sql.ts'

@@ -1,6 +1,6 @@
 /**
- * Document 1's scope list, written by hand: which routes each scope opens. The routes of the app must declare the same, so that
- * neither a route nor a scope is forgotten.
+ * The scope list of document 1, written by hand: which routes each scope opens. The routes of the app must declare the
+ * same, so that neither a route nor a scope is forgotten.
  */
 import { expect, test } from 'vitest'
 import type { RouteScope } from '#http/endpoint.ts'

@@ -24,7 +24,7 @@ const start = async (options: TestAppOptions = {}): Promise<void> => {
 }
 const logIn = (email: string, password: string) =>
   app.call('POST', '/api/auth/login', { json: { email, password } })
-/** The cookie as a browser sends it back. */
+/** Signs in. @returns the cookie as a browser sends it back */
 const cookieOf = async (email = 'ada@example.com', password = PASSWORD): Promise<string> => {
   const answer = await logIn(email, password)
   expect(answer.status).toBe(200)

@@ -1,4 +1,4 @@
-/** Sources of deployments: kept, read back, made into drafts; what a deployment would change; schedules that continue. */
+/** Sources of deployments: stored, read back, made into drafts; the changes that a deployment would make; schedules that continue. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -254,7 +254,7 @@ describe('POST /drafts/{app}/from-deployed', () => {
       status: 422,
       json: { code: 'sources_not_kept' },
     })
-    // deployed again from its folder: from then on its sources are kept
+    // once its folder is deployed again, its sources are kept
     expect((await deploy(oneActionApp('old'))).deployment_id).not.toBe(old.deployment_id)
     expect(await call('POST', '/drafts/old/from-deployed')).toMatchObject({ status: 201 })
   })

@@ -1,4 +1,4 @@
-/** Streams end within 2 s of the end of their credential, however it ends [wire 8.4]. */
+/** Streams end within 2 s of the end of their credential, for whatever reason it ends [wire 8.4]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { createUser } from '#service/create-workspace.ts'
@@ -10,7 +10,7 @@ import { sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
-/** The promise is 2 s, but a test machine may be busy. */
+/** The promise is 2 s. The slack allows for a busy machine. */
 const PROMISED_MS = 2_000
 const SLACK_MS = 3_000
 
@@ -102,7 +102,7 @@ const open = async (path: string, { headers }: CredentialToEnd) => {
   return response
 }
 
-/** Resolves with the milliseconds until the stream is over; rejects if that takes too long. */
+/** Resolves with the milliseconds until the stream ends. Rejects when that takes too long. */
 const overAfter = (response: Response): Promise<number> => {
   const startedAt = performance.now()
   const late = AbortSignal.timeout(PROMISED_MS + SLACK_MS)

@@ -1,4 +1,4 @@
-/** Two-factor sign-in [access 22]: set up, challenge, codes that count once, limits, recovery, reset. */
+/** Two-factor sign-in [access 22]: set-up, challenge, codes that count once, limits, recovery, reset. */
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -36,7 +36,10 @@ const call = (cookie: string, method: string, path: string, json?: unknown) =>
     ...(json === undefined ? {} : { json }),
   })
 
-/** Returns the code that the app shows this many intervals from now. The server also accepts those next to the current one. */
+/**
+ * The code that the authenticator app shows the given number of intervals from
+ * now. The server accepts those next to the current one.
+ */
 const codeAt = (secret: string, steps: number): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: Date.now() + steps * STEP_MS,
@@ -45,7 +48,7 @@ const codeAt = (secret: string, steps: number): string =>
 const offered = z.object({ secret: z.string(), uri: z.string() })
 const confirmed = z.object({ recovery_codes: z.array(z.string()).length(10) })
 
-/** Turns the factor on with the code of the previous interval. */
+/** Turns two-factor sign-in on with the code of the previous interval. */
 const turnOn = async () => {
   const cookie = await signIn()
   const { secret, uri } = offered.parse(
@@ -126,7 +129,7 @@ describe('two-factor sign-in', () => {
     for (let guess = 0; guess < 5; guess += 1)
       expect((await logIn(`00000${guess}`)).status).toBe(401)
     expect((await logIn(codeAt(secret, 0))).json).toMatchObject({ code: 'too_many_guesses' })
-    // the password was right each time, so it is not what is limited
+    // the password was right each time, so the limit does not apply to it
     expect((await logIn()).json).toMatchObject({ code: 'two_factor_required' })
   })
 

@@ -1,4 +1,4 @@
-/** GET /workers: the workers that serve a workspace, and the jobs that none of them may take. */
+/** GET /workers: the workers that serve a workspace, and the jobs that none of them may claim. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '#store/sql.ts'

@@ -1,4 +1,4 @@
-/** Why a job waits, and how far it is [jobs 9.12, 4.7]. */
+/** Why a job waits, and its progress [jobs 9.12, 4.7]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { openProgress } from '#service/queue/job-progress.ts'

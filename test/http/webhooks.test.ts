@@ -1,4 +1,4 @@
-/** The webhook trigger as an outside system sees it, and what its script gets [jobs 11]. */
+/** The webhook trigger as an outside system sees it, and the input that its script gets [jobs 11]. */
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** What holds for every route [wire 1.4, 6.3, 10.1]. */
+/** Rules that hold for every route [wire 1.4, 6.3, 10.1]. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** POST /v2/workflows [documents 17.1]: every status, and what each costs. */
+/** POST /v2/workflows [documents 17.1]: every status, and its cost. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
@@ -37,7 +37,7 @@ const call = (params: unknown, headers: Readonly<Record<string, string>> = { 'x-
   app.call('POST', PATH, { headers, json: { type: 'document_parsing', params } })
 const balance = async (ws = WS) => (await findAccount(app.deps.db, ws))?.balanceWon
 
-/** Makes a call. Returns what it costs, and its response. */
+/** Makes the call. @returns its response and its cost */
 const spend = async (params: unknown) => {
   const before = (await balance()) ?? 0
   const answer = await call(params)
@@ -122,7 +122,7 @@ it(`none of ${HOSTILE_URLS.length} hostile addresses is ever connected to, and n
   for (const url of HOSTILE_URLS) {
     const imageUrl = url.replaceAll('P', port)
     const { status, json } = await call({ documentType: 'land', imageUrl })
-    // an unknown name is not a failure of the workflow
+    // a name that does not resolve is not a failure of the workflow
     if (status === 200) expect(failed.parse(json).advice).toContain('imageUrl')
     else expect(status, imageUrl).toBe(400)
   }
@@ -228,7 +228,7 @@ describe('a scan', () => {
     confidence: expect.any(Number),
   }
 
-  // a PDF with the right name is read below, and a JPEG is refused
+  // a PDF with the right name is read below, and a JPEG refused
   it('is read, whatever its name and type say, and costs its price once', async () => {
     const imageUrl = files.put('/scan.txt', toPng(page))
     const before = await listCreditEntries(app.deps.db, WS, { beforeId: null, limit: 100 })
@@ -281,13 +281,13 @@ describe('a scan', () => {
       const reader = answer.body?.getReader()
       await reader?.read()
       await reader?.cancel()
-      // the same reader of scans takes the next page when it is done
+      // the same reader of scans takes the next page once it is done
       await spend({ documentType: 'land', imageUrl: files.put('/next.jpg', await pageOf(100)) })
       expect(await balance()).toBe(before)
     }, 120_000)
   })
 
-  // the short form reads a page without text at high accuracy, below: this one takes three times as long
+  // the short form reads a page without text at high accuracy below, and this one takes three times as long
   if (isLong) {
     it('at high accuracy as a JPEG costs its price, once', async () => {
       const imageUrl = files.put('/high.txt', page)

@@ -1,6 +1,7 @@
 /**
- * `make test-image`: builds the image of the Dockerfile by buildah, without a container engine and on a base made by
- * debootstrap, and runs it: its user, health check, a job, stop within grace, data kept over a restart.
+ * `make test-image`: builds the image of the Dockerfile with buildah, without a container engine
+ * and on a base made by debootstrap, and runs it. It checks the user, the health check, a job, a
+ * stop within the grace period, and that data survives a restart.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -22,7 +23,7 @@ const PORT = '3986'
 const URL = `http://127.0.0.1:${PORT}`
 const SVC_UID = 10_001
 const GRACE_MS = 45_000
-/** Plain copies of layers: overlay file systems need rights that a container or a CI machine may lack. */
+/** Plain copies of layers, because overlay file systems need rights that a container or a CI machine may lack. */
 const env = {
   ...process.env,
   STORAGE_DRIVER: 'vfs',
@@ -66,8 +67,8 @@ const buildImage = () => {
 const ATTEMPTS = 5
 
 /**
- * Runs a command in the container. buildah was seen to end well on a busy machine without a word of the command; then it is
- * run again.
+ * Runs a command in the container. On a busy machine buildah sometimes succeeds
+ * without any output of the command. The command then runs again.
  * @returns what it printed @throws {Error} it failed
  */
 const runInside = (container: string, ...command: readonly string[]): string => {
@@ -97,7 +98,7 @@ const start = async (container: string, command: readonly string[]): Promise<Chi
   return node
 }
 
-/** What is left of the image and its containers, even after a failure. */
+/** Removes what is left of the image and its containers, even after a failure. */
 const removeAll = (): void => {
   const commands = [
     `pkill --signal=KILL --uid=${SVC_UID} --full 'svc start' || true`,
@@ -108,7 +109,7 @@ const removeAll = (): void => {
   for (const command of commands) execFileSync('sh', ['-c', command], { env, stdio: 'ignore' })
 }
 
-/** As `docker stop`: SIGTERM to the first process of the container. */
+/** Stops the node as `docker stop` does: SIGTERM to the first process of the container. */
 const stop = async (node: ChildProcess): Promise<void> => {
   const ended = once(node, 'exit')
   const started = performance.now()

@@ -1,4 +1,4 @@
-/** What every implementation of `ctx.state` guarantees: the database, and the memory of a local run. */
+/** What every implementation of `ctx.state` promises: the database, and the memory of a local run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_STATE_KEYS, STATE_KEYS_PER_PAGE } from '#core/app-state.ts'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'

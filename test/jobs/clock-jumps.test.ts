@@ -22,7 +22,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
   let queue: Queue
   let close: () => Promise<void>
   let jumps: HandledJump[]
-  /** Milliseconds of real time that have passed, which are added to a steady clock. */
+  /** Milliseconds added to a steady clock, as real time that passes. */
   let passed: number
   beforeAll(async () => {
     const opened = await openDatabase()
@@ -54,7 +54,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     passed += ms
     clock.jump(ms)
   }
-  /** Returns the watch of a node that has watched for long enough. */
+  /** A node that has watched the clock for long enough. */
   const settled = async (): Promise<ClockWatch> => {
     const watching = watch()
     await watching.check()
@@ -168,7 +168,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     expect(await nextInMs(minutely.id)).toBeLessThanOrEqual(60_000)
     wait(61_000)
     expect((await fire()).map(({ outcome }) => outcome)).toEqual(['fired', 'fired'])
-    // repeat the same minute
+    // the same minute a second time
     clock.jump(-61_000)
     await watching.check()
     wait(61_000)

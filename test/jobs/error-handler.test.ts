@@ -1,4 +1,4 @@
-/** What a workspace's error handler guarantees: one job for each failed job, in the write that ends it. */
+/** The promise of a workspace's error handler: one job for each job that fails, in the write that ends it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { changeWorkspace } from '#service/change-workspace.ts'

@@ -1,6 +1,7 @@
 /**
- * Several tenants in one queue (contract 2, Flow control): claims are round robin by workspace, priority orders jobs within
- * one, and no workspace exceeds its limit. Random histories of several workers are checked against rules that always apply.
+ * Several tenants on one queue (contract 2, Flow control): claims go round robin by workspace,
+ * priority orders jobs within one, and no workspace runs more jobs than it may. Random
+ * histories of several workers are checked against rules that always hold.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -47,7 +48,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
   }
   beforeEach(reset)
 
-  /** Enqueues a job of the deployed action and moves it to a tenant. A key allows one job at a time. */
+  /** Queues a job of the deployed action and moves it to a tenant. Keys allow one job at a time. */
   const enqueue = async ({ ws, priority = 0, key = null, tag }: JobFields): Promise<string> => {
     const id = await queue.enqueue({ priority, ...(tag === undefined ? {} : { tag }) })
     await queue.db.write([
@@ -182,7 +183,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
       expect(tenantsOf(jobs)).toEqual(['bob'])
       afterWs = 'bob'
     }
-    // at most two writes per round: one finds the blocked jobs, and one claims
+    // one look at what is blocked, and one claim
     expect(writes).toBeLessThanOrEqual(6)
   })
 
@@ -197,7 +198,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
     expect(await claim(9)).toMatchObject([{ id: second }])
   })
 
-  /** Returns the inserts of jobs of tenants, one write each. Ids follow the order of the list. */
+  /** Inserts of jobs of several tenants, one write each. Ids are in the order of the list. */
   const insertions = (requests: readonly JobFields[]): readonly Statement[][] =>
     requests.map(({ ws, priority = 0, key = null, tag = 'default' }, at) => {
       const id = `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`
@@ -236,7 +237,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
   })
   type Share = typeof share extends fc.Arbitrary<infer T> ? T : never
 
-  /** Returns what a claim takes that is made at the same moment as some inserts. @param together whether they share a commit */
+  /** What a claim takes that runs at the same moment as some inserts. @param together whether they share a commit */
   const claimBeside = async (
     { before, during, isRunning, limit: wanted, max, afterWs }: Share,
     together: boolean,
@@ -332,11 +333,11 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
 
     type Shares = ReadonlyMap<string, readonly Waiting[]>
 
-    /** Checks that each workspace gets its first jobs, at most one more than the others, and that none is skipped for long. */
+    /** Each workspace gives its first jobs, at most one more than the others, and none is passed over for too long. */
     const checkShares = (worker: number, open: Shares, jobs: readonly ClaimedJob[]): void => {
       const got = Map.groupBy(jobs, ({ ws }) => ws)
       for (const [ws, mine] of got) {
-        // they are the first of their workspace, in order
+        // the first jobs of their workspace, in order
         const expected = (open.get(ws) ?? []).slice(0, mine.length).map(({ id }) => id)
         expect(mine.map(({ id }) => id)).toEqual(expected)
       }
@@ -403,7 +404,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
         } else await cancel(op.nth)
         await checkRunning()
       },
-      /** Checks that everything that waits is claimed in the end, and only once. */
+      /** Everything that waits is claimed in the end, exactly once. */
       drain: async (): Promise<void> => {
         while (waiting.size > 0) {
           for (const job of [...running.values()]) await finish(job)

@@ -1,4 +1,4 @@
-/** Rate, debounce, scopes of concurrency and fair turns [jobs 18], on both databases. */
+/** Rate limits, debounce, scopes of concurrency and fair turns [jobs 18], on both databases. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cancelJob } from '#service/queue/cancel-job.ts'
@@ -50,7 +50,7 @@ describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
     })
   const cancel = (id: string) =>
     cancelJob(queue.deps, { ws: WS, id, caller: superAdminSession(BY), reason: null })
-  /** Lets time pass by moving all times into the past. */
+  /** Lets time pass by moving all times back. */
   const pass = (ms: number) =>
     queue.db.write([
       sql`UPDATE jobs SET run_at = run_at - ${ms}, debounce_until = debounce_until - ${ms} WHERE status = 'queued'`,
@@ -346,7 +346,7 @@ describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
         fc.asyncProperty(arrivals, async (list) => {
           await queue.db.write([sql`DELETE FROM jobs`, sql`DELETE FROM fair_turns`])
           const waiting: Record<string, number> = { a: 0, b: 0, c: 0 }
-          /** Jobs of each other tenant that were served since this tenant began to wait or was last served. */
+          /** Jobs of each other tenant that were served since a tenant began to wait or was last served. */
           const passed: Record<string, Record<string, number>> = { a: {}, b: {}, c: {} }
           const serve = async (): Promise<void> => {
             const [served] = await order(1)

@@ -1,4 +1,4 @@
-/** Schedules of a workspace whose queue is full do not delay those of others, and each is logged once [schedules 5]. */
+/** Schedules of a workspace whose queue is full do not delay those of others, and the log mentions each once [schedules 5]. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { AppError } from '#core/error.ts'
@@ -93,7 +93,7 @@ test('120 of them wait, another workspace’s fires, and each is logged once', a
   for (let at = 0; at < TURNS; at += 1) await turn()
   expect(await countJobs(OTHER)).toBe(1)
   expect(said).toHaveLength(SCHEDULES)
-  // once for each schedule that began to wait, then once a turn for all of them
+  // once for each schedule that began to wait, then once per turn for all of them
   expect(looks).toBeLessThanOrEqual(SCHEDULES + TURNS)
 
   isFull = false

@@ -49,7 +49,7 @@ const ranIn = ({ ran }: HintedWorkers): number => ran.reduce((sum, each) => sum 
 const untilRan = (workers: HintedWorkers, jobs: number): Promise<void> =>
   vi.waitFor(() => expect(ranIn(workers)).toBe(jobs), { timeout: 30_000, interval: 5 })
 
-/** Waits until the ends and what follows them have been written. */
+/** Waits until the ends are written and what follows them is over. */
 const settle = (): Promise<void> => sleep(100)
 
 const report = (what: string, jobs: number, { requests, statements }: Cost): void => {
@@ -71,7 +71,7 @@ test.each([1, 64])(
     }
     await settle()
     const jobs = 10
-    /** Returns requests and statements per job, over ten jobs. */
+    /** Requests and statements per job, over ten jobs. */
     const measure = async (): Promise<Cost> => {
       const before = ranIn(workers)
       workers.takeCost()
@@ -85,7 +85,7 @@ test.each([1, 64])(
       return { requests: cost.requests / jobs, statements: cost.statements / jobs }
     }
     let cost = await measure()
-    // a worker's look during one series adds to that series; a cost of every job would be in each series
+    // a worker may look at the queue during one series, which adds to that series only
     for (let more = 0; more < 2 && cost.requests > 3; more += 1) cost = await measure()
     expect(cost.requests).toBeLessThanOrEqual(3)
     expect(cost.statements).toBeLessThanOrEqual(8)
@@ -94,7 +94,7 @@ test.each([1, 64])(
 
 test.each([1, 64])('a job of a backlog costs 0.1 requests next to %i workers', async (count) => {
   const { queue, start } = await setUp({ count, concurrency: 25 })
-  // many workers send hundreds of requests once, regardless of the work
+  // many workers make hundreds of requests once, independent of the number of jobs
   const jobs = count === 1 ? 2_000 : 10_000
   for (let sent = 0; sent < jobs; sent += 500) {
     await Promise.all(Array.from({ length: 500 }, () => queue.enqueue()))

@@ -1,4 +1,4 @@
-/** A node with nothing to do writes nothing [jobs 9.5], regardless of what its duties read. */
+/** A node with nothing to do writes nothing [jobs 9.5], although its duties look at the database. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
 import { startSvc } from '../support/svc-process.ts'
 
-/** Longer than the slowest look at the queue, and than the interval of every duty except the sweep. */
+/** Longer than the slowest poll of the queue and than the interval of every duty except the hourly sweeps. */
 const WATCHED_MS = 6_000
-/** The start is over when nothing was written for this time, even on a slow machine. */
+/** A start is over when nothing was written for this long, also on a slow machine. */
 const SETTLED_MS = 2_000
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-idle-'))
@@ -35,7 +35,7 @@ test('svc start writes nothing while nothing is queued', async () => {
   }
   const answer = await fetch(`${url}/healthz`)
   expect(answer.status).toBe(200)
-  // wait for the first claim, which finds nothing, and the other writes of the start
+  // the first claim, which finds nothing, and everything else that belongs to the start
   let before = await look()
   for (;;) {
     await pass(SETTLED_MS)
@@ -46,7 +46,7 @@ test('svc start writes nothing while nothing is queued', async () => {
   const first = await look()
   await pass(WATCHED_MS)
   expect(await look()).toEqual(first)
-  // the control: the look sees a commit of another connection
+  // the control: one commit of another connection shows in the look
   const other = await openDatabase({ url: `file:${path}` })
   await other.write([sql`INSERT INTO meta (key, value) VALUES ('idle', 'no more')`])
   expect((await look()).version).not.toEqual(first.version)

@@ -1,4 +1,4 @@
-/** A job's output, from the script through the sandbox into the database: each piece with its time and stream [jobs 6.2]. */
+/** A job's output, from the script through the sandbox into the database: each piece has its time and stream [jobs 6.2]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { completeJob } from '#service/queue/complete-job.ts'

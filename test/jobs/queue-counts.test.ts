@@ -1,4 +1,4 @@
-/** Compares the counters of the queue with count(*) over the jobs, after every operation that changes one [jobs 9.8]. */
+/** The counters of the queue compared with count(*) over the jobs, after every operation that changes one [jobs 9.8]. */
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -77,7 +77,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     await requeueJob(queue.deps, { ws: WS, id, tag: TAGS[pick % 2] ?? null, actor: CLI_ACTOR })
   },
   sweep: async (queue) => {
-    // -1 day: every ended job is older than the retention time
+    // -1 day: every ended job is older than the window
     await sweepJobs(queue.deps, { retentionDays: -1, signal })
     await sweepExpired(queue.deps, { signal })
   },

@@ -1,4 +1,4 @@
-/** Random histories of many jobs under several workers: the queue behaves like its model, regardless of the order of events. */
+/** Random lives of many jobs under several workers: the queue behaves like its model in every order of events. */
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ const operation = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('enqueue' as const),
-      // half of them have a key, so that keys become full
+      // half of them have a key, so that keys fill up
       kind: fc.constantFrom(...KINDS, ...KEYED),
       customer: fc.constantFrom('a', 'b'),
       priority: fc.constantFrom(-1, 0, 0, 1),
@@ -74,7 +74,7 @@ const outcomeOf = (kind: model.EndKind): RunOutcome => {
 
 type Token = Readonly<{ job: ClaimedJob; token: model.ModelToken; kind: Kind }>
 
-/** Claims until no job is left, because one claim may return fewer jobs than may run if it met a full key. */
+/** Claims until nothing is left. One claim may return fewer jobs than may run when it meets a full key. */
 const claimAll = async (queue: Queue, limit: number, tag: string): Promise<ClaimedJob[]> => {
   const claimed: ClaimedJob[] = []
   while (claimed.length < limit) {
@@ -85,12 +85,12 @@ const claimAll = async (queue: Queue, limit: number, tag: string): Promise<Claim
   return claimed
 }
 
-/** Runs one random history on the queue and on its model. */
+/** One random life: the queue next to its model. */
 const createLife = (queue: Queue, tag: string) => {
   const jobs: model.ModelJob[] = []
   const kinds = new Map<string, Kind>()
   let tokens: Token[] = []
-  /** Picks one of the newest, so that operations often meet. */
+  /** One of the newest, so that the operations meet on the same jobs. */
   const pick = <T>(from: readonly T[], at: number): T | undefined => from.slice(-6)[at % 6]
 
   const runAtOf = async (id: string): Promise<number> => Number((await queue.row(id)).run_at)
@@ -184,7 +184,7 @@ const createLife = (queue: Queue, tag: string) => {
         expect(renewed.map(({ id }) => id)).toEqual(expected)
       } else await touch(op)
     },
-    /** Checks that the rows equal the model, and that each ended job has exactly one billing row. */
+    /** Checks that the rows equal the model and that each end has exactly one billing row. */
     compare: async (): Promise<void> => {
       const rows = await queue.db.all(
         sql`SELECT id, status, attempt, crash_count AS crashes, failure_count AS failures,

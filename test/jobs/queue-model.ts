@@ -1,6 +1,6 @@
 /**
- * A model of the queue in plain code: what every operation must do and return. Time comes from outside (`runAt`), and each
- * claim is a separate token, where the database has an attempt number.
+ * A model of the queue in a page of plain code: what every operation must do and return. The caller provides the time
+ * (`runAt`). A claim is a token, where the database has an attempt number.
  */
 import type { CancelAnswer } from '#core/job/cancel-answer.ts'
 import { cancelAnswer } from '#core/job/cancel-answer.ts'
@@ -14,26 +14,26 @@ export type ModelJob = {
   readonly retries: number
   readonly crashLimit: number
   status: JobStatus
-  /** False while the job waits for its time. */
+  /** False while it waits for its time. */
   ready: boolean
   runAt: number
   attempt: number
   crashes: number
   failures: number
   isMarked: boolean
-  /** Token of the worker that has the claim. */
+  /** The token of the worker that holds it. */
   token: ModelToken | null
 }
 
 export type ModelToken = Readonly<{ job: ModelJob; attempt: number; failures: number }>
 
-/** Limit of running jobs per key, for every key. */
+/** How many jobs of one key may run at once, for every key. */
 export const KEY_LIMIT = 2
 
 const compare = (a: ModelJob, b: ModelJob): number =>
   b.priority - a.priority || a.runAt - b.runAt || (a.id < b.id ? -1 : 1)
 
-/** Makes due jobs ready, then claims the first of those that may run. */
+/** Makes jobs ready whose time has come, then takes the first ones that may run. */
 export const claim = (jobs: readonly ModelJob[], limit: number): readonly ModelToken[] => {
   const running = new Map<string, number>()
   const count = (key: string): number => running.get(key) ?? 0
@@ -98,7 +98,7 @@ export const handBack = (token: ModelToken, started: boolean): void => {
   leave(job, 'queued')
 }
 
-/** Rescues a job whose lease has ended. */
+/** The lease ran out, and a rescue found it. */
 export const lose = (job: ModelJob): void => {
   if (job.status !== 'running') return
   job.crashes += 1
@@ -106,6 +106,6 @@ export const lose = (job: ModelJob): void => {
   else leave(job, job.crashes >= job.crashLimit ? 'failure' : 'queued')
 }
 
-/** Returns the tokens whose leases a renewal extends. */
+/** The tokens whose leases a renewal extends. */
 export const renew = (tokens: readonly ModelToken[]): readonly ModelToken[] =>
   tokens.filter(isClaimed)

@@ -1,4 +1,4 @@
-/** Concurrent workers, callers and rescuers: regardless of the order, limits apply and an ended job stays ended [jobs 2.3, 9.7]. */
+/** Workers, callers and rescuers run at once: whichever wins, limits hold and a job ends only once [jobs 2.3, 9.7]. */
 
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ const RETRY = { maxAttempts: 2, delayMs: 0, backoffFactor: 1 }
 const WORKERS = 4
 const DEADLINE_MS = 20_000
 
-/** What happens to a claimed job. Two things at once race in the database. */
+/** What happens to a claimed job. Fates that do two things at once race in the database. */
 const FATES = [
   'succeed',
   'fail',
@@ -81,7 +81,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
     },
   }
 
-  /** Reads the ended rows and the number of running jobs under each key, in one query. */
+  /** Reads in one statement which rows have ended and how many run under each key. */
   const look = async (tag: string) => {
     const rows = await queue.db.all(
       sql`SELECT id, status, result, completed_at, concurrency_key AS key FROM jobs WHERE tag = ${tag}`,
@@ -115,7 +115,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
     const work = async (worker: string): Promise<void> => {
       while (!isOver && performance.now() < deadline) {
         const claimed = await queue.claim(3, [tag], worker)
-        // when all fates are used, the jobs succeed
+        // the fates run out in the end, and all remaining jobs succeed
         await Promise.all(claimed.map((job) => meet[fates[met++] ?? 'succeed'](job)))
       }
     }

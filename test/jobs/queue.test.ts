@@ -1,4 +1,4 @@
-/** What the queue guarantees its workers and callers, one scenario per test, on a file and on sqld. */
+/** What the queue promises its workers and callers, one scene per promise, on a file and on sqld. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cancelJob } from '#service/queue/cancel-job.ts'
@@ -344,7 +344,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       const id = await queue.enqueue()
       const job = await claimOne()
       const write: Database['write'] = async (batch, options) => {
-        // repeats the write, as a remote database may do
+        // a remote database may repeat such a write
         expect(options).toMatchObject({ retry: true })
         await queue.db.write(batch, options)
         return queue.db.write(batch, options)

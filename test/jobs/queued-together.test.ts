@@ -1,4 +1,4 @@
-/** Jobs that are queued at the same time, which sqld writes with one statement: each equals a job that is queued alone. */
+/** Jobs that are queued at once, which sqld writes in one statement: each row is the same as when it is queued alone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertJob, type NewJob } from '#store/jobs/insert.ts'
 import { raw, sql, TRUE } from '#store/sql.ts'

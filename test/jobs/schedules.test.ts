@@ -1,4 +1,4 @@
-/** How schedules fire [schedules 5], one scenario per test, on a file and on sqld. */
+/** How schedules fire [schedules 5], one scene per rule, on a file and on sqld. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { type Firing, fireDueSchedules, fireWaitingSchedules } from '#service/fire-schedules.ts'
@@ -50,7 +50,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
         ...options,
       },
     })
-  /** Makes a schedule due as of `agoMs` milliseconds ago. @returns the fire time */
+  /** Makes the schedule due, with a slot that lies this many milliseconds in the past. @returns the slot */
   const makeDue = async (id: string, agoMs = 0): Promise<number> => {
     const slot = Math.floor(((await queue.db.now()) - agoMs) / MINUTE) * MINUTE
     await queue.db.write([sql`UPDATE schedules SET next_fire_at = ${slot} WHERE id = ${id}`])
@@ -167,7 +167,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
       await endAny()
       await fireWaiting()
       const { waitingSince } = await read(id)
-      // the waiting fire time has fired, so none is left
+      // the waiting fire time has fired, and nothing is left behind
       expect(waitingSince).toBeNull()
     },
   )
@@ -226,7 +226,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
       fire(),
     ])
     const jobs = await jobsOf(id)
-    // in either order: a job has its fire time, and the new time is kept
+    // whichever came first: a job that was queued has its fire time, and the new time is kept
     expect(jobs).toHaveLength(second.some(({ outcome }) => outcome === 'fired') ? 1 : 0)
     expect(await slots(id)).toHaveLength(jobs.length)
     expect((await read(id)).cron).toBe('0 0 1 1 *')
@@ -296,7 +296,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
     expect(await outcomes()).toEqual(['fired'])
     const { lastFireAt, nextFireAt } = await read(id)
     expect(nextFireAt).toBe((lastFireAt ?? 0) + 10 * MINUTE)
-    // no other fire time was skipped: the next one counts from this fire
+    // no other fire time was skipped: the next one counts from this one
     expect(await slots(id)).toMatchObject([{ slot, outcome: 'fired' }])
     expect(await fire()).toEqual([])
   })

@@ -1,6 +1,6 @@
 /**
- * Workers, rescuers, cancelers and schedulers as small programs on the real statements. Their calls of the database interleave
- * at random: fast-check's scheduler decides which is next. Leases end and fire times become due at random points.
+ * Workers, rescuers, cancelers and schedulers as small programs whose database calls are interleaved at random, on the real
+ * statements. fast-check's scheduler decides which call is next. Leases run out and slots come due at random times.
  */
 
 import fc from 'fast-check'
@@ -36,7 +36,7 @@ const HOUR = 3_600_000
 
 type Turn = (name: string) => Promise<void>
 
-/** Wraps a database so that every call waits for its turn. */
+/** A database in which every call waits for its turn. */
 const inTurns = (db: Database, turn: Turn): Database => ({
   ...db,
   one: async (statement) => {
@@ -116,7 +116,7 @@ test('in whatever order things happen, each job ends once and each slot is fired
         const db = inTurns(queue.db, async (name) => {
           await chance.schedule(Promise.resolve(), name)
           const now = await terminal()
-          // ended jobs never change
+          // an ended job does not change any more
           for (const [id, row] of seen) expect(now.get(id)).toBe(row)
           seen = new Map(now)
         })
@@ -139,10 +139,10 @@ test('in whatever order things happen, each job ends once and each slot is fired
         ]
         await chance.waitFor(Promise.all(programs))
 
-        // a fire time that moved while it was fired is fired by the next turn
+        // if a slot moved while a scheduler fired it, the next scheduler fires it
         const gate = createQueueGate(queue.deps)
         await fireDueSchedules({ ...queue.deps, gate }, { graceMs: 0 })
-        // rescue the jobs of workers that died, until all have ended
+        // rescue the jobs of dead workers until all jobs have ended
         for (let round = 0; round < 12; round += 1) {
           await loseLeases(queue.db)
           await rescueJobs(queue.deps)

@@ -77,7 +77,7 @@ const claimOne = async (): Promise<ClaimedJob> => {
 const results = z.array(z.record(z.string(), z.json()))
 type Results = z.infer<typeof results>
 
-/** Runs an attempt. In the database, the job stays running. */
+/** Runs an attempt. The job stays running in the database. */
 const attempt = async (job: ClaimedJob): Promise<Results> => {
   const action = await runner.findAction(job)
   const { signal } = new AbortController()
@@ -209,7 +209,7 @@ describe('a later attempt', () => {
     expect(second).toEqual(first)
     expect(new Set([first[0]?.jobId, first[2]?.jobId]).size).toBe(2)
     expect(await queue.db.all(sql`SELECT id FROM flow_runs`)).toHaveLength(1)
-    // two jobs, and that of the flow's step
+    // two jobs, and the job of the flow's step
     expect(await children()).toHaveLength(3)
   })
 

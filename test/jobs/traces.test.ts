@@ -1,4 +1,4 @@
-/** The trace of a caller, through the queue, flows and started jobs, into the script and its requests. */
+/** The trace of a caller, through the queue, flows and the jobs that jobs start, into the script and its requests. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
@@ -65,7 +65,7 @@ describe.each(PROVIDERS)('under %s', (_, provider) => {
     await close()
   })
 
-  /** Runs all queued jobs and all that they start. @returns the result of each job */
+  /** Runs everything that is queued and everything that it starts. @returns what each job returned */
   const runAll = async (): Promise<readonly unknown[]> => {
     const runner = createJobRunner({ ...queue.deps, sandbox, baseUrl: 'http://svc.test' })
     const results: unknown[] = []
@@ -84,7 +84,7 @@ describe.each(PROVIDERS)('under %s', (_, provider) => {
 
   it('reaches the job, its requests, and all that it starts', async () => {
     await queue.enqueue({ action: 'shows', input: { starts: true }, traceparent: TRACE })
-    // the job, the one it starts, and one each of the flow and its subflow
+    // the job, the job it starts, and one job each of the flow and its subflow
     expect(await runAll()).toEqual([traced, traced, traced, traced])
   })
 

@@ -1,4 +1,4 @@
-/** No secret is stored in the clear: not in the database file, its log, or a copy of it. */
+/** No secret is stored in plain text: not in the database file, its log, or a copy of it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ const post = async (method: string, path: string, json: unknown) => {
 const MARKERS = ['VAR-7f3a91', 'PLAIN-51bb02', 'RES-aa04e7', 'GIT-c0ffee', 'SSH-d15ea5'] as const
 const [VARIABLE, PLAIN, RESOURCE, GIT, SSH] = MARKERS
 
-/** The forms that a file might contain: as text, and encoded as programs do. */
+/** The forms that a file might contain: as text, and in common encodings. */
 const formsOf = (text: string): readonly Buffer[] => {
   const bytes = Buffer.from(text)
   return [text, bytes.toString('hex'), bytes.toString('base64').slice(0, -3)].map((form) =>
@@ -53,7 +53,7 @@ it('neither variables, resources, git credentials nor credentials of callers', a
   const files = readdirSync(app.folder)
   expect(files).toEqual(expect.arrayContaining(['svc.db', 'svc.db-wal', 'copy.db']))
   const contents = files.map((name) => readFileSync(join(app.folder, name)))
-  // the search itself finds what is there
+  // a check of the search itself: it finds what is there
   expect(contents.some((bytes) => bytes.includes('git.example'))).toBe(true)
   for (const secret of [...MARKERS, ...issued]) {
     for (const form of formsOf(secret)) {

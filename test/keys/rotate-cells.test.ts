@@ -1,4 +1,4 @@
-/** A change of the instance key of an instance with cells: each cell gets it, also when the command is killed between two. */
+/** Changing the instance key of an instance with cells: each cell gets the new key, even when the command is killed between two. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -25,7 +25,7 @@ import { findWorkspace } from '#store/workspaces.ts'
 import { writeMigrated } from '../support/database-template.ts'
 import { CHILD_ENV, PROGRAM } from '../support/svc-process.ts'
 
-/** The databases, each with the workspace that is in it. */
+/** The databases, each with its workspace. */
 const PLACES = { home: 'first', eu: 'acme', us: 'bolt' } as const
 type Place = keyof typeof PLACES
 const ALL: readonly Place[] = ['home', 'eu', 'us']
@@ -98,7 +98,7 @@ const readVariable = async (place: Place, key: Uint8Array): Promise<string> => {
   const context = variableContext('NAME')
   return createAesKeyring(key).decrypt(workspace.wrappedKey, ws, context, variable.ciphertext)
 }
-/** The databases whose data keys the key opens. */
+/** The databases whose data keys this key opens. */
 const opened = async (key: Uint8Array): Promise<readonly Place[]> => {
   const held = await Promise.all(
     ALL.map((place) => holdsInstanceKey({ db: databases[place], keyring: createAesKeyring(key) })),

@@ -1,4 +1,4 @@
-/** A change of the instance key loses nothing, even when others write or it is interrupted anywhere. */
+/** Changing the instance key loses nothing, even when others write meanwhile or it is interrupted at any point. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -50,7 +50,7 @@ const depsWith = (key: Uint8Array, database = db) => ({
   randomBytes: (length: number) => randomBytes(length),
 })
 
-/** A workspace with a variable that holds its name. */
+/** Creates a workspace with a variable that holds its name. */
 const addWorkspace = async (key: Uint8Array, ws: string): Promise<void> => {
   const deps = depsWith(key)
   await checkInstanceKey(deps)
@@ -110,7 +110,7 @@ describe('rotating the instance key', () => {
       expect(openSecret({ keyring: createAesKeyring(to) }, factor)).toBe(email)
       expect(() => openSecret({ keyring: createAesKeyring(from) }, factor)).toThrow()
     }
-    // with the old key none is offered
+    // no new secret is offered under the old key
     await offer('eve@example.com')
     expect(await findTwoFactor(db, 'eve@example.com')).toBeNull()
   })
@@ -255,7 +255,7 @@ const prepare = async (): Promise<Uint8Array> => {
   await createUser({ db }, user)
   return key
 }
-/** As every start and every local command does. */
+/** Opens the database as every start and every local command do. */
 const openAgain = () => svc(['create-token', 'first', 'a@example.com'])
 
 describe('svc keys rotate', () => {

@@ -1,4 +1,4 @@
-/** The files that mean the reader of print harm, given to the reader of scans: each ends, and the next one is read. */
+/** Gives the hostile files of the PDF reader to the reader of scans: each read ends, and the next file is read. */
 import { afterAll, expect, it } from 'vitest'
 import { hostilePdfs } from '../support/hostile-pdfs.ts'
 import { openTestReader } from '../support/test-reader.ts'
@@ -10,7 +10,7 @@ afterAll(() => reader.close())
 const WISH = { type: 'pdf', accuracy: 'standard', parsedAt: '', documentId: null } as const
 /** Most of them have no image either. */
 const NOTHING = expect.stringMatching(/^(?:nothing_recognised|no_text_layer)$/)
-/** Those that are about images, and a part of the rest: the reader of print meets them all. */
+/** All files about images and a quarter of the others. The tests of the PDF reader use all of them. */
 const FILES = hostilePdfs(1).filter(({ name }, at) => name.includes('image') || at % 4 === 0)
 
 it.each(FILES)(

@@ -1,4 +1,4 @@
-/** Scans through the process that reads them: what is read, and what is refused within its bounds. */
+/** Scans through the process that reads them: what it reads, and what it refuses within its limits. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateCertificate } from '../registry/fixtures/certificate/generate-certificate.ts'
 import { certificatePdf } from '../registry/fixtures/certificate/write-pdf.ts'
@@ -71,7 +71,7 @@ describe('an image that is not a scan of a certificate', () => {
   )
 })
 
-// by the process that has met all of the above
+// by the process that has read all of the above
 describe('after all that a page of 200 DPI', () => {
   let page: Uint8Array
   beforeAll(async () => {

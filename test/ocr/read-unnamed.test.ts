@@ -1,4 +1,4 @@
-/** Certificates whose fonts do not tell their letters: OCR names the glyphs [documents 3.10]. */
+/** Certificates whose fonts do not map glyphs to letters: OCR identifies the glyphs [documents 3.10]. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { readRegistryPdf } from '#service/parse-registry.ts'
 import {
@@ -15,7 +15,7 @@ import { openTestReader } from '../support/test-reader.ts'
 const reader = openTestReader()
 afterAll(() => reader.close())
 
-/** Proportional letters, letters of one width, and texts sign by sign. */
+/** Proportional fonts, a fixed-width font, and texts placed sign by sign. */
 const SEEDS = isLong ? [1, 3, 4, 5] : [1]
 const PLACE = /page_no|page_count|is_continuation|layout_profile/
 

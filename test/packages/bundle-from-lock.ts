@@ -8,7 +8,7 @@ import { createPackageCache } from '#bundle/package-cache.ts'
 import { createFetchPackages } from '#service/packages/fetch-packages.ts'
 import { withPackages } from '#service/packages/unpack-packages.ts'
 
-/** Tarballs stay between runs: their hashes name them. */
+/** Tarballs are kept between runs, because their hashes name them. */
 const fetchPackages = createFetchPackages({
   registry: 'https://registry.npmjs.org/',
   cache: createPackageCache({
@@ -30,8 +30,8 @@ const ownFiles = (sources: Readonly<Record<string, string>>): AppFiles => {
 
 /**
  * @param sources code of actions, by any name
- * @returns what was bundled, by the same names
- * @throws {AppError} as a deployment
+ * @returns the bundles, by the same names
+ * @throws {AppError} as a deployment does
  */
 export const bundleFromLock = async (
   sources: Readonly<Record<string, string>>,

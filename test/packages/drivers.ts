@@ -1,4 +1,7 @@
-/** Actions that use a database by its usual driver. The part of the input names what one does, over TLS where `ssl` says so. */
+/**
+ * Actions that use a database through its usual driver. The part in the
+ * input selects what an action does, over TLS if `ssl` is set.
+ */
 
 const runs = `
 export const main = async ({ input: { part, host, port, ssl } }) => {
@@ -148,9 +151,9 @@ ${runs}`
 export type Driver = Readonly<{
   code: string
   server: 'postgres' | 'redis' | 'mariadb'
-  /** What the caller of a canceled query gets. */
+  /** The error that the caller of a canceled query gets. */
   canceled: string
-  /** Whether the server sends messages of its own. */
+  /** Whether the server sends messages on its own. */
   listens: boolean
 }>
 

@@ -1,6 +1,6 @@
 /**
- * Packages that many apps import: each comes from npm's registry by the lock file, is bundled as a deploy does, loads in a
- * job and makes its first call. packages.test.ts has those that request a server or write a log.
+ * Packages that many apps import. Each comes from npm's registry by the lock file, is bundled as a deploy does, loads in a
+ * job and makes its first call. packages.test.ts has the packages that send requests to a server or write a log.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ describe.each(Object.entries(FIRST_CALLS))('packages for %s', (_part, calls) => 
     entries = await bundleFromLock(Object.fromEntries(sources))
   }, PACKAGES_MS)
 
-  // both levels have the same guest: the short form tries the second one with some packages of each part
+  // both levels have the same guest: the short form runs only some packages of each part on the second one
   const names = Object.keys(calls).map((name, at) => [name, isLong || at % 4 === 0] as const)
   it.each(names)('%s loads and answers its first call', async (name, isTwice) => {
     const expected = calls[name]?.result

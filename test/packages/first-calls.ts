@@ -2,7 +2,7 @@
 
 export type FirstCall = Readonly<{
   code: string
-  /** Of the action. */
+  /** The result of the action. */
   result: unknown
 }>
 
@@ -168,7 +168,7 @@ const LANGUAGE: Readonly<Record<string, FirstCall>> = {
   ),
 }
 
-/** By part, and by package. */
+/** By part and by package. */
 export const FIRST_CALLS: Readonly<Record<string, Readonly<Record<string, FirstCall>>>> = {
   data: DATA,
   cloud: CLOUD,

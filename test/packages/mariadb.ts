@@ -12,7 +12,7 @@ import {
   userOf,
 } from './server-process.ts'
 
-/** One statement a line. */
+/** One statement per line. */
 const USERS = `CREATE USER 'test'@'127.0.0.1';\nGRANT ALL ON *.* TO 'test'@'127.0.0.1';\n`
 
 export const startMariadb = async (): Promise<Server> => {

@@ -18,7 +18,7 @@ import { startSvc } from '../support/svc-process.ts'
 const NAMES = ['pg', 'pino', 'axios', 'ioredis', '@slack/web-api']
 const ROUNDS = ['cold', 'warm', 'warm', 'warm']
 const SVC = resolve(import.meta.dirname, '../../dist/svc')
-/** Processor time of Linux is counted in hundredths of a second. */
+/** Linux counts processor time in hundredths of a second. */
 const TICK_MS = 10
 
 const read = (name: string): string =>
@@ -27,7 +27,7 @@ const read = (name: string): string =>
 const imports = NAMES.map((name, at) => `import * as p${at} from '${name}'`).join('\n')
 const names = NAMES.map((_, at) => `p${at}`).join(', ')
 
-/** Each round has code that no round before it had. */
+/** The files of a round. Each round has code that no earlier round had. */
 const filesOf = (round: number): Readonly<Record<string, string>> => ({
   'app.yaml': 'key: five\nname: Five\nactions:\n  - { key: run, entrypoint: run.ts }\n',
   'package.json': read('package.json'),
@@ -47,12 +47,12 @@ const listProcesses = (): readonly Process[] =>
       const ticks = at(11) + at(12) + at(13) + at(14)
       return [{ pid: Number(pid), parent: at(1), ms: ticks * TICK_MS }]
     } catch {
-      // it has ended meanwhile
+      // it has ended in the meantime
       return []
     }
   })
 
-/** Processor time of a process and of all below it that live or were waited for, in milliseconds. */
+/** Processor time of a process and all its descendants that are alive or were waited for, in milliseconds. */
 const processorMs = (root: number): number => {
   const all = listProcesses()
   const sum = (pid: number): number =>
@@ -122,7 +122,7 @@ const deployRounds = ({ cwd, env, node }: Rounds): void => {
     execFileSync(SVC, ['deploy', '--yes'], { cwd, env })
     const wallMs = performance.now() - wall
     const nodeMs = processorMs(pid) - cpu
-    // the node is below this process too
+    // the node is a descendant of this process, too
     print(`svc deploy, ${name}: node`, wallMs, nodeMs)
     print(`svc deploy, ${name}: both`, wallMs, processorMs(process.pid) - own)
   }

@@ -1,6 +1,7 @@
 /**
- * Packages that many apps import, from npm's registry by the lock file: each is bundled as a deploy does and makes its first call in a
- * job. A package that needs a network requests an address that no job may reach, and gets the refusal.
+ * Packages that many apps import, from npm's registry by the lock file. Each is bundled as a
+ * deploy does and makes its first call in a job. A package that needs a network sends a
+ * request to an address that no job may reach, and gets the refusal.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BundledEntry } from '#bundle/bundle-entries.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
   entries = await bundleFromLock(CALLS)
 }, PACKAGES_MS)
 
-/** Level runtime has Deno's own words for what svc's network rule leaves out. */
+/** At level runtime, Deno words the errors for what svc's network rule does not allow. */
 const LEVELS = [
   { level: 'runtime', open: denoProvider, reason: /Requires net access to "10\.255\.0\.1:\d+"/ },
   {
@@ -38,7 +39,7 @@ describe.each(LEVELS)('at level $level', ({ open, reason }) => {
     const entry = entries.get(name)
     if (entry === undefined) throw new Error(`${name} was not bundled.`)
     const { outcome, log } = await runJob(pool, {
-      // these tests name code by its text
+      // these tests identify code by its text
       code: entry.code,
       sourceMap: entry.sourceMap,
       commit: entry.hash,

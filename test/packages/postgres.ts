@@ -40,7 +40,7 @@ export const startPostgres = async (): Promise<Server> => {
         execFileSync(join(bin, 'pg_isready'), asked, { stdio: 'ignore' })
         return true
       } catch {
-        // it answers once it has started
+        // it does not answer before it has started
         return false
       }
     },

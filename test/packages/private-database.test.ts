@@ -1,6 +1,6 @@
 /**
- * Jobs and real databases in a private network, by the drivers that npm has for them, at levels runtime and os [jobs 16].
- * MongoDB is left out: Debian has no server of it.
+ * Jobs and real databases in a private network, through the drivers from npm, at levels runtime and os [jobs 16]. MongoDB
+ * is left out because Debian has no package of its server.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BundledEntry } from '#bundle/bundle-entries.ts'
@@ -74,7 +74,7 @@ describe.each([
   }
 
   describe.each(Object.entries(DRIVERS))('%s', (name, { canceled, listens }) => {
-    // the driver is the same at both levels: at the second one the short form takes TLS, which uses more of the network
+    // the driver is the same at both levels: the short form uses TLS at the second one, which exercises more of the network
     const ways = [
       ['plain', false],
       ['over TLS', true],

@@ -1,4 +1,4 @@
-/** A database server for tests: its own data folder, a free port on the loopback, and an end. */
+/** A database server for tests, with its own data folder, a free port on the loopback interface, and a way to stop it. */
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ export const freePort = async (): Promise<number> => {
 
 export type User = Readonly<{ uid?: number; gid?: number }>
 
-/** Servers of databases refuse to run as root. @returns nothing where these tests do not run as root */
+/** Database servers refuse to run as root. @returns an empty object if these tests do not run as root */
 export const userOf = (name: string): User => {
   if (process.getuid?.() !== 0) return {}
   const idOf = (kind: '-u' | '-g'): number =>
@@ -39,7 +39,7 @@ export const giveTo = (path: string, { uid, gid }: User): void => {
 
 export type ServerPlace = Readonly<{ folder: string; cert: string; key: string }>
 
-/** A folder of the server's own, with the certificate of tests. */
+/** Creates a folder for the server, with the certificate for tests. */
 export const makePlace = (name: string, user: User): ServerPlace => {
   const folder = mkdtempSync(join(tmpdir(), `svc-${name}-`))
   giveTo(folder, user)
@@ -51,7 +51,7 @@ export const makePlace = (name: string, user: User): ServerPlace => {
   return place
 }
 
-/** Whether something accepts a connection. */
+/** Resolves with whether something accepts connections on the port. */
 export const accepts = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
@@ -68,7 +68,7 @@ type Start = Readonly<{
   isReady: () => Promise<boolean>
 }>
 
-/** @throws {Error} it did not start */
+/** @throws {Error} the server did not start */
 export const startServer = async (start: Start): Promise<Server> => {
   const { command, args, port, folder, user, isReady } = start
   const options: SpawnOptions = { ...user, cwd: folder, stdio: 'ignore' }
@@ -76,7 +76,7 @@ export const startServer = async (start: Start): Promise<Server> => {
   const ended = once(server, 'exit')
   const stop = async (): Promise<void> => {
     server.kill('SIGINT')
-    // mariadbd takes no interrupt
+    // mariadbd ignores SIGINT
     server.kill('SIGTERM')
     await ended
     rmSync(folder, { recursive: true, force: true })

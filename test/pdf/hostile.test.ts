@@ -1,4 +1,4 @@
-/** A stranger's file costs what it may cost, and no more: each of these ends soon, and the next one is read. */
+/** A hostile file uses no more than its limits: the read of each of these files ends soon, and the next file is read. */
 import { afterAll, expect, test } from 'vitest'
 import { hostilePdfs } from '../support/hostile-pdfs.ts'
 import { plainPdf } from '../support/raw-pdf.ts'

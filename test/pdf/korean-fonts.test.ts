@@ -1,4 +1,4 @@
-/** Fonts that a PDF only names, as Korean programs often do: what their codes mean is known to the reader alone. */
+/** Fonts that a PDF names but does not embed, as Korean programs often do: only the reader knows the meaning of their codes. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'

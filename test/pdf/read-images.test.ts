@@ -1,4 +1,4 @@
-/** Scanned PDFs as pages of pixels: all of them, or none. */
+/** Scanned PDFs as pages of pixels. Either all pages are read or none. */
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { readPdfImages, type ScannedPage } from '#pdf/read-images.ts'
@@ -18,7 +18,7 @@ const TOO_LARGE = image('FlateDecode', deflateSync(Buffer.alloc(64)), 9_000)
 const WHOLE = '100 0 0 100 0 0 cm /I Do'
 const STRIPS = 'q 100 0 0 40 0 0 cm /I Do Q q 100 0 0 40 0 50 cm /I Do Q'
 
-/** One page for each image. */
+/** A PDF with one page for each image. */
 const scanOf = (images: readonly PdfObject[], drawn = WHOLE): Uint8Array => {
   const kids = images.map((_, at) => `${4 + 2 * at} 0 R`).join(' ')
   const pages = images.flatMap((one, at) => [

@@ -1,4 +1,4 @@
-/** What a PDF is read to: texts and lines where a person sees them, whatever its author has turned, shifted and nested. */
+/** What a PDF is read to: texts and lines where a person sees them, however the PDF rotates, shifts and nests them. */
 import { inflateSync } from 'node:zlib'
 import { degrees, grayscale, PDFDocument, rgb, StandardFonts } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import type { PageContent, SourceContent } from '#registry/page-content.ts'
 import { pdfOf } from '../support/raw-pdf.ts'
 
 const read = async (bytes: Uint8Array): Promise<SourceContent> =>
-  // pdf.js takes the bytes for itself
+  // pdf.js takes over the bytes
   readPdf(new Uint8Array(bytes), PDF_BOUNDS)
 
 const firstPage = async (bytes: Uint8Array): Promise<PageContent> => {
@@ -26,7 +26,7 @@ const drawn = async (draw: (page: ReturnType<PDFDocument['addPage']>) => void | 
   return document.save()
 }
 
-/** One page of these words, with these further entries. */
+/** A PDF of one page with this content stream, these page attributes and more objects. */
 const pageOf = (content: string, page = '', more: readonly string[] = []): Buffer =>
   pdfOf([
     '<</Type /Catalog /Pages 2 0 R>>',
@@ -147,7 +147,7 @@ describe('a line', () => {
   })
 })
 
-/** Width, height and rows of a PNG as this module writes it. */
+/** Width, height and rows of a PNG in the form that this module writes. */
 const decodePng = (base64: string) => {
   const bytes = Buffer.from(base64, 'base64')
   const length = bytes.readUInt32BE(33)

@@ -1,4 +1,4 @@
-/** Processes that read PDFs: few at once, a bounded line, used again, and replaced when they must be. */
+/** Processes that read PDFs: few run at once, the queue is bounded, and processes are reused and replaced when necessary. */
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -20,7 +20,7 @@ afterEach(() => {
   for (const reader of open.splice(0)) reader.close()
 })
 
-/** In place of a reader: a shell that does what the test needs. */
+/** Replaces the reader by a shell that does what the test needs. */
 const shellReader = (script: string, options: Omit<PdfReaderOptions, 'command'>) =>
   kept(
     createPdfReader({ ...options, command: { command: '/bin/sh', args: ['-c', script], env: {} } }),

@@ -1,4 +1,4 @@
-/** From pages to a PDF and back: the reader finds what was written, and the parser then reads the same of both. */
+/** From pages to a PDF and back: the reader finds what was written, and the parser reads the same from both. */
 import { expect, test } from 'vitest'
 import { readPdf } from '#pdf/read-pdf.ts'
 import { PDF_BOUNDS } from '#pdf/reading.ts'
@@ -7,7 +7,7 @@ import type { RegistryDocument } from '#registry/schema/document.ts'
 import { sampleCertificate, samplePages } from '../support/sample-certificate.ts'
 
 const META = { parsedAt: '2026-11-21T00:00:00.000Z', documentId: null }
-/** Boxes differ in the last digit, and the text in blanks that pdf.js has seen between two pieces. */
+/** Boxes differ in the last digit, and the raw text differs in blanks that pdf.js inserts between two pieces. */
 const withoutBoxes = (document: RegistryDocument): unknown =>
   JSON.parse(
     JSON.stringify({ ...document, raw_text: '', source: null, diagnostics: null }, (key, value) =>

@@ -14,7 +14,7 @@ const isWhole = (document: RegistryDocument | null): document is RegistryDocumen
   document !== null &&
   document.major_summary !== null &&
   document.profile.certificate_type === 'full'
-/** The generated summary keeps the name from before. */
+/** The generated summary keeps the name from before the change. */
 const hasRenamed = ({ section_a }: RegistryDocument): boolean =>
   section_a.some(({ content }) => /성명\(명칭\)/.test(content.notes_raw ?? ''))
 

@@ -1,4 +1,4 @@
-/** A document with the heading of a certificate and no row that could be read. */
+/** A document with the heading of a certificate and no readable row. */
 import { describe, expect, it } from 'vitest'
 import type { PageContent } from '#registry/page-content.ts'
 import { parseRegistry } from '#registry/parse-registry.ts'

@@ -3,7 +3,7 @@ import type { HorizontalLine, PageContent, TextPiece } from '#registry/page-cont
 
 const FOLDER = new URL('./fixtures/samples/', import.meta.url)
 
-/** Reads a geometry sample, `T x0 x1 y size text` and `R x0 x1 y`, as if its pages came from a PDF. */
+/** Reads a geometry sample with lines `T x0 x1 y size text` and `R x0 x1 y` as if its pages came from a PDF. */
 export function measuredPages(file: string, firstNumber: number): readonly PageContent[] {
   const pages: { texts: TextPiece[]; lines: HorizontalLine[] }[] = [{ texts: [], lines: [] }]
   for (const row of readFileSync(new URL(file, FOLDER), 'utf8').split('\n')) {

@@ -4,8 +4,8 @@ import { registryDocumentSchema } from '#registry/schema/document.ts'
 import { measuredPages } from './measured-pages.ts'
 
 /**
- * Pages of one real certificate, measured and made anonymous: the check that does not come from our own generator. Some pages
- * of it are missing, so some entries that it speaks of are too.
+ * Pages of one real certificate, measured and made anonymous, as a check that does not come from our own generator. Some
+ * pages are missing, and with them some entries that the others mention.
  */
 function parseSample() {
   const pages = [

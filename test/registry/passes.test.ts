@@ -1,4 +1,4 @@
-/** One certificate reads the same after another program wrote its file again, on other paper too [documents 3.7]. */
+/** A certificate reads the same after another program has rewritten its file, also on other paper [documents 3.7]. */
 import { describe, expect, it } from 'vitest'
 import { readPdf } from '#pdf/read-pdf.ts'
 import { PDF_BOUNDS } from '#pdf/reading.ts'
@@ -11,14 +11,14 @@ import { PASSES, type PassName, passThrough } from './fixtures/printers/passes.t
 import { printPages } from './fixtures/printers/print-by-browser.ts'
 import { readContent } from './quality/content.ts'
 
-/** Fonts of all Hangul and of the frequent ones alone, whose maps Ghostscript damages in different ways. */
+/** Fonts with all Hangul and with the frequent ones only. Ghostscript damages their maps in different ways. */
 const SEEDS = isLong ? [2, 3, 4, 5, 6] : [3, 4]
 
 const names = Object.keys(PASSES).filter((name): name is PassName => name in PASSES)
 
 const forms = Object.keys(PAGE_FORMS).filter((name): name is PageForm => name in PAGE_FORMS)
 
-/** The first place where two documents differ, in a few words. */
+/** A short description of the first difference of two documents. */
 const difference = (before: string, after: string): string | null => {
   const at = [...before].findIndex((sign, index) => sign !== after[index])
   return at === -1

@@ -1,4 +1,4 @@
-/** One certificate reads the same from every printer [documents 3.7]. */
+/** A certificate reads the same from every printer [documents 3.7]. */
 import { describe, expect, it } from 'vitest'
 import { readPdf } from '#pdf/read-pdf.ts'
 import { PDF_BOUNDS } from '#pdf/reading.ts'
@@ -19,7 +19,7 @@ import { newTally, scores, totalOf } from './quality/tally.ts'
 const CERTIFICATES = isLong ? 400 : 36
 const BROWSER_PRINTS = isLong ? 60 : 6
 const WANTED = 0.999
-/** Where most rules are missing, rows of a long list can be taken for text below the table. */
+/** Where most rules are missing, the parser may take rows of a long list for text below the table. */
 const WITH_LOSS: Readonly<Partial<Record<PrinterName, number>>> = { 'some rules': 0.995 }
 
 const names = Object.keys(PRINTERS).filter((name): name is PrinterName => name in PRINTERS)
@@ -38,7 +38,7 @@ const measure = (prints: readonly Print[]) => {
   return { refused, lost, f1: scores(totalOf([...tally.groups.values()])).f1 }
 }
 
-/** Fields that say where an entry is printed: another layout has other pages. */
+/** Fields that hold where an entry is printed, which depends on the layout. */
 const PLACE = /page_no|page_count|is_continuation/
 
 const readAll = (
@@ -77,7 +77,7 @@ describe('a certificate', () => {
   })
 
   it('reads the same from tables of HTML with columns, pages and fonts of their own', async () => {
-    // headings and heads on each page, wrapped heads, rows over pages, other paper, no rules
+    // the seeds cover headings and heads on each page, wrapped heads, rows over pages, other paper, no rules
     const seeds = isLong ? Array.from({ length: 100 }, (_, at) => at + 1) : [5, 6, 8, 21, 38, 45]
     const chosen = seeds.map((seed) => generateCertificate(seed))
     const files = await printPages(chosen.map(htmlLayout))
@@ -87,7 +87,7 @@ describe('a certificate', () => {
   })
 
   it('reads the same from a PDF library with borders, boxes and turns of its own', async () => {
-    // texts sign by sign, boxes for borders, CropBox, /Rotate, heads at the left, joined restorations
+    // the seeds cover texts sign by sign, boxes for borders, CropBox, /Rotate, heads at the left, joined restorations
     const seeds = isLong ? Array.from({ length: 100 }, (_, at) => at + 1) : [9, 19, 27, 30, 42, 99]
     const chosen = seeds.map((seed) => generateCertificate(seed))
     const files: Uint8Array[] = []

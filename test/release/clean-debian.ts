@@ -7,14 +7,14 @@ import type { Readable } from 'node:stream'
 
 const MIRROR = 'http://deb.debian.org/debian'
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-/** What the package depends on and a minimal Debian lacks: dpkg alone fetches nothing. */
+/** Dependencies of the package that a minimal Debian lacks. dpkg alone does not fetch them. */
 const DEPENDENCIES = 'ca-certificates,libstdc++6'
 
 export type CleanDebian = Readonly<{
   root: string
   /** Runs a command as root. @returns its output, errors included. @throws {Error} it failed */
   run: (...command: readonly string[]) => string
-  /** Starts a command as a user, with an environment of its own. Its log, on stderr, is shown and can be read. */
+  /** Starts a command as a user, with its own environment. Its log (stderr) is printed and can be read. */
   startAs: (
     user: string,
     env: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ export type CleanDebian = Readonly<{
   remove: () => void
 }>
 
-/** Unpacks a minimal Debian into a folder. @param packages further ones, separated by commas */
+/** Unpacks a minimal Debian into a folder. @param packages additional packages, separated by commas */
 export const bootstrap = (root: string, release: string, packages = ''): void => {
   execFileSync(
     'debootstrap',
@@ -41,7 +41,7 @@ export const bootstrap = (root: string, release: string, packages = ''): void =>
   )
 }
 
-/** Makes the system; needs root and about two minutes. */
+/** Makes the system. Needs root and about two minutes. */
 export const makeCleanDebian = (root: string): CleanDebian => {
   bootstrap(root, 'bookworm', DEPENDENCIES)
   const inRoot = (path: string): string => join(root, path)

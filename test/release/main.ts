@@ -1,6 +1,6 @@
 /**
- * `make test-release`: makes two releases in a copy of this repository, compares the bytes of a second build, and uses them as
- * a stranger would: install.sh, a .deb in a clean Debian, a job, an upgrade that changes the schema, removal.
+ * `make test-release`: makes two releases in a copy of this repository, compares the bytes of a second build, and uses them
+ * as a new user would: install.sh, a .deb in a clean Debian, a job, an upgrade that changes the schema, removal.
  */
 import assert from 'node:assert/strict'
 import {
@@ -36,7 +36,7 @@ const tryInstallScript = (release: string): void => {
   copyFileSync(join(work, 'kept'), binary)
   const sums = join(release, 'SHA256SUMS')
   const good = readFileSync(sums, 'utf8')
-  // another digit than the one that is there
+  // a different digit than the one in the file
   writeFileSync(
     sums,
     good.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),

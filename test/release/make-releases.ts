@@ -1,4 +1,4 @@
-/** Makes two releases in a copy of this repository, of which the second changes the schema, and builds one of them again. */
+/** Makes two releases in a copy of this repository, the second with a changed schema, and builds one of them again. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ const source = resolve(import.meta.dirname, '../..')
 export const FIRST = { version: '0.1.1', schema: SCHEMA_VERSION }
 export const SECOND = { version: '0.1.2', schema: SCHEMA_VERSION + 1 }
 
-/** Runs a command of Bash. @returns its output @throws {Error} it failed */
+/** Runs a Bash command. @returns its output @throws {Error} it failed */
 export const sh = (cwd: string, command: string): string =>
   execFileSync('bash', ['-euo', 'pipefail', '-c', command], {
     cwd,
@@ -20,14 +20,14 @@ export const sh = (cwd: string, command: string): string =>
   })
 
 export type Releases = Readonly<{
-  /** Folder of the files of the first release. */
+  /** Folder with the files of the first release. */
   first: string
   second: string
   /** Builds the second release in another folder. @throws {AssertionError} a file differs */
   buildAgain: () => string
 }>
 
-/** A copy of the repository with the packages that are installed here. */
+/** Makes a copy of the repository with the packages that are installed here. */
 const copyRepository = (folder: string, from: string): void => {
   sh('/', `git clone --quiet '${from}' '${folder}'`)
   sh(folder, `cp -a '${source}/node_modules' node_modules`)
@@ -45,7 +45,7 @@ const addMigration = (folder: string): void => {
   writeFileSync(join(folder, 'internal/store/migrations', name), script)
 }
 
-/** How many bytes differ, and the first of them, leads to the part that differs. */
+/** Counts the differing bytes and finds the first one, which leads to the part that differs. */
 const showDifference = (one: string, other: string): string =>
   sh(
     '/',
@@ -64,7 +64,7 @@ const compare = (release: string, again: string): string => {
   return `${names.length} files`
 }
 
-/** @param work folder of the test, where the key and the copies go */
+/** @param work folder of the test for the key and the copies */
 export const makeReleases = (work: string): Releases => {
   const key = join(work, 'key')
   const folder = join(work, 'first')

@@ -1,4 +1,4 @@
-/** Reads what a systemd unit of the package starts (systemd.service(5)). */
+/** Reads the command and the settings that a systemd unit of the package uses (systemd.service(5)). */
 
 export type StartOfUnit = Readonly<{
   command: readonly string[]

@@ -1,4 +1,4 @@
-/** What a release contains beside the program for this machine: the list of packages, arm64, manual page, completions. */
+/** Checks what a release contains besides the program for this machine: the list of packages, arm64, manual page, completions. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { COMPLETION_SCRIPTS } from '../../cmd/svc/completion-scripts.ts'
 import type { CleanDebian } from './clean-debian.ts'
 
 const ARM64_LIBRARIES = '/usr/aarch64-linux-gnu'
-/** Machine of an ELF file, at this place of its head. */
+/** Offset of the machine type in the header of an ELF file. */
 const ELF_MACHINE_AT = 18
 const AARCH64 = 183
 
@@ -23,7 +23,7 @@ const sbom = z.looseObject({
   ),
 })
 
-/** @throws {AssertionError} the list is of another release, or lacks what the program consists of */
+/** @throws {AssertionError} the list belongs to another release, or lacks parts of the program */
 export const tryPackageList = (release: string, version: string): void => {
   const text = readFileSync(join(release, 'sbom.cdx.json'), 'utf8')
   const { metadata, components } = sbom.parse(JSON.parse(text))
@@ -32,7 +32,7 @@ export const tryPackageList = (release: string, version: string): void => {
   for (const name of ['yargs', 'zod', 'hono', 'libsql']) assert.ok(names.includes(name), name)
 }
 
-/** The program and the package for arm64, as far as QEMU runs it: it says its version and reads its settings. */
+/** Tries the program and the package for arm64 as far as QEMU runs it: it prints its version and reads its settings. */
 export const tryArm64 = (release: string, version: string): void => {
   const binary = join(release, 'svc-linux-arm64')
   assert.equal(readFileSync(binary).readUInt16LE(ELF_MACHINE_AT), AARCH64)
@@ -47,7 +47,7 @@ export const tryArm64 = (release: string, version: string): void => {
 const COMPLETE_WORD =
   'source /usr/share/bash-completion/completions/svc; COMP_WORDS=(svc webho); COMP_CWORD=1; _svc_complete; echo "$COMPREPLY"'
 
-/** What the package gives to people at a terminal of the system that it is installed in. */
+/** Checks what the package provides at a terminal of the system where it is installed. */
 export const tryAtTerminal = (debian: CleanDebian): void => {
   const page = debian.run('sh', '-c', 'gunzip -c /usr/share/man/man1/svc.1.gz')
   assert.match(page, /^\.TH SVC 1 /)

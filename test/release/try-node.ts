@@ -1,4 +1,4 @@
-/** What a new user does with a node that runs: waits for it, deploys an app, runs a job. */
+/** The steps of a new user with a running node: waits for it, deploys an app, runs a job. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ const HELLO = join(resolve(import.meta.dirname, '../..'), 'examples', 'hello')
 const START_TIMEOUT_MS = 60_000
 const POLL_MS = 200
 
-/** @param node the process that is to answer @throws {Error} it ended, or was not healthy within a minute */
+/** @param node the process that must answer @throws {Error} it ended, or was not healthy within a minute */
 export const untilHealthy = async (url: string, node: ChildProcess): Promise<void> => {
   const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
@@ -22,7 +22,7 @@ export const untilHealthy = async (url: string, node: ChildProcess): Promise<voi
   }
 }
 
-/** @param path below /api/w/default @throws {Error} the answer is not 2xx */
+/** @param path below /api/w/default @throws {Error} the status is not 2xx */
 export const callApi = async (
   url: string,
   token: string,
@@ -38,7 +38,7 @@ export const callApi = async (
   return JSON.parse(text)
 }
 
-/** Deploys examples/hello and runs an action of it. */
+/** Deploys examples/hello and runs one of its actions. */
 export const deployAndRun = async (url: string, token: string): Promise<void> => {
   const form = new FormData()
   const archive = execFileSync('tar', ['-cz', '-C', HELLO, '.'])

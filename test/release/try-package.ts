@@ -1,4 +1,4 @@
-/** Uses the .deb as a stranger does: in a clean Debian, over an upgrade that changes the schema, and back. */
+/** Uses the .deb as a new user does: in a clean Debian, over an upgrade that changes the schema, and back. */
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -41,7 +41,7 @@ const startService = async (debian: CleanDebian): Promise<Service> => {
   return { log: () => log, stop: () => stopService(node) }
 }
 
-/** As an administrator changes settings. */
+/** Sets the port as an administrator does. */
 const setPort = (debian: CleanDebian): void => {
   debian.run('sh', '-c', `echo SVC_PORT=${PORT} >>/etc/svc/svc.env`)
 }
@@ -83,7 +83,7 @@ const copied = z.looseObject({
   properties: z.looseObject({ backup: z.string(), from: z.number(), to: z.number() }),
 })
 
-/** @throws {AssertionError} the log names no copy of the database before its migration, or it is not there */
+/** @throws {AssertionError} the log names no copy of the database before its migration, or the copy is missing */
 const checkCopy = (debian: CleanDebian, log: string): void => {
   const event = log
     .split('\n')
@@ -102,7 +102,7 @@ const healthShape = z.looseObject({
   schema: z.object({ known: z.number(), database: z.number() }),
 })
 
-/** The node, its schema and its guides are of the release. */
+/** Checks that the node, its schema and its guides belong to the release. */
 const checkHealth = async (version: string, known: number): Promise<void> => {
   const health = healthShape.parse(await (await fetch(`${API}/healthz`)).json())
   assert.equal(health.version, version)
@@ -110,7 +110,7 @@ const checkHealth = async (version: string, known: number): Promise<void> => {
   assert.match(await (await fetch(`${API}/docs/`)).text(), new RegExp(`to version ${version},`))
 }
 
-/** What was there is there, and there is new work. */
+/** Checks that the existing data is still there and that new work runs. */
 const checkWorks = async (kept: Kept): Promise<void> => {
   assert.deepEqual(await readKept(kept.token), kept)
   await deployAndRun(API, kept.token)
@@ -160,7 +160,7 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 
-/** @param folders of the files of each release, by its version @param root where the Debian goes */
+/** @param folders of the files of each release, by version @param root folder for the Debian */
 export const tryPackage = async (
   folders: Readonly<Record<string, string>>,
   root: string,

@@ -1,7 +1,7 @@
 /**
- * `make review`: the figures by which this source is judged, as tables: sizes of files, comments, documented exports,
- * tests beside source, words that a reader should not have to learn, what an addition touches, steps to a rule, and lengths
- * of commit subjects.
+ * `make review`: figures about this source as tables: sizes of files, comments, documented
+ * exports, tests next to source, words that a reader should not have to learn, the files that an
+ * addition touches, steps to a rule, and lengths of commit subjects.
  */
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'

@@ -1,13 +1,14 @@
 /**
- * Thirteen questions of a newcomer, each with the words to search for and the file that holds the rule. The steps to a rule
- * are the files that are opened until then: first those whose names have a word, then those that use the words most.
+ * Thirteen questions of a newcomer, each with words to search for and the file that holds the
+ * rule. The steps to a rule are the number of files opened until that file is found: first files
+ * whose names have one of the words, then those that use the words most.
  */
 import type { Source } from './sources.ts'
 
 type Question = Readonly<{
   question: string
   words: RegExp
-  /** The file that holds the rule, and a text of it. */
+  /** The file that holds the rule. `marker` is a text of the rule. */
   path: string
   marker: string
 }>
@@ -95,7 +96,7 @@ export const QUESTIONS: readonly Question[] = [
 
 const NAME_COUNTS = 1_000
 
-/** @throws {Error} the rule has moved: the question names another file */
+/** @throws {Error} the rule has moved, so the question must name another file */
 export const stepsTo = (
   { question, words, path, marker }: Question,
   sources: readonly Source[],

@@ -1,17 +1,17 @@
-/** The source files of the repository with what `make review` counts in each. */
+/** The source files of the repository, with the figures that `make review` counts in each. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Source = Readonly<{
-  /** From the repository's root. */
+  /** Relative to the repository's root. */
   path: string
   text: string
   isTest: boolean
   lines: number
   commentLines: number
   exportedFunctions: number
-  /** Of these, those without a doc comment. */
+  /** The number of these without a doc comment. */
   undocumentedFunctions: number
 }>
 
@@ -38,7 +38,7 @@ const readSource = (root: string, path: string): Source => {
   }
 }
 
-/** Reads what git tracks; support code under test/ that is no test is left out. */
+/** Reads the files that git tracks. Leaves out support code under test/ that is not a test. */
 export const readSources = (root: string): readonly Source[] =>
   execFileSync('git', ['ls-files', ...FOLDERS], { cwd: root, encoding: 'utf8' })
     .split('\n')

@@ -1,4 +1,4 @@
-/** Words that this source does not use in comments, summaries and messages, each with the one that it uses. */
+/** Words that this source does not use in comments, summaries and messages, each with its replacement. */
 import type { Source } from './sources.ts'
 
 export type Word = Readonly<{ word: string; pattern: RegExp; say: string }>
@@ -34,13 +34,13 @@ export const WORDS: readonly Word[] = [
 ]
 
 const COMMENT_LINE = /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$))/
-/** Every text is matched, so that the space between two of them is never taken for one. */
+/** Matches every text, so that the code between two texts is never taken for one. */
 const TEXT = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g
-/** Code within a template. */
+/** Code within a template string. */
 const EXPRESSION = /\$\{[^{}]*\}/g
 const IS_SQL = /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|CREATE)\b/
 
-/** A text with a space in it is for people, or at least is read by them. SQL is not one. */
+/** Whether people read the text: it contains a space and is not SQL. */
 const isForPeople = (text: string): boolean => text.includes(' ') && !IS_SQL.test(text)
 
 /** Comments, and texts that are not SQL. */

@@ -1,6 +1,6 @@
 /**
- * The same requests against the program from source on Node, from source on Deno, and as dist/svc: "runs everywhere" is a
- * fact only while something looks.
+ * The same requests against the program from source on Node, from source on Deno,
+ * and as dist/svc, so that the program keeps running on all of them.
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -53,7 +53,7 @@ test.each([
   })
 })
 
-/** A page of 200 DPI. */
+/** A scanned page at 200 DPI. */
 const scanLand = async (): Promise<Uint8Array> => {
   const certificate = generateCertificate(36, { propertyType: 'land' })
   const [page] = scanPdf(await certificatePdf(certificate), { name: 'scan', dpi: 200 })

@@ -1,6 +1,6 @@
 /**
- * A listener of this runtime and clients that never finish; prints `{name: status}` of each as JSON. Run by
- * runtimes.test.ts under Node and Deno: how a runtime keeps its time limits is its own affair.
+ * Starts a listener on this runtime and clients that never finish, and prints `{name: status}` of each as JSON.
+ * runtimes.test.ts runs it on Node and on Deno, because each runtime implements its time limits differently.
  */
 import { connect } from 'node:net'
 import process from 'node:process'
@@ -8,7 +8,7 @@ import { listen } from '#node/listen.ts'
 
 const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 
-/** What each sends at first, and what it goes on dripping. */
+/** What each client sends first, and what it keeps sending slowly. */
 const CLIENTS: Readonly<Record<string, readonly [first: string, drip: string]>> = {
   'sends nothing': ['', ''],
   'stops within its headers': ['GET / HTTP/1.1\r\nHost: x\r\n', ''],
@@ -34,7 +34,7 @@ const listener = await listen(
   { headersMs: 500, requestMs: 1_000, bodyBytesPerS: 2_000, wholeMs: 60_000, checkEveryMs: 200 },
 )
 
-/** The status line that the client was cut off with, `open` when it never was. */
+/** Resolves with the status with which the server cut the client off, or with `open` if it did not. */
 const outlast = ([first, drip]: readonly [string, string]): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(Number(new URL(listener.url).port), '127.0.0.1')
@@ -52,7 +52,7 @@ const outlast = ([first, drip]: readonly [string, string]): Promise<string> =>
     socket.on('data', (bytes) => {
       answer += String(bytes)
     })
-    // a cut may come as a reset
+    // the end of the connection may arrive as a reset
     socket.on('error', () => undefined)
     socket.on('close', () => end(answer.split(' ')[1] ?? 'cut'))
     socket.write(first)

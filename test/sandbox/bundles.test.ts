@@ -1,4 +1,4 @@
-/** Apps as people write them, bundled as a deploy does and run as a worker does. */
+/** Apps as people write them, bundled as in a deploy and run as by a worker. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleEntries } from '#bundle/bundle-entries.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -21,7 +21,7 @@ const bundle = (files: AppTexts, entrypoints = ['main.ts']) =>
 const run = async (files: AppTexts, input: JsonValue = {}): Promise<Ended> => {
   const [entry] = await bundle(files)
   if (entry === undefined) throw new Error('Nothing was bundled.')
-  // these tests name code by its text; a worker names it by this hash
+  // the code names itself by its hash, because these tests identify code by its text and a worker by this hash
   const code = `${entry.code}\n// ${entry.hash}`
   return runJob(pool, { code, sourceMap: entry.sourceMap, input, commit: entry.hash })
 }
@@ -244,7 +244,7 @@ describe('a bundled app', () => {
     const [first, second] = await bundle(files, ['main.ts', 'two.ts'])
     const [again] = await bundle({ ...files, 'other.ts': 'not part of it' })
     expect(again).toEqual(first)
-    // the same code, of another file
+    // the same code in another file
     expect(second?.hash).not.toBe(first?.hash)
   })
 

@@ -7,7 +7,7 @@ import { bubblewrapProvider, denoProvider, main, nodeProvider, openPool, resultO
 type Ended = Readonly<{
   outcome: SandboxOutcome
   log: string
-  /** From the cancel to the end. */
+  /** Milliseconds from the cancel to the end. */
   ms: number
   state: ReturnType<typeof createMemoryState>
 }>

@@ -1,4 +1,4 @@
-/** Programs of svc that handle untrusted bytes are confined by the operating system. */
+/** The operating system confines programs of svc that handle untrusted bytes. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -71,7 +71,7 @@ describe('a confined program', () => {
   })
 
   it('is given its folder once, and no link in it is followed', () => {
-    // only root can give
+    // only root can give a folder to another user
     if (process.getuid?.() !== 0) return
     const [folder, elsewhere] = [makeFolder(), makeFolder()]
     writeFileSync(join(elsewhere, 'secret'), 'x')
@@ -93,14 +93,14 @@ describe('a confined program', () => {
     }, 1)
     await proved.probe?.()
     clearInterval(timer)
-    // a program takes some milliseconds to start, in which the event loop turned
+    // a program takes a few milliseconds to start, in which the event loop must turn
     expect(turns).toBeGreaterThan(0)
     const took = (confine: ReturnType<typeof createConfine>): number => {
       const startedAt = performance.now()
       needsRun(confine(shell('true'), { reads: [] }))
       return performance.now() - startedAt
     }
-    // a busy machine may hold up one of them
+    // the fastest of three, because a busy machine may delay one of them
     const afterProof = Math.min(took(proved), took(proved), took(proved))
     expect(afterProof).toBeLessThan(took(createConfine(runtimeFolder())))
   })

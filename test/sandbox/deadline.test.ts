@@ -1,4 +1,4 @@
-/** A job's timeout holds while the thread that runs svc is busy with something else. */
+/** A job's timeout is kept even while the thread that runs svc is busy. */
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { afterEach, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { bubblewrapProvider, denoProvider, main, openPool, resultOf, runJob } fr
 let pool: Sandbox | undefined
 afterEach(() => pool?.close())
 
-/** Processes below this one that use processor time or may: neither gone nor waiting to be buried. */
+/** Processes below this one that are alive: neither gone nor zombies. */
 const living = (pid: number): readonly number[] =>
   childrenOf(pid).flatMap((child) => {
     try {
@@ -37,7 +37,7 @@ it.each([
   await begun.promise
   const isRunning = (): boolean => living(process.pid).some((pid) => !before.has(pid))
   expect(isRunning()).toBe(true)
-  // the event loop is blocked from here on
+  // block the event loop from here on
   const until = performance.now() + 10_000
   while (isRunning() && performance.now() < until);
   expect(performance.now()).toBeLessThan(until)

@@ -1,9 +1,9 @@
-/** A service that is killed while its jobs run: started by host-death.test.ts, tells the ids of its guests. */
+/** A service that is killed while its jobs run. host-death.test.ts starts it, and it prints the process ids of its guests. */
 import process from 'node:process'
 import { bubblewrapProvider, denoProvider, main, nodeProvider, openPool, runJob } from './job.ts'
 
 if (process.argv[3] !== undefined) {
-  // long enough for the lines of a run to be in the pipe, too short for the guest to have looked about
+  // long enough for the lines of a run to be in the pipe, too short for the guest to have checked its parent
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(process.argv[3]))
 }
 const PROVIDERS = { bubblewrap: bubblewrapProvider, deno: denoProvider, node: nodeProvider }

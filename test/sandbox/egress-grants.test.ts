@@ -1,4 +1,7 @@
-/** Private destinations at levels `runtime` and `os`: open where the action names them and the operator grants them [jobs 16]. */
+/**
+ * Private destinations at levels `runtime` and `os`, which are open if the
+ * action lists them and the operator grants them [jobs 16].
+ */
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https'
@@ -16,7 +19,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'meta.internal': ['169.254.169.254'],
   'mixed.internal': ['10.1.0.7', '10.9.0.7'],
   'svc.internal': ['10.1.0.8'],
-  // the name in the certificate of tests
+  // the name in the tests' certificate
   'web.example.com': ['10.1.0.7'],
   'elsewhere.internal': ['10.1.0.9'],
 }
@@ -58,7 +61,7 @@ afterAll(() => {
   for (const server of [web, echo, secure, secureWeb]) server.close()
 })
 
-/** What answers at a port of the private network. */
+/** The servers at the ports of the private network. */
 const STANDS = new Map<number, () => Server>([
   [80, () => web],
   [443, () => secureWeb],

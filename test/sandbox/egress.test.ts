@@ -1,6 +1,6 @@
 /**
- * The network of jobs that the operating system confines: all of it goes through the host's proxy. The internet is
- * played by servers of this test, at public addresses that only its own dialer leads to them.
+ * The network of jobs that the operating system confines: all of it goes through the host's proxy. Servers of this test
+ * play the internet. They have public addresses, to which only the test's dialer leads.
  */
 import { once } from 'node:events'
 import { createServer, type Server as HttpServer } from 'node:http'
@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 let web: HttpServer
 let secure: HttpsServer
 let echo: Server
-/** Connections to this machine that no job may make. */
+/** Number of connections to this machine, which no job may make. */
 let arrived = 0
 let trap: Server
 const portOf = (server: Server): number => {
@@ -188,7 +188,7 @@ describe('a job when confined does not reach', () => {
     .map(({ address }) => address.replace(/%.*/, ''))
 
   it('this machine or a private one, by any spelling, client, name or answer', async () => {
-    // the rule, the resolver and the dialer are the real ones, but for the names
+    // the rules, the resolver and the dialer are real; only the names are not
     const pool = internet({ dial: async () => Promise.reject(new Error('It was dialed.')) })
     arrived = 0
     const port = portOf(trap)

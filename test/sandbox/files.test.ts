@@ -1,6 +1,6 @@
 /**
- * Files, environment, processes and the rest of the machine, tried by real jobs. The control runs the same attempts
- * without confinement: what is refused here would have been noticed.
+ * Real jobs attempt to reach files, the environment, processes and the rest of the machine. The control runs the same
+ * attempts without confinement, to show that they would succeed.
  */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ import {
 } from './job.ts'
 
 const SECRET = 'canary-secret-5f1c'
-/** A file of the host that every user of the machine may read: only confinement keeps jobs from it. */
+/** A file of the host that every user of the machine may read, so only confinement keeps jobs from it. */
 const folder = mkdtempSync(join(tmpdir(), 'svc-host-'))
 const file = join(folder, 'secret.txt')
 const json = join(folder, 'secret.json')
@@ -51,7 +51,7 @@ const moduleOf = (source: string): string => JSON.stringify(source)
 const TEXT = `import s from "file://${file}" with { type: "text" }`
 const JSON_IMPORT = `import s from "file://${json}" with { type: "json" }`
 
-/** Each gives the secret when it gets through. */
+/** Each returns the secret if it succeeds. */
 const READS: Attempts = {
   'Deno.readTextFile': `Deno.readTextFile("${file}")`,
   'Deno.open': `Deno.open("${file}").then((f) => new Response(f.readable).text())`,
@@ -96,7 +96,7 @@ describe('files of the host', () => {
     chmodSync(folder, 0o777)
     const results = await tryAll(control, READS)
     const read = Object.values(results).filter((result) => result.includes(SECRET))
-    // symbolic links and relative paths end at the folder's own rights; node:vm has no Deno
+    // symbolic links and relative paths fail because of the folder's own rights; node:vm has no Deno
     expect(read.length).toBeGreaterThanOrEqual(18)
     chmodSync(folder, 0o755)
   })
@@ -188,7 +188,7 @@ describe('the environment', () => {
     const attempts = Object.fromEntries(
       names.flatMap((name) => [
         [`Deno ${name}`, `Deno.env.get("${name}")`],
-        // Node's may be called: it is empty
+        // Node's environment may be read, but is empty
         [
           `process ${name}`,
           `import("node:process").then(({ default: { env } }) => { if (env.${name} === undefined) throw new Error("nothing"); return env.${name} })`,

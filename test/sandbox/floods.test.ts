@@ -1,4 +1,4 @@
-/** A job that writes as fast as it can costs only itself time: the host's event loop goes on. */
+/** A job that writes as fast as it can slows down only itself: the host's event loop continues to run. */
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -21,10 +21,10 @@ import {
   runJob,
 } from './job.ts'
 
-/** Many guests share two processors here; what is held against it is a host that stood still for seconds. */
+/** Many guests share two processors here, so only a host that stood still for much longer than usual counts as blocked. */
 const LONGEST_STALL_MS = 500
 const TIMEOUT_MS = 1_500
-/** How long a guest writes as fast as it can. */
+/** How long a guest writes as fast as it can, in milliseconds. */
 const FLOOD_MS = runs({ short: 700, long: 1_500 })
 
 let pool: Sandbox | undefined
@@ -68,7 +68,7 @@ const countingState = (inner: StateAccess = createMemoryState()) => {
   return { counts, state }
 }
 
-/** As large as a pipe takes at once, so that most of a flood is in one chunk. */
+/** As much as a pipe takes at once, so that most of a flood is in one chunk. */
 const BLOCK = (kind: string, payload: string): string =>
   `const block = encoder.encode(textOf("${kind}", 1, ${payload}).repeat(4_000)); for (;;) writeBytes(block)`
 
@@ -128,14 +128,14 @@ describe('a job that does not read what it requested', () => {
     const inner = createMemoryState()
     await inner.set('large', JSON.stringify('x'.repeat(250_000)))
     const { counts, state } = countingState(inner)
-    // it asks and never comes to the line that reads an answer
+    // it sends requests and never reaches the line that reads a response
     const code = forger(
       'for (let id = 1; id < 5_000; id++) frame("g", 1, JSON.stringify({ id, key: "large" })); for (;;) ;',
     )
     const { ended } = await flood(open(), { code, state })
     expect(ended).toBe('Timeout')
     expect(counts.calls).toBeGreaterThan(0)
-    // what fits into the pipe has left the host
+    // only what fits into the pipe has left the host
     expect(counts.calls).toBeLessThanOrEqual(2 * MAX_OPEN_CALLS)
   })
 
@@ -235,9 +235,9 @@ describe('the frame word', () => {
       spy.mockRestore()
       syncBuiltinESMExports()
     })
-    // modules that have imported it by its name see the spy from here on
+    // modules that imported the function by name see the spy from here on
     syncBuiltinESMExports()
-    // what is looked for is put together only when the snapshot is there
+    // assemble the searched text only after the snapshot, so that the snapshot does not contain it
     const found = (text: string): string =>
       `text.includes([${JSON.stringify(text.slice(0, 9))}, ${JSON.stringify(text.slice(9))}].join(''))`
     const code = main(`

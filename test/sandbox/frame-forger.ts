@@ -1,13 +1,13 @@
 /**
- * Jobs that write frames themselves, as a job could that had learned the frame word. The guest hides the word, so these run
- * in a guest program that tells it: what a forger can do must not rest on the word alone.
+ * Jobs that write frames themselves, as a job that learned the frame word could. The guest hides the word, so these jobs
+ * run in a guest program that reveals it. What a forger can do must not depend on the word alone.
  */
 import { DENO_GUEST_SOURCE } from '#sandbox/guest/compiled.gen.ts'
 import { writeGuest } from '#sandbox/linux/runtime-file.ts'
 import type { Provider } from '#sandbox/providers/provider.ts'
 import { main, runtimeFolder } from './job.ts'
 
-/** Runs before the guest takes JSON.parse. */
+/** Runs before the guest saves JSON.parse. */
 const TELL_WORD = `{
   const { parse } = JSON
   JSON.parse = (text, reviver) => {
@@ -18,7 +18,7 @@ const TELL_WORD = `{
 }
 `
 
-/** The same guests, which tell user code their frame word. */
+/** The same guests, but they reveal their frame word to user code. */
 export const tellingWord = (provider: Provider): Provider => {
   const guest = writeGuest(runtimeFolder(), DENO_GUEST_SOURCE)
   const telling = writeGuest(runtimeFolder(), TELL_WORD + DENO_GUEST_SOURCE)
@@ -43,5 +43,8 @@ const FORGE = `
   const forever = new Promise(() => {})
 `
 
-/** An action that has `frame(kind, run, payload)`, `textOf` alike, `write(text)`, `writeBytes(bytes)` and `forever`. */
+/**
+ * An action that has `frame(kind, run, payload)`, `textOf` with the same
+ * arguments, `write(text)`, `writeBytes(bytes)` and `forever`.
+ */
 export const forger = (body: string): string => main(`${FORGE} ${body}`)

@@ -15,7 +15,7 @@ const childrenOf = (pid: number): readonly number[] => {
   return text === '' ? [] : text.split(' ').map(Number)
 }
 
-/** All generations, since the confining program is between a service and its guests. */
+/** All generations, because the confining program is between a service and its guests. */
 const descendantsOf = (pid: number): readonly number[] =>
   childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 
@@ -34,9 +34,9 @@ it.each(['bubblewrap', 'deno', 'node'])(
     })
     const guests = descendantsOf(host.pid ?? 0)
     const jobs = told.trim().split('\n').map(Number)
-    // the two jobs and the one that is started ahead
+    // the two jobs and the process that is started ahead
     expect(guests.length).toBeGreaterThanOrEqual(3)
-    // when confined a process does not know its number outside
+    // a confined process does not know its id outside
     if (provider !== 'bubblewrap') expect(guests).toEqual(expect.arrayContaining(jobs))
     expect(guests.every(isRunning)).toBe(true)
     host.kill('SIGKILL')
@@ -47,7 +47,7 @@ it.each(['bubblewrap', 'deno', 'node'])(
   },
 )
 
-/** Guests whose host is gone, which the first process of the machine has taken over. */
+/** Guests whose host is gone, so that the init process has adopted them. */
 const orphans = (): readonly string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -61,7 +61,7 @@ const orphans = (): readonly string[] =>
     })
 
 it.each<[string, number, number]>([
-  // the moments that matter last about a millisecond; a confined guest takes longer to start
+  // the critical moments last about a millisecond; a confined guest takes longer to start
   ['bubblewrap', runs({ short: 12, long: 4 }), 100],
   ['deno', runs({ short: 4, long: 1 }), 36],
 ])(

@@ -1,4 +1,4 @@
-/** What the tests of the sandbox share: a pool over a real provider, and jobs written as text. */
+/** Shared by the tests of the sandbox: a pool over a real provider, and jobs written as text. */
 import { chmodSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,10 @@ const DEFAULT_LIMITS: SandboxLimits = {
   network: null,
 }
 
-/** Guest programs are named by their content, so that tests may share them; guests run as another user. */
+/**
+ * Guest programs are named by their content, so that tests may share them.
+ * Guests run as another user, who must be able to read the folder.
+ */
 export const runtimeFolder = (): string => {
   const folder = join(tmpdir(), 'svc-sandbox-test')
   mkdirSync(folder, { recursive: true })
@@ -40,7 +43,7 @@ export const runtimeFolder = (): string => {
   return folder
 }
 
-/** @param network what stands in place of the internet where connections go through svc's proxy */
+/** @param network replaces the internet for connections that go through the egress proxy */
 export const denoProvider = (network: EgressOptions = {}): Provider =>
   createDenoProvider({
     denoPath: findDeno(),
@@ -48,15 +51,15 @@ export const denoProvider = (network: EgressOptions = {}): Provider =>
     egress: createEgressProxy(network),
   })
 
-/** Null: this machine has no bubblewrap, or does not let it work. */
+/** Null if this machine has no bubblewrap, or does not allow it to work. */
 export const findBubblewrap = (): string | null => {
   const path = findProgram('bwrap')
   return path === null || bubblewrapFault(path) !== null ? null : path
 }
 
 /**
- * @param network what stands in place of the internet
- * @param cgroups null: as on a host that lends none
+ * @param network replaces the internet
+ * @param cgroups null acts as a host that provides none
  */
 export const bubblewrapProvider = (
   network: EgressOptions = {},
@@ -89,7 +92,7 @@ export const withoutDenoPermissions = (confined: Provider): Provider => ({
   },
 })
 
-/** The control without confinement: every attempt must succeed. */
+/** The control without confinement, in which every attempt must succeed. */
 export const unconfinedProvider = (): Provider => withoutDenoPermissions(denoProvider())
 
 export const openPool = (provider: Provider, options: Partial<PoolOptions> = {}): Sandbox =>
@@ -120,7 +123,7 @@ export type Job = Readonly<{
 
 export type Ended = Readonly<{ outcome: SandboxOutcome; log: string }>
 
-/** Runs one job to its end. The code's text stands for its hash. */
+/** Runs one job to its end. The text of the code serves as its hash. */
 export const runJob = async (pool: Sandbox, job: Job): Promise<Ended> => {
   let log = ''
   const outcome = await pool.run(
@@ -173,12 +176,12 @@ export const errorOf = async (
 /** An action whose `main` has this body. */
 export const main = (body: string): string => `export async function main(ctx) { ${body} }`
 
-/** What a job tried, by name, each an expression that settles. */
+/** A job's attempts by name. Each is an expression that settles. */
 export type Attempts = Readonly<Record<string, string>>
 
 /**
- * Tries each in a job of its own process, all at once.
- * @returns per attempt `open: …` with what it got, or `refused: …` with what it was told
+ * Runs all attempts at once, in one job.
+ * @returns per attempt `open: …` with its value, or `refused: …` with its error
  */
 export const tryAll = async (
   pool: Sandbox,

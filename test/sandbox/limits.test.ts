@@ -15,7 +15,7 @@ import {
 
 const MARK = '\n[svc] The log limit is reached; further output is dropped.\n'
 
-/** Writes past the guest, as a native library would. */
+/** Writes without going through the guest, as a native library would. */
 const RAW =
   'const raw = globalThis.Deno ? (bytes) => Deno.stdout.writeSync(bytes) : (bytes) => { const fs = process.getBuiltinModule("fs"); try { return fs.writeSync(1, bytes) } catch { return 0 } };'
 
@@ -93,7 +93,7 @@ describe.each([
       name: 'CpuLimit',
       message: 'The job used more than its limit of 0.4 s of processor time.',
     })
-    // what a process used for earlier jobs is not held against a later one
+    // processor time of earlier jobs does not count against a later one
     const spend = main('for (const end = Date.now() + 300; Date.now() < end; ) {} return 1')
     for (let job = 0; job < 3; job += 1) {
       expect(await resultOf(pool, { code: spend, limits: { ...limits, processorMs: 700 } })).toBe(1)
@@ -160,7 +160,7 @@ describe.each([
     delay.disable()
     expect(beside).toBe(1)
     expect(process.memoryUsage().rss - before).toBeLessThan(100e6)
-    // nanoseconds; a heartbeat is due every few seconds
+    // nanoseconds; heartbeats are sent every few seconds
     expect(delay.max / 1e6).toBeLessThan(1_000)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Every way that Deno offers to reach an address, tried by real jobs. The control runs the same attempts without confinement
- * against the same listeners: what is refused here would have been noticed.
+ * Real jobs attempt every way that Deno offers to reach an address. The control runs the same attempts without confinement
+ * against the same listeners, to show that they would succeed.
  */
 import { createSocket, type Socket } from 'node:dgram'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -28,7 +28,7 @@ let port: number
 let udpPort: number
 const unixFolder = mkdtempSync(join(tmpdir(), 'svc-unix-'))
 const unixPath = join(unixFolder, 'other.sock')
-/** What arrived, by any protocol. */
+/** Number of arrivals, by any protocol. */
 let arrived = 0
 
 const portOf = (address: ReturnType<Server['address']>): number =>
@@ -47,7 +47,7 @@ const countingServer = (): Server => {
 
 const QUIET_MS = 100
 
-/** Waits until nothing more arrives: a datagram may still be in a queue. */
+/** Waits until nothing more arrives, because a datagram may still be in a queue. */
 const untilQuiet = async (): Promise<void> => {
   for (let before = -1; before !== arrived; ) {
     before = arrived
@@ -62,7 +62,7 @@ const openedPool = (provider: Parameters<typeof openPool>[0]): Sandbox => {
   return pool
 }
 
-/** Outside of those that the system gives away: a node of another test that died may still be looked for at its own. */
+/** Outside of the ports that the system assigns, because clients may still look for a node of another test that has ended. */
 const QUIET_PORT = 20_000 + (process.pid % 10_000)
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ beforeAll(async () => {
   })
   udp.bind(QUIET_PORT, '0.0.0.0')
   await Promise.all([server, unixServer, udp].map(listening))
-  // jobs run as another user, so without this the file's mode would stop them before the confinement does
+  // jobs run as another user; without this, file modes would stop them before the confinement does
   chmodSync(unixFolder, 0o755)
   chmodSync(unixPath, 0o666)
   port = portOf(server.address())
@@ -91,7 +91,7 @@ const ownAddresses = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address))
 
-/** Spellings of this machine. */
+/** Spellings of this machine's address. */
 const HERE = [
   '127.0.0.1',
   '127.1',
@@ -111,7 +111,7 @@ const HERE = [
   ...ownAddresses,
 ]
 
-/** Addresses that a job must not reach, on whatever network this is. */
+/** Addresses that a job must not reach, in any network. */
 const PRIVATE = [
   '10.0.0.1',
   '100.64.0.1',
@@ -183,13 +183,13 @@ const protocols = (): Attempts => ({
   'asking for more rights': `Deno.permissions.request({ name: "net", host: "127.0.0.1" }).then(({ state }) => { if (state !== "granted") throw new Error(state); return state })`,
 })
 
-/** Their errors are thrown outside any promise, so each is a job of its own. */
+/** Attempts whose errors are thrown outside of any promise, so each is a separate job. */
 const thrownBeside = (): Attempts => ({
   'a resolver of its own': `import("node:http").then(({ get }) => new Promise((resolve, reject) => get({ host: "example.com", port: ${port}, lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) }, () => resolve("reached")).on("error", reject)))`,
   'node:dgram': `import("node:dgram").then(({ createSocket }) => new Promise((resolve, reject) => { const socket = createSocket("udp4"); socket.on("error", reject); socket.send("x", ${udpPort}, "127.0.0.1", (error) => error ? reject(error) : resolve("reached")) }))`,
 })
 
-/** What gets through to plain listeners as these are; the rest need TLS or a peer that speaks their protocol. */
+/** Attempts that succeed against plain listeners such as these. The others need TLS or a peer that speaks their protocol. */
 const ABLE: ReadonlySet<string> = new Set([
   'node:net',
   'node:net unix',
@@ -205,7 +205,7 @@ const ABLE: ReadonlySet<string> = new Set([
   'worker',
 ])
 
-/** Only with `--unstable-net`, or over QUIC: there is nothing to call. */
+/** Available only with `--unstable-net` or over QUIC, so there is nothing to call. */
 const UNSTABLE: Attempts = {
   datagram: `Deno.listenDatagram({ port: 0, transport: "udp" }).addr.port`,
   quic: `Deno.connectQuic({ hostname: "127.0.0.1", port: 443, alpnProtocols: ["h3"] }).then(() => "reached")`,
@@ -218,7 +218,7 @@ const openOnes = (results: Readonly<Record<string, string>>): readonly string[] 
     .filter(([, result]) => !result.startsWith('refused: '))
     .map(([name, result]) => `${name}: ${result}`)
 
-/** Those that confinement did not refuse; a missing route does not count as refused. */
+/** Attempts that confinement did not refuse. A missing route does not count as a refusal. */
 const notRefused = (results: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(results)
     .filter(([, result]) => !/NotCapable|Requires \w+ access|Can't escalate|denied/.test(result))
@@ -240,7 +240,7 @@ describe('a job under deno that may reach any public address', () => {
 
   it('does not reach private, link-local, shared and metadata addresses, nor private names', async () => {
     expect(notRefused(await tryAll(pool, connects(PRIVATE)))).toEqual([])
-    // fetch keeps to itself why it failed
+    // fetch does not report why it failed
     expect(openOnes(await tryAll(pool, fetches(PRIVATE)))).toEqual([])
   })
 
@@ -299,7 +299,7 @@ describe('the control: the same without confinement', () => {
     for (const attempt of Object.values(thrownBeside())) {
       expect(await resultOf(pool, { code: main(`return await ${attempt}`) })).toBe('reached')
     }
-    // what these have sent must not be counted against those that come
+    // arrivals of these attempts must not count against later ones
     await pool.close()
     await untilQuiet()
   })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { denoProvider, main, nodeProvider, openPool, resultOf, runJob } from './job.ts'
 
-/** How often the main thread of a process went to sleep since it started. */
+/** How often the main thread of a process has gone to sleep since it started. */
 const sleepsOf = (pid: number): number => {
   const [, count] =
     /^voluntary_ctxt_switches:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

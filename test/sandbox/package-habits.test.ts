@@ -1,4 +1,4 @@
-/** What packages of npm do while they load, in small: bundled as a deploy does and run as a worker does. */
+/** Small versions of what npm packages do while they load, bundled as in a deploy and run as by a worker. */
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
@@ -15,7 +15,7 @@ const bundle = async (files: AppTexts): Promise<BundledEntry> => {
   return entry
 }
 
-/** The ids of code that is not confined: those of the user that runs these tests. */
+/** The ids of code that is not confined, which are those of the user who runs these tests. */
 const OWN_USER = [process.getuid?.(), process.geteuid?.(), process.getgid?.(), process.getegid?.()]
 const FIXED_USER = [65_534, 65_534, 65_534, 65_534]
 

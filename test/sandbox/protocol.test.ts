@@ -1,4 +1,4 @@
-/** A job may write to its process's stdout whatever it likes: it reaches no other job. */
+/** A job may write anything to its process's stdout, but it reaches no other job. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => Promise.all([pool.close(), forgers.close()]))
 
 let apps = 0
-/** In a process of its own, so that it is that process's first run. */
+/** Runs a job in its own process, so that it is the first run of that process. */
 const forge = (body: string, options: Pick<Job, 'state' | 'app'> = {}) => {
   apps += 1
   const code = forger(body)

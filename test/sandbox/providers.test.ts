@@ -33,7 +33,7 @@ const choice = (changes: Partial<ProviderChoice> = {}): ProviderChoice => ({
 
 const folders: string[] = []
 
-/** A program that starts and is not Deno. */
+/** A program that starts but is not Deno. */
 const impostor = (script: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-impostor-'))
   folders.push(folder)
@@ -147,7 +147,7 @@ describe('SVC_SANDBOX', () => {
 describe('an operator’s own confinement', () => {
   const USR = '--ro-bind /usr /usr --symlink usr/lib /lib --symlink usr/lib64 /lib64'
   const OWN = '--ro-bind {deno} {deno} --ro-bind {guest} {guest} --bind {folder} {folder}'
-  /** bubblewrap as an operator would write it, without what svc does beyond it. */
+  /** A bubblewrap command as an operator would write it, without what svc adds. */
   const confinementWith = (more: string): readonly string[] =>
     `/usr/bin/bwrap --unshare-all --die-with-parent --clearenv ${USR} --proc /proc ${more} --dev /dev --tmpfs /tmp ${OWN} --chdir {folder}`
       .split(' ')

@@ -203,7 +203,7 @@ describe('a process', () => {
     const children = () => readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim()
     await until(() => children() !== '')
     const pid = Number(children().split(' ')[0])
-    // the host does not know it yet when the job comes
+    // the host has not noticed it yet when the job comes
     process.kill(pid, 'SIGKILL')
     expect((await count(sandbox))[1]).toBe(1)
     const [used] = await count(sandbox)
@@ -245,7 +245,7 @@ describe('a job', () => {
       outcome: { kind: 'success', resultJson: 'null' },
       log: 'first\n',
     })
-    // the control: what the first one left did run on
+    // the control: what the first job left behind did run on
     expect(await runJob(sandbox, { code: second })).toEqual({
       outcome: { kind: 'success', resultJson: '[0,true]' },
       log: 'second\n',

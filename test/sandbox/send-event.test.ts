@@ -1,4 +1,4 @@
-/** `ctx.sendEvent` on both runtimes: what reaches the host, and what is refused before. */
+/** `ctx.sendEvent` on both runtimes: what reaches the host, and what the guest refuses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StartCall } from '#core/job/start-call.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'

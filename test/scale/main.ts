@@ -1,4 +1,4 @@
-/** `make simulate`: prints how 1,000 workers and 100 cells stand what may happen, and where they bend. SEED=19 */
+/** `make simulate`: prints how 1,000 workers and 100 cells behave in several situations, and where their limits are. SEED=19 */
 import process from 'node:process'
 import { PLAIN, type Setting } from './model.ts'
 import { type Figures, simulate } from './simulate.ts'

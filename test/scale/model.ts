@@ -1,21 +1,21 @@
 /**
- * What the simulation of many cells assumes. Costs are those of docs/scale.md, measured on one loaded machine: sqld's processor time for
- * each piece of work of a cell, whose only writer is one core.
+ * The assumptions of the simulation of many cells. The costs are those of docs/scale.md, measured on one loaded machine:
+ * sqld's processor time for each piece of work of a cell, whose only writer is one core.
  */
 
-/** Milliseconds of a cell's writer, and of the way to it. */
+/** Milliseconds of a cell's writer, and of the network to it. */
 export const COSTS = {
-  /** A commit, whatever it holds. "an enqueue alone, with its commit: 1 ms", less the enqueue. */
+  /** A commit, whatever it contains. "an enqueue alone, with its commit: 1 ms", minus the enqueue. */
   commit: 0.9,
   /** An enqueue among others: 55 to 64 µs in process, 126 to 214 µs over HTTP with token check. */
   enqueue: 0.13,
-  /** Half of a drained job, 95 to 283 µs: the claim of one job. */
+  /** The claim of one job: half of a drained job (95 to 283 µs). */
   claimedJob: 0.09,
-  /** The other half: its end. */
+  /** The end of one job: the other half. */
   endedJob: 0.09,
   /** A read on a kept stream. */
   read: 0.09,
-  /** One way between nodes of a data center. An assumption. */
+  /** One way between nodes of a data center. This is an assumption. */
   network: 0.5,
 } as const
 
@@ -33,13 +33,13 @@ export type Setting = Readonly<{
   jobsPerMinute: number
   /** Mean of an exponential distribution, milliseconds. */
   jobMs: number
-  /** Milliseconds that are simulated; the first tenth is not counted. */
+  /** Milliseconds to simulate. The first tenth does not count. */
   forMs: number
-  /** Share of hints that get lost. */
+  /** Share of hints that are lost. */
   hintLoss: number
-  /** The first cell answers nothing meanwhile; clients try again every second. Null: none is lost. */
+  /** The first cell does not answer during this time, and clients retry every second. It is null if no cell is lost. */
   lostCell: Readonly<{ fromMs: number; untilMs: number }> | null
-  /** Jobs a second of one further tenant in the second cell; 0: there is none. */
+  /** Jobs per second of one additional tenant in the second cell. 0 for none. */
   hotJobsPerS: number
 }>
 
@@ -60,13 +60,13 @@ export const PLAIN: Setting = {
   hotJobsPerS: 0,
 }
 
-/** Workers look into each of their cells so often, whatever hints say. */
+/** Workers poll each of their cells at this interval, whatever hints arrive. */
 export const POLL_EVERY_MS = 30_000
-/** A server knows the cell of a workspace for so long. */
+/** A server caches the cell of a workspace for this long. */
 export const DIRECTORY_AGE_MS = 60_000
-/** Most operations of one commit. */
+/** Maximum number of operations in one commit. */
 export const GROUP = 256
-/** Connections that a busy node keeps to a cell: two to six. */
+/** Connections that a busy node keeps to a cell, usually two to six. */
 export const STREAMS_OF_NODE = 3
-/** sqld's own limit, and what docs/operating.md raises it to. */
+/** sqld's default limit, and the value that docs/operating.md recommends. */
 export const STREAM_LIMITS = { plain: 128, raised: 1_024 } as const

@@ -1,8 +1,8 @@
-/** The parts of the simulation that know nothing of svc: events by time, jobs by tenant in turn, and a sample of waits. */
+/** The parts of the simulation that do not depend on svc: events by time, jobs by tenant in turn, and a sample of waits. */
 
 export type Event = Readonly<{ at: number; act: () => void }>
 
-/** Events in the order of their times, those of one time in the order of their arrival. */
+/** Events in the order of their times. Events of the same time keep the order of their arrival. */
 export const createAgenda = () => {
   const heap: (Event & Readonly<{ turn: number }>)[] = []
   let turns = 0
@@ -52,7 +52,7 @@ export const createAgenda = () => {
 
 export type Job = Readonly<{ tenant: number; queuedAt: number }>
 
-/** Waiting jobs: tenants take turns, one job each, as `store/jobs/claim.ts` serves them. */
+/** Waiting jobs. Tenants take turns, one job each, as `store/jobs/claim.ts` serves them. */
 export const createFairQueue = () => {
   const waiting = new Map<number, { jobs: Job[]; next: number }>()
   let size = 0
@@ -75,7 +75,7 @@ export const createFairQueue = () => {
           taken.push(job)
           size -= 1
           own.next += 1
-          // a tenant that was served goes behind the others
+          // a tenant that was served goes to the end
           waiting.delete(tenant)
           if (own.next < own.jobs.length) waiting.set(tenant, own)
         }
@@ -85,7 +85,7 @@ export const createFairQueue = () => {
   }
 }
 
-/** Times, and what share of them is not above a value. */
+/** A sample of times, with its quantiles. */
 export const createSample = () => {
   const values: number[] = []
   return {
@@ -95,7 +95,7 @@ export const createSample = () => {
     get count() {
       return values.length
     },
-    /** @param share 0 to 1 @returns 0 of an empty sample */
+    /** @param share 0 to 1 @returns 0 for an empty sample */
     quantile: (share: number): number => {
       const sorted = Float64Array.from(values).sort()
       return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

@@ -1,9 +1,9 @@
 /**
  * A simulation of many cells in virtual time. It is pure: a setting and its seed give the same figures each time.
  *
- * A cell is one writer that commits in groups: enqueues, ends and claims that arrive while it commits share the next commit. After a commit a
- * server wakes the least loaded worker with room by a hint, more where jobs exceed its room. A worker that ends a job claims in the same
- * commit while jobs wait, and polls each of its cells every 30 s.
+ * A cell is one writer that commits in groups: enqueues, ends and claims that arrive while it commits share the next
+ * commit. After a commit, a server wakes the least loaded worker with room by a hint, and more workers if the jobs exceed
+ * its room. A worker that ends a job claims in the same commit while jobs wait, and polls each of its cells every 30 s.
  */
 import { createChance } from '../chaos/random.ts'
 import {
@@ -18,22 +18,22 @@ import { createAgenda, createFairQueue, createSample, type Job } from './queue.t
 
 export type Figures = Readonly<{
   jobs: number
-  /** From the commit that queued a job to the claim, milliseconds, of tenants that are neither hot nor in the lost cell. */
+  /** Milliseconds from the commit that queued a job to the claim, for tenants that are neither hot nor in the lost cell. */
   wait: Readonly<{ p50: number; p99: number; most: number }>
-  /** The same of other tenants in the cell of the hot one or in the lost cell, p99. */
+  /** The same p99 for other tenants in the cell of the hot tenant or in the lost cell. */
   neighbourWaitP99: number
   hotWaitP99: number
-  /** From the request to the commit, p99 of all. */
+  /** p99 of the time from the request to the commit, for all tenants. */
   enqueueP99: number
-  /** Share of time for which the writer of a cell is busy: mean, and the busiest. */
+  /** Share of time in which the writer of a cell is busy: the mean, and the busiest cell. */
   writer: Readonly<{ mean: number; most: number }>
   busySlots: number
-  /** A second. */
+  /** Per second. */
   hints: number
   changesAtServer: number
   pollsOfCell: number
   directoryCold: number
-  /** When each server has read each workspace. */
+  /** Reads per second once each server has read each workspace. */
   directoryMost: number
   streamsOfCell: number
   refused: number
@@ -49,13 +49,13 @@ type Cell = {
   waiting: Operation[]
   isBusy: boolean
   busyMs: number
-  /** Claimed jobs whose cost the next commit pays. */
+  /** Number of claimed jobs whose cost the next commit includes. */
   owedMs: number
-  /** Jobs that the commit of this moment has queued. */
+  /** Number of jobs that the current commit has queued. */
   fresh: number
 }
 
-/** Runs a setting. */
+/** Runs a setting. @returns its figures */
 export const simulate = (setting: Setting): Figures => {
   const chance = createChance(setting.seed)
   const random = (): number => (chance.below(2 ** 30) + 0.5) / 2 ** 30
@@ -199,7 +199,7 @@ export const simulate = (setting: Setting): Figures => {
       })
     }
   }
-  /** The best of a few: the real choice knows all, with loads that are seconds old. */
+  /** Picks the best of a few candidates. The real server considers all workers, with loads that are seconds old. */
   const leastLoaded = (workers: readonly Worker[], count: number): readonly Worker[] => {
     const first = chance.below(workers.length)
     const some = Array.from(
@@ -243,12 +243,12 @@ export const simulate = (setting: Setting): Figures => {
       arrive(everyMs, next)
     })
   }
-  /** Few tenants send much and many little: the share of the nth is that of 1/n, roughly. */
+  /** Few tenants send much and many send little: roughly, the share of the nth tenant is proportional to 1/n. */
   const pickTenant = (): number =>
     Math.min(setting.tenants - 1, Math.floor(setting.tenants ** random()) - 1)
   arrive(60_000 / setting.jobsPerMinute, () => ({
     tenant: pickTenant(),
-    // a directory spreads tenants by their load, so the cells are even
+    // a directory distributes tenants by their load, so the cells are even
     cell: chance.below(setting.cells),
   }))
   if (setting.hotJobsPerS > 0) arrive(1_000 / setting.hotJobsPerS, () => ({ tenant: HOT, cell: 1 }))
@@ -290,7 +290,7 @@ export const simulate = (setting: Setting): Figures => {
     },
     busySlots: total.busySlotMs / countedMs / (setting.workers * setting.slots),
     hints: perS(total.hints),
-    // each worker sends what changed to each server that it joined
+    // each worker sends its changes to each server that it joined
     changesAtServer: perS(total.changes),
     pollsOfCell: perS(total.polls) / setting.cells,
     directoryCold: coldReads,

@@ -1,4 +1,4 @@
-/** The package as a user installs it: packed by npm, unpacked into a project that knows nothing of this repository. */
+/** The package as a user installs it: packed by npm and unpacked into a project without access to this repository. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,7 +67,7 @@ import { client } from './caller.js'
 export const main = (ctx: ActionContext<{ name: string }>) => ctx.input.nme
 export const wrong = () => client.get('/jobs/{id}', { params: { key: '1' } })
 `
-/** It asks a server that is a function, and prints what came of it. */
+/** Calls a server that is a function, and prints the results. */
 const PROGRAM = `import { createApp } from '@svc/sdk'
 import { ApiError, createClient } from '@svc/sdk/client'
 import { testDurable } from '@svc/sdk/testing'
@@ -128,7 +128,7 @@ it.each([
   ['a bundler and browser', ['--module', 'esnext', '--moduleResolution', 'bundler']],
   ['Node', ['--module', 'nodenext', '--exactOptionalPropertyTypes']],
 ])('types an action, a function and a caller for %s', async (_, flags) => {
-  // the package's own types are looked at too
+  // the check includes the package's own types
   expect(await check(GOOD, ...flags, '--target', 'es2023', '--lib', 'es2023,dom')).toBe('')
 })
 

@@ -17,7 +17,7 @@ describe('backup and restore', () => {
   let path: string
   let copy: string
 
-  /** Runs in its own process, because a connection of this one would keep the file in use until garbage collection. */
+  /** Uses a separate process, because a connection of this one would keep the file in use until garbage collection. */
   const prepare = async (label: string): Promise<void> => {
     const child = spawn(process.execPath, [PREPARE, `file:${path}`, label], { stdio: 'inherit' })
     expect(await once(child, 'exit')).toEqual([0, null])

@@ -1,4 +1,4 @@
-/** Tests the check that every batch of the in-process tests passes, with faulty and correct batches. */
+/** Tests the check that every batch of the in-process tests goes through, with faulty and with correct batches. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Statement } from '#store/database.ts'
 import { sql } from '#store/sql.ts'

@@ -1,6 +1,6 @@
 /**
- * What every backend guarantees, on a local file and on a real sqld over HTTP and WebSocket. remote-faults.test.ts tests the
- * faults of a server, and file-database.test.ts those of a file.
+ * What every backend promises, on a local file and on a real sqld over HTTP and WebSocket. remote-faults.test.ts has faults
+ * of a server, file-database.test.ts those of a file.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Faults that only affect files: other processes, kill -9, a full disk, a file that disappears. */
+/** Faults that only concern a file: other processes, kill -9, a full disk, a file that disappears. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
@@ -39,7 +39,7 @@ describe('the database on a file', () => {
     const input = child.stdout
     if (input === null) throw new Error('No output.')
     createInterface({ input }).on('line', (line) => lines.push(line))
-    // `close` comes after the last output
+    // `close` comes after the end of the output
     return { child, lines, ended: once(child, 'close') }
   }
 

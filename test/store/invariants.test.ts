@@ -1,4 +1,4 @@
-/** What `svc db check` finds: each invariant of a database when it is broken by hand, and nothing in a healthy database. */
+/** What `svc db check` finds: each invariant, broken by hand, and nothing in a healthy database. */
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Libsql from 'libsql'
@@ -65,7 +65,7 @@ const slot = (
   return `INSERT INTO schedule_slots (${Object.keys(values)}) VALUES (${Object.values(values)});`
 }
 
-/** Everything that a healthy database may contain: work in each state, and the remains of older work after retention. */
+/** Everything that a healthy database may contain: work in each state, and what retention has left of older work. */
 const WELL = [
   job('queued', 'queued') + input('queued'),
   job('limited', 'running', { concurrency_key: `'k'`, concurrency_limit: '1', attempt: '1' }) +
@@ -74,7 +74,7 @@ const WELL = [
     input('ended') +
     billed('ended', 'success') +
     billed('long-gone', 'failure'),
-  // the attempt that ended it is recorded on the job itself
+  // the attempt by which it ended is stored in the job itself
   job('given-up', 'failure', { crash_count: '1', attempt: '1' }),
   input('given-up') + billed('given-up', 'failure'),
   job('lost', 'failure', { crash_count: '1', attempt: '2' }) +
@@ -91,7 +91,7 @@ const WELL = [
     ('sales', 'c', 'r', 'm', '', 'swept', 1);`,
 ].join('\n')
 
-/** Statements that break an invariant, and what the check then finds. */
+/** A statement that breaks an invariant, and what the check finds then. */
 const FAULTS: readonly (readonly [invariant: string, fault: string, found: RegExp])[] = [
   ['I1', `DROP TRIGGER jobs_terminal_is_final`, /trigger jobs_terminal_is_final is missing/],
   [

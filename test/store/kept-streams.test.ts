@@ -1,4 +1,4 @@
-/** Streams of sqld that are kept between calls: which streams are opened, and what a caller sees when the network breaks them. */
+/** Streams of sqld that are kept between calls: which ones are opened, and what a caller sees when the network closes them. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -58,7 +58,7 @@ describe('a database behind a network', () => {
   })
 
   it('knows that a write is unknown whose answer was lost, and does not repeat it', async () => {
-    // the server already knows the text, so the answer that is cut is that of the write
+    // the server already has the text of the statement, so the response that is cut is that of the write
     await db.write([addTo('known')])
     proxy.set('cut_answer')
     await expect(db.write([addTo('lost')])).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describe('a database behind a network', () => {
   })
 })
 
-/** Forwards requests and upgrades none, like an endpoint that accepts only HTTP. */
+/** Forwards requests but upgrades none, like an endpoint that only supports HTTP. */
 const startHttpOnly = async (target: string, upgrades: string[]): Promise<Server> => {
   const server = createServer(async (request, response) => {
     if (request.headers.upgrade !== undefined) {

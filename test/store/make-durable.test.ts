@@ -1,4 +1,4 @@
-/** sqld forgets its durability at each restart, and nodes set it again (SVC_SQLD_ADMIN_URL). */
+/** sqld forgets its durability setting at each restart, and nodes set it again (SVC_SQLD_ADMIN_URL). */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ describe('sqld as it comes, with an admin API', () => {
       ...(keeper === null ? {} : { makeDurable: keeper }),
     })
   }
-  /** Returns the durability of the connection that writes. sqld runs the insert and the pragma on the same stream. */
+  /** The durability with which the connection of a write runs it. sqld runs both statements on the same stream. */
   const durabilityOfWrites = async (of: Database): Promise<unknown> => {
     const [result] = await of.write([
       sql`INSERT INTO t SELECT synchronous FROM pragma_synchronous RETURNING s`,

@@ -33,7 +33,7 @@ describe('migrations', () => {
     (await temporary.db.all(sql`SELECT name FROM sqlite_schema WHERE name LIKE 'step_%'`)).map(
       (row) => row.name,
     )
-  /** Makes the database look as if svc had never migrated it. */
+  /** Makes the database look as if svc had never used it. */
   const forget = () => temporary.db.write([sql`DROP TABLE schema_migrations`])
 
   beforeEach(async () => {
@@ -93,7 +93,7 @@ describe('migrations', () => {
     expect(await findSchema(temporary.db)).toEqual(schema)
     expect(await migrate(temporary.db)).toEqual({ from: schema.version, to: schema.version })
     await requireSchema(temporary.db)
-    // after a contraction, older code cannot use the database
+    // after a contraction, older code cannot use the database any more
     const last = {
       ...migration(SCHEMA_VERSION + 2, 'DROP TABLE step_9'),
       oldestCode: SCHEMA_VERSION + 1,

@@ -1,4 +1,4 @@
-/** The files that remain after a schema change, and after a change that could not be backed up. */
+/** What remains of a database file when its schema changes, and when it could not be copied before. */
 import { spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -42,7 +42,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const open = (name = 'svc.db') => openDatabase({ url: `file:${join(dataDir, name)}` })
 
-/** Makes a database of the previous svc. */
+/** Makes a database of the previous version of svc. */
 const makeOld = async (): Promise<Database> => {
   const db = await open()
   await migrate(db, MIGRATIONS.slice(0, -1))
@@ -67,7 +67,7 @@ test('a migration leaves a copy of the schema before it, which the log names', a
     0,
   ])
   const [name = ''] = copies()
-  // on a busy machine, progress lines come first
+  // on a busy machine, lines of progress come before
   expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
     message: 'Copied the database before its migration.',
     properties: { backup: join(dataDir, name), from: BEFORE, to: SCHEMA_VERSION },
@@ -100,7 +100,7 @@ test('a node answers while it copies, and logs how far it is', async () => {
   expect(schemaVersion).toBe(BEFORE)
   expect(copies()).toEqual([basename(file)])
   const took = Date.now() - at
-  // on the node's own thread, the whole copy would be one such pause
+  // a copy on the thread of the node would be one pause of that length
   expect(longestMs).toBeLessThan(took / 2)
   expect(reports).toContainEqual(
     expect.objectContaining({ bytes: expect.any(Number), copied: expect.any(Number) }),
@@ -114,7 +114,7 @@ test('the newest three copies stay, and a new database has none', async () => {
   const made = days.map((at) => basename(backupBeforeMigration(join(dataDir, 'svc.db'), at).file))
   expect(copies()).toEqual(made.slice(1))
 
-  // the remains of a node that was killed during the copy
+  // the leftover of a node that was killed while it copied
   const partial = join(dataDir, `${made[0]}.partial`)
   writeFileSync(partial, '')
   utimesSync(partial, 1, 1)
@@ -127,7 +127,7 @@ test('without a copy, because the disk is full, nothing is migrated', async () =
   const db = await makeOld()
   try {
     disk.fail('full')
-    // there is room for the migration, so only the missing copy prevents it
+    // there is room for the migration: only the missing copy makes svc refuse it
     const env = { ...disk.env, DISK_ONLY: 'before-migration' }
     const { stderr, stdout, status } = svc(['db', 'migrate'], env)
     expect(stderr).toMatch(/The disk of \S+svc\.db is full\..*svc db migrate --no-backup\n$/)

@@ -1,4 +1,4 @@
-/** Servers are listed in order of registration, even within a millisecond. The later of two connects to the earlier. */
+/** Servers are listed in the order in which they registered, however close together: the later of two joins the earlier. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { insertNode, listServers, pingNode } from '#store/nodes.ts'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'
@@ -22,7 +22,7 @@ const listed = async () => (await listServers(app.deps.db, 60_000)).servers.map(
 
 it('lists servers as they registered, not by id, and a ping changes no place', async () => {
   const { db } = app.deps
-  // in one commit, so in the same millisecond
+  // in one commit and therefore in one millisecond
   await db.write(['30', '10', '20'].flatMap((id) => insertNode(node(id))))
   expect(await listed()).toEqual(['30', '10', '20'])
   await db.write([pingNode(node('30'))])

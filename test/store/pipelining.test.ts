@@ -1,4 +1,4 @@
-/** Writes to a real sqld over a slow network: several groups are in flight, and their order and outcomes are unchanged. */
+/** Writes to a real sqld over a slow network: several groups are in flight, and order and outcomes stay the same. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -28,7 +28,7 @@ let db: Database
 beforeEach(async () => {
   proxy = await startFaultProxy(sqld.httpUrl, { roundTripMs: ROUND_TRIP_MS })
   db = await openDatabase({ url: proxy.url, timeoutMs: 30_000 })
-  // measures a round trip and a commit
+  // from here on, the durations of a round trip and of a commit are known
   for (let n = 0; n < 3; n += 1) {
     await db.one(sql`SELECT 1`)
     await db.write([sql`INSERT INTO items (id, n) VALUES (${crypto.randomUUID()}, 0)`])
@@ -50,7 +50,7 @@ it('sends what comes later before the answer to what came first', async () => {
   for (const id of ids) {
     const written = db.write([sql`INSERT INTO items (id, n) VALUES (${id}, 1)`])
     writing.push(written.then(() => answered.push(id)))
-    // the write is done although no answer has arrived, neither its own nor any earlier one
+    // the write is done although no response has arrived, neither its own nor that of an earlier one
     await expect.poll(() => isThere(id), { timeout: 3_000 }).toBe(true)
   }
   expect(answered).toEqual([])

@@ -1,4 +1,4 @@
-/** Program that migrates a database file and writes a mark to it: `node prepare-database.ts <url> <mark>`. */
+/** A separate process that migrates a database file and leaves a mark in it: `node prepare-database.ts <url> <mark>`. */
 import process from 'node:process'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'

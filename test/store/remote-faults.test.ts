@@ -1,4 +1,4 @@
-/** The remote backend while sqld is killed, stopped, paused and restarted, over HTTP and over WebSocket. */
+/** Kills, stops, pauses and restarts sqld under the remote backend, over HTTP and over WebSocket. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'

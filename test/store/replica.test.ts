@@ -1,4 +1,4 @@
-/** The embedded replica of a real sqld: what it returns, how old its data may be, and what happens when sqld is unreachable. */
+/** The embedded replica of a real sqld: what it shows, how old it may be, and what happens when sqld is unavailable. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

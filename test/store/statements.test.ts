@@ -1,4 +1,7 @@
-/** No statement may break when a newer svc adds a column while this one works (docs/checklists/new-migration.md). */
+/**
+ * Finds statements that a new column would break. A newer svc may add a
+ * column while this one runs (docs/checklists/new-migration.md).
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +9,7 @@ import { MIGRATIONS } from '#store/migrations.gen.ts'
 
 const STORE = resolve(import.meta.dirname, '../../internal/store')
 
-/** Matches an INSERT that does not list its columns. */
+/** An INSERT without a list of columns after its table. */
 const WITHOUT_COLUMNS =
   /\bINSERT\s+(?:OR\s+\w+\s+)?INTO\s+[\w"]+\s+(?:AS\s+\w+\s+)?(?:VALUES|SELECT|DEFAULT)\b/gi
 /** Matches `SELECT *` in a compound SELECT, whose sides must have the same columns. */

@@ -1,4 +1,4 @@
-/** The migration that rebuilds jobs and flow runs for additional trigger kinds. */
+/** The migration that rebuilds jobs and flow runs to allow more trigger kinds. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A single look of the scheduler finds what each duty would find on its own. */
+/** The single query of a scheduler finds everything that the query of each duty would find. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { createSchedule } from '#service/manage-schedule.ts'
@@ -125,7 +125,7 @@ test('a look seeks in indexes and reads no table of jobs, runs or schedules thro
     String(detail),
   )
   const scans = plan.filter((detail) => /^SCAN (?!CONSTANT)/.test(detail))
-  // partial indexes contain only open rows, and the other tables are small
+  // partial indexes cover open work; the tables without one are small
   expect(
     scans.filter(
       (detail) => !/USING (COVERING )?INDEX|git_sources|held_workspaces|clock_jumps/.test(detail),

@@ -1,4 +1,4 @@
-/** Copies a workspace between databases as a file: completely, once, and active only at the end. */
+/** A workspace moves from one database to another as a file: completely, once, and active only at the end. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
@@ -65,7 +65,7 @@ const linesOf = (text: string): OpenLines =>
     yield* text.split('\n').slice(0, -1)
   }
 
-/** Throws once at one point, as if the process had ended there. */
+/** Throws at one point, once, as if the process had ended there. */
 const failAt = (point: string): PassFault => {
   let isArmed = true
   return (passed) => {
@@ -83,7 +83,7 @@ describe.each([
   let world: CopiedWorld
   let from: AllDeps
   let to: AllDeps
-  /** The export of the workspace before any test changes it. */
+  /** The export of the workspace, made before anything else happens to it. */
   let text = ''
   beforeAll(async () => {
     source = await open()
@@ -94,7 +94,7 @@ describe.each([
   afterAll(() => source.close())
   beforeEach(async () => {
     target = await open()
-    // another instance has another key, and the super admin of the first instance is also one here
+    // another instance has a different key, and the super admin of the first instance is also one here
     to = createTestDeps(target.db, {}, undefined, createAesKeyring(randomBytes(KEY_BYTES)))
     await checkInstanceKey(to)
     await createUser(to, { email: QUEUE_ADMIN, password: null, isSuperAdmin: true })
@@ -142,7 +142,7 @@ describe.each([
       via: 'session',
     } as const
     await answerApproval(to, { ...approve, answer: { kind: 'approve', values: {} } })
-    // the waiting jobs, the lost one, that of the schedule and the last step of the flow
+    // the waiting jobs, the lost one, the job of the schedule and the last step of the flow
     expect(await queueOf(to).work()).toBe(WAITING + 3)
     const run = await to.db.one(sql`SELECT status FROM flow_runs WHERE id = ${world.runId}`)
     expect(run?.status).toBe('completed')

@@ -1,4 +1,7 @@
-/** Which rows a copy of a workspace includes: every table is placed or excluded, and each placed one yields the workspace's rows. */
+/**
+ * The rows that a copy of a workspace takes: every table of the schema is
+ * included or excluded, and each returns the rows of its workspace.
+ */
 import Libsql from 'libsql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#store/database.ts'
@@ -44,7 +47,7 @@ describe('the tables of a copy', () => {
   })
 })
 
-/** Makes a value for a column. It begins with the workspace, so that keys differ between workspaces. */
+/** A value for a column. It begins with the workspace, so that keys differ between workspaces. */
 const madeOf = (ws: string, n: number, column: string): string | number => {
   if (column === 'ws') return ws
   if (column === 'functions') return JSON.stringify({ [`${ws}/name${n}`]: `${ws}/hash${n}` })
@@ -57,7 +60,7 @@ const madeOf = (ws: string, n: number, column: string): string | number => {
 
 const ROWS = 3
 
-/** Inserts one row for each n in every table. Types and checks do not matter, only which rows are found again. */
+/** Inserts one row for each n into every table, without types and checks, because only finding the rows matters here. */
 const fill = (path: string, wanted: readonly CopiedTable[], ws: string): void => {
   const connection = new Libsql(path)
   connection.exec('PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON')
@@ -117,7 +120,7 @@ const fillMany = (path: string): void => {
   connection.close()
 }
 
-/** Returns what triggers on deletions write, as `UPDATE table column` or `INSERT table`. */
+/** The writes of triggers on deletions, as `UPDATE table column` or `INSERT table`. */
 const writesOfDeletes = async (): Promise<readonly string[]> => {
   const own = await openTemporaryDatabase()
   const rows = await own.db.all(
@@ -177,7 +180,7 @@ describe('the rows of a table', () => {
     async (_, table) => {
       expect(await count(table, 'one')).toBe(ROWS)
       expect(await count(table, 'two')).toBe(ROWS)
-      // a name that is the beginning of another one, and one that does not exist
+      // a name that is the prefix of another one, and does not exist
       expect(await count(table, 'on')).toBe(0)
     },
   )

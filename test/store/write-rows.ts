@@ -1,4 +1,4 @@
-/** Program that writes rows to a database file: `node write-rows.ts <url> <name> <count>`. */
+/** A separate process that writes rows to a database file: `node write-rows.ts <url> <name> <count>`. */
 import process from 'node:process'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'

@@ -1,4 +1,4 @@
-/** Reads the audit log of a workspace about its apps. */
+/** The entries about apps in the audit log of a workspace. */
 import { z } from 'zod'
 import type { TestApp } from './create-test-app.ts'
 import type { Tenant } from './tenant.ts'
@@ -7,7 +7,7 @@ const auditPage = z.looseObject({
   items: z.array(z.looseObject({ action: z.string(), target: z.string() })),
 })
 
-/** Newest first, as `<action> <target>`; entries that are not about host names are omitted. */
+/** Entries about host names as `<action> <target>`, newest first. */
 export const listAudit = async (
   app: TestApp,
   { ws, token }: Tenant,

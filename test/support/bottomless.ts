@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import S3rver from 's3rver'
 
 const BUCKET = 'bottomless'
-/** The key of s3rver. */
+/** The access key of s3rver. */
 const KEY = 'S3RVER'
 
 export type Bottomless = Readonly<{
@@ -20,7 +20,7 @@ export type Bottomless = Readonly<{
   close: () => void
 }>
 
-/** @param intervalS seconds between two uploads */
+/** @param intervalS seconds between uploads */
 export const startBottomless = async (intervalS: number): Promise<Bottomless> => {
   const directory = mkdtempSync(join(tmpdir(), 'svc-s3-'))
   const configureBuckets = [{ name: BUCKET, configs: [] }]

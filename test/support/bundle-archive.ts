@@ -9,7 +9,7 @@ export type ArchiveEntry = Readonly<{
   content?: string | Buffer
 }>
 
-/** Makes an archive that is not compressed yet. */
+/** Makes a tar archive, not yet compressed with gzip. */
 export const makeTar = async (entries: readonly ArchiveEntry[]): Promise<Buffer> => {
   const tar = pack()
   for (const { header, content } of entries) {
@@ -27,7 +27,7 @@ export const makeArchive = async (entries: readonly ArchiveEntry[]): Promise<Uin
 export const packApp = (files: AppTexts): Promise<Uint8Array> =>
   makeArchive(Object.entries(files).map(([name, content]) => ({ header: { name }, content })))
 
-/** Makes the request of `POST /deployments`: the body, and the header that names its boundary. */
+/** The request of `POST /deployments`: its body, and the header with the boundary. */
 export const toUpload = async (
   bundle: Uint8Array,
   message?: string,

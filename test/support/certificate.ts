@@ -1,6 +1,6 @@
-/** A certificate and its encrypted key in the form that Korean banks issue, made for tests; valid until 2125. */
+/** A certificate and its encrypted key in the form that Korean banks issue, made for tests. Valid until 2126. */
 
-/** signCert.der in base64: of 홍길동, self-signed. */
+/** signCert.der of 홍길동 in base64, self-signed. */
 export const CERT_DER =
   'MIIDpzCCAo+gAwIBAgIUFiN4CP+WBG+x+d3fl4tye8EGcfMwDQYJKoZIhvcNAQELBQAwYjELMAkGA1UEBhMCa3IxED' +
   'AOBgNVBAoMB3llc3NpZ24xEjAQBgNVBAsMCXBlcnNvbmFsQjEtMCsGA1UEAwwk7ZmN6ri464+ZKCkwMDIwMDQ5MjAx' +

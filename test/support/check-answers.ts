@@ -1,7 +1,7 @@
 /**
- * Checks every response of a test app against the declaration of its endpoint: the status is listed, the body
- * has exactly the fields of the schema, and the content type is the declared one. The OpenAPI document
- * derives from the same declarations, so it is correct too.
+ * Compares every response of a test app with the declaration of its endpoint: the status is
+ * listed, the body has exactly the fields of the schema, and the content type is the declared one.
+ * The OpenAPI document is made from the same declarations, so it is correct.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
@@ -20,7 +20,7 @@ export type CheckedAnswer = Readonly<{
 
 export type AnswerCheck = (answer: CheckedAnswer) => void
 
-/** @returns a check that throws, naming the route, if a response differs from its declaration */
+/** @returns a check that throws, naming the route, when a response differs from its declaration */
 export const createAnswerCheck = (endpoints: Endpoints): AnswerCheck => {
   const patterns = Object.values(endpoints).map((route) => {
     const path = fullPathOf(route)
@@ -39,7 +39,7 @@ export const createAnswerCheck = (endpoints: Endpoints): AnswerCheck => {
   }
 }
 
-/** `{path}` matches the rest of the address, slashes included. */
+/** `{path}` is the rest of the address, including slashes. */
 const toPattern = (path: string): RegExp =>
   new RegExp(
     `^${path
@@ -58,7 +58,10 @@ const findFault = (route: Endpoint, answer: CheckedAnswer): string | null => {
   return declared === undefined ? 'declares no such status' : findBodyFault(declared, answer)
 }
 
-/** Pages have error pages, and forms get pages and redirects, which the document omits. */
+/**
+ * Whether the endpoint answers with pages and redirects, which the document
+ * leaves out: pages have error pages, and forms lead to pages.
+ */
 const answersPages = ({ answers }: Endpoint): boolean =>
   Object.values(answers).some(
     ({ orPage, contentType }) => orPage === true || contentType === 'text/html',
@@ -77,12 +80,12 @@ const findBodyFault = (
     return answer.method === 'HEAD' ? null : findShapeFault(schema, readJson(answer))
   }
   if (contentType === undefined) return answer.text === '' ? null : 'declares no body'
-  // a log may also be streamed
+  // the caller may follow a log instead
   const isDeclared = [contentType, 'text/event-stream'].includes(typeOf(answer))
   return isDeclared ? null : `its type is ${typeOf(answer)}, not ${contentType}`
 }
 
-/** Drops files called `__proto__`, which a record of zod does not keep. */
+/** Parses the body without files called `__proto__`, which a zod record does not keep. */
 const readJson = ({ text }: CheckedAnswer): unknown =>
   JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
 
@@ -91,7 +94,7 @@ const findErrorFault = (answer: CheckedAnswer): string | null =>
     ? null
     : findShapeFault(errorBody, readJson(answer))
 
-/** A body must stay the same when it is parsed and serialized: no field is missing, wrong or unknown to the schema. */
+/** Parses and serializes the body again. A difference shows that a field is missing, wrong or unknown to the schema. */
 const findShapeFault = (schema: z.ZodType, body: unknown): string | null => {
   const parsed = schema.safeParse(body)
   if (!parsed.success) return z.prettifyError(parsed.error)

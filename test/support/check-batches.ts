@@ -1,16 +1,16 @@
 /**
- * Finds statements whose guard an earlier statement of the same batch makes false: such a write never happens, without an
- * error. Each batch runs twice on a second connection and is rolled back: first every statement alone, on the rows as they
- * are before the batch, then all in order. A statement that changes fewer rows in its batch than alone is a fault.
+ * Finds statements whose guard an earlier statement of the same batch makes false. Such a write never happens, and there is
+ * no error. The check runs each batch twice on a second connection and rolls it back: first every statement alone, on the
+ * rows from before the batch, then all in order. A statement that changes fewer rows in its batch than alone is a fault.
  *
- * The check needs no fsync. The batch itself goes to the database unchanged, whatever the check has found.
+ * The check costs no fsync. The batch itself goes to the database unchanged, whatever the check finds.
  */
 
 import { statementsOf } from '#store/batch.ts'
 import type { Database, Statement } from '#store/database.ts'
 import { openFileConnection } from '#store/file-database-connection.ts'
 
-/** A statement, and those after it that read with `changes()` how many rows it changed. */
+/** A statement, and the following ones that check by `changes()` what it changed. */
 type Unit = readonly Statement[]
 
 export type BatchFault = Readonly<{
@@ -22,7 +22,7 @@ export type BatchFault = Readonly<{
 
 export type CheckedDatabase = Readonly<{
   db: Database
-  /** Closes the second connection. @throws {Error} a batch prevented one of its own statements from writing */
+  /** Closes the second connection. @throws {Error} a batch kept one of its statements from its work */
   finish: () => void
 }>
 
@@ -42,7 +42,7 @@ export const checkBatches = (db: Database, path: string): CheckedDatabase => {
   const connection = openFileConnection({ path, busyWaitMs: 5_000, autoCheckpoint: false })
   const faults = new Map<string, BatchFault>()
 
-  /** A statement that fails counts as no change; the batch itself will report the error. */
+  /** A statement that fails changes nothing. The batch itself reports the failure. */
   const countChanges = (unit: Unit): number => {
     try {
       return unit.reduce((sum, statement) => sum + connection.run(statement).changes, 0)

@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-/** The first program that exists. The one without windows needs less of a small machine. */
+/** The first program that is installed. The one without windows needs less of a small machine. */
 const PROGRAM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) =>
   existsSync(path),
 )
 
-/** @throws {Error} Chromium is missing; the message names how to install it */
+/** @throws {Error} Chromium is missing; the message explains how to install it */
 export const launchChromium = (): Promise<Browser> => {
   if (PROGRAM === undefined) {
     throw new Error(
@@ -16,7 +16,7 @@ export const launchChromium = (): Promise<Browser> => {
   }
   return chromium.launch({
     executablePath: PROGRAM,
-    // it shows only the tests' own pages, and a container gives Chromium no sandbox
+    // Chromium only loads the tests' own pages, and the container gives it no sandbox
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
   })
 }

@@ -6,7 +6,7 @@ import { CHILD_ENV } from './svc-process.ts'
 
 const SERVER = JSON.stringify(join(import.meta.dirname, 'command-server.ts'))
 
-// Vitest waits for the output of its workers, which processes that they leave behind would keep open
+// Vitest waits for the output of its workers, which processes that they started keep open
 test.each(['.close()', ''])(
   'a caller that ends at once after openCommandServer()%s leaves no process behind',
   (close) => {

@@ -1,6 +1,6 @@
 /**
  * Runs commands of svc one after another in one process. A separate process per command takes half a second to load the
- * sources, which tests of what commands do can avoid. Tests of the process itself start svc-process.ts.
+ * sources, which most tests of commands need not spend. Tests of the process itself use svc-process.ts.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
@@ -15,7 +15,7 @@ export type CommandRequest = Readonly<{
   cwd: string
   /** The whole environment. */
   env: Readonly<Record<string, string>>
-  /** The content of stdin. @default nothing */
+  /** The content of stdin. @default empty */
   input?: string
 }>
 
@@ -23,7 +23,7 @@ const answer = z.object({ stdout: z.string(), stderr: z.string(), status: z.numb
 export type CommandAnswer = Readonly<z.infer<typeof answer>>
 
 export type CommandServer = Readonly<{
-  /** Blocks until the command has ended, as spawnSync does. @throws {Error} the process died */
+  /** Blocks until the command has ended, like spawnSync. @throws {Error} the process died */
   run: (request: CommandRequest) => CommandAnswer
   close: () => void
 }>
@@ -40,20 +40,17 @@ const readLine = (descriptor: number): string => {
   }
 }
 
-/**
- * @param hashes `cheap` uses the password cost of tests; no other process can then read its
- * files with a passphrase. @default real
- */
+/** @param hashes `cheap` as in the processes of tests, if no other process reads files with a passphrase from there. @default real */
 export const openCommandServer = (hashes: 'real' | 'cheap' = 'real'): CommandServer => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-commands-'))
   const [requests, answers] = [join(folder, 'requests'), join(folder, 'answers')]
   execFileSync('mkfifo', [requests, answers])
-  // opened for reading and writing, because opening one end of a pipe waits for the other
+  // both ways, because opening one end of a pipe blocks until the other end is open
   const [to, from] = [openSync(requests, 'r+'), openSync(answers, 'r+')]
   const program = join(import.meta.dirname, 'run-commands.ts')
-  // The script writes a last line, because the caller would otherwise wait for a process that died. It also opens
-  // the pipe for reading and writing: if it opened the pipe after the caller has ended, it would wait forever, and
-  // Vitest would wait for the output that it holds open.
+  // prints a last line, because otherwise the caller would wait for a process that died; and
+  // opens the pipe both ways again, because a shell that opens it after the caller has ended
+  // would block forever, and with it Vitest, which waits for the output
   const script = 'from="$1"; exec 3<>"$2"; shift 2; "$0" "$@" <"$from"; echo died >&3'
   const words = [...(hashes === 'cheap' ? ['--conditions=svc-test'] : []), program]
   const child = spawn('sh', ['-c', script, process.execPath, requests, answers, ...words], {

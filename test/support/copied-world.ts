@@ -1,4 +1,4 @@
-/** A workspace that contains most kinds of data, in a database with another workspace, which must never be in a copy. */
+/** A workspace with objects of most kinds, in a database with another workspace that must never appear in a copy. */
 
 import { hashBundle } from '#bundle/bundle-hash.ts'
 import { CLI_ACTOR } from '#core/actor.ts'
@@ -37,7 +37,7 @@ const FLOWS = [
   },
 ]
 
-/** Stores bundles under the hash of their content, as a deployment does. */
+/** Stores bundles by the hash of their content, as a deployment does. */
 const useRealBundle = async ({ db }: AllDeps, deployment: string): Promise<void> => {
   const bundle = { code: `export const main = () => '${deployment}'`, sourceMap: '{}' }
   const hash = hashBundle(bundle)
@@ -54,7 +54,7 @@ export type CopiedWorld = Readonly<{
   adminToken: string
   runId: string
   enqueue: (key: string, delayMs?: number) => Promise<string>
-  /** Claims and ends the queued jobs. @returns how many jobs there were */
+  /** Claims and ends the queued jobs. @returns the number of jobs */
   work: () => Promise<number>
 }>
 
@@ -96,7 +96,7 @@ export const queueOf = (deps: AllDeps): Pick<CopiedWorld, 'enqueue' | 'work'> =>
   },
 })
 
-/** Stores a pushed repository of one pack in two chunks. */
+/** Stores a repository after a push, with one pack in two chunks. */
 const storeRepository = async ({ db }: AllDeps): Promise<void> => {
   const repository = { ws: COPIED, repositoryId: 'repository' }
   const pack = { ...repository, name: 'a'.repeat(40) }
@@ -110,7 +110,7 @@ const storeRepository = async ({ db }: AllDeps): Promise<void> => {
   await db.write(changeRefs({ ...repository, ...first, app: 'shop', refs, packs: [pack.name] }))
 }
 
-/** Fills the workspace: jobs that ended, wait and run, a waiting flow run, a schedule, credentials, state, a secret. */
+/** Fills the workspace: ended, waiting and running jobs, a waiting flow run, a schedule, credentials, state, a secret. */
 export const fillCopiedWorld = async (deps: AllDeps): Promise<CopiedWorld> => {
   const actor = { ...CLI_ACTOR, identity: QUEUE_ADMIN }
   await createWorkspace(deps, { id: COPIED, name: 'Acme' })
@@ -140,7 +140,7 @@ export const fillCopiedWorld = async (deps: AllDeps): Promise<CopiedWorld> => {
   })
   await work()
   await enqueue('lost')
-  // a worker that never renews its lease
+  // a worker that does not come back
   await claimJobs(deps, { worker: 'w2', tags: ['default'], limit: 1, leaseMs: 1 })
   const sleeper = await enqueue('sleeper')
   await claimJobs(deps, { worker: 'w2', tags: ['default'], limit: 1, leaseMs: 60_000 })

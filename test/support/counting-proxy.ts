@@ -1,4 +1,4 @@
-/** A TCP proxy in front of sqld that counts a client's requests: statements and batches over WebSockets, calls over HTTP. */
+/** A TCP proxy in front of sqld that counts the requests of a client: statements and batches over WebSockets, calls over HTTP. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
@@ -6,7 +6,7 @@ export type CountingProxy = Readonly<{
   url: string
   /** Requests since the last call; the opening of a connection does not count. */
   take: () => number
-  /** Connections that were opened since the last call. */
+  /** Connections since the last call. */
   takeConnections: () => number
   close: () => Promise<void>
 }>
@@ -15,7 +15,7 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n')
 
 type Frame = Readonly<{ text: string; rest: Buffer }>
 
-/** The first frame of a client, which is masked; null if it is not complete. */
+/** The first frame of a client, which is masked. Returns null if the frame is not complete. */
 const readFrame = (bytes: Buffer): Frame | null => {
   if (bytes.length < 2) return null
   const short = (bytes[1] ?? 0) & 0x7f
@@ -32,7 +32,7 @@ const readFrame = (bytes: Buffer): Frame | null => {
   return { text: body.toString('utf8'), rest: bytes.subarray(end) }
 }
 
-/** `SELECT 1` is not counted, because it opens a stream (store/kept-stream.ts). */
+/** Whether it is a request. `SELECT 1` only opens a stream (store/kept-stream.ts). */
 const isRequest = (text: string): boolean =>
   /"type":"(execute|batch|sequence)"/.test(text) && !/"sql":"SELECT 1"/.test(text)
 
@@ -65,7 +65,7 @@ export const startCountingProxy = async (target: string): Promise<CountingProxy>
   const sockets = new Set<Socket>()
   let requests = 0
   let connections = 0
-  // without noDelay, the second of two short messages would wait 40 ms for the response to the first
+  // without it, two short messages in a row would wait 40 ms for the response to the first
   const server = createServer({ noDelay: true }, (client) => {
     connections += 1
     const upstream = connect({ port: Number(port), host: hostname, noDelay: true })

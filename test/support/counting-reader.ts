@@ -1,4 +1,4 @@
-/** Replaces a reader of PDFs: answers each file with its process id and the number of files that it has read. */
+/** Replaces a reader of PDFs: it answers each file with its process id and the number of files it has got. */
 import process from 'node:process'
 import { createByteReader, toFrame } from '#pdf/byte-reader.ts'
 import { requestSchema } from '#pdf/protocol.ts'

@@ -39,11 +39,11 @@ import { createLeakScan } from './leak-scan.ts'
 import { createTestDeps } from './test-deps.ts'
 import { openTestReader, TEST_CONFINE } from './test-reader.ts'
 
-/** The workspace and super admin that the first start creates. */
+/** The first start creates this workspace and this super admin. */
 export const WS = 'default'
 export const ADMIN = 'admin@localhost'
 
-/** The facts of a node that runs a worker. */
+/** The worker of a node that runs one. */
 export const TEST_WORKER: LiveWorker = {
   id: '019abcde-0000-7000-8000-000000000001',
   name: 'w1',
@@ -85,17 +85,17 @@ export type TestApp = Readonly<{
   /** The folder of the database svc.db. */
   folder: string
   routes: readonly Route[]
-  /** Route and status of every response, in the form that metrics get. */
+  /** Route and status of every response, as the metrics get them. */
   ended: readonly string[]
-  /** Errors that the server logged. */
+  /** Errors that the server wrote to its log. */
   errors: readonly LoggedError[]
-  /** Warnings about webhook deliveries that the server logged. */
+  /** Warnings about deliveries of webhooks. */
   warnings: readonly LoggedError[]
   request(method: string, path: string, request?: TestRequest): Promise<Response>
-  /** Like `request`, with the body read. */
+  /** Like `request`, but with the body read. */
   call(method: string, path: string, request?: TestRequest): Promise<TestAnswer>
   issue(scopes: readonly GrantedScope[], wanted?: TokenOptions): Promise<IssuedToken>
-  /** Returns the raw text of a new token. */
+  /** The plain text of a new token. */
   token(scopes: readonly GrantedScope[], wanted?: TokenOptions): Promise<string>
   /** Serves on a free port of this machine, for tests that need a socket. @returns the address, `http://127.0.0.1:…` */
   listen(): Promise<string>
@@ -111,38 +111,38 @@ export type TestAppOptions = Readonly<{
   /** @default 100,000 */
   queueMax?: number
   maxStoredBytes?: number
-  /** @default prepaid, 1,000 won a certificate */
+  /** @default prepaid, 1,000 won per certificate */
   billing?: BillingRules
   /** Wraps the reader of PDFs. */
   wrapPdf?: (pdf: PdfReader) => PdfReader
-  /** Hosts that documents may be fetched from although they are not public. @default none */
+  /** Hosts that svc may fetch from although they are not public. @default none */
   fetchAllow?: readonly string[]
   baseUrl?: string
-  /** @default those of `baseUrl` and localhost */
+  /** @default the hosts of `baseUrl` and localhost */
   ownHosts?: OwnHosts
   /** Name servers. @default one that never answers */
   dnsServers?: readonly string[]
   /** @default none */
   rates?: Partial<RateLimits>
-  /** Peers whose X-Forwarded-For is trusted. @default none */
+  /** Peers whose X-Forwarded-For svc trusts. @default none */
   trustedProxies?: readonly string[]
   /** Folders under which git sources may be local paths. @default none */
   gitLocalRoots?: readonly string[]
   /** Git limits that differ from the defaults. */
   git?: Partial<GitOptions>
-  /** False for tests that measure time. @default true */
+  /** Set to false in a test that measures time. @default true */
   checksBatches?: boolean
-  /** Wraps the database, so that a test can make it fail. */
+  /** Wraps the database, to make it fail. */
   wrapDatabase?: (db: Database) => Database
   /** Serves functions. @default none */
   functions?: (deps: AllDeps) => FunctionSurface
-  /** Fetches packages. @default no package may be fetched */
+  /** Fetches packages. @default none may be fetched */
   fetchPackages?: FetchPackages
   /** @default none */
   files?: readonly FileSurface[]
-  /** Takes git pushes. @default none */
+  /** Accepts pushes. @default none */
   gitPush?: (deps: AllDeps) => GitSurface
-  /** @default with passwords only */
+  /** @default only by password */
   signIn?: SignInWays
   /** @default the limit job.tool_wait, 25 s */
   toolWaitMs?: number
@@ -240,7 +240,7 @@ const toAnswer = async (response: Response): Promise<TestAnswer> => {
   return { status: response.status, headers: response.headers, text, json }
 }
 
-/** Creates a test app. Close it in `afterAll` or `afterEach`, which removes its folder. */
+/** Creates an app. Close it in `afterAll` or `afterEach`, which removes its folder. */
 export const createTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
   const path = join(folder, 'svc.db')
@@ -285,7 +285,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
   )
   const answer = async (method: string, path: string, init: TestRequest = {}): Promise<Response> =>
     app.request(path, toInit(method, init))
-  /** Streams are never complete, so the text that they have sent is scanned at the end. */
+  /** Streams are never complete, so the scan checks at the end what arrived of them. */
   const streamed: (() => void)[] = []
   const request: TestApp['request'] = async (method, path, init) => {
     const { body, status, headers } = await answer(method, path, init)

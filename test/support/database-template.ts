@@ -1,6 +1,6 @@
 /**
- * Initial databases for tests. Migrations and hashing a password take half a second of CPU, so the first database of each
- * kind in a process is kept as bytes, and later ones are copies of it.
+ * Databases that tests start with. Migrations and the hash of a password cost half a second of computing. The first
+ * database of each kind in a process is therefore kept as bytes, and the others are copies of it.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const makeTemplate = async (fill: (db: Database) => Promise<unknown>): Promise<U
     await migrate(db)
     const batches = checkBatches(db, path)
     await fill(batches.db)
-    // the check also has the file open, so closing would not move the log into it
+    // the check also has the file open, so closing the database does not move the log into it
     await db.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
     batches.finish()
     await db.close()
@@ -46,11 +46,11 @@ const copyTemplate = async (
   writeFileSync(path, await template, { mode: 0o600 })
 }
 
-/** Writes a migrated database without rows. */
+/** Writes a migrated database without any rows. */
 export const writeMigrated = (path: string): Promise<void> =>
   copyTemplate('', path, async () => undefined)
 
-/** Writes a migrated database into the data directory, where a node expects its own. */
+/** Writes a migrated database into the data directory, where a node expects it. */
 export const writeNodeDatabase = async (dataDir: string): Promise<void> => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   await writeMigrated(join(dataDir, 'svc.db'))
@@ -58,7 +58,7 @@ export const writeNodeDatabase = async (dataDir: string): Promise<void> => {
 
 /** Writes a migrated database with the first workspace and a super admin, whose password is PASSWORD. */
 export const writeBootstrapped = (path: string, email: string): Promise<void> =>
-  // a hash can only be checked with the cost with which it was made
+  // a hash is read at the cost with which it was made
   copyTemplate(`${email} ${PASSWORD_COST.N}`, path, (db) =>
     bootstrap(createTestDeps(db), { email, password: PASSWORD }),
   )

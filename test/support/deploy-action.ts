@@ -1,4 +1,4 @@
-/** Writes the rows of a deployed app, for tests that need something to run but no code; bundling has its own tests. */
+/** Rows of a deployed app, for tests that need something to run but no code. Bundling has its own tests. */
 import type { ActionDefinition } from '#core/action-definition.ts'
 import type { Deps } from '#service/deps.ts'
 import { findApp, upsertDeployedApp } from '#store/apps.ts'
@@ -25,7 +25,7 @@ const DEFAULTS = {
   minLevel: null,
 } as const satisfies Partial<ActionDefinition>
 
-/** Deploys an app with these actions; each call is a new deployment. @returns its id */
+/** Deploys an app with these actions. Each call is a new deployment. @returns its id */
 export const deployActions = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   [first, ...others]: readonly [ActionOptions, ...ActionOptions[]],

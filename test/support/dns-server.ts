@@ -1,15 +1,15 @@
-/** A name server over UDP on this machine that serves only TXT records. */
+/** A name server over UDP on this machine that only knows TXT records. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
 export type DnsServer = Readonly<{
   /** `127.0.0.1:port` */
   address: string
-  /** Records by name; a name without an entry does not exist. */
+  /** Records by name. A name without an entry does not exist. */
   records: Map<string, readonly string[]>
   /** Names that were requested. */
   asked: string[]
-  /** Sets a fault: `silent` sends no response, `refused` an error; null ends it. */
+  /** Sets a fault: `silent` sends no response, `refused` an error. Null ends it. */
   setFault: (fault: 'silent' | 'refused' | null) => void
   close: () => Promise<void>
 }>
@@ -42,7 +42,7 @@ const toRecord = (text: string): Buffer => {
   }
   const data = Buffer.concat(strings)
   const head = Buffer.alloc(12)
-  // points to the name in the question
+  // the name is that of the question
   head.writeUInt16BE(0xc00c, 0)
   head.writeUInt16BE(TXT, 2)
   head.writeUInt16BE(1, 4)

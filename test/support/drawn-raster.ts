@@ -1,4 +1,4 @@
-/** Small rasters drawn from rectangles, for tests of code that recognizes shapes. */
+/** Small rasters drawn from rectangles, for tests of code that analyses shapes. */
 import type { Raster } from '#ocr/raster.ts'
 
 export type Drawn = Readonly<{

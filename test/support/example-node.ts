@@ -1,6 +1,6 @@
 /**
- * A separate node for tests of examples: a process with a new database, one token, and what a person does with curl. Tests of
- * rules run in memory (try-app.ts); these test what only a node does: deployments, databases, crashes.
+ * A separate node for tests of examples: a process with a new database, one token, and the calls that a person makes by
+ * curl. Tests of rules run in memory (try-app.ts). These tests try what needs a node: deployments, databases, crashes.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import type { Json } from '../../sdk/mod.ts'
 import { writeNodeDatabase } from './database-template.ts'
 import { CHILD_ENV, PROGRAM, type SvcProcess, startSvc } from './svc-process.ts'
 
-/** A company's own certificate authority for npm's registry. */
+/** Lets a company's own certificate authority sit in front of npm's registry. */
 const { NODE_EXTRA_CA_CERTS } = process.env
 const CERTIFICATES = NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS }
 const DEADLINE_MS = 90_000
@@ -21,11 +21,11 @@ const POLL_MS = 100
 export type Job = Readonly<{ status: string; result: Json }>
 
 export type ExampleNode = Readonly<{
-  /** Ends the process at once, like a power cut. */
+  /** Ends the process immediately, like a power cut. */
   kill: () => Promise<void>
   /** Starts a node on the same database. */
   restart: () => Promise<void>
-  /** @param path below /api/w/default @throws {Error} the response is not 2xx */
+  /** @param path below /api/w/default @throws {Error} the status is not 2xx */
   call: (method: string, path: string, body?: object) => Promise<Json>
   /** Deploys a folder. @returns the response */
   deploy: (folder: string) => Promise<Json>
@@ -44,7 +44,7 @@ const fieldOf = (value: Json, key: string): Json => {
   return field
 }
 
-/** @param env settings of the node. Leases are short, so that a crash is detected within seconds. */
+/** @param env settings of the node. Leases are short, so that the node notices a crash within seconds. */
 export const startNode = async (
   env: Readonly<Record<string, string>> = {},
 ): Promise<ExampleNode> => {

@@ -1,16 +1,16 @@
-/** A TCP proxy with faults: it can be slow, cut connections after a request was served, or be silent. */
+/** A TCP proxy with faults: it is slow, cuts connections after a request was served, or never answers. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 export type ProxyFault =
   | 'none'
-  /** Each chunk of a response arrives late. */
+  /** Each piece of a response arrives late. */
   | 'delay'
-  /** Requests are executed, and the responses arrive when the fault is over. */
+  /** The server handles the request, and the response arrives when the fault is over. */
   | 'hold'
-  /** Requests are executed, and the response is lost with its connection. */
+  /** The server handles the request, and the response is lost together with its connection. */
   | 'cut_answer'
-  /** New connections are accepted, and nothing is ever sent. */
+  /** New connections are accepted but get no response. */
   | 'half_open'
   /** New connections are refused. */
   | 'refuse'
@@ -18,9 +18,9 @@ export type ProxyFault =
 export type FaultProxy = Readonly<{
   url: string
   set: (fault: ProxyFault) => void
-  /** Sends new connections to another server, as if its address had moved there. @param target `http://host:port` */
+  /** Leads new connections to another server, as if the address had moved there. @param target `http://host:port` */
   lead: (target: string) => void
-  /** How many connections were opened. */
+  /** Number of connections made to the proxy. */
   connections: () => number
   /** Resets all connections. */
   cut: () => void
@@ -30,7 +30,7 @@ export type FaultProxy = Readonly<{
 const DELAY_MS = 400
 
 export type FaultProxyOptions = Readonly<{
-  /** Milliseconds of a round trip, half of it each way; whole numbers. @default 0 */
+  /** Duration of a network round trip in whole milliseconds, half of it each way. @default 0 */
   roundTripMs?: number
 }>
 
@@ -44,7 +44,7 @@ export const startFaultProxy = async (
   let fault: ProxyFault = 'none'
   let held: (() => void)[] = []
 
-  /** All timers of a direction have the same delay, so they fire in the order in which they were set. */
+  /** Two constant delays, because timers of equal length end in the order in which they began. */
   const toServerMs = Math.floor(roundTripMs / 2)
   const toClientMs = roundTripMs - toServerMs
   const travel = (ms: number, arrive: () => void): void => {
@@ -70,7 +70,7 @@ export const startFaultProxy = async (
     else pass(client, toClientMs, bytes)
   }
   let connections = 0
-  // without noDelay, the second of two short messages would wait 40 ms for the response to the first
+  // without it, two short messages in a row would wait 40 ms for the response to the first
   const server = createServer({ noDelay: true }, (client) => {
     connections += 1
     sockets.add(client)

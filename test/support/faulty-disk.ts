@@ -1,5 +1,5 @@
 /**
- * A folder on a disk that forgets data that was not synced, and that fails on command, for a process that is started with its
+ * A folder on a simulated disk that loses what was not synced and fails on request, for a process that is started with its
  * environment (faulty-disk.c, compiled once per test run; `make test-tools` installs the compiler).
  */
 import { execFileSync } from 'node:child_process'
@@ -15,11 +15,11 @@ export type FaultyDisk = Readonly<{
   env: Readonly<Record<string, string>>
   fail: (fault: DiskFault) => void
   heal: () => void
-  /** Marks the current content as synced, as after a while without writes, when the kernel has written everything back. */
+  /** Counts the content of the folder as synced, as after a while without writes, when the kernel has written it back. */
   settle: () => void
-  /** Simulates a power cut: the folder contains only synced data. The process must be dead. */
+  /** Simulates a power cut: the folder holds what was synced. The process must be dead. */
   forget: () => void
-  /** Removes the files that the disk itself has made, but not the folder. */
+  /** Removes the files of the disk itself, but not the folder. */
   remove: () => void
 }>
 
@@ -53,7 +53,7 @@ export const openFaultyDisk = (root: string): FaultyDisk => {
     heal: () => rmSync(fault, { force: true }),
     forget: () => {
       rmSync(root, { recursive: true, force: true })
-      // a file whose copy was interrupted when the process died still has a temporary name
+      // a copy that the death of the process interrupted does not have its name yet
       cpSync(synced, root, { recursive: true, filter: (path) => !path.endsWith('~') })
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

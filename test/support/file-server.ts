@@ -1,11 +1,11 @@
-/** Serves bytes under paths, like a caller's own host; counts connections. */
+/** Serves bytes under paths, like a caller's own host, and counts connections. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type FileServer = Readonly<{
   /** `127.0.0.1:<port>` */
   host: string
-  /** @returns its URL */
+  /** Stores the bytes. @returns their URL */
   put: (path: string, bytes: Uint8Array) => string
   connections: () => number
   close: () => Promise<void>

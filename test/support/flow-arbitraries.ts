@@ -1,4 +1,4 @@
-/** Random flows, and a world in which their actions succeed or fail. */
+/** Random flows, and a world that decides whether their actions fail. */
 import fc from 'fast-check'
 import { type FlowDefinition, flowSchema } from '#core/flow/definition.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
@@ -35,7 +35,7 @@ const retry = fc.record({
   backoffFactor: fc.constant(1),
 })
 const action = fc.constantFrom('a', 'b', 'c')
-/** Some loops and branches run the flow `g` instead of their action. */
+/** Some loops and arms run the flow `g` instead of their action. */
 const target = {
   action,
   subflow: fc.option(fc.constant('g'), { nil: undefined, freq: 1 }),
@@ -139,7 +139,7 @@ export const definitions = fc
 
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
 
-/** The event that ends the wait of a step, derived from a seed. */
+/** The answers to a waiting step, chosen by a seed. */
 export const answersOf =
   (
     { steps }: FlowDefinition,
@@ -159,7 +159,7 @@ export const answersOf =
     return { kind: 'approved', values: { field: index }, by: [by] }
   }
 
-/** Fails or succeeds by a hash of its arguments, so that both sides see the same world. */
+/** Decides by a hash of the request whether an action fails, so that both sides see the same world. */
 export const worldOf =
   (seed: number, failing: number): World =>
   (slot, attempt) => {

@@ -1,4 +1,4 @@
-/** A caller of the flow routes that is also the worker: actions are functions of the test. */
+/** A caller of the flow routes that also acts as the worker: actions are functions of the test. */
 import { z } from 'zod'
 import type { JsonValue } from '#core/json.ts'
 import { createResumeUrls } from '#service/flows/approval-link.ts'
@@ -22,7 +22,7 @@ export const FLOWS = `/api/w/${WS}/flows`
 export const FLOW_RUNS = `/api/w/${WS}/flow-runs`
 export const APP = 'shop'
 
-/** The code of an action; anything that it throws is its failure. */
+/** The behaviour of an action. An exception is its failure. */
 export type Behaviour = (input: JsonValue, job: OpenedJob) => unknown
 
 const stepShape = z.looseObject({
@@ -62,9 +62,9 @@ export type FlowCaller = Readonly<{
   call: (method: string, path: string, json?: unknown, more?: TestRequest) => Promise<TestAnswer>
   run: (id: string) => Promise<SeenRun>
   claim: (limit?: number) => Promise<readonly ClaimedJob[]>
-  /** Runs the action of a job, and records its end. */
+  /** Runs the behaviour of the job's action, and writes the end of the job. */
   perform: (job: ClaimedJob) => Promise<string>
-  /** Cancels the marked jobs, and works until nothing is queued. @returns how many jobs there were */
+  /** Cancels marked runs, and works until the queue is empty. @returns the number of jobs */
   work: () => Promise<number>
   /** The links that the action of a job would send. */
   links: (job: ClaimedJob, approver?: string) => ReturnType<typeof createResumeUrls>
@@ -77,7 +77,7 @@ const LOG_LINE = new TextEncoder().encode('done\n')
 export type FlowWorld = Readonly<{
   flows: readonly unknown[]
   actions: Readonly<Record<string, Behaviour>>
-  /** Options of actions that differ from the default. */
+  /** Differences from the default definition of an action. */
   definitions?: Readonly<Record<string, Partial<ActionOptions>>>
   app?: TestAppOptions
 }>
@@ -110,7 +110,7 @@ export const openFlowCaller = async ({
     const opened = await openClaimedJob(app.deps, job)
     const outcome = await behave(actions[job.action], opened)
     const retry = definitions[job.action]?.retry ?? null
-    // every end includes a part of the log, like a worker's
+    // every end includes a part of the log, as a worker's does
     const logs = [insertLogChunk({ claim: job, seq: 0, bytes: LOG_LINE })]
     return completeJob(app.deps, { job, outcome, retry, logs })
   }

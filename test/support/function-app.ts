@@ -32,17 +32,17 @@ export type FunctionAppOptions = Readonly<{
 
 export type FunctionApp = Readonly<{
   app: TestApp
-  /** A token of the super admin. */
+  /** The token of the super admin. */
   token: string
   ownHosts: OwnHosts
   warnings: readonly string[]
-  /** Deploys functions by their path, `functions/<name>/…`. @param path of the app's functions; @default app shop */
+  /** Deploys functions by path, `functions/<name>/…`. @param path of the app; @default app shop */
   deploy: (
     files: Readonly<Record<string, string>>,
     path?: string,
     as?: string,
   ) => Promise<TestAnswer>
-  /** Writes the buffered records of calls. */
+  /** Writes the records of calls immediately. */
   flushCalls: () => Promise<void>
   close: () => Promise<void>
 }>
@@ -67,7 +67,7 @@ export const createFunctionApp = async (options: FunctionAppOptions = {}): Promi
       void warnings.push(`${message} ${JSON.stringify(fields)}`),
     error: () => undefined,
   }
-  // the clock jumps, so that no host name is served from the cache
+  // advance the clock by a minute at each call, so that no host name comes from the cache
   let clock = 0
   const now = (): number => (clock += 60_000)
   const flushes: (() => Promise<void>)[] = []

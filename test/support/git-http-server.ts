@@ -1,4 +1,4 @@
-/** A git host over http: git's own http-backend behind a small server, with a password if required. */
+/** A git host over HTTP: git's own http-backend behind a small server, optionally with a password. */
 import { execFileSync, spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export type GitHttpServer = Readonly<{
 }>
 
 export type GitHttpOptions = Readonly<{
-  /** `Basic …`; other requests get 401. @default no password is required */
+  /** `Basic …`. Other values get 401. @default none required */
   authorization?: string
   /** Answers instead of git if it returns true. */
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean

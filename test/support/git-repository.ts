@@ -7,14 +7,14 @@ import process from 'node:process'
 
 export type GitRepository = Readonly<{
   path: string
-  /** Runs git in it. */
+  /** Runs git in the repository. */
   git: (...args: readonly string[]) => string
   /** Writes files (null removes one) and commits them. @returns the commit */
   commit: (files: Readonly<Record<string, string | Uint8Array | null>>) => string
 }>
 
 export type RepositoryFolder = Readonly<{
-  /** The value for SVC_GIT_LOCAL_ROOTS. */
+  /** Use it as SVC_GIT_LOCAL_ROOTS. */
   root: string
   create: (name: string) => GitRepository
   remove: () => void

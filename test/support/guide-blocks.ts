@@ -1,6 +1,6 @@
 /**
- * The code blocks of a guide. The word after the language names the block's file: a file of the example that it repeats
- * (`examples/…`), or a file that the reader writes. Blocks of `sh` are commands, and blocks of `text` their output.
+ * The code blocks of a guide. The word after the language identifies a block: a file of the example whose text it repeats
+ * (`examples/…`), or a file that the reader writes. Blocks of `sh` are commands, blocks of `text` their output.
  */
 export type GuideBlock = Readonly<{ language: string; path: string | null; body: string }>
 
@@ -29,8 +29,9 @@ export const isPrinted = (output: string, line: string): boolean => {
 const END = '=== end of block ==='
 
 /**
- * Makes one script from the commands and files of a guide, as a reader would enter them in one terminal.
- * @returns the script, which prints a mark after each block of commands
+ * The commands and files of a guide as one script, as a reader would run them in one
+ * terminal. The script prints a mark after each block of commands.
+ * @returns the script
  */
 export const scriptOf = (blocks: readonly GuideBlock[]): string =>
   blocks
@@ -49,7 +50,7 @@ export const scriptOf = (blocks: readonly GuideBlock[]): string =>
 
 export type Step = Readonly<{ commands: string; printed: string; expected: readonly string[] }>
 
-/** Joins the actual output with the output that the guide shows after each block of commands. */
+/** Pairs the output of each block of commands with what the guide shows after it. */
 export const stepsOf = (blocks: readonly GuideBlock[], output: string): readonly Step[] => {
   const printed = output.split(`${END}\n`)
   const steps: { commands: string; printed: string; expected: string[] }[] = []

@@ -1,6 +1,6 @@
 /**
- * Many workers and one server, all in this process: each worker has its own connection to the database and joins the server
- * over the bus, like a worker in a separate process. Counts the workers' requests to the database.
+ * Many workers and one server in this process. Each worker has its own connection to the database and joins the server over
+ * the bus, as a worker in a separate process does. Counts the requests of the workers to the database.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -19,18 +19,18 @@ import type { Queue } from './open-queue.ts'
 export type Cost = Readonly<{ requests: number; statements: number }>
 
 export type HintedWorkers = Readonly<{
-  /** Hints of the server, which queues the jobs. */
+  /** Hints of the server that queues the jobs. */
   hints: Hints
-  /** The number of jobs that each worker ran. */
+  /** Number of jobs that each worker ran. */
   ran: readonly number[]
-  /** The requests of all workers since the last call, without polls by a timer. */
+  /** Requests of all workers since the last call, without polls by a timer. */
   takeCost: () => Cost
   stop: () => Promise<void>
 }>
 
 type Meter = { requests: number; statements: number }
 
-/** Writes of one commit count as one request; a read counts as one, except a poll by a timer. */
+/** Counts requests: all writes of one commit are one request, and each read is one, except polls by a timer. */
 const measure = (db: Database, meter: Meter): Database => {
   let isCounted = false
   return {
@@ -53,7 +53,7 @@ const measure = (db: Database, meter: Meter): Database => {
         meter.statements += statementsOf(batch).length
         if (!isCounted) meter.requests += 1
         isCounted = true
-        // all batches of a commit arrive within one turn of the event loop
+        // all batches of a commit are taken within one turn of the event loop
         queueMicrotask(() => {
           isCounted = false
         })
@@ -97,7 +97,7 @@ const openBus = (hints: Hints, worker: () => WorkerFacts | null): Bus =>
     onStranger: () => undefined,
   })
 
-/** Hints that are sent over a bus, which is created later. */
+/** Hints that go out over a bus that is created later. */
 const hintsOver = (bus: () => Bus | null): Hints =>
   createHints((name: HintName, key: string) => bus()?.send(name, key))
 
@@ -105,7 +105,7 @@ const untilJoined = async (bus: Bus, count: number): Promise<void> => {
   while (bus.peers().length < count) await new Promise((next) => setTimeout(next, 5))
 }
 
-/** Starts the workers, whose jobs take no time. @param open opens a separate connection to the queue's database */
+/** Starts the workers, which run each job in no time. @param open opens a separate connection to the queue's database */
 export const startHintedWorkers = async (
   { deps }: Pick<Queue, 'deps'>,
   {

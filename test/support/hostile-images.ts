@@ -1,4 +1,4 @@
-/** Images whose content differs from their header, or is too large, and the failures that each may cause. */
+/** Images that differ from what they claim or are too large, and the failures in which each may end. */
 import { deflateSync } from 'node:zlib'
 import jpeg from 'jpeg-js'
 import { PNG } from 'pngjs'
@@ -32,7 +32,7 @@ const chunk = (name: string, data: Uint8Array): Uint8Array => {
   return bytes
 }
 
-/** Empty rows, as many as the header claims, or fewer. */
+/** Empty rows, as many as the header claims or fewer. */
 const pngOf = (width: number, height: number, rawBytes: number): Uint8Array => {
   const head = new Uint8Array(13)
   const view = new DataView(head.buffer)

@@ -1,6 +1,6 @@
 /**
- * PDFs that are malicious or damaged: written by hand from a few objects, or made by damaging a good one. Each has a list of
- * its allowed outcomes; the tests check that every file has an outcome, and soon.
+ * Hostile or damaged PDFs, made by hand from a few objects or by damaging a valid one. Each lists its permitted outcomes.
+ * The tests check that each reaches one of them quickly.
  */
 import { deflateSync } from 'node:zlib'
 import type { PdfFailure } from '#pdf/reading.ts'
@@ -20,7 +20,7 @@ import {
   zeros,
 } from './raw-pdf.ts'
 
-/** `read`: the file is unusual, but can be read. */
+/** The outcome of a file. `read` means that it is unusual but can be read. */
 export type Outcome = PdfFailure | 'read'
 
 export type HostilePdf = Readonly<{ name: string; bytes: Uint8Array; may: readonly Outcome[] }>
@@ -300,7 +300,7 @@ const withCatalog = (more: string, objects: readonly PdfObject[] = []): Buffer =
     ...objects,
   ])
 
-/** Actions that a viewer would perform, and a reader ignores. */
+/** Actions that a viewer would run and the reader must ignore. */
 const actions = (): readonly HostilePdf[] =>
   Object.entries({
     'a script that runs when it is opened': withCatalog(
@@ -325,7 +325,7 @@ const actions = (): readonly HostilePdf[] =>
     ]),
   }).map(([name, bytes]) => ({ name, bytes, may: ['read'] }))
 
-/** Makes the same numbers from the same seed. */
+/** Returns the same numbers for the same seed. */
 const createRandom = (seed: number): ((below: number) => number) => {
   let state = seed >>> 0
   return (below) => {
@@ -334,7 +334,7 @@ const createRandom = (seed: number): ((below: number) => number) => {
   }
 }
 
-/** A good file with a few changed bytes. */
+/** A valid file with a few bytes changed. */
 const gnawed = (count: number): readonly HostilePdf[] =>
   Array.from({ length: count }, (_, seed) => {
     const random = createRandom(seed + 1)
@@ -349,7 +349,7 @@ const gnawed = (count: number): readonly HostilePdf[] =>
     }
   })
 
-/** @param gnawedCount the number of randomly damaged files, in addition to those written by hand */
+/** @param gnawedCount number of randomly damaged files, in addition to those made by hand */
 export const hostilePdfs = (gnawedCount: number): readonly HostilePdf[] => [
   ...wrongKinds(),
   ...cutShort(),

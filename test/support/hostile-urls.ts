@@ -1,4 +1,4 @@
-/** Addresses that must never be fetched; `P` is the port of a server that counts connections. */
+/** Addresses that svc must never fetch. `P` is replaced by the port of a server that counts connections. */
 export const HOSTILE_URLS = [
   'http://127.0.0.1:P/',
   'https://127.0.0.1:P/',

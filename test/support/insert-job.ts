@@ -1,4 +1,4 @@
-/** Rows of jobs in any state, for tests of lists and sweeps; how jobs get there has its own tests. */
+/** Rows of jobs in any state, for tests of lists and sweeps. Other tests cover how jobs reach these states. */
 import { v7 } from 'uuid'
 import type { JobStatus } from '#core/job/transitions.ts'
 import type { Database } from '#store/database.ts'
@@ -21,7 +21,7 @@ export type JobOptions = Readonly<{
   worker?: string
 }>
 
-/** A counter that keeps the order of ids within a millisecond. */
+/** Keeps ids in the order of their creation within one millisecond. */
 let made = 0
 
 /** Inserts many jobs in one write. @returns their ids, in order */
@@ -54,7 +54,7 @@ export const insertJobs = async (
 
 export type CopyOptions = Readonly<{ id: string; count: number; createdAt: number }>
 
-/** Makes many copies of an ended job, queued at the same time, with one statement. */
+/** Makes many copies of an ended job, all queued at the same time, in one statement. */
 export const copyJob = (db: Database, { id, count, createdAt }: CopyOptions) => {
   const prefix = v7({ msecs: createdAt, seq: 0 }).slice(0, 24)
   return db.write([

@@ -1,4 +1,4 @@
-/** A caller of the job routes that is also the worker: each test runs, claims and ends its own jobs. */
+/** A caller of the job routes that also acts as the worker: each test runs, claims and ends its own jobs. */
 import { z } from 'zod'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob, type Ended, type RunOutcome } from '#service/queue/complete-job.ts'
@@ -35,7 +35,7 @@ export type JobCaller = Readonly<{
   get: (id: string, part?: string, more?: TestRequest) => Promise<TestAnswer>
   cancel: (id: string, more?: TestRequest) => Promise<TestAnswer>
   claim: (tag: string) => Promise<ClaimedJob>
-  /** Queues a job under a separate tag, so that a test claims only its own job. */
+  /** Runs a job under its own tag, so that a test claims only this job. */
   runAndClaim: (input?: unknown) => Promise<ClaimedJob>
   /** Claims the next job that is queued under the tag. */
   claimNext: (tag: string) => Promise<ClaimedJob>
@@ -44,7 +44,7 @@ export type JobCaller = Readonly<{
   close: () => Promise<void>
 }>
 
-/** Deploys an app `hello` with `greet` (tag greetings) and `strict` (with a schema); its caller is the super admin. */
+/** An app `hello` with `greet` (tag greetings) and `strict` (with a schema). The caller is the super admin. */
 export const openJobCaller = async (options: TestAppOptions = {}): Promise<JobCaller> => {
   const app = await createTestApp(options)
   // apps:write, so that each test may choose its own tag
@@ -85,7 +85,7 @@ export const openJobCaller = async (options: TestAppOptions = {}): Promise<JobCa
           for (const unsubscribe of subscriptions) unsubscribe()
           claim(tag).then(resolve, reject)
         }
-        // the commit that queues a job also claims it if it is due at once
+        // a job that is due immediately is claimed in the commit that queues it
         const subscriptions = [jobQueued, jobQueuing].map((hint) => hint.subscribe(onQueued))
       }),
     end: (job, outcome) => completeJob(app.deps, { job, outcome, retry: null, logs: [] }),

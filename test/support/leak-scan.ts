@@ -1,12 +1,12 @@
 /**
- * Watches every response and log line of a test app: a credential is shown only once, in the response that created it, and
- * nothing that the database stores about secrets is ever shown [access 1.5].
+ * Watches every response and log line of a test app. A credential may only appear once, in the response that created it.
+ * What the database stores about secrets must not appear at all [access 1.5].
  */
 import type { Database } from '#store/database.ts'
 import { raw, sql } from '#store/sql.ts'
 
 export const CREDENTIAL = /svc[kvlsid]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}/g
-/** The device's own codes are exchanged until it has its token, and the page of an invite passes on the token in its address. */
+/** The device sends its own codes until it has its token, and the page of an invite repeats the token from its address. */
 const MAY_SHOW = /^\/(?:api\/auth\/(?:device\/|accept-invite)|invite\?)/
 const CREATED = 201
 
@@ -32,7 +32,7 @@ export type SeenAnswer = Readonly<{ method: string; path: string; status: number
 export interface LeakScan {
   answer(seen: SeenAnswer): void
   logged(line: string): void
-  /** @throws {Error} naming each leak, without its secret */
+  /** @throws {Error} lists each leak, without its secret */
   finish(db: Database): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export const createLeakScan = (): LeakScan => {
   const leaks: string[] = []
 
   const judge = (place: string, text: string, mayBeNew: boolean, own: readonly string[] = []) => {
-    // a response may contain it twice: alone and within an address
+    // a response may contain it twice, alone and within an address
     for (const credential of new Set(text.match(CREDENTIAL) ?? [])) {
       if (own.includes(credential)) continue
       if (!mayBeNew || shown.has(credential)) {

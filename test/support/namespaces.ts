@@ -1,16 +1,16 @@
-/** A real sqld with several namespaces, each with its own address: sqld selects a namespace by the first label of the host. */
+/** A real sqld with several namespaces, each at its own address. sqld finds a namespace by the first label of the host name. */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { type Sqld, type SqldOptions, startSqld } from './sqld.ts'
 
 export type Namespaces = Readonly<{
   /** Addresses by name. */
   urlOf: (name: string) => string
-  /** Stops answering connections to the namespace until it is joined again. */
+  /** Stops answering connections to the namespace, until `join` is called. */
   cut: (name: string) => void
   join: (name: string) => void
-  /** The server; its restart makes each namespace durable. */
+  /** The server. Its restart makes each namespace durable. */
   sqld: Sqld
-  /** The process id of sqld. */
+  /** Process id of sqld. */
   pid: () => number
   close: () => Promise<void>
 }>
@@ -23,7 +23,7 @@ type Door = Readonly<{ server: Server; sockets: Set<Socket>; cut: { is: boolean 
 const openDoor = async (name: string, port: number): Promise<Door> => {
   const sockets = new Set<Socket>()
   const cut = { is: false }
-  // without noDelay, the second of two short messages would wait 40 ms for the response to the first
+  // without it, two short messages in a row would wait 40 ms for the response to the first
   const server = createServer({ noDelay: true }, (client) => {
     if (cut.is) return void client.destroy()
     const target = connect({ port, host: '127.0.0.1', noDelay: true })

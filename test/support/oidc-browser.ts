@@ -1,4 +1,4 @@
-/** An OpenID Connect provider, and a browser that signs in there. */
+/** A provider of OpenID Connect, and a browser that signs in there. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
@@ -16,8 +16,8 @@ export type RunningProvider = Readonly<{
 }>
 
 /**
- * Starts a provider for svc at `base`. Accounts are named by their address; an address that begins with `unverified`
- * is not verified. The provider sends logout tokens.
+ * Starts a provider for svc at `base`. The email address names an account. An account that begins with `unverified` has an
+ * unverified address. The provider sends logout tokens.
  * @param port 0 for any free port
  */
 export const startProvider = async (
@@ -39,7 +39,7 @@ export const startProvider = async (
         backchannel_logout_session_required: true,
       },
     ],
-    // the provider's own fetch refuses addresses of this machine
+    // the provider's default refuses addresses of this machine
     fetch: (url: string, { method, headers, body, signal }: RequestInit) =>
       fetch(url, {
         method: method ?? 'GET',
@@ -89,7 +89,7 @@ export class Browser {
     }
     return response
   }
-  /** Follows redirects until `stop`, or a page. */
+  /** Follows redirects until `stop` or a page. */
   async go(
     url: string,
     init: RequestInit = {},

@@ -17,7 +17,7 @@ import { createTestDeps } from './test-deps.ts'
 export const WS = 'default'
 export const APP = 'hello'
 export const BY = 'ada@example.com'
-/** The super admin of a queue's database. */
+/** The super admin in the database of a queue. */
 export const QUEUE_ADMIN = 'admin@example.com'
 
 type OpenedDatabase = Readonly<{ db: Database; close: () => Promise<void> }>
@@ -52,9 +52,9 @@ export type JobOptions = Partial<Omit<EnqueueRequest, 'inputJson'>>
 export type Queue = Readonly<{
   deps: AllDeps
   db: Database
-  /** Deploys an app with these actions; each call is a new deployment. */
+  /** Deploys an app with these actions. Each call is a new deployment. */
   deploy: (...actions: readonly Omit<ActionOptions, 'ws' | 'app'>[]) => Promise<string>
-  /** Queues a job, of `greet` by default. @returns its id */
+  /** Queues a job, by default of `greet`. @returns its id */
   enqueue: (options?: JobOptions) => Promise<string>
   claim: (
     limit: number,
@@ -65,7 +65,7 @@ export type Queue = Readonly<{
   row: (id: string) => Promise<Row>
   /** Its billing rows. */
   ledger: (id: string) => Promise<readonly Row[]>
-  /** Lets the lease of a running job expire. */
+  /** Makes the lease of a running job expire. */
   expire: (id: string) => Promise<void>
   /** Makes a delayed job due. */
   makeDue: (id: string) => Promise<void>
@@ -73,7 +73,7 @@ export type Queue = Readonly<{
 
 export const openQueue = async (db: Database): Promise<Queue> => {
   const deps = createTestDeps(db)
-  // does nothing if the database is a copy, which already has both
+  // does nothing if the database is a copy that already has both
   await bootstrap(deps, { email: QUEUE_ADMIN, password: PASSWORD })
   const enqueueDeps = enqueueDepsOf(deps)
   const set = (id: string, column: 'lease_until' | 'run_at') =>

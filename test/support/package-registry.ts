@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type ArchiveEntry, makeArchive } from './bundle-archive.ts'
 
-/** `slow` never answers; `truncated` ends midway; `other` sends different content. */
+/** `slow` never answers, `truncated` ends in the middle, `other` sends different content. */
 export type RegistryFault =
   | 'slow'
   | 'truncated'
@@ -30,7 +30,7 @@ export type PackageRegistry = Readonly<{
   /** Requests that arrived: method, path and the authorization header. */
   requests: readonly Readonly<{ path: string; authorization: string | null }>[]
   add(entry: StubPackage): void
-  /** Fails every request for this package from now on; null ends the fault. */
+  /** Makes every request for this package fail from now on. Null ends the fault. */
   fail(name: string, fault: RegistryFault | null): void
   close(): Promise<void>
 }>
@@ -71,7 +71,7 @@ export const packInstalled = async (name: string): Promise<StubPackage> => {
   return stubPackage(z.record(z.string(), z.unknown()).parse(manifest), entries)
 }
 
-/** The lock file of an app that requires these packages; all are at the top level of node_modules. */
+/** The lock file of an app with these packages, all at the top level of node_modules. */
 export const lockFileOf = (
   packages: readonly StubPackage[],
   change: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {},
@@ -139,7 +139,7 @@ const answer = (req: IncomingMessage, res: ServerResponse, { packages, faults, u
   res.end(JSON.stringify({ name, version, dependencies, dist: { integrity, tarball } }))
 }
 
-/** Starts a registry; close it at the end. */
+/** Starts a registry. Close it at the end. */
 export const startPackageRegistry = async (): Promise<PackageRegistry> => {
   const packages = new Map<string, StubPackage>()
   const faults = new Map<string, RegistryFault>()

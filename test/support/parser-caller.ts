@@ -42,7 +42,7 @@ const charge = z.looseObject({
 type Charge = z.infer<typeof charge>
 const billing = z.object({ balance_won: z.int(), entries: z.array(charge) })
 
-/** Creates a workspace with a key and this much credit. */
+/** Creates a workspace with a key and the given credit. */
 export const createCustomer = async (app: TestApp, ws: string, won: number): Promise<Customer> => {
   await createWorkspace(app.deps, { id: ws, name: ws })
   if (won > 0) await addCredit(app.deps, { ws, amountWon: won, note: null, actor: CLI_ACTOR })

@@ -1,7 +1,4 @@
-/**
- * Replaces #crypto/password-cost.ts in the processes of tests: a hash takes about 2 ms.
- * Programs that tests start have the real cost.
- */
+/** Replaces #crypto/password-cost.ts in the processes of tests: about 2 ms. Programs that tests start have the real cost. */
 import { PASSWORD_COST as REAL } from '../../internal/crypto/password-cost.ts'
 
 const CHEAP = { ...REAL, N: 2 ** 10, p: 1 }
@@ -10,7 +7,7 @@ const THIRD = { ...REAL, p: 1 }
 /** Only the two functions below change it. */
 export const PASSWORD_COST: { N: number; r: number; p: number; maxmem: number } = { ...CHEAP }
 
-/** Another cost derives other keys, so a test's process cannot read a file that a program of svc wrote with a passphrase. */
+/** A different cost makes different keys, so the process of a test cannot read a file that a program of svc wrote. */
 export const PASSPHRASE_COST = { ...CHEAP }
 
 const use = (cost: typeof REAL | typeof THIRD): (() => void) => {
@@ -18,8 +15,11 @@ const use = (cost: typeof REAL | typeof THIRD): (() => void) => {
   return () => void Object.assign(PASSWORD_COST, CHEAP)
 }
 
-/** For test files that judge how long a hash takes. @returns a function that restores the cheap cost */
+/** For a test file that measures how long a hash takes. @returns restores the cheap cost */
 export const useRealCost = (): (() => void) => use(REAL)
 
-/** For test files whose hashes must outlast concurrent requests: about 70 ms. @returns a function that restores the cheap cost */
+/**
+ * For a test file whose hashes must take longer than the requests that arrive
+ * meanwhile: about 70 ms. @returns restores the cheap cost
+ */
 export const useThirdOfRealCost = (): (() => void) => use(THIRD)

@@ -1,4 +1,4 @@
-/** The rules of flows, implemented step by step as they are written. The engine is compared with it. */
+/** The rules of flows as a plain interpreter, step by step. The tests compare the engine with it. */
 import { evaluateCondition } from '#core/flow/condition/evaluate.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
@@ -12,7 +12,7 @@ type Step = FlowDefinition['steps'][number]
 export type PlainEnd = Readonly<{
   status: string
   result: JsonValue
-  /** Several errors if children run at the same time, because any of them may be the first to fail. */
+  /** If children run side by side, any of them may be the first to fail. */
   errors: readonly string[]
   steps: ReadonlyMap<number, StepEnd>
 }>
@@ -27,10 +27,10 @@ type Data = Readonly<{
 }>
 
 type Done =
-  /** `passedOver`: the next step does not receive the value. */
+  /** `passedOver` means that the next step does not take the value. */
   | Readonly<{ value: JsonValue; passedOver?: boolean }>
   | Readonly<{ skipped: true }>
-  /** `early`: it failed before anything was started. */
+  /** `early` means that nothing was started. */
   | Readonly<{ errors: readonly string[]; error: JobError; early: boolean }>
 
 const failed = (error: JobError): Done => ({ errors: [error.name], error, early: true })

@@ -1,4 +1,4 @@
-/** Writes a PNG with one byte per pixel: grey, or the index of a palette. */
+/** A PNG with one byte per pixel: grey, or the index of a palette. */
 import { crc32, deflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -30,7 +30,7 @@ export const pngFile = ({ width, height, pixels, palette }: BytePixels): Buffer 
   header.set([8, palette === undefined ? GREY : INDEXED, 0, 0, 0], 8)
   const rows = Buffer.alloc((width + 1) * height)
   for (let row = 0; row < height; row += 1) {
-    // each row begins with the number of its filter, 0 for none
+    // each row begins with its filter type, here none
     rows.set(pixels.subarray(row * width, (row + 1) * width), row * (width + 1) + 1)
   }
   const colours = palette?.flatMap((each) => [each >> 16, (each >> 8) & 255, each & 255])

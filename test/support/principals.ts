@@ -1,4 +1,4 @@
-/** Callers as authentication creates them, for tests of use cases and policies. */
+/** Callers as authentication would return them, for tests of use cases and policies. */
 import type { ApiKey, ApiToken, CustomerKey, Session } from '#core/access/principal.ts'
 import { scopesOfRole } from '#core/access/scope.ts'
 
@@ -24,7 +24,7 @@ export const superAdminSession = (identity: string, ws = 'default'): Session => 
   isSuperAdmin: true,
 })
 
-/** @param more scopes and rights; without them the token allows nothing */
+/** @param more scopes and rights, without which the token opens nothing */
 export const apiToken = (identity: string, more: Partial<ApiToken> = {}): ApiToken => ({
   kind: 'api_token',
   credentialId: `token of ${identity}`,

@@ -1,4 +1,4 @@
-/** A server that takes pushes, with its copies of repositories in a separate folder, and the real git client. */
+/** A server that accepts pushes, with its copies of repositories in a separate folder, and the real git client. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ export type PushServer = Readonly<{
   remote: (key: string, secret?: string) => string
   refs: (key: string) => Promise<string>
   commitOf: (key: string) => Promise<string | null | undefined>
-  /** Expects that nothing was logged as an error. */
+  /** Checks that nothing was logged as an error, and closes the server. */
   close: () => Promise<void>
 }>
 

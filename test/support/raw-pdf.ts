@@ -17,13 +17,13 @@ export const toObject = (object: PdfObject, number: number): Buffer =>
       ])
 
 export type FileOptions = Readonly<{
-  /** Further entries of the trailer, in addition to /Root and /Size. */
+  /** Entries of the trailer in addition to /Root and /Size. */
   trailer?: string
-  /** Replaces the position of the cross-reference table. */
+  /** Replaces the offset of the cross-reference table. */
   startXref?: string
 }>
 
-/** A file with these objects, numbered from 1; the first is the catalog. */
+/** A file with these objects, numbered from 1. The first is the catalog. */
 export const pdfOf = (
   objects: readonly PdfObject[],
   { trailer = '', startXref }: FileOptions = {},
@@ -56,7 +56,7 @@ export const RESOURCES = '/Resources <</Font <</F 5 0 R>>>>'
 export const TEXT = 'BT /F 10 Tf 50 700 Td (Hello 1501-2023-099901) Tj ET'
 export const content = (text: string): PdfObject => ({ dictionary: '', stream: latin1(text) })
 
-/** One page with one line of text, and an optional drawing. */
+/** One page with one line of text and an additional drawing. */
 export const plainPdf = (drawing = ''): Buffer =>
   pdfOf([CATALOG, PAGES, pageWith(RESOURCES), content(`${TEXT} ${drawing}`), FONT])
 

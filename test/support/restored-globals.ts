@@ -1,7 +1,7 @@
 /**
- * Fails a test file if the previous one in the process left the clock or the timers replaced: files share a process, and
- * waits in a later file would never end. Vitest restores spies after the end of a file, so a spy on a fake timer
- * restores the fake; only the next file can detect that.
+ * Fails a test file if the previous file in the process left the clock or the timers replaced. Files share a process, and a
+ * timer in a later file would never fire. Vitest restores spies after the end of a file, so a spy on a fake timer puts the
+ * fake back. Only the next file can detect that.
  */
 import process from 'node:process'
 import { expect } from 'vitest'

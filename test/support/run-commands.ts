@@ -1,4 +1,4 @@
-/** The program of command-server.ts: reads requests as lines of JSON from stdin, and writes each result to descriptor 3. */
+/** Program of command-server.ts: reads requests as lines of JSON from stdin and writes each response to descriptor 3. */
 import { writeSync } from 'node:fs'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { runCommandLine } from '../../cmd/svc/command-line.ts'
 
 const ANSWERS = 3
-/** The caller is blocked until a command ends, so a timeout of the test could not end a command that never does. */
+/** The caller is blocked until a command ends, so the timeout of a test cannot end a command that hangs. */
 const COMMAND_DEADLINE_MS = 100_000
 
 const request = z.object({
@@ -17,7 +17,7 @@ const request = z.object({
   input: z.string().default(''),
 })
 
-/** Collects output instead of writing it. @returns a function that restores the stream and returns the text */
+/** Collects what is written instead of writing it. @returns stops collecting and returns the text */
 const collect = (stream: NodeJS.WriteStream): (() => string) => {
   const write = stream.write
   let text = ''

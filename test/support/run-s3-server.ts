@@ -1,7 +1,4 @@
-/**
- * A program that runs an S3 server in a separate process, for tests that block while
- * commands run. Its first line is its address.
- */
+/** Program: an S3 server in a separate process, for tests that block while commands run. Its first line is its address. */
 import process from 'node:process'
 import { startS3Server } from './s3-server.ts'
 

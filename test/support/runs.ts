@@ -1,4 +1,4 @@
-/** Some tests have a short form, which keeps the suite under its time budget, and a long one for `make test-long`. */
+/** Some tests have a short form, which keeps the suite within its time budget, and a long form for `make test-long`. */
 import process from 'node:process'
 
 export const isLong = process.env.TEST_RUNS === 'long'

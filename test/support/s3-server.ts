@@ -1,6 +1,6 @@
 /**
- * An S3 server in this process: s3rver on a separate folder, behind a check of each request's signature, which s3rver does
- * not verify. The check is written from the specification of signature version 4 and shares no code with aws4fetch.
+ * An S3 server in this process: s3rver with its own folder, behind a check of each signature, which s3rver does not do. The
+ * check is written from the specification of signature version 4 and shares no code with aws4fetch.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import S3rver from 's3rver'
 
-/** s3rver accepts one key; the check of signatures uses its secret. */
+/** The only key that s3rver accepts. The check of signatures uses its secret. */
 export const S3_KEY = { accessKeyId: 'S3RVER', secretAccessKey: 'secret-of-the-s3-tests' }
 export const S3_BUCKET = 'backups'
 
@@ -19,7 +19,7 @@ export type S3Server = Readonly<{
   endpoint: string
   /** Methods and addresses of all requests so far. */
   requests: readonly string[]
-  /** Faults for requests whose method and address match; the first match applies. */
+  /** Faults for requests whose method and address match. The first match counts. */
   faults: S3Fault[]
   close: () => Promise<void>
 }>
@@ -27,9 +27,9 @@ export type S3Server = Readonly<{
 export type S3Fault = Readonly<{
   at: RegExp
   /**
-   * reset: the connection ends; hang: there is no response; status: 503; deny: 403; corrupt: a byte of the
-   * body changes; hide: the ETag is not an MD5, as with encryption by the service; halve: half of the
-   * response is sent; late: a success whose body is an error.
+   * reset: the connection ends. hang: no response comes. status: 503. deny: 403. corrupt: a byte
+   * of the body changes. hide: the ETag is not an MD5, as with encryption by the service. halve:
+   * half of the response comes. late: a success whose body is an error.
    */
   does: 'reset' | 'hang' | 'status' | 'deny' | 'corrupt' | 'hide' | 'halve' | 'late'
   /** Ends the fault after this many requests. @default never */
@@ -74,7 +74,7 @@ const signatureOf = (request: IncomingMessage, credential: string, signed: strin
   return hmac(key, text).toString('hex')
 }
 
-/** Unknown keys and wrong clocks are left for s3rver to refuse. */
+/** Checks the signature only. s3rver refuses unknown keys and wrong times. */
 const isSigned = (request: IncomingMessage): boolean => {
   const [, credential = '', signed = '', signature = ''] =
     /Credential=([^,]+), SignedHeaders=([^,]+), Signature=(\w+)/.exec(
@@ -114,7 +114,7 @@ const halve = (response: ServerResponse): void => {
   response.write = (chunk: unknown) => (chunk instanceof Buffer ? cut(chunk) : true)
 }
 
-/** @returns whether the request must still be answered */
+/** @returns whether the request still needs a response */
 const apply = (does: S3Fault['does'], request: IncomingMessage, response: ServerResponse) => {
   if (does === 'corrupt') corrupt(request)
   if (does === 'hide') hideMd5(response)
@@ -126,7 +126,7 @@ const apply = (does: S3Fault['does'], request: IncomingMessage, response: Server
   return does === 'corrupt' || does === 'hide' || does === 'halve'
 }
 
-/** Starts a server with one bucket. @param port @default a free one */
+/** Starts a server with one bucket. @param port @default any free port */
 export const startS3Server = async (port = 0): Promise<S3Server> => {
   const directory = mkdtempSync(join(tmpdir(), 'svc-s3-'))
   const store = new S3rver({
@@ -150,7 +150,7 @@ export const startS3Server = async (port = 0): Promise<S3Server> => {
     requests.push(line)
     if (!isSigned(request)) return refuse(response, 403, 'SignatureDoesNotMatch')
     const hasMd5 = request.headers['content-md5'] !== undefined
-    // like a bucket with object lock
+    // a bucket with object lock refuses this, too
     if (request.method === 'PUT' && !hasMd5) return refuse(response, 400, 'InvalidRequest')
     const fault = findFault(line)
     if (fault === undefined || apply(fault.does, request, response)) void handle(request, response)

@@ -1,11 +1,11 @@
-/** A database whose clock a test controls: the current time in its statements and in its results is shifted. */
+/** A database whose clock a test moves. The current time in its statements and in its results is shifted. */
 import { resultsOf, statementsOf } from '#store/batch.ts'
 import type { Database, Statement } from '#store/database.ts'
 import { SQL_NOW } from '#store/sql.ts'
 
 export type ShiftedClock = Readonly<{
   db: Database
-  /** Milliseconds forward; negative moves back. */
+  /** Moves the clock forward by milliseconds, or back if negative. */
   jump: (byMs: number) => void
 }>
 

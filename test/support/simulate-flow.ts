@@ -1,4 +1,4 @@
-/** Runs flows on the state machine only, with events in any order, and refuses impossible effects. */
+/** Runs flows on the state machine alone, with events in any order, and refuses impossible effects. */
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { isWait } from '#core/flow/kinds.ts'
 import { start, step } from '#core/flow/machine.ts'
@@ -8,7 +8,7 @@ import { type FlowEffect, newRun, type RunState } from '#core/flow/run-state.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import type { JsonValue } from '#core/json.ts'
 
-/** How a child ends, depending on its target and input. */
+/** How a child ends, by its target and input. */
 export type World = (slot: Pick<Slot, 'target' | 'input'>, attempt: number) => ChildOutcome
 
 export type StepEnd = Readonly<{ status: string; result: JsonValue }>
@@ -17,7 +17,7 @@ export type End = Readonly<{
   status: string
   result: JsonValue
   error: JobError | null
-  /** Steps of the definition, without undo and failure module. */
+  /** The steps of the definition, without undo steps and the failure module. */
   steps: ReadonlyMap<number, StepEnd>
   /** Everything that ended, in order: indexes of steps, undo actions and the failure module. */
   order: readonly number[]
@@ -29,19 +29,19 @@ export type Surroundings = Readonly<{
   world: World
   /** Chooses which of the running children ends next. */
   choose: (count: number) => number
-  /** The decision of people at an approval step. */
+  /** The decision of a person at an approval step. */
   answer: (index: number) => FlowEvent
-  /** Called before each event; if it returns true, the run is canceled instead. */
+  /** Called before each event. True cancels the run instead. */
   cancels?: () => boolean
-  /** Called before each event; if it returns true, the transition cannot be planned. */
+  /** Called before each event. True makes the planning of the transition fail. */
   breaks?: () => boolean
-  /** Keys of flows whose runs end some time after they were canceled. @default none */
+  /** Keys of flows whose runs end only some time after they were canceled. @default none */
   unwinding?: ReadonlySet<string>
   /** Whether the queue has room for one more job. @default always */
   room?: () => boolean
-  /** Called before the end of a child; if it returns true, the results of the others have not been read. @default never */
+  /** Called before the end of a child. True means that the results of the others were not read. @default never */
   forgets?: () => boolean
-  /** Called after each event, with its kind and the run's status before and after it. */
+  /** Called after each event with its kind and the run's status before and after. */
   watch?: (event: FlowEvent['kind'] | 'start', before: string, after: string) => void
 }>
 
@@ -52,7 +52,7 @@ type Memory = {
   reminders: number
   children: Child[]
   isOver: boolean
-  /** The run ends without waiting for subflow runs. */
+  /** The run ends without waiting for its child runs. */
   isBroken: boolean
   readonly steps: Map<number, StepEnd>
 }
@@ -138,7 +138,7 @@ const nextEvent = (
   return { kind: 'child_ended', slot, attempt, outcome: world(what, attempt) }
 }
 
-/** Reminders occur while a step waits, at most three of them. */
+/** The next event of a waiting step. There are at most three reminders. */
 const nextOfWait = (
   memory: Memory,
   run: RunState,
@@ -161,7 +161,7 @@ const admit = ({ admission }: RunState, { room = () => true }: Surroundings): Fl
   return { kind: 'admitted', count, fault: null, refused }
 }
 
-/** The run as read from the database: at the end of a child, perhaps without the results of the others. */
+/** The run as the database returned it. For the end of a child, the results of the others may be missing. */
 const asRead = (
   run: RunState,
   { kind }: FlowEvent,
@@ -171,7 +171,7 @@ const asRead = (
   return { ...run, step: { ...run.step, isWhole: kind === 'room_made' || !forgets() } }
 }
 
-/** @throws {Error} the machine requested an impossible effect */
+/** @throws {Error} the machine requested something impossible */
 export const simulate = (
   definition: FlowDefinition,
   input: JsonValue,
@@ -206,7 +206,7 @@ export const simulate = (
   }
 }
 
-/** Compared without undo and failure module, which the plain interpreter of the rules does not have. */
+/** The end of the run for a comparison with the plain interpreter, which has neither undo nor a failure module. */
 const endOf = (
   { definition, steps }: Memory,
   { status, result, error }: NonNullable<RunState['end']>,

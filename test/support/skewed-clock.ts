@@ -1,14 +1,14 @@
-/** The environment of a process with a wrong clock (Debian's libfaketime); its monotonic clock stays right. */
+/** The environment of a process whose clock is wrong (Debian's libfaketime). Its monotonic clock stays right. */
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 
 const FAKETIME = ['x86_64', 'aarch64']
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
   .find((path) => existsSync(path))
 
-/** Whether this machine can change the clock of a process. */
+/** Whether this machine can skew clocks. */
 export const canSkewClocks = FAKETIME !== undefined
 
-/** @param seconds ahead; negative for behind. Returns an empty environment if clocks cannot be changed. */
+/** @param seconds ahead, or behind if negative @returns an empty object if this machine cannot skew clocks */
 export const skewedClock = (seconds: number): Readonly<Record<string, string>> =>
   FAKETIME === undefined || seconds === 0
     ? {}
@@ -21,17 +21,17 @@ export const skewedClock = (seconds: number): Readonly<Record<string, string>> =
 
 export type TurnableClock = Readonly<{
   env: Readonly<Record<string, string>>
-  /** Sets how many seconds the process's clock is ahead of this machine's; negative for behind. */
+  /** Sets the process's clock ahead of this machine's by seconds, or behind if negative. */
   turn: (seconds: number) => void
 }>
 
 /**
- * A clock of a process that a test can change while the process runs.
+ * The clock of a process, which a test can set while the process runs.
  * @param path of a file that only this test uses
  */
 export const turnableClock = (path: string): TurnableClock => {
   const turn = (seconds: number): void => {
-    // renamed into place, because the process may read it at any time
+    // replace the file by a rename, because the process may read it at any time
     writeFileSync(`${path}.new`, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`)
     renameSync(`${path}.new`, path)
   }

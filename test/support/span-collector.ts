@@ -1,4 +1,4 @@
-/** An OpenTelemetry collector on this machine, which keeps the spans that it receives over OTLP/HTTP. */
+/** A collector of OpenTelemetry on this machine. It keeps the spans that it receives by OTLP over HTTP. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -22,7 +22,7 @@ const request = z.object({
 export type Span = z.infer<typeof span>
 
 export type SpanCollector = Readonly<{
-  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** Value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   endpoint: string
   spans: Span[]
   /** The header `x-secret` of each request. */

@@ -1,7 +1,4 @@
-/**
- * A real sqld on a free loopback port, with its data in a separate directory. Tests kill,
- * pause and restart it; its address does not change.
- */
+/** A real sqld on a free loopback port, with its own data directory. Tests kill, pause and restart it. Its address stays the same. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -13,19 +10,19 @@ import process from 'node:process'
 export type Sqld = Readonly<{
   httpUrl: string
   wsUrl: string
-  /** The address of its admin API. */
+  /** Address of its admin API. */
   adminUrl: string
-  /** The directory of its data. */
+  /** Its data directory. */
   directory: string
-  /** Its process id; 0 while it is not running. */
+  /** Its process id, or 0 while it is not running. */
   pid: () => number
-  /** Makes commits durable until the server ends. @param namespace @default default */
+  /** Makes commits durable until sqld ends. @param namespace @default default */
   makeDurable: (namespace?: string) => Promise<void>
-  /** Kills it with SIGKILL; resolves when the process has ended. */
+  /** Sends SIGKILL. Resolves when the process is gone. */
   kill: () => Promise<void>
-  /** Starts it again with the same data and port; resolves when it answers. */
+  /** Starts it again on the same data and port. Resolves when it answers. */
   restart: () => Promise<void>
-  /** Sends SIGSTOP: connections stay open, and nothing is answered. Resolves when the process has stopped. */
+  /** Sends SIGSTOP: connections stay open but get no response. Resolves when all threads have stopped. */
   pause: () => Promise<void>
   resume: () => void
   /** Kills it and deletes its data. */
@@ -48,7 +45,7 @@ const findFreePort = async (): Promise<number> => {
   return address.port
 }
 
-/** `host:port` on loopback where nothing listens. */
+/** A loopback `host:port` on which nothing listens. */
 export const freeAddress = async (): Promise<string> => `127.0.0.1:${await findFreePort()}`
 
 const waitUntilHealthy = async (url: string): Promise<void> => {
@@ -65,7 +62,7 @@ const waitUntilHealthy = async (url: string): Promise<void> => {
   }
 }
 
-/** A signal returns before the last thread has stopped, and that thread would continue to answer. */
+/** Waits for all threads, because the signal returns before the last thread has stopped, which could still answer. */
 const waitUntilStopped = async (pid: number): Promise<void> => {
   if (process.platform !== 'linux') return
   const tasks = `/proc/${pid}/task`
@@ -76,7 +73,7 @@ const waitUntilStopped = async (pid: number): Promise<void> => {
   while (!(await areStopped())) await new Promise((next) => setTimeout(next, 2))
 }
 
-/** Follows docs/operating.md: every commit is on disk before its response. The server forgets the setting when it ends. */
+/** Makes every commit reach the disk before its response, as docs/operating.md describes. The server forgets this when it ends. */
 const makeDurable = async (adminUrl: string, namespace = 'default'): Promise<void> => {
   const answer = await fetch(`${adminUrl}/v1/namespaces/${namespace}/config`, {
     method: 'POST',
@@ -90,17 +87,17 @@ const makeDurable = async (adminUrl: string, namespace = 'default'): Promise<voi
 export type SqldOptions = Readonly<{
   /** Arguments in addition to address and folder. */
   more?: readonly string[]
-  /** `relaxed` is the default of sqld. @default durable */
+  /** `relaxed` is sqld's default. @default durable */
   durability?: 'durable' | 'relaxed'
   /**
-   * Whether it runs in a separate session. Linux divides processor time among sessions, and a server in the test's
-   * session would get only a part of the test's share.
+   * Starts sqld in a separate session. Linux divides processor time between sessions, and a
+   * server in the session of the test would get a part of the test's share.
    * @default false
    */
   ownSession?: boolean
-  /** The directory of its data. @default a new one */
+  /** The data directory. @default a new one */
   directory?: string
-  /** The environment of the process. @default empty */
+  /** Environment of the process. @default empty */
   env?: Readonly<Record<string, string>>
 }>
 
@@ -120,7 +117,7 @@ export const startSqld = async ({
   const kill = async (): Promise<void> => {
     const running = child
     child = null
-    // on a full disk it may already have ended itself with a signal
+    // on a full disk, it may have ended by itself with a signal
     if (running === null || running.exitCode !== null || running.signalCode !== null) return
     const gone = once(running, 'exit')
     running.kill('SIGKILL')
@@ -134,7 +131,7 @@ export const startSqld = async ({
     await waitUntilHealthy(httpUrl)
     if (durability === 'durable') await makeDurable(`http://${adminAddress}`)
   }
-  // through its process id: under Deno a child accepts only one signal
+  // by process id, because a child under Deno takes only one signal
   const signal = (name: NodeJS.Signals): void => {
     if (child?.pid !== undefined) process.kill(child.pid, name)
   }

@@ -1,4 +1,4 @@
-/** A node as a separate process, from source or from dist/svc, with its output and its exit code. */
+/** A node as a separate process, from source or from dist/svc, with its output and its end. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
@@ -14,16 +14,16 @@ export const FROM_SOURCE: readonly string[] = [
 ]
 
 /**
- * The svc that tests start: the built file in TEST_PROGRAM, which `make test` sets because it starts in half the time;
- * otherwise the source, so that a single test needs no build.
+ * The program that tests start as svc: the built file in TEST_PROGRAM, which `make test` sets because it starts in half the
+ * time. Otherwise the source, so that a single test needs no build.
  */
 export const PROGRAM: readonly string[] =
   process.env.TEST_PROGRAM === undefined ? FROM_SOURCE : [resolve(ROOT, process.env.TEST_PROGRAM)]
 
-/** The part of this process's environment that a child needs, without a developer's settings of svc. */
+/** The environment that a child needs, without anything that a developer has set for svc. */
 export const CHILD_ENV: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '',
-  // the program from source starts twice as fast from its second start on
+  // from the second start on, the program from source starts twice as fast
   NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'svc-tests'),
 }
 
@@ -31,11 +31,11 @@ export type SvcProcess = Readonly<{
   child: ChildProcess
   /** Everything on stderr so far. */
   said: () => string
-  /** Resolves when stderr matches; rejects when the process ends first. */
+  /** Resolves when stderr matches. Rejects if the process ends first. */
   untilSaid: (pattern: RegExp) => Promise<RegExpExecArray>
   /** Resolves with the exit code, null after a signal. */
   ended: Promise<number | null>
-  /** Sends SIGTERM and resolves with the exit code. */
+  /** Sends SIGTERM. Resolves with the exit code. */
   stop: () => Promise<number | null>
 }>
 
@@ -49,7 +49,7 @@ const DEADLINE_MS = 60_000
 
 const SECRET_SETTING = /KEY|TOKEN|PASSWORD/
 
-/** Many people read a node's log: it must contain no credential, and no secret from its settings. This error is never caught. */
+/** Throws if the log contains a credential or a secret of the node's environment. The error is not caught, so it ends the test run. */
 const refuseSecrets = (said: string, env: Readonly<Record<string, string>>): void => {
   const given = Object.entries(env).filter(([name]) => SECRET_SETTING.test(name))
   const leak = given.find(([, value]) => value.length > 8 && said.includes(value))

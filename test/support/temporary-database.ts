@@ -1,4 +1,4 @@
-/** A migrated database in a temporary file, which is deleted after the test. */
+/** A migrated database in its own file, which is deleted at the end of the test. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { writeBootstrapped, writeMigrated } from './database-template.ts'
 
 export type TemporaryDatabase = Readonly<{
   db: Database
-  /** A `file:` address; other processes or connections may open it too. */
+  /** A `file:` address, which other processes and connections may open too. */
   url: string
   path: string
   directory: string
@@ -16,7 +16,7 @@ export type TemporaryDatabase = Readonly<{
   close: () => Promise<void>
 }>
 
-/** @param admin address of a super admin, created with the first workspace; @default neither exists */
+/** @param admin address of a super admin, created together with the first workspace; @default neither exists */
 export const openTemporaryDatabase = async (admin?: string): Promise<TemporaryDatabase> => {
   const directory = await mkdtemp(join(tmpdir(), 'svc-db-'))
   const path = join(directory, 'svc.db')

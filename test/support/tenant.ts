@@ -5,7 +5,7 @@ import type { TestApp } from './create-test-app.ts'
 
 export type Tenant = Readonly<{
   ws: string
-  /** A token of the admin, with every scope that a workspace's admin has. */
+  /** The token of the admin, with every scope that an admin of a workspace holds. */
   token: string
 }>
 
@@ -13,7 +13,7 @@ export const createTenant = async (app: TestApp, ws: string): Promise<Tenant> =>
   const email = `admin@${ws}.example`
   await createWorkspace(app.deps, { id: ws, name: ws })
   await createUser(app.deps, { email, password: null, isSuperAdmin: false })
-  // written directly, because how people become members has its own rules
+  // inserted directly, because adding members has its own rules
   await app.deps.db.write([
     sql`INSERT INTO members (ws, email, role, created_at) VALUES (${ws}, ${email}, 'admin', 0)`,
   ])

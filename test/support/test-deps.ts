@@ -14,7 +14,7 @@ import { createStorageMeter } from '#service/storage-meter.ts'
 import type { Database } from '#store/database.ts'
 
 const LIMITS: ServiceLimits = {
-  // long enough that none expires during a test
+  // long enough that no lease expires during a test
   jobLeaseMs: 60_000,
   jobMaxCrashes: 3,
   jobMemoryMb: 512,
@@ -33,7 +33,7 @@ const LIMITS: ServiceLimits = {
 
 const BILLING: BillingRules = { isPrepaid: true, registryWon: 1_000, accuracyWon: 500 }
 
-/** One keyring per process, so that databases may be copies of one that it has filled. */
+/** One keyring for the process, so that databases may be copies of one that it has filled. */
 const KEYRING = createAesKeyring(randomBytes(KEY_BYTES))
 
 export const createTestDeps = (
@@ -67,7 +67,7 @@ const partsOf = (
     now: Date.now,
     quotaBytes: limits.maxStoredBytes ?? LIMITS.maxStoredBytes,
   }),
-  // tests that fetch packages set their own registry
+  // tests that fetch packages use their own registry
   fetchPackages: createFetchPackages({ registry: null, cache: null }),
   spans: NO_SPANS,
   passFault: () => undefined,

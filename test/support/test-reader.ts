@@ -1,6 +1,6 @@
 /**
- * The readers of documents, started like those of the tests' nodes. A reader ends with each file that it refuses. From
- * source, the next one needs a second of CPU before it reads; from dist/svc, a fifth of that.
+ * The readers of documents, started like the nodes of tests. A reader ends with each file that it refuses. The next one
+ * needs a second of computing before it reads if it starts from source, and a fifth of that from dist/svc.
  */
 import type { Confine } from '#confine/confine.ts'
 import { openConfine } from '#node/open-confine.ts'

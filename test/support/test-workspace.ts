@@ -1,4 +1,4 @@
-/** A workspace with people in a separate database, for tests of use cases. */
+/** A workspace in a separate database, with people in it, for tests next to the use cases of service. */
 import type { Role } from '#core/access/scope.ts'
 import type { Actor } from '#core/actor.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
@@ -7,7 +7,7 @@ import { sql } from '#store/sql.ts'
 import { openQueue, QUEUE_ADMIN, type Queue, WS } from './open-queue.ts'
 import { openTemporaryDatabase } from './temporary-database.ts'
 
-/** The admin and the member of the workspace. */
+/** Admin and member of the workspace. */
 export const ADMIN = 'admin@example.com'
 export const MEMBER = 'member@example.com'
 

@@ -1,4 +1,4 @@
-/** A key and its self-signed certificate for test servers, for web.example.com; valid until 2126. No system trusts it. */
+/** A key and a self-signed certificate for test servers, for web.example.com. Valid until 2126. Clients do not trust it by default. */
 
 export const TLS_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgxcdig6O77/xCUgVo

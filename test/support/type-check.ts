@@ -1,4 +1,4 @@
-/** Compiles TypeScript code that documents show. */
+/** Checks TypeScript code from documents with the compiler. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -16,8 +16,8 @@ const PATHS = {
 }
 
 /**
- * Checks files, by name, against the SDK of this repository.
- * @param options compiler options, in addition to those of tsconfig.json
+ * Checks files by name against the SDK of this repository.
+ * @param options of the compiler, in addition to those of tsconfig.json
  * @returns faults: `name(line,column): error TS2339: …`
  */
 export const typeCheck = async (
@@ -25,7 +25,7 @@ export const typeCheck = async (
   options: Readonly<Record<string, boolean>> = {},
 ): Promise<readonly string[]> => {
   const name = `${process.pid}-${Object.keys(files).length}-${Object.keys(options).length}`
-  // below the repository, because the compiler finds the types of packages there
+  // inside the repository, where the compiler finds the types of packages
   const place = join(ROOT, 'node_modules', '.cache', 'svc-documents', name)
   const typeRoots = [join(ROOT, 'node_modules', '@types')]
   const config = {

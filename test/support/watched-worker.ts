@@ -1,4 +1,4 @@
-/** A worker on a real queue, whose runs a test starts, observes and ends by hand. */
+/** A worker on a real queue, whose runs a test starts, watches and ends by hand. */
 import { expect, vi } from 'vitest'
 import { bootstrap } from '#service/bootstrap.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
@@ -25,7 +25,7 @@ import { createTestDeps } from './test-deps.ts'
 export const WS = 'default'
 const cleanups: (() => Promise<void>)[] = []
 
-/** Stops the workers and closes the databases that a test has opened; for `afterEach`. */
+/** Stops the workers and closes the databases that a test has opened. Call it in `afterEach`. */
 export const closeQueues = async (): Promise<void> => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 }
@@ -40,7 +40,7 @@ export type RunningJob = Readonly<{
 
 export const SUCCESS: JobOutcome = { kind: 'success', resultJson: '"done"' }
 
-/** Lets a test disconnect the loop from the database. */
+/** Lets a test make the database unavailable to the loop. */
 export const createGate = (db: Database) => {
   let isAway = false
   let writes = 0
@@ -95,7 +95,7 @@ export const openQueue = async () => {
 
 type Queue = Awaited<ReturnType<typeof openQueue>>
 
-/** A keeper of real leases, which the test renews within this process. */
+/** Keeps real leases and renews them within this process when the test asks for it. */
 export const openLeases = (db: Database, leaseMs: number) => {
   const commands: LeaseCommand[] = []
   let report: (report: LeaseReport) => void = () => undefined
@@ -139,9 +139,9 @@ export const startWorker = async (
     concurrency?: number
     graceMs?: number
     db?: Database
-    /** Whether leases are renewed. @default they are */
+    /** Whether leases are renewed. @default they are renewed */
     isRenewing?: () => boolean
-    /** This many runs end at once, which makes the worker claim ahead. */
+    /** This many runs end at once, after which the worker claims ahead. */
     quickRuns?: number
     /** Called with the time from which the worker relies on the leases of a claim. */
     onLeased?: (ids: readonly string[], sentAt: number) => void
@@ -222,7 +222,7 @@ export const startWorker = async (
   }
 }
 
-/** A worker whose only slot is taken, with jobs that it has claimed and not started. */
+/** A worker whose only slot is taken, with jobs that it has claimed but not started. */
 export const openWaiting = async (queue: Queue, count: number) => {
   const { deps, enqueue } = queue
   const quickRuns = 20

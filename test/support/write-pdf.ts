@@ -1,6 +1,6 @@
 /**
- * Writes pages of text and lines as a PDF that needs no font. A table names the characters, which are as wide as in a
- * certificate: Hangul one em, others half of one. Readers of PDFs must get the same pages back.
+ * Writes pages of text and lines as a PDF that needs no font. A table maps the characters, which are as wide as in a
+ * certificate: Hangul one em, all others half an em. A PDF reader must find the same pages again.
  */
 import { deflateSync } from 'node:zlib'
 import type { PageContent, TextPiece } from '#registry/page-content.ts'
@@ -42,7 +42,7 @@ const drawPage = ({ texts, lines }: PageContent, codes: Codes, before: string): 
   return deflateSync(Buffer.from(before + words.join('\n'), 'latin1'))
 }
 
-/** @param picture whether the first page has a bar code at the upper right */
+/** @param picture whether the first page has a bar code in the upper right */
 export const writePdf = (pages: readonly PageContent[], picture = false): Buffer => {
   const codes = codesOf(pages)
   const halves = [...codes].filter(([character]) => isHalf(character))

@@ -29,7 +29,7 @@ export const createPgBossPeer = (url: string): Peer => {
       }
     },
     drain: async (count) => {
-      // its fastest way: to fetch and complete whole batches
+      // its fastest way: fetch and complete whole batches
       const tally = createTally(count)
       const before = performance.now()
       for (let left = count; left > 0; ) {
@@ -46,7 +46,7 @@ export const createPgBossPeer = (url: string): Peer => {
     },
     latencies: async (count) => {
       let listener: (id: string) => void = () => undefined
-      // its shortest polling interval is half a second, so a handful of samples is enough
+      // its shortest polling interval is half a second, so a few samples are enough
       await boss.work<Payload>(QUEUE, { pollingIntervalSeconds: 0.5 }, async (jobs) => {
         for (const job of jobs) listener(job.data.id)
       })

@@ -6,7 +6,7 @@ import { printSample } from '../sample.ts'
 
 const SCENARIOS: readonly FlowScenario[] = ['flow', 'flows']
 
-/** Loads only one engine, because they patch modules at import. */
+/** Imports only the requested peer, because they patch what they find. */
 const createPeer = async (name: string, url: string): Promise<FlowPeer> => {
   if (name === 'dbos') return (await import('./dbos.ts')).createDbosPeer(url)
   if (name === 'restate') return (await import('./restate.ts')).createRestatePeer(url)
@@ -18,5 +18,5 @@ const scenario = SCENARIOS.find((known) => known === wanted)
 if (scenario === undefined) throw new Error(`No such sample: ${name} ${wanted}`)
 const peer = await createPeer(name, url)
 printSample(await runFlowScenario(peer, scenario, () => usageOf(Number(pid))))
-// open connection pools would keep the process running
+// connection pools would keep the process alive
 process.exit(0)

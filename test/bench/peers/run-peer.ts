@@ -22,5 +22,5 @@ if (create === undefined || scenario === undefined)
   throw new Error(`No such sample: ${name} ${wanted}`)
 const serverUsage = () => usageOf(Number(pid))
 printSample(await runQueueScenario(create(url), scenario, { serverUsage }))
-// open connection pools would keep the process running
+// connection pools would keep the process alive
 process.exit(0)

@@ -1,4 +1,4 @@
-/** What must be true of the database and of the witness's ledger, whatever was killed when (targets, invariants). */
+/** What must be true of the database and of the witness's ledger, whatever was killed at whatever time (targets, invariants). */
 import type { Database } from '#store/database.ts'
 import { auditDurable } from './durable.ts'
 import { auditEffects } from './effects.ts'
@@ -12,7 +12,7 @@ import { auditSchedules } from './schedules.ts'
 import { auditStarts } from './starts.ts'
 import { auditFile, auditRestingState, auditState } from './state.ts'
 
-/** What callers were promised before the database is read must be in it. */
+/** What callers were promised before the database is read, and must therefore be in it. */
 const before = (input: AuditInput): AuditInput => {
   const { jobs, flows, functions, durable } = input.ledgers
   return {
@@ -36,11 +36,11 @@ const before = (input: AuditInput): AuditInput => {
   }
 }
 
-/** What must hold at any moment of the run. */
+/** The invariants that hold at any moment of the run. */
 export const auditNow = async (db: Database, now: AuditInput): Promise<readonly Finding[]> => {
   const input = before(now)
   const jobs = await readJobRows(db)
-  // a run's jobs may be made between the two reads: then they are not looked for
+  // jobs of a run may be created between the two reads; these are ignored
   const runs = await readRunRows(db)
   return [
     ...auditJobs(input, jobs),
@@ -62,7 +62,7 @@ export const auditNow = async (db: Database, now: AuditInput): Promise<readonly 
   ]
 }
 
-/** What must hold once everything has come to rest. */
+/** The invariants that hold once everything has come to rest. */
 export const auditAtRest = async (
   db: Database,
   input: AuditInput,

@@ -1,4 +1,4 @@
-/** Workspaces and cells: the rows of a workspace are in one database, which is the one that the directory names. */
+/** Workspaces and cells: all rows of a workspace are in one database, the one that the directory names. */
 import type { Database } from '#store/database.ts'
 import { raw, sql } from '#store/sql.ts'
 import { listPlaces } from '#store/workspace-cells.ts'
@@ -25,7 +25,7 @@ const listIds = async (db: Database): Promise<readonly string[]> =>
     String(id),
   )
 
-/** What a move leaves nothing of. */
+/** Traces of a move. None may remain when it is over. */
 const listTraces = async (db: Database): Promise<readonly string[]> => {
   const held = await db.all(sql`SELECT ws FROM held_workspaces`)
   const fences = await db.all(sql`SELECT name FROM sqlite_schema WHERE name LIKE 'moving %'`)
@@ -35,7 +35,7 @@ const listTraces = async (db: Database): Promise<readonly string[]> => {
   ]
 }
 
-/** Call it when no move is under way. */
+/** Call it while no move is in progress. */
 export const auditCells = async (
   { databases, read }: Fleet,
   { workspaces, mover }: Readonly<{ workspaces: readonly string[]; mover: Mover }>,

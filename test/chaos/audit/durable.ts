@@ -1,6 +1,6 @@
 /**
- * Durable jobs: a finished step never runs again, a wake-up is never lost (target I17). The witness saw each run of a step,
- * in whatever attempt it was; the database knows who sleeps.
+ * Durable jobs: a finished step never runs again, and a wake-up is never lost (target I17). The witness saw each run of a
+ * step in every attempt, and the database contains the sleeping jobs.
  */
 import { z } from 'zod'
 import type { Database } from '#store/database.ts'
@@ -17,12 +17,12 @@ const rankOf = ({ step }: Sighting): number => (step === null ? -1 : DURABLE_STE
 const describe = ({ job, step, attempt, beganAt }: Sighting): string =>
   `${job} step ${step} in attempt ${attempt} at ${new Date(beganAt).toISOString()}`
 
-/** A mark is code between steps: it runs again on each start. */
+/** A mark is code between steps, which runs again on each start. */
 const isStep = ({ step }: Sighting): boolean => step !== 'mark'
 
 /**
- * Runs of steps that had finished: a later step had begun, so this one was recorded by an attempt that held the job; every
- * later attempt, and this one from then on, must read it back.
+ * Runs of steps that had already finished. If a later step had begun, this one was recorded by an attempt that held the
+ * job. Every later attempt, and this one from then on, must read the record.
  */
 const findRunAgain = (seen: readonly Sighting[]): readonly string[] =>
   seen.filter(isStep).flatMap((run) => {
@@ -35,7 +35,10 @@ const findRunAgain = (seen: readonly Sighting[]): readonly string[] =>
     return later === undefined ? [] : [`${describe(run)} after ${describe(later)}`]
   })
 
-/** Attempts that went on behind a step which they ended when their successor had already begun: its record was refused. */
+/**
+ * Attempts that went on after a step although their successor had begun before
+ * the step ended. The record of the step must have been refused.
+ */
 const findUnfenced = (seen: readonly Sighting[]): readonly string[] =>
   seen.filter(isStep).flatMap(({ attempt, endedAt, ...run }) => {
     if (endedAt === null) return []
@@ -67,8 +70,8 @@ const didAll = (job: JobRow, seen: readonly Sighting[]): boolean => {
 }
 
 /**
- * Steps that a later attempt ran too, so that no record was there when it began, and whose kept result is of the earlier one:
- * its record was not refused.
+ * Steps that a later attempt ran too, because there was no record when it began, but whose stored result is that of the
+ * earlier attempt: its late record was not refused.
  */
 const findRecordedLate = (job: JobRow, seen: readonly Sighting[]): readonly string[] =>
   resultOf(job).steps.flatMap((kept) =>
@@ -77,14 +80,14 @@ const findRecordedLate = (job: JobRow, seen: readonly Sighting[]): readonly stri
       .map((run) => `${describe(run)} has the result of attempt ${kept.attempt}`),
   )
 
-/** From the end of the step before the nap to the beginning of the one behind it. */
+/** Milliseconds from the end of the step before the nap to the beginning of the step after it. */
 const napOf = (seen: readonly Sighting[]): number => {
   const ends = seen.filter(({ step }) => step === 'one').flatMap(({ endedAt }) => endedAt ?? [])
   const starts = seen.filter(({ step }) => step === 'two').map(({ beganAt }) => beganAt)
   return Math.min(...starts) - Math.min(...ends)
 }
 
-/** Jobs that sleep though the event which they wait for was delivered, in one read. */
+/** Jobs that sleep although their event was delivered, found in one read. */
 const listAsleep = (db: Database) =>
   db.all(sql`SELECT j.id, w.status, w.event_id FROM jobs j
     JOIN event_waits w ON w.owner_id = j.id
@@ -92,7 +95,7 @@ const listAsleep = (db: Database) =>
     WHERE j.status = 'queued' AND j.ready = 0 AND j.suspended_kind = 'event'
       AND w.status IN ('open', 'received')`)
 
-/** Numbers of jobs whose wait took an event. */
+/** Ids of jobs whose wait received an event. */
 const listTaken = async (db: Database): Promise<ReadonlySet<string>> => {
   const rows = await db.all(sql`SELECT owner_id FROM event_waits WHERE status = 'received'`)
   return new Set(rows.map(({ owner_id: id }) => String(id)))
@@ -107,7 +110,7 @@ export const auditDurable = async (
   db: Database,
 ): Promise<readonly Finding[]> => {
   const seenOf = Map.groupBy(steps, ({ job }) => job)
-  // what was seen by now: the database was read a moment ago
+  // everything seen by now, because the database was read a moment ago
   const seenByNow = Map.groupBy(witness.steps, ({ job }) => job)
   const ids = new Set(jobs.map(({ id }) => id))
   const ended = jobs.filter(({ action, status }) => action === 'durable' && status === 'success')

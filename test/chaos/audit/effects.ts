@@ -1,18 +1,18 @@
-/** What the witness saw, beside what the database says: effects are where a double run hurts. */
+/** Compares what the witness saw with the database, because double runs do harm by their effects. */
 import { STOOD_STILL } from '../fault-log.ts'
 import type { Sighting } from '../witness.ts'
 import { type Finding, violationsOf } from './finding.ts'
 import type { AuditInput } from './input.ts'
 import { describeJob, type JobRow } from './job-rows.ts'
 
-/** Beyond the lease, for a loaded machine. */
+/** Milliseconds beyond the lease, for a loaded machine. */
 const SLACK_MS = 1_500
 /**
- * Losses without a known cause that a short run may have: it is part of the test suite, whose machine may be busy with
- * other work, and then a worker does not renew for the two seconds of its lease.
+ * Losses without a known cause that a short run may have. It is part of the test suite, whose machine may be busy with
+ * other work, so that a worker may not renew its lease of two seconds in time.
  */
 const UNCAUSED_IN_SHORT_RUN = 2
-/** A lost lease is reported with the faults from so long before its attempt on. */
+/** A lost lease is reported with the faults from this long before its attempt on, in milliseconds. */
 const TOLD_MS = 5_000
 
 const keyOf = ({ job, attempt }: Pick<Sighting, 'job' | 'attempt'>): string => `${job}/${attempt}`
@@ -21,8 +21,8 @@ const describe = ({ job, attempt, label, beganAt, closedAt }: Sighting): string 
   `${label} ${job} attempt ${attempt} from ${new Date(beganAt).toISOString()} for ${(closedAt ?? Date.now()) - beganAt} ms`
 
 /**
- * Until when an attempt may go on though the next one has begun. Without a renewal its worker ends it before the lease is
- * over, whether the database answers or not: only what stops the worker itself or the machine prolongs that.
+ * How long an attempt may go on after the next one has begun. Without a renewal its worker ends it before the lease ends,
+ * whether the database answers or not. Only a fault of the worker itself or of the machine prolongs that.
  */
 const mayRunUntil = (
   { faults, leaseMs }: Pick<AuditInput, 'faults' | 'leaseMs'>,
@@ -39,7 +39,7 @@ const mayRunUntil = (
   return Math.max(nextAt, ...stops.map(({ until: end }) => end)) + leaseMs + SLACK_MS
 }
 
-/** Attempts that ran on beside their successors, longer than anything explains. */
+/** Attempts that ran on at the same time as their successors, longer than any fault explains. */
 const findStubborn = (input: AuditInput, jobs: ReadonlyMap<string, JobRow>): readonly string[] => {
   const stubborn: string[] = []
   for (const [id, seen] of Map.groupBy(input.sightings, ({ job }) => job)) {
@@ -83,7 +83,7 @@ const lossesOf = ({ id, attempts }: JobRow): readonly Loss[] =>
       at,
     }))
 
-/** With what the witness saw of its script, and what was wrong anywhere about that time, in milliseconds before the loss. */
+/** A loss with what the witness saw of its script, and the faults around it, in milliseconds before the loss. */
 const describeLoss = (
   { faults, witness }: AuditInput,
   { id, attempt, worker, from, at }: Loss,
@@ -100,12 +100,12 @@ const describeLoss = (
   return `${id} attempt ${attempt} on ${worker}, lost ${at - from} ms after its start, ${script}; ${told.join(', ')}`
 }
 
-/** Leases that were lost, and those of them whose worker, database and machine were well. */
+/** The lost leases, and those among them whose worker, database and machine were well. */
 const findLosses = (input: AuditInput, jobs: readonly JobRow[]) => {
   const { faults, leaseMs } = input
   const losses = jobs.flatMap(lossesOf)
-  // The last renewal took hold one lease before the end. It may have been sent up to one lease before that: a worker counts
-  // from when it sends, and ends its job although a late renewal took hold.
+  // the last renewal took effect one lease before the end, and may have been sent up to one lease before that: a worker
+  // counts from when it sends, and ends its job even if a late renewal took effect
   const uncaused = losses.filter(
     ({ worker, at }) => faults.hit(worker, at - 2 * leaseMs, at).length === 0,
   )
@@ -115,13 +115,16 @@ const findLosses = (input: AuditInput, jobs: readonly JobRow[]) => {
   }
 }
 
-/** What a loss on a busy machine is excused by, so that a reader sees how much the check could tell. */
+/** Seconds in which the machine was too busy, which excuse losses. They show how much the check could detect. */
 const busySeconds = ({ faults }: AuditInput): number => {
   const busy = faults.spans.filter(({ who }) => who === 'machine')
   return Math.round(busy.reduce((sum, { from, until }) => sum + until - from, 0) / 1_000)
 }
 
-/** Of the time from the first to the last sighting: beyond so much a short run reports lost leases and does not judge them. */
+/**
+ * A share of the time from the first to the last sighting. If the machine was busy
+ * for longer, a short run reports lost leases without judging them.
+ */
 const MAX_BUSY_SHARE = 0.2
 
 const isTooBusy = (input: AuditInput): boolean => {
@@ -130,13 +133,13 @@ const isTooBusy = (input: AuditInput): boolean => {
   return input.isShort && busySeconds(input) > seconds * MAX_BUSY_SHARE
 }
 
-/** Where the witness could look: `walled` keeps scripts from it, and of `durable` ones it sees the steps. */
+/** Whether the witness could see the job. `walled` hides its scripts, and of `durable` jobs it sees the steps. */
 const isWitnessed = ({ action }: JobRow): boolean => !['walled', 'durable'].includes(action)
 
 export const auditEffects = (input: AuditInput, jobs: readonly JobRow[]): readonly Finding[] => {
   const { sightings, leaseMs } = input
   const byId = new Map(jobs.map((job) => [job.id, job]))
-  // what was seen by now: the database was read a moment ago
+  // everything seen by now, because the database was read a moment ago
   const byAttempt = Map.groupBy(input.witness.sightings, keyOf)
   const losses = findLosses(input, jobs)
   const allowed = input.isShort ? UNCAUSED_IN_SHORT_RUN : 0

@@ -1,13 +1,13 @@
-/** What the audit says of one invariant (targets I1 to I18). */
+/** The result of the audit for one invariant (targets I1 to I18). */
 
 export type Finding = Readonly<{
   invariant: string
   what: string
-  /** Empty: it holds. */
+  /** Empty if the invariant holds. */
   violations: readonly string[]
 }>
 
-/** At most so many are named. */
+/** Maximum number of violations to print. */
 const SHOWN = 5
 
 export const isBroken = ({ violations }: Finding): boolean => violations.length > 0

@@ -27,7 +27,7 @@ const answers = z.array(
 
 const STEPS = 4
 
-/** One read, so that a run and its children are seen at one moment. */
+/** Reads in one statement, so that a run and its children are from the same moment. */
 export const readRunRows = async (db: Database): Promise<readonly RunRow[]> =>
   z.array(runRow).parse(
     await db.all(
@@ -50,7 +50,7 @@ const count = ({ answers: given }: RunRow, decision: string): number =>
 const signOf = (run: RunRow): string =>
   run.steps.find(({ at }) => at === SIGN_INDEX)?.status ?? 'not reached'
 
-/** What the rows of the approvals say of the step must be what became of it. */
+/** Whether the rows of the approvals match the status of the step. */
 const approvalsFit = (run: RunRow): boolean => {
   const [approvals, rejections] = [count(run, 'approve'), count(run, 'reject')]
   switch (signOf(run)) {

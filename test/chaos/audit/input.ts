@@ -1,4 +1,4 @@
-/** What an audit is given beside the database: what callers and the witness know, and what was broken. */
+/** The input of an audit besides the database: what callers and the witness know, and which faults there were. */
 import type { FaultLog } from '../fault-log.ts'
 import type { Answers } from '../load/caller.ts'
 import type { DurableLedger } from '../load/durable.ts'
@@ -21,17 +21,17 @@ export type AuditInput = Readonly<{
   witness: Witness
   /** What the witness had seen before the database was read. */
   sightings: readonly Sighting[]
-  /** The same of durable steps. */
+  /** The same for durable steps. */
   steps: readonly Sighting[]
   faults: FaultLog
   leaseMs: number
-  /** A part of the test suite, on a machine that others may use. */
+  /** Whether the run is part of the test suite, on a machine that may be busy with other work. */
   isShort: boolean
-  /** Guests that were killed or paused: so many jobs may have failed by it. */
+  /** Number of guests that were killed or paused. At most as many jobs may have failed because of that. */
   guestFaults: number
-  /** Of any concurrency key. */
+  /** The most jobs of one concurrency key that ran at once. */
   mostRunning: number
-  /** Jobs of 40 days ago, as retention finds them. */
+  /** Jobs from 40 days ago, which are due for retention. */
   aged: Readonly<{ open: readonly string[]; ended: readonly string[] }>
   badEnds: readonly string[]
   givenUpStarts: readonly GivenUpStart[]

@@ -1,4 +1,4 @@
-/** All jobs of the database with what hangs on them, in one read. */
+/** All jobs of the database with their related rows, in one read. */
 import { z } from 'zod'
 import { STRETCH } from '#core/job/attempt.ts'
 import type { Database } from '#store/database.ts'
@@ -30,7 +30,7 @@ const jobRow = z.object({
   flow_index: z.number().nullable(),
   flow_slot: z.number().nullable(),
   flow_attempt: z.number().nullable(),
-  /** Null where the input is encrypted, as that of a flow's child. */
+  /** Null if the input is encrypted, as for a child of a flow. */
   number: z.number().nullable(),
   bills: z.number(),
   outcome: z.string().nullable(),

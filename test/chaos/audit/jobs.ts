@@ -1,4 +1,4 @@
-/** Jobs: what was promised, how they ended, and what is on record of each attempt. */
+/** Jobs: what was promised, how they ended, and the records of each attempt. */
 import { z } from 'zod'
 import { type Finding, violationsOf } from './finding.ts'
 import type { AuditInput } from './input.ts'
@@ -12,7 +12,7 @@ const failure = z.object({ name: z.string(), message: z.string() })
 const nameOfFailure = ({ result: text }: JobRow): string =>
   failure.safeParse(JSON.parse(text ?? 'null')).data?.name ?? ''
 
-/** A success tells the attempt that made it; a child's result is encrypted. */
+/** Whether the result names the attempt that wrote it. The result of a flow's child is encrypted. */
 const tellsAttempt = ({ status, flow_run_id: run }: JobRow): boolean =>
   status === 'success' && run === null
 
@@ -21,7 +21,7 @@ const isWrittenByItsAttempt = (job: JobRow): boolean => {
   return written?.attempt === job.attempt && written.id === job.number
 }
 
-/** Of each attempt but the last, which the job itself tells of. */
+/** Whether every attempt but the last is recorded. The job itself contains the last. */
 const hasEarlierAttempts = ({ attempt, attempts }: JobRow): boolean => {
   const recorded = new Set(attempts.map((each) => each.attempt))
   return Array.from({ length: Math.max(attempt - 1, 0) }, (_, at) => at + 1).every((each) =>
@@ -38,11 +38,11 @@ const countsFit = ({
   return count('worker_lost') === crashes && count('failure') === failures
 }
 
-/** A guest that was killed or paused takes its own job with it, and no other. */
+/** Whether the job failed by its own error. A guest that was killed or paused fails its own job, and no other. */
 const failedOfItself = (job: JobRow): boolean =>
   ['flaky', 'stumble'].includes(job.action) && /always|stumbled/.test(job.result ?? '')
 
-/** What must hold at any moment. */
+/** The invariants that hold at any moment. */
 export const auditJobs = (
   { ledgers, guestFaults }: AuditInput,
   jobs: readonly JobRow[],
@@ -118,7 +118,7 @@ export const auditJobs = (
   ]
 }
 
-/** What must hold once everything has come to rest. */
+/** The invariants that hold once everything has come to rest. */
 export const auditEndedJobs = (
   { ledgers }: AuditInput,
   jobs: readonly JobRow[],

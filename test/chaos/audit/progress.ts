@@ -1,6 +1,4 @@
-/**
- * Progress (target I18): a run in which little happened proves nothing, and a fleet that stands still breaks nothing.
- */
+/** Progress (target I18): a run in which little happened proves nothing, because a fleet that is at rest breaks nothing. */
 
 import type { FaultLog } from '../fault-log.ts'
 import type { Fault, FaultCounts } from '../nemesis.ts'
@@ -9,8 +7,8 @@ import type { AuditInput } from './input.ts'
 import type { JobRow } from './job-rows.ts'
 
 /**
- * A second of the run. A quiet two-core machine does several times as much; one that runs the whole test suite beside it
- * still does more.
+ * Per second of the run. A quiet two-core machine does several times as much, and one
+ * that runs the whole test suite at the same time still does more.
  */
 const FLOORS = {
   faults: 0.5,
@@ -22,15 +20,15 @@ const FLOORS = {
   fires: 0.5,
   'durable jobs': 0.05,
 }
-/** What all workspaces of a run have together. */
+/** Figures that all workspaces of a run share. */
 const OF_THE_RUN: ReadonlySet<string> = new Set(['faults', 'killed nodes'])
-/** A workspace that is moved does a part of what others do: it stands still for seconds in each move. */
+/** A workspace that is moved does only this fraction of the work, because it pauses for seconds in each move. */
 const MOVED_PART = 4
-/** Of all requests, those that were answered by what they asked for. */
+/** The least share of requests that must succeed. */
 const MIN_ANSWERED = 0.5
-/** Within any stretch so long some request is served. */
+/** Some request must succeed within any period of this length. */
 const MAX_SILENCE_S = 10
-/** A shorter run may end before each kind of fault found a node that could bear it. */
+/** A shorter run may end before each kind of fault has found a node that can take it. */
 const WHOLE_DECK_S = 60
 
 type Silence = Readonly<{ seconds: number; from: number }>
@@ -46,7 +44,7 @@ const longestSilence = (seconds: ReadonlySet<number>, from: number, until: numbe
   return longest
 }
 
-/** With what was wrong from ten seconds before it on, in seconds after its beginning. */
+/** A silence with the faults from ten seconds before it on, in seconds after its beginning. */
 const describeSilence = ({ spans }: FaultLog, { seconds, from }: Silence): string => {
   const secondOf = (ms: number): string => (ms / 1_000 - from).toFixed(1)
   const told = spans
@@ -70,14 +68,14 @@ export type ProgressInput = Readonly<{
   from: number
   until: number
   counts: FaultCounts
-  /** Retries that arrived late while their job ran again. */
+  /** Number of retries that arrived late while their job ran again. */
   lateRetries: number
   possible: readonly Fault[]
   mostNodes: number
   nodes: number
-  /** Workspaces that share the machine: each does its part. */
+  /** Number of workspaces that share the machine. Each does its part. */
   tenants: number
-  /** The workspace was moved, and stood still meanwhile. */
+  /** Whether the workspace was moved, and paused meanwhile. */
   isMoved?: boolean
 }>
 

@@ -1,4 +1,4 @@
-/** Slots of schedules with `@every`. */
+/** Fire times of schedules with `@every`. */
 import { z } from 'zod'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
@@ -20,8 +20,8 @@ type SlotRow = z.infer<typeof slotRow>
 const lastOf = ({ slot, last_slot: last }: SlotRow): number => last ?? slot
 
 /**
- * Slots of one schedule that came sooner than one interval after the slot before. `@every` counts from the last fire, so
- * a fire that was late moves all later ones, and nothing between two fires is left out.
+ * Fire times of one schedule that came less than one interval after the previous one. `@every` counts from the last fire,
+ * so a late fire delays all later ones, and nothing between two fires is left out.
  */
 const findTooSoon = (slots: readonly SlotRow[]): readonly string[] => {
   const ordered = slots.toSorted((a, b) => a.slot - b.slot)

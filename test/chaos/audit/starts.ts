@@ -1,13 +1,13 @@
-/** Starts of nodes that were broken off: a node that waits for nothing but itself is ready in time. */
+/** Starts of nodes that were given up. A node that waits only for itself must be ready in time. */
 import type { FaultLog } from '../fault-log.ts'
 import type { GivenUpStart } from '../nodes.ts'
 import type { Finding } from './finding.ts'
 import type { AuditInput } from './input.ts'
 
-/** A start takes about two seconds of a quiet machine; database and machine may be away for a part of the time. */
+/** A start takes about two seconds on a quiet machine. Database and machine may be unavailable for a part of the time. */
 const MOST_UNDISTURBED_S = 20
 
-/** Seconds of the start in which nothing was wrong with database and machine. */
+/** Seconds of the start without a fault of database or machine. */
 const undisturbedSeconds = (faults: FaultLog, { from, until }: GivenUpStart): number => {
   const spans = faults
     .hit('', from, until)
@@ -22,7 +22,7 @@ const undisturbedSeconds = (faults: FaultLog, { from, until }: GivenUpStart): nu
   return ms / 1_000
 }
 
-/** Judged in long runs: a short one is part of the test suite, whose machine may be busy with other work. */
+/** Judged only in long runs. A short one is part of the test suite, whose machine may be busy with other work. */
 export const auditStarts = ({ faults, givenUpStarts, isShort }: AuditInput): Finding => {
   const hanging = givenUpStarts
     .map((start) => ({ ...start, seconds: undisturbedSeconds(faults, start) }))

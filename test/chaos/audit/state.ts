@@ -1,4 +1,4 @@
-/** The database itself, what functions kept in it, and what retention leaves and takes. */
+/** The database itself, what functions stored in it, and what retention keeps and deletes. */
 import type { Database } from '#store/database.ts'
 import { INVARIANTS } from '#store/invariants.ts'
 import { raw, sql } from '#store/sql.ts'
@@ -6,7 +6,7 @@ import { LIMIT_OF_KEY } from '../app.ts'
 import { type Finding, violationsOf } from './finding.ts'
 import type { AuditInput } from './input.ts'
 
-/** What must hold at any moment. */
+/** The invariants that hold at any moment. */
 export const auditState = async (
   { ledgers, aged, mostRunning }: AuditInput,
   db: Database,
@@ -45,7 +45,7 @@ export const auditState = async (
   ]
 }
 
-/** What must hold once everything has come to rest. */
+/** The invariants that hold once everything has come to rest. */
 export const auditRestingState = async (
   { aged }: AuditInput,
   db: Database,
@@ -67,7 +67,7 @@ const check = async (db: Database, pragma: string): Promise<readonly string[]> =
   return rows.map((row) => JSON.stringify(row)).filter((text) => !/:"ok"/.test(text))
 }
 
-/** What `svc db check` reads from a database file. */
+/** The checks of `svc db check`, on a database file. */
 const auditRows = async (db: Database): Promise<readonly Finding[]> => {
   if (db.backend !== 'file') return []
   const findings: Finding[] = []
@@ -82,7 +82,7 @@ const auditRows = async (db: Database): Promise<readonly Finding[]> => {
   return findings
 }
 
-/** Pages, indexes, references and rows of the database file. */
+/** Checks pages, indexes, references and rows of the database file. */
 export const auditFile = async (db: Database): Promise<readonly Finding[]> => [
   ...(await auditRows(db)),
   {

@@ -1,25 +1,25 @@
-/** HTTP as a caller of a chaos run does it: to any server that is up, with what was answered counted. */
+/** HTTP as a caller of a chaos run uses it: any server that is up, with responses counted. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Node } from '../../e2e/durable-node.ts'
 import type { Nodes } from '../nodes.ts'
 import type { Chance } from '../random.ts'
 
 export type Heard = Readonly<{
-  /** 0: no answer came. */
+  /** 0 if no response came. */
   status: number
   json: unknown
 }>
 
 export type Answers = Readonly<{
-  /** Answers by status; 0: none came. */
+  /** Responses by status; 0 if none came. */
   byStatus: ReadonlyMap<number, number>
-  /** When the last answers below 300 came, milliseconds since 1970, one entry for each second that had one. */
+  /** Seconds since 1970 in which there was a response below 300. */
   goodSeconds: ReadonlySet<number>
-  /** Answers that the contract does not know. */
+  /** Responses that the contract does not allow. */
   faults: readonly string[]
 }>
 
-/** The answers of all callers. */
+/** Joins the responses of all callers. */
 export const joinAnswers = (all: readonly Answers[]): Answers => {
   const byStatus = new Map<number, number>()
   for (const [status, count] of all.flatMap((each) => [...each.byStatus])) {
@@ -36,7 +36,7 @@ export type Caller = Readonly<{
   /** The workspace that it calls. */
   ws: string
   answers: Answers
-  /** Null: no server is up, and some time has passed. */
+  /** Null if no server is up; some time has passed then. */
   pickServer: () => Promise<Node | null>
   call: (node: Node, path: string, init?: CallInit) => Promise<Heard>
   fault: (text: string) => void
@@ -47,11 +47,11 @@ export type CallInit = Readonly<{
   token?: string
   body?: string
   headers?: Readonly<Record<string, string>>
-  /** Statuses that are fine here, beside those that may always come. */
+  /** Further statuses that are fine here. */
   expected?: readonly number[]
 }>
 
-/** While nodes and the database come and go. */
+/** Statuses that are fine at any time, because nodes and the database come and go. */
 const ALWAYS_EXPECTED = [0, 200, 201, 202, 429, 503]
 const TIMEOUT_MS = 6_000
 const NO_SERVER_MS = 100

@@ -1,6 +1,6 @@
 /**
- * Durable jobs of a chaos run, and the events that they wait for: sent before they wait, or at the moment at which they begin
- * to, so that event and suspension meet; sent when the wait is about to time out; or never.
+ * Durable jobs of a chaos run, and the events that they wait for. An event is sent before the wait, at the moment when the
+ * wait begins so that event and suspension meet, when the wait is about to time out, or never.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -9,17 +9,20 @@ import type { Chance } from '../random.ts'
 import type { Sighting, Witness } from '../witness.ts'
 import type { Caller } from './caller.ts'
 
-/** `early` and `sent`: its event comes, and it has an hour for it; `close`: about when the wait times out; `never`: it does. */
+/**
+ * `early` and `sent`: the event comes, and the wait takes up to an hour; `close`: it
+ * comes about when the wait times out; `never`: it does not come.
+ */
 export const EVENT_KINDS = ['early', 'sent', 'close', 'never'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
-/** Whether the job is to hear its event, however late it goes on. */
+/** Whether the job must receive its event, however late it continues. */
 export const mustHear = (kind: EventKind): boolean => kind === 'early' || kind === 'sent'
 
 export type DurableJob = Readonly<{ kind: EventKind; napMs: number }>
 
 export type DurableLedger = Readonly<{
-  /** What callers requested, by the number that the job carries. */
+  /** Requested jobs by the number that they carry. */
   requested: ReadonlyMap<number, DurableJob>
   /** Ids of acknowledged jobs by their number. */
   acknowledged: ReadonlyMap<number, string>
@@ -37,7 +40,7 @@ export type DurableLoadOptions = Readonly<{
   isSettled: () => boolean
 }>
 
-/** Numbers of durable jobs, apart from those of others. */
+/** Numbers of durable jobs, distinct from those of others. */
 export const FIRST_DURABLE_NUMBER = 2_000_000
 
 const accepted = z.object({ job_id: z.string() })
@@ -56,7 +59,7 @@ export const createDurableLoad = (options: DurableLoadOptions) => {
   const sent = new Set<number>()
   let numbers = FIRST_DURABLE_NUMBER
 
-  /** Until it is acknowledged, to one server after another. */
+  /** Sends a request to one server after another until it is acknowledged. */
   const post = async (path: string, body: object, key?: string): Promise<unknown> => {
     while (!isSettled()) {
       const node = await caller.pickServer()
@@ -80,7 +83,7 @@ export const createDurableLoad = (options: DurableLoadOptions) => {
     const timeoutS = mustHear(kind) ? LONG_S : SHORT_S
     // long enough for a worker to be stopped within a step and to lose its job meanwhile
     const stepMs = chance.between(1, MAX_STEP_MS)
-    // for events to come between the wait and the suspension
+    // gives events time to come between the wait and the suspension
     const lingerMs = chance.between(0, MAX_LINGER_MS)
     const stumbles = chance.below(5) === 0
     const body = { id: number, napMs, stepMs, lingerMs, timeoutS, stumbles }
@@ -101,7 +104,7 @@ export const createDurableLoad = (options: DurableLoadOptions) => {
     const event = { name: EVENT_NAME, key: keyOfEvent(number), data: number, id: `e${number}` }
     if ((await post('/events', event)) !== null) sent.add(number)
   }
-  /** Sends the event of each job when the witness has first seen it about to wait, or long before. */
+  /** Sends the event of each job long before its wait, or when the witness first sees that the wait is about to begin. */
   const answer = async (): Promise<void> => {
     const underWay: Promise<void>[] = []
     const begun = new Set<number>()

@@ -1,6 +1,6 @@
 /**
- * People of a chaos run: they start flows and answer their approvals, several at once and through several servers, twice,
- * too late, and as the one who may not.
+ * People of a chaos run. They start flows and answer their approvals: several at once and
+ * through several servers, twice, too late, and as a person who may not.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -24,16 +24,16 @@ export type FlowLoadOptions = Readonly<{
   caller: Caller
   chance: Chance
   approvers: readonly Approver[]
-  /** Between two starts. */
+  /** Milliseconds between two starts. */
   everyMs: number
-  /** No more runs than this are open at once. */
+  /** Maximum number of open runs. */
   most: number
   isOver: () => boolean
-  /** Waiting for runs to come to their approval ends here, whatever they do. */
+  /** Ends the wait for runs to reach their approval. */
   isSettled: () => boolean
 }>
 
-/** Numbers of runs, apart from those of jobs. */
+/** Numbers of runs, distinct from those of jobs. */
 export const FIRST_RUN_NUMBER = 1_000_000
 
 const accepted = z.object({ flow_run_id: z.string() })
@@ -96,7 +96,7 @@ export const createFlowLoad = (options: FlowLoadOptions) => {
     })
     if (status === 200) answers.push({ run, approver: email, decision })
   }
-  /** Whoever asked for the run may not approve it. */
+  /** The requester of a run tries to approve it, which is not allowed. */
   const approveOwn = async (run: string): Promise<void> => {
     const node = await caller.pickServer()
     if (node === null) return
@@ -108,7 +108,7 @@ export const createFlowLoad = (options: FlowLoadOptions) => {
     })
     if (status === 200) caller.fault(`The requester of ${run} approved it.`)
   }
-  /** One person answers twice at once; others, and sometimes a rejection, come at the same time. */
+  /** One person answers twice at once, while others approve and sometimes reject. */
   const answerTogether = async (run: string): Promise<void> => {
     const [first, second, third] = approvers
     if (first === undefined || second === undefined || third === undefined) return
@@ -153,7 +153,7 @@ export const createFlowLoad = (options: FlowLoadOptions) => {
     if (run !== null) await follow(run)
   }
   const ledger: FlowLedger = { started, answers }
-  /** @returns once all runs that it started are over, or the run is */
+  /** @returns once all runs that it started are over, or the chaos run is */
   const run = async (): Promise<void> => {
     const underWay = new Set<Promise<void>>()
     while (!isOver()) {

@@ -1,9 +1,9 @@
-/** Callers of a function that keeps what they send: whatever it answered with 200 must be there afterwards. */
+/** Callers of a function that stores what they send. Whatever it acknowledged with 200 must be there afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from './caller.ts'
 
 export type FunctionLedger = Readonly<{
-  /** Numbers that it has said it keeps. */
+  /** Numbers that the function has acknowledged. */
   kept: ReadonlySet<number>
 }>
 
@@ -23,7 +23,7 @@ export const createFunctionLoad = ({ caller, callers, everyMs, isOver }: Functio
       numbers += 1
       const number = numbers
       if (node !== null) {
-        // 500: its guest was killed; the cause is for the log alone
+        // 500: its guest was killed; only the log has the cause
         const expected = [500, 504]
         const path = `/fn/${caller.ws}/chaos/keep?n=${number}`
         const { status } = await caller.call(node, path, { expected })

@@ -1,17 +1,17 @@
-/** Callers of jobs: what they were promised, and whether what had ended ever changed. */
+/** Callers of jobs, with what they were promised, and whether an ended job ever changed. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { ACTIONS, MAX_FAILURES } from '../app.ts'
 import type { Chance } from '../random.ts'
 import type { Caller, Heard } from './caller.ts'
 
-/** How a caller heard that a job had ended. */
+/** The end of a job as a caller received it. */
 export type HeardEnd = Readonly<{ status: string; result: string }>
 
 export type JobLedger = Readonly<{
   /** Ids of acknowledged jobs, by the number that they carry. */
   acknowledged: ReadonlyMap<number, string>
-  /** Numbers that were sent under an idempotency key, several times at once, until an answer came. */
+  /** Numbers that were sent with an idempotency key, several times at once, until a response came. */
   keyed: ReadonlySet<number>
   heard: ReadonlyMap<string, HeardEnd>
 }>
@@ -20,24 +20,24 @@ export type JobLoadOptions = Readonly<{
   caller: Caller
   chance: Chance
   callers: number
-  /** Each caller rests so long between two calls. */
+  /** Milliseconds that each caller rests between two calls. */
   restMs: number
   isOver: () => boolean
-  /** Asked before each call. */
+  /** Whether callers must rest; checked before each call. */
   mustRest: () => boolean
-  /** Too many of this action wait. */
+  /** Whether too many jobs of this action wait. */
   isFull: (action: string) => boolean
 }>
 
-/** Values of the concurrency key. */
+/** Number of values of the concurrency key. */
 const KEYS = 4
 
-/** Many short jobs by one request. */
+/** Number of short jobs in one request. */
 const BATCH = 10
 const BATCH_EVERY_MS = 500
-/** Enough that a worker of two gets one of them. */
+/** Enough that one of two workers gets one of them. */
 const PROVOKED = 4
-/** Callers that hold back ask about jobs of theirs now and then. */
+/** Milliseconds after which callers that hold back check one of their jobs. */
 const HELD_BACK_MS = 200
 
 const accepted = z.object({ job_id: z.string() })
@@ -48,9 +48,9 @@ const ended = z.object({
 })
 
 /**
- * Quick ones make most acknowledgements. Of the others, those that are most of all to be under way when late writes of their
- * earlier attempts arrive come twice; one that fails and is tried again comes three times, because a late write of it counts
- * only while its successor runs.
+ * Quick jobs cause most acknowledgements. Of the others, those that are most likely in progress when
+ * late writes of earlier attempts arrive come twice. The one that fails and is retried comes three
+ * times, because a late write of it counts only while its successor runs.
  */
 const DEALT_ACTIONS = [
   ...ACTIONS,
@@ -61,7 +61,7 @@ const DEALT_ACTIONS = [
 ] as const
 const OUTLASTING: readonly string[] = ['slow', 'stumble']
 
-/** Some outlast the lease, a few a whole pause of their worker too. */
+/** Milliseconds of work. Some jobs outlast the lease, and a few also outlast a whole pause of their worker. */
 const pickMs = (chance: Chance, action: string): number => {
   const kind = OUTLASTING.includes(action) ? chance.below(12) : 12
   if (kind === 0) return chance.between(9_000, 12_000)
@@ -88,7 +88,7 @@ export const createJobLoad = (options: JobLoadOptions) => {
       caller.fault(`${id} was ${JSON.stringify(before)} and became ${JSON.stringify(now)}`)
     }
   }
-  /** @returns whether it was acknowledged */
+  /** @returns whether the job was acknowledged */
   const note = (number: number, { status, json }: Heard): boolean => {
     const answer = accepted.safeParse(json)
     if (status === 0 || status >= 300 || !answer.success) return false
@@ -111,7 +111,7 @@ export const createJobLoad = (options: JobLoadOptions) => {
     })
     return note(number, answer)
   }
-  /** To all servers at once, as impatient callers do. */
+  /** Sends the request to all servers at once, as impatient callers do. */
   const sendTwice = async (number: number, path: string, body: string): Promise<void> => {
     keyed.add(number)
     const init = { body, headers: { 'idempotency-key': `n${number}` } }
@@ -138,10 +138,10 @@ export const createJobLoad = (options: JobLoadOptions) => {
     })
     const path = `/run/chaos/${action}${waits ? '/wait?timeout_ms=3000' : ''}`
     if (hasKey) await sendTwice(number, path, body)
-    // a second try would be a second job
+    // repeating the request would create a second job
     else await send(number, path, { body })
   }
-  /** Each item has a key, so that a further try makes no further jobs. */
+  /** Each item has a key, so that repeating the request creates no further jobs. */
   const runBatch = async (): Promise<void> => {
     const batch = Array.from({ length: BATCH }, () => {
       numbers += 1
@@ -178,7 +178,7 @@ export const createJobLoad = (options: JobLoadOptions) => {
       await sleep(BATCH_EVERY_MS)
     }
   }
-  /** Sends jobs whose first attempt fails and whose second one outlasts a lease, ahead of all others. */
+  /** Sends jobs whose first attempt fails and whose second one outlasts a lease, with the highest priority. */
   const provokeFailures = (): void => {
     for (let at = 0; at < PROVOKED; at += 1) {
       numbers += 1

@@ -1,30 +1,30 @@
-/** Callers that never pause and act like a load balancer: if a connection is refused, they use another server. */
+/** Callers that never pause, behind a load balancer that uses another server if a connection is refused. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Node } from '../durable-node.ts'
 
 export type Balancer = Readonly<{
-  /** Servers that are ready; a server is removed when it has ended. */
+  /** Servers that are ready. A server is removed when it has ended. */
   servers: Set<Node>
   token: string
 }>
 
 export type Load = Readonly<{
-  /** Stops the load when every open request is answered. */
+  /** Ends the load once each request in progress is answered. */
   stop: () => Promise<LoadReport>
 }>
 
 export type LoadReport = Readonly<{
   accepted: readonly string[]
-  /** Requests that were sent to another server, because the first refused the connection. */
+  /** Number of requests that the balancer gave to another server, because nothing listened at the first. */
   moved: number
-  /** Requests without a 201 response, each with its outcome. */
+  /** Requests without the response 201, each with what came instead. */
   failed: readonly string[]
   slowestMs: number
 }>
 
 const CALLERS = 4
-/** Milliseconds between two requests of a caller, which leaves capacity on a busy machine. */
+/** Milliseconds between two requests of a caller, which leave a busy machine some room. */
 const PAUSE_MS = 25
 const accepted = z.object({ job_id: z.string() })
 
@@ -46,7 +46,7 @@ export const startLoad = ({ servers, token }: Balancer): Load => {
   const send = async ({ url }: Node): Promise<void> => {
     const answer = await fetch(`${url}/api/w/default/jobs/run/crash/quick`, {
       method: 'POST',
-      // one connection per request, because a kept one may be closed while a request is being sent
+      // one connection per request, because a kept connection may close while a request is sent
       headers: {
         authorization: `Bearer ${token}`,
         'content-type': 'application/json',

@@ -1,6 +1,6 @@
 /**
- * A release that does not exist yet: a copy of the source with one more migration, an expansion, and one more field of flows.
- * It represents any next release, so that today's release can be tested next to it.
+ * A release that does not exist yet: a copy of the source with one more migration, an expansion, and one more field of
+ * flows. It represents any next release, so that the current release can be tested next to it.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { expansionFaults } from '../../../cmd/build/migration-kind.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
-/** Additions to the tables that today's code uses most. */
+/** Additions to the tables that the current code uses most. */
 export const STATEMENTS: readonly string[] = [
   "ALTER TABLE jobs ADD COLUMN later TEXT NOT NULL DEFAULT 'plain' CHECK (later IN ('plain', 'new'))",
   'ALTER TABLE flow_runs ADD COLUMN later INTEGER',
@@ -39,7 +39,7 @@ const replace = (path: string, before: string, after: string): void => {
   writeFileSync(path, text.replace(before, after))
 }
 
-/** Makes the next release. @throws {Error} the source differs from what this file expects */
+/** Creates the next release. @throws {Error} the source has another form than this file expects */
 export const makeNextRelease = (): Release => {
   const [fault] = expansionFaults(STATEMENTS)
   if (fault !== undefined) throw new Error(fault)

@@ -1,7 +1,7 @@
 /**
- * A rolling upgrade under load [wire 9.5, 9.6]: nodes are replaced one by one with nodes of the next release, which migrates
- * the database first. No request fails, no job is lost or runs twice, and schedules continue. `make rolling` runs the long
- * form; with BASE=<commit> the older release is that commit, and the newer one is this source.
+ * A rolling upgrade under load [wire 9.5, 9.6]: nodes are replaced one by one by those of the next release, which migrates
+ * the database first. No request fails, no job is lost or runs twice, and schedules go on. `make rolling` runs the long
+ * form. With BASE=<commit>, the older release is that commit, and the newer one is this source.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -34,11 +34,11 @@ const ROLES: readonly (readonly [role: string, count: number])[] = isLong
     ]
 const SCHEDULES = 3
 /**
- * A scheduler that stops releases its lead, and another one that sees a due schedule fires it 250 ms later. The
- * rest is for the start of a process on a busy machine.
+ * A scheduler that stops gives up its leadership, and another one that sees a due schedule
+ * fires it 250 ms later. The rest is the start of a process on a busy machine.
  */
 const MOST_SILENT_MS = isLong ? 3_000 : 8_000
-/** The commit of the older release; empty if it is this source. */
+/** The commit of the older release. If empty, this source is the older release. */
 const BASE = process.env.ROLLING_BASE ?? ''
 const isNext = BASE === ''
 const NEWER = /A newer svc has migrated the database/g
@@ -79,7 +79,7 @@ const health = z.object({
 const flowRun = z.object({ flow_run_id: z.string() })
 const runState = z.looseObject({ status: z.string() })
 
-/** An app with a flow that only the next release can read. */
+/** Deploys an app with a flow that only the next release can read. */
 const deployLater = async (url: string, token: string): Promise<void> => {
   const app = mkdtempSync(join(tmpdir(), 'svc-later-'))
   const files = {
@@ -127,7 +127,7 @@ test.each(BACKENDS)(
       const load = startLoad({ servers, token: fleet.folder.token })
       const runs: string[] = []
 
-      /** The only node of its role stops after its successor has started, other nodes before. */
+      /** The last member of a role ends only when its successor is there; any other member ends before. */
       const replace = async (member: Member): Promise<void> => {
         const { role, node, name } = member
         const isLast = members.filter((other) => other.role === role).length === 1
@@ -143,7 +143,7 @@ test.each(BACKENDS)(
         if (isLast) await stop()
         members.push(next)
       }
-      /** Nodes of the older release continue on the newer schema, and ignore data that they cannot read. */
+      /** Nodes of the older release go on with the newer schema, and leave alone what they cannot read. */
       const useNext = async (next: Node): Promise<void> => {
         for (const { node, role } of members) {
           await vi.waitFor(
@@ -192,7 +192,7 @@ test.each(BACKENDS)(
         expect(runState.parse(json).status).toBe('completed')
       }
       const reports = oldMembers.map(({ node }) => node.process.said().match(NEWER)?.length ?? 0)
-      // the first replaced node had already stopped
+      // the one that was replaced first had already ended
       expect(reports.slice(1)).toEqual(reports.slice(1).map(() => (isNext ? 1 : 0)))
     } finally {
       await fleet.close()

@@ -3,7 +3,7 @@ import type { RegistryEntry } from '#registry/schema/entry.ts'
 import type { CertificateTruth, EntryTruth } from '../fixtures/certificate/truth.ts'
 import { compare, type Tally } from './tally.ts'
 
-/** The groups of fields that the report is made of, and where in an entry's content they lie. */
+/** The groups of fields in the report, and their places in the content of an entry. */
 const CONTENT_GROUPS = {
   persons: 'persons',
   amounts: 'amounts',
@@ -83,7 +83,7 @@ function compareEntry(tally: Tally, path: string, truth: EntryTruth, found: Regi
   compare(tally, at('provenance'), seen, provenance)
 }
 
-/** Each entry with the next one of its rank, so that one that was lost does not make the others wrong, too. */
+/** Pairs each entry with the next one of its rank, so that a lost entry does not make the others wrong, too. */
 function paired(
   truth: readonly EntryTruth[],
   found: readonly RegistryEntry[],
@@ -99,7 +99,7 @@ function paired(
   })
 }
 
-/** The floors that were read in the order of the truth, so that one that was lost does not make the others wrong, too. */
+/** The floors that were read, in the order of the truth, so that a lost floor does not make the others wrong, too. */
 function withFloorsBeside(
   truth: CertificateTruth['title'],
   found: RegistryDocument['title'],
@@ -113,7 +113,7 @@ function withFloorsBeside(
   return { ...found, areas: [...beside, ...rest] }
 }
 
-/** What a lost entry would have said. */
+/** The values of a lost entry. */
 function valuesOf({ purpose, receipt, cause, content }: EntryTruth) {
   const { notes_contain: _notes, ...fields } = content
   return { purpose, receipt, cause, fields }
@@ -136,7 +136,7 @@ function compareSection(
   }
 }
 
-/** Holds a document against its truth, value by value. */
+/** Compares a document with its truth, value by value. */
 export function compareDocument(
   tally: Tally,
   truth: CertificateTruth,

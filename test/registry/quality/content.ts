@@ -1,12 +1,12 @@
-/** What a file says, in a form that is the same for the same certificate. */
+/** The content of a file in a form that is equal for equal certificates. */
 import { readPdf } from '#pdf/read-pdf.ts'
 import { PDF_BOUNDS } from '#pdf/reading.ts'
 import { parseRegistry } from '#registry/parse-registry.ts'
 
-/** What a pass through another program may move a little. */
+/** Fields that a pass through another program may change slightly. */
 const MOVED = new Set(['bbox', 'box', 'raw_text', 'text_length', 'document_id'])
 
-/** Returns all fields but places, without blanks; of a refused file the code. */
+/** Returns all fields except places, without blanks. For a refused file, returns the code. */
 export const readContent = async (file: Uint8Array): Promise<string> => {
   const source = await readPdf(new Uint8Array(file), PDF_BOUNDS)
   const parsed = parseRegistry(source, { parsedAt: '', documentId: null })

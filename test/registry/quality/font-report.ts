@@ -1,6 +1,7 @@
 /**
- * `node test/registry/quality/font-report.ts 444:UnBatang …`: how well scans are read of certificates that a PDF library printed in
- * fonts of Debian (fonts-nanum, fonts-unfonts-core, fonts-baekmuk), seed by seed, at 300 and 200 DPI. It prints a table.
+ * `node test/registry/quality/font-report.ts 444:UnBatang …`: how well scans are read of
+ * certificates that a PDF library printed in fonts of Debian (fonts-nanum, fonts-unfonts-core,
+ * fonts-baekmuk), seed by seed, at 300 and 200 DPI. It prints a table.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -17,10 +18,10 @@ import { compareDocument } from './compare-document.ts'
 import { scanPdf, toScannedPdf } from './scan-pages.ts'
 import { type Counts, newTally, scores, totalOf } from './tally.ts'
 
-/** Fields that say where an entry is printed: another layout has other pages. */
+/** Fields that hold where an entry is printed, which depends on the layout. */
 const PLACE = /page_no|page_count|is_continuation/
 const A4 = [595.28, 841.89] as const
-/** A folder of its own keeps the fonts away from the browser, which would print other pages with them. */
+/** A separate folder hides the fonts from the browser, which would print different pages with them. */
 const FONTS = process.env.SCAN_FONTS ?? '/usr/share/fonts/truetype'
 const RESOLUTIONS = (process.env.SCAN_DPI ?? '300,200').split(',').map(Number)
 

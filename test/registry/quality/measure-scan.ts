@@ -1,4 +1,4 @@
-/** One generated certificate as a scan, read by OCR, parsed, and held against its truth. */
+/** One generated certificate as a scan, read by OCR, parsed, and compared with its truth. */
 
 import type { OcrEngine } from '#ocr/engine.ts'
 import { readScan } from '#ocr/read-scan.ts'
@@ -18,19 +18,19 @@ export type ScanMeasure = Readonly<{
   seed: number
   pages: number
   milliseconds: number
-  /** Null: nothing was recognised. */
+  /** The stated confidence. It is null if nothing was recognised. */
   stated: number | null
-  /** What the confidence is fitted to. */
+  /** The value to which the confidence is fitted. */
   doubt: number
   groups: readonly (readonly [string, Counts])[]
-  /** Of the workflow call's result. */
+  /** Counts of the workflow call's result. */
   result: Counts
   misses: readonly string[]
 }>
 
 const META = { parsedAt: '', documentId: null }
 
-/** By its print, which the parser reads without a fault (docs/registry-quality.md). */
+/** The result from the print, which the parser reads without a fault (docs/registry-quality.md). */
 const printedResult = ({ pages, truth }: Certificate) => {
   const parse = parseRegistry(pages, META)
   const result =

@@ -11,7 +11,7 @@ export type Measured = {
   readonly tally: Tally
   readonly cases: ReadonlyMap<string, number>
   readonly refused: readonly number[]
-  /** Each that was read: how sure the parser was, and how right. */
+  /** For each document that was read: the confidence of the parser, and how much was right. */
   readonly documents: readonly Stated[]
 }
 

@@ -1,4 +1,4 @@
-/** How well certificates of each printer are read: redrawn pages, two layouts of their own, and passes through other programs. */
+/** How well certificates of each printer are read: redrawn pages, two separate layouts, and passes through other programs. */
 import process from 'node:process'
 import { readPdf } from '#pdf/read-pdf.ts'
 import { PDF_BOUNDS } from '#pdf/reading.ts'
@@ -17,7 +17,7 @@ import { compareDocument } from './compare-document.ts'
 import { readContent } from './content.ts'
 import { newTally, scores, totalOf } from './tally.ts'
 
-/** Fields that say where an entry is printed: another layout has other pages. */
+/** Fields that hold where an entry is printed, which depends on the layout. */
 const PLACE = /page_no|page_count|is_continuation/
 
 type Print = Readonly<{ certificate: Certificate; source: SourceContent }>
@@ -76,7 +76,7 @@ const passRows = async (
 const passNames = Object.keys(PASSES).filter((name): name is PassName => name in PASSES)
 const names = Object.keys(PRINTERS).filter((name): name is PrinterName => name in PRINTERS)
 const COUNT = Number(process.env.PRINTS ?? 150)
-/** Files of each layout that go through each pass. */
+/** Number of files of each layout that go through each pass. */
 const PASSED = 20
 
 /** The tables of the report, by printer and by pass. */

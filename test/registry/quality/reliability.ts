@@ -1,14 +1,14 @@
-/** What a stated confidence is worth: documents by what was stated of them, and how much of them was right. */
+/** How reliable a stated confidence is: documents grouped by confidence, and how much of them was right. */
 import type { Counts } from './tally.ts'
 
 export type Stated = Readonly<{
-  /** 0 to 100; null: nothing was recognised, and nothing stated. */
+  /** 0 to 100. It is null if nothing was recognised, so that no confidence was stated. */
   stated: number | null
   fields: Counts
   result: Counts | null
 }>
 
-/** Lower ends, from above. */
+/** Lower ends of the bins, in descending order. */
 const BINS = [97, 94, 90, 80, 60, 0] as const
 const TOP = 100
 
@@ -18,7 +18,10 @@ const share = (counts: readonly Counts[]): string => {
   return all === 0 ? '–' : ((TOP * right) / all).toFixed(1)
 }
 
-/** Rows of a table: what was stated, how many, their mean, what of the fields was right, and of the results if there are any. */
+/**
+ * Rows of a table: the range of confidence, the number of documents, their mean,
+ * the share of right fields, and of right results if there are any.
+ */
 export const reliabilityRows = (documents: readonly Stated[]): string =>
   BINS.map((low, index) => {
     const high = index === 0 ? TOP : (BINS[index - 1] ?? TOP) - 1

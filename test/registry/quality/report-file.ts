@@ -1,4 +1,4 @@
-/** docs/registry-quality.md has two parts, each with a word of make of its own: print above, scans below. */
+/** docs/registry-quality.md has two parts, each written by a separate make target: print above, scans below. */
 import { readFileSync } from 'node:fs'
 
 export const REPORT_FILE = new URL('../../../docs/registry-quality.md', import.meta.url)

@@ -1,4 +1,4 @@
-/** `make registry-report`: field by field, how well the parser reads generated certificates. Writes docs/registry-quality.md. */
+/** `make registry-report`: how well the parser reads generated certificates, field by field. Writes docs/registry-quality.md. */
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { CASES } from '../fixtures/certificate/cases.ts'

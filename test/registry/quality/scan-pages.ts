@@ -1,4 +1,4 @@
-/** Makes scans of generated certificates: rendered, turned, with noise, compressed. */
+/** Makes scans of generated certificates: rendered, rotated, with noise, compressed. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,11 +12,11 @@ export type ScanQuality = Readonly<{
   dpi: number
   /** Degrees. */
   skew?: number | undefined
-  /** Standard deviation, of 255. */
+  /** Standard deviation, in grey levels of 255. */
   noise?: number | undefined
-  /** Pixels around one that run into it: a lens out of focus. */
+  /** Radius in pixels of a box blur, as from a lens that is out of focus. */
   blur?: number | undefined
-  /** JPEG. @default 90 */
+  /** Quality of the JPEG. @default 90 */
   quality?: number | undefined
 }>
 
@@ -31,7 +31,7 @@ const readPpm = (bytes: Uint8Array): Pixels => {
   return { width: Number(width), height: Number(height), data: bytes.subarray(all.length) }
 }
 
-/** A small generator with a seed: the same scan each time. */
+/** A small generator with a seed, so that the scan is the same each time. */
 const noiseOf = (seed: number) => {
   let state = seed >>> 0
   const next = (): number => {
@@ -75,7 +75,7 @@ const degrade = ({ width, height, data }: Pixels, { skew = 0, noise = 0 }: ScanQ
 
 type Line = Readonly<{ start: number; step: number; count: number }>
 
-/** The mean of each value of a line and its neighbors: a running sum, so that many neighbors cost no more. */
+/** The mean of each value of a line and its neighbours, as a running sum, so that the cost does not depend on their number. */
 const blurLine = (from: Uint8Array, to: Uint8Array, line: Line, reach: number): void => {
   const { start, step, count } = line
   const at = (place: number): number => from[start + place * step] ?? 255
@@ -104,14 +104,14 @@ const blurred = ({ width, height, data }: Pixels, reach: number): Pixels => {
   return { width, height, data: pass(pass(data, rows.flat()), columns.flat()) }
 }
 
-/** JFIF says its density in bytes 13 to 17. */
+/** JFIF stores its density in bytes 13 to 17. */
 const withDensity = (file: Uint8Array, dpi: number): Uint8Array => {
   const marked = file.slice()
   marked.set([1, dpi >> 8, dpi & 255, dpi >> 8, dpi & 255], 13)
   return marked
 }
 
-/** @returns a JPEG for each page; needs poppler-utils */
+/** @returns a JPEG for each page. Needs poppler-utils */
 export const scanPdf = (pdf: Uint8Array, quality: ScanQuality): readonly Uint8Array[] => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-scan-'))
   try {
@@ -131,7 +131,7 @@ export const scanPdf = (pdf: Uint8Array, quality: ScanQuality): readonly Uint8Ar
   }
 }
 
-/** The scans as a scanner hands them out: a PDF of images. */
+/** The scans as a scanner delivers them: a PDF of images. */
 export const toScannedPdf = async (
   scans: readonly Uint8Array[],
   dpi: number,
@@ -145,7 +145,7 @@ export const toScannedPdf = async (
   return pdf.save()
 }
 
-/** A scan as a PNG, which says nothing of its density. */
+/** A scan as a PNG, which contains no density. */
 export const toPng = (scan: Uint8Array): Uint8Array => {
   const { width, height, data } = jpeg.decode(scan, { useTArray: true })
   const png = new PNG({ width, height })

@@ -1,4 +1,4 @@
-/** The scans that the report measures, and a few that are worse than what is promised, for the lower end of confidence. */
+/** The scan qualities that the report measures, and a few below what is promised, for the lower end of confidence. */
 import type { ScanQuality } from './scan-pages.ts'
 
 export const MEASURED_QUALITIES: readonly ScanQuality[] = [

@@ -1,6 +1,6 @@
 /**
- * `make scan-report`: field by field and quality by quality, how well scans are read, and what the stated confidence is worth.
- * Writes the part of docs/registry-quality.md that is about scans.
+ * `make scan-report`: how well scans are read, by field and by quality, and how reliable the stated confidence is. Writes
+ * the part of docs/registry-quality.md about scans.
  */
 import { execFile } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -19,16 +19,16 @@ import type { ScanTask } from './scan-task.ts'
 import { type Counts, scores, totalOf } from './tally.ts'
 
 const PER_KIND = Number(process.env.SCANS_PER_KIND ?? 2)
-/** Of a machine that has other work, fewer than its cores. */
+/** Use fewer than the number of cores on a machine that does other work. */
 const PROCESSES = Number(process.env.SCAN_PROCESSES ?? availableParallelism())
-/** A file that keeps what was measured, so that a report that was ended goes on where it was. */
+/** A file that stores the measurements, so that an interrupted report continues where it stopped. */
 const MEASURES = process.env.SCAN_MEASURES
-/** As the command named them, for whoever would repeat it. */
+/** The settings of this run, so that it can be repeated. */
 const SETTINGS = ['SCANS_PER_KIND', 'SCAN_MOST_PAGES', 'SCAN_SEEDS', 'SCAN_PROCESSES'].flatMap(
   (name) => (process.env[name] === undefined ? [] : [`${name}=${process.env[name]}`]),
 )
 const FIRST_SEED = 101
-/** Of a certificate: so many pages at most, or the report takes an hour. */
+/** Maximum number of pages of a certificate. Without it the report takes an hour. */
 const MOST_PAGES = Number(process.env.SCAN_MOST_PAGES ?? 3)
 const WORKER = fileURLToPath(new URL('scan-worker.ts', import.meta.url))
 const MAX_OUTPUT = 64 * 1_024 * 1_024

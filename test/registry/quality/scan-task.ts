@@ -1,4 +1,4 @@
-/** What a process that measures scans is told. */
+/** The input of a process that measures scans. */
 import { z } from 'zod'
 import { ACCURACIES } from './measure-scan.ts'
 

@@ -1,4 +1,4 @@
-/** Measures scans of one quality in a process of its own: arguments as JSON, a line of JSON for each document. */
+/** Measures scans of one quality in a separate process: arguments as JSON, one line of JSON for each document. */
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { openOcrEngine } from '#ocr/engine.ts'

@@ -1,4 +1,4 @@
-/** Right, invented and missed values of one group of fields; a value that is read wrongly is invented and missed. */
+/** Right, invented and missed values of one group of fields. A value that is read wrongly counts as invented and as missed. */
 export type Counts = { right: number; invented: number; missed: number }
 
 export type Miss = {
@@ -8,7 +8,7 @@ export type Miss = {
   readonly found: unknown
 }
 
-/** Counts by group of fields, and remembers what was wrong. */
+/** Counts by group of fields, and the list of what was wrong. */
 export type Tally = { readonly groups: Map<string, Counts>; readonly misses: Miss[] }
 
 export function newTally(): Tally {
@@ -23,7 +23,7 @@ function countsOf(tally: Tally, group: string): Counts {
   return fresh
 }
 
-/** Blanks at the ends of lines cannot be known from the print, so texts are compared without any. */
+/** Blanks at the ends of lines cannot be known from the print, so texts are compared without blanks. */
 function isSame(wanted: unknown, found: unknown): boolean {
   if (typeof wanted === 'string' && typeof found === 'string') {
     return wanted.replace(/\s/g, '') === found.replace(/\s/g, '')
@@ -52,7 +52,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Compares every value that the truth names; what it leaves out is open. */
+/** Compares every value that the truth contains. What it leaves out is open. */
 export function compare(
   tally: Tally,
   place: { group: string; path: string },
@@ -105,7 +105,7 @@ export const totalOf = (counts: readonly Counts[]): Counts =>
     { right: 0, invented: 0, missed: 0 },
   )
 
-/** @param place stands before the paths of what was missed */
+/** @param place prefix for the paths of what was missed */
 export function addTally(tally: Tally, other: Tally, place: string): void {
   for (const [group, counts] of other.groups) {
     tally.groups.set(group, totalOf([countsOf(tally, group), counts]))
