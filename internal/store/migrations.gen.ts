@@ -681,5 +681,13 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "CREATE INDEX jobs_of_run ON jobs (flow_run_id, id) WHERE flow_run_id IS NOT NULL"
     ]
+  },
+  {
+    "version": 54,
+    "name": "time-of-stretches",
+    "oldestCode": 41,
+    "statements": [
+      "ALTER TABLE jobs ADD COLUMN ran_ms INTEGER NOT NULL DEFAULT 0"
+    ]
   }
 ]

@@ -12,11 +12,7 @@ import type { StepPosition } from '#store/jobs/steps.ts'
 const durationOf = (startedAt: number | null, endedAt: number | null): number | null =>
   endedAt === null ? null : Math.max(endedAt - (startedAt ?? endedAt), 0)
 
-export const toJob = (row: Job) => ({
-  ...row,
-  jobId: row.id,
-  durationMs: durationOf(row.startedAt, row.completedAt),
-})
+export const toJob = (row: Job) => ({ ...row, jobId: row.id })
 
 export const toFigures = ({ isEstimated, wait, duration, ...piece }: FiguresAt) => ({
   ...piece,

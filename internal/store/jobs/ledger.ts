@@ -3,13 +3,14 @@ import type { Statement } from '../database.ts'
 import { sql } from '../sql.ts'
 
 /**
- * Writes the billing rows of ended jobs. Existing rows are not changed. Durations are in milliseconds.
+ * Writes the billing rows of ended jobs. Existing rows are not changed. A duration, in milliseconds, is
+ * that of the last attempt, without the time during which it was suspended.
  * @param jobs the rows of `jobs`: the text after FROM, with a WHERE that excludes jobs that have not ended
  */
 export const insertLedgerRows = (jobs: Statement): Statement =>
   sql`INSERT INTO ledger (job_id, ws, customer_id, app, action, outcome, duration_ms, completed_at)
     SELECT jobs.id, jobs.ws, jobs.customer_id, jobs.app, jobs.action, jobs.status,
-      MAX(jobs.completed_at - COALESCE(jobs.started_at, jobs.completed_at), 0), jobs.completed_at
+      jobs.ran_ms + MAX(jobs.completed_at - COALESCE(jobs.started_at, jobs.completed_at), 0), jobs.completed_at
     FROM ${jobs}
     ON CONFLICT (job_id) DO NOTHING`
 

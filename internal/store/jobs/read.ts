@@ -45,6 +45,8 @@ export type Job = Readonly<{
   scheduledFor: number
   startedAt: number | null
   completedAt: number | null
+  /** Milliseconds that the last attempt ran, without suspensions; null before the end. */
+  durationMs: number | null
   /** What a suspended job waits for; null if it is not suspended. */
   suspended: Suspension | null
   /** When and by whom the failure was dismissed; null if it was not. */
@@ -74,12 +76,15 @@ const DISMISSAL = ['dismissed_at', 'dismissed_by']
   )
   .join(', ')
 
+// the ledger has it: the columns behind the result are expensive to read
+const DURATION = `CASE WHEN jobs.completed_at IS NOT NULL THEN (SELECT l.duration_ms FROM ledger l WHERE l.job_id = jobs.id) END AS duration_ms`
+
 const CREATOR_NAME = identityName('jobs.created_by', 'jobs.ws').sql
 
 export const JOB_COLUMNS = `jobs.id, jobs.ws, jobs.app, jobs.action, jobs.status, jobs.tag, jobs.priority,
   jobs.attempt % ${STRETCH} AS attempt,  jobs.max_attempts, jobs.trigger_kind, jobs.created_by, ${CREATOR_NAME} AS created_by_name, jobs.permissioned_as, jobs.customer_id,
   jobs.flow_run_id, jobs.flow_step, jobs.replay_of, jobs.progress_fraction, jobs.progress_note, jobs.worker, jobs.created_at, jobs.run_at, jobs.started_at,
-  jobs.completed_at, ${SUSPENSION}, ${DISMISSAL}, d.id AS deployment_id, d.commit_id, a.entrypoint`
+  jobs.completed_at, ${DURATION}, ${SUSPENSION}, ${DISMISSAL}, d.id AS deployment_id, d.commit_id, a.entrypoint`
 
 export const JOB_TABLES = `jobs
   JOIN deployments d ON d.id = jobs.deployment_id
@@ -123,6 +128,7 @@ export const toJob = (row: Row): Job => ({
   scheduledFor: asNumber(row.run_at),
   startedAt: asNumberOrNull(row.started_at),
   completedAt: asNumberOrNull(row.completed_at),
+  durationMs: asNumberOrNull(row.duration_ms),
   suspended: toSuspension(row),
   dismissedAt: asNumberOrNull(row.dismissed_at),
   dismissedBy: asTextOrNull(row.dismissed_by),

@@ -23,6 +23,7 @@ export const suspendJob = (claim: Claim, steps: readonly string[]): Statement =>
       run_at: sql`CASE WHEN ${isOver} THEN ${SQL_NOW} ELSE COALESCE((SELECT min(s.due_at) FROM job_steps s
         WHERE s.job_id = ${claim.id} AND s.name IN ${waits}), ${SQL_NOW}) END`,
       began_at: BEGAN_AT,
+      ran_ms: sql`ran_ms + MAX(${SQL_NOW} - started_at, 0)`,
       suspended_kind: sql`COALESCE(${first("CASE s.kind WHEN 'step' THEN 'sleep' ELSE s.kind END")}, 'sleep')`,
       suspended_name: sql`${steps[0] ?? ''}`,
       suspended_until: first('s.due_at', raw("s.kind <> 'job'")),

@@ -26,6 +26,7 @@ const COLUMNS = [
   'failure_count',
   'lease_until',
   'paced',
+  'ran_ms',
   'ready',
   'result',
   'run_at',

@@ -1,0 +1,88 @@
+/** How long a durable job ran: the ledger counts the time before each suspension and not the suspension itself. */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { Sandbox } from '#sandbox/sandbox.ts'
+import { cancelJob } from '#service/queue/cancel-job.ts'
+import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
+import { asNumber } from '#store/column.ts'
+import { findJob } from '#store/jobs/read.ts'
+import { sql } from '#store/sql.ts'
+import { denoProvider, openPool } from '../sandbox/job.ts'
+import { BY, openQueue, type Queue, WS } from '../support/open-queue.ts'
+import { adminSession } from '../support/principals.ts'
+import { openTemporaryDatabase } from '../support/temporary-database.ts'
+import { deployCode, passTime, runOne } from './run-durable.ts'
+
+/** Milliseconds that the first stretch works. */
+const WORK_MS = 300
+const WORK = `await new Promise((go) => setTimeout(go, ${WORK_MS}))`
+const ACTIONS = {
+  ends: `export const main = async (ctx) => {
+    await ctx.step('work', async () => { ${WORK} })
+    await ctx.sleep('pause', { days: 1 })
+  }`,
+  fails: `export const main = async (ctx) => {
+    await ctx.step('work', async () => { ${WORK} })
+    await ctx.sleep('pause', { days: 1 })
+    throw new Error('no')
+  }`,
+}
+
+let sandbox: Sandbox
+let queue: Queue
+let runner: JobRunner
+const cleanups: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  const { db, close } = await openTemporaryDatabase()
+  cleanups.push(close)
+  queue = await openQueue(db)
+  sandbox = openPool(denoProvider())
+  cleanups.push(() => sandbox.close())
+  runner = createJobRunner({ ...queue.deps, sandbox, baseUrl: 'http://svc.test' })
+  await deployCode(queue, ACTIONS, { fails: ', retry: { maxAttempts: 2, delayMs: 0 }' })
+})
+afterAll(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup()
+})
+afterEach(() => queue.db.write([sql`DELETE FROM jobs WHERE status IN ('queued', 'running')`]))
+
+/** Enqueues a job and runs its first stretch. */
+const suspend = async (action: keyof typeof ACTIONS): Promise<string> => {
+  const id = await queue.enqueue({ action, input: {} })
+  expect(await runOne(queue, runner)).toMatchObject({ id, ended: 'suspended' })
+  return id
+}
+
+/** The duration in the ledger, which the job shows too. */
+const durationOf = async (id: string): Promise<number> => {
+  const entry = await queue.db.one(sql`SELECT duration_ms FROM ledger WHERE job_id = ${id}`)
+  expect((await findJob(queue.db, WS, id))?.durationMs).toBe(entry?.duration_ms)
+  return asNumber(entry?.duration_ms ?? null)
+}
+
+/** A job that was started a day before it ended would count the day. */
+const MOST_MS = 60_000
+
+it('is that of all stretches', async () => {
+  const id = await suspend('ends')
+  expect((await findJob(queue.db, WS, id))?.durationMs).toBeNull()
+  await passTime(queue, id)
+  expect(await runOne(queue, runner)).toMatchObject({ id, ended: 'success' })
+  expect(await durationOf(id)).toBeGreaterThanOrEqual(WORK_MS)
+  expect(await durationOf(id)).toBeLessThan(MOST_MS)
+})
+
+it('is that of the stretches before a cancel', async () => {
+  const id = await suspend('ends')
+  await cancelJob(queue.deps, { ws: WS, id, caller: adminSession(BY), reason: null })
+  expect(await durationOf(id)).toBeGreaterThanOrEqual(WORK_MS)
+  expect(await durationOf(id)).toBeLessThan(MOST_MS)
+})
+
+it('begins again with the next attempt', async () => {
+  const id = await suspend('fails')
+  await passTime(queue, id)
+  expect(await runOne(queue, runner)).toMatchObject({ id, ended: 'retrying' })
+  expect(await runOne(queue, runner)).toMatchObject({ id, ended: 'failure' })
+  expect(await durationOf(id)).toBeLessThan(WORK_MS)
+})
