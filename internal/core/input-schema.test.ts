@@ -226,7 +226,9 @@ describe('no schema and no input holds the server up:', () => {
     const schema = { items: { type: 'integer', minimum: 0 }, uniqueItems: true }
     expect(timed(() => faultsOf(schema, input))).toEqual([])
     const wide = { items: { enum: Array.from({ length: 1_000 }, (_, n) => `choice ${n}`) } }
-    expect(timed(() => faultsOf(wide, input))).toEqual(TOO_LONG)
+    const last = input.map(() => 'choice 999')
+    expect(timed(() => faultsOf(wide, last))).toEqual(TOO_LONG)
+    expect(timed(() => faultsOf(wide, last.slice(0, 25_000)))).toEqual([])
   })
 
   it('a format against a long text', () => {
@@ -234,5 +236,59 @@ describe('no schema and no input holds the server up:', () => {
     for (const format of ['email', 'hostname', 'uri', 'ipv6', 'date-time', 'uuid']) {
       expect(timed(() => fits({ format }, text))).toBe(false)
     }
+  })
+
+  const many = <T>(count: number, make: (n: number) => T): readonly T[] =>
+    Array.from({ length: count }, (_, n) => make(n))
+  const byName = (count: number, value: JsonValue): JsonValue =>
+    Object.fromEntries(many(count, (n) => [`field ${n}`, value]))
+
+  it.each([
+    ['properties', { properties: byName(9_000, true) }],
+    ['dependentSchemas', { dependentSchemas: byName(9_000, true) }],
+    ['dependentRequired', { dependentRequired: byName(6_000, []) }],
+    ['patternProperties', { patternProperties: Object.fromEntries(many(999, (n) => [`${n}`, 1])) }],
+    ['types', { type: many(15_000, () => 'null') }],
+    ['choices', { enum: many(15_000, (n) => n) }],
+  ])('many %s against each item of a long list', (_, items) => {
+    const input = many(300_000, () => ({}))
+    expect(timed(() => faultsOf({ items }, input)).length).toBeLessThanOrEqual(20)
+  })
+
+  it('many first items against each list of a long list', () => {
+    const input = many(300_000, () => [])
+    const items = { prefixItems: many(9_000, () => true) }
+    expect(timed(() => faultsOf({ items }, input))).toEqual(TOO_LONG)
+  })
+
+  it('many fields that each of many schemas has looked at', () => {
+    let schema: JsonValue = { additionalProperties: true }
+    for (let depth = 0; depth < 60; depth += 1) schema = { allOf: [schema] }
+    const input = byName(80_000, 0)
+    expect(timed(() => faultsOf({ ...schema, unevaluatedProperties: false }, input))).toEqual(
+      TOO_LONG,
+    )
+  })
+
+  it('a long list of faults, which is not read to its end', () => {
+    const input = many(500_000, () => 0)
+    expect(timed(() => faultsOf({ items: false }, input))).toHaveLength(20)
+    expect(timed(() => faultsOf({ items: { anyOf: many(50, () => false) } }, input))).toHaveLength(
+      20,
+    )
+  })
+
+  it('a format against each item of a long list', () => {
+    const input = many(100_000, () => '2024-02-29T10:00:00Z')
+    expect(timed(() => faultsOf({ items: { format: 'date-time' } }, input))).toEqual([])
+  })
+
+  it('thousands of large patterns, of which the first that are too large are compiled', () => {
+    const properties = Object.fromEntries(
+      many(2_000, (n) => [`field ${n}`, { pattern: `(\\pL${n}){900}` }]),
+    )
+    expect(timed(() => findSchemaFaults({ properties }))).toEqual([
+      expect.objectContaining({ message: 'is too large a pattern' }),
+    ])
   })
 })

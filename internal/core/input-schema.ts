@@ -6,7 +6,7 @@ import type { ErrorDetail } from './error.ts'
 import type { JsonValue } from './json.ts'
 import { type CheckResult, checkSchema, type SchemaFault } from './json-schema/check-schema.ts'
 import { evaluate } from './json-schema/evaluate.ts'
-import { type Faults, TooManySteps, toDetails } from './json-schema/run.ts'
+import { EnoughFaults, type Faults, type Run, TooManySteps, toDetails } from './json-schema/run.ts'
 
 export type InputCheck = (input: JsonValue) => readonly ErrorDetail[]
 
@@ -36,15 +36,12 @@ export const inputCheck = (schema: JsonValue, steps: number = MAX_STEPS): InputC
   if (!checked.ok) return () => [unusable(checked)]
   return (input) => {
     const faults: Faults = []
+    const run: Run = { schema: checked.schema, faults, maxFaults: MAX_DETAILS, steps, depth: 0 }
     try {
-      evaluate({ schema: checked.schema, steps, depth: 0 }, checked.schema.root, {
-        value: input,
-        path: [],
-        faults,
-      })
+      evaluate(run, checked.schema.root, { value: input, path: [], faults })
     } catch (error) {
       if (error instanceof TooManySteps) return [TOO_MUCH]
-      throw error
+      if (!(error instanceof EnoughFaults)) throw error
     }
     return toDetails(faults, MAX_DETAILS)
   }

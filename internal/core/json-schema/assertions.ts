@@ -1,7 +1,7 @@
 /** The keywords that check a value by itself (JSON Schema 2020-12, Validation). */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
-import { hasFormat } from './format.ts'
-import { type At, patternSteps, type Run, spend } from './run.ts'
+import { formatSteps, hasFormat } from './format.ts'
+import { type At, patternSteps, type Run, spend, tell } from './run.ts'
 
 export type Assertion = Readonly<{ run: Run; schema: JsonObject; at: At }>
 
@@ -31,11 +31,12 @@ const hasType = (value: JsonValue, type: JsonValue): boolean => {
 }
 
 export const assertValue = (assertion: Assertion): void => {
-  const { schema, at } = assertion
+  const { run, schema, at } = assertion
   const { value } = at
-  const say = (message: string): void => void at.faults.push({ path: at.path, message })
+  const say = (message: string): void => tell(run, at, message)
   if (schema.type !== undefined) {
     const types: readonly JsonValue[] = Array.isArray(schema.type) ? schema.type : [schema.type]
+    spend(run, types.length)
     if (!types.some((type) => hasType(value, type))) {
       say(`must be ${types.map((type) => TYPE_NAMES[String(type)] ?? type).join(' or ')}`)
     }
@@ -49,9 +50,11 @@ export const assertValue = (assertion: Assertion): void => {
 
 type Say = (message: string) => void
 
-/** Returns JSON with sorted keys, so that equal values have equal texts. Its steps are counted, because inputs may be large. */
+const STEPS_PER_TEXT = 4
+
+/** JSON with the keys in order: equal values have equal texts. Counted, for inputs may be large. */
 const canonical = (run: Run, value: JsonValue): string => {
-  spend(run, 1)
+  spend(run, STEPS_PER_TEXT)
   if (Array.isArray(value)) {
     return `[${value.map((item: JsonValue) => canonical(run, item)).join()}]`
   }
@@ -60,22 +63,42 @@ const canonical = (run: Run, value: JsonValue): string => {
     spend(run, text.length / 16)
     return text
   }
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  const fields = Object.entries(value)
+  // a sort compares each name with as many others as their number has binary digits
+  spend(run, fields.length * (STEPS_PER_TEXT + 2 * Math.log2(fields.length + 1)))
+  fields.sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(run, field)}`).join()}}`
 }
 
 const MAX_SHOWN = 200
 
+const isScalar = (value: JsonValue): boolean => typeof value !== 'object' || value === null
+
+/** Scalars are compared as they are, in a fraction of a step each. */
+const isAmong = (run: Run, value: JsonValue, choices: readonly JsonValue[]): boolean => {
+  if (isScalar(value)) {
+    spend(run, choices.length / 8)
+    return choices.includes(value)
+  }
+  const text = canonical(run, value)
+  return choices.some((choice) => canonical(run, choice) === text)
+}
+
+/** As a message shows it, of any length. */
+const shown = (run: Run, value: JsonValue): string => {
+  const text = JSON.stringify(value)
+  spend(run, text.length / 16)
+  return text
+}
+
 const assertChoice = ({ run, schema, at }: Assertion, say: Say): void => {
   if (Object.hasOwn(schema, 'const') && schema.const !== undefined) {
-    if (canonical(run, schema.const) !== canonical(run, at.value)) {
-      say(`must be ${JSON.stringify(schema.const).slice(0, MAX_SHOWN)}`)
+    if (!isAmong(run, at.value, [schema.const])) {
+      say(`must be ${shown(run, schema.const).slice(0, MAX_SHOWN)}`)
     }
   }
-  if (!Array.isArray(schema.enum)) return
-  const text = canonical(run, at.value)
-  if (schema.enum.some((choice: JsonValue) => canonical(run, choice) === text)) return
-  say(`must be one of ${JSON.stringify(schema.enum).slice(1, -1).slice(0, MAX_SHOWN)}`)
+  if (!Array.isArray(schema.enum) || isAmong(run, at.value, schema.enum)) return
+  say(`must be one of ${shown(run, schema.enum).slice(1, -1).slice(0, MAX_SHOWN)}`)
 }
 
 const isMultiple = (value: number, of: number): boolean => {
@@ -108,7 +131,7 @@ const lengthOf = (text: string): number => {
 const assertText = ({ run, schema }: Assertion, value: string, say: Say): void => {
   const { minLength, maxLength, pattern, format } = schema
   if (minLength !== undefined || maxLength !== undefined) {
-    spend(run, value.length / 16)
+    spend(run, value.length / 8)
     const length = lengthOf(value)
     if (length < Number(minLength ?? 0)) say(`must have at least ${minLength} characters`)
     if (length > Number(maxLength ?? length)) say(`must have at most ${maxLength} characters`)
@@ -118,7 +141,9 @@ const assertText = ({ run, schema }: Assertion, value: string, say: Say): void =
     spend(run, patternSteps(value, compiled.size))
     if (!compiled.test(value)) say(`must match ${String(pattern).slice(0, MAX_SHOWN)}`)
   }
-  if (typeof format === 'string' && !hasFormat(value, format)) say(`must be a valid ${format}`)
+  if (typeof format !== 'string') return
+  spend(run, formatSteps(value))
+  if (!hasFormat(value, format)) say(`must be a valid ${format}`)
 }
 
 const assertList = ({ run, schema }: Assertion, value: readonly JsonValue[], say: Say): void => {
@@ -139,12 +164,12 @@ const assertObject = ({ run, schema, at }: Assertion, value: JsonObject, say: Sa
     if (!Array.isArray(names)) return
     spend(run, names.length)
     for (const name of names.filter((one: JsonValue) => !Object.hasOwn(value, String(one)))) {
-      at.faults.push({ path: at.path, message: `needs the field "${name}"` })
+      tell(run, at, `needs the field "${name}"`)
     }
   }
   need(required)
   if (!isJsonObject(dependentRequired)) return
-  for (const [name, names] of Object.entries(dependentRequired)) {
-    if (Object.hasOwn(value, name)) need(names)
+  for (const name of Object.keys(value)) {
+    if (Object.hasOwn(dependentRequired, name)) need(dependentRequired[name])
   }
 }

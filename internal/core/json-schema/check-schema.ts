@@ -57,7 +57,8 @@ export const checkSchema = (value: JsonValue): CheckResult => {
   let patternSize = 0
 
   const addPattern = (source: string, path: Path): void => {
-    if (patterns.has(source)) return
+    // a pattern takes milliseconds, and a manifest has room for thousands
+    if (patterns.has(source) || patternSize > MAX_PATTERN_SIZE) return
     const pattern = compilePattern(source)
     if (typeof pattern === 'string') {
       faults.push({ path, message: `cannot be run in bounded time: ${pattern}` })

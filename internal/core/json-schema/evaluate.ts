@@ -4,18 +4,21 @@
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 import { type Assertion, assertValue } from './assertions.ts'
-import { type At, type Faults, patternSteps, type Run, spend, TooManySteps } from './run.ts'
+import { type At, type Faults, patternSteps, type Run, spend, TooManySteps, tell } from './run.ts'
 import { isSchema, type Schema } from './schema.ts'
 
 /** What a schema has evaluated, for `unevaluated…`: fields by name, and list items up to an index or one by one. */
 type Seen = { readonly fields: Set<string>; items: number; readonly single: Set<number> }
 
 const MAX_DEPTH = 400
+/** A name enters lists and sets of names. */
+const STEPS_PER_NAME = 5
 
 const nothing = (): Seen => ({ fields: new Set(), items: 0, single: new Set() })
 
-const merge = (into: Seen, from: Seen | null): void => {
+const merge = (run: Run, into: Seen, from: Seen | null): void => {
   if (from === null) return
+  spend(run, STEPS_PER_NAME * (from.fields.size + from.single.size))
   for (const field of from.fields) into.fields.add(field)
   for (const index of from.single) into.single.add(index)
   into.items = Math.max(into.items, from.items)
@@ -25,7 +28,10 @@ const merge = (into: Seen, from: Seen | null): void => {
 export const evaluate = (run: Run, schema: Schema, at: At): Seen | null => {
   spend(run, 1)
   if (schema === true) return nothing()
-  if (schema === false) return tell(at, 'is not allowed here')
+  if (schema === false) {
+    tell(run, at, 'is not allowed here')
+    return null
+  }
   run.depth += 1
   if (run.depth > MAX_DEPTH) throw new TooManySteps('The check of an input went too deep.')
   const before = at.faults.length
@@ -40,11 +46,6 @@ export const evaluate = (run: Run, schema: Schema, at: At): Seen | null => {
   return at.faults.length === before ? seen : null
 }
 
-const tell = ({ path, faults }: At, message: string): null => {
-  faults.push({ path, message })
-  return null
-}
-
 type Applied = Readonly<{ run: Run; schema: JsonObject; at: At }>
 
 const sub = (schema: JsonObject, name: string): Schema | undefined => {
@@ -52,9 +53,11 @@ const sub = (schema: JsonObject, name: string): Schema | undefined => {
   return isSchema(value) ? value : undefined
 }
 
-const list = (schema: JsonObject, name: string): readonly Schema[] => {
+const list = ({ run, schema }: Applied, name: string): readonly Schema[] => {
   const value = Object.hasOwn(schema, name) ? schema[name] : undefined
-  return Array.isArray(value) ? value.filter(isSchema) : []
+  if (!Array.isArray(value)) return []
+  spend(run, value.length)
+  return value.filter(isSchema)
 }
 
 const named = (schema: JsonObject, name: string): JsonObject => {
@@ -69,43 +72,44 @@ const tryOut = ({ run, at }: Applied, schema: Schema): Seen | null =>
 const applyReferences = ({ run, schema, at }: Applied, seen: Seen): void => {
   const target =
     typeof schema.$ref === 'string' ? run.schema.references.get(schema.$ref) : undefined
-  if (target !== undefined) merge(seen, evaluate(run, target, at))
+  if (target !== undefined) merge(run, seen, evaluate(run, target, at))
 }
 
 const applyLogic = (applied: Applied, seen: Seen): void => {
   const { run, schema, at } = applied
-  for (const one of list(schema, 'allOf')) merge(seen, evaluate(run, one, at))
+  for (const one of list(applied, 'allOf')) merge(run, seen, evaluate(run, one, at))
   applyChoice(applied, 'anyOf', seen)
   applyChoice(applied, 'oneOf', seen)
   const not = sub(schema, 'not')
-  if (not !== undefined && tryOut(applied, not) !== null) tell(at, 'fits what it must not fit')
+  if (not !== undefined && tryOut(applied, not) !== null) tell(run, at, 'fits what it must not fit')
   const condition = sub(schema, 'if')
   if (condition === undefined) return
   const fits = tryOut(applied, condition)
-  merge(seen, fits)
+  merge(run, seen, fits)
   const branch = sub(schema, fits === null ? 'else' : 'then')
-  if (branch !== undefined) merge(seen, evaluate(run, branch, at))
+  if (branch !== undefined) merge(run, seen, evaluate(run, branch, at))
 }
 
 const applyChoice = (applied: Applied, name: 'anyOf' | 'oneOf', seen: Seen): void => {
-  const choices = list(applied.schema, name)
+  const { run, at } = applied
+  const choices = list(applied, name)
   if (choices.length === 0) return
   const tries = choices.map((choice) => {
     const faults: Faults = []
-    return { faults, fits: evaluate(applied.run, choice, { ...applied.at, faults }) }
+    return { faults, fits: evaluate(run, choice, { ...at, faults }) }
   })
   const fitting = tries.filter(({ fits }) => fits !== null)
-  for (const { fits } of fitting) merge(seen, fits)
+  for (const { fits } of fitting) merge(run, seen, fits)
   if (name === 'oneOf' && fitting.length > 1) {
-    tell(applied.at, `fits ${fitting.length} of the forms of which it must fit one`)
+    tell(run, at, `fits ${fitting.length} of the forms of which it must fit one`)
   }
   if (fitting.length > 0) return
   // report the faults of the form that fits best
   const nearest = tries.reduce((best, one) => (one.faults.length < best.faults.length ? one : best))
   const [reason] = nearest.faults
-  const inside = reason !== undefined && reason.path.length > applied.at.path.length
-  if (inside) applied.at.faults.push(...nearest.faults)
-  else tell(applied.at, `fits none of its ${choices.length} forms`)
+  const inside = reason !== undefined && reason.path.length > at.path.length
+  if (!inside) tell(run, at, `fits none of its ${choices.length} forms`)
+  else for (const { path, message } of nearest.faults) tell(run, { ...at, path }, message)
 }
 
 type Fields = Applied & Readonly<{ value: JsonObject }>
@@ -113,23 +117,27 @@ type Fields = Applied & Readonly<{ value: JsonObject }>
 const applyToFields = (applied: Fields, seen: Seen): void => {
   const { run, schema, at, value } = applied
   const names = Object.keys(value)
-  spend(run, names.length)
+  spend(run, STEPS_PER_NAME * names.length)
   const enter = (name: string, to: Schema): void => {
     seen.fields.add(name)
     const field = value[name] ?? null
     evaluate(run, to, { value: field, path: [...at.path, name], faults: at.faults })
   }
   const known = named(schema, 'properties')
-  for (const [name, to] of Object.entries(known)) {
-    if (Object.hasOwn(value, name) && isSchema(to)) enter(name, to)
+  // by the fields of the value, whose number is counted: a schema may know thousands
+  for (const name of names) {
+    const to = sub(known, name)
+    if (to !== undefined) enter(name, to)
   }
   const matched = applyPatterns(applied, names, enter)
   const others = names.filter((name) => !Object.hasOwn(known, name) && !matched.has(name))
   const additional = sub(schema, 'additionalProperties')
   if (additional !== undefined)
     for (const name of others) enterOther(applied, name, additional, enter)
-  for (const [name, to] of Object.entries(named(schema, 'dependentSchemas'))) {
-    if (Object.hasOwn(value, name) && isSchema(to)) merge(seen, evaluate(run, to, at))
+  const dependent = named(schema, 'dependentSchemas')
+  for (const name of names) {
+    const to = sub(dependent, name)
+    if (to !== undefined) merge(run, seen, evaluate(run, to, at))
   }
   const rule = sub(schema, 'propertyNames')
   if (rule !== undefined) {
@@ -145,14 +153,13 @@ const applyToFields = (applied: Fields, seen: Seen): void => {
 }
 
 const enterOther = (
-  { at }: Fields,
+  { run, at }: Fields,
   name: string,
   to: Schema,
   enter: (name: string, to: Schema) => void,
 ): void => {
-  if (to === false)
-    at.faults.push({ path: [...at.path, name], message: 'is not a field of this input' })
-  else enter(name, to)
+  if (to !== false) enter(name, to)
+  else tell(run, { ...at, path: [...at.path, name] }, 'is not a field of this input')
 }
 
 const applyPatterns = (
@@ -161,7 +168,9 @@ const applyPatterns = (
   enter: (name: string, to: Schema) => void,
 ): ReadonlySet<string> => {
   const matched = new Set<string>()
-  for (const [source, to] of Object.entries(named(schema, 'patternProperties'))) {
+  const known = Object.entries(named(schema, 'patternProperties'))
+  spend(run, known.length)
+  for (const [source, to] of known) {
     const pattern = run.schema.patterns.get(source)
     if (pattern === undefined || !isSchema(to)) continue
     for (const name of names) {
@@ -176,11 +185,12 @@ const applyPatterns = (
 
 type Items = Applied & Readonly<{ value: readonly JsonValue[] }>
 
-const applyToItems = ({ run, schema, at, value }: Items, seen: Seen): void => {
+const applyToItems = (applied: Items, seen: Seen): void => {
+  const { run, schema, at, value } = applied
   spend(run, value.length)
   const enter = (index: number, to: Schema, faults: Faults): Seen | null =>
     evaluate(run, to, { value: value[index] ?? null, path: [...at.path, index], faults })
-  const prefix = list(schema, 'prefixItems')
+  const prefix = list(applied, 'prefixItems')
   for (const [index, to] of prefix.slice(0, value.length).entries()) enter(index, to, at.faults)
   seen.items = Math.max(seen.items, Math.min(prefix.length, value.length))
   const items = sub(schema, 'items')
@@ -194,8 +204,8 @@ const applyToItems = ({ run, schema, at, value }: Items, seen: Seen): void => {
     for (const index of found) seen.single.add(index)
     const least = typeof schema.minContains === 'number' ? schema.minContains : 1
     const most = typeof schema.maxContains === 'number' ? schema.maxContains : value.length
-    if (found.length < least) tell(at, `must hold at least ${least} of the items it asks for`)
-    if (found.length > most) tell(at, `must hold at most ${most} of the items it asks for`)
+    if (found.length < least) tell(run, at, `must hold at least ${least} of the items it asks for`)
+    if (found.length > most) tell(run, at, `must hold at most ${most} of the items it asks for`)
   }
   const rest = sub(schema, 'unevaluatedItems')
   if (rest === undefined) return

@@ -76,3 +76,6 @@ export const hasFormat = (text: string, format: string): boolean => {
   const test = FORMATS.get(format)
   return test === undefined || (text.length <= MAX_LENGTH && test(text))
 }
+
+/** What `hasFormat` costs, in steps of a run. */
+export const formatSteps = (text: string): number => 5 + Math.min(text.length, MAX_LENGTH) / 8

@@ -6,6 +6,9 @@ import type { CheckedSchema } from './schema.ts'
 /** The state of a check. A step takes about 50 ns. */
 export type Run = {
   readonly schema: CheckedSchema
+  /** Those of the whole value, which end the run once there are `maxFaults`. */
+  readonly faults: Faults
+  readonly maxFaults: number
   steps: number
   depth: number
 }
@@ -13,6 +16,11 @@ export type Run = {
 /** The budget of steps is used up. */
 export class TooManySteps extends Error {
   override readonly name = 'TooManySteps'
+}
+
+/** As many faults as are reported were found: the rest of the value need not be looked at. */
+export class EnoughFaults extends Error {
+  override readonly name = 'EnoughFaults'
 }
 
 export const spend = (run: Run, steps: number): void => {
@@ -29,6 +37,17 @@ export type At = Readonly<{ value: JsonValue; path: Path; faults: Faults }>
 
 /** At worst, each instruction reads each character. */
 export const patternSteps = (text: string, size: number): number => 1 + (text.length * size) / 16
+
+const STEPS_PER_FAULT = 5
+
+/** @throws {TooManySteps} and {EnoughFaults}, which end the run */
+export const tell = (run: Run, { path, faults }: At, message: string): void => {
+  spend(run, STEPS_PER_FAULT)
+  faults.push({ path, message })
+  if (faults === run.faults && faults.length >= run.maxFaults) {
+    throw new EnoughFaults('The check of an input found enough faults.')
+  }
+}
 
 export const toDetails = (faults: Faults, limit: number): readonly ErrorDetail[] =>
   faults.slice(0, limit).map(({ path, message }) => ({
