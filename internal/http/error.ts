@@ -73,14 +73,19 @@ export const toWireError = (error: unknown): WireError => {
   return { ...fromAppError(new AppError('internal', 'Internal error.')), isOurs: true }
 }
 
+/** `details` has more of them. */
+const MAX_NAMED = 10
+
 const fromShapeError = ({ part, details, unknownFields }: RequestShapeError): AppError => {
   if (unknownFields.length === 0) {
     return new AppError('invalid', shapeSentence(part), { details })
   }
+  const named = unknownFields.slice(0, MAX_NAMED).join(', ')
+  const others = unknownFields.length > MAX_NAMED ? ' and others' : ''
   const message =
     unknownFields.length === 1
-      ? `Unknown field: ${unknownFields[0]}. Remove it or correct its spelling.`
-      : `Unknown fields: ${unknownFields.join(', ')}. Remove them or correct their spelling.`
+      ? `Unknown field: ${named}. Remove it or correct its spelling.`
+      : `Unknown fields: ${named}${others}. Remove them or correct their spelling.`
   return new AppError('invalid', message, { code: 'unknown_field', details })
 }
 

@@ -1,6 +1,7 @@
 /** Reads a request's body within its limit, whatever size the headers claim. */
 import { AppError, invalid } from '#core/error.ts'
 import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json-depth.ts'
+import { hasMoreValuesThan, MAX_JSON_VALUES } from '#core/json-values.ts'
 import type { BodyKind } from './endpoint.ts'
 
 export type ReadBody = Readonly<{ bytes: Uint8Array<ArrayBuffer>; text: string; json: unknown }>
@@ -57,6 +58,11 @@ const parseJson = (request: Request, text: string): unknown => {
   }
   if (isDeeperThan(text, MAX_JSON_DEPTH)) {
     throw invalid(`The JSON nests deeper than ${MAX_JSON_DEPTH} levels.`, {
+      code: 'malformed_json',
+    })
+  }
+  if (hasMoreValuesThan(text, MAX_JSON_VALUES)) {
+    throw invalid(`The JSON holds more than ${MAX_JSON_VALUES} values. Send it in parts.`, {
       code: 'malformed_json',
     })
   }

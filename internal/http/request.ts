@@ -61,16 +61,20 @@ export const parsePart = <Schema extends z.ZodType>(
 ): z.output<Schema> => {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new RequestShapeError(
-    part,
-    parsed.error.issues.flatMap((issue) => toDetails(part, issue)),
-  )
+  const issues = parsed.error.issues.slice(0, MAX_DETAILS)
+  const details = issues.flatMap((issue) => toDetails(part, issue))
+  throw new RequestShapeError(part, details.slice(0, MAX_DETAILS))
 }
+
+/** A body of a megabyte may have 100,000 fields that the route does not know. */
+const MAX_DETAILS = 100
 
 const toDetails = (part: string, issue: z.core.$ZodIssue): readonly ErrorDetail[] => {
   const path = pathText(part, issue.path)
   if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
-  return issue.keys.map((key) => ({ path: `${path}.${key}`, message: UNKNOWN_FIELD }))
+  return issue.keys
+    .slice(0, MAX_DETAILS)
+    .map((key) => ({ path: `${path}.${key}`, message: UNKNOWN_FIELD }))
 }
 
 /** Formats a path such as `body.items[3].app`. */

@@ -82,41 +82,31 @@ describe('an unknown body field', () => {
     ])
   })
 
-  it.each([
-    ['/api/auth/login', { email: 'a@example.com', password: 'x' }],
-    ['/api/auth/accept-invite', { token: 'svci_x_y' }],
-    ['/api/auth/device/approve', { user_code: 'AAAA-BBBB', approve: true }],
-  ])('is refused by name at %s, which takes forms too', async (path, fields) => {
-    expect(await send('post', path, '', { ...fields, zzz_unknown: 1 })).toMatchObject({
-      status: 400,
-      json: {
-        code: 'unknown_field',
-        details: [{ path: 'body.zzz_unknown', message: 'is not a field of this request' }],
-      },
+  it('is named with few others, however many there are', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`unknown${n}`, n]))
+    const answer = await send('post', '/v2/certificates/resolve', '', fields)
+    expect(answer.status).toBe(400)
+    expect(answer.json).toMatchObject({
+      code: 'unknown_field',
+      error: expect.stringMatching(
+        /^Unknown fields: body\.unknown0, .*body\.unknown9 and others\. /,
+      ),
     })
-  })
-
-  it('passes in the requests of RFC 8628, whose clients may send extensions', async () => {
-    const fields = { client_id: 'svc-cli', zzz_unknown: 1 }
-    expect((await send('post', '/api/auth/device/code', '', fields)).status).toBe(200)
+    expect(answer.text.length).toBeLessThan(20_000)
   })
 })
 
-describe('a list', () => {
-  const fieldsOf = (schema: unknown): readonly string[] =>
-    schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-
-  it('takes limit and cursor, whatever it holds', () => {
-    const lists = Object.entries(allEndpoints).filter(([, { answers }]) =>
-      fieldsOf(answers[200]?.schema).includes('pagination'),
-    )
-    expect(lists.length).toBeGreaterThan(25)
-    const whole = lists.filter(([, { query }]) => {
-      const fields = fieldsOf(query)
-      return !(fields.includes('limit') && fields.includes('cursor'))
+describe('a JSON body', () => {
+  it('is refused before it is read when it holds more than a million values', async () => {
+    const body = `[${'[],'.repeat(1_000_000)}[]]`
+    const headers = { 'content-type': 'application/json' }
+    const path = `/api/w/${WS}/jobs/batch`
+    const answer = await app.call('POST', path, { token, body, headers })
+    expect(answer.status).toBe(400)
+    expect(answer.json).toMatchObject({
+      code: 'malformed_json',
+      error: 'The JSON holds more than 1000000 values. Send it in parts.',
     })
-    // ctx.state reads its keys in pages of a fixed size
-    expect(whole.map(([id]) => id)).toEqual(['listStateKeys'])
   })
 })
 
