@@ -10,6 +10,7 @@ import {
   type FunctionDefinition,
   parseFunctionYaml,
 } from '#core/function/definition.ts'
+import { limit } from '#core/limit.ts'
 import type { AppFiles } from './app-files.ts'
 import { isVendored, pathFault } from './app-files.ts'
 
@@ -33,6 +34,16 @@ export type ReadFunctions = Readonly<{
 
 const ENTRYPOINTS = ['index.ts', 'index.mts', 'index.js', 'index.mjs']
 const METADATA = ['function.yaml', 'openapi.yaml']
+
+/** A hostile YAML of this length takes seconds to read, and an app has room for hundreds of them. */
+const MAX_METADATA_BYTES = limit(
+  'function.metadata',
+  262_144,
+  'bytes',
+  '`function.yaml` of all functions of an app together. More: 422.',
+)
+/** Beyond this many a person has stopped reading. */
+const MAX_FAULTS = 100
 
 /** The message of [functions 2.3]; tools compare it, so the wording is fixed. */
 const NO_METADATA =
@@ -64,9 +75,17 @@ export const readFunctions = (files: AppFiles): ReadFunctions => {
     folders.set(name, folder)
   }
   const functions: FunctionSource[] = []
+  let metadataBytes = 0
   for (const [name, folder] of [...folders].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    metadataBytes += folder.get('function.yaml')?.length ?? 0
+    if (metadataBytes > MAX_METADATA_BYTES) {
+      const message = 'The function.yaml files of all functions are together larger than 256 KiB.'
+      faults.push({ path: `${FUNCTIONS_FOLDER}${name}/function.yaml`, message })
+      break
+    }
     const read = readFunction(name, folder)
-    faults.push(...read.faults)
+    faults.push(...read.faults.slice(0, MAX_FAULTS - faults.length))
+    if (faults.length >= MAX_FAULTS) break
     if (read.source !== null) functions.push(read.source)
   }
   return { functions, faults }
