@@ -39,6 +39,25 @@ describe('a variable', () => {
     await expect(set('LARGE', 'x'.repeat(65_537))).rejects.toMatchObject({ kind: 'invalid' })
   })
 
+  test('has room among the others, or is refused and not on record', async () => {
+    const full = { kind: 'conflict', code: 'variables_full' }
+    const ids = JSON.stringify(Array.from({ length: 1_000 }, (_, n) => `many_${n}`))
+    const fill = (text: string) =>
+      place.db.write([
+        sql`DELETE FROM variables WHERE ws = ${WS}`,
+        sql`INSERT INTO variables (ws, key, value, secret, updated_by, updated_at)
+          SELECT ${WS}, value, ${text}, 1, 'test', 1 FROM json_each(${ids})`,
+      ])
+    await fill('v')
+    await expect(set('ONE_MORE')).rejects.toMatchObject(full)
+    expect((await place.audit()).filter((entry) => entry.endsWith(' ONE_MORE'))).toEqual([])
+    expect(await set('many_1')).toBeGreaterThan(0)
+    await fill('x'.repeat(4_190))
+    expect(await set('many_1')).toBeGreaterThan(0)
+    await expect(set('many_1', 'x'.repeat(9_000))).rejects.toMatchObject(full)
+    await place.db.write([sql`DELETE FROM variables WHERE ws = ${WS}`])
+  })
+
   test('needs a workspace that exists', async () => {
     await expect(set('KEY', 'v', 'none')).rejects.toMatchObject({ kind: 'not_found' })
   })

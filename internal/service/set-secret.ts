@@ -1,7 +1,7 @@
 /** Sets and deletes variables and resources: encrypted at rest, bound to their workspace and key. */
 
 import type { Actor } from '#core/actor.ts'
-import { invalid, notFound } from '#core/error.ts'
+import { AppError, invalid, notFound } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
 import { limit } from '#core/limit.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
@@ -26,6 +26,22 @@ const MAX_VALUE_LENGTH = limit(
   'characters',
   'Value of a variable or resource.',
 )
+
+/** Each job of the workspace starts with all of them: 4 MiB take some 60 ms to decrypt. */
+const BOUNDS = {
+  count: limit(
+    'workspace.variables',
+    1_000,
+    'items',
+    'Variables of a workspace. More: 409 `variables_full`.',
+  ),
+  bytes: limit(
+    'workspace.variable_bytes',
+    4 * 1_024 * 1_024,
+    'bytes',
+    'Values of all variables of a workspace together, as encrypted. More: 409 `variables_full`.',
+  ),
+}
 
 const checkKey = (key: string): void => {
   if (!KEY.test(key)) {
@@ -54,20 +70,30 @@ export type VariableRequest = Readonly<{
   actor: Actor
 }>
 
-/** Sets a variable. @returns the time of the change, milliseconds since 1970 @throws {AppError} invalid, not_found */
+/**
+ * Sets a variable.
+ * @returns the time of the change, milliseconds since 1970
+ * @throws {AppError} invalid, not_found, conflict `variables_full`
+ */
 export const setVariable = async (deps: SecretDeps, request: VariableRequest): Promise<number> => {
   const { ws, key, value, isSecret, actor } = request
   checkKey(key)
   const ciphertext = await encrypt(deps, { ws, context: variableContext(key), text: value })
   const by = actor.identity
-  const entry = { id: deps.newId(), ws, actor, action: 'variable.set', target: key }
   const { variable } = await deps.db.write(
     {
-      variable: upsertVariable({ ws, key, ciphertext, isSecret, by }),
-      audit: insertAuditEntry(entry),
+      variable: upsertVariable({ ws, key, ciphertext, isSecret, by }, BOUNDS),
+      audit: audited(deps, { ws, actor }, 'variable.set', key),
     },
     { retry: true },
   )
+  if (variable.rows.length === 0) {
+    throw new AppError(
+      'conflict',
+      `The variables of a workspace are at most ${BOUNDS.count}, and 4 MiB together. Delete some, or keep data elsewhere.`,
+      { code: 'variables_full' },
+    )
+  }
   return asNumber(variable.rows[0]?.updated_at)
 }
 

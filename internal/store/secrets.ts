@@ -27,11 +27,20 @@ export type NewVariable = Readonly<{
   by: string
 }>
 
-/** Inserts or replaces a variable. Returns `{updated_at}`. */
-export const upsertVariable = (variable: NewVariable): Statement =>
+/** Of all variables of a workspace. */
+export type VariableBounds = Readonly<{
+  count: number
+  /** Their values as encrypted. */
+  bytes: number
+}>
+
+/** Inserts or replaces a variable within the bounds; returns `{updated_at}`, or nothing where they leave no room. */
+export const upsertVariable = (variable: NewVariable, bounds: VariableBounds): Statement =>
   sql`INSERT INTO variables (ws, key, value, secret, updated_by, updated_at)
-    VALUES (${variable.ws}, ${variable.key}, ${variable.ciphertext}, ${variable.isSecret}, ${variable.by},
-      ${SQL_NOW})
+    SELECT ${variable.ws}, ${variable.key}, ${variable.ciphertext}, ${variable.isSecret}, ${variable.by}, ${SQL_NOW}
+    FROM (SELECT COUNT(*) AS others, COALESCE(SUM(LENGTH(value)), 0) AS bytes FROM variables
+      WHERE ws = ${variable.ws} AND key <> ${variable.key}) kept
+    WHERE kept.others < ${bounds.count} AND kept.bytes + ${variable.ciphertext.length} <= ${bounds.bytes}
     ON CONFLICT (ws, key) DO UPDATE SET value = excluded.value, secret = excluded.secret,
       updated_by = excluded.updated_by, updated_at = excluded.updated_at
     RETURNING updated_at`

@@ -52,7 +52,11 @@ export const secretEndpoints = {
     tag: 'Variables',
     summary: 'Set a variable',
     body: newVariable,
-    answers: { 201: json('Set', variable), 400: problem('Bad key') },
+    answers: {
+      201: json('Set', variable),
+      400: problem('Bad key'),
+      409: problem('The workspace has as many variables as it may keep'),
+    },
   }),
   setVariable: endpoint({
     method: 'put',
@@ -62,7 +66,11 @@ export const secretEndpoints = {
     tag: 'Variables',
     summary: 'Set a variable',
     body: variableValue,
-    answers: { 200: json('Set', variable), 400: problem('Bad key') },
+    answers: {
+      200: json('Set', variable),
+      400: problem('Bad key'),
+      409: problem('The workspace has as many variables as it may keep'),
+    },
   }),
   deleteVariable: endpoint({
     method: 'delete',
