@@ -21,3 +21,10 @@ test.each([
 ])('a form of %s without its end is refused: %j', async (type, text) => {
   await expect(readFormData(encode(text), type)).rejects.toThrow('The form has no end.')
 })
+
+test('a form of more parts than allowed is refused before they are read', async () => {
+  const type = 'multipart/form-data; boundary=b1'
+  const form = encode(`${PART.repeat(3)}--b1--\r\n`)
+  expect([...(await readFormData(form, type, 3))]).toHaveLength(3)
+  await expect(readFormData(form, type, 2)).rejects.toThrow('The form has more than 2 parts.')
+})

@@ -60,9 +60,12 @@ const refuseOtherFields = (form: FormData, known: readonly string[]): void => {
   })
 }
 
+/** The bundle, its message, and a few that are refused by name. */
+const MAX_PARTS = 100
+
 const parseForm = async (bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> => {
   try {
-    return await readFormData(bytes, type)
+    return await readFormData(bytes, type, MAX_PARTS)
   } catch (cause) {
     throw invalid('The multipart body is broken.', { code: 'no_bundle', cause })
   }
