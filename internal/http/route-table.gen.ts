@@ -1611,7 +1611,8 @@ export const ROUTE_TABLE: readonly (readonly [RouteFamily, readonly RouteFacts[]
           "public"
         ],
         "tag": "Certificate relay",
-        "bodyKind": "json"
+        "bodyKind": "json",
+        "bodyLimit": 65536
       },
       {
         "operationId": "uploadCertificate",
@@ -2028,7 +2029,8 @@ export const ROUTE_TABLE: readonly (readonly [RouteFamily, readonly RouteFacts[]
           "public"
         ],
         "tag": "People",
-        "bodyKind": "raw"
+        "bodyKind": "raw",
+        "bodyLimit": 65536
       }
     ]
   ],
@@ -2043,7 +2045,8 @@ export const ROUTE_TABLE: readonly (readonly [RouteFamily, readonly RouteFacts[]
           "public"
         ],
         "tag": "Access",
-        "bodyKind": "raw"
+        "bodyKind": "raw",
+        "bodyLimit": 65536
       },
       {
         "operationId": "logOut",
@@ -2118,7 +2121,8 @@ export const ROUTE_TABLE: readonly (readonly [RouteFamily, readonly RouteFacts[]
           "public"
         ],
         "tag": "Access",
-        "bodyKind": "raw"
+        "bodyKind": "raw",
+        "bodyLimit": 65536
       }
     ]
   ],
@@ -2133,7 +2137,8 @@ export const ROUTE_TABLE: readonly (readonly [RouteFamily, readonly RouteFacts[]
           "public"
         ],
         "tag": "Access",
-        "bodyKind": "raw"
+        "bodyKind": "raw",
+        "bodyLimit": 65536
       },
       {
         "operationId": "exchangeDeviceCode",
@@ -2143,7 +2148,8 @@ export const ROUTE_TABLE: readonly (readonly [RouteFamily, readonly RouteFacts[]
           "public"
         ],
         "tag": "Access",
-        "bodyKind": "raw"
+        "bodyKind": "raw",
+        "bodyLimit": 65536
       },
       {
         "operationId": "approveDevice",
@@ -2153,7 +2159,8 @@ export const ROUTE_TABLE: readonly (readonly [RouteFamily, readonly RouteFacts[]
           "any"
         ],
         "tag": "Access",
-        "bodyKind": "raw"
+        "bodyKind": "raw",
+        "bodyLimit": 65536
       },
       {
         "operationId": "getDevicePage",

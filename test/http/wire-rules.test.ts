@@ -83,7 +83,7 @@ describe('an unknown body field', () => {
   })
 
   it('is named with few others, however many there are', async () => {
-    const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`unknown${n}`, n]))
+    const fields = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`unknown${n}`, n]))
     const answer = await send('post', '/v2/certificates/resolve', '', fields)
     expect(answer.status).toBe(400)
     expect(answer.json).toMatchObject({
@@ -93,6 +93,22 @@ describe('an unknown body field', () => {
       ),
     })
     expect(answer.text.length).toBeLessThan(20_000)
+  })
+})
+
+describe('the body of a route that anyone may call', () => {
+  it.each([
+    '/api/auth/login',
+    '/api/auth/accept-invite',
+    '/api/auth/device/code',
+    '/api/auth/device/token',
+    '/api/auth/oidc/backchannel-logout',
+    '/v2/certificates/resolve',
+  ])('%s takes 64 KiB and no more', async (path) => {
+    const post = async (length: number) =>
+      (await app.call('POST', path, { json: { zzz: 'x'.repeat(length - 10) } })).status
+    expect(await post(65_536)).not.toBe(413)
+    expect(await post(65_537)).toBe(413)
   })
 })
 

@@ -1,6 +1,7 @@
 import { json, jsonOrPage, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { formOrJson } from '../pages/form-body.ts'
+import { MAX_SMALL_BODY_BYTES } from '../schemas/small-body.ts'
 import { z } from '../schemas/z.ts'
 
 // the bodies of RFC 8628 may hold fields of its extensions, which a server ignores
@@ -31,6 +32,7 @@ export const deviceEndpoints = {
     tag: 'Access',
     summary: 'Begin a device login (RFC 8628)',
     bodyKind: 'raw',
+    bodyLimit: MAX_SMALL_BODY_BYTES,
     rawBody: formOrJson(codeBody),
     answers: { 200: json('Begun', codeAnswer) },
   }),
@@ -41,6 +43,7 @@ export const deviceEndpoints = {
     tag: 'Access',
     summary: 'Ask whether the device login was approved; answers the token once',
     bodyKind: 'raw',
+    bodyLimit: MAX_SMALL_BODY_BYTES,
     rawBody: formOrJson(tokenBody),
     answers: {
       200: json(
@@ -63,6 +66,7 @@ export const deviceEndpoints = {
     summary:
       'Approve or deny a device login, as a signed-in person: `{user_code, workspace?, approve}`',
     bodyKind: 'raw',
+    bodyLimit: MAX_SMALL_BODY_BYTES,
     rawBody: formOrJson(decisionBody),
     answers: {
       200: jsonOrPage('Decided', z.object({ approved: z.boolean() })),

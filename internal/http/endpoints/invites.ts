@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { formOrJson } from '../pages/form-body.ts'
 import { createdInvite } from '../schemas/invites.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
+import { MAX_SMALL_BODY_BYTES } from '../schemas/small-body.ts'
 import { z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
 
@@ -83,6 +84,7 @@ export const inviteEndpoints = {
     summary:
       'Accept an invite, signed in as its address: `{token}`; without an account `{token, name, password}`, which makes one and sets the session cookie',
     bodyKind: 'raw',
+    bodyLimit: MAX_SMALL_BODY_BYTES,
     rawBody: formOrJson(acceptance),
     answers: {
       200: jsonOrPage(

@@ -1,5 +1,6 @@
 import { json, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
+import { MAX_SMALL_BODY_BYTES } from '../schemas/small-body.ts'
 import { z } from '../schemas/z.ts'
 
 export const oidcEndpoints = {
@@ -44,6 +45,7 @@ export const oidcEndpoints = {
     summary:
       'Where the provider sends a logout token when a session there has ended (OpenID Connect Back-Channel Logout)',
     bodyKind: 'raw',
+    bodyLimit: MAX_SMALL_BODY_BYTES,
     rawBody: {
       contentType: 'application/x-www-form-urlencoded',
       schema: z.object({ logout_token: z.string() }),

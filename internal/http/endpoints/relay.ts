@@ -11,6 +11,7 @@ import {
   waitingAnswer,
   waitQuery,
 } from '../schemas/relay.ts'
+import { MAX_SMALL_BODY_BYTES } from '../schemas/small-body.ts'
 import { z } from '../schemas/z.ts'
 
 const TAG = 'Certificate relay'
@@ -75,6 +76,7 @@ export const relayEndpoints = {
     tag: TAG,
     summary: 'Which session a code belongs to',
     body: codeBody,
+    bodyLimit: MAX_SMALL_BODY_BYTES,
     answers: {
       200: json('A live session', codeAnswer),
       400: problem('Not six digits'),

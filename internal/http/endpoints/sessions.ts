@@ -2,6 +2,7 @@ import { MAX_PASSWORD_LENGTH } from '#core/password-rule.ts'
 import { empty, json, jsonOrPage, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { formOrJson } from '../pages/form-body.ts'
+import { MAX_SMALL_BODY_BYTES } from '../schemas/small-body.ts'
 import { z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
 
@@ -38,6 +39,7 @@ export const sessionEndpoints = {
     tag: 'Access',
     summary: 'Sign in with a password; the answer sets the cookie svc_session',
     bodyKind: 'raw',
+    bodyLimit: MAX_SMALL_BODY_BYTES,
     rawBody: formOrJson(credentials),
     answers: {
       200: jsonOrPage('Signed in', signedIn),
