@@ -27,7 +27,7 @@ export type NewVariable = Readonly<{
   by: string
 }>
 
-/** Of all variables of a workspace. */
+/** What all variables of a workspace may come to. */
 export type VariableBounds = Readonly<{
   count: number
   /** Their values as encrypted. */
