@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { JOB_STATUSES, type JobStatus } from '#core/job/transitions.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
+import { type JobFilter, listJobs } from '#store/jobs/list.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 import { copyJob, insertJobs, type JobOptions } from '../support/insert-job.ts'
@@ -91,6 +92,35 @@ describe('GET jobs', () => {
     expect(idsOf(await list('?trigger_kind=webhook'))).toEqual([hook])
     expect(idsOf(await list('?app=hello&action=greet&trigger_kind=api'))).toEqual([greet])
     expect(idsOf(await list('?app=nowhere'))).toEqual([])
+  })
+
+  it('searches in parts of the list, and finds in each what a look at all finds', async () => {
+    const { ws, insert } = await startWorkspace()
+    const kinds = ['api', 'webhook', 'api', 'schedule', 'api'] as const
+    const places = Array.from({ length: 40 }, (_, n) => n)
+    const ids = await insert(
+      places.map((n) => ({
+        app: n % 3 === 0 ? 'other' : 'hello',
+        action: n % 4 === 0 ? 'wave' : 'greet',
+        triggerKind: kinds[n % 5] ?? 'api',
+      })),
+    )
+    const none = { statuses: [], app: null, action: null, triggerKind: null }
+    const bounds = { since: null, until: null, beforeId: null }
+    const search = async (filter: Partial<JobFilter>, limit: number, perLook: number) =>
+      (await listJobs(app.deps.db, ws, { ...none, ...bounds, ...filter, limit }, perLook)).map(
+        ({ id }) => id,
+      )
+    const waves = ids.filter((_, n) => n % 4 === 0).toReversed()
+    const otherHooks = ids.filter((_, n) => n % 3 === 0 && n % 5 === 1).toReversed()
+    for (const perLook of [1, 2, 7, 40, 41]) {
+      expect(await search({ action: 'wave' }, 100, perLook)).toEqual(waves)
+      expect(await search({ action: 'wave' }, 4, perLook)).toEqual(waves.slice(0, 4))
+      expect(await search({ app: 'other', triggerKind: 'webhook' }, 9, perLook)).toEqual(otherHooks)
+      expect(await search({ action: 'wave', app: 'none' }, 9, perLook)).toEqual([])
+      const statuses = ['queued'] as const
+      expect(await search({ action: 'wave', statuses }, 100, perLook)).toEqual(waves)
+    }
   })
 
   it('takes since and until on created_at, both inclusive, with any offset', async () => {

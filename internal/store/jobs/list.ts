@@ -2,6 +2,7 @@
  * Lists jobs in pages by key (ws, id), newest first. Ids are UUIDv7, so new jobs appear before the first page and never on a
  * later one. Each selective filter has its own index, named here, so that a page costs only what it shows.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JobStatus } from '#core/job/transitions.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import type { Reader, Statement } from '../database.ts'
@@ -100,7 +101,12 @@ const matches = (ws: string, filter: JobFilter): Statement => {
 const pageOf = (
   columns: string,
   ws: string,
-  { beforeId, limit, ...filter }: JobFilter & JobPage,
+  {
+    beforeId,
+    limit,
+    fromId = null,
+    ...filter
+  }: JobFilter & JobPage & Readonly<{ fromId?: string | null }>,
 ): Statement => {
   const { index, condition } = narrowest(filter)
   const conditions = allOf(
@@ -108,6 +114,7 @@ const pageOf = (
     raw(condition),
     matches(ws, filter),
     beforeId === null ? null : sql`jobs.id < ${beforeId}`,
+    fromId === null ? null : sql`jobs.id >= ${fromId}`,
   )
   return sql`SELECT ${raw(columns)} FROM jobs ${raw(index)} WHERE ${conditions} ORDER BY jobs.id DESC LIMIT ${limit}`
 }
@@ -119,12 +126,65 @@ const readJobs = async (db: Reader, found: Statement): Promise<readonly Job[]> =
   return rows.map(toJob)
 }
 
-/** Lists jobs, newest first. */
-export const listJobs = (
+/** So many jobs are looked at in 10 ms, in which a file database lets nothing else run. */
+const JOBS_PER_LOOK = 10_000
+
+/** No index knows these two, and none of a million jobs may match. */
+const isSearch = ({
+  action,
+  triggerKind,
+  ids,
+  flowRunId = null,
+  isDismissed,
+}: JobFilter): boolean =>
+  (action !== null || triggerKind !== null) &&
+  ids === undefined &&
+  flowRunId === null &&
+  isDismissed !== true
+
+/** Where a look at `count` jobs behind `beforeId` ends; null: it reaches the last job. */
+const endOfLook = (
   db: Reader,
   ws: string,
-  page: JobFilter & JobPage,
-): Promise<readonly Job[]> => readJobs(db, pageOf('*', ws, page))
+  { beforeId, count, ...filter }: JobFilter & Readonly<{ beforeId: string | null; count: number }>,
+): Promise<string | null> => {
+  const { index, condition } = narrowest(filter)
+  const { app, since, until } = filter
+  const conditions = allOf(
+    sql`jobs.ws = ${ws}`,
+    raw(condition),
+    matches(ws, { statuses: [], app, action: null, triggerKind: null, since, until }),
+    beforeId === null ? null : sql`jobs.id < ${beforeId}`,
+  )
+  return text.nullable.one(
+    db,
+    sql`SELECT (SELECT jobs.id FROM jobs ${raw(index)} WHERE ${conditions}
+      ORDER BY jobs.id DESC LIMIT 1 OFFSET ${count - 1})`,
+  )
+}
+
+/**
+ * Newest first. A search that finds little looks at all jobs, in parts, between which other work runs.
+ * @param perLook jobs of a part
+ */
+export const listJobs = async (
+  db: Reader,
+  ws: string,
+  { beforeId, limit, ...filter }: JobFilter & JobPage,
+  perLook: number = JOBS_PER_LOOK,
+): Promise<readonly Job[]> => {
+  if (!isSearch(filter)) return readJobs(db, pageOf('*', ws, { ...filter, beforeId, limit }))
+  const found: Job[] = []
+  let before = beforeId
+  for (;;) {
+    const fromId = await endOfLook(db, ws, { ...filter, beforeId: before, count: perLook })
+    const part = { ...filter, beforeId: before, fromId, limit: limit - found.length }
+    found.push(...(await readJobs(db, pageOf('*', ws, part))))
+    if (fromId === null || found.length >= limit) return found
+    before = fromId
+    await nextTurn()
+  }
+}
 
 /** Limit of jobs that a page examines. Passing over that many children of flow runs costs 2 ms. */
 const MOST_PASSED = 2_000
