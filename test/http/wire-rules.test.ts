@@ -94,6 +94,25 @@ describe('an unknown body field', () => {
     })
     expect(answer.text.length).toBeLessThan(20_000)
   })
+
+  it.each([
+    ['/api/auth/login', { email: 'a@example.com', password: 'x' }],
+    ['/api/auth/accept-invite', { token: 'svci_x_y' }],
+    ['/api/auth/device/approve', { user_code: 'AAAA-BBBB', approve: true }],
+  ])('is refused by name at %s, which takes forms too', async (path, fields) => {
+    expect(await send('post', path, '', { ...fields, zzz_unknown: 1 })).toMatchObject({
+      status: 400,
+      json: {
+        code: 'unknown_field',
+        details: [{ path: 'body.zzz_unknown', message: 'is not a field of this request' }],
+      },
+    })
+  })
+
+  it('passes in the requests of RFC 8628, whose clients may send extensions', async () => {
+    const fields = { client_id: 'svc-cli', zzz_unknown: 1 }
+    expect((await send('post', '/api/auth/device/code', '', fields)).status).toBe(200)
+  })
 })
 
 describe('the body of a route that anyone may call', () => {
@@ -123,6 +142,24 @@ describe('a JSON body', () => {
       code: 'malformed_json',
       error: 'The JSON holds more than 1000000 values. Send it in parts.',
     })
+  })
+})
+
+describe('a list', () => {
+  const fieldsOf = (schema: unknown): readonly string[] =>
+    schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+
+  it('takes limit and cursor, whatever it holds', () => {
+    const lists = Object.entries(allEndpoints).filter(([, { answers }]) =>
+      fieldsOf(answers[200]?.schema).includes('pagination'),
+    )
+    expect(lists.length).toBeGreaterThan(25)
+    const whole = lists.filter(([, { query }]) => {
+      const fields = fieldsOf(query)
+      return !(fields.includes('limit') && fields.includes('cursor'))
+    })
+    // ctx.state reads its keys in pages of a fixed size
+    expect(whole.map(([id]) => id)).toEqual(['listStateKeys'])
   })
 })
 
