@@ -83,3 +83,17 @@ test('a resource is JSON of at most 65,536 characters', async () => {
     kind: 'not_found',
   })
 })
+
+test('a workspace has at most 1,000 resources', async () => {
+  const save = (key: string) =>
+    setResource(place.deps, { ws: WS, key, type: 'postgres', value: null, actor })
+  const ids = JSON.stringify(Array.from({ length: 999 }, (_, n) => `many_${n}`))
+  await place.db.write([
+    sql`INSERT INTO resources (ws, key, value, type, updated_by, updated_at)
+      SELECT ${WS}, value, 'v', 'http', 'test', 1 FROM json_each(${ids})`,
+  ])
+  expect(await save('last')).toBeGreaterThan(0)
+  await expect(save('one_more')).rejects.toMatchObject({ kind: 'conflict', code: 'resources_full' })
+  expect((await place.audit()).filter((entry) => entry.endsWith(' one_more'))).toEqual([])
+  expect(await save('last')).toBeGreaterThan(0)
+})

@@ -4,11 +4,11 @@ import type { Actor } from '#core/actor.ts'
 import { AppError, invalid, notFound } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
 import { limit } from '#core/limit.ts'
-import { insertAuditEntry } from '#store/audit-log.ts'
 import { asNumber } from '#store/column.ts'
 import {
   deleteResource as deleteResourceStatement,
   deleteVariable as deleteVariableStatement,
+  type SecretBounds,
   upsertResource,
   upsertVariable,
 } from '#store/secrets.ts'
@@ -27,21 +27,28 @@ const MAX_VALUE_LENGTH = limit(
   'Value of a variable or resource.',
 )
 
-/** Each job of the workspace starts with all of them: 4 MiB take some 60 ms to decrypt. */
-const BOUNDS = {
+/** Each job of the workspace starts with all variables and resources. To decrypt 4 MiB takes about 60 ms. */
+const BOUNDS: SecretBounds = {
   count: limit(
     'workspace.variables',
     1_000,
     'items',
-    'Variables of a workspace. More: 409 `variables_full`.',
+    'Variables of a workspace; as many resources. More: 409 `variables_full` or `resources_full`.',
   ),
   bytes: limit(
     'workspace.variable_bytes',
     4 * 1_024 * 1_024,
     'bytes',
-    'Values of all variables of a workspace together, as encrypted. More: 409 `variables_full`.',
+    'Encrypted values of all variables of a workspace; as much for its resources. More: 409, as above.',
   ),
 }
+
+const isFull = (what: string, code: string): AppError =>
+  new AppError(
+    'conflict',
+    `A workspace has at most ${BOUNDS.count} ${what}, of 4 MiB together. Delete some, or store data elsewhere.`,
+    { code },
+  )
 
 const checkKey = (key: string): void => {
   if (!KEY.test(key)) {
@@ -87,13 +94,7 @@ export const setVariable = async (deps: SecretDeps, request: VariableRequest): P
     },
     { retry: true },
   )
-  if (variable.rows.length === 0) {
-    throw new AppError(
-      'conflict',
-      `The variables of a workspace are at most ${BOUNDS.count}, and 4 MiB together. Delete some, or keep data elsewhere.`,
-      { code: 'variables_full' },
-    )
-  }
+  if (variable.rows.length === 0) throw isFull('variables', 'variables_full')
   return asNumber(variable.rows[0]?.updated_at)
 }
 
@@ -105,18 +106,25 @@ export type ResourceRequest = Readonly<{
   actor: Actor
 }>
 
-/** Sets a resource. @returns the time of the change, milliseconds since 1970 @throws {AppError} invalid, not_found */
+/**
+ * Sets a resource.
+ * @returns the time of the change, milliseconds since 1970
+ * @throws {AppError} invalid, not_found, conflict `resources_full`
+ */
 export const setResource = async (deps: SecretDeps, request: ResourceRequest): Promise<number> => {
   const { ws, key, type, value, actor } = request
   checkKey(key)
   const text = JSON.stringify(value)
   const ciphertext = await encrypt(deps, { ws, context: resourceContext(key), text })
   const by = actor.identity
-  const entry = { id: deps.newId(), ws, actor, action: 'resource.set', target: key }
   const { resource } = await deps.db.write(
-    { resource: upsertResource({ ws, key, type, ciphertext, by }), audit: insertAuditEntry(entry) },
+    {
+      resource: upsertResource({ ws, key, type, ciphertext, by }, BOUNDS),
+      audit: audited(deps, { ws, actor }, 'resource.set', key),
+    },
     { retry: true },
   )
+  if (resource.rows.length === 0) throw isFull('resources', 'resources_full')
   return asNumber(resource.rows[0]?.updated_at)
 }
 

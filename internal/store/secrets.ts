@@ -1,7 +1,7 @@
 /** Variables and resources of a workspace. Their values are stored encrypted (service/set-secret.ts). */
 import type { Database, Statement } from './database.ts'
 import { bool, type RowOf, row, text, time } from './row.ts'
-import { SQL_NOW, sql } from './sql.ts'
+import { raw, SQL_NOW, sql } from './sql.ts'
 
 const variableRow = row({
   key: text,
@@ -27,20 +27,29 @@ export type NewVariable = Readonly<{
   by: string
 }>
 
-/** What all variables of a workspace may come to. */
-export type VariableBounds = Readonly<{
+/** Limits of all variables, or all resources, of a workspace. */
+export type SecretBounds = Readonly<{
   count: number
-  /** Their values as encrypted. */
+  /** Bytes of their encrypted values. */
   bytes: number
 }>
 
-/** Inserts or replaces a variable within the bounds; returns `{updated_at}`, or nothing where they leave no room. */
-export const upsertVariable = (variable: NewVariable, bounds: VariableBounds): Statement =>
+type NewSecret = Readonly<{ ws: string; key: string; ciphertext: string }>
+
+/** Whether the value fits into the bounds together with the values of the other keys. */
+const fits = (
+  table: 'variables' | 'resources',
+  { ws, key, ciphertext }: NewSecret,
+  { count, bytes }: SecretBounds,
+): Statement =>
+  sql`(SELECT COUNT(*) < ${count} AND COALESCE(SUM(LENGTH(value)), 0) + ${ciphertext.length} <= ${bytes}
+    FROM ${raw(table)} WHERE ws = ${ws} AND key <> ${key})`
+
+/** Inserts or replaces a variable. Returns `{updated_at}`, or no row if it exceeds the bounds. */
+export const upsertVariable = (variable: NewVariable, bounds: SecretBounds): Statement =>
   sql`INSERT INTO variables (ws, key, value, secret, updated_by, updated_at)
     SELECT ${variable.ws}, ${variable.key}, ${variable.ciphertext}, ${variable.isSecret}, ${variable.by}, ${SQL_NOW}
-    FROM (SELECT COUNT(*) AS others, COALESCE(SUM(LENGTH(value)), 0) AS bytes FROM variables
-      WHERE ws = ${variable.ws} AND key <> ${variable.key}) kept
-    WHERE kept.others < ${bounds.count} AND kept.bytes + ${variable.ciphertext.length} <= ${bounds.bytes}
+    WHERE ${fits('variables', variable, bounds)}
     ON CONFLICT (ws, key) DO UPDATE SET value = excluded.value, secret = excluded.secret,
       updated_by = excluded.updated_by, updated_at = excluded.updated_at
     RETURNING updated_at`
@@ -73,10 +82,11 @@ export type NewResource = Readonly<{
   by: string
 }>
 
-/** Inserts or replaces a resource. Returns `{updated_at}`. */
-export const upsertResource = (resource: NewResource): Statement =>
+/** Inserts or replaces a resource. Returns `{updated_at}`, or no row if it exceeds the bounds. */
+export const upsertResource = (resource: NewResource, bounds: SecretBounds): Statement =>
   sql`INSERT INTO resources (ws, key, type, value, updated_by, updated_at)
-    VALUES (${resource.ws}, ${resource.key}, ${resource.type}, ${resource.ciphertext}, ${resource.by}, ${SQL_NOW})
+    SELECT ${resource.ws}, ${resource.key}, ${resource.type}, ${resource.ciphertext}, ${resource.by}, ${SQL_NOW}
+    WHERE ${fits('resources', resource, bounds)}
     ON CONFLICT (ws, key) DO UPDATE SET type = excluded.type, value = excluded.value,
       updated_by = excluded.updated_by, updated_at = excluded.updated_at
     RETURNING updated_at`
