@@ -16,7 +16,7 @@ import {
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import type { WithFlows } from './flows/engine.ts'
-import { findFlow } from './flows/find-flow.ts'
+import { checkFlowInput, findFlow } from './flows/find-flow.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
 
 type ScheduleDeps = Pick<Deps, 'db' | 'newId' | 'hints'> & WithFlows
@@ -53,7 +53,7 @@ export const requireSchedule = async (
   return schedule
 }
 
-/** @throws {AppError} not_found; invalid: no single target, or an input that does not fit the action's schema */
+/** @throws {AppError} not_found; invalid: no single target, or an input that does not fit the target's schema */
 const checkTarget = async (deps: ScheduleDeps, ws: string, request: ScheduleRequest) => {
   const { db } = deps
   const { app, action, flow } = request
@@ -61,7 +61,8 @@ const checkTarget = async (deps: ScheduleDeps, ws: string, request: ScheduleRequ
     throw invalid('Give exactly one of action_key and flow_key.', { code: 'bad_target' })
   }
   if (flow !== null) {
-    await findFlow(deps, { ws, app, flow })
+    const { pinned } = await findFlow(deps, { ws, app, flow })
+    checkFlowInput({ app, flow, input: request.input }, pinned)
     return
   }
   if ((await findApp(db, ws, app)) === null) {

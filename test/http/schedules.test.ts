@@ -14,15 +14,19 @@ let token: string
 beforeAll(async () => {
   app = await createTestApp()
   token = await app.token(['schedules:read', 'schedules:write'])
-  await deployActions(app.deps, [
-    { ws: WS, app: 'hello', key: 'greet' },
-    {
-      ws: WS,
-      app: 'hello',
-      key: 'strict',
-      inputSchema: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
-    },
-  ])
+  const inputSchema = {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string' } },
+  }
+  await deployActions(
+    app.deps,
+    [
+      { ws: WS, app: 'hello', key: 'greet' },
+      { ws: WS, app: 'hello', key: 'strict', inputSchema },
+    ],
+    [{ key: 'strict-flow', inputSchema, steps: [{ key: 'greet', action: 'greet' }] }],
+  )
 })
 afterAll(() => app.close())
 
@@ -79,6 +83,7 @@ describe('POST /schedules', () => {
     [{ action_key: undefined }, 'exactly one'],
     [{ colour: 'red' }, 'colour'],
     [{ action_key: 'strict', input: {} }, 'does not fit the schema'],
+    [{ action_key: null, flow_key: 'strict-flow', input: {} }, 'does not fit the schema'],
   ])('refuses %j with 400: %s', async (options, message) => {
     const answer = await post({ ...GOOD, ...options })
     expect(answer.status).toBe(400)

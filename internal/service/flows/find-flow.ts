@@ -1,7 +1,8 @@
 /** Finds the flows that are deployed now. */
 import { isApprovalFlow } from '#core/agent/approval-flow.ts'
-import { type AppError, notFound } from '#core/error.ts'
+import { type AppError, invalid, notFound } from '#core/error.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
+import type { JsonValue } from '#core/json.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import { type App, findApp, listApps } from '#store/apps.ts'
 import type { Deps } from '../deps.ts'
@@ -32,6 +33,19 @@ export const findFlow = async (
   if (definition === undefined) throw unknownFlow({ app: key, flow })
   const { deploymentId, commit } = app
   return { app: key, commit, deploymentId, definition, pinned: deployed }
+}
+
+/** Checks an input against the flow's `inputSchema` [flows 1.6]. @throws {AppError} invalid `input_schema` */
+export const checkFlowInput = (
+  { app, flow, input }: Omit<FlowTarget, 'ws'> & Readonly<{ input: JsonValue }>,
+  { inputChecks }: PinnedApp,
+): void => {
+  const faults = inputChecks.get(flow)?.(input) ?? []
+  if (faults.length === 0) return
+  throw invalid(`The input does not fit the schema of ${app}/${flow}.`, {
+    code: 'input_schema',
+    details: faults,
+  })
 }
 
 /** The 404 for a flow that the app does not have. */

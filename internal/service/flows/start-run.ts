@@ -1,5 +1,5 @@
 /** Starts a flow run. Its row, its first steps and their jobs are one write [flows 6.5]. */
-import { AppError, invalid, notFound } from '#core/error.ts'
+import { AppError, notFound } from '#core/error.ts'
 import type { FlowTriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json.ts'
 import { findApp } from '#store/apps.ts'
@@ -11,9 +11,8 @@ import { findWorkspace } from '#store/workspaces.ts'
 import { findFirst, type Idempotency, keyStatements } from '../queue/idempotency.ts'
 import { finishPlan, writePlan } from './advance-run.ts'
 import { runPlace, storingFlowCipher } from './cipher.ts'
-import { findFlow, unknownFlow } from './find-flow.ts'
+import { checkFlowInput, findFlow, unknownFlow } from './find-flow.ts'
 import type { FlowDeps } from './load-run.ts'
-import type { PinnedApp } from './pinned-flows.ts'
 import { planStatements } from './plan-statements.ts'
 import { notBegun, openPlan, type PlannedRun } from './planned-run.ts'
 import { playStart } from './play.ts'
@@ -110,18 +109,8 @@ const newRun = async (
   request: StartRequest & Readonly<{ runId: string }>,
 ): Promise<PlannedRun> => {
   const { deploymentId, pinned } = await findFlow(deps, request)
-  checkInput(request, pinned)
+  checkFlowInput(request, pinned)
   return pinnedRun(deps, request, deploymentId)
-}
-
-/** [flows 1.6] */
-const checkInput = ({ app, flow, input }: StartRequest, { inputChecks }: PinnedApp): void => {
-  const faults = inputChecks.get(flow)?.(input) ?? []
-  if (faults.length === 0) return
-  throw invalid(`The input does not fit the schema of ${app}/${flow}.`, {
-    code: 'input_schema',
-    details: faults,
-  })
 }
 
 /** Creates a run of one deployment. @throws {AppError} not_found: the deployment has no such flow */
