@@ -29,7 +29,7 @@ export type BundledEntry = Readonly<{
   sources: readonly string[]
   /** Optional packages that are missing: `require` of them throws MODULE_NOT_FOUND. */
   warnings: readonly ErrorDetail[]
-  /** Names that the entry file takes from a module that does not export them. */
+  /** Names that the entry file imports from a module that does not export them. */
   missingExports: readonly string[]
 }>
 
@@ -83,7 +83,7 @@ const GAVE_UP: ErrorDetail = {
   message: 'The bundler gave up on this code: it nests too deeply, or takes longer than a minute.',
 }
 
-/** Refuses code with all its faults. */
+/** Builds the refusal of code, with all of its faults. */
 export const unbundlable = (faults: readonly ErrorDetail[]): AppError => {
   // two entries that import one broken file report the same fault
   const unique = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]))
@@ -199,7 +199,7 @@ const readOutput = (
 }
 
 const UNDEFINED_IMPORT = /^Import "(\w+)" will always be undefined/
-/** esbuild takes such a module for CommonJS, whose `default` is an empty object. */
+/** esbuild treats such a module as CommonJS, whose `default` is an empty object, so it does not warn about `default`. */
 const WITHOUT_EXPORTS = / has no exports$/
 
 const missingExportsOf = (warnings: readonly Message[], entrypoint: string): readonly string[] =>

@@ -65,7 +65,7 @@ const hashOf = (source: FunctionSource, shared: AppFiles): string =>
         ]),
       )
 
-/** Finds functions whose file exports neither of the names that svc calls. Each of their calls would fail. */
+/** Returns a fault for each function whose file exports neither `default` nor `main`, because every call would fail. */
 const withoutHandler = (
   functions: readonly FunctionSource[],
   entries: readonly BundledEntry[],

@@ -35,14 +35,14 @@ export type ReadFunctions = Readonly<{
 const ENTRYPOINTS = ['index.ts', 'index.mts', 'index.js', 'index.mjs']
 const METADATA = ['function.yaml', 'openapi.yaml']
 
-/** A hostile YAML of this length takes seconds to read, and an app has room for hundreds of them. */
+/** A hostile YAML of this length takes seconds to parse, and an app can contain hundreds of such files. */
 const MAX_METADATA_BYTES = limit(
   'function.metadata',
   262_144,
   'bytes',
   '`function.yaml` of all functions of an app together. More: 422.',
 )
-/** Beyond this many a person has stopped reading. */
+/** Limit of reported faults. A longer list does not help the reader. */
 const MAX_FAULTS = 100
 
 /** The message of [functions 2.3]; tools compare it, so the wording is fixed. */

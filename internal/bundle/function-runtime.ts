@@ -83,7 +83,7 @@ const readForm = async (bytes: Uint8Array<ArrayBuffer>, headers: Record<string, 
       body[name] = value
       continue
     }
-    // a browser sends this for a field in which no file was chosen
+    // browsers send an empty part for a file input in which no file was chosen
     if (value.name === '' && value.size === 0) continue
     files.push({
       fieldname: name,

@@ -1,4 +1,4 @@
-/** Decodes the password of a URL. Returns it as written if it is not valid percent-encoding: `a%zz` is a password too. */
+/** Decodes the password of a URL. Returns it as written if it is not valid percent-encoding, such as `a%zz`. */
 export const decodePassword = (password: string): string => {
   try {
     return decodeURIComponent(password)

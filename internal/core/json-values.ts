@@ -1,6 +1,6 @@
 import { limit } from './limit.ts'
 
-/** `JSON.parse` takes up to a microsecond for a value, and nothing else runs meanwhile. */
+/** `JSON.parse` takes up to a microsecond per value and blocks the process meanwhile. */
 export const MAX_JSON_VALUES = limit(
   'job.json_values',
   1_000_000,
@@ -10,10 +10,10 @@ export const MAX_JSON_VALUES = limit(
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-/** Each value but the first of a list follows a comma. */
+/** A bracket opens each list and object, and a comma precedes each value in it except the first. */
 const COUNTED: ReadonlySet<number> = new Set([...',{['].map((char) => char.charCodeAt(0)))
 
-/** True when `text` has more values, objects and arrays than `most`. Reads it once, without parsing it. */
+/** Whether `text` has more than `most` values, lists and objects. Reads it once, without parsing it. */
 export const hasMoreValuesThan = (text: string, most: number): boolean => {
   let count = 0
   let inString = false

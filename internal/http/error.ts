@@ -73,7 +73,7 @@ export const toWireError = (error: unknown): WireError => {
   return { ...fromAppError(new AppError('internal', 'Internal error.')), isOurs: true }
 }
 
-/** `details` has more of them. */
+/** Limit of unknown fields that the message names. `details` lists more. */
 const MAX_NAMED = 10
 
 const fromShapeError = ({ part, details, unknownFields }: RequestShapeError): AppError => {
@@ -94,7 +94,7 @@ const shapeSentence = (part: string): string =>
     ? 'The arguments are not as this tool takes them.'
     : `The ${part === 'params' ? 'path' : part} of the request is not as this route takes it.`
 
-/** The function's own record has the cause, and a caller that may retry later needs no log entry. */
+/** Failures of functions are not logged here, because their own record has the cause. `busy` asks the caller to retry later. */
 const isOfFunction = ({ code }: AppError): boolean =>
   code.startsWith('function_') || code === 'busy'
 

@@ -66,7 +66,7 @@ export const parsePart = <Schema extends z.ZodType>(
   throw new RequestShapeError(part, details.slice(0, MAX_DETAILS))
 }
 
-/** A body of a megabyte may have 100,000 fields that the route does not know. */
+/** Limit of reported faults. A body of a megabyte may have 100,000 unknown fields. */
 const MAX_DETAILS = 100
 
 const toDetails = (part: string, issue: z.core.$ZodIssue): readonly ErrorDetail[] => {

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 
 export type KeyFiles = Readonly<{ privateKey: string; publicKey: string }>
 
-/** Creates the private key only once, so that later tokens open the same sqld. The public key follows from it. */
+/** Creates the private key only once, so that later tokens work with the same sqld. Derives a missing public key from it. */
 const openKeyFiles = async (dataDir: string): Promise<KeyFiles> => {
   const files = {
     privateKey: join(dataDir, 'sqld-jwt.key'),

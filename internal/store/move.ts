@@ -98,7 +98,7 @@ const insertRow = ({ name, columns }: Table, row: readonly SqlValue[]): Statemen
 /** Returns a query for the number of rows and the total bytes of their values. */
 const measureOf = ({ name, columns }: Table): string => {
   const sizes = columns.map((column) => `COALESCE(LENGTH(CAST(${quote(column)} AS BLOB)), 0)`)
-  // the target has the mark of the move, and the source does not
+  // only the target contains the mark of the move
   const filter = name === 'meta' ? ` WHERE key <> '${MARK}'` : ''
   return `SELECT count(*) AS rows, COALESCE(SUM(${sizes.join(' + ')}), 0) AS bytes FROM ${quote(name)}${filter}`
 }
@@ -151,7 +151,7 @@ export const moveDatabase = async (
     await target.write([deleteMeta(MARK)], { retry: true })
     return { tables: tables.length, rows }
   } finally {
-    // closing alone keeps the lock until the statements are collected
+    // `close` alone keeps the lock until the statements are garbage-collected
     source.exec('ROLLBACK')
     source.close()
   }

@@ -1,4 +1,4 @@
-/** How long a durable job ran: the ledger counts the time before each suspension and not the suspension itself. */
+/** The duration of a durable job in the ledger: the time that it ran, without its suspensions. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
@@ -12,7 +12,7 @@ import { adminSession } from '../support/principals.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
 import { deployCode, passTime, runOne } from './run-durable.ts'
 
-/** Milliseconds that the first stretch works. */
+/** Milliseconds of work before the first suspension. */
 const WORK_MS = 300
 const WORK = `await new Promise((go) => setTimeout(go, ${WORK_MS}))`
 const ACTIONS = {
@@ -46,21 +46,21 @@ afterAll(async () => {
 })
 afterEach(() => queue.db.write([sql`DELETE FROM jobs WHERE status IN ('queued', 'running')`]))
 
-/** Enqueues a job and runs its first stretch. */
+/** Enqueues a job and runs it until its first suspension. */
 const suspend = async (action: keyof typeof ACTIONS): Promise<string> => {
   const id = await queue.enqueue({ action, input: {} })
   expect(await runOne(queue, runner)).toMatchObject({ id, ended: 'suspended' })
   return id
 }
 
-/** The duration in the ledger, which the job shows too. */
+/** Returns the duration in the ledger, and checks that the job shows the same. */
 const durationOf = async (id: string): Promise<number> => {
   const entry = await queue.db.one(sql`SELECT duration_ms FROM ledger WHERE job_id = ${id}`)
   expect((await findJob(queue.db, WS, id))?.durationMs).toBe(entry?.duration_ms)
   return asNumber(entry?.duration_ms ?? null)
 }
 
-/** A job that was started a day before it ended would count the day. */
+/** Far less than the day of the suspension, which must not count. */
 const MOST_MS = 60_000
 
 it('is that of all stretches', async () => {

@@ -103,7 +103,7 @@ describe('POST /jobs/batch', () => {
   })
 })
 
-/** A failed job of an app that was deleted. */
+/** Returns the id of a failed job whose app was deleted. */
 const orphan = async (app: string): Promise<string> => {
   await deployActions(caller.app.deps, [{ ws: WS, app, key: 'act', tag: app }])
   const id = await caller.runFor({}, `${JOBS}/run/${app}/act`)

@@ -1,4 +1,4 @@
-/** `svc db move` between two files: what interrupts it, and what it continues. Over a real sqld: test/e2e/scale-out.test.ts. */
+/** `svc db move` between two files, interrupted and continued. test/e2e/scale-out.test.ts moves to a real sqld. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#store/database.ts'
 import { moveDatabase } from '#store/move.ts'
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const move = (db: Database = target.db) => moveDatabase(source.path, db, () => undefined)
 
-/** The target as a network shows it that fails when both sides are compared. */
+/** The target behind a network that fails during the comparison of both sides. */
 const failsToCompare = (): Database => ({
   ...target.db,
   one: (statement) =>

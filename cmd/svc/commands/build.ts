@@ -20,7 +20,7 @@ export const checkCode = (
     process.stderr.write(`Warning: ${showFaults([warning])}\n`)
   })
 
-/** Methods that several functions share are written out: simple readers of YAML know no aliases. */
+/** Repeats shared values instead of writing aliases, which simple YAML parsers do not support. */
 const PLAIN = { aliasDuplicateObjects: false }
 
 const toIndex = ({ name, definition, hash, files }: FunctionSource) => ({

@@ -49,7 +49,7 @@ export const isOperator = (principal: Principal): boolean =>
 export const mayListOwnWorkspaces = (principal: Principal): boolean =>
   principal.kind === 'session' || holdsScope(principal, 'workspace:read')
 
-/** Only who acts as admin creates tokens that act as admin [access 5.2]. */
+/** Only a caller who acts as admin may create tokens that act as admin [access 5.2]. */
 export const mayCreateAdminToken = isAdminHere
 
 /** Members of a workspace choose where and when a job runs; its customers do not [access 11.7]. */

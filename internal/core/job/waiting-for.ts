@@ -30,7 +30,7 @@ export type QueuedFacts = Readonly<{
   /** Whether its rate limit set its time. */
   isPaced: boolean
   rate: Readonly<{ limit: number; windowMs: number }> | null
-  /** A further request of its key would replace its input. */
+  /** Whether another request with the same key would replace its input. */
   isDebounced: boolean
   concurrency: Readonly<{ limit: number; running: number }> | null
   /** Running jobs of the workspace, and how many may run; 0 for any number. */
@@ -58,7 +58,7 @@ export const waitingFor = (facts: QueuedFacts, workers: readonly WorkerReach[]):
   ofLimits(facts) ??
   ofTurn(facts)
 
-/** A job that was woken keeps what it waited for until a worker claims it. */
+/** Null for a job that was woken, although `suspended` stays set until a worker claims it. */
 const ofSuspension = ({ suspended, isReady, runAt }: QueuedFacts): WaitingFor | null => {
   if (suspended === null || isReady) return null
   const { kind, name } = suspended

@@ -52,7 +52,7 @@ type Say = (message: string) => void
 
 const STEPS_PER_TEXT = 4
 
-/** JSON with the keys in order: equal values have equal texts. Counted, for inputs may be large. */
+/** Returns JSON with sorted keys, so that equal values have equal texts. Spends steps, because inputs may be large. */
 const canonical = (run: Run, value: JsonValue): string => {
   spend(run, STEPS_PER_TEXT)
   if (Array.isArray(value)) {
@@ -64,7 +64,7 @@ const canonical = (run: Run, value: JsonValue): string => {
     return text
   }
   const fields = Object.entries(value)
-  // a sort compares each name with as many others as their number has binary digits
+  // a sort compares each of n names about log2(n) times
   spend(run, fields.length * (STEPS_PER_TEXT + 2 * Math.log2(fields.length + 1)))
   fields.sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(run, field)}`).join()}}`
@@ -74,7 +74,7 @@ const MAX_SHOWN = 200
 
 const isScalar = (value: JsonValue): boolean => typeof value !== 'object' || value === null
 
-/** Scalars are compared as they are, in a fraction of a step each. */
+/** Compares scalars directly, which costs a fraction of a step for each choice. */
 const isAmong = (run: Run, value: JsonValue, choices: readonly JsonValue[]): boolean => {
   if (isScalar(value)) {
     spend(run, choices.length / 8)
@@ -84,7 +84,7 @@ const isAmong = (run: Run, value: JsonValue, choices: readonly JsonValue[]): boo
   return choices.some((choice) => canonical(run, choice) === text)
 }
 
-/** As a message shows it, of any length. */
+/** Returns the JSON of a value for a message, which truncates it. */
 const shown = (run: Run, value: JsonValue): string => {
   const text = JSON.stringify(value)
   spend(run, text.length / 16)

@@ -57,7 +57,7 @@ export const checkSchema = (value: JsonValue): CheckResult => {
   let patternSize = 0
 
   const addPattern = (source: string, path: Path): void => {
-    // a pattern takes milliseconds, and a manifest has room for thousands
+    // a pattern takes milliseconds to compile, and a manifest can contain thousands of them
     if (patterns.has(source) || patternSize > MAX_PATTERN_SIZE) return
     const pattern = compilePattern(source)
     if (typeof pattern === 'string') {

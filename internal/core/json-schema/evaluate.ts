@@ -11,7 +11,7 @@ import { isSchema, type Schema } from './schema.ts'
 type Seen = { readonly fields: Set<string>; items: number; readonly single: Set<number> }
 
 const MAX_DEPTH = 400
-/** A name enters lists and sets of names. */
+/** For adding the name of a field to lists and sets. */
 const STEPS_PER_NAME = 5
 
 const nothing = (): Seen => ({ fields: new Set(), items: 0, single: new Set() })
@@ -124,7 +124,7 @@ const applyToFields = (applied: Fields, seen: Seen): void => {
     evaluate(run, to, { value: field, path: [...at.path, name], faults: at.faults })
   }
   const known = named(schema, 'properties')
-  // by the fields of the value, whose number is counted: a schema may know thousands
+  // iterate over the fields of the value, which are already paid for: a schema may have thousands of properties
   for (const name of names) {
     const to = sub(known, name)
     if (to !== undefined) enter(name, to)

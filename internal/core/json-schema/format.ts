@@ -77,5 +77,5 @@ export const hasFormat = (text: string, format: string): boolean => {
   return test === undefined || (text.length <= MAX_LENGTH && test(text))
 }
 
-/** What `hasFormat` costs, in steps of a run. */
+/** Returns the cost of `hasFormat`, in steps of a run. */
 export const formatSteps = (text: string): number => 5 + Math.min(text.length, MAX_LENGTH) / 8

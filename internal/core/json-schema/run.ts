@@ -6,7 +6,7 @@ import type { CheckedSchema } from './schema.ts'
 /** The state of a check. A step takes about 50 ns. */
 export type Run = {
   readonly schema: CheckedSchema
-  /** Those of the whole value, which end the run once there are `maxFaults`. */
+  /** Faults of the whole value. The run ends when there are `maxFaults` of them. */
   readonly faults: Faults
   readonly maxFaults: number
   steps: number
@@ -18,7 +18,7 @@ export class TooManySteps extends Error {
   override readonly name = 'TooManySteps'
 }
 
-/** As many faults as are reported were found: the rest of the value need not be looked at. */
+/** The run has found as many faults as it reports, so it does not check the rest of the value. */
 export class EnoughFaults extends Error {
   override readonly name = 'EnoughFaults'
 }
@@ -40,7 +40,7 @@ export const patternSteps = (text: string, size: number): number => 1 + (text.le
 
 const STEPS_PER_FAULT = 5
 
-/** @throws {TooManySteps} and {EnoughFaults}, which end the run */
+/** Adds a fault. @throws {TooManySteps} or {EnoughFaults}, which end the run */
 export const tell = (run: Run, { path, faults }: At, message: string): void => {
   spend(run, STEPS_PER_FAULT)
   faults.push({ path, message })

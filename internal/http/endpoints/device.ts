@@ -4,7 +4,7 @@ import { formOrJson } from '../pages/form-body.ts'
 import { MAX_SMALL_BODY_BYTES } from '../schemas/small-body.ts'
 import { z } from '../schemas/z.ts'
 
-// the bodies of RFC 8628 may hold fields of its extensions, which a server ignores
+// not strict, because requests of RFC 8628 may have parameters of extensions, which a server ignores
 export const codeBody = z.object({ client_id: z.literal('svc-cli') })
 
 export const tokenBody = z.object({ device_code: z.string().min(1).max(200) })

@@ -60,7 +60,7 @@ const refuseOtherFields = (form: FormData, known: readonly string[]): void => {
   })
 }
 
-/** The bundle, its message, and a few that are refused by name. */
+/** Enough for the bundle, its message, and some unknown parts, which the error names. */
 const MAX_PARTS = 100
 
 const parseForm = async (bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> => {

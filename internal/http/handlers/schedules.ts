@@ -37,7 +37,7 @@ const toTarget = (action: Name, flow: Name): Target => ({
   flow: flow ?? null,
 })
 
-/** Naming an action replaces the flow, and the other way round. Null alone removes the target. */
+/** A named action replaces the flow, and a named flow replaces the action. Null alone only removes, which may leave no target. */
 const toChange = ({
   app_key: app,
   action_key,

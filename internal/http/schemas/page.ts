@@ -8,7 +8,7 @@ const cursor = z.string().min(1).max(500).optional()
 
 export const pageQuery = z.object({ limit: limit.default(50), cursor })
 
-/** A short list answers all of its rows unless `limit` is given [wire 4.5]. */
+/** For short lists, which return all rows unless the request has a `limit` [wire 4.5]. */
 export const shortListQuery = z.object({ limit: limit.optional(), cursor })
 
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
@@ -52,7 +52,7 @@ export const paginate = <Row>(
 }
 
 /**
- * A page of a short list, which is at hand as a whole.
+ * Returns a page of a short list, whose rows have all been read.
  * @throws {AppError} invalid: the cursor's row is not in the list
  */
 export const pageOfShortList = <Row>(

@@ -1,8 +1,8 @@
 import { limit } from '#core/limit.ts'
 
 /**
- * For routes that anyone may call and that take a few short fields: each may be sent 50 times a second from one address,
- * and a body of a megabyte takes 100 ms to read.
+ * For routes that anyone may call and that take a few short fields. One address may send 50 requests a second to each, and
+ * a body of a megabyte takes 100 ms to parse.
  */
 export const MAX_SMALL_BODY_BYTES = limit(
   'account.body',

@@ -38,7 +38,7 @@ const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
   [/이전$/, '이전'],
 ]
 
-/** It specifies how, or of what, and may name another right: `강제경매개시결정(3번가압류의본압류로의이행)`. */
+/** A remark in parentheses at the end, which may name another right: `강제경매개시결정(3번가압류의본압류로의이행)`. */
 const REMARK = /(?<=.)\(([^()]*)\)$/
 
 /** Rights that a purpose may name in addition to its own: the right that is charged. */
@@ -51,7 +51,7 @@ const rightOf = (text: PurposeText, isSubRank: boolean, owner: string | null): R
   return RIGHTS.find(([pattern]) => pattern.test(core))?.[1] ?? '미분류'
 }
 
-/** What happens to a part alone: the entry of the whole lives on. */
+/** Actions that affect only a part, so that the entry of the whole remains. */
 const PARTLY: Readonly<Partial<Record<ActionType, ActionType>>> = { 말소: '변경', 이전: '일부이전' }
 
 const actionOf = (normalized: string, right: RightType): ActionType => {

@@ -9,7 +9,7 @@ const FOREIGN =
 
 const readDigits = (text: string): number => Number(text.replace(/,/g, '') || '0')
 
-/** `사천팔백만` → 48,000,000, also with digits for figures: `1억2,000만`. Null for anything that is not a numeral. */
+/** Reads Hangul numerals, which may contain digits: `사천팔백만` is 48,000,000, `1억2,000만` is 120,000,000. Null for other texts. */
 export const readNumeral = (text: string): number | null => {
   let total = 0
   let section = 0

@@ -5,7 +5,7 @@ import { readBuildingPlace } from './read-address.ts'
 const RIGHT = 299.618
 const LEFT = 162.005
 
-/** Lines of a cell in the fixed pitch of the registry: 10 pt for Hangul, 5 pt for the rest. */
+/** Builds the lines of a cell in the registry's fixed pitch: 10 pt for Hangul, 5 pt for other characters. */
 const cell = (...texts: readonly string[]): CellLine[] =>
   texts.map((text, index) => ({
     page: 1,

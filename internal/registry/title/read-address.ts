@@ -9,7 +9,7 @@ export type BuildingPlace = Readonly<{
 }>
 
 const ROAD_TAG = /\[\s*도로명\s*주소\s*\]/
-/** A line ends in a lot: `825`, `산44-7`, `7-1번지`, `외 2필지` on a line of its own too, one of several with a comma behind it. */
+/** Matches a line that ends in a lot, with or without a comma: `825`, `산44-7`, `7-1번지`, `외 2필지` (also on its own line). */
 const ENDS_IN_LOT = /((^|[\s,])산?\s?\d+(-\d+)?(번지)?|\d+\s?필지),?$/
 const DWELLING = /^제\S+동$/
 
@@ -18,7 +18,7 @@ const joined = (lines: readonly CellLine[], right: number): string | null => {
   return text === '' ? null : text
 }
 
-/** A lot that a line's end broke at its hyphen, on one line. */
+/** Joins lots that a line break split at the hyphen. */
 const joinLots = (lines: readonly CellLine[]): readonly CellLine[] => {
   const joined: CellLine[] = []
   for (const line of lines) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readBuildingDetail, totalFloorArea } from './read-building-detail.ts'
 
-/** Lines of the cell, floors above ground, use, labels of the areas, total. */
+/** Lines of the cell, floors above ground, use, labels of the areas, and total area in square metres. */
 type Case = readonly [string, number | null, string | null, string, number | null]
 
 const CASES: readonly Case[] = [

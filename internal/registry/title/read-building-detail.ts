@@ -17,9 +17,9 @@ const FLOOR_RANGE =
   /^(지하)?\s*(\d+)층\s*(?:내지|부터|[~∼-])\s*(?:지하)?\s*(\d+)층(?:까지)?(?=.*각)/
 const MOST_FLOORS = 200
 const AREA = /([\d,]+(?:\.\d+)?)\s*㎡/
-/** A further part of the same floor: `점포 50㎡, 주택 20㎡`. */
+/** The area of another part of the same floor: `점포 50㎡, 주택 20㎡`. */
 const FURTHER_AREA = /㎡\s*(?:,|및)\s*[^\d,㎡()]*([\d,]+(?:\.\d+)?)\s*(?=㎡)/g
-/** Where another floor follows on the same line: `1층 66.12㎡, 2층 50㎡`. */
+/** The separator before another floor on the same line: `1층 66.12㎡, 2층 50㎡`. */
 const BETWEEN_FLOORS = /(?<=㎡(?:\([^()]*\))?)[\s,]+(?=지?하?\s?\d*층|지하실|옥탑|부속건물)/
 const EXCLUDED = /연면적\s*제외/
 const ROOF = /\S*지붕|\S*(?:평|경사)?스[라래]브/
@@ -33,8 +33,8 @@ const numberOf = (line: string | undefined): number | null => {
 }
 
 /**
- * A line with the number of floors, which is not a floor itself: `지하1층, 지상5층`, or `5층 업무시설` above the first floor
- * where the roof takes the whole line before it.
+ * Whether a line gives the number of floors instead of one floor: `지하1층, 지상5층`, or `5층 업무시설` before the first floor
+ * if the roof fills the preceding line.
  */
 const isHeight = (lines: readonly string[], at: number): boolean => {
   const line = lines[at] ?? ''
@@ -53,7 +53,7 @@ const firstFloor = (lines: readonly string[]): number => {
   return found === -1 ? lines.length : found
 }
 
-/** The labels of a line: one, or one for each floor of a range. */
+/** Returns the floor labels of a line: none, one, or one for each floor of a range. */
 const labelsOf = (line: string): readonly string[] => {
   const [, below = '', from, to] = FLOOR_RANGE.exec(line) ?? []
   const first = Number(from)
@@ -98,7 +98,7 @@ const highestFloor = (areas: readonly FloorArea[]): number | null => {
 
 type Head = BuildingDetail
 
-/** A building of one floor may have its area next to its use, without a label: `단층주택 66.12㎡`. */
+/** Returns the areas of a one-storey building, which may follow its use without a floor label: `단층주택 66.12㎡`. */
 const onlyFloor = (storeys: string, use: string): readonly FloorArea[] => {
   const floor = /(?:단|(?<!\d)1)층$/.exec(storeys)?.[0]
   if (floor === undefined) return []

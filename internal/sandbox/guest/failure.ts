@@ -44,7 +44,7 @@ export const describeThrown = (thrown: unknown, format: GuestIo['format']): Fail
   }
 }
 
-/** The `code` of an error, by which scripts decide. Never throws. */
+/** Returns the `code` of an error, which scripts check. Never throws. */
 export const codeOf = (thrown: unknown): Readonly<{ code?: string }> => {
   try {
     const code: unknown =

@@ -139,7 +139,7 @@ export type OpenedLink = Readonly<{
   description: string | null
 }>
 
-/** @throws {AppError} gone: the flow is not deployed any more, or asks for an approval now */
+/** @throws {AppError} gone: the flow is no longer deployed, or now has an approval step */
 const findOpenFlow = async (deps: FindDeps, link: FlowLink) => {
   const found = await findFlow(deps, link).catch(closed)
   if (hasApproval(found.pinned, link.flow)) throw ended()
@@ -150,7 +150,7 @@ const storedForm = z.array(formFieldSchema)
 
 /**
  * @param text the text in the address
- * @throws {AppError} not_found: no such link; gone: used up, expired or revoked, or its flow is not for the public any more
+ * @throws {AppError} not_found: no such link; gone: it is used up, expired or revoked, or `findOpenFlow` refuses its flow
  */
 export const openFlowLink = async (deps: FindDeps, text: string): Promise<OpenedLink> => {
   const { db } = deps
@@ -196,7 +196,7 @@ export const startPublicRun = async (
     })
   }
   const { ws, app, flow, id } = link
-  // a deployment may have come since the form was opened
+  // the app may have been deployed since the form was opened
   await findOpenFlow(deps, link)
   const identity = `public:${id}`
   const runId = deps.newId()

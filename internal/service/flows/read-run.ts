@@ -205,7 +205,7 @@ const toDetail = (parts: Parts, planned: Planned): StepDetail => {
     key,
     kind,
     status,
-    // the jobs of an approval are its reminders, and a subflow is not retried
+    // the jobs of an approval are reminders, not attempts; a subflow is not retried, so its run is the only attempt
     attempt: planned.asksPeople
       ? 0
       : Math.max(runs.length > 0 ? 1 : 0, ...jobs.map(({ attempt }) => attempt)),

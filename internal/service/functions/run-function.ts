@@ -94,7 +94,7 @@ const toResponse = (
 ): Response => {
   const body = NO_BODY.includes(made.status) ? null : bytes
   const headers = toHeaders(made)
-  // the listener of Node would call it text
+  // without a type, the HTTP listener would send the body as text/plain
   if (body !== null && !headers.has('content-type')) {
     headers.set('content-type', 'application/octet-stream')
   }

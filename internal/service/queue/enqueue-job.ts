@@ -94,7 +94,7 @@ const enqueueNew = async (deps: EnqueueDeps, given: EnqueueRequest): Promise<Enq
   })
 }
 
-/** The action that the request runs: as it is deployed, or as a replay pins it. Nothing of a deleted app runs again. */
+/** Finds the deployed action, or the one of the deployment that a replay pins. Null if it is missing or its app was deleted. */
 const findAction = async (
   { db, actions }: Pick<EnqueueDeps, 'db' | 'actions'>,
   request: EnqueueRequest,

@@ -67,7 +67,7 @@ export const CLAIMED = {
   blocked: raw('0'),
   // a job that continues keeps its attempt, but every claim has its own fencing token (core/job/attempt.ts)
   attempt: raw(`attempt + CASE WHEN suspended_kind IS NULL THEN 1 ELSE ${STRETCH} END`),
-  // only the same attempt goes on counting
+  // a new attempt counts its running time from 0
   ran_ms: raw('CASE WHEN suspended_kind IS NULL THEN 0 ELSE ran_ms END'),
   suspended_kind: raw('NULL'),
   claim_id: raw(CLAIM_ID),

@@ -3,8 +3,8 @@ import type { Statement } from '../database.ts'
 import { sql } from '../sql.ts'
 
 /**
- * Writes the billing rows of ended jobs. Existing rows are not changed. A duration, in milliseconds, is
- * that of the last attempt, without the time during which it was suspended.
+ * Writes the billing rows of ended jobs and leaves existing rows unchanged. `duration_ms` is the time that the last attempt
+ * ran, without suspensions.
  * @param jobs the rows of `jobs`: the text after FROM, with a WHERE that excludes jobs that have not ended
  */
 export const insertLedgerRows = (jobs: Statement): Statement =>

@@ -126,10 +126,10 @@ const readJobs = async (db: Reader, found: Statement): Promise<readonly Job[]> =
   return rows.map(toJob)
 }
 
-/** So many jobs are looked at in 10 ms, in which a file database lets nothing else run. */
+/** Jobs that one query of a search examines. It takes about 10 ms, during which a file database blocks the process. */
 const JOBS_PER_LOOK = 10_000
 
-/** No index knows these two, and none of a million jobs may match. */
+/** Whether a query might examine a million jobs without a match: no index covers the action and the kind of trigger. */
 const isSearch = ({
   action,
   triggerKind,
@@ -142,7 +142,7 @@ const isSearch = ({
   flowRunId === null &&
   isDismissed !== true
 
-/** Where a look at `count` jobs behind `beforeId` ends; null: it reaches the last job. */
+/** Returns the id of the last of the next `count` jobs after `beforeId`; null if there are fewer. */
 const endOfLook = (
   db: Reader,
   ws: string,
@@ -164,8 +164,8 @@ const endOfLook = (
 }
 
 /**
- * Newest first. A search that finds little looks at all jobs, in parts, between which other work runs.
- * @param perLook jobs of a part
+ * Lists jobs, newest first. A search that finds few jobs examines all of them, in parts, and lets other work run in between.
+ * @param perLook jobs that one part examines
  */
 export const listJobs = async (
   db: Reader,

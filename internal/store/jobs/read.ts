@@ -45,7 +45,7 @@ export type Job = Readonly<{
   scheduledFor: number
   startedAt: number | null
   completedAt: number | null
-  /** Milliseconds that the last attempt ran, without suspensions; null before the end. */
+  /** Milliseconds that the last attempt ran, without suspensions; null until the job has ended. */
   durationMs: number | null
   /** What a suspended job waits for; null if it is not suspended. */
   suspended: Suspension | null
@@ -76,7 +76,7 @@ const DISMISSAL = ['dismissed_at', 'dismissed_by']
   )
   .join(', ')
 
-// the ledger has it: the columns behind the result are expensive to read
+// from the ledger, because the columns of `jobs` that are stored after the result are expensive to read
 const DURATION = `CASE WHEN jobs.completed_at IS NOT NULL THEN (SELECT l.duration_ms FROM ledger l WHERE l.job_id = jobs.id) END AS duration_ms`
 
 const CREATOR_NAME = identityName('jobs.created_by', 'jobs.ws').sql
