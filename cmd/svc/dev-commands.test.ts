@@ -274,7 +274,7 @@ describe('svc dev run', () => {
         'Which action? The app has greet, boom, slow, forever, orders, sum, starts, again, dunning.',
     },
     { args: ['run', 'nope'], sentence: 'There is no action nope. The app has greet,' },
-    { args: ['run', 'greet'], sentence: 'input needs the field "name"' },
+    { args: ['run', 'greet'], sentence: 'input must have the field "name"' },
     { args: ['run', 'greet', '--input', '[]'], sentence: '--input must be a JSON object' },
     { args: ['run', 'greet', '--port', '1'], sentence: 'Unknown argument: port' },
     { args: ['flow'], sentence: 'Which flow? The app has order, broken.' },

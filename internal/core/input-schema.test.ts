@@ -28,11 +28,11 @@ describe('an input schema', () => {
     expect(
       faultsOf(schema, { age: -1, tags: ['a', 2, 'a'], kind: 'c', mail: 'none', colour: 'red' }),
     ).toEqual([
-      { path: 'input', message: 'needs the field "name".' },
+      { path: 'input', message: 'must have the field "name".' },
       { path: 'age', message: 'must be at least 0.' },
-      { path: 'tags', message: 'must not hold an item twice.' },
+      { path: 'tags', message: 'must not contain duplicate items.' },
       { path: 'tags.1', message: 'must be a text.' },
-      { path: 'kind', message: 'must be one of "a","b".' },
+      { path: 'kind', message: 'must be one of "a", "b".' },
       { path: 'mail', message: 'must be a valid email.' },
       { path: 'colour', message: 'is not a field of this input.' },
     ])
@@ -50,7 +50,7 @@ describe('an input schema', () => {
       { path: 'iban', message: 'must be a text.' },
     ])
     expect(faultsOf({ anyOf: [{ type: 'null' }, { type: 'string' }] }, 1)).toEqual([
-      { path: 'input', message: 'fits none of its 2 forms.' },
+      { path: 'input', message: 'must match at least one schema in "anyOf".' },
     ])
   })
 
@@ -288,7 +288,7 @@ describe('no schema and no input holds the server up:', () => {
       many(2_000, (n) => [`field ${n}`, { pattern: `(\\pL${n}){900}` }]),
     )
     expect(timed(() => findSchemaFaults({ properties }))).toEqual([
-      expect.objectContaining({ message: 'is too large a pattern' }),
+      expect.objectContaining({ message: expect.stringMatching(/^is too large: /) }),
     ])
   })
 })

@@ -16,7 +16,8 @@ const MAX_STEPS = 4_000_000
 
 const TOO_MUCH: ErrorDetail = {
   path: 'input',
-  message: 'The input takes too long to check against the inputSchema of the action. Send less.',
+  message:
+    'The input takes too long to check against the inputSchema of the action. Send a smaller input.',
 }
 
 /** Returns why a schema cannot be used; empty if it can. */

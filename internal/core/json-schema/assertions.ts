@@ -1,7 +1,7 @@
 /** The keywords that check a value by itself (JSON Schema 2020-12, Validation). */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 import { formatSteps, hasFormat } from './format.ts'
-import { type At, patternSteps, type Run, spend, tell } from './run.ts'
+import { type At, addFault, counted, patternSteps, type Run, spend } from './run.ts'
 
 export type Assertion = Readonly<{ run: Run; schema: JsonObject; at: At }>
 
@@ -33,22 +33,22 @@ const hasType = (value: JsonValue, type: JsonValue): boolean => {
 export const assertValue = (assertion: Assertion): void => {
   const { run, schema, at } = assertion
   const { value } = at
-  const say = (message: string): void => tell(run, at, message)
+  const report = (message: string): void => addFault(run, at, message)
   if (schema.type !== undefined) {
     const types: readonly JsonValue[] = Array.isArray(schema.type) ? schema.type : [schema.type]
     spend(run, types.length)
     if (!types.some((type) => hasType(value, type))) {
-      say(`must be ${types.map((type) => TYPE_NAMES[String(type)] ?? type).join(' or ')}`)
+      report(`must be ${types.map((type) => TYPE_NAMES[String(type)] ?? type).join(' or ')}`)
     }
   }
-  assertChoice(assertion, say)
-  if (typeof value === 'number') assertNumber(value, schema, say)
-  else if (typeof value === 'string') assertText(assertion, value, say)
-  else if (Array.isArray(value)) assertList(assertion, value, say)
-  else if (isJsonObject(value)) assertObject(assertion, value, say)
+  assertChoice(assertion, report)
+  if (typeof value === 'number') assertNumber(value, schema, report)
+  else if (typeof value === 'string') assertText(assertion, value, report)
+  else if (Array.isArray(value)) assertList(assertion, value, report)
+  else if (isJsonObject(value)) assertObject(assertion, value, report)
 }
 
-type Say = (message: string) => void
+type Report = (message: string) => void
 
 const STEPS_PER_TEXT = 4
 
@@ -84,21 +84,24 @@ const isAmong = (run: Run, value: JsonValue, choices: readonly JsonValue[]): boo
   return choices.some((choice) => canonical(run, choice) === text)
 }
 
-/** Returns the JSON of a value for a message, which truncates it. */
-const shown = (run: Run, value: JsonValue): string => {
-  const text = JSON.stringify(value)
+const shorten = (text: string): string =>
+  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+
+/** Lists values as JSON for a message. */
+const listed = (run: Run, values: readonly JsonValue[]): string => {
+  const text = values.map((value) => JSON.stringify(value)).join(', ')
   spend(run, text.length / 16)
-  return text
+  return shorten(text)
 }
 
-const assertChoice = ({ run, schema, at }: Assertion, say: Say): void => {
+const assertChoice = ({ run, schema, at }: Assertion, report: Report): void => {
   if (Object.hasOwn(schema, 'const') && schema.const !== undefined) {
     if (!isAmong(run, at.value, [schema.const])) {
-      say(`must be ${shown(run, schema.const).slice(0, MAX_SHOWN)}`)
+      report(`must be ${listed(run, [schema.const])}`)
     }
   }
   if (!Array.isArray(schema.enum) || isAmong(run, at.value, schema.enum)) return
-  say(`must be one of ${shown(run, schema.enum).slice(1, -1).slice(0, MAX_SHOWN)}`)
+  report(`must be one of ${listed(run, schema.enum)}`)
 }
 
 const isMultiple = (value: number, of: number): boolean => {
@@ -107,18 +110,18 @@ const isMultiple = (value: number, of: number): boolean => {
   return Math.abs(times - Math.round(times)) <= Number.EPSILON * Math.max(1, Math.abs(times)) * 2
 }
 
-const assertNumber = (value: number, schema: JsonObject, say: Say): void => {
+const assertNumber = (value: number, schema: JsonObject, report: Report): void => {
   const { multipleOf, maximum, exclusiveMaximum, minimum, exclusiveMinimum } = schema
-  if (typeof maximum === 'number' && value > maximum) say(`must be at most ${maximum}`)
-  if (typeof minimum === 'number' && value < minimum) say(`must be at least ${minimum}`)
+  if (typeof maximum === 'number' && value > maximum) report(`must be at most ${maximum}`)
+  if (typeof minimum === 'number' && value < minimum) report(`must be at least ${minimum}`)
   if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) {
-    say(`must be less than ${exclusiveMaximum}`)
+    report(`must be less than ${exclusiveMaximum}`)
   }
   if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum) {
-    say(`must be more than ${exclusiveMinimum}`)
+    report(`must be greater than ${exclusiveMinimum}`)
   }
   if (typeof multipleOf === 'number' && !isMultiple(value, multipleOf)) {
-    say(`must be a multiple of ${multipleOf}`)
+    report(`must be a multiple of ${multipleOf}`)
   }
 }
 
@@ -128,43 +131,53 @@ const lengthOf = (text: string): number => {
   return length
 }
 
-const assertText = ({ run, schema }: Assertion, value: string, say: Say): void => {
+const assertText = ({ run, schema }: Assertion, value: string, report: Report): void => {
   const { minLength, maxLength, pattern, format } = schema
   if (minLength !== undefined || maxLength !== undefined) {
     spend(run, value.length / 8)
     const length = lengthOf(value)
-    if (length < Number(minLength ?? 0)) say(`must have at least ${minLength} characters`)
-    if (length > Number(maxLength ?? length)) say(`must have at most ${maxLength} characters`)
+    if (length < Number(minLength ?? 0))
+      report(`must have at least ${counted(minLength, 'character')}`)
+    if (length > Number(maxLength ?? length))
+      report(`must have at most ${counted(maxLength, 'character')}`)
   }
   const compiled = typeof pattern === 'string' ? run.schema.patterns.get(pattern) : undefined
   if (compiled !== undefined) {
     spend(run, patternSteps(value, compiled.size))
-    if (!compiled.test(value)) say(`must match ${String(pattern).slice(0, MAX_SHOWN)}`)
+    if (!compiled.test(value)) report(`must match the pattern ${shorten(String(pattern))}`)
   }
   if (typeof format !== 'string') return
   spend(run, formatSteps(value))
-  if (!hasFormat(value, format)) say(`must be a valid ${format}`)
+  if (!hasFormat(value, format)) report(`must be a valid ${format}`)
 }
 
-const assertList = ({ run, schema }: Assertion, value: readonly JsonValue[], say: Say): void => {
+const assertList = (
+  { run, schema }: Assertion,
+  value: readonly JsonValue[],
+  report: Report,
+): void => {
   const { minItems, maxItems, uniqueItems } = schema
-  if (value.length < Number(minItems ?? 0)) say(`must have at least ${minItems} items`)
-  if (value.length > Number(maxItems ?? value.length)) say(`must have at most ${maxItems} items`)
+  if (value.length < Number(minItems ?? 0))
+    report(`must have at least ${counted(minItems, 'item')}`)
+  if (value.length > Number(maxItems ?? value.length))
+    report(`must have at most ${counted(maxItems, 'item')}`)
   if (uniqueItems !== true) return
   const texts = new Set(value.map((item) => canonical(run, item)))
-  if (texts.size < value.length) say('must not hold an item twice')
+  if (texts.size < value.length) report('must not contain duplicate items')
 }
 
-const assertObject = ({ run, schema, at }: Assertion, value: JsonObject, say: Say): void => {
+const assertObject = ({ run, schema, at }: Assertion, value: JsonObject, report: Report): void => {
   const { minProperties, maxProperties, required, dependentRequired } = schema
   const count = Object.keys(value).length
-  if (count < Number(minProperties ?? 0)) say(`must have at least ${minProperties} fields`)
-  if (count > Number(maxProperties ?? count)) say(`must have at most ${maxProperties} fields`)
+  if (count < Number(minProperties ?? 0))
+    report(`must have at least ${counted(minProperties, 'field')}`)
+  if (count > Number(maxProperties ?? count))
+    report(`must have at most ${counted(maxProperties, 'field')}`)
   const need = (names: JsonValue | undefined): void => {
     if (!Array.isArray(names)) return
     spend(run, names.length)
     for (const name of names.filter((one: JsonValue) => !Object.hasOwn(value, String(one)))) {
-      tell(run, at, `needs the field "${name}"`)
+      addFault(run, at, `must have the field "${name}"`)
     }
   }
   need(required)

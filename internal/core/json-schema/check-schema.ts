@@ -15,6 +15,8 @@ type Path = readonly PropertyKey[]
 const MAX_PATTERN_SIZE = 5_000
 const MAX_SCHEMAS = 10_000
 
+const TOO_LARGE = `is too large: all patterns of a schema together have at most ${MAX_PATTERN_SIZE} instructions`
+
 export type CheckResult =
   | Readonly<{ ok: true; schema: CheckedSchema }>
   | Readonly<{ ok: false; faults: readonly SchemaFault[] }>
@@ -61,11 +63,11 @@ export const checkSchema = (value: JsonValue): CheckResult => {
     if (patterns.has(source) || patternSize > MAX_PATTERN_SIZE) return
     const pattern = compilePattern(source)
     if (typeof pattern === 'string') {
-      faults.push({ path, message: `cannot be run in bounded time: ${pattern}` })
+      faults.push({ path, message: `is not a pattern that RE2 supports: ${pattern}` })
       return
     }
     patternSize += pattern.size
-    if (patternSize > MAX_PATTERN_SIZE) faults.push({ path, message: 'is too large a pattern' })
+    if (patternSize > MAX_PATTERN_SIZE) faults.push({ path, message: TOO_LARGE })
     else patterns.set(source, pattern)
   }
 
@@ -73,7 +75,7 @@ export const checkSchema = (value: JsonValue): CheckResult => {
     const message = keywordFault(name, given)
     if (message !== null) faults.push({ path: at, message })
     else if (name === '$id' && at.length > 1) {
-      faults.push({ path: at, message: 'is allowed in the outermost schema only' })
+      faults.push({ path: at, message: 'is allowed only in the root schema' })
     } else if (name === '$ref') references.set(String(given), at)
     else if (name === 'pattern') addPattern(String(given), at)
     else if (name === 'patternProperties' && isJsonObject(given)) {
@@ -100,7 +102,10 @@ export const checkSchema = (value: JsonValue): CheckResult => {
   for (const [reference, path] of references) {
     const target = resolve(value, reference, anchors)
     if (!isSchema(target)) {
-      faults.push({ path, message: `leads nowhere inside this schema: ${reference.slice(0, 200)}` })
+      faults.push({
+        path,
+        message: `does not resolve to a schema in this document: ${reference.slice(0, 200)}`,
+      })
       continue
     }
     resolved.set(reference, target)
@@ -108,7 +113,10 @@ export const checkSchema = (value: JsonValue): CheckResult => {
   }
   const circle = faults.length === 0 ? findCircle(visited, resolved) : null
   if (circle !== null)
-    faults.push({ path: references.get(circle) ?? [], message: 'leads back to itself' })
+    faults.push({
+      path: references.get(circle) ?? [],
+      message: 'refers back to itself, so a check would never end',
+    })
   return faults.length === 0
     ? { ok: true, schema: { root: value, references: resolved, patterns } }
     : { ok: false, faults }

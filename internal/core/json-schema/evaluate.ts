@@ -4,7 +4,16 @@
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 import { type Assertion, assertValue } from './assertions.ts'
-import { type At, type Faults, patternSteps, type Run, spend, TooManySteps, tell } from './run.ts'
+import {
+  type At,
+  addFault,
+  counted,
+  type Faults,
+  patternSteps,
+  type Run,
+  spend,
+  TooManySteps,
+} from './run.ts'
 import { isSchema, type Schema } from './schema.ts'
 
 /** What a schema has evaluated, for `unevaluated…`: fields by name, and list items up to an index or one by one. */
@@ -29,7 +38,7 @@ export const evaluate = (run: Run, schema: Schema, at: At): Seen | null => {
   spend(run, 1)
   if (schema === true) return nothing()
   if (schema === false) {
-    tell(run, at, 'is not allowed here')
+    addFault(run, at, 'is not allowed')
     return null
   }
   run.depth += 1
@@ -81,7 +90,9 @@ const applyLogic = (applied: Applied, seen: Seen): void => {
   applyChoice(applied, 'anyOf', seen)
   applyChoice(applied, 'oneOf', seen)
   const not = sub(schema, 'not')
-  if (not !== undefined && tryOut(applied, not) !== null) tell(run, at, 'fits what it must not fit')
+  if (not !== undefined && tryOut(applied, not) !== null) {
+    addFault(run, at, 'must not match the schema in "not"')
+  }
   const condition = sub(schema, 'if')
   if (condition === undefined) return
   const fits = tryOut(applied, condition)
@@ -89,6 +100,11 @@ const applyLogic = (applied: Applied, seen: Seen): void => {
   const branch = sub(schema, fits === null ? 'else' : 'then')
   if (branch !== undefined) merge(run, seen, evaluate(run, branch, at))
 }
+
+const MATCHES_NONE = {
+  anyOf: 'must match at least one schema in "anyOf"',
+  oneOf: 'must match exactly one schema in "oneOf", but matches none',
+} as const
 
 const applyChoice = (applied: Applied, name: 'anyOf' | 'oneOf', seen: Seen): void => {
   const { run, at } = applied
@@ -101,15 +117,15 @@ const applyChoice = (applied: Applied, name: 'anyOf' | 'oneOf', seen: Seen): voi
   const fitting = tries.filter(({ fits }) => fits !== null)
   for (const { fits } of fitting) merge(run, seen, fits)
   if (name === 'oneOf' && fitting.length > 1) {
-    tell(run, at, `fits ${fitting.length} of the forms of which it must fit one`)
+    addFault(run, at, `must match exactly one schema in "oneOf", but matches ${fitting.length}`)
   }
   if (fitting.length > 0) return
-  // report the faults of the form that fits best
+  // report the faults of the schema that fits best
   const nearest = tries.reduce((best, one) => (one.faults.length < best.faults.length ? one : best))
   const [reason] = nearest.faults
   const inside = reason !== undefined && reason.path.length > at.path.length
-  if (!inside) tell(run, at, `fits none of its ${choices.length} forms`)
-  else for (const { path, message } of nearest.faults) tell(run, { ...at, path }, message)
+  if (!inside) addFault(run, at, MATCHES_NONE[name])
+  else for (const { path, message } of nearest.faults) addFault(run, { ...at, path }, message)
 }
 
 type Fields = Applied & Readonly<{ value: JsonObject }>
@@ -159,7 +175,7 @@ const enterOther = (
   enter: (name: string, to: Schema) => void,
 ): void => {
   if (to !== false) enter(name, to)
-  else tell(run, { ...at, path: [...at.path, name] }, 'is not a field of this input')
+  else addFault(run, { ...at, path: [...at.path, name] }, 'is not a field of this input')
 }
 
 const applyPatterns = (
@@ -204,8 +220,10 @@ const applyToItems = (applied: Items, seen: Seen): void => {
     for (const index of found) seen.single.add(index)
     const least = typeof schema.minContains === 'number' ? schema.minContains : 1
     const most = typeof schema.maxContains === 'number' ? schema.maxContains : value.length
-    if (found.length < least) tell(run, at, `must hold at least ${least} of the items it asks for`)
-    if (found.length > most) tell(run, at, `must hold at most ${most} of the items it asks for`)
+    const matching = (count: number): string =>
+      `${counted(count, 'item')} matching the schema in "contains"`
+    if (found.length < least) addFault(run, at, `must have at least ${matching(least)}`)
+    if (found.length > most) addFault(run, at, `must have at most ${matching(most)}`)
   }
   const rest = sub(schema, 'unevaluatedItems')
   if (rest === undefined) return

@@ -13,7 +13,7 @@ const isTexts = (value: JsonValue): boolean => Array.isArray(value) && value.eve
 
 type Rule = Readonly<{ fits: (value: JsonValue) => boolean; must: string }>
 const number: Rule = { fits: isNumber, must: 'must be a number' }
-const count: Rule = { fits: isCount, must: 'must be a whole number, 0 or more' }
+const count: Rule = { fits: isCount, must: 'must be a whole number of at least 0' }
 const text: Rule = { fits: isText, must: 'must be a text' }
 
 const VALUES: ReadonlyMap<string, Rule> = new Map([
@@ -28,7 +28,7 @@ const VALUES: ReadonlyMap<string, Rule> = new Map([
   ['enum', { fits: (value) => Array.isArray(value), must: 'must be a list' }],
   [
     'multipleOf',
-    { fits: (value) => isNumber(value) && Number(value) > 0, must: 'must be more than 0' },
+    { fits: (value) => isNumber(value) && Number(value) > 0, must: 'must be greater than 0' },
   ],
   ...['maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'].map((name): [string, Rule] => [
     name,

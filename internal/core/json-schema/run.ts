@@ -41,13 +41,17 @@ export const patternSteps = (text: string, size: number): number => 1 + (text.le
 const STEPS_PER_FAULT = 5
 
 /** Adds a fault. @throws {TooManySteps} or {EnoughFaults}, which end the run */
-export const tell = (run: Run, { path, faults }: At, message: string): void => {
+export const addFault = (run: Run, { path, faults }: At, message: string): void => {
   spend(run, STEPS_PER_FAULT)
   faults.push({ path, message })
   if (faults === run.faults && faults.length >= run.maxFaults) {
     throw new EnoughFaults('The check of an input found enough faults.')
   }
 }
+
+/** For example `1 item` and `2 items`. */
+export const counted = (count: JsonValue | undefined, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`
 
 export const toDetails = (faults: Faults, limit: number): readonly ErrorDetail[] =>
   faults.slice(0, limit).map(({ path, message }) => ({
