@@ -1,6 +1,6 @@
 /**
- * Tries the apps of this folder in memory: the manifest is read as a deployment reads it, a flow goes on as svc runs it, and
- * actions are called in this process. For tests of examples; apps of your own use `svc dev run` and `svc dev flow`.
+ * Runs the apps of this folder in memory, for tests of the examples. It reads the manifest as a deployment does, runs flows as
+ * svc does, and calls actions in this process. For your own apps, use `svc dev run` and `svc dev flow`.
  */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -46,7 +46,7 @@ const refuse = (): FlowEvent => {
 
 /**
  * @param folder of the app
- * @param given what actions get beside input and log: variables, or a `fetch` that answers in place of the network
+ * @param given what actions get besides input and log, such as variables, or a `fetch` that replaces the network
  * @throws {AppError} the manifest has faults
  */
 export const tryApp = (folder: string, given: Readonly<Record<string, unknown>> = {}): TrialApp => {

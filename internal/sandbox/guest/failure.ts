@@ -4,7 +4,7 @@ import type { GuestIo } from './io/guest-io.ts'
 export type Failure = Readonly<{
   name: string
   message: string
-  /** No further attempt is to follow. */
+  /** The failure is not retried. */
   isFinal?: true
 }>
 
@@ -17,7 +17,7 @@ const textOf = (value: unknown, key: 'name' | 'message'): string | null => {
   return typeof text === 'string' ? text : null
 }
 
-/** The SDK marks its `NonRetryableError` by it. */
+/** The property with which the SDK marks its `NonRetryableError`. */
 const NON_RETRYABLE = Symbol.for('svc.nonRetryable')
 
 /** An error of this name counts too, so that a script without the SDK can throw one. */
@@ -25,7 +25,7 @@ const isMarkedFinal = (thrown: unknown, name: string): boolean =>
   name === 'NonRetryableError' ||
   (typeof thrown === 'object' && thrown !== null && Reflect.get(thrown, NON_RETRYABLE) === true)
 
-/** Errors of other realms and look-alikes count: any object with a message is an error. */
+/** Treats any object with a message as an error, because `instanceof` fails for errors of other realms. */
 const readError = (thrown: unknown, format: GuestIo['format']): Failure => {
   const message = textOf(thrown, 'message')
   if (message === null) return { name: 'Error', message: format([thrown]) }

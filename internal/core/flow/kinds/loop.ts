@@ -40,7 +40,7 @@ const fields = {
   }),
 }
 
-/** Items of a parallel loop that are under way, at most and by default. */
+/** Limit and default of the items of a parallel loop that run at the same time. */
 export const MAX_AT_ONCE = limit(
   'flow.at_once',
   50,
@@ -119,7 +119,7 @@ const resolveItem = ({ input }: LoopStep, data: FlowData, item: Item): Found =>
 
 const isOfItem = ({ root }: Reference): boolean => root === 'item'
 
-/** Returns what all items share: the values other than the item that the step's input names, by the text of the reference. */
+/** Returns the values that all items share: those that the step's input references, except the item, by reference. */
 const frameOf = ({ input }: LoopStep, data: FlowData): JsonObject => {
   const shared = referencesOf(input ?? null).filter(
     ({ root }) => root === 'results' || root === 'input',
@@ -132,7 +132,7 @@ const frameOf = ({ input }: LoopStep, data: FlowData): JsonObject => {
   )
 }
 
-/** Returns the input of an item that begins later, which is the same as when the step began. */
+/** Returns the input of an item that starts later. It uses the values from the start of the step. */
 export const itemInput = (step: LoopStep, frame: JsonObject, item: Item): Found => {
   const known = new Map(Object.entries(frame))
   return resolveItem(step, { input: null, results: new Map(), known }, item)
@@ -140,7 +140,7 @@ export const itemInput = (step: LoopStep, frame: JsonObject, item: Item): Found 
 
 /**
  * @param more fields that only this loop has
- * @param atOnce how many items may be under way
+ * @param atOnce how many items may run at the same time
  */
 export const loopKind = <const Name extends string>(
   name: Name,
