@@ -154,7 +154,7 @@ export const prepareRepository = async (
 /** @throws {AppError} too_large: the repository takes no more pushes */
 export const requireRoom = (repository: string): void => {
   if (packedBytes(repository) <= MAX_STORED_BYTES) return
-  throw new AppError('too_large', 'The repository of this app has reached its largest size.', {
+  throw new AppError('too_large', 'The repository of this app has reached its maximum size.', {
     code: 'repository_too_large',
   })
 }

@@ -64,7 +64,7 @@ export const checkRefs = async (
   })
   if (code === 0) return
   const [reason = 'no reason'] = stderr.replace(/^fatal: (?:prepare: )?/, '').split('\n')
-  throw new AppError('unprocessable', `git does not take these refs: ${reason}`, {
+  throw new AppError('unprocessable', `git does not accept these refs: ${reason}`, {
     code: 'bad_ref',
   })
 }

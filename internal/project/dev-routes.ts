@@ -182,7 +182,11 @@ export const createDevRoutes = (app: DevApp) => {
     if (!isHook && pathname !== EVENTS_PATH) return null
     if (request.method !== 'POST') return refuseMethod()
     const parts = app.parts()
-    if (parts === null) throw notFound('An app.yaml in this folder', { code: 'no_manifest' })
+    if (parts === null) {
+      throw new AppError('not_found', 'There is no app.yaml in this folder.', {
+        code: 'no_manifest',
+      })
+    }
     if (!isHook) return sendEvent(parts, request)
     const { key, webhooks } = parts.manifest
     const definition = webhooks.find((each) => hookPath(key, each.key) === pathname)

@@ -55,7 +55,7 @@ const signInFirst = (email: string): AppError =>
   )
 
 const passwordsOff = (): AppError =>
-  forbidden('Passwords open no account here: sign in by the provider, then accept the invite.', {
+  forbidden('Password sign-in is off. Sign in with the provider, then accept the invite.', {
     code: 'password_login_off',
   })
 

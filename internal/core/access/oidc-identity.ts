@@ -24,7 +24,7 @@ export const requireEmail = (
   allowedDomains: readonly string[],
 ): string => {
   if (email === undefined || !isEmail(normalizeEmail(email))) {
-    throw forbidden('The provider names no e-mail address for this account.', { code: 'no_email' })
+    throw forbidden('The provider sent no e-mail address for this account.', { code: 'no_email' })
   }
   if (email_verified !== true) {
     throw forbidden('The provider has not verified the e-mail address of this account.', {

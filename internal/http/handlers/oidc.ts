@@ -1,4 +1,4 @@
-import { AppError, invalid, notFound } from '#core/error.ts'
+import { AppError, invalid } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
 import { endByProvider } from '#service/end-by-provider.ts'
 import { beginSignIn, finishSignIn, type OidcSignIn } from '#service/sign-in-by-oidc.ts'
@@ -36,7 +36,11 @@ type OidcDeps = Pick<Deps, 'db' | 'home' | 'furtherCells' | 'newId' | 'randomByt
   Readonly<{ signIn: SignInWays }>
 
 const requireOidc = ({ signIn: { oidc } }: OidcDeps): OidcSignIn => {
-  if (oidc === null) throw notFound('Sign-in by OpenID Connect', { code: 'oidc_off' })
+  if (oidc === null) {
+    throw new AppError('not_found', 'Sign-in with OpenID Connect is not configured.', {
+      code: 'oidc_off',
+    })
+  }
   return oidc
 }
 

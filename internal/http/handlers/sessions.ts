@@ -53,7 +53,7 @@ const start = async (
   { email, password, code = '' }: Credentials,
 ) => {
   if (!deps.signIn.passwordLogin) {
-    throw forbidden('Passwords open no account here: sign in by the provider.', {
+    throw forbidden('Password sign-in is off. Sign in with the provider.', {
       code: 'password_login_off',
     })
   }

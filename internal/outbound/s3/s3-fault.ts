@@ -35,7 +35,7 @@ const clockFault = ({ endpoint, theirClock, ourClock }: Refusal): AppError => {
   const minutes = theirClock === null ? 0 : Math.round((ourClock - theirClock) / MS_PER_MINUTE)
   const by = minutes === 0 ? '' : ` by ${Math.abs(minutes)} min (${minutes > 0 ? 'fast' : 'slow'})`
   return invalid(
-    `The clock of this machine differs from that of ${endpoint}${by}. Set it right, best by NTP.`,
+    `The clock of this machine differs from that of ${endpoint}${by}. Correct it, for example with NTP.`,
     { code: 'backup_clock_skew' },
   )
 }

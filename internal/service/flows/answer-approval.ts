@@ -73,12 +73,12 @@ const checkStep = (run: PlannedRun, request: AnswerRequest): void => {
   const { index, step } = request
   const isWaiting = run.state.status === 'waiting_approval'
   if (index !== undefined && run.state.index < index) {
-    throw conflict('The run has not come to this step yet. Try again in a moment.', {
+    throw conflict('The run has not reached this step yet. Try again in a moment.', {
       code: 'not_waiting',
     })
   }
   if (index !== undefined && run.state.index > index) {
-    throw tooLate(request, 'This step is over; it needs no answer any more.', 'not_waiting')
+    throw tooLate(request, 'This step has ended and no longer needs an answer.', 'not_waiting')
   }
   if (!isWaiting) {
     throw tooLate(request, 'The run waits for no answer at the moment.', 'not_waiting')
@@ -136,7 +136,7 @@ const toTransition = (request: AnswerRequest, decision: ApprovalDecision): Appro
     case 'answered_before':
       throw tooLate(request, 'You have answered this step already.', 'answered_before')
     case 'bad_form':
-      throw invalid('The form is not filled in as this step needs it.', {
+      throw invalid('Some fields of the form are missing or not valid.', {
         code: 'bad_form',
         details: decision.faults,
       })

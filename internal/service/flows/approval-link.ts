@@ -35,7 +35,7 @@ export const signLink = (
 
 const tampered = (): AppError =>
   forbidden(
-    'This link was changed on its way, or is not one of ours. Use the link as it was sent.',
+    'This link is not valid. Use the link exactly as it was sent to you.',
     {
       code: 'bad_link',
     },

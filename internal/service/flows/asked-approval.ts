@@ -29,7 +29,7 @@ export type AskedApproval = Readonly<{
 }>
 
 const over = (): AppError =>
-  new AppError('gone', 'This step is over; it needs no answer any more.', { code: 'not_waiting' })
+  new AppError('gone', 'This step has ended and no longer needs an answer.', { code: 'not_waiting' })
 
 /**
  * @param token the text in the address
@@ -50,13 +50,13 @@ export const openApprovalLink = async (
     (answer) => answer.index === index && sameIdentity(answer.approver, approver),
   )
   if (hasAnswered) {
-    throw new AppError('gone', 'This link was used: your answer is on record.', {
+    throw new AppError('gone', 'You have already answered. Your answer is recorded.', {
       code: 'answered_before',
     })
   }
   if (isRunOver(run.status) || run.stepIndex > index) throw over()
   if (run.stepIndex < index) {
-    throw conflict('The run has not come to this step yet. Try again in a moment.', {
+    throw conflict('The run has not reached this step yet. Try again in a moment.', {
       code: 'not_waiting',
     })
   }

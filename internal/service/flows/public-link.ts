@@ -190,7 +190,7 @@ export const startPublicRun = async (
 ): Promise<string> => {
   const { values, faults } = checkForm(form, sent)
   if (values === null) {
-    throw invalid('Some fields are not filled in as they should be.', {
+    throw invalid('Some fields are missing or not valid.', {
       code: 'bad_form',
       details: faults,
     })

@@ -74,7 +74,7 @@ export const createQueueGate = ({ db, now, limits, storage }: GateDeps): QueueGa
   const isFull = (): AppError =>
     new AppError(
       'rate_limited',
-      `${max} jobs of this workspace wait already. Start more workers, or try again later.`,
+      `${max} jobs of this workspace are already queued. Start more workers, or try again later.`,
       { code: 'queue_full', retryAfterS: RETRY_AFTER_S },
     )
   const room = async (ws: string): Promise<number> => Math.max(max - (await find(ws)).count, 0)

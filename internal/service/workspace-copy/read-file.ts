@@ -132,7 +132,7 @@ const openKeys = async (keyring: Deps['keyring'], header: Header, passphrase: st
   try {
     keyring.wrapFrom(keys.wrapping, header.data_key, header.workspace)
   } catch (error) {
-    throw invalid('The passphrase is not that of this file.', { code: 'passphrase', cause: error })
+    throw invalid('The passphrase does not fit this file.', { code: 'passphrase', cause: error })
   }
   return keys
 }
