@@ -11,6 +11,7 @@ import {
   parseFunctionYaml,
 } from '#core/function/definition.ts'
 import { limit } from '#core/limit.ts'
+import type { FunctionResults, FunctionText } from '#core/manifest-question.ts'
 import type { AppFiles } from './app-files.ts'
 import { isVendored, pathFault } from './app-files.ts'
 
@@ -60,10 +61,9 @@ export const functionHash = (files: AppFiles): string => {
   return hash.digest('hex')
 }
 
-/** Reads all functions of an app. @param files by path from the app's root */
-export const readFunctions = (files: AppFiles): ReadFunctions => {
+/** Returns the files of each function, in the order of the names. */
+const foldersIn = (files: AppFiles): readonly (readonly [name: string, files: AppFiles])[] => {
   const folders = new Map<string, Map<string, Uint8Array>>()
-  const faults: ErrorDetail[] = []
   for (const [path, bytes] of files) {
     // packages of a function count as shared files, so that its own hash does not depend on who fetched them
     if (!path.startsWith(FUNCTIONS_FOLDER) || isVendored(path)) continue
@@ -74,16 +74,47 @@ export const readFunctions = (files: AppFiles): ReadFunctions => {
     folder.set(rest.join('/'), bytes)
     folders.set(name, folder)
   }
+  return [...folders].toSorted(([a], [b]) => (a < b ? -1 : 1))
+}
+
+const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
+
+const yamlPath = (name: string): string => `${FUNCTIONS_FOLDER}${name}/function.yaml`
+
+/** Returns the function.yaml files that `readFunctions` parses, for a caller that parses them before. */
+export const functionTexts = (files: AppFiles): readonly FunctionText[] => {
+  const texts: FunctionText[] = []
+  let metadataBytes = 0
+  for (const [name, folder] of foldersIn(files)) {
+    const yaml = folder.get('function.yaml')
+    if (yaml === undefined) continue
+    metadataBytes += yaml.length
+    if (metadataBytes > MAX_METADATA_BYTES) break
+    texts.push({ name, text: decode(yaml), file: yamlPath(name) })
+  }
+  return texts
+}
+
+/**
+ * Reads all functions of an app.
+ * @param files by path from the app's root
+ * @param parsed results of `functionTexts`; a function.yaml without one is parsed here, which blocks
+ */
+export const readFunctions = (
+  files: AppFiles,
+  parsed: FunctionResults = new Map(),
+): ReadFunctions => {
+  const faults: ErrorDetail[] = []
   const functions: FunctionSource[] = []
   let metadataBytes = 0
-  for (const [name, folder] of [...folders].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, folder] of foldersIn(files)) {
     metadataBytes += folder.get('function.yaml')?.length ?? 0
     if (metadataBytes > MAX_METADATA_BYTES) {
       const message = 'The function.yaml files of all functions are together larger than 256 KiB.'
-      faults.push({ path: `${FUNCTIONS_FOLDER}${name}/function.yaml`, message })
+      faults.push({ path: yamlPath(name), message })
       break
     }
-    const read = readFunction(name, folder)
+    const read = readFunction(name, folder, parsed)
     faults.push(...read.faults.slice(0, MAX_FAULTS - faults.length))
     if (faults.length >= MAX_FAULTS) break
     if (read.source !== null) functions.push(read.source)
@@ -98,10 +129,12 @@ const refused = (path: string, message: string): ReadFunction => ({
   faults: [{ path, message }],
 })
 
-const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
-
-/** Reads one function. @param files by path inside the function's folder */
-export const readFunction = (name: string, files: AppFiles): ReadFunction => {
+/** Reads one function. @param files by path inside the function's folder @param parsed as in `readFunctions` */
+export const readFunction = (
+  name: string,
+  files: AppFiles,
+  parsed: FunctionResults = new Map(),
+): ReadFunction => {
   const folder = `${FUNCTIONS_FOLDER}${name}`
   if (!FUNCTION_NAME.test(name) || pathFault(name) !== null) {
     const message = 'A function name has 1 to 63 letters, digits, - and _, and begins with neither.'
@@ -113,11 +146,12 @@ export const readFunction = (name: string, files: AppFiles): ReadFunction => {
   const code = [...files.keys()].filter((path) => !METADATA.includes(path))
   if (code.length > 1 && !hasMetadata) return refused(folder, NO_METADATA)
   const yaml = files.get('function.yaml')
-  const parsed =
+  const file = yamlPath(name)
+  const result =
     yaml === undefined
       ? ({ ok: true, definition: defaultDefinition(name) } as const)
-      : parseFunctionYaml(name, decode(yaml), `${folder}/function.yaml`)
-  if (!parsed.ok) return { source: null, faults: parsed.faults }
-  const { definition } = parsed
+      : (parsed.get(file) ?? parseFunctionYaml(name, decode(yaml), file))
+  if (!result.ok) return { source: null, faults: result.faults }
+  const { definition } = result
   return { source: { name, definition, files, hash: functionHash(files), entrypoint }, faults: [] }
 }

@@ -28,7 +28,7 @@ export type SourceResult =
   | Readonly<{ ok: true; source: ManifestSource }>
   | Readonly<{ ok: false; faults: readonly ErrorDetail[] }>
 
-/** The parser takes up to 3 s for a hostile text of this length and about 200 ms for other texts. */
+/** The parser takes over a second for a hostile text of this length, so a server reads it on a thread. */
 const MAX_LENGTH = limit(
   'app.manifest',
   131_072,
@@ -41,6 +41,8 @@ const MAX_ALIASES = limit('app.aliases', 50, 'items', 'Aliases (`*name`) in a YA
 const MAX_ANCHORS = limit('app.anchors', 200, 'items', 'Anchors (`&name`) in a YAML manifest.')
 const ANCHOR = /(?:^|[\s,[{:-])[&*][^\s,[\]{}]/g
 const MAX_MESSAGE_LENGTH = 300
+/** The most faults that are reported. People do not read more, and a hostile text has one for each character. */
+export const MAX_FAULTS = 100
 
 /** @param file its name, for the positions in faults; a name that ends in .json requires JSON */
 export const readManifestSource = (text: string, file: string): SourceResult => {
@@ -65,10 +67,14 @@ export const readManifestSource = (text: string, file: string): SourceResult => 
     if (document.errors.some(({ message }) => STACK_OVERFLOW.test(message))) {
       return refused(file, TOO_DEEP)
     }
-    const faults = document.errors.map((error) => place(error.pos[0], explain(error)))
+    const faults = document.errors
+      .slice(0, MAX_FAULTS)
+      .map((error) => place(error.pos[0], explain(error)))
     if (faults.length === 0) {
       const found = findYamlFaults(document)
-      faults.push(...found.map(({ offset, message }) => place(offset, message)))
+      faults.push(
+        ...found.slice(0, MAX_FAULTS).map(({ offset, message }) => place(offset, message)),
+      )
     }
     if (faults.length > 0) return { ok: false, faults }
     return { ok: true, source: toSource(document, lines) }

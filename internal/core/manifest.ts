@@ -19,7 +19,7 @@ import { type FlowDefinition, flowSchema } from './flow/definition.ts'
 import { limit } from './limit.ts'
 import { type Fault, findDoubles, type Row } from './manifest-fault.ts'
 import { text } from './manifest-fields.ts'
-import { type ManifestSource, readManifestSource } from './manifest-source.ts'
+import { MAX_FAULTS, type ManifestSource, readManifestSource } from './manifest-source.ts'
 import { findMissingTargets } from './manifest-targets.ts'
 import { type PreviewSettings, previewSettings } from './preview.ts'
 import {
@@ -52,8 +52,6 @@ const MAX_FLOWS = limit('app.flows', 100, 'items', 'Flows in a manifest.')
 const MAX_WEBHOOKS = limit('app.webhooks', 100, 'items', 'Webhooks in a manifest.')
 const MAX_SCHEDULES = limit('app.schedules', 100, 'items', 'Schedules in a manifest.')
 const MAX_EVENTS = limit('app.events', 100, 'items', 'Events in a manifest.')
-/** The most faults that are reported. People do not read more. */
-const MAX_FAULTS = 100
 
 /** Its rows are checked one by one, so that a fault in one hides none in the others. */
 export const manifestFrame = z.strictObject(
@@ -134,7 +132,7 @@ export const parseManifest = (
   policy: DeployPolicy | null = null,
 ): ManifestResult => {
   const read = readManifestSource(text, file)
-  if (!read.ok) return { ok: false, faults: read.faults.slice(0, MAX_FAULTS) }
+  if (!read.ok) return read
   const { source } = read
   const outer = manifestFrame.safeParse(source.value)
   const lists = parseLists(source.value, policy)

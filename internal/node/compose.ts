@@ -17,6 +17,7 @@ import { openDatabase } from '#store/open-database.ts'
 import { openReplica, type Replica } from '#store/replica.ts'
 import { announceWrites } from './announce-writes.ts'
 import { durabilityKeeper } from './make-durable.ts'
+import { manifestReader } from './manifest-thread.ts'
 import { createNewId } from './new-id.ts'
 import { openPackages } from './open-packages.ts'
 import { startReplicaThread } from './replica-thread.ts'
@@ -124,6 +125,7 @@ const partsOf = (config: Config, db: Database, options: ComposeOptions): Omit<De
       registryWon: config.priceRegistryWon,
       accuracyWon: config.priceAccuracyWon,
     },
+    manifests: manifestReader,
     fetchPackages: openPackages(config),
     spans,
     passFault: createFaultPoints(config.fault, () => process.kill(process.pid, 'SIGKILL')),

@@ -17,6 +17,7 @@ import {
   type Plan,
 } from './deploy-plan.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
+import type { Deps } from './deps.ts'
 import { type PackageDeps, packagesOfApp } from './packages/packages-of-app.ts'
 import { type ReadApp, readApp } from './read-app.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
@@ -32,8 +33,8 @@ export type Deployed = Readonly<{
   warnings?: readonly ErrorDetail[]
 }>
 
-/** Like `DeployDeps`, for apps whose packages may have to be fetched. */
-export type ReadDeps = DeployDeps & PackageDeps
+/** Like `DeployDeps`, for apps that are still to be read and whose packages may have to be fetched. */
+export type ReadDeps = DeployDeps & PackageDeps & Pick<Deps, 'manifests'>
 
 export type OneApp = Readonly<{
   ws: string
@@ -53,7 +54,8 @@ export const readOneApp = async (
   { ws, files, onlyApp, asPreview }: OneApp,
 ): Promise<Deployable> => {
   const policy = await deployPolicyOf(deps, ws)
-  const app = await readApp(files, policy, await packagesOfApp(deps, ws, files))
+  const packages = await packagesOfApp(deps, ws, files)
+  const app = await readApp(deps, { ws, files, policy, packages })
   const { key } = app.manifest
   if (onlyApp !== undefined && key !== onlyApp) {
     throw new AppError('unprocessable', `The manifest has the key "${key}", not "${onlyApp}".`, {

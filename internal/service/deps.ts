@@ -5,6 +5,7 @@ import type { Keyring } from '#crypto/keyring.ts'
 import type { Database, Reader } from '#store/database.ts'
 import type { PassFault } from './fault-points.ts'
 import type { Hints } from './hints.ts'
+import type { ManifestReader } from './manifest-reader.ts'
 import type { FetchPackages } from './packages/fetch-packages.ts'
 import type { QueueGate } from './queue/queue-gate.ts'
 import type { StorageMeter } from './storage-meter.ts'
@@ -66,6 +67,8 @@ export type Deps = Readonly<{
   storage: StorageMeter
   /** Quota of queued jobs. A process has one gate. */
   gate: QueueGate
+  /** Reads app.yaml and function.yaml. A process has one reader. */
+  manifests: ManifestReader
   /** Fetches the packages that an app's lock file names. */
   fetchPackages: FetchPackages
   /** Where spans go. */

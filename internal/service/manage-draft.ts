@@ -22,7 +22,7 @@ import { deployPolicyOf } from './deploy-policy.ts'
 import type { Deps } from './deps.ts'
 import { loadSources } from './keep-sources.ts'
 import { type PackageDeps, packagesOfApp } from './packages/packages-of-app.ts'
-import { readApp, readManifest } from './read-app.ts'
+import { readApp, readManifestOf } from './read-app.ts'
 import { removeTrials } from './remove-trials.ts'
 
 const DRAFT_MAX_FILES = limit('app.draft_files', 1_000, 'items', 'Files of a draft. More: 413.')
@@ -36,7 +36,7 @@ const DRAFT_MAX_BYTES = limit(
 export type DraftDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 
 /** Like `DraftDeps`, for drafts whose packages may have to be fetched. */
-export type DraftDeployDeps = DraftDeps & PackageDeps
+export type DraftDeployDeps = DraftDeps & PackageDeps & Pick<Deps, 'manifests'>
 
 /** The draft and the caller. */
 export type DraftAct = Readonly<{ ws: string; app: string; actor: Actor }>
@@ -118,14 +118,14 @@ export const deleteDraft = async (deps: DraftDeps, { ws, app, actor }: DraftAct)
  * @throws {AppError} not_found; unprocessable: the manifest is invalid or has another key
  */
 export const readDraftFiles = async (
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'manifests'>,
   { ws, app }: Pick<DraftAct, 'ws' | 'app'>,
   given?: TextFiles,
 ): Promise<AppFiles> => {
   const draft = await requireDraft(deps, ws, app)
   const carried = [...draft.carried].map(([path, sha256]) => ({ path, sha256 }))
   const files = toAppFiles(given ?? draft.files, await loadSources(deps, carried))
-  const { key } = readManifest(files)
+  const { key } = await readManifestOf(deps, { ws, files })
   if (key === app) return files
   throw new AppError('unprocessable', `The draft of "${app}" has another key.`, {
     code: 'bad_manifest',
@@ -145,13 +145,14 @@ export type CheckedDraft = Readonly<{
  * @throws {AppError} not_found
  */
 export const checkDraft = async (
-  deps: Pick<Deps, 'db' | 'limits'> & PackageDeps,
+  deps: Pick<Deps, 'manifests'> & PackageDeps,
   { ws, app }: Pick<DraftAct, 'ws' | 'app'>,
 ): Promise<CheckedDraft> => {
   try {
     const files = await readDraftFiles(deps, { ws, app })
     const policy = await deployPolicyOf(deps, ws)
-    const next = await readApp(files, policy, await packagesOfApp(deps, ws, files))
+    const packages = await packagesOfApp(deps, ws, files)
+    const next = await readApp(deps, { ws, files, policy, packages })
     return { faults: [], changes: await compareWithRunning(deps, { ws, app }, next) }
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'unprocessable') throw error

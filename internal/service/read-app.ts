@@ -6,7 +6,8 @@ import { FUNCTIONS_FOLDER } from '#bundle/function-files.ts'
 import { MANIFEST_NAMES } from '#core/app-folders.ts'
 import type { DeployPolicy } from '#core/deploy-policy.ts'
 import { AppError, type AppErrorOptions, type ErrorDetail } from '#core/error.ts'
-import { type Manifest, parseManifest } from '#core/manifest.ts'
+import { type Manifest, type ManifestResult, parseManifest } from '#core/manifest.ts'
+import type { Deps } from './deps.ts'
 import { readAppFunctions } from './functions/deploy-functions.ts'
 import type { FetchedPackage } from './packages/fetch-packages.ts'
 import { withPackages } from './packages/unpack-packages.ts'
@@ -35,33 +36,41 @@ type Why = Pick<AppErrorOptions, 'details' | 'cause'>
 const refuse = (code: string, message: string, why: Why = {}): AppError =>
   new AppError('unprocessable', message, { code, ...why })
 
-/**
- * Reads an app.
- * @param policy what the operator allows in this workspace
- * @param packages what the app needs and does not contain
- * @throws {AppError} unprocessable: manifest or code, with every fault in `details`
- */
-export const readApp = async (
-  files: AppFiles,
-  policy: DeployPolicy,
-  packages: readonly FetchedPackage[] = [],
-): Promise<ReadApp> => {
-  const manifest = readManifest(files, policy)
-  return withPackages(packages, (fetched) => bundleApp({ manifest, own: files, fetched, policy }))
-}
+type ManifestDeps = Pick<Deps, 'manifests'>
 
-type AppParts = Readonly<{
-  manifest: Manifest
-  own: AppFiles
-  fetched: AppFiles
+type AppToRead = Readonly<{
+  ws: string
+  files: AppFiles
+  /** What the operator allows in this workspace. */
   policy: DeployPolicy
+  /** What the app needs and does not contain. @default none */
+  packages?: readonly FetchedPackage[]
 }>
 
-const bundleApp = async ({ manifest, own, fetched, policy }: AppParts): Promise<ReadApp> => {
+/**
+ * Reads an app.
+ * @throws {AppError} unprocessable: manifest or code, with every fault in `details`; unavailable
+ */
+export const readApp = async (
+  deps: ManifestDeps,
+  { packages = [], ...app }: AppToRead,
+): Promise<ReadApp> => {
+  const manifest = await readManifestOf(deps, app)
+  return withPackages(packages, (fetched) => bundleApp(deps, { ...app, manifest, fetched }))
+}
+
+type AppParts = Omit<AppToRead, 'packages'> & Readonly<{ manifest: Manifest; fetched: AppFiles }>
+
+const bundleApp = async (
+  deps: ManifestDeps,
+  { ws, manifest, files: own, fetched, policy }: AppParts,
+): Promise<ReadApp> => {
   const files = fetched.size === 0 ? own : new Map([...own, ...fetched])
   const entrypoints = manifest.actions.map(({ entrypoint }) => entrypoint)
   const hasFunctions = [...own.keys()].some((path) => path.startsWith(FUNCTIONS_FOLDER))
-  const functionSources = hasFunctions ? readAppFunctions(own, policy) : null
+  const functionSources = hasFunctions
+    ? await readAppFunctions(deps, { ws, files: own, policy })
+    : null
   const entries = await bundleEntries(files, entrypoints)
   const functions = functionSources === null ? null : await bundleFunctions(functionSources, files)
   const sources = keptFiles(files, [...entries, ...(functions ?? []).map(({ entry }) => entry)])
@@ -74,20 +83,37 @@ const keptFiles = (files: AppFiles, entries: readonly BundledEntry[]): AppFiles 
 }
 
 /**
- * Reads the manifest of an app.
- * @param policy null to skip the operator's rules
- * @throws {AppError} unprocessable `no_manifest`, `bad_manifest`
+ * Reads the manifest of an app for a server, which must not block.
+ * @param app without a policy, the operator's rules are skipped
+ * @throws {AppError} unprocessable `no_manifest`, `bad_manifest`; unavailable
  */
-export const readManifest = (files: AppFiles, policy: DeployPolicy | null = null): Manifest => {
-  const [name, second] = MANIFEST_NAMES.filter((known) => files.has(known))
-  if (name === undefined) throw refuse('no_manifest', explainMissing(files))
+export const readManifestOf = async (
+  { manifests }: ManifestDeps,
+  { ws, files, policy }: Readonly<{ ws: string; files: AppFiles; policy?: DeployPolicy }>,
+): Promise<Manifest> => {
+  const { text, file } = manifestText(files)
+  return accept(await manifests.readApp(ws, { text, file, policy: policy ?? null }), file)
+}
+
+/** Like `readManifestOf` without a policy, for commands, which may block. @throws {AppError} unprocessable */
+export const readManifest = (files: AppFiles): Manifest => {
+  const { text, file } = manifestText(files)
+  return accept(parseManifest(text, file), file)
+}
+
+const manifestText = (files: AppFiles): Readonly<{ text: string; file: string }> => {
+  const [file, second] = MANIFEST_NAMES.filter((known) => files.has(known))
+  if (file === undefined) throw refuse('no_manifest', explainMissing(files))
   if (second !== undefined) {
-    throw refuse('bad_manifest', `The app has both ${name} and ${second}. Keep one of them.`)
+    throw refuse('bad_manifest', `The app has both ${file} and ${second}. Keep one of them.`)
   }
-  const parsed = parseManifest(decode(files.get(name), name), name, policy)
+  return { text: decode(files.get(file), file), file }
+}
+
+const accept = (parsed: ManifestResult, file: string): Manifest => {
   if (parsed.ok) return parsed.manifest
   const count = parsed.faults.length
-  const message = `${name} has ${count === 1 ? 'a fault' : `${count} faults`}.`
+  const message = `${file} has ${count === 1 ? 'a fault' : `${count} faults`}.`
   throw refuse('bad_manifest', message, { details: parsed.faults })
 }
 

@@ -86,10 +86,13 @@ const read = async (
 ): Promise<ReadApp> => {
   const { files, app } = await inTurn<Unpacked>(async () => {
     const files = await readArchive(archive)
-    return { files, app: bringsItsPackages(files) ? await readApp(files, policy) : null }
+    if (!bringsItsPackages(files)) return { files, app: null }
+    return { files, app: await readApp(deps, { ws, files, policy }) }
   })
   // a slow registry must not keep the uploads of others waiting
-  return app ?? readApp(files, policy, await packagesOfApp(deps, ws, files))
+  if (app !== null) return app
+  const packages = await packagesOfApp(deps, ws, files)
+  return readApp(deps, { ws, files, policy, packages })
 }
 
 /** Reads an archive for its plan, and keeps the app for a minute. @throws {AppError} unprocessable; bad_gateway */

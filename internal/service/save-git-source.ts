@@ -9,7 +9,10 @@ import type { Deps } from './deps.ts'
 import { requireGitSource } from './find-git-source.ts'
 import { openRemote, sealCredentials } from './git-credentials.ts'
 
-export type GitDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'limits' | 'fetchPackages'> &
+export type GitDeps = Pick<
+  Deps,
+  'db' | 'newId' | 'keyring' | 'limits' | 'manifests' | 'fetchPackages'
+> &
   Readonly<{ git: Git }>
 
 export type GitSourceRequest = Readonly<{

@@ -99,7 +99,8 @@ const readApps = async (
     const prefix = place === '' ? '' : `${place}/`
     try {
       const files = await readFiles(snapshot, listed, folder)
-      const app = await readApp(files, policy, await packagesOfApp(deps, ws, files))
+      const packages = await packagesOfApp(deps, ws, files)
+      const app = await readApp(deps, { ws, files, policy, packages })
       const twin = apps.find(({ manifest }) => manifest.key === app.manifest.key)
       if (twin === undefined) apps.push(app)
       else faults.push(sameKey(prefix, app))

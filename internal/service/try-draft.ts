@@ -38,7 +38,8 @@ export const tryDraft = async (
   checkDraftSize(files)
   const own = await readDraftFiles(deps, { ws, app }, files)
   const policy = await deployPolicyOf(deps, ws)
-  const read = await readApp(own, policy, await packagesOfApp(deps, ws, own))
+  const packages = await packagesOfApp(deps, ws, own)
+  const read = await readApp(deps, { ws, files: own, policy, packages })
   const person = actor.identity
   const hash = createHash('sha256').update(`${app}\n${person}`).digest('hex')
   const { key, branch } = trialOf(app, { person, hash })

@@ -4,6 +4,7 @@ import type { BillingRules } from '#core/billing/price.ts'
 import { NO_SPANS } from '#core/trace/spans.ts'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import type { Keyring } from '#crypto/keyring.ts'
+import { manifestReader } from '#node/manifest-thread.ts'
 import { createNewId } from '#node/new-id.ts'
 import type { Deps, ServiceLimits } from '#service/deps.ts'
 import { type AllDeps, createFlowEngine } from '#service/flows/engine.ts'
@@ -67,6 +68,7 @@ const partsOf = (
     now: Date.now,
     quotaBytes: limits.maxStoredBytes ?? LIMITS.maxStoredBytes,
   }),
+  manifests: manifestReader,
   // tests that fetch packages use their own registry
   fetchPackages: createFetchPackages({ registry: null, cache: null }),
   spans: NO_SPANS,

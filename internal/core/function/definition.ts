@@ -6,7 +6,7 @@ import type { ErrorDetail } from '../error.ts'
 import type { IsolationLevel } from '../isolation-level.ts'
 import { limit } from '../limit.ts'
 import { list, mapping, text, wholeNumber } from '../manifest-fields.ts'
-import { readManifestSource } from '../manifest-source.ts'
+import { MAX_FAULTS, readManifestSource } from '../manifest-source.ts'
 
 export const FUNCTION_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/
 const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
@@ -61,7 +61,7 @@ export const parseFunctionYaml = (name: string, source: string, file: string): F
   if (!read.ok) return read
   const parsed = schema.safeParse(read.source.value ?? {})
   if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => ({
+    const faults = parsed.error.issues.slice(0, MAX_FAULTS).map((issue) => ({
       path: `${file}:${read.source.placeOf(issue.path)} ${issue.path.map(String).join('.')}`.trimEnd(),
       message:
         issue.code === 'unrecognized_keys'

@@ -17,7 +17,7 @@ import { decodeCursor, paginate } from '../schemas/page.ts'
 
 export const draftRoutes = handlers(
   draftEndpoints,
-  (deps: Pick<Deps, 'db' | 'newId' | 'limits' | 'keyring' | 'fetchPackages'>) => ({
+  (deps: Pick<Deps, 'db' | 'newId' | 'limits' | 'keyring' | 'manifests' | 'fetchPackages'>) => ({
     listDrafts: async ({ ws, query: { limit, cursor } }) => {
       const page = { afterApp: decodeCursor(cursor), limit: limit + 1 }
       const rows = await listDrafts(deps.db, ws, page)

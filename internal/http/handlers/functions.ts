@@ -54,7 +54,10 @@ const readUpload = async ({
   return files
 }
 
-type FunctionDeps = Pick<Deps, 'db' | 'reads' | 'newId' | 'keyring' | 'limits' | 'fetchPackages'>
+type FunctionDeps = Pick<
+  Deps,
+  'db' | 'reads' | 'newId' | 'keyring' | 'limits' | 'manifests' | 'fetchPackages'
+>
 
 const requireApp = async ({ db }: FunctionDeps, ws: string, key: string) => {
   const row = await findApp(db, ws, key)

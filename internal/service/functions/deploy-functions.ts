@@ -1,7 +1,12 @@
 /** Deploys some or all functions of an app in one write [functions 13]. */
 import { type AppFiles, createFileCollector, isVendored } from '#bundle/app-files.ts'
 import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
-import { FUNCTIONS_FOLDER, type FunctionSource, readFunctions } from '#bundle/function-files.ts'
+import {
+  FUNCTIONS_FOLDER,
+  type FunctionSource,
+  functionTexts,
+  readFunctions,
+} from '#bundle/function-files.ts'
 import type { Actor } from '#core/actor.ts'
 import type { DeployPolicy } from '#core/deploy-policy.ts'
 import { AppError, type ErrorDetail, notFound } from '#core/error.ts'
@@ -19,7 +24,7 @@ import { keepSources, loadSources } from '../keep-sources.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
 import { withPackages } from '../packages/unpack-packages.ts'
 
-type DeployDeps = Pick<Deps, 'db' | 'newId' | 'limits'> & PackageDeps
+type DeployDeps = Pick<Deps, 'newId' | 'manifests'> & PackageDeps
 
 export type FunctionsRequest = Readonly<{
   ws: string
@@ -64,13 +69,14 @@ const networkFaults = (
     message: `${notGranted(entry)}.`,
   }))
 
-/** Reads the functions of an app. @throws {AppError} unprocessable: each fault in `details` */
-export const readAppFunctions = (
-  files: AppFiles,
-  { granted }: Pick<DeployPolicy, 'granted'>,
-): readonly FunctionSource[] => {
-  const { functions, faults: ownFaults } = readFunctions(files)
-  const faults = [...ownFaults, ...functions.flatMap((each) => networkFaults(each, granted))]
+/** Reads the functions of an app. @throws {AppError} unprocessable: each fault in `details`; unavailable */
+export const readAppFunctions = async (
+  { manifests }: Pick<Deps, 'manifests'>,
+  { ws, files, policy }: Readonly<{ ws: string; files: AppFiles; policy: DeployPolicy }>,
+): Promise<readonly FunctionSource[]> => {
+  const parsed = await manifests.readFunctions(ws, functionTexts(files))
+  const { functions, faults: ownFaults } = readFunctions(files, parsed)
+  const faults = [...ownFaults, ...functions.flatMap((each) => networkFaults(each, policy.granted))]
   if (faults.length > 0) throw refuse('bad_function', faults)
   return functions
 }
@@ -167,7 +173,8 @@ export const deployFunctions = async (
   const current = await findApp(deps.db, ws, app)
   if (current === null) throw notFound(`App "${app}"`, { code: 'app_not_found' })
   const sent = collect(files)
-  const read = readAppFunctions(sent, await deployPolicyOf(deps, ws))
+  const policy = await deployPolicyOf(deps, ws)
+  const read = await readAppFunctions(deps, { ws, files: sent, policy })
   if (read.length === 0) {
     throw refuse('no_functions', [
       { path: 'functions', message: 'The upload contains no functions/<name>/index.ts.' },

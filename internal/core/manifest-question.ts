@@ -1,0 +1,41 @@
+/**
+ * The YAML texts of an app as values that a thread can receive, and their results as JSON values that it can return. The parser takes
+ * over a second for a hostile manifest, so a server reads long texts on a separate thread.
+ */
+import type { DeployPolicy } from './deploy-policy.ts'
+import { type FunctionResult, parseFunctionYaml } from './function/definition.ts'
+import { type ManifestResult, parseManifest } from './manifest.ts'
+
+export type AppText = Readonly<{ text: string; file: string; policy: DeployPolicy | null }>
+export type FunctionText = Readonly<{ name: string; text: string; file: string }>
+/** Results by file. */
+export type FunctionResults = ReadonlyMap<string, FunctionResult>
+
+export type ManifestQuestion =
+  | Readonly<{ kind: 'app'; app: AppText }>
+  | Readonly<{ kind: 'functions'; functions: readonly FunctionText[] }>
+
+export type ManifestAnswer =
+  | Readonly<{ kind: 'app'; result: ManifestResult }>
+  | Readonly<{ kind: 'functions'; results: readonly (readonly [file: string, FunctionResult])[] }>
+
+/** Characters that the parser reads within 30 ms, even if they are hostile. */
+const SHORT_LENGTH = 2_048
+
+/** Whether the texts are so long that reading them would block a server. */
+export const isLong = (question: ManifestQuestion): boolean => {
+  const texts = question.kind === 'app' ? [question.app] : question.functions
+  return texts.reduce((sum, { text }) => sum + text.length, 0) > SHORT_LENGTH
+}
+
+/** Reads the texts. It blocks: up to 10 µs for each character. */
+export const answerQuestion = (question: ManifestQuestion): ManifestAnswer => {
+  if (question.kind === 'app') {
+    const { text, file, policy } = question.app
+    return { kind: 'app', result: parseManifest(text, file, policy) }
+  }
+  const results = question.functions.map(
+    ({ name, text, file }) => [file, parseFunctionYaml(name, text, file)] as const,
+  )
+  return { kind: 'functions', results }
+}
