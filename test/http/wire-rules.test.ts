@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { bodyKindOf } from '#http/endpoint.ts'
 import { allEndpoints } from '#http/endpoints/all.ts'
+import { jsonObject, jsonValue } from '#http/schemas/z.ts'
 import { createTestApp, type TestAnswer, type TestApp, WS } from '../support/create-test-app.ts'
 
 let app: TestApp
@@ -142,6 +143,31 @@ describe('a JSON body', () => {
       code: 'malformed_json',
       error: 'The JSON holds more than 1000000 values. Send it in parts.',
     })
+  })
+
+  it('is refused before it is read when it holds more than 60,000 different keys', async () => {
+    const post = (keys: number) => {
+      const entries = Array.from({ length: keys }, (_, n) => [`key${n}`, n] as const)
+      const item = { app: 'none', action: 'none', input: Object.fromEntries(entries) }
+      const path = `/api/w/${WS}/jobs/batch`
+      return app.call('POST', path, { token, json: { items: [item] } })
+    }
+    expect((await post(50_000)).json).toMatchObject({ code: 'app_not_found' })
+    expect(await post(70_000)).toMatchObject({
+      status: 400,
+      json: {
+        code: 'malformed_json',
+        error: 'The JSON holds more than 60000 different keys. Send it in parts.',
+      },
+    })
+  })
+
+  it('is passed on without a look at each of its values, which would take seconds', async () => {
+    const input = Object.defineProperty({}, 'lists', { get: expect.unreachable, enumerable: true })
+    expect(jsonObject.parse(input)).toBe(input)
+    expect(jsonValue.parse(input)).toBe(input)
+    expect(() => jsonValue.parse(undefined)).toThrow('Invalid input')
+    expect(() => jsonObject.parse([])).toThrow('expected record, received array')
   })
 })
 

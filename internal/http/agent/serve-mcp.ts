@@ -22,7 +22,7 @@ import { isJsonObject, type JsonObject, parseJsonOrNull } from '#core/json.ts'
 import { findExposedTool, listExposedTools } from '#service/agent/exposed-tools.ts'
 import { toWireError } from '../error.ts'
 import { decodeCursor, encodeCursor } from '../schemas/page.ts'
-import { z } from '../schemas/z.ts'
+import { jsonObject, z } from '../schemas/z.ts'
 import { callTarget } from './call-target.ts'
 import type { McpDeps, McpInput } from './mcp-call.ts'
 import type { McpPackage } from './mcp-package.ts'
@@ -94,7 +94,7 @@ const callTool = async (
   { mcp, params, extra, canceled }: Call,
 ): Promise<ToolResult> => {
   const { name } = params
-  const given: JsonObject = z.record(z.string(), z.json()).parse(params.arguments ?? {})
+  const given: JsonObject = jsonObject.parse(params.arguments ?? {})
   const own = ownToolsFor(input).find((tool) => tool.name === name)
   const tool = own === undefined ? await findExposedTool(deps, readerOf(input), name) : null
   if (own === undefined && tool === null) {

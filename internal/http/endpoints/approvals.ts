@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { creatorName } from '../schemas/creator.ts'
 import { flowRunDetail, formField, shownFields } from '../schemas/flows.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
-import { jsonValue, z } from '../schemas/z.ts'
+import { jsonObject, z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
 
 const step = z
@@ -14,7 +14,7 @@ const step = z
   .describe('the step that is meant; a run that waits at another one answers 409')
 
 const approveBody = z
-  .strictObject({ values: z.record(z.string(), jsonValue).default({}), step })
+  .strictObject({ values: jsonObject.default({}).openapi({ default: {} }), step })
   .optional()
 
 const rejectBody = z.strictObject({ reason: z.string().max(1_000).optional(), step }).optional()

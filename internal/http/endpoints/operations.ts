@@ -12,12 +12,12 @@ import { jobAccepted } from '../schemas/jobs.ts'
 import { operation } from '../schemas/operations.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { timeQuery } from '../schemas/time.ts'
-import { jsonValue, z } from '../schemas/z.ts'
+import { jsonObject, jsonValue, z } from '../schemas/z.ts'
 
 const batchItem = z.strictObject({
   app: z.string().max(200),
   action: z.string().max(200),
-  input: z.record(z.string(), jsonValue).optional().describe('becomes ctx.input; default {}'),
+  input: jsonObject.optional().describe('becomes ctx.input; default {}'),
   idempotency_key: z.string().min(1).max(255).optional(),
   tag: tagName.optional(),
   scheduled_for: z.iso.datetime({ offset: true }).optional(),

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { schedule, scheduleSlot } from '../schemas/schedules.ts'
 import { timeQuery } from '../schemas/time.ts'
-import { jsonValue, z } from '../schemas/z.ts'
+import { jsonObject, z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
 
 const key = z.string().min(1).max(200)
@@ -13,7 +13,7 @@ const cron = z.string().min(1).max(300).describe('five fields, @daily and the li
 
 const timezone = z.string().min(1).max(100).describe('IANA name, for example Asia/Seoul')
 
-const input = z.record(z.string(), jsonValue)
+const input = jsonObject
 
 const overlap = z
   .enum(OVERLAPS)
@@ -27,7 +27,7 @@ const newSchedule = z.strictObject({
   flow_key: key.nullish(),
   cron,
   timezone: timezone.default('UTC'),
-  input: input.default({}),
+  input: input.default({}).openapi({ default: {} }),
   enabled: z.boolean().default(true),
   overlap: overlap.default('allow'),
 })

@@ -1,6 +1,6 @@
 import { OVERLAPS } from '#core/schedule/overlap.ts'
 import { storedEnum, time } from '../wire.ts'
-import { jsonValue, z } from './z.ts'
+import { jsonObject, z } from './z.ts'
 
 export const schedule = z
   .object({
@@ -10,7 +10,7 @@ export const schedule = z
     flow_key: z.string().nullable(),
     cron: z.string(),
     timezone: z.string(),
-    input: z.record(z.string(), jsonValue),
+    input: jsonObject,
     enabled: z.boolean(),
     overlap: storedEnum(OVERLAPS).describe('while the former run has not ended'),
     next_fire_at: time.nullable(),
