@@ -1,6 +1,7 @@
 /** Writes responses: the headers that all of them have, and the common body of errors [wire 5]. */
 import type { Context } from 'hono'
 import { shortenCredentials } from '#core/access/credentials.ts'
+import { jsonTextOf } from '#core/json-text.ts'
 import { readTraceparent, traceFields } from '#core/trace/traceparent.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
@@ -34,7 +35,7 @@ export const toResponse = (answer: Reply, requestId: string): Response => {
   }
   if (answer.body === undefined) return new Response(null, { status: answer.status, headers })
   headers.set('content-type', 'application/json; charset=utf-8')
-  return new Response(JSON.stringify(answer.body), { status: answer.status, headers })
+  return new Response(jsonTextOf(answer.body), { status: answer.status, headers })
 }
 
 export type Failure = Readonly<{

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { z } from './schemas/z.ts'
+import { JsonText, jsonTextOf } from '#core/json-text.ts'
+import { jsonValue, z } from './schemas/z.ts'
 import { storedEnum, time, toWire } from './wire.ts'
 
 const job = z.object({
@@ -43,6 +44,18 @@ describe('toWire', () => {
 
   it('does not touch JSON that belongs to the user', () => {
     expect(toWire(job)(row)).toHaveProperty('input', row.input)
+  })
+
+  it('takes over texts that are JSON already, without parsing them', () => {
+    const step = z.object({ step_key: z.string(), result: jsonValue })
+    const run = z.object({ flow_run_id: z.string(), steps: z.array(step), error: jsonValue })
+    const steps = [
+      { stepKey: 'a "b"', result: new JsonText('{ "big": 12345678901234567890 }') },
+      { stepKey: 'c', result: null },
+    ]
+    const text =
+      '{"flow_run_id":"r1","steps":[{"step_key":"a \\"b\\"","result":{ "big": 12345678901234567890 }},{"step_key":"c","result":null}],"error":null}'
+    expect(jsonTextOf(toWire(run)({ flowRunId: 'r1', steps, error: null }))).toBe(text)
   })
 
   it('refuses a word that the schema does not know', () => {

@@ -3,6 +3,8 @@
  * 3339. A schema has the names of the wire. A handler answers with program values, often a row as it was read. Only fields of
  * the schema are written, so a row never exposes a column that the schema does not name.
  */
+import type { JsonValue } from '#core/json.ts'
+import { JsonText, joinFields, joinItems } from '#core/json-text.ts'
 import { z } from './schemas/z.ts'
 
 /** A time: RFC 3339 in UTC with milliseconds on the wire, milliseconds since 1970 within the program. */
@@ -52,15 +54,18 @@ export type Value<Schema> =
             : Schema extends z.ZodObject<infer Shape, z.core.$strip | z.core.$strict>
               ? Fields<Shape>
               : Schema extends z.ZodType
-                ? z.output<Schema>
+                ? z.output<Schema> | StoredText<z.output<Schema>>
                 : never
+
+/** Any JSON may be the text that is stored. */
+type StoredText<Output> = JsonValue extends Output ? JsonText : never
 
 type ToWire = (value: unknown) => unknown
 
 /** Cache: one serializer per schema. */
 const known = new WeakMap<z.ZodType, ToWire>()
 
-/** @returns a function that converts values of the schema to wire form, ready for `JSON.stringify` */
+/** @returns a function that converts values of the schema to wire form, ready for `jsonTextOf` */
 export const toWire = (schema: z.ZodType): ToWire => {
   const made = known.get(schema) ?? createToWire(schema)
   known.set(schema, made)
@@ -68,6 +73,8 @@ export const toWire = (schema: z.ZodType): ToWire => {
 }
 
 const same: ToWire = (value) => value
+
+const isText = (value: unknown): boolean => value instanceof JsonText
 
 const createToWire = (schema: z.ZodType): ToWire => {
   if (schema instanceof z.ZodCodec) return (value) => z.encode(schema, value)
@@ -94,7 +101,13 @@ const orNull = (inner: ToWire): ToWire =>
   inner === same ? same : (value) => (value === null || value === undefined ? value : inner(value))
 
 const eachItem = (item: ToWire): ToWire =>
-  item === same ? same : (value) => (Array.isArray(value) ? value.map(item) : value)
+  item === same
+    ? same
+    : (value) => {
+        if (!Array.isArray(value)) return value
+        const items = value.map(item)
+        return items.some(isText) ? joinItems(items) : items
+      }
 
 const eachEntry = (entry: ToWire): ToWire =>
   entry === same
@@ -119,6 +132,6 @@ const eachField = (shape: Readonly<Record<string, z.core.$ZodType>>): ToWire => 
       if (field === undefined || (omitsNull && field === null)) continue
       wire[name] = write(field)
     }
-    return wire
+    return Object.values(wire).some(isText) ? joinFields(wire) : wire
   }
 }

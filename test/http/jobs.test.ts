@@ -122,6 +122,18 @@ describe('GET result', () => {
   })
 })
 
+describe('a stored result', () => {
+  it('is passed on as the text that it is, because parsing it blocks other requests', async () => {
+    const resultJson = '{ "n": 1.0 }'
+    const job = await caller.runAndClaim()
+    await caller.end(job, { kind: 'success', resultJson })
+    expect((await caller.get(job.id, '/result')).text).toBe(
+      `{"status":"success","result":${resultJson}}`,
+    )
+    expect((await caller.get(job.id)).text).toContain(`"result":${resultJson},`)
+  })
+})
+
 describe('a job id', () => {
   const PARTS = ['', '/result', '/logs', '/logs?tail_bytes=1']
 

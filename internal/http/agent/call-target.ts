@@ -10,7 +10,7 @@ import { limit } from '#core/limit.ts'
 import type { ExposedTool } from '#service/agent/exposed-tools.ts'
 import { cancelRun } from '#service/flows/cancel-run.ts'
 import { startRun } from '#service/flows/start-run.ts'
-import { waitForRun } from '#service/flows/wait-for-run.ts'
+import { type EndedRun, waitForRun } from '#service/flows/wait-for-run.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { waitForJob } from '#service/queue/wait-for-job.ts'
 import { findFlowRun } from '#store/flow-runs.ts'
@@ -100,6 +100,11 @@ const lookAtJob = async (
   return { isSuccess: job.status === 'success', status: job.status, result }
 }
 
+const opened = ({ status, result }: EndedRun): Omit<Ended, 'isSuccess'> => ({
+  status,
+  result: result?.toJSON() ?? null,
+})
+
 const lookAtRun = async (
   deps: McpDeps,
   { ws }: McpInput,
@@ -107,13 +112,13 @@ const lookAtRun = async (
 ): Promise<Look> => {
   const ended = await waitForRun(deps, { ws, ...wait, timeoutMs: Math.min(wait.timeoutMs, 250) })
   if (ended !== null) {
-    return { ...ended, isSuccess: ended.status === 'completed' }
+    return { ...opened(ended), isSuccess: ended.status === 'completed' }
   }
   const run = await findFlowRun(deps.db, ws, wait.id)
   if (run?.status === 'waiting_approval') return 'waiting'
   const rest = { ...wait, timeoutMs: Math.max(0, wait.timeoutMs - 250) }
   const later = await waitForRun(deps, { ws, ...rest })
-  return later === null ? null : { ...later, isSuccess: later.status === 'completed' }
+  return later === null ? null : { ...opened(later), isSuccess: later.status === 'completed' }
 }
 
 const waitForEnd = async (

@@ -1,5 +1,6 @@
 /** Tools call the routes of the API, so that scopes, rate limits and responses are those of the API [agents 3.1]. */
 import type { JsonObject } from '#core/json.ts'
+import { JsonText } from '#core/json-text.ts'
 import { requireAdmitted } from '../admission/admit.ts'
 import type { Reply, Route } from '../route.ts'
 import type { McpDeps, McpInput } from './mcp-call.ts'
@@ -49,5 +50,5 @@ export const callRoute = async (
 /** The response's JSON in wire form. @throws {Error} the route answered something else */
 export const bodyOf = (reply: Reply): unknown => {
   if (reply instanceof Response) throw new Error('A tool expected JSON of its route.')
-  return reply.body
+  return reply.body instanceof JsonText ? reply.body.toJSON() : reply.body
 }

@@ -1,5 +1,5 @@
 import { isTerminal } from '#core/job/transitions.ts'
-import type { JsonValue } from '#core/json.ts'
+import { JsonText } from '#core/json-text.ts'
 import { secretKeysOf } from '#core/webhook/schemes.ts'
 import type { Deps } from '#service/deps.ts'
 import { waitForRun } from '#service/flows/wait-for-run.ts'
@@ -30,7 +30,7 @@ const waitForResult = async (
   deps: HookDeps,
   { ws, signal }: HookInput,
   { started, waitS }: Readonly<{ started: StartedTarget; waitS: number }>,
-): Promise<Readonly<{ result: JsonValue }> | 'failed' | null> => {
+): Promise<Readonly<{ result: JsonText | null }> | 'failed' | null> => {
   const wait = { ws, signal, timeoutMs: waitS * 1_000 }
   if ('flowRunId' in started) {
     const run = await waitForRun(deps, { ...wait, id: started.flowRunId })
@@ -40,8 +40,7 @@ const waitForResult = async (
   const job = await waitForJob(deps, { ...wait, id: started.jobId })
   if (job === null || !isTerminal(job.status)) return null
   if (job.status !== 'success') return 'failed'
-  const result: JsonValue = JSON.parse(job.resultJson ?? 'null')
-  return { result }
+  return { result: new JsonText(job.resultJson ?? 'null') }
 }
 
 const deliver = async (

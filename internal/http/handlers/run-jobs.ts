@@ -2,7 +2,8 @@ import { holdsScope, requireQueueChoice } from '#core/access/policy.ts'
 import { customerOf } from '#core/access/principal.ts'
 import { invalid } from '#core/error.ts'
 import { isTerminal } from '#core/job/transitions.ts'
-import { isJsonObject, type JsonValue } from '#core/json.ts'
+import { isJsonObject } from '#core/json.ts'
+import { JsonText } from '#core/json-text.ts'
 import { checkRunTag } from '#service/queue/check-tag.ts'
 import type { EnqueueDeps, Enqueued } from '#service/queue/enqueue-job.ts'
 import { enqueueJob } from '#service/queue/enqueue-job.ts'
@@ -63,7 +64,7 @@ export const runJobRoutes = handlers(runJobEndpoints, (deps: EnqueueDeps) => ({
     if (ended === null || !isTerminal(ended.status)) {
       return accepted(202, enqueued, { jobId, status: 'pending' })
     }
-    const result: JsonValue = JSON.parse(ended.resultJson ?? 'null')
+    const result = new JsonText(ended.resultJson ?? 'null')
     return accepted(200, enqueued, { jobId, status: ended.status, result })
   },
 }))

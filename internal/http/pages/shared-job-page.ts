@@ -1,7 +1,7 @@
 /** A shared job as a page: how it ended, its result and the end of its log. It shows neither the caller nor the input. */
 import { html } from 'hono/html'
 import { isTerminal, type JobStatus } from '#core/job/transitions.ts'
-import type { JsonValue } from '#core/json.ts'
+import { JsonText } from '#core/json-text.ts'
 import { timeOf, toPageResponse } from './page.ts'
 import type { Language } from './page-language.ts'
 
@@ -85,16 +85,16 @@ export type SharedJob = Readonly<{
   completedAt: number | null
   durationMs: number | null
   expiresAt: number
-  result: JsonValue
+  result: JsonText | null
   /** The end of the log. */
   log: string
 }>
 
+const NO_RESULT = new JsonText('null')
+
 /** Small results get line breaks; those of a large result would take longer than the rest of the page. */
-const readable = (result: JsonValue): string => {
-  const text = JSON.stringify(result)
-  return text.length > MOST_SHOWN ? text : JSON.stringify(result, null, 2)
-}
+const readable = ({ text }: JsonText): string =>
+  text.length > MOST_SHOWN ? text : JSON.stringify(JSON.parse(text), null, 2)
 
 const MOST_DIGITS = { maximumFractionDigits: 1 }
 
@@ -102,7 +102,7 @@ export const sharedJobPage = (job: SharedJob, language: Language): Promise<Respo
   const t = WORDS[language]
   const { app, action, workspace, status, completedAt, durationMs, log } = job
   const path = `/api/public/jobs/${encodeURIComponent(job.token)}`
-  const result = readable(job.result)
+  const result = readable(job.result ?? NO_RESULT)
   const whole = (part: string) => html`<p class="hint"><a href="${path}/${part}">${t.whole}</a></p>`
   const took =
     durationMs === null

@@ -1,7 +1,7 @@
 /** Jobs as endpoints return them, if that is more than the row. */
 import { z } from 'zod'
 import { invalid } from '#core/error.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonText } from '#core/json-text.ts'
 import type { OpenedStep } from '#service/durable/list-steps.ts'
 import type { FiguresAt } from '#service/queue/measure-jobs.ts'
 import type { EventWait } from '#store/event-waits.ts'
@@ -24,7 +24,7 @@ export const toFigures = ({ isEstimated, wait, duration, ...piece }: FiguresAt) 
 })
 
 /** @param error the decrypted error of the attempt */
-export const toAttempt = (row: JobAttempt, error: JsonValue) => ({
+export const toAttempt = (row: JobAttempt, error: JsonText | null) => ({
   ...row,
   durationMs: durationOf(row.startedAt, row.endedAt),
   error,

@@ -1,5 +1,5 @@
 /** Lists the durable steps of a job for people. */
-import type { JsonValue } from '#core/json.ts'
+import { JsonText } from '#core/json-text.ts'
 import { hasStepsAfter, type ListedStep, listSteps, type StepPosition } from '#store/jobs/steps.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'
@@ -9,7 +9,7 @@ import { stepCipher } from './cipher.ts'
 const MAX_PAGE_BYTES = 4_194_304
 
 export type OpenedStep = Omit<ListedStep, 'result' | 'error'> &
-  Readonly<{ result?: JsonValue; error?: JsonValue }>
+  Readonly<{ result?: JsonText; error?: JsonText }>
 
 export type StepList = Readonly<{
   steps: readonly OpenedStep[]
@@ -35,7 +35,9 @@ export const listJobSteps = async (
   const owner = mayRead && rows.length > 0 ? await findWorkspace(db, ws) : null
   const cipher = owner === null ? null : stepCipher(keyring, { ...owner, ws, jobId: id })
   const open = (name: string, field: 'result' | 'error', text: string | null) =>
-    cipher === null || text === null ? {} : { [field]: JSON.parse(cipher.open(name, field, text)) }
+    cipher === null || text === null
+      ? {}
+      : { [field]: new JsonText(cipher.open(name, field, text)) }
   const last = rows.at(-1)
   return {
     steps: rows.map(({ result, error, ...step }) => ({

@@ -15,18 +15,25 @@ export type FlowCipher = Readonly<{
   sealJson: (place: Place, json: string) => string
   /** @throws {Error} the text was changed, moved, or encrypted with another key */
   open: (place: Place, text: string) => JsonValue
+  /** Returns the JSON of the value, for callers that only pass it on. @throws {Error} as `open` */
+  openJson: (place: Place, text: string) => string
 }>
 
 export type CipherOwner = Readonly<{ ws: string; wrappedKey: string }>
 
 /** Encrypts and decrypts the values of flow runs with the workspace's data key, each bound to its run and place. */
-export const flowCipher = (keyring: Keyring, { ws, wrappedKey }: CipherOwner): FlowCipher => ({
-  seal: ({ runId, name }, value) =>
-    keyring.scoped(wrappedKey, ws, runId).encrypt(name, JSON.stringify(value)),
-  sealJson: ({ runId, name }, json) => keyring.scoped(wrappedKey, ws, runId).encrypt(name, json),
-  open: ({ runId, name }, text) =>
-    JSON.parse(keyring.scoped(wrappedKey, ws, runId).decrypt(name, text)),
-})
+export const flowCipher = (keyring: Keyring, { ws, wrappedKey }: CipherOwner): FlowCipher => {
+  const sealJson: FlowCipher['sealJson'] = ({ runId, name }, json) =>
+    keyring.scoped(wrappedKey, ws, runId).encrypt(name, json)
+  const openJson: FlowCipher['openJson'] = ({ runId, name }, text) =>
+    keyring.scoped(wrappedKey, ws, runId).decrypt(name, text)
+  return {
+    seal: (place, value) => sealJson(place, JSON.stringify(value)),
+    sealJson,
+    open: (place, text) => JSON.parse(openJson(place, text)),
+    openJson,
+  }
+}
 
 /** Creates a cipher for values to store. Its `seal` and `sealJson` throw ValueTooLarge where the database would refuse. */
 export const storingFlowCipher = (

@@ -2,6 +2,7 @@
 
 import { passesRequest } from '#core/job/trigger-kind.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
+import { JsonText } from '#core/json-text.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import { findRunTrigger } from '#store/flow-runs.ts'
 import type { ClaimedFlow, ClaimedJob } from '#store/jobs/claimed-job.ts'
@@ -26,10 +27,9 @@ export const openClaimedJob = async (
   if (flow === null) {
     return { ...job, rawJson: job.inputJson, flowContext: {}, approvalIndex: null }
   }
-  const { open } = flowCipher(deps.keyring, job)
-  const input = open(slotPlace(flow, 'input'), job.inputJson)
+  const { open, openJson } = flowCipher(deps.keyring, job)
   const context = open(slotPlace(flow, 'context'), flow.context)
-  const inputJson = JSON.stringify(input)
+  const inputJson = openJson(slotPlace(flow, 'input'), job.inputJson)
   return {
     ...job,
     ...(await openTrigger(deps, job, flow)),
@@ -61,10 +61,10 @@ const openTrigger = async (
 ): Promise<Pick<OpenedJob, 'rawJson' | 'triggerJson'>> => {
   const run = passesRequest(job.triggerKind) ? await findRunTrigger(deps.db, job.ws, runId) : null
   if (run === null) return { rawJson: 'null', triggerJson: null }
-  const { open } = flowCipher(deps.keyring, job)
+  const { openJson } = flowCipher(deps.keyring, job)
   return {
-    rawJson: JSON.stringify(open(runPlace(runId, 'input'), run.input)),
-    triggerJson: JSON.stringify(open(runPlace(runId, 'trigger'), run.trigger)),
+    rawJson: openJson(runPlace(runId, 'input'), run.input),
+    triggerJson: openJson(runPlace(runId, 'trigger'), run.trigger),
   }
 }
 
@@ -79,11 +79,9 @@ export const openJobText = (
   keyring: Keyring,
   { ws, sealed }: SealedJob,
   { field, text }: Readonly<{ field: 'input' | 'result'; text: string | null }>,
-): JsonValue => {
+): JsonText | null => {
   if (text === null) return null
-  if (sealed === null || !isSealed(text)) return JSON.parse(text)
-  return flowCipher(keyring, { ws, wrappedKey: sealed.wrappedKey }).open(
-    slotPlace(sealed, field),
-    text,
-  )
+  if (sealed === null || !isSealed(text)) return new JsonText(text)
+  const cipher = flowCipher(keyring, { ws, wrappedKey: sealed.wrappedKey })
+  return new JsonText(cipher.openJson(slotPlace(sealed, field), text))
 }

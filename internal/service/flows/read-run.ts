@@ -7,7 +7,7 @@ import { asksPeople, type FlowStep, flowsOf, kindOf } from '#core/flow/kinds.ts'
 import { failureModuleIndex, findStep, kindAt, type PlaceKind } from '#core/flow/position.ts'
 import { retryPolicyOf } from '#core/flow/retry-policy.ts'
 import { isRunOver, STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
-import type { JsonValue } from '#core/json.ts'
+import { JsonText } from '#core/json-text.ts'
 import type { RetryPolicy } from '#core/retry.ts'
 import { type Approval, listApprovals } from '#store/approvals.ts'
 import { type DismissedRun, findRunDismissal } from '#store/flow-run-dismissals.ts'
@@ -46,8 +46,8 @@ export type StepDetail = Readonly<{
   jobIds: readonly string[]
   /** Null if the step starts no runs. */
   flowRunIds: readonly string[] | null
-  result: JsonValue
-  error: JsonValue
+  result: JsonText | null
+  error: JsonText | null
   startedAt: number | null
   completedAt: number | null
   /** Milliseconds until a worker claimed its first child. */
@@ -64,16 +64,17 @@ export type StepDetail = Readonly<{
   arms: readonly ArmState[] | null
 }>
 
-export type ApprovalDetail = Omit<Approval, 'form' | 'index'> & Readonly<{ values: JsonValue }>
+export type ApprovalDetail = Omit<Approval, 'form' | 'index'> &
+  Readonly<{ values: JsonText | null }>
 
 export type RunDetail = Readonly<{
   run: FlowRun
   /** Null if the creator is a name itself, or was deleted. */
   createdByName: string | null
   definition: FlowDefinition
-  input: JsonValue
-  result: JsonValue
-  error: JsonValue
+  input: JsonText
+  result: JsonText | null
+  error: JsonText | null
   current: Readonly<{ index: number; key: string }> | null
   /** Null if it was not dismissed. */
   dismissal: DismissedRun | null
@@ -102,9 +103,8 @@ export const readRun = async (
   const definition = pinned.flows.get(run.flow)
   if (definition === undefined) throw new Error(`The deployment of run ${id} lacks its flow.`)
   const cipher = flowCipher(deps.keyring, { ws, wrappedKey: workspace.wrappedKey })
-  const open = (field: string, text: string | null): JsonValue =>
-    openText(cipher, runPlace(id, field), text)
-  const input = open('input', run.input)
+  const open = (field: string, text: string | null) => openText(cipher, runPlace(id, field), text)
+  const input = stored(cipher, runPlace(id, 'input'), run.input)
   const parts = { runId: id, definition, input, cipher, steps, jobs, children, approvals }
   const key = findStep(definition, run.stepIndex)?.key ?? null
   return {
@@ -120,10 +120,11 @@ export const readRun = async (
   }
 }
 
-const openText = (cipher: FlowCipher, place: Place, text: string | null): JsonValue => {
-  if (text === null) return null
-  return isSealed(text) ? cipher.open(place, text) : JSON.parse(text)
-}
+const stored = (cipher: FlowCipher, place: Place, text: string): JsonText =>
+  new JsonText(isSealed(text) ? cipher.openJson(place, text) : text)
+
+const openText = (cipher: FlowCipher, place: Place, text: string | null): JsonText | null =>
+  text === null ? null : stored(cipher, place, text)
 
 type Planned = Readonly<{
   index: number
@@ -184,7 +185,7 @@ const planOf = (
 type Parts = Readonly<{
   runId: string
   definition: FlowDefinition
-  input: JsonValue
+  input: JsonText
   cipher: FlowCipher
   steps: readonly FlowStepRow[]
   jobs: readonly StepJob[]
@@ -198,7 +199,7 @@ const toDetail = (parts: Parts, planned: Planned): StepDetail => {
   const row = parts.steps.find((each) => each.index === index)
   const jobs = parts.jobs.filter((job) => job.index === index)
   const runs = parts.children.filter((child) => child.index === index)
-  const open = (field: 'result' | 'error', text: string | null): JsonValue =>
+  const open = (field: 'result' | 'error', text: string | null) =>
     openText(cipher, stepPlace(runId, index, field), text)
   const status = toStepStatus(row?.status ?? 'pending')
   return {
@@ -235,13 +236,13 @@ const toArms = (
   const results = new Map(
     before.map(({ key, index: at, result }) => [
       key,
-      openText(cipher, stepPlace(runId, at, 'result'), result),
+      openText(cipher, stepPlace(runId, at, 'result'), result)?.toJSON() ?? null,
     ]),
   )
   // the last attempt of a slot comes last
   const runs = children.filter((child) => child.index === index)
   const bySlot = new Map([...jobs, ...runs].map(({ slot, status: now }) => [slot, now]))
-  return armStates(step, { status, jobs: bySlot, data: { input, results } })
+  return armStates(step, { status, jobs: bySlot, data: { input: input.toJSON(), results } })
 }
 
 const toStepStatus = (text: string): StepStatus => {

@@ -1,6 +1,6 @@
 /** Waits until a flow run is over. */
 import { isRunOver, type RunStatus } from '#core/flow/run.ts'
-import type { JsonValue } from '#core/json.ts'
+import { JsonText } from '#core/json-text.ts'
 import { DatabaseError } from '#store/database.ts'
 import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
 import { findWorkspace } from '#store/workspaces.ts'
@@ -9,7 +9,7 @@ import type { WaitRequest } from '../queue/wait-for-job.ts'
 import { waitUntil } from '../wait-until.ts'
 import { flowCipher, runPlace } from './cipher.ts'
 
-export type EndedRun = Readonly<{ status: RunStatus; result: JsonValue }>
+export type EndedRun = Readonly<{ status: RunStatus; result: JsonText | null }>
 
 type WaitDeps = Pick<Deps, 'db' | 'hints' | 'keyring'>
 
@@ -43,5 +43,6 @@ export const waitForRun = async (
   const workspace = await findWorkspace(deps.db, ws)
   if (workspace === null || run.result === null) return { status: run.status, result: null }
   const cipher = flowCipher(deps.keyring, { ws, wrappedKey: workspace.wrappedKey })
-  return { status: run.status, result: cipher.open(runPlace(id, 'result'), run.result) }
+  const json = cipher.openJson(runPlace(id, 'result'), run.result)
+  return { status: run.status, result: new JsonText(json) }
 }

@@ -61,7 +61,7 @@ const ofRun = async (
   if (detail === null) return page
   const { run, error, steps } = detail
   const of = { ...page, app: run.app, flow: run.flow, created_by: run.createdBy }
-  if (event === 'flow_failed') return { ...of, error: shownError(error) }
+  if (event === 'flow_failed') return { ...of, error: shownError(error?.toJSON() ?? null) }
   const step = steps[stepIndex ?? -1]
   return { ...of, step: step?.key ?? null, ...step?.shown }
 }

@@ -61,16 +61,16 @@ export const replayOf = (
     })
   }
   const { ws, id, app, action, tag, priority, triggerJson } = source
-  const value =
+  const stored =
     input === undefined
       ? openJobText(keyring, source, { field: 'input', text: source.inputJson })
-      : input
+      : null
   return {
     ws,
     app,
     action,
-    input: value,
-    inputJson: JSON.stringify(value),
+    input: stored?.toJSON() ?? input ?? null,
+    inputJson: stored?.text ?? JSON.stringify(input ?? null),
     triggerKind: triggerOf(source),
     tag,
     priority,
