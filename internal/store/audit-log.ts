@@ -3,7 +3,8 @@ import type { Actor } from '#core/actor.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import { identityName } from './identity-name.ts'
 import { exists, type RowOf, row, text, time } from './row.ts'
-import { allOf, SQL_NOW, sql, TRUE } from './sql.ts'
+import { searchRows } from './search.ts'
+import { allOf, raw, SQL_NOW, sql, TRUE } from './sql.ts'
 
 /**
  * The name that people know the target by, such as the label of a token, the action of a job or the device of a session. It
@@ -83,19 +84,23 @@ export const listAuditEntries = (
   ws: string | null,
   { identity, action, since, until, beforeId, limit }: AuditFilter & AuditPage,
 ): Promise<readonly AuditEntry[]> => {
-  const conditions = allOf(
-    sql`ws IS ${ws}`,
-    identity === null ? null : sql`identity = ${identity}`,
-    action === null ? null : sql`action = ${action}`,
-    since === null ? null : sql`at >= ${since}`,
-    until === null ? null : sql`at <= ${until}`,
-    beforeId === null ? null : sql`id < ${beforeId}`,
-  )
-  return auditEntryRow.all(
-    db,
-    sql`SELECT ${auditEntryRow.columns()} FROM audit_log INDEXED BY audit_log_by_workspace
-      WHERE ${conditions} ORDER BY id DESC LIMIT ${limit}`,
-  )
+  const list = {
+    from: raw('audit_log INDEXED BY audit_log_by_workspace'),
+    within: sql`ws IS ${ws}`,
+    matching: allOf(
+      identity === null ? null : sql`identity = ${identity}`,
+      action === null ? null : sql`action = ${action}`,
+      since === null ? null : sql`at >= ${since}`,
+      until === null ? null : sql`at <= ${until}`,
+    ),
+    key: ['id'],
+  }
+  return searchRows(db, list, {
+    columns: auditEntryRow.columns(),
+    read: (page) => auditEntryRow.all(db, page),
+    before: beforeId === null ? null : [beforeId],
+    limit,
+  })
 }
 
 const isOlder = (days: number): Statement => sql`at < ${SQL_NOW} - ${days} * 86400000`

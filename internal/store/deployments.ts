@@ -5,7 +5,8 @@ import { asTextOrNull } from './column.ts'
 import type { Database, Statement } from './database.ts'
 import { identityName } from './identity-name.ts'
 import { parsed, type RowOf, row, text, time } from './row.ts'
-import { SQL_NOW, sql } from './sql.ts'
+import { searchRows } from './search.ts'
+import { raw, SQL_NOW, sql, TRUE } from './sql.ts'
 
 /** Splits a list of keys. Keys contain no commas. */
 const keys = parsed((list) => list.split(',').filter((key) => key !== ''))
@@ -49,13 +50,22 @@ export const listDeployments = (
   db: Database,
   ws: string,
   { app, beforeId, limit }: DeploymentFilter,
-): Promise<readonly Deployment[]> =>
-  deploymentRow.all(
-    db,
-    sql`SELECT ${deploymentRow.columns('d')} FROM deployments d
-      WHERE d.ws = ${ws} AND (${app} IS NULL OR d.app = ${app}) AND (${beforeId} IS NULL OR d.id < ${beforeId})
-      ORDER BY d.id DESC LIMIT ${limit}`,
-  )
+): Promise<readonly Deployment[]> => {
+  const ofApp = {
+    from: raw('deployments AS d INDEXED BY deployments_by_app'),
+    within: sql`d.ws = ${ws} AND d.app = ${app}`,
+    matching: TRUE,
+  }
+  // no index has the deployments of all apps in order, and + keeps the planner from sorting those of the workspace
+  const ofAll = { from: raw('deployments AS d'), within: TRUE, matching: sql`+d.ws = ${ws}` }
+  const list = { ...(app === null ? ofAll : ofApp), key: ['d.id'] }
+  return searchRows(db, list, {
+    columns: deploymentRow.columns('d'),
+    read: (page) => deploymentRow.all(db, page),
+    before: beforeId === null ? null : [beforeId],
+    limit,
+  })
+}
 
 const deploymentActionRow = row({
   commit: text('d.commit_id'),

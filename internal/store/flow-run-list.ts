@@ -3,7 +3,8 @@ import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
 import type { Reader, Statement } from './database.ts'
 import { identityName } from './identity-name.ts'
 import { number, oneOf, type RowOf, row, text, time } from './row.ts'
-import { allOf, join, raw, sql } from './sql.ts'
+import { type OrderedList, searchRows } from './search.ts'
+import { allOf, join, raw, sql, TRUE } from './sql.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from './uuid-bounds.ts'
 
 const flowRunRow = row({
@@ -44,65 +45,95 @@ export type FlowRunFilter = Readonly<{
 
 export type FlowRunPage = Readonly<{ beforeId: string | null; limit: number }>
 
-type Narrowest = Readonly<{ index: Statement; condition: Statement | null }>
+type Narrowed = Readonly<{ from: string; within: Statement; key: string; rest: FlowRunFilter }>
 
-/** Returns the most selective index, and the condition that SQLite needs to use it if it is a partial index. */
-const narrowest = ({ statuses, app, flow }: FlowRunFilter): Narrowest => {
+const indexed = (index: string): string => `flow_runs INDEXED BY ${index}`
+
+/**
+ * Returns the most selective index, the condition that it answers or that SQLite needs to use it if it is a partial index, and the
+ * filter that is left.
+ */
+const narrowest = (ws: string, filter: FlowRunFilter): Narrowed => {
+  const { statuses, app, flow, isDismissed = null } = filter
+  const byId = { from: 'flow_runs', within: TRUE, key: 'flow_runs.id', rest: filter }
+  if (isDismissed === true) {
+    const from =
+      'flow_run_dismissals m CROSS JOIN flow_runs ON flow_runs.ws = m.ws AND flow_runs.id = m.run_id'
+    const rest = { ...filter, isDismissed: null }
+    return { from, within: sql`m.ws = ${ws}`, key: 'm.run_id', rest }
+  }
   if (statuses.length > 0 && statuses.every((status) => status === 'waiting_approval')) {
+    const within = raw("flow_runs.status = 'waiting_approval'")
     return {
-      index: sql`INDEXED BY flow_runs_waiting`,
-      condition: sql`status = 'waiting_approval'`,
+      ...byId,
+      from: indexed('flow_runs_waiting'),
+      within,
+      rest: { ...filter, statuses: [] },
     }
   }
   const areOpen = statuses.every((status) => status === 'running' || status === 'waiting_approval')
   if (statuses.length > 0 && areOpen) {
-    return { index: sql`INDEXED BY flow_runs_open`, condition: sql`completed_at IS NULL` }
+    const within = raw('flow_runs.completed_at IS NULL')
+    return { ...byId, from: indexed('flow_runs_open'), within }
   }
-  const isOfFlow = app !== null && flow !== null
-  return { index: isOfFlow ? sql`INDEXED BY flow_runs_by_flow` : sql``, condition: null }
+  if (app === null || flow === null) return byId
+  const within = sql`flow_runs.app = ${app} AND flow_runs.flow = ${flow}`
+  const rest = { ...filter, app: null, flow: null }
+  return { ...byId, from: indexed('flow_runs_by_flow'), within, rest }
 }
 
 const hasStatus = (statuses: readonly RunStatus[]): Statement | null => {
   if (statuses.length === 0) return null
   const list = statuses.map((status) => sql`${status}`)
-  return sql`status IN (${join(list, ', ')})`
+  return sql`flow_runs.status IN (${join(list, ', ')})`
 }
+
+const listOf = (ws: string, filter: FlowRunFilter): OrderedList => {
+  const { from, within, key, rest } = narrowest(ws, filter)
+  const { statuses, app, flow, since, until, isDismissed = null } = rest
+  return {
+    from: raw(from),
+    within: allOf(
+      sql`flow_runs.ws = ${ws}`,
+      within,
+      // the bound on the id ends the scan; the bound on created_at is exact
+      since === null ? null : sql`${raw(key)} >= ${smallestIdAt(since - ID_SLACK_MS)}`,
+      until === null ? null : sql`${raw(key)} <= ${largestIdAt(until + ID_SLACK_MS)}`,
+    ),
+    matching: allOf(
+      hasStatus(statuses),
+      app === null ? null : sql`flow_runs.app = ${app}`,
+      flow === null ? null : sql`flow_runs.flow = ${flow}`,
+      since === null ? null : sql`flow_runs.created_at >= ${since}`,
+      until === null ? null : sql`flow_runs.created_at <= ${until}`,
+      isDismissed === null
+        ? null
+        : sql`${raw(isDismissed ? 'EXISTS' : 'NOT EXISTS')} (SELECT 1 FROM flow_run_dismissals d
+            WHERE d.ws = flow_runs.ws AND d.run_id = flow_runs.id)`,
+    ),
+    key: [key],
+  }
+}
+
+const readRuns = (db: Reader, found: Statement): Promise<readonly FlowRunRow[]> =>
+  flowRunRow.all(
+    db,
+    sql`SELECT ${flowRunRow.columns('r')} FROM (${found}) AS r
+      JOIN deployments d ON d.id = r.deployment_id
+      LEFT JOIN flow_steps s ON s.run_id = r.id AND s.step_index = r.step_index
+      LEFT JOIN flow_run_dismissals m ON m.ws = r.ws AND m.run_id = r.id
+      ORDER BY r.id DESC`,
+  )
 
 /** Lists the runs of a workspace, newest first. */
 export const listFlowRuns = (
   db: Reader,
   ws: string,
   { beforeId, limit, ...filter }: FlowRunFilter & FlowRunPage,
-): Promise<readonly FlowRunRow[]> => {
-  const { statuses, app, flow, since, until, isDismissed = null } = filter
-  const { index, condition } = narrowest(filter)
-  const conditions = allOf(
-    sql`ws = ${ws}`,
-    condition,
-    hasStatus(statuses),
-    app === null ? null : sql`app = ${app}`,
-    flow === null ? null : sql`flow = ${flow}`,
-    // the bound on the id ends the scan; the bound on created_at is exact
-    since === null
-      ? null
-      : sql`id >= ${smallestIdAt(since - ID_SLACK_MS)} AND created_at >= ${since}`,
-    until === null
-      ? null
-      : sql`id <= ${largestIdAt(until + ID_SLACK_MS)} AND created_at <= ${until}`,
-    isDismissed === null
-      ? null
-      : sql`${raw(isDismissed ? 'EXISTS' : 'NOT EXISTS')} (SELECT 1 FROM flow_run_dismissals m
-          WHERE m.ws = flow_runs.ws AND m.run_id = flow_runs.id)`,
-    beforeId === null ? null : sql`id < ${beforeId}`,
-  )
-  return flowRunRow.all(
-    db,
-    sql`SELECT ${flowRunRow.columns('r')} FROM (
-        SELECT * FROM flow_runs ${index} WHERE ${conditions}
-        ORDER BY id DESC LIMIT ${limit}) AS r
-      JOIN deployments d ON d.id = r.deployment_id
-      LEFT JOIN flow_steps s ON s.run_id = r.id AND s.step_index = r.step_index
-      LEFT JOIN flow_run_dismissals m ON m.ws = r.ws AND m.run_id = r.id
-      ORDER BY r.id DESC`,
-  )
-}
+): Promise<readonly FlowRunRow[]> =>
+  searchRows(db, listOf(ws, filter), {
+    columns: raw('flow_runs.*'),
+    read: (page) => readRuns(db, page),
+    before: beforeId === null ? null : [beforeId],
+    limit,
+  })

@@ -1,6 +1,7 @@
 /** Billing records, one for each ended job. They have no payload and remain when retention deletes the job [jobs 13.3]. */
 import type { Reader } from './database.ts'
 import { number, type RowOf, row, text, time } from './row.ts'
+import { searchRows } from './search.ts'
 import { allOf, raw, sql } from './sql.ts'
 
 const ledgerEntryRow = row({
@@ -32,19 +33,23 @@ export const listLedger = (
   ws: string,
   { app, customerId, since, until, before, limit }: LedgerFilter & LedgerPage,
 ): Promise<readonly LedgerEntry[]> => {
-  const conditions = allOf(
-    sql`ws = ${ws}`,
-    app === null ? null : sql`app = ${app}`,
-    customerId === null ? null : sql`customer_id = ${customerId}`,
-    since === null ? null : sql`completed_at >= ${since}`,
-    until === null ? null : sql`completed_at <= ${until}`,
-    before === null ? null : sql`(completed_at, job_id) < (${before.completedAt}, ${before.jobId})`,
-  )
   // without INDEXED BY, the planner uses the primary key and sorts
-  const index = raw(customerId === null ? 'ledger_by_time' : 'ledger_by_customer')
-  return ledgerEntryRow.all(
-    db,
-    sql`SELECT ${ledgerEntryRow.columns()} FROM ledger INDEXED BY ${index} WHERE ${conditions}
-      ORDER BY completed_at DESC, job_id DESC LIMIT ${limit}`,
-  )
+  const index = customerId === null ? 'ledger_by_time' : 'ledger_by_customer'
+  const list = {
+    from: raw(`ledger INDEXED BY ${index}`),
+    within: allOf(
+      sql`ws = ${ws}`,
+      customerId === null ? null : sql`customer_id = ${customerId}`,
+      since === null ? null : sql`completed_at >= ${since}`,
+      until === null ? null : sql`completed_at <= ${until}`,
+    ),
+    matching: allOf(app === null ? null : sql`app = ${app}`),
+    key: ['completed_at', 'job_id'],
+  }
+  return searchRows(db, list, {
+    columns: ledgerEntryRow.columns(),
+    read: (page) => ledgerEntryRow.all(db, page),
+    before: before === null ? null : [before.completedAt, before.jobId],
+    limit,
+  })
 }

@@ -1,10 +1,11 @@
 /** Operations on many jobs, and the jobs in them that have not been processed [jobs 17.5]. */
 import { OPERATION_KINDS, OPERATION_STATUSES, type OperationKind } from '#core/job/operation.ts'
-import type { Database, Statement } from './database.ts'
+import type { Database, Reader, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { type JobMatch, jobsThatMatch } from './jobs/list.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from './row.ts'
-import { raw, SQL_NOW, sql } from './sql.ts'
+import { searchRows } from './search.ts'
+import { allOf, raw, SQL_NOW, sql } from './sql.ts'
 
 const operationRow = row({
   id: text,
@@ -74,17 +75,23 @@ export type OperationPage = Readonly<{ beforeId: string | null; limit: number }>
 
 /** Lists the operations of a workspace, newest first. @param createdBy only those of this person; null for all */
 export const listOperations = (
-  db: Pick<Database, 'all'>,
+  db: Reader,
   ws: string,
   { createdBy, beforeId, limit }: OperationPage & Readonly<{ createdBy: string | null }>,
-): Promise<readonly Operation[]> =>
-  operationRow.all(
-    db,
-    sql`SELECT ${operationRow.columns()} FROM operations
-      WHERE ws = ${ws} AND (${createdBy} IS NULL OR created_by = ${createdBy})
-        AND (${beforeId} IS NULL OR id < ${beforeId})
-      ORDER BY id DESC LIMIT ${limit}`,
-  )
+): Promise<readonly Operation[]> => {
+  const list = {
+    from: raw('operations INDEXED BY operations_by_workspace'),
+    within: sql`ws = ${ws}`,
+    matching: allOf(createdBy === null ? null : sql`created_by = ${createdBy}`),
+    key: ['id'],
+  }
+  return searchRows(db, list, {
+    columns: operationRow.columns(),
+    read: (page) => operationRow.all(db, page),
+    before: beforeId === null ? null : [beforeId],
+    limit,
+  })
+}
 
 /** Lists operations that have not ended, oldest first. If there are none, it is one index probe. */
 export const listRunningOperations = (db: Database, limit: number): Promise<readonly Operation[]> =>

@@ -2,7 +2,8 @@
 import { OVERLAPS } from '#core/schedule/overlap.ts'
 import type { Database, Statement } from './database.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from './row.ts'
-import { allOf, SQL_NOW, sql } from './sql.ts'
+import { searchRows } from './search.ts'
+import { allOf, raw, SQL_NOW, sql } from './sql.ts'
 
 /** A schedule with all its columns. */
 export const scheduleRow = row({
@@ -50,17 +51,21 @@ export const listSchedules = (
   ws: string,
   { app, enabled, beforeId, limit }: ScheduleFilter & SchedulePage,
 ): Promise<readonly Schedule[]> => {
-  const conditions = allOf(
-    sql`ws = ${ws}`,
-    app === null ? null : sql`app = ${app}`,
-    enabled === null ? null : sql`enabled = ${enabled}`,
-    beforeId === null ? null : sql`id < ${beforeId}`,
-  )
-  return scheduleRow.all(
-    db,
-    sql`SELECT ${scheduleRow.columns()} FROM schedules INDEXED BY schedules_by_workspace
-      WHERE ${conditions} ORDER BY id DESC LIMIT ${limit}`,
-  )
+  const list = {
+    from: raw('schedules INDEXED BY schedules_by_workspace'),
+    within: sql`ws = ${ws}`,
+    matching: allOf(
+      app === null ? null : sql`app = ${app}`,
+      enabled === null ? null : sql`enabled = ${enabled}`,
+    ),
+    key: ['id'],
+  }
+  return searchRows(db, list, {
+    columns: scheduleRow.columns(),
+    read: (page) => scheduleRow.all(db, page),
+    before: beforeId === null ? null : [beforeId],
+    limit,
+  })
 }
 
 export type NewSchedule = Pick<

@@ -2,12 +2,12 @@
  * Lists jobs in pages by key (ws, id), newest first. Ids are UUIDv7, so new jobs appear before the first page and never on a
  * later one. Each selective filter has its own index, named here, so that a page costs only what it shows.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JobStatus } from '#core/job/transitions.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import type { Reader, Statement } from '../database.ts'
-import { text } from '../row.ts'
-import { allOf, join, raw, sql } from '../sql.ts'
+import { bool, row, text } from '../row.ts'
+import { type OrderedList, searchRows } from '../search.ts'
+import { allOf, join, raw, sql, TRUE } from '../sql.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
 import { JOB_COLUMNS, JOB_TABLES, type Job, toJob } from './read.ts'
 
@@ -39,85 +39,89 @@ const isUnsuccessful = (status: JobStatus): boolean => status === 'failure' || s
 
 const SUSPENDED = "jobs.status = 'queued' AND jobs.ready = 0 AND jobs.suspended_kind IS NOT NULL"
 
-const dismissedIn = (ws: string): Statement =>
-  sql`SELECT m.job_id FROM job_dismissals m WHERE m.ws = ${ws}`
+type Narrowed = Readonly<{ from: string; within: Statement; key: string; rest: JobFilter }>
 
-/** Returns the most selective index, and the condition that SQLite needs to use it if it is a partial index. */
-const narrowest = ({
-  statuses,
-  app,
-  isSuspended = null,
-  isDismissed = null,
-  ids,
-  flowRunId = null,
-}: JobFilter): Readonly<{ index: string; condition: string }> => {
+const indexed = (index: string): string => `jobs INDEXED BY ${index}`
+
+/**
+ * Returns the most selective index, the condition that it answers or that SQLite needs to use it if it is a partial index, and the
+ * filter that is left.
+ */
+const narrowest = (ws: string, filter: JobFilter): Narrowed => {
+  const { statuses, app, isSuspended = null, isDismissed = null, flowRunId = null } = filter
+  const byId = { from: 'jobs', within: TRUE, key: 'jobs.id', rest: filter }
   if (flowRunId !== null) {
-    return { index: 'INDEXED BY jobs_of_run', condition: 'jobs.flow_run_id IS NOT NULL' }
+    const within = sql`jobs.flow_run_id = ${flowRunId}`
+    return { ...byId, from: indexed('jobs_of_run'), within, rest: { ...filter, flowRunId: null } }
   }
-  // the primary key finds each job
-  if (ids !== undefined || isDismissed === true) return { index: '', condition: '1' }
-  if (isSuspended === true) return { index: 'INDEXED BY jobs_suspended', condition: SUSPENDED }
+  if (filter.ids !== undefined) {
+    const { ids, ...rest } = filter
+    const within = sql`jobs.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+    return { ...byId, within, rest }
+  }
+  if (isDismissed === true) {
+    const from = 'job_dismissals m CROSS JOIN jobs ON jobs.ws = m.ws AND jobs.id = m.job_id'
+    const rest = { ...filter, isDismissed: null }
+    return { from, within: sql`m.ws = ${ws}`, key: 'm.job_id', rest }
+  }
+  if (isSuspended === true) {
+    const rest = { ...filter, isSuspended: null }
+    return { ...byId, from: indexed('jobs_suspended'), within: raw(SUSPENDED), rest }
+  }
   if (statuses.length > 0 && statuses.every(isOpen)) {
-    return { index: 'INDEXED BY jobs_open', condition: 'jobs.completed_at IS NULL' }
+    return { ...byId, from: indexed('jobs_open'), within: raw('jobs.completed_at IS NULL') }
   }
   if (statuses.length > 0 && statuses.every(isUnsuccessful)) {
-    const condition = "jobs.status IN ('failure', 'canceled')"
-    return { index: 'INDEXED BY jobs_unsuccessful', condition }
+    const within = raw("jobs.status IN ('failure', 'canceled')")
+    return { ...byId, from: indexed('jobs_unsuccessful'), within }
   }
-  return { index: app === null ? '' : 'INDEXED BY jobs_by_app', condition: '1' }
+  if (app === null) return byId
+  const rest = { ...filter, app: null }
+  return { ...byId, from: indexed('jobs_by_app'), within: sql`jobs.app = ${app}`, rest }
 }
 
-const matches = (ws: string, filter: JobFilter): Statement => {
-  const { statuses, app, action, triggerKind, since, until, isSuspended, isDismissed, ids } = filter
-  const { flowRunId = null, isInFlow = null } = filter
+/** Returns the conditions of the filter that `narrowest` left. */
+const matches = (filter: JobFilter): Statement => {
+  const { statuses, app, action, triggerKind, since, until } = filter
+  const { isSuspended = null, isDismissed = null, isInFlow = null } = filter
   const listed = join(
     statuses.map((status) => sql`${status}`),
     ', ',
   )
   return allOf(
-    ids === undefined
-      ? null
-      : sql`jobs.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
     statuses.length === 0 ? null : sql`jobs.status IN (${listed})`,
     app === null ? null : sql`jobs.app = ${app}`,
     action === null ? null : sql`jobs.action = ${action}`,
-    isDismissed === true ? sql`jobs.id IN (${dismissedIn(ws)})` : null,
-    isDismissed === false ? sql`NOT EXISTS (${dismissedIn(ws)} AND m.job_id = jobs.id)` : null,
+    isDismissed === null
+      ? null
+      : sql`${raw(isDismissed ? 'EXISTS' : 'NOT EXISTS')} (SELECT 1 FROM job_dismissals d
+          WHERE d.ws = jobs.ws AND d.job_id = jobs.id)`,
     isSuspended === false ? raw(`NOT (${SUSPENDED})`) : null,
     triggerKind === null ? null : sql`jobs.trigger_kind = ${triggerKind}`,
-    flowRunId === null ? null : sql`jobs.flow_run_id = ${flowRunId}`,
     isInFlow === null ? null : raw(`jobs.flow_run_id IS ${isInFlow ? 'NOT NULL' : 'NULL'}`),
     // the bound on the id ends the scan; the bound on created_at is exact
-    since === null
-      ? null
-      : sql`jobs.id >= ${smallestIdAt(since - ID_SLACK_MS)} AND jobs.created_at >= ${since}`,
-    until === null
-      ? null
-      : sql`jobs.id <= ${largestIdAt(until + ID_SLACK_MS)} AND jobs.created_at <= ${until}`,
+    since === null ? null : sql`jobs.created_at >= ${since}`,
+    until === null ? null : sql`jobs.created_at <= ${until}`,
   )
 }
 
-/** Selects `columns` of the jobs after `beforeId`, newest first. */
-const pageOf = (
-  columns: string,
-  ws: string,
-  {
-    beforeId,
-    limit,
-    fromId = null,
-    ...filter
-  }: JobFilter & JobPage & Readonly<{ fromId?: string | null }>,
-): Statement => {
-  const { index, condition } = narrowest(filter)
-  const conditions = allOf(
-    sql`jobs.ws = ${ws}`,
-    raw(condition),
-    matches(ws, filter),
-    beforeId === null ? null : sql`jobs.id < ${beforeId}`,
-    fromId === null ? null : sql`jobs.id >= ${fromId}`,
-  )
-  return sql`SELECT ${raw(columns)} FROM jobs ${raw(index)} WHERE ${conditions} ORDER BY jobs.id DESC LIMIT ${limit}`
+const listOf = (ws: string, filter: JobFilter): OrderedList => {
+  const { from, within, key, rest } = narrowest(ws, filter)
+  const { since, until } = filter
+  return {
+    from: raw(from),
+    within: allOf(
+      sql`jobs.ws = ${ws}`,
+      within,
+      since === null ? null : sql`${raw(key)} >= ${smallestIdAt(since - ID_SLACK_MS)}`,
+      until === null ? null : sql`${raw(key)} <= ${largestIdAt(until + ID_SLACK_MS)}`,
+    ),
+    matching: matches(rest),
+    key: [key],
+  }
 }
+
+const positionOf = (beforeId: string | null) => (beforeId === null ? null : [beforeId])
 
 const readJobs = async (db: Reader, found: Statement): Promise<readonly Job[]> => {
   const rows = await db.all(
@@ -126,67 +130,22 @@ const readJobs = async (db: Reader, found: Statement): Promise<readonly Job[]> =
   return rows.map(toJob)
 }
 
-/** Jobs that one query of a search examines. It takes about 10 ms, during which a file database blocks the process. */
-const JOBS_PER_LOOK = 10_000
-
-/** Whether a query might examine a million jobs without a match: no index covers the action and the kind of trigger. */
-const isSearch = ({
-  action,
-  triggerKind,
-  ids,
-  flowRunId = null,
-  isDismissed,
-}: JobFilter): boolean =>
-  (action !== null || triggerKind !== null) &&
-  ids === undefined &&
-  flowRunId === null &&
-  isDismissed !== true
-
-/** Returns the id of the last of the next `count` jobs after `beforeId`; null if there are fewer. */
-const endOfLook = (
-  db: Reader,
-  ws: string,
-  { beforeId, count, ...filter }: JobFilter & Readonly<{ beforeId: string | null; count: number }>,
-): Promise<string | null> => {
-  const { index, condition } = narrowest(filter)
-  const { app, since, until } = filter
-  const conditions = allOf(
-    sql`jobs.ws = ${ws}`,
-    raw(condition),
-    matches(ws, { statuses: [], app, action: null, triggerKind: null, since, until }),
-    beforeId === null ? null : sql`jobs.id < ${beforeId}`,
-  )
-  return text.nullable.one(
-    db,
-    sql`SELECT (SELECT jobs.id FROM jobs ${raw(index)} WHERE ${conditions}
-      ORDER BY jobs.id DESC LIMIT 1 OFFSET ${count - 1})`,
-  )
-}
-
-/**
- * Lists jobs, newest first. A search that finds few jobs examines all of them, in parts, and lets other work run in between.
- * @param perLook jobs that one part examines
- */
-export const listJobs = async (
+/** Lists jobs, newest first. @param rowsPerPart jobs that a search looks at before other work runs */
+export const listJobs = (
   db: Reader,
   ws: string,
   { beforeId, limit, ...filter }: JobFilter & JobPage,
-  perLook: number = JOBS_PER_LOOK,
-): Promise<readonly Job[]> => {
-  if (!isSearch(filter)) return readJobs(db, pageOf('*', ws, { ...filter, beforeId, limit }))
-  const found: Job[] = []
-  let before = beforeId
-  for (;;) {
-    const fromId = await endOfLook(db, ws, { ...filter, beforeId: before, count: perLook })
-    const part = { ...filter, beforeId: before, fromId, limit: limit - found.length }
-    found.push(...(await readJobs(db, pageOf('*', ws, part))))
-    if (fromId === null || found.length >= limit) return found
-    before = fromId
-    await nextTurn()
-  }
-}
+  rowsPerPart?: number,
+): Promise<readonly Job[]> =>
+  searchRows(db, listOf(ws, filter), {
+    columns: raw('jobs.*'),
+    read: (page) => readJobs(db, page),
+    before: positionOf(beforeId),
+    limit,
+    ...(rowsPerPart === undefined ? {} : { rowsPerPart }),
+  })
 
-/** Limit of jobs that a page examines. Passing over that many children of flow runs costs 2 ms. */
+/** Limit of jobs that a page passes. Passing over that many children of flow runs costs 2 ms. */
 const MOST_PASSED = 2_000
 
 export type RootJobPage = Readonly<{
@@ -195,27 +154,31 @@ export type RootJobPage = Readonly<{
   reachedId: string | null
 }>
 
+const passedRow = row({ id: text, isInFlow: bool(sql`jobs.flow_run_id IS NOT NULL`) })
+
 /**
- * Lists jobs without those of flow runs, newest first. It examines a limited number of jobs, because a run may have any number
+ * Lists jobs without those of flow runs, newest first. It passes a limited number of jobs, because a run may have any number
  * of them and no index skips them. So a page may be short or empty without being the last one.
  */
 export const listRootJobs = async (
   db: Reader,
   ws: string,
-  { limit, ...page }: JobFilter & JobPage,
+  { beforeId, limit, ...filter }: JobFilter & JobPage,
 ): Promise<RootJobPage> => {
-  const seen = pageOf('jobs.id, jobs.flow_run_id', ws, { ...page, limit: MOST_PASSED })
-  const roots = sql`SELECT id FROM (${seen}) WHERE flow_run_id IS NULL ORDER BY id DESC LIMIT ${limit}`
+  const passed = await searchRows(db, listOf(ws, filter), {
+    columns: passedRow.columns('jobs'),
+    read: (page) => passedRow.all(db, page),
+    before: positionOf(beforeId),
+    limit: MOST_PASSED,
+  })
+  const roots = passed.filter(({ isInFlow }) => !isInFlow).slice(0, limit)
+  const ids = JSON.stringify(roots.map(({ id }) => id))
   const jobs = await readJobs(
     db,
-    sql`SELECT * FROM jobs WHERE jobs.ws = ${ws} AND jobs.id IN (${roots})`,
+    sql`SELECT * FROM jobs WHERE jobs.ws = ${ws} AND jobs.id IN (SELECT value FROM json_each(${ids}))`,
   )
-  if (jobs.length === limit) return { jobs, reachedId: jobs.at(-1)?.id ?? null }
-  const reachedId = await text.nullable.one(
-    db,
-    sql`SELECT CASE WHEN count(*) = ${MOST_PASSED} THEN min(id) END FROM (${seen})`,
-  )
-  return { jobs, reachedId }
+  if (roots.length === limit) return { jobs, reachedId: roots.at(-1)?.id ?? null }
+  return { jobs, reachedId: passed.length === MOST_PASSED ? (passed.at(-1)?.id ?? null) : null }
 }
 
 export type JobMatch = Readonly<{
@@ -227,11 +190,11 @@ export type JobMatch = Readonly<{
 
 /** Selects the ids of all matching jobs, in no particular order. Without statuses it selects none. */
 export const jobsThatMatch = ({ ws, createdBy, filter }: JobMatch): Statement => {
-  const { index, condition } = narrowest(filter)
-  return sql`SELECT jobs.id FROM jobs ${raw(index)} WHERE ${allOf(
-    sql`jobs.ws = ${ws}`,
-    raw(filter.statuses.length === 0 ? '0' : condition),
-    matches(ws, filter),
+  const { from, within, matching } = listOf(ws, filter)
+  return sql`SELECT jobs.id FROM ${from} WHERE ${allOf(
+    within,
+    raw(filter.statuses.length === 0 ? '0' : '1'),
+    matching,
     createdBy === null ? null : sql`jobs.created_by = ${createdBy}`,
   )}`
 }

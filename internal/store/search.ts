@@ -1,0 +1,99 @@
+/**
+ * Lists rows by key, newest first. A filter that no index answers may find nothing in a long history. Such a list is a search: it
+ * looks at the rows in parts, between which other work runs, because a file database lets nothing else run during a statement.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Reader, SqlValue, Statement } from './database.ts'
+import { allOf, join, raw, sql, TRUE } from './sql.ts'
+
+/** A search looks at this number of rows in up to 10 ms. */
+const ROWS_PER_PART = 10_000
+
+export type OrderedList = Readonly<{
+  /** The table and its index: what follows FROM. */
+  from: Statement
+  /** The conditions that the index answers. */
+  within: Statement
+  /** The other conditions. A list without any is read with one statement. */
+  matching: Statement
+  /** The columns that order the list, with the index. */
+  key: readonly string[]
+}>
+
+/** The values of the key. */
+type Position = readonly SqlValue[]
+
+/** A condition: the row is on a page behind this one, which null puts before all rows. An OR would keep SQLite from using the index. */
+export const isBehind = (column: string, before: SqlValue): Statement =>
+  before === null ? TRUE : sql`${raw(column)} < ${before}`
+
+type Page = Readonly<{ before: Position | null; limit: number }>
+
+const compare = (
+  { key }: OrderedList,
+  operator: '<' | '>=',
+  at: Position | null,
+): Statement | null =>
+  at === null
+    ? null
+    : sql`${raw(`(${key.join(', ')}) ${operator}`)} (${join(
+        at.map((value) => sql`${value}`),
+        ', ',
+      )})`
+
+const newestFirst = ({ key }: OrderedList): Statement =>
+  raw(key.map((column) => `${column} DESC`).join(', '))
+
+/** Returns the position of the last row of a part, whether it matches or not; null if fewer rows are left. */
+const endOfPart = async (
+  db: Reader,
+  list: OrderedList,
+  { before, limit }: Page,
+): Promise<Position | null> => {
+  const conditions = allOf(list.within, compare(list, '<', before))
+  const found = await db.one(
+    sql`SELECT ${raw(list.key.join(', '))} FROM ${list.from} WHERE ${conditions}
+      ORDER BY ${newestFirst(list)} LIMIT 1 OFFSET ${limit - 1}`,
+  )
+  return found === null ? null : Object.values(found)
+}
+
+const pageOf = (
+  columns: Statement,
+  list: OrderedList,
+  { before, from, limit }: Page & Readonly<{ from: Position | null }>,
+): Statement => {
+  const { within, matching } = list
+  const bounds = [compare(list, '<', before), compare(list, '>=', from)]
+  return sql`SELECT ${columns} FROM ${list.from}
+    WHERE ${allOf(within, matching, ...bounds)} ORDER BY ${newestFirst(list)} LIMIT ${limit}`
+}
+
+export type RowSearch<Found> = Page &
+  Readonly<{
+    /** The columns that `read` needs of the table. */
+    columns: Statement
+    /** Reads the rows that the statement selects, in its order. */
+    read: (page: Statement) => Promise<readonly Found[]>
+    /** @default 10,000 */
+    rowsPerPart?: number
+  }>
+
+/** Lists up to `limit` rows, newest first. */
+export const searchRows = async <Found>(
+  db: Reader,
+  list: OrderedList,
+  { columns, read, before, limit, rowsPerPart = ROWS_PER_PART }: RowSearch<Found>,
+): Promise<readonly Found[]> => {
+  if (list.matching === TRUE) return read(pageOf(columns, list, { before, from: null, limit }))
+  const found: Found[] = []
+  let start = before
+  for (;;) {
+    const from = await endOfPart(db, list, { before: start, limit: rowsPerPart })
+    const part = { before: start, from, limit: limit - found.length }
+    found.push(...(await read(pageOf(columns, list, part))))
+    if (from === null || found.length >= limit) return found
+    start = from
+    await nextTurn()
+  }
+}
