@@ -5,6 +5,7 @@
 import type { Account } from '#core/billing/balance.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from './row.ts'
+import { isBehind } from './search.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 const creditEntryRow = row({
@@ -55,7 +56,7 @@ export const listCreditEntries = (
   creditEntryRow.all(
     db,
     sql`SELECT ${creditEntryRow.columns()} FROM credit_entries
-      WHERE ws = ${ws} AND (${beforeId} IS NULL OR id < ${beforeId}) ORDER BY id DESC LIMIT ${limit}`,
+      WHERE ws = ${ws} AND ${isBehind('id', beforeId)} ORDER BY id DESC LIMIT ${limit}`,
   )
 
 type NewEntry = Omit<CreditEntry, 'createdAt'> & Readonly<{ ws: string }>

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Database, Statement } from './database.ts'
 import { exists, number, parsed, type RowOf, row, text, time } from './row.ts'
+import { isBehind } from './search.ts'
 import { raw, SQL_NOW, sql } from './sql.ts'
 
 export type Grant = Readonly<{ app: string; action: string }>
@@ -46,7 +47,7 @@ export const listConsumers = (
   consumerRow.all(
     db,
     sql`SELECT ${consumerRow.columns('c')} FROM consumers c WHERE c.ws = ${ws}
-      AND (${beforeId} IS NULL OR c.id < ${beforeId})
+      AND ${isBehind('c.id', beforeId)}
       ORDER BY c.id DESC LIMIT ${limit}`,
   )
 

@@ -2,6 +2,7 @@
 import type { Database, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { bool, number, type RowOf, row, text, time } from './row.ts'
+import { isBehind } from './search.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 const USES = sql`(SELECT count(*) FROM flow_link_uses u WHERE u.link_id = l.id)`
@@ -62,7 +63,7 @@ export const listFlowLinks = (
 ): Promise<readonly FlowLink[]> =>
   flowLinkRow.all(
     db,
-    sql`SELECT ${flowLinkRow.columns('l')} FROM flow_links l WHERE l.ws = ${ws} AND (${beforeId} IS NULL OR l.id < ${beforeId})
+    sql`SELECT ${flowLinkRow.columns('l')} FROM flow_links l WHERE l.ws = ${ws} AND ${isBehind('l.id', beforeId)}
       ORDER BY l.id DESC LIMIT ${limit}`,
   )
 

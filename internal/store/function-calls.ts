@@ -1,6 +1,7 @@
 /** Calls of functions, with status, duration and output. They are kept as long as jobs. */
 import type { Reader, Statement } from './database.ts'
 import { exists, number, type RowOf, row, text, time } from './row.ts'
+import { isBehind } from './search.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 const storedCallRow = row({
@@ -48,7 +49,7 @@ export const listFunctionCalls = (
   storedCallRow.all(
     db,
     sql`SELECT ${storedCallRow.columns()} FROM function_calls
-      WHERE ws = ${ws} AND app = ${app} AND name = ${name} AND (${beforeId} IS NULL OR id < ${beforeId})
+      WHERE ws = ${ws} AND app = ${app} AND name = ${name} AND ${isBehind('id', beforeId)}
       ORDER BY id DESC LIMIT ${limit}`,
   )
 

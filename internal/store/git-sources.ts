@@ -2,6 +2,7 @@
 import type { Database, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { number, type RowOf, row, text, time } from './row.ts'
+import { isBehind } from './search.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 const gitSourceRow = row({
@@ -37,7 +38,7 @@ export const listGitSources = (
   gitSourceRow.all(
     db,
     sql`SELECT ${gitSourceRow.columns()} FROM git_sources WHERE ws = ${ws}
-      AND (${beforeId} IS NULL OR id < ${beforeId})
+      AND ${isBehind('id', beforeId)}
       ORDER BY id DESC LIMIT ${limit}`,
   )
 

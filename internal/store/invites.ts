@@ -4,6 +4,7 @@ import { ROLES } from '#core/access/scope.ts'
 import { normalizeEmail } from '#core/email.ts'
 import type { Database, Statement } from './database.ts'
 import { exists, oneOf, type RowOf, row, text, time } from './row.ts'
+import { isBehind } from './search.ts'
 import { SQL_NOW, sql, TRUE } from './sql.ts'
 import { type Account, insertAccountCopy } from './users.ts'
 
@@ -50,7 +51,7 @@ export const listInvites = (
 ): Promise<readonly Invite[]> =>
   inviteRow.all(
     db,
-    sql`SELECT ${inviteRow.columns()} FROM invites WHERE ws = ${ws} AND (${beforeId} IS NULL OR id < ${beforeId})
+    sql`SELECT ${inviteRow.columns()} FROM invites WHERE ws = ${ws} AND ${isBehind('id', beforeId)}
       ORDER BY id DESC LIMIT ${limit}`,
   )
 

@@ -6,6 +6,7 @@ import type { Database, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { bool, exists, number, type RowOf, row, text, time } from './row.ts'
 import { scheduleRow } from './schedules.ts'
+import { isBehind } from './search.ts'
 import { raw, SQL_NOW, sql } from './sql.ts'
 
 /**
@@ -194,12 +195,12 @@ export const listScheduleSlots = (
   scheduleSlotRow.all(
     db,
     sql`SELECT ${scheduleSlotRow.columns()} FROM schedule_slots
-      WHERE schedule_id = ${scheduleId} AND (${before} IS NULL OR slot < ${before})
+      WHERE schedule_id = ${scheduleId} AND ${isBehind('slot', before)}
       UNION ALL
       SELECT next_fire_at, 'queued', NULL, NULL, NULL, 1,
         CASE WHEN overlap <> 'queue' OR (last_job_id IS NULL AND last_flow_run_id IS NULL) THEN ${WAITS_FOR_ROOM}
           WHEN ${isFormerOpen('schedules')} THEN ${WAITS_FOR_RUN} ELSE ${WAITS_FOR_TURN} END, waiting_since FROM schedules
-      WHERE id = ${scheduleId} AND waiting_since IS NOT NULL AND (${before} IS NULL OR next_fire_at < ${before})
+      WHERE id = ${scheduleId} AND waiting_since IS NOT NULL AND ${isBehind('next_fire_at', before)}
       ORDER BY slot DESC LIMIT ${limit}`,
   )
 

@@ -5,6 +5,7 @@ import { normalizeEmail } from '#core/email.ts'
 import type { Database, Row, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { bool, parsed, type RowOf, row, text, time } from './row.ts'
+import { isBehind } from './search.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 const tokenRow = row({
@@ -82,7 +83,7 @@ export const listTokens = (
   tokenRow.all(
     db,
     sql`SELECT ${tokenRow.columns('t')} FROM tokens t WHERE t.ws = ${ws}
-      AND (${beforeId} IS NULL OR t.id < ${beforeId})
+      AND ${isBehind('t.id', beforeId)}
       ORDER BY t.id DESC LIMIT ${limit}`,
   )
 

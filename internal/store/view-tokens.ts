@@ -2,6 +2,7 @@
 import type { Database, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { bool, number, type RowOf, row, text, time } from './row.ts'
+import { isBehind } from './search.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 export type NewViewToken = Readonly<{
@@ -58,7 +59,7 @@ export const listViewTokens = (
   viewTokenRow.all(
     db,
     sql`SELECT ${viewTokenRow.columns()} FROM view_tokens
-      WHERE job_id = ${jobId} AND ws = ${ws} AND (${beforeId} IS NULL OR id < ${beforeId})
+      WHERE job_id = ${jobId} AND ws = ${ws} AND ${isBehind('id', beforeId)}
       ORDER BY id DESC LIMIT ${limit}`,
   )
 
