@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError, invalid, notFound } from '#core/error.ts'
-import { readFormData } from '#core/form-data.ts'
+import { readFormPieces } from '#core/form-data.ts'
 import type { Deps } from '#service/deps.ts'
 import { deployFunctions, type UploadedFile } from '#service/functions/deploy-functions.ts'
 import { findApp } from '#store/apps.ts'
@@ -27,6 +28,18 @@ const notAFile = (field: string): AppError => {
   })
 }
 
+/** An upload may have 50,000 parts, each of which takes 20 µs. */
+const PARTS_PER_TURN = 200
+
+/** @throws {AppError} invalid */
+async function* readPieces(bytes: Uint8Array<ArrayBuffer>, type: string) {
+  try {
+    yield* readFormPieces(bytes, type, PARTS_PER_TURN)
+  } catch (cause) {
+    throw invalid('The multipart body is broken.', { cause })
+  }
+}
+
 /** Files by path: the name of the form's part if it is a path, else its file name. @throws {AppError} */
 const readUpload = async ({
   bodyBytes,
@@ -39,17 +52,14 @@ const readUpload = async ({
       'Send multipart/form-data with a file for each of the functions’ files, named by its path.',
     )
   }
-  let form: FormData
-  try {
-    form = await readFormData(bodyBytes, type)
-  } catch (cause) {
-    throw invalid('The multipart body is broken.', { cause })
-  }
   const files: UploadedFile[] = []
-  for (const [name, value] of form) {
-    if (typeof value === 'string') throw notAFile(name)
-    const path = name.startsWith('functions/') ? name : value.name
-    files.push({ path, bytes: new Uint8Array(await value.arrayBuffer()) })
+  for await (const piece of readPieces(bodyBytes, type)) {
+    for (const [name, value] of piece) {
+      if (typeof value === 'string') throw notAFile(name)
+      const path = name.startsWith('functions/') ? name : value.name
+      files.push({ path, bytes: new Uint8Array(await value.arrayBuffer()) })
+    }
+    await nextTurn()
   }
   return files
 }
