@@ -1,12 +1,9 @@
 /** Deploys some or all functions of an app in one write [functions 13]. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type AppFiles, createFileCollector, isVendored } from '#bundle/app-files.ts'
 import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
-import {
-  FUNCTIONS_FOLDER,
-  type FunctionSource,
-  functionTexts,
-  readFunctions,
-} from '#bundle/function-files.ts'
+import { overlay } from '#bundle/file-lookup.ts'
+import { FUNCTIONS_FOLDER, type FunctionSource, readFunctions } from '#bundle/function-files.ts'
 import type { Actor } from '#core/actor.ts'
 import type { DeployPolicy } from '#core/deploy-policy.ts'
 import { AppError, type ErrorDetail, notFound } from '#core/error.ts'
@@ -38,10 +35,16 @@ export type FunctionsRequest = Readonly<{
 /** `path` is `functions/<name>/<path>`, as the client sent it. */
 export type UploadedFile = Readonly<{ path: string; bytes: Uint8Array }>
 
+/** Checking the paths of this number of files takes 5 ms. */
+const FILES_PER_TURN = 1_000
+
 /** Collects the files. @throws {AppError} unprocessable: a path or amount is not allowed */
-const collect = (uploaded: readonly UploadedFile[]): AppFiles => {
+const collect = async (uploaded: readonly UploadedFile[]): Promise<AppFiles> => {
   const { add, files } = createFileCollector()
-  for (const { path, bytes } of uploaded) add(path.replace(/^(?:\.\/)+/, ''), bytes)
+  for (const [at, { path, bytes }] of uploaded.entries()) {
+    add(path.replace(/^(?:\.\/)+/, ''), bytes)
+    if (at % FILES_PER_TURN === FILES_PER_TURN - 1) await nextTurn()
+  }
   return files
 }
 
@@ -132,8 +135,13 @@ export const allFunctionStatements = async (
   keepFunctionVersions(at.ws, at.app),
 ]
 
-const sharedFiles = (files: AppFiles): Map<string, Uint8Array> =>
-  new Map([...files].filter(([path]) => !path.startsWith(FUNCTIONS_FOLDER) || isVendored(path)))
+const sharedFiles = (files: AppFiles): Map<string, Uint8Array> => {
+  const shared = new Map<string, Uint8Array>()
+  for (const [path, bytes] of files) {
+    if (!path.startsWith(FUNCTIONS_FOLDER) || isVendored(path)) shared.set(path, bytes)
+  }
+  return shared
+}
 
 /**
  * Bundles functions with their shared files. A client may send only functions: if they cannot be bundled, shared files that
@@ -147,7 +155,7 @@ const bundleWithApp = async (
   const shared = sharedFiles(sent)
   try {
     return await withPackages(await packagesOfApp(deps, ws, sent), (fetched) =>
-      bundleFunctions(functions, new Map([...shared, ...fetched])),
+      bundleFunctions(functions, overlay(fetched, shared)),
     )
   } catch (error) {
     const isFaulty = error instanceof AppError && error.code === 'unbundlable'
@@ -172,9 +180,8 @@ export const deployFunctions = async (
 ): Promise<DeployedFunctions> => {
   const current = await findApp(deps.db, ws, app)
   if (current === null) throw notFound(`App "${app}"`, { code: 'app_not_found' })
-  const sent = collect(files)
-  const policy = await deployPolicyOf(deps, ws)
-  const read = await readAppFunctions(deps, { ws, files: sent, policy })
+  const sent = await collect(files)
+  const read = readAppFunctions(sent, await deployPolicyOf(deps, ws))
   if (read.length === 0) {
     throw refuse('no_functions', [
       { path: 'functions', message: 'The upload contains no functions/<name>/index.ts.' },
