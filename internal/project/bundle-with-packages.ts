@@ -32,7 +32,7 @@ const allFiles = (
 }
 
 const fetchFor = async (files: FileLookup): Promise<readonly FetchedPackage[]> => {
-  if (!needsPackages(files)) return []
+  if (!(await needsPackages(files))) return []
   const { config } = loadConfig({ flags: {} })
   return openPackages(config)({
     files,

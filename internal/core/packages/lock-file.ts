@@ -1,5 +1,7 @@
 /** Reads a package-lock.json of npm 7 and newer (lockfileVersion 2 and 3). Pure. */
 import { z } from 'zod'
+import { hasMoreValuesThan } from '../json-values.ts'
+import { limit } from '../limit.ts'
 import { type Integrity, parseIntegrity } from './integrity.ts'
 import { packageFault } from './package-fault.ts'
 
@@ -30,7 +32,39 @@ export type LockFile = Readonly<{
   wanted: Readonly<Record<string, string>>
 }>
 
-const ranges = z.record(z.string(), z.string()).optional()
+/** Lets other work run. A large lock file takes 0.5 s to read. */
+export type Pause = () => Promise<void>
+
+/** Reading this number of entries takes 2 ms. Finding this number of packages in deep folders takes 30 ms. */
+const STEPS_PER_TURN = 200
+
+export const MAX_LOCK_VALUES = limit(
+  'app.lock_values',
+  100_000,
+  'items',
+  'Values, lists and objects in a `package-lock.json`, and in a `package.json` next to it. More: 422.',
+)
+const MAX_DEPENDENCIES = limit(
+  'app.lock_dependencies',
+  10_000,
+  'items',
+  'Dependencies of one package in a `package-lock.json`. More: 422.',
+)
+/** A path of an app is no longer. */
+const MAX_PATH_LENGTH = 512
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const areRanges = (ranges: readonly unknown[]): boolean =>
+  ranges.length <= MAX_DEPENDENCIES && ranges.every((range) => typeof range === 'string')
+
+// a record of zod takes 5 µs for each range
+const ranges = z
+  .custom<Readonly<Record<string, string>>>(
+    (value) => isObject(value) && areRanges(Object.values(value)),
+  )
+  .optional()
 const entry = z.looseObject({
   name: z.string().optional(),
   version: z.string().optional(),
@@ -50,7 +84,7 @@ const entry = z.looseObject({
 type Entry = z.infer<typeof entry>
 const lockFile = z.looseObject({
   lockfileVersion: z.number(),
-  packages: z.record(z.string(), entry),
+  packages: z.custom<Readonly<Record<string, unknown>>>(isObject),
 })
 
 /** The folder of a package, which never leads out of the app. */
@@ -77,7 +111,7 @@ const toPackage = (path: string, given: Entry, file: string): LockedPackage | nu
   // other entries are the sources of workspaces, which are files of the app
   if (folderName === undefined) return null
   const name = given.name ?? folderName
-  if (!isPlain(path) || !REGISTRY_NAME.test(name)) {
+  if (path.length > MAX_PATH_LENGTH || !isPlain(path) || !REGISTRY_NAME.test(name)) {
     throw refuse(`${file} has an entry with a bad name: ${JSON.stringify(path.slice(0, 200))}.`)
   }
   const linkTo = given.link === true ? (given.resolved ?? '') : null
@@ -104,17 +138,31 @@ const toPackage = (path: string, given: Entry, file: string): LockedPackage | nu
 }
 
 /** Parses a lock file. @param path its path in the app, for messages @throws {AppError} unprocessable `bad_lock_file` */
-export const parseLockFile = (text: string, path: string): LockFile => {
+export const parseLockFile = async (
+  text: string,
+  path: string,
+  pause: Pause,
+): Promise<LockFile> => {
+  const notOne = () =>
+    refuse(`${path} is not a lock file of npm 7 or newer. Create it again with: npm install`)
+  if (hasMoreValuesThan(text, MAX_LOCK_VALUES)) {
+    throw refuse(`${path} has more than ${MAX_LOCK_VALUES} values. Remove packages from the app.`)
+  }
   const parsed = lockFile.safeParse(parseJson(text, path))
-  if (!parsed.success || ![2, 3].includes(parsed.data.lockfileVersion)) {
-    throw refuse(`${path} is not a lock file of npm 7 or newer. Create it again with: npm install`)
-  }
+  if (!parsed.success || ![2, 3].includes(parsed.data.lockfileVersion)) throw notOne()
+  await pause()
   const packages = new Map<string, LockedPackage>()
-  for (const [place, given] of Object.entries(parsed.data.packages)) {
-    const found = toPackage(place, given, path)
+  let root: Entry | null = null
+  let steps = 0
+  for (const [place, value] of Object.entries(parsed.data.packages)) {
+    const given = entry.safeParse(value)
+    if (!given.success) throw notOne()
+    if (place === '') root = given.data
+    const found = toPackage(place, given.data, path)
     if (found !== null) packages.set(place, found)
+    steps += 1
+    if (steps % STEPS_PER_TURN === 0) await pause()
   }
-  const root = parsed.data.packages['']
   return {
     packages,
     wanted: { ...root?.devDependencies, ...root?.optionalDependencies, ...root?.dependencies },
@@ -137,16 +185,21 @@ export const findLocked = (
 }
 
 /** Returns the packages that these names reach, each once. @param names imported from the root's folder */
-export const reachLocked = (
+export const reachLocked = async (
   lock: LockFile,
   names: Iterable<string>,
-): ReadonlyMap<string, LockedPackage> => {
+  pause: Pause,
+): Promise<ReadonlyMap<string, LockedPackage>> => {
   const reached = new Map<string, LockedPackage>()
-  const waiting = [...names].map((name) => findLocked(lock, '', name))
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+  const waiting = [...names].map((name) => ({ from: '', name }))
+  let steps = 0
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    steps += 1
+    if (steps % STEPS_PER_TURN === 0) await pause()
+    const one = findLocked(lock, next.from, next.name)
     if (one === null || one.isForPlatform || reached.has(one.path)) continue
     reached.set(one.path, one)
-    waiting.push(...one.imports.map((name) => findLocked(lock, one?.path ?? '', name)))
+    for (const name of one.imports) waiting.push({ from: one.path, name })
   }
   return reached
 }

@@ -185,7 +185,7 @@ const fetchAll = async (
   app: PackageApp,
   lookUpIn: ReturnType<typeof createVersionLookUp>,
 ): Promise<readonly FetchedPackage[]> => {
-  const plan = planPackages(app.files)
+  const plan = await planPackages(app.files)
   const own = plan.locked.filter(({ locked }) => !locked.isBundled)
   if (own.length + plan.npm.length === 0) return []
   const sourceOf = createSources(settings, app, parseNpmrc(decode(app.files.get('.npmrc'))))

@@ -1,12 +1,15 @@
 /** Finds which packages an app needs that it does not contain: from its lock files and its `npm:` specifiers. */
+import { setImmediate } from 'node:timers/promises'
 import { type AppFiles, isVendored } from '#bundle/app-files.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import type { AppError } from '#core/error.ts'
+import { hasMoreValuesThan } from '#core/json-values.ts'
 import { limit } from '#core/limit.ts'
 import {
   findLocked,
   type LockedPackage,
   type LockFile,
+  MAX_LOCK_VALUES,
   parseLockFile,
   reachLocked,
 } from '#core/packages/lock-file.ts'
@@ -34,6 +37,8 @@ const MAX_PACKAGES = limit(
   'items',
   'Packages that a deployment fetches. More: 422.',
 )
+
+const nextTurn = (): Promise<void> => setImmediate()
 
 const LOCK_FILE = /^(functions\/[^/]+\/)?package-lock\.json$/
 const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/i
@@ -68,9 +73,10 @@ const fieldOf = (
   bytes: Uint8Array | undefined,
   field: 'dependencies' | 'imports',
 ): Readonly<Record<string, unknown>> => {
-  if (bytes === undefined) return {}
+  const text = decode(bytes)
+  if (text === '' || hasMoreValuesThan(text, MAX_LOCK_VALUES)) return {}
   try {
-    const manifest: unknown = JSON.parse(decode(bytes))
+    const manifest: unknown = JSON.parse(text)
     const found = isObject(manifest) ? manifest[field] : null
     return isObject(found) ? found : {}
   } catch {
@@ -80,12 +86,16 @@ const fieldOf = (
 
 type Covered = Readonly<{ packages: readonly PlannedPackage[]; lock: LockFile | null }>
 
-const planFolder = (files: FileLookup, lockPath: string, mentioned: MentionedPackages): Covered => {
+const planFolder = async (
+  files: FileLookup,
+  lockPath: string,
+  mentioned: MentionedPackages,
+): Promise<Covered> => {
   const folder = lockPath.slice(0, -'package-lock.json'.length)
-  const lock = parseLockFile(decode(files.get(lockPath)), lockPath)
+  const lock = await parseLockFile(decode(files.get(lockPath)), lockPath, nextTurn)
   checkFresh(files, folder, lock)
   const byNpm = [...mentioned.npm.values()].map(({ name }) => name)
-  const reached = reachLocked(lock, new Set([...mentioned.names, ...byNpm]))
+  const reached = await reachLocked(lock, new Set([...mentioned.names, ...byNpm]), nextTurn)
   const sorted = [...reached.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const packages = sorted.map((locked) => ({
     folder: `${folder}${locked.path}`,
@@ -104,7 +114,7 @@ const isCovered = (lock: LockFile | null, { name, version }: NpmSpecifier): bool
  * Plans the packages of an app. An app that contains any `node_modules` brings its own packages.
  * @throws {AppError} unprocessable `bad_lock_file`, `too_many_packages`
  */
-export const planPackages = (files: FileLookup): PackagePlan => {
+export const planPackages = async (files: FileLookup): Promise<PackagePlan> => {
   const paths = [...files.keys()]
   if (paths.some(isVendored)) return { locked: [], npm: [] }
   const locked: PlannedPackage[] = []
@@ -112,7 +122,7 @@ export const planPackages = (files: FileLookup): PackagePlan => {
   for (const lockPath of paths.filter((path) => LOCK_FILE.test(path)).sort()) {
     const folder = lockPath.slice(0, -'package-lock.json'.length)
     const mentioned = mentionedPackages(textsOf(files, paths, folder))
-    const { packages, lock } = planFolder(files, lockPath, mentioned)
+    const { packages, lock } = await planFolder(files, lockPath, mentioned)
     if (folder === '') rootLock = lock
     locked.push(...packages)
   }
@@ -126,8 +136,8 @@ export const planPackages = (files: FileLookup): PackagePlan => {
 }
 
 /** Whether an app needs packages that it does not contain. @throws {AppError} those of `planPackages` */
-export const needsPackages = (files: FileLookup): boolean => {
-  const { locked, npm } = planPackages(files)
+export const needsPackages = async (files: FileLookup): Promise<boolean> => {
+  const { locked, npm } = await planPackages(files)
   return locked.length + npm.length > 0
 }
 
