@@ -1,5 +1,6 @@
 /** Reads a request's body within its limit, whatever size the headers claim. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { randomInt } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { AppError, invalid } from '#core/error.ts'
 import {
   createJsonBounds,
@@ -55,11 +56,45 @@ const decodeUtf8 = (bytes: Uint8Array): string => {
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
-/** The steps that read a text of this length take 10 ms together. Those of a longer one are in turns of their own. */
-const MAX_TURN_LENGTH = 1_048_576
+/** A few milliseconds of work on a busy machine. */
+const PART_CHARACTERS = 262_144
+const SEED = randomInt(2 ** 32)
+
+const tooMuch = (excess: JsonExcess): AppError => {
+  switch (excess) {
+    case 'depth':
+      return invalid(`The JSON nests deeper than ${MAX_JSON_DEPTH} levels.`, {
+        code: 'malformed_json',
+      })
+    case 'values':
+      return invalid(`The JSON holds more than ${MAX_JSON_VALUES} values. Send it in parts.`, {
+        code: 'malformed_json',
+      })
+    case 'keys':
+      return invalid(
+        `The JSON holds more than ${MAX_JSON_KEYS} different keys. Send it in parts.`,
+        {
+          code: 'malformed_json',
+        },
+      )
+  }
+}
+
+/** Reads a large text in parts, so that other requests are answered meanwhile. */
+const excessOf = async (text: string): Promise<JsonExcess | 'none'> => {
+  if (text.length < HARMLESS_JSON_LENGTH) {
+    return isDeeperThan(text, MAX_JSON_DEPTH) ? 'depth' : 'none'
+  }
+  const bounds = createJsonBounds(text, SEED)
+  for (;;) {
+    const found = bounds.advance(PART_CHARACTERS)
+    // also before the text is parsed
+    await setImmediate()
+    if (found !== null) return found
+  }
+}
 
 const parseJson = async (request: Request, text: string): Promise<unknown> => {
-  const pause = async () => (text.length > MAX_TURN_LENGTH ? await nextTurn() : undefined)
   const type = request.headers.get('content-type') ?? ''
   if (!JSON_TYPE.test(type)) {
     throw new AppError(
@@ -67,19 +102,8 @@ const parseJson = async (request: Request, text: string): Promise<unknown> => {
       `Send the body as application/json${type === '' ? '' : `, not ${type.slice(0, 100)}`}.`,
     )
   }
-  await pause()
-  if (isDeeperThan(text, MAX_JSON_DEPTH)) {
-    throw invalid(`The JSON nests deeper than ${MAX_JSON_DEPTH} levels.`, {
-      code: 'malformed_json',
-    })
-  }
-  await pause()
-  if (hasMoreValuesThan(text, MAX_JSON_VALUES)) {
-    throw invalid(`The JSON holds more than ${MAX_JSON_VALUES} values. Send it in parts.`, {
-      code: 'malformed_json',
-    })
-  }
-  await pause()
+  const excess = await excessOf(text)
+  if (excess !== 'none') throw tooMuch(excess)
   try {
     return JSON.parse(text)
   } catch (cause) {

@@ -34,12 +34,9 @@ export const signLink = (
 }
 
 const tampered = (): AppError =>
-  forbidden(
-    'This link is not valid. Use the link exactly as it was sent to you.',
-    {
-      code: 'bad_link',
-    },
-  )
+  forbidden('This link is not valid. Use the link exactly as it was sent to you.', {
+    code: 'bad_link',
+  })
 
 /** @throws {AppError} forbidden: not signed by svc, changed, or for another purpose; gone: expired */
 export const openLink = async (

@@ -29,7 +29,9 @@ export type AskedApproval = Readonly<{
 }>
 
 const over = (): AppError =>
-  new AppError('gone', 'This step has ended and no longer needs an answer.', { code: 'not_waiting' })
+  new AppError('gone', 'This step has ended and no longer needs an answer.', {
+    code: 'not_waiting',
+  })
 
 /**
  * @param token the text in the address

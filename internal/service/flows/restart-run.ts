@@ -120,9 +120,12 @@ const keepSteps = (run: PlannedRun, { oldId, oldSteps, rows, fromStep }: OldStep
     const { key } = step
     const row = rows.find((each) => each.key === key && each.index < oldSteps)
     if (rows.some((each) => each.key === key && each.index > oldSteps)) {
-      throw invalid(`Step "${key}" was undone in that run. Start from it, or from an earlier step.`, {
-        code: 'step_not_done',
-      })
+      throw invalid(
+        `Step "${key}" was undone in that run. Start from it, or from an earlier step.`,
+        {
+          code: 'step_not_done',
+        },
+      )
     }
     if (row?.status !== 'success' && row?.status !== 'skipped') {
       throw invalid(

@@ -3,7 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type AppFiles, createFileCollector, isVendored } from '#bundle/app-files.ts'
 import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
 import { overlay } from '#bundle/file-lookup.ts'
-import { FUNCTIONS_FOLDER, type FunctionSource, readFunctions } from '#bundle/function-files.ts'
+import {
+  FUNCTIONS_FOLDER,
+  type FunctionSource,
+  functionTexts,
+  readFunctions,
+} from '#bundle/function-files.ts'
 import type { Actor } from '#core/actor.ts'
 import type { DeployPolicy } from '#core/deploy-policy.ts'
 import { AppError, type ErrorDetail, notFound } from '#core/error.ts'
@@ -181,7 +186,8 @@ export const deployFunctions = async (
   const current = await findApp(deps.db, ws, app)
   if (current === null) throw notFound(`App "${app}"`, { code: 'app_not_found' })
   const sent = await collect(files)
-  const read = readAppFunctions(sent, await deployPolicyOf(deps, ws))
+  const policy = await deployPolicyOf(deps, ws)
+  const read = await readAppFunctions(deps, { ws, files: sent, policy })
   if (read.length === 0) {
     throw refuse('no_functions', [
       { path: 'functions', message: 'The upload contains no functions/<name>/index.ts.' },

@@ -52,9 +52,12 @@ const decide = async (deps: PushDeps, push: Push): Promise<void> => {
   checkUpdates(updates, refs)
   const hasMain = (await findApp(deps.db, ws, app)) !== null && refs.has(DEFAULT_BRANCH)
   if (!hasMain && updates.every(({ ref }) => ref !== DEFAULT_BRANCH)) {
-    throw unprocessable('The first push must include the branch main: git push <remote> HEAD:main', {
-      code: 'no_main',
-    })
+    throw unprocessable(
+      'The first push must include the branch main: git push <remote> HEAD:main',
+      {
+        code: 'no_main',
+      },
+    )
   }
   await checkRefs(folder, repository, proposal)
   const deploys = await readBranches(deps, push)
