@@ -145,7 +145,7 @@ describe('other refs', () => {
     repository.commit(oneActionApp('late'))
     const refused = await push(repository, 'late', 'main:other')
     expect(refused.code).not.toBe(0)
-    expect(refused.text).toContain('The first push must bring the branch main')
+    expect(refused.text).toContain('The first push must include the branch main')
   })
 })
 
