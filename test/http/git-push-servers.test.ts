@@ -136,7 +136,7 @@ describe('a push to any server', () => {
       expect(won).not.toEqual([])
       for (const { text } of ended.filter(({ code }) => code !== 0)) {
         expect(text).toMatch(
-          /has changed since you fetched it|failed to|git does not take these refs/,
+          /has changed since you fetched it|failed to|git does not accept these refs/,
         )
       }
       base = (await one.commitOf('race')) ?? ''

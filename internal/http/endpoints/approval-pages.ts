@@ -5,7 +5,7 @@ import { z } from '../schemas/z.ts'
 
 const refusals = {
   403: problem('Changed on its way, or the requester’s own run'),
-  409: problem('The run has not come to this step yet'),
+  409: problem('The run has not reached this step yet'),
   410: problem('Used, expired, or the step is over'),
 }
 
@@ -33,7 +33,7 @@ const sent = {
       'On record; as a page for a form',
       z.object({ decision: z.enum(['approved', 'rejected']) }),
     ),
-    400: problem('A field is not filled in as the step needs it'),
+    400: problem('A field is missing or not valid'),
     ...refusals,
   },
 } as const

@@ -65,7 +65,7 @@ export const approvalEndpoints = {
     bodyKind: 'optional_json',
     answers: {
       200: json('The run', flowRunDetail),
-      400: problem('The form is not filled in as the step needs it'),
+      400: problem('A field is missing or not valid'),
       ...refusals,
     },
   }),

@@ -37,7 +37,7 @@ export const publicFlowEndpoints = {
     answers: {
       201: jsonOrPage('Started, for JSON', startedAnswer),
       303: empty('Started, for a form: to the page that shows its status'),
-      400: problem('A field is not filled in as it should be'),
+      400: problem('A field is missing or not valid'),
       ...ends,
     },
   }),

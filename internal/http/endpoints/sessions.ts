@@ -44,7 +44,7 @@ export const sessionEndpoints = {
     answers: {
       200: jsonOrPage('Signed in', signedIn),
       401: problem('Wrong, or `two_factor_required`: send the code too'),
-      403: problem('Passwords open no account here (`password_login_off`)'),
+      403: problem('Password sign-in is off (`password_login_off`)'),
       429: problem('Five wrong tries within a quarter of an hour, or too many sign-ins at once'),
     },
   }),

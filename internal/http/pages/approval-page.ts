@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     optional: 'optional',
     reject: 'Reject',
     done: { approve: 'Approved', reject: 'Rejected' },
-    thanks: 'Thank you. Your answer is on record; you may close this page.',
+    thanks: 'Thank you. Your answer is recorded. You can close this page.',
   },
   ko: {
     title: '승인이 필요합니다',
