@@ -127,11 +127,14 @@ const eachField = (shape: Readonly<Record<string, z.core.$ZodType>>): ToWire => 
   return (value) => {
     const source: Readonly<Record<string, unknown>> = Object(value)
     const wire: Record<string, unknown> = {}
+    let hasText = false
     for (const { name, from, write, omitsNull } of fields) {
       const field = source[from]
       if (field === undefined || (omitsNull && field === null)) continue
-      wire[name] = write(field)
+      const written = write(field)
+      wire[name] = written
+      hasText ||= isText(written)
     }
-    return Object.values(wire).some(isText) ? joinFields(wire) : wire
+    return hasText ? joinFields(wire) : wire
   }
 }
