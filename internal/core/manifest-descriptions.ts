@@ -48,7 +48,7 @@ const ACTIONS = {
   'debounce.maxS': 'Seconds after the first request in which the job starts at the latest.',
   fairKey: 'Jobs take turns by this text, usually a reference such as the tenant in the input.',
   isolation: '`fresh`: each job gets a process of its own.',
-  onWorkerLost: 'What becomes of its job when the worker is lost.',
+  onWorkerLost: 'What happens to its job when the worker is lost.',
   memoryMb: 'MiB of memory; at most SVC_JOB_MAX_MEMORY_MB. Without one, SVC_JOB_MEMORY_MB.',
   network:
     'Hosts that it may connect to; without the list any public address, with an empty one none.',

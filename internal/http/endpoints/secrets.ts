@@ -55,7 +55,7 @@ export const secretEndpoints = {
     answers: {
       201: json('Set', variable),
       400: problem('Bad key'),
-      409: problem('The workspace has as many variables as it may keep'),
+      409: problem('The workspace has the most variables that it can have (`variables_full`)'),
     },
   }),
   setVariable: endpoint({
@@ -69,7 +69,7 @@ export const secretEndpoints = {
     answers: {
       200: json('Set', variable),
       400: problem('Bad key'),
-      409: problem('The workspace has as many variables as it may keep'),
+      409: problem('The workspace has the most variables that it can have (`variables_full`)'),
     },
   }),
   deleteVariable: endpoint({
@@ -99,7 +99,11 @@ export const secretEndpoints = {
     tag: 'Resources',
     summary: 'Set a resource',
     body: newResource,
-    answers: { 201: json('Set', resource), 400: problem('Bad key') },
+    answers: {
+      201: json('Set', resource),
+      400: problem('Bad key'),
+      409: problem('The workspace has the most resources that it can have (`resources_full`)'),
+    },
   }),
   deleteResource: endpoint({
     method: 'delete',

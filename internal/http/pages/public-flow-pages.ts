@@ -23,7 +23,7 @@ type Words = Readonly<{
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     send: 'Send',
-    about: 'Fill in the form and send it. The next page shows what becomes of your request.',
+    about: 'Fill in the form and send it. The next page shows the status of your request.',
     openUntil: 'Open until',
     sentAt: 'Sent',
     title: 'Your request',

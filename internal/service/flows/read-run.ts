@@ -1,4 +1,4 @@
-/** Reads a flow run with all steps of its definition and what became of each, decrypted. */
+/** Reads a flow run with every step of its definition and the status of each, decrypted. */
 import type { Shown } from '#core/flow/approval/shown.ts'
 import { armStates } from '#core/flow/arms.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
