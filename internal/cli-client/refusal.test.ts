@@ -21,12 +21,12 @@ test('a missing scope names where another token comes from', () => {
 
 test('a value of the wrong shape is named without the words of HTTP', () => {
   const answer = {
-    error: 'The body of the request is not as this route takes it.',
+    error: 'The body of the request is not valid.',
     code: 'invalid',
     details: [{ path: 'body.expires_in_days', message: 'must be at least 1' }],
   }
   expect(messageOf(400, answer)).toBe(
-    'The server does not take a value:\n  expires_in_days: must be at least 1',
+    'The server did not accept a value:\n  expires_in_days: must be at least 1',
   )
 })
 

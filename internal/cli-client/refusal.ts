@@ -44,7 +44,7 @@ const nextStep = (error: string, code: string | undefined): string | undefined =
 
 /** The server's message for an address that it does not have. */
 const NO_ROUTE = 'There is nothing here.'
-const ANY_SHAPE = /^The (path|query|body) of the request is not as this route takes it\.$/
+const ANY_SHAPE = /^The (path|query|body) of the request is not valid\.$/
 
 /** Removes the part of the request, because a person at a terminal has not written a body. */
 const fieldOf = ({ path }: Detail): string => path.replace(/^(body|query|params)\./, '')
@@ -80,7 +80,7 @@ export const refusalOf = ({ status, text }: Answer): AppError => {
       'This svc has no such route. Check SVC_URL, which has no path, and that server and command line are of one version.',
     )
   }
-  const sentence = ANY_SHAPE.test(error) ? 'The server does not take a value:' : error
+  const sentence = ANY_SHAPE.test(error) ? 'The server did not accept a value:' : error
   const next = nextStep(error, code)
   const first = next === undefined ? sentence : `${sentence} ${next}`
   const options = code === undefined ? {} : { code }

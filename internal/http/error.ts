@@ -91,8 +91,8 @@ const fromShapeError = ({ part, details, unknownFields }: RequestShapeError): Ap
 
 const shapeSentence = (part: string): string =>
   part === 'arguments'
-    ? 'The arguments are not as this tool takes them.'
-    : `The ${part === 'params' ? 'path' : part} of the request is not as this route takes it.`
+    ? 'The arguments of the tool are not valid.'
+    : `The ${part === 'params' ? 'path' : part} of the request is not valid.`
 
 /** Failures of functions are not logged here, because their own record has the cause. `busy` asks the caller to retry later. */
 const isOfFunction = ({ code }: AppError): boolean =>

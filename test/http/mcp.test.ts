@@ -196,7 +196,7 @@ describe('tools/call', () => {
       expect(textOf(bad)).toMatch(/input_schema[\s\S]*to must be a text/)
     }
     const list = { name: 'list_jobs', arguments: { limit: 0 } }
-    expect(textOf(await reader.callTool(list))).toContain('The arguments are not as this tool')
+    expect(textOf(await reader.callTool(list))).toContain('The arguments of the tool are not valid')
     for (const name of ['shop_hidden', 'shop_nothing', 'nothing', 'shop_approve:refund']) {
       await expect(runner.callTool({ name, arguments: {} })).rejects.toThrow('There is no tool')
     }

@@ -26,7 +26,7 @@ export const sqldJwtCommand: CommandModule = {
       [
         `Start sqld with --auth-jwt-key-file ${publicKey}`,
         'and nodes with SVC_DATABASE_AUTH_TOKEN set to the token on stdout.',
-        `Who has ${privateKey} can make more.`,
+        `Anyone who has ${privateKey} can create more tokens.`,
         '',
       ].join('\n'),
     )
