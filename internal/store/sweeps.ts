@@ -17,7 +17,20 @@ export type EndedJobsQuery = Readonly<{
   limit: number
 }>
 
-/** Lists the ids of ended jobs, oldest first. A job ends after its creation, so the scan stops at ids of `endedBefore`. */
+/**
+ * A condition on a job or a subflow run: it belongs to the step that its run is at. The step reads the results of its children
+ * when the last one ends, which may be long after the first.
+ */
+const isOfOpenStep = (table: 'jobs' | 'flow_runs', runId: string, index: string): Statement => {
+  const child = raw(table)
+  return sql`EXISTS (SELECT 1 FROM flow_runs open WHERE open.ws = ${child}.ws AND open.id = ${child}.${raw(runId)}
+    AND open.step_index = ${child}.${raw(index)} AND open.completed_at IS NULL)`
+}
+
+/**
+ * Lists the ids of ended jobs, oldest first, without those that an open step of a flow run needs. A job ends after its creation,
+ * so the scan stops at ids of `endedBefore`.
+ */
 export const listEndedJobIds = (
   db: Database,
   { ws, endedBefore, afterId, limit }: EndedJobsQuery,
@@ -26,6 +39,7 @@ export const listEndedJobIds = (
     db,
     sql`SELECT id FROM jobs WHERE ws = ${ws} AND id > ${afterId}
       AND id <= ${largestIdAt(endedBefore + ID_SLACK_MS)} AND completed_at < ${endedBefore}
+      AND NOT ${isOfOpenStep('jobs', 'flow_run_id', 'flow_index')}
       ORDER BY id LIMIT ${limit}`,
   )
 
@@ -62,9 +76,11 @@ type EndedRuns = Readonly<{ columns: string; endedBefore: number; limit: number 
 
 const endedRuns = ({ columns, endedBefore, limit }: EndedRuns): Statement =>
   sql`SELECT ${raw(columns)} FROM flow_runs INDEXED BY flow_runs_ended
-    WHERE completed_at IS NOT NULL AND completed_at < ${endedBefore} ORDER BY completed_at, ws, id LIMIT ${limit}`
+    WHERE completed_at IS NOT NULL AND completed_at < ${endedBefore}
+      AND NOT ${isOfOpenStep('flow_runs', 'parent_run_id', 'parent_index')}
+    ORDER BY completed_at, ws, id LIMIT ${limit}`
 
-/** Returns whether a flow run ended before this time. It only reads, so that an idle node writes nothing. */
+/** Returns whether retention may delete a flow run that ended before this time. It only reads, so that an idle node writes nothing. */
 export const hasEndedFlowRuns = (db: Database, endedBefore: number): Promise<boolean> =>
   exists(db, endedRuns({ columns: 'id', endedBefore, limit: 1 }))
 
