@@ -2,17 +2,20 @@
 import type { Database } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { text } from './row.ts'
-import { sql } from './sql.ts'
+import { raw, sql } from './sql.ts'
+
+/** A condition on `flow_runs`. Older versions left `awaits_room` in the rows of canceled subflows. */
+export const AWAITS_ROOM = raw('awaits_room = 1 AND completed_at IS NULL')
 
 /** Lists workspaces with runs that wait for room in their queue. If none waits, it is one probe of an empty index. */
 export const listWorkspacesAwaitingRoom = (db: Database): Promise<readonly string[]> =>
   text.all(
     db,
     sql`WITH RECURSIVE waiting (ws) AS (
-        SELECT MIN(ws) FROM flow_runs INDEXED BY flow_runs_awaiting_room WHERE awaits_room = 1
+        SELECT MIN(ws) FROM flow_runs INDEXED BY flow_runs_awaiting_room WHERE ${AWAITS_ROOM}
         UNION ALL
         SELECT (SELECT MIN(ws) FROM flow_runs INDEXED BY flow_runs_awaiting_room
-          WHERE awaits_room = 1 AND ws > waiting.ws)
+          WHERE ${AWAITS_ROOM} AND ws > waiting.ws)
         FROM waiting WHERE waiting.ws IS NOT NULL)
       SELECT ws FROM waiting WHERE ws IS NOT NULL AND ${isNotHeld('ws')}`,
   )
@@ -26,5 +29,5 @@ export const listRunsAwaitingRoom = (
   text.all(
     db,
     sql`SELECT id FROM flow_runs INDEXED BY flow_runs_awaiting_room
-      WHERE ws = ${ws} AND awaits_room = 1 ORDER BY id LIMIT ${limit}`,
+      WHERE ws = ${ws} AND ${AWAITS_ROOM} ORDER BY id LIMIT ${limit}`,
   )

@@ -235,7 +235,8 @@ export const cancelSubflows = (cancel: CancelChildren, guard: Statement): readon
     sql`UPDATE flow_steps SET status = 'canceled', completed_at = ${SQL_NOW}
       WHERE run_id IN ${below} AND completed_at IS NULL AND ${guard}`,
     runTransition('canceled', {
-      set: sql`error = json_object('name', 'Canceled', 'message', ${reason}), wait_until = NULL, remind_at = NULL`,
+      set: sql`error = json_object('name', 'Canceled', 'message', ${reason}), wait_until = NULL, remind_at = NULL,
+        awaits_room = 0`,
       where: sql`flow_runs.ws = ${ws} AND flow_runs.id IN ${below} AND ${guard}`,
     }),
   ]

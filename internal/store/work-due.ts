@@ -3,6 +3,7 @@
  * clock: 0 or less is due now, and null is never due without another write.
  */
 import type { Database } from './database.ts'
+import { AWAITS_ROOM } from './flow-room.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { bool, number, type RowOf, row, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
@@ -45,7 +46,7 @@ const workDueRow = row({
       WHERE cancel_reason IS NOT NULL AND completed_at IS NULL AND ${NOT_HELD})`,
   ),
   hasRunsAwaitingRoom: bool(
-    sql`EXISTS (SELECT 1 FROM flow_runs INDEXED BY flow_runs_awaiting_room WHERE awaits_room = 1 AND ${NOT_HELD})`,
+    sql`EXISTS (SELECT 1 FROM flow_runs INDEXED BY flow_runs_awaiting_room WHERE ${AWAITS_ROOM} AND ${NOT_HELD})`,
   ),
   hasOperations: bool(
     sql`EXISTS (SELECT 1 FROM operations INDEXED BY operations_running WHERE status = 'running' AND ${NOT_HELD})`,

@@ -4,6 +4,7 @@ import { admitSteps } from '#service/flows/admit-steps.ts'
 import { createFlowEngine } from '#service/flows/engine.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { sql } from '#store/sql.ts'
+import { findWorkDue } from '#store/work-due.ts'
 import { WS } from '../support/create-test-app.ts'
 import { APP, FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
@@ -24,6 +25,7 @@ beforeAll(async () => {
           { key: 'b', action: 'echo', input: { from: ref('results.a') } },
         ],
       },
+      { key: 'below', steps: [{ key: 'sub', kind: 'subflow', subflow: 'chain' }] },
       {
         key: 'arms',
         steps: [
@@ -177,12 +179,15 @@ describe('with the queue full', { timeout: 120_000 }, () => {
     expect(run.steps[1]?.job_ids).toHaveLength(ITEMS.length)
   })
 
-  it('a run that waits can be canceled, and waits for nothing more', async () => {
-    const id = await startFull('loop')
+  it.each(['loop', 'below'])('a run that waits can be canceled: %s', async (flow) => {
+    const id = await startFull(flow)
+    const { db } = caller.app.deps
+    expect(await findWorkDue(db)).toMatchObject({ hasRunsAwaitingRoom: true })
     expect((await caller.call('POST', `${FLOW_RUNS}/${id}/cancel`, {})).status).toBe(200)
     expect((await caller.run(id)).status).toBe('canceled')
     await drain(100)
-    expect(await admitSteps(restarted())).toBe(false)
+    expect(await findWorkDue(db)).toMatchObject({ hasRunsAwaitingRoom: false })
+    expect(await db.one(sql`SELECT 1 FROM flow_runs WHERE awaits_room = 1`)).toBeNull()
     expect(await caller.claim()).toEqual([])
   })
 
