@@ -689,5 +689,18 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "ALTER TABLE jobs ADD COLUMN ran_ms INTEGER NOT NULL DEFAULT 0"
     ]
+  },
+  {
+    "version": 55,
+    "name": "blocked-by-level",
+    "oldestCode": 41,
+    "statements": [
+      "DROP TRIGGER jobs_unblock",
+      "DROP INDEX jobs_blocked",
+      "CREATE INDEX jobs_blocked ON jobs (concurrency_key, tag, min_level, priority DESC, run_at, id)\n  WHERE status = 'queued' AND ready = 1 AND blocked = 1",
+      "CREATE TRIGGER jobs_unblock AFTER UPDATE OF status, ready, tag ON jobs\nWHEN OLD.concurrency_key IS NOT NULL AND NEW.blocked = 0 AND NEW.status <> 'running' AND (\n  OLD.status = 'running'\n  OR (OLD.status = 'queued' AND OLD.ready = 1 AND OLD.blocked = 0\n    AND (NEW.status <> 'queued' OR NEW.ready = 0 OR NEW.tag <> OLD.tag)))\nBEGIN\n  UPDATE jobs SET blocked = 0 WHERE ws = OLD.ws AND id IN (\n    WITH RECURSIVE tags (tag) AS (\n      SELECT min(tag) FROM jobs\n      WHERE concurrency_key = OLD.concurrency_key AND status = 'queued' AND ready = 1 AND blocked = 1\n      UNION ALL\n      SELECT (SELECT min(j.tag) FROM jobs j\n        WHERE j.concurrency_key = OLD.concurrency_key AND j.status = 'queued' AND j.ready = 1 AND j.blocked = 1\n          AND j.tag > tags.tag)\n      FROM tags WHERE tags.tag IS NOT NULL\n    )\n    SELECT h.id FROM tags CROSS JOIN json_each('[0,1,2,3]') level CROSS JOIN jobs h ON h.ws = OLD.ws AND h.id IN (\n      SELECT j.id FROM jobs j\n      WHERE j.concurrency_key = OLD.concurrency_key AND j.status = 'queued' AND j.ready = 1 AND j.blocked = 1\n        AND j.tag = tags.tag AND j.min_level = level.value\n      ORDER BY j.priority DESC, j.run_at, j.id\n      LIMIT max(1, OLD.concurrency_limit - (\n        SELECT count(*) FROM jobs r\n        WHERE r.status = 'running' AND r.ws = OLD.ws AND r.concurrency_key = OLD.concurrency_key)))\n  );\nEND",
+      "UPDATE jobs SET blocked = 0 WHERE status = 'queued' AND ready = 1 AND blocked = 1\n  AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.status = 'running' AND r.ws = jobs.ws AND r.concurrency_key = jobs.concurrency_key)",
+      "UPDATE jobs SET paced = 0 WHERE status = 'queued' AND ready = 0 AND paced = 1\n  AND (suspended_kind IS NOT NULL OR failure_count > 0)"
+    ]
   }
 ]

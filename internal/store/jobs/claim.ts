@@ -175,7 +175,8 @@ const LAST_PLACE = `COALESCE((SELECT max(q.run_at) FROM jobs q INDEXED BY jobs_p
  *
  * Each table is read only by the next one, because SQLite copies a table into every place that reads it. With six in a row
  * that were each read twice, preparing the statement took 130 ms, and sqld prepares it for every claim. `takes` is 0 for a job
- * whose key is full, 1 for one that starts, and 2 for one that gets a new place.
+ * whose key is full, 1 for one that may start, and 2 for one that gets a new place. A job is blocked only if its key is full
+ * after this claim: behind jobs that do not start now, it would wait for an end that may never come.
  */
 const CANDIDATES = `${HEAD},
   keyed AS MATERIALIZED (
@@ -207,13 +208,15 @@ const CANDIDATES = `${HEAD},
     SELECT *, row_number() OVER (PARTITION BY takes, ws ORDER BY ${IN_ORDER}) AS seat FROM settled
   ),
   taken AS MATERIALIZED (
-    SELECT *, row_number() OVER (PARTITION BY takes, seat <= room ORDER BY seat, lap, ws) AS turn FROM seated
+    SELECT *, takes = 1 AND seat <= room AND turn <= ${LIMIT} AS starts
+    FROM (SELECT *, row_number() OVER (PARTITION BY takes, seat <= room ORDER BY seat, lap, ws) AS turn FROM seated)
   ),
   decided (at_ws, at_id, takes, at_run) AS MATERIALIZED (
     SELECT ws, id, takes, CASE WHEN takes <> 2 THEN 0
       WHEN paced = 1 AND slot <= run_at + r_ms THEN slot
       ELSE MAX(slot, ${LAST_PLACE} + r_ms * nth / r_most) END
-    FROM taken WHERE takes <> 1 OR (seat <= room AND turn <= ${LIMIT})
+    FROM (SELECT *, sum(starts) OVER (PARTITION BY k) AS key_starts FROM taken)
+    WHERE CASE takes WHEN 0 THEN running + key_starts >= most WHEN 1 THEN starts ELSE 1 END
   )`
 
 const claim = transitionByCase('queued', [

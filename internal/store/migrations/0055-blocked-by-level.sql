@@ -1,0 +1,43 @@
+-- contraction, serves 41
+-- A full concurrency key that becomes free restores the first blocked jobs of each tag and level. Restored by tag alone, a job of
+-- a level that no worker reaches kept those of lower levels blocked.
+DROP TRIGGER jobs_unblock;
+DROP INDEX jobs_blocked;
+
+CREATE INDEX jobs_blocked ON jobs (concurrency_key, tag, min_level, priority DESC, run_at, id)
+  WHERE status = 'queued' AND ready = 1 AND blocked = 1;
+
+CREATE TRIGGER jobs_unblock AFTER UPDATE OF status, ready, tag ON jobs
+WHEN OLD.concurrency_key IS NOT NULL AND NEW.blocked = 0 AND NEW.status <> 'running' AND (
+  OLD.status = 'running'
+  OR (OLD.status = 'queued' AND OLD.ready = 1 AND OLD.blocked = 0
+    AND (NEW.status <> 'queued' OR NEW.ready = 0 OR NEW.tag <> OLD.tag)))
+BEGIN
+  UPDATE jobs SET blocked = 0 WHERE ws = OLD.ws AND id IN (
+    -- one probe for each tag and level with blocked jobs
+    WITH RECURSIVE tags (tag) AS (
+      SELECT min(tag) FROM jobs
+      WHERE concurrency_key = OLD.concurrency_key AND status = 'queued' AND ready = 1 AND blocked = 1
+      UNION ALL
+      SELECT (SELECT min(j.tag) FROM jobs j
+        WHERE j.concurrency_key = OLD.concurrency_key AND j.status = 'queued' AND j.ready = 1 AND j.blocked = 1
+          AND j.tag > tags.tag)
+      FROM tags WHERE tags.tag IS NOT NULL
+    )
+    SELECT h.id FROM tags CROSS JOIN json_each('[0,1,2,3]') level CROSS JOIN jobs h ON h.ws = OLD.ws AND h.id IN (
+      SELECT j.id FROM jobs j
+      WHERE j.concurrency_key = OLD.concurrency_key AND j.status = 'queued' AND j.ready = 1 AND j.blocked = 1
+        AND j.tag = tags.tag AND j.min_level = level.value
+      ORDER BY j.priority DESC, j.run_at, j.id
+      LIMIT max(1, OLD.concurrency_limit - (
+        SELECT count(*) FROM jobs r
+        WHERE r.status = 'running' AND r.ws = OLD.ws AND r.concurrency_key = OLD.concurrency_key)))
+  );
+END;
+
+-- jobs that older versions blocked although nothing of their key ran
+UPDATE jobs SET blocked = 0 WHERE status = 'queued' AND ready = 1 AND blocked = 1
+  AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.status = 'running' AND r.ws = jobs.ws AND r.concurrency_key = jobs.concurrency_key);
+-- delayed retries and suspended jobs that older versions left at a place in their rate
+UPDATE jobs SET paced = 0 WHERE status = 'queued' AND ready = 0 AND paced = 1
+  AND (suspended_kind IS NOT NULL OR failure_count > 0);
