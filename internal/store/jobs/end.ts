@@ -4,7 +4,7 @@ import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { type Claim, isAttempt, isClaim, type LeasedClaim } from './lease.ts'
 import { insertLedgerRow, insertLedgerRows } from './ledger.ts'
-import { transition, transitionByCase } from './transition.ts'
+import { type Changes, transition, transitionByCase } from './transition.ts'
 
 export type Completion = Readonly<{
   claim: Claim
@@ -102,6 +102,15 @@ export const endFlowJob = (
 ]
 
 /**
+ * What a job that is due later gives up: its place in its rate. Otherwise the jobs behind it would wait until then, and the next
+ * start of the rate would bring it forward.
+ */
+const dueLater = (delayMs: number): Changes =>
+  delayMs === 0
+    ? {}
+    : { run_at: sql`${SQL_NOW} + ${delayMs}`, ready: raw('0'), paced: raw('0') }
+
+/**
  * Queues a job again after its script failed, due in `delayMs` milliseconds. Does not change a job whose cancel was requested.
  * Returns `{tag}`.
  */
@@ -109,8 +118,8 @@ export const retryJob = (claim: Claim, delayMs: number): Statement =>
   transition('retry', {
     set: {
       failure_count: raw('failure_count + 1'),
-      run_at: sql`${SQL_NOW} + ${delayMs}`,
-      ready: sql`CASE WHEN ${delayMs} > 0 THEN 0 ELSE 1 END`,
+      run_at: SQL_NOW,
+      ...dueLater(delayMs),
     },
     where: sql`${isAttempt(claim)} AND jobs.cancel_by IS NULL`,
     returning: raw('tag'),
@@ -126,7 +135,7 @@ export const handBackJob = (claim: LeasedClaim, started: boolean, delayMs = 0): 
   transition('hand_back', {
     set: {
       attempt: sql`attempt - ${started ? 0 : 1}`,
-      ...(delayMs === 0 ? {} : { run_at: sql`${SQL_NOW} + ${delayMs}`, ready: raw('0') }),
+      ...dueLater(delayMs),
     },
     where: sql`${isClaim(claim)} AND jobs.cancel_by IS NULL`,
     returning: raw('tag'),

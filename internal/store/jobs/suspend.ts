@@ -20,6 +20,8 @@ export const suspendJob = (claim: Claim, steps: readonly string[]): Statement =>
     set: {
       ready: sql`CASE WHEN ${isOver} THEN 1 ELSE 0 END`,
       blocked: raw('0'),
+      // it continues without a start, so it has no place in its rate
+      paced: raw('0'),
       run_at: sql`CASE WHEN ${isOver} THEN ${SQL_NOW} ELSE COALESCE((SELECT min(s.due_at) FROM job_steps s
         WHERE s.job_id = ${claim.id} AND s.name IN ${waits}), ${SQL_NOW}) END`,
       began_at: BEGAN_AT,
