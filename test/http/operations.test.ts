@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
+import { AppError } from '#core/error.ts'
 import { MAX_OPERATION_JOBS } from '#core/job/operation.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { deleteApp } from '#service/manage-app.ts'
@@ -297,6 +298,20 @@ describe('POST /jobs/bulk', () => {
     const { operation_id: id } = acceptedOf(await post('/bulk', { do: 'replay', filter }))
     await runAll()
     expect((await operation(id)).json).toMatchObject({ status: 'failed', done: 0, failed: 1 })
+  })
+
+  it('waits while the workspace may not store more', async () => {
+    const job = await caller.runAndClaim({})
+    await caller.end(job, { kind: 'success', resultJson: '1' })
+    const answer = await post('/bulk', { do: 'replay', filter: { ids: [job.id] } })
+    const { operation_id: id } = acceptedOf(answer)
+    const { deps } = caller.app
+    const refuse = () => Promise.reject(new AppError('rate_limited', 'It is full.'))
+    const full = { ...enqueueDepsOf(deps), gate: { ...deps.gate, pass: refuse } }
+    expect(await runOperations({ ...deps, ...full })).toBe('waits')
+    expect((await operation(id)).json).toMatchObject({ status: 'running', done: 0, failed: 0 })
+    await runAll()
+    expect((await operation(id)).json).toMatchObject({ status: 'completed', done: 1, failed: 0 })
   })
 
   it('refuses an empty filter and too many jobs, and ends at once when nothing matches', async () => {

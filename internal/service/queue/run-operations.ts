@@ -39,7 +39,7 @@ export const runOperations = async (deps: OperationDeps): Promise<'idle' | 'more
   return moved.some((count) => count > 0) ? 'more' : 'waits'
 }
 
-/** @returns how many jobs it has handled; the end of the operation counts as one */
+/** @returns how many jobs it has handled, without those that wait; the end of the operation counts as one */
 const runTurn = async (deps: OperationDeps, operation: Operation): Promise<number> => {
   const { id, ws, kind } = operation
   const ids = await listOperationJobs(deps.db, id, { afterId: '', limit: JOBS })
@@ -49,14 +49,13 @@ const runTurn = async (deps: OperationDeps, operation: Operation): Promise<numbe
     return 1
   }
   const places = kind === 'replay' ? await deps.gate.room(ws) : ids.length
-  const turns = ids.slice(0, places)
-  await Promise.all(
-    turns.map((jobId) => {
+  const handled = await Promise.all(
+    ids.slice(0, places).map((jobId) => {
       const at = { operationId: id, jobId }
       return kind === 'cancel' ? cancelOne(deps, operation, at) : replayOne(deps, operation, at)
     }),
   )
-  return turns.length
+  return handled.filter((isHandled) => isHandled).length
 }
 
 const settle = (deps: OperationDeps, at: OperationJob, outcome: 'done' | 'failed') =>
@@ -67,25 +66,27 @@ const cancelOne = async (
   deps: OperationDeps,
   { ws, createdBy: by }: Operation,
   at: OperationJob,
-): Promise<void> => {
+): Promise<boolean> => {
   const reason = `Canceled by ${by}.`
   const job = await findJobResult(deps.db, ws, at.jobId)
   const canceled =
     job === null ? 'ended' : await cancelAs(deps, { ws, id: at.jobId, by, reason }, job.status)
   await settle(deps, at, canceled === 'ended' ? 'failed' : 'done')
+  return true
 }
 
+/** @returns false if the job waits for room */
 const replayOne = async (
   deps: OperationDeps,
   { ws, createdBy, holdsAppsWrite }: Operation,
   at: OperationJob,
-): Promise<void> => {
+): Promise<boolean> => {
   try {
     const source = await findReplaySource(deps.db, ws, at.jobId)
     // retention has deleted it meanwhile
     if (source === null) {
       await settle(deps, at, 'failed')
-      return
+      return true
     }
     await enqueueJob(deps, {
       ...replayOf(deps, source, { commit: 'pinned' }),
@@ -102,8 +103,9 @@ const replayOne = async (
     })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    // a full queue has room later; another node may have dealt with the job
-    if (error.kind === 'rate_limited' || error.kind === 'unavailable') return
+    // a full queue or storage has room later; another node may have dealt with the job
+    if (error.kind === 'rate_limited' || error.kind === 'unavailable') return false
     await settle(deps, at, 'failed')
   }
+  return true
 }
