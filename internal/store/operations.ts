@@ -93,19 +93,24 @@ export const listOperations = (
   })
 }
 
+type NextPage = Readonly<{ afterId: string; limit: number }>
+
 /** Lists operations that have not ended, oldest first. If there are none, it is one index probe. */
-export const listRunningOperations = (db: Database, limit: number): Promise<readonly Operation[]> =>
+export const listRunningOperations = (
+  db: Database,
+  { afterId, limit }: NextPage,
+): Promise<readonly Operation[]> =>
   operationRow.all(
     db,
     sql`SELECT ${operationRow.columns()} FROM operations INDEXED BY operations_running
-      WHERE status = 'running' AND ${isNotHeld('ws')} ORDER BY id LIMIT ${limit}`,
+      WHERE status = 'running' AND id > ${afterId} AND ${isNotHeld('ws')} ORDER BY id LIMIT ${limit}`,
   )
 
 /** Lists the jobs of an operation that have not been processed, oldest first. */
 export const listOperationJobs = (
   db: Database,
   id: string,
-  { afterId, limit }: Readonly<{ afterId: string; limit: number }>,
+  { afterId, limit }: NextPage,
 ): Promise<readonly string[]> =>
   text.all(
     db,

@@ -29,14 +29,18 @@ const OPERATIONS = 10
 const JOBS = 25
 
 /**
- * Makes one turn of each running operation.
- * @returns `idle` if there is none; `more` to continue at once; `waits` if the queue has no room for replays
+ * Makes one turn of the oldest running operations. Operations that only wait for room do not delay the ones behind them.
+ * @returns `idle` if there is none; `more` to continue at once; `waits` if there is no room for any of the replays
  */
 export const runOperations = async (deps: OperationDeps): Promise<'idle' | 'more' | 'waits'> => {
-  const operations = await listRunningOperations(deps.db, OPERATIONS)
-  if (operations.length === 0) return 'idle'
-  const moved = await Promise.all(operations.map((operation) => runTurn(deps, operation)))
-  return moved.some((count) => count > 0) ? 'more' : 'waits'
+  for (let afterId = ''; ; ) {
+    const operations = await listRunningOperations(deps.db, { afterId, limit: OPERATIONS })
+    const last = operations.at(-1)
+    if (last === undefined) return afterId === '' ? 'idle' : 'waits'
+    const moved = await Promise.all(operations.map((operation) => runTurn(deps, operation)))
+    if (moved.some((count) => count > 0)) return 'more'
+    afterId = last.id
+  }
 }
 
 /** @returns how many jobs it has handled, without those that wait; the end of the operation counts as one */
