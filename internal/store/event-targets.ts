@@ -84,10 +84,27 @@ export const markStarted = (id: string, startedId: string, guard: Statement): St
 export const markRefused = (id: string, reason: string): Statement =>
   sql`UPDATE event_starts SET status = 'refused', reason = ${reason} WHERE id = ${id} AND status = 'pending'`
 
-/** Lists starts that are at least 10 s old, which a crash or a full queue has delayed. */
-export const listPendingStarts = (db: Database, limit: number): Promise<readonly EventStart[]> =>
+/** Lists workspaces with starts that have not happened. If there are none, it is one probe of an empty index. */
+export const listWorkspacesWithStarts = (db: Database): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`WITH RECURSIVE waiting (ws) AS (
+        SELECT MIN(ws) FROM event_starts INDEXED BY event_starts_waiting WHERE status = 'pending'
+        UNION ALL
+        SELECT (SELECT MIN(ws) FROM event_starts INDEXED BY event_starts_waiting
+          WHERE status = 'pending' AND ws > waiting.ws)
+        FROM waiting WHERE waiting.ws IS NOT NULL)
+      SELECT ws FROM waiting WHERE ws IS NOT NULL AND ${isNotHeld('ws')}`,
+  )
+
+/** Lists starts of a workspace that are at least 10 s old, which a crash or a full queue has delayed, oldest first. */
+export const listPendingStarts = (
+  db: Database,
+  ws: string,
+  limit: number,
+): Promise<readonly EventStart[]> =>
   startRow.all(
     db,
-    sql`SELECT ${startRow.columns()} FROM event_starts INDEXED BY event_starts_pending
-      WHERE status = 'pending' AND at < ${SQL_NOW} - 10000 AND ${isNotHeld('ws')} ORDER BY at LIMIT ${limit}`,
+    sql`SELECT ${startRow.columns()} FROM event_starts INDEXED BY event_starts_waiting
+      WHERE status = 'pending' AND ws = ${ws} AND at < ${SQL_NOW} - 10000 ORDER BY at LIMIT ${limit}`,
   )

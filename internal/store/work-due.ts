@@ -37,9 +37,12 @@ const workDueRow = row({
     sql`(SELECT min(remind_at) FROM flow_runs INDEXED BY flow_runs_by_reminder
       WHERE remind_at IS NOT NULL AND ${NOT_HELD}) - ${SQL_NOW}`,
   ),
-  /** Milliseconds since the oldest event was sent whose delivery has not ended. */
+  /** Milliseconds since the oldest event was sent whose delivery has not ended, or that has not started all its targets. */
   pendingEventAgeMs: number.nullable(
-    sql`${SQL_NOW} - (SELECT min(at) FROM events INDEXED BY events_pending WHERE pending = 1 AND ${NOT_HELD})`,
+    sql`${SQL_NOW} - (SELECT min(at) FROM (
+      SELECT min(at) AS at FROM events INDEXED BY events_pending WHERE pending = 1 AND ${NOT_HELD}
+      UNION ALL
+      SELECT min(at) FROM event_starts INDEXED BY event_starts_pending WHERE status = 'pending' AND ${NOT_HELD}))`,
   ),
   hasRunsToCancel: bool(
     sql`EXISTS (SELECT 1 FROM flow_runs INDEXED BY flow_runs_to_cancel

@@ -1,9 +1,12 @@
 /** What apps start on events: deployed with the app, started once each, as the person who deployed them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { deliverPendingEvents } from '#service/events/send-event.ts'
+import { AppError } from '#core/error.ts'
+import { createWorkspace } from '#service/create-workspace.ts'
+import { deliverPendingEvents, sendEvent } from '#service/events/send-event.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { sql } from '#store/sql.ts'
+import { findWorkDue } from '#store/work-due.ts'
 import { packApp, toUpload } from '../support/bundle-archive.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
@@ -114,5 +117,30 @@ describe('events of a manifest', () => {
     await deliverPendingEvents(deps)
     await deliverPendingEvents(deps)
     expect((await listJobs()).length).toBe(before + 1)
+  })
+
+  it('start when there is room, which the scheduler notices, and wait for no other workspace', async () => {
+    const { db } = app.deps
+    const deps = { ...app.deps, ...enqueueDepsOf(app.deps) }
+    await deploy(PAID)
+    await createWorkspace(deps, { id: 'busy', name: 'Busy' })
+    const event = { name: 'order.paid', key: null, data: {}, id: null, sentBy: 'test' }
+    const { eventId } = (await sendEvent(deps, { ...event, ws: 'busy' })) ?? {}
+    const waiting = Array.from(
+      { length: 30 },
+      (_, at) => sql`INSERT INTO event_starts (id, ws, event_id, app, kind, target, permissioned_as, at)
+        VALUES (${`busy-${at}`}, 'busy', ${eventId ?? ''}, 'shop', 'flow', 'refund', 'test', 1)`,
+    )
+    const full = () => Promise.reject(new AppError('rate_limited', 'The queue is full.'))
+    const gate = { ...deps.gate, check: full, pass: full }
+    await sendEvent({ ...deps, gate }, { ...event, ws: WS, data: { order: 11 } })
+    const before = (await listJobs()).length
+    await db.write([...waiting, sql`UPDATE event_starts SET at = at - 60000 WHERE ws = ${WS}`])
+    expect((await findWorkDue(db)).pendingEventAgeMs).toBeGreaterThan(10_000)
+    const check = (ws: string) => (ws === 'busy' ? full() : deps.gate.check(ws))
+    await deliverPendingEvents({ ...deps, gate: { ...deps.gate, check } })
+    expect((await listJobs()).length).toBe(before + 2)
+    await db.write([sql`DELETE FROM event_starts WHERE ws = 'busy'`])
+    expect((await findWorkDue(db)).pendingEventAgeMs).toBeNull()
   })
 })

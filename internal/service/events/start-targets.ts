@@ -6,6 +6,7 @@ import {
   type EventStart,
   isStartPending,
   listPendingStarts,
+  listWorkspacesWithStarts,
   markRefused,
   markStarted,
 } from '#store/event-targets.ts'
@@ -24,12 +25,15 @@ const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'unavailable'])
 
 type Cause = Readonly<{ data: JsonValue; chainDepth: number }>
 
-/** Starts a target. If it can never start, it is marked as refused with the reason. */
+/**
+ * Starts a target. If it can never start, it is marked as refused with the reason.
+ * @returns false if it has to wait, for example for room in the queue
+ */
 export const startTarget = async (
   deps: EventDeps,
   start: EventStart,
   { data, chainDepth }: Cause,
-): Promise<void> => {
+): Promise<boolean> => {
   const { ws, app, target } = start
   const who = {
     triggerKind: 'event',
@@ -43,32 +47,40 @@ export const startTarget = async (
       const runId = start.id
       const alongside = (guard: Statement) => [markStarted(start.id, runId, guard)]
       await startRun(deps, { ...shared, flow: target, runId, alongside })
-      return
+      return true
     }
     const alongside = (jobId: string) => [markStarted(start.id, jobId, hasJob(ws, jobId))]
     const inputJson = JSON.stringify(data)
     await enqueueJob(deps, { ...shared, action: target, inputJson, alongside })
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal
-    if (PASSING.has(refusal.kind)) return
+    if (PASSING.has(refusal.kind)) return false
     await deps.db.write([markRefused(start.id, refusal.message.slice(0, 500))], { retry: true })
+  }
+  return true
+}
+
+/** Starts of one workspace per turn. */
+const MOST_STARTS = 20
+
+/** Retries starts that a crash or a full queue delayed. The first that has to wait ends the turn of its workspace. */
+export const startPendingTargets = async (deps: EventDeps): Promise<void> => {
+  for (const ws of await listWorkspacesWithStarts(deps.db)) {
+    for (const start of await listPendingStarts(deps.db, ws, MOST_STARTS)) {
+      if (!(await startPending(deps, start))) break
+    }
   }
 }
 
-const AT_ONCE = 20
-
-/** Retries starts that a crash or a full queue delayed. */
-export const startPendingTargets = async (deps: EventDeps): Promise<void> => {
-  for (const start of await listPendingStarts(deps.db, AT_ONCE)) {
-    const event = await findTakenEvent(deps.db, start.ws, start.eventId)
-    const workspace = await findWorkspace(deps.db, start.ws)
-    if (event === null || workspace === null) {
-      await deps.db.write([markRefused(start.id, 'The event is gone.')], { retry: true })
-      continue
-    }
-    const { wrappedKey } = workspace
-    const address = { ws: start.ws, id: start.eventId, wrappedKey }
-    const data = openEventData(deps.keyring, address, event.data)
-    await startTarget(deps, start, { data, chainDepth: event.chainDepth })
+/** @returns false if it has to wait */
+const startPending = async (deps: EventDeps, start: EventStart): Promise<boolean> => {
+  const { ws, eventId: id } = start
+  const event = await findTakenEvent(deps.db, ws, id)
+  const workspace = await findWorkspace(deps.db, ws)
+  if (event === null || workspace === null) {
+    await deps.db.write([markRefused(start.id, 'The event is gone.')], { retry: true })
+    return true
   }
+  const data = openEventData(deps.keyring, { ws, id, wrappedKey: workspace.wrappedKey }, event.data)
+  return startTarget(deps, start, { data, chainDepth: event.chainDepth })
 }

@@ -35,6 +35,9 @@ BEGIN
   );
 END;
 
+-- The scheduler starts what events wait to start by workspace, so that a workspace without room delays no other.
+CREATE INDEX event_starts_waiting ON event_starts (ws, at) WHERE status = 'pending';
+
 -- jobs that older versions blocked although nothing of their key ran
 UPDATE jobs SET blocked = 0 WHERE status = 'queued' AND ready = 1 AND blocked = 1
   AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.status = 'running' AND r.ws = jobs.ws AND r.concurrency_key = jobs.concurrency_key);
