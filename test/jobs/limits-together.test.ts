@@ -1,7 +1,7 @@
 /** Limits of concurrency and rate that meet retries, suspensions, tags and levels [jobs 9.7, 18], on both databases. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
-import { completeJob, type RunOutcome } from '#service/queue/complete-job.ts'
+import { completeJob, handBackJobs, type RunOutcome } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { beginStep } from '#store/jobs/steps.ts'
 import { sql } from '#store/sql.ts'
@@ -76,6 +76,39 @@ describe.each(QUEUE_BACKENDS)('limits on %s', (_, openDatabase) => {
     await queueFor('single')
     await leave(await claimOne())
     expect(await waitOf(await queueFor('single'))).toBeLessThanOrEqual(WINDOW_MS)
+  })
+
+  it('a job that is handed back before its script begins has not used up its rate', async () => {
+    const handBack = (jobs: readonly ClaimedJob[]) =>
+      handBackJobs(queue.deps, { jobs: jobs.map((claim) => ({ claim, started: false })) })
+    const ids = [await queueFor('single'), await queueFor('single', 'b')]
+    await handBack(await queue.claim(5))
+    expect(idsOf(await queue.claim(5))).toEqual(ids)
+    for (let at = 0; at < 5; at += 1) await queueFor('wide')
+    const early = [await claimOne(), await claimOne()]
+    const late = [await claimOne(), await claimOne(), await claimOne()]
+    await handBack(early)
+    expect(idsOf(await queue.claim(5))).toEqual(idsOf(early))
+    await queueFor('wide')
+    expect(await queue.claim(5)).toEqual([])
+    await handBack(late.slice(1, 2))
+    expect(await queue.claim(5)).toHaveLength(1)
+    expect(await queue.claim(5)).toEqual([])
+  })
+
+  it('a continuation that is handed back keeps its attempt and the time that it ran', async () => {
+    const id = await queueFor('single')
+    const first = await claimOne()
+    await queue.db.write([sql`UPDATE jobs SET started_at = started_at - ${HOUR_MS} WHERE id = ${id}`])
+    await sleep(first, 1)
+    await queue.makeDue(id)
+    const again = await claimOne()
+    await handBackJobs(queue.deps, { jobs: [{ claim: again, started: false }] })
+    const last = await claimOne()
+    expect(last.attempt).toBe(again.attempt)
+    await succeed(last)
+    const [billed] = await queue.ledger(id)
+    expect(Number(billed?.duration_ms)).toBeGreaterThanOrEqual(HOUR_MS)
   })
 
   it('a job that its rate delays does not occupy its concurrency key', async () => {

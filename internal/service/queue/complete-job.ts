@@ -7,7 +7,7 @@ import { asNumber, asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import { insertAttempt } from '#store/jobs/attempts.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import { cancelHandedBack, handBackJob, retryJob } from '#store/jobs/end.ts'
+import { cancelHandedBack, handBackJob, retryJob, uncountStarts } from '#store/jobs/end.ts'
 import { type Claim, findAttemptStatus, findClaimState } from '#store/jobs/lease.ts'
 import { findJobTag } from '#store/jobs/read.ts'
 import { insertHistory, markCaught } from '#store/jobs/steps.ts'
@@ -216,10 +216,12 @@ export const handBackJobs = async (
   const attempts = jobs
     .filter(({ started }) => started)
     .map(({ claim }) => insertAttempt(claim, { outcome: 'handed_back' }))
+  const unstarted = jobs.filter(({ started }) => !started)
   const plain = jobs.filter(({ claim }) => claim.flow === null)
   const batch = {
     logs,
     attempts,
+    uncounts: uncountStarts(unstarted.map(({ claim }) => claim)),
     handBacks: jobs.map(({ claim, started, delayMs }) => handBackJob(claim, started, delayMs)),
     cancels: cancelHandedBack(plain.map(({ claim }) => claim)),
   }

@@ -1,4 +1,5 @@
 /** Ends an attempt of a job: by ending the job, by a retry, or by handing the job back. */
+import { STRETCH } from '#core/job/attempt.ts'
 import { END_EVENTS, type TerminalStatus } from '#core/job/transitions.ts'
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
@@ -125,6 +126,40 @@ export const retryJob = (claim: Claim, delayMs: number): Statement =>
     returning: raw('tag'),
   })
 
+/** The claim of a job that continues keeps the time that its attempt ran before; every other claim sets it to 0. */
+const CONTINUES = raw('ran_ms > 0')
+
+/** What undoes a claim whose script never began: the attempt, or the continuation of a suspended one, is still to come. */
+const UNCLAIMED: Changes = {
+  attempt: sql`attempt - CASE WHEN ${CONTINUES} THEN ${raw(String(STRETCH))} ELSE 1 END`,
+  suspended_kind: sql`CASE WHEN ${CONTINUES} THEN 'sleep' END`,
+}
+
+/**
+ * Deletes the starts that claims have counted under rates, for jobs whose scripts never began. Must run before `handBackJob`,
+ * whose condition it shares. The starts of a rate have numbers without gaps, so the later ones move up.
+ */
+export const uncountStarts = (claims: readonly LeasedClaim[]): readonly Statement[] => {
+  const listed = JSON.stringify(claims.map(({ ws, id, claimId }) => [ws, id, claimId]))
+  const jobs = sql`json_each(${listed}) AS each
+    JOIN jobs ON jobs.ws = each.value ->> 0 AND jobs.id = each.value ->> 1 AND jobs.claim_id = each.value ->> 2
+    WHERE jobs.rate_key IS NOT NULL`
+  return [
+    sql`WITH own AS (
+        SELECT rate_key AS key, started_at AS at, row_number() OVER (PARTITION BY rate_key, started_at) AS nth
+        FROM ${jobs} AND jobs.status = 'running' AND jobs.cancel_by IS NULL AND NOT ${CONTINUES})
+      DELETE FROM rate_starts WHERE (key, seq) IN (
+        SELECT s.key, s.seq FROM own JOIN (
+          SELECT key, seq, at, row_number() OVER (PARTITION BY key, at ORDER BY seq DESC) AS nth
+          FROM rate_starts WHERE key IN (SELECT key FROM own)) s
+        ON s.key = own.key AND s.at = own.at AND s.nth = own.nth)`,
+    sql`UPDATE rate_starts SET seq = moved.place FROM (
+        SELECT key, seq, min(seq) OVER (PARTITION BY key) + row_number() OVER (PARTITION BY key ORDER BY seq) - 1 AS place
+        FROM rate_starts WHERE key IN (SELECT rate_key FROM ${jobs})) AS moved
+      WHERE rate_starts.key = moved.key AND rate_starts.seq = moved.seq AND moved.place < moved.seq`,
+  ]
+}
+
 /**
  * Queues a job again that its worker will not finish, without counting a lost worker. Returns `{tag}`. Repeating it does not
  * affect a later claim, even if the attempt was not counted.
@@ -133,10 +168,7 @@ export const retryJob = (claim: Claim, delayMs: number): Statement =>
  */
 export const handBackJob = (claim: LeasedClaim, started: boolean, delayMs = 0): Statement =>
   transition('hand_back', {
-    set: {
-      attempt: sql`attempt - ${started ? 0 : 1}`,
-      ...dueLater(delayMs),
-    },
+    set: { ...(started ? {} : UNCLAIMED), ...dueLater(delayMs) },
     where: sql`${isClaim(claim)} AND jobs.cancel_by IS NULL`,
     returning: raw('tag'),
   })
