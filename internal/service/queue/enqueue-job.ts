@@ -5,10 +5,12 @@ import { findApp } from '#store/apps.ts'
 import { asTextOrNull } from '#store/column.ts'
 import { hasGrant, holdsGrant } from '#store/consumers.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
+import { holds } from '#store/flow-runs.ts'
 import { hasJob } from '#store/jobs/guards.ts'
-import { type Claim, isAttemptRunning } from '#store/jobs/lease.ts'
+import type { Claim } from '#store/jobs/lease.ts'
 import { findJobTag } from '#store/jobs/read.ts'
 import { isRunning } from '#store/jobs/starts.ts'
+import { mayRecord } from '#store/jobs/steps.ts'
 import { allOf } from '#store/sql.ts'
 import { insertTrace } from '#store/traces.ts'
 import type { Deps } from '../deps.ts'
@@ -110,9 +112,8 @@ type Try = Readonly<{ request: EnqueueRequest; action: KnownAction; jobId: strin
 
 const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | null> => {
   const { request, jobId } = attempt
-  const { take, holds, move, release } = keyStatements(request, jobId, 'jobs')
-  const isStarterRunning = request.startedBy === undefined ? null : isRunning(request.startedBy)
-  const guard = allOf(holds, grantOf(request), isStarterRunning, request.condition ?? null)
+  const { take, holds: holdsKey, move, release } = keyStatements(request, jobId, 'jobs')
+  const guard = allOf(holdsKey, grantOf(request), mayStart(request), request.condition ?? null)
   const batch = {
     take,
     job: await checkedStatements(deps, attempt, { guard, move }),
@@ -148,12 +149,19 @@ const traceOf = ({ ws, traceparent }: EnqueueRequest, jobId: string): readonly S
 const queuedId = (results: readonly StatementResult[]): string | null =>
   asTextOrNull(results.flatMap(({ rows }) => rows)[0]?.id ?? null)
 
-/** @throws {AppError} conflict: the attempt that starts the job has lost its claim */
+/** A condition on the attempt that starts the job; null without one. A canceled job calls no further job [durable 3.3]. */
+const mayStart = ({ startedBy, calledBy }: EnqueueRequest): Statement | null => {
+  if (startedBy === undefined) return null
+  return calledBy === undefined ? isRunning(startedBy) : mayRecord(startedBy)
+}
+
+/** @throws {AppError} conflict: the attempt that starts the job has lost its claim, or may start nothing any more */
 const checkStarter = async (
   { db }: Pick<Deps, 'db'>,
-  { startedBy }: EnqueueRequest,
+  request: EnqueueRequest,
 ): Promise<void> => {
-  if (startedBy !== undefined && !(await isAttemptRunning(db, startedBy))) throw lostStarter()
+  const condition = mayStart(request)
+  if (condition !== null && !(await holds(db, condition))) throw lostStarter()
 }
 
 /** The grant also guards the insert itself, so that its removal stops requests that are under way. */

@@ -39,12 +39,6 @@ export type CancelRequest = CancelCause & Readonly<{ ws: string; id: string }>
 
 const isJob = ({ ws, id }: CancelRequest): Statement => sql`jobs.ws = ${ws} AND jobs.id = ${id}`
 
-/** Ends a queued job, with its billing row. @param guard an additional condition */
-export const cancelQueuedJob = (cancel: CancelRequest, guard: Statement): readonly Statement[] => [
-  cancelQueued(cancel, { where: sql`${isJob(cancel)} AND ${guard}` }),
-  insertLedgerRow(cancel),
-]
-
 /**
  * Cancels the open jobs that other jobs have called, at any depth [durable 3.5], with their billing rows. Returns their ids as
  * `marked_id` and `ended_id`.
@@ -66,16 +60,26 @@ const cancelCalled = (
   ]
 }
 
+const cancelCalledBy = (cancel: CancelRequest): readonly Statement[] =>
+  cancelCalled(
+    cancel,
+    sql`SELECT jobs.id FROM jobs WHERE ${isJob(cancel)} AND jobs.cancel_by IS NOT NULL`,
+  )
+
 /** Ends a queued job, or marks a running one. Does the same to the jobs that it has called. */
 export const cancelJob = (cancel: CancelRequest) => ({
   ended: cancelQueued(cancel, { where: isJob(cancel) }),
   billed: insertLedgerRow(cancel),
   marked: requestCancel(cancel, { where: isJob(cancel) }),
-  called: cancelCalled(
-    cancel,
-    sql`SELECT jobs.id FROM jobs WHERE ${isJob(cancel)} AND jobs.cancel_by IS NOT NULL`,
-  ),
+  called: cancelCalledBy(cancel),
 })
+
+/** Ends a queued job, with its billing row, and cancels the jobs that it has called. @param guard an additional condition */
+export const cancelQueuedJob = (cancel: CancelRequest, guard: Statement): readonly Statement[] => [
+  cancelQueued(cancel, { where: sql`${isJob(cancel)} AND ${guard}` }),
+  insertLedgerRow(cancel),
+  ...cancelCalledBy(cancel),
+]
 
 /**
  * Cancels jobs of flow runs, with billing rows for those that end. Returns their ids as `ended_id` and `marked_id`.
