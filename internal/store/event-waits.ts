@@ -26,13 +26,6 @@ const waitRow = row({
 })
 export type EventWait = RowOf<typeof waitRow>
 
-/** @param guard a condition for opening the wait */
-export const insertEventWait = (wait: EventWait, guard: Statement): Statement =>
-  sql`INSERT INTO event_waits (id, ws, name, key, owner_kind, owner_id, step, position, began_at, timeout_at, created_at)
-    SELECT ${wait.id}, ${wait.ws}, ${wait.name}, ${wait.key}, ${wait.ownerKind}, ${wait.ownerId}, ${wait.step},
-      ${wait.position}, ${wait.beganAt}, ${wait.timeoutAt}, ${SQL_NOW}
-    WHERE ${guard} ON CONFLICT DO NOTHING`
-
 export type EventAddress = Readonly<{ ws: string; name: string; key: string | null }>
 
 /** Lists the open waits that an event fits, by id. It needs one index probe, regardless of how many other waits there are. */
@@ -59,24 +52,16 @@ export const listWaitsOf = (db: Reader, ownerId: string): Promise<readonly Event
       WHERE owner_id = ${ownerId} AND status = 'open' ORDER BY position, step LIMIT ${MOST_OF_OWNER}`,
   )
 
-/** Gives an event to a wait that is open and in time. @param guard a condition, for example that the event was inserted */
+/**
+ * Gives an event to a wait that is open and in time, unless its owner took the event before it opened the wait.
+ * @param guard a condition, for example that the event was inserted
+ */
 export const receiveEvent = (waitId: string, eventId: string, guard: Statement = TRUE): Statement =>
   sql`UPDATE event_waits SET status = 'received', event_id = ${eventId}, ended_at = ${SQL_NOW}
-    WHERE id = ${waitId} AND status = 'open' AND (timeout_at IS NULL OR timeout_at > ${SQL_NOW}) AND ${guard}`
+    WHERE id = ${waitId} AND status = 'open' AND (timeout_at IS NULL OR timeout_at > ${SQL_NOW}) AND ${guard}
+      AND NOT EXISTS (SELECT 1 FROM event_waits t WHERE t.owner_id = event_waits.owner_id AND t.event_id = ${eventId}
+        AND t.ended_at < event_waits.created_at)`
 
 /** A condition: the wait has taken this event. */
 export const hasReceived = (waitId: string, eventId: string): Statement =>
   sql`EXISTS (SELECT 1 FROM event_waits w WHERE w.id = ${waitId} AND w.status = 'received' AND w.event_id = ${eventId})`
-
-/** A condition: no wait of this job or run has taken the event. */
-export const hasNotTaken = (ownerId: string, eventId: Statement): Statement =>
-  sql`NOT EXISTS (SELECT 1 FROM event_waits w WHERE w.owner_id = ${ownerId} AND w.event_id = ${eventId})`
-
-/** Ends the open waits of one owner at a step. */
-export const endEventWaits = (
-  { ownerId, step }: Pick<EventWait, 'ownerId' | 'step'>,
-  status: 'timed_out' | 'canceled',
-  guard: Statement,
-): Statement =>
-  sql`UPDATE event_waits SET status = ${status}, ended_at = ${SQL_NOW}
-    WHERE owner_id = ${ownerId} AND step = ${step} AND status = 'open' AND ${guard}`

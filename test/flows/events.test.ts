@@ -37,6 +37,10 @@ beforeAll(async () => {
         ],
       },
       { key: 'keyless', steps: [{ key: 'any', kind: 'event', name: 'tick' }] },
+      {
+        key: 'twice',
+        steps: ['first', 'second'].map((key) => ({ key, kind: 'event', name: 'tock' })),
+      },
       { key: 'inside', steps: [{ key: 'paid', ...PAID }] },
       {
         key: 'outer',
@@ -139,6 +143,14 @@ describe('an event', () => {
     for (const id of [ids[0], ids.at(-1)]) {
       expect((await caller.run(id ?? '')).status).toBe('completed')
     }
+  })
+
+  it('wakes no wait that a run opens after it took the event, also beyond one page', async () => {
+    const ids = await Promise.all(Array.from({ length: 230 }, () => caller.start('twice')))
+    const tock = { ws: WS, name: 'tock', key: null, data: 'now', id: null, sentBy: 'test' }
+    expect(await sendEvent(deps(), tock)).toMatchObject({ delivered: 230 })
+    const [run] = await Promise.all(ids.slice(0, 1).map(caller.run))
+    expect(run).toMatchObject({ status: 'running', current_step: { key: 'second' } })
   })
 
   it('counts once for each id', async () => {
