@@ -76,8 +76,8 @@ const MOST_DELAYED = 10_000
  * the other statements depend on that row. A batch with an unknown outcome must not be retried, because it would shift twice.
  *
  * Every running job gets a full lease: a live worker renews it, and the job of a lost one is rescued when it ends. Delays
- * that count from an event, such as those of retries and flows, are shortened after a jump back. After a jump forward, they
- * simply end early. A job that its caller scheduled for a time of day keeps that time.
+ * that count from an event, such as those of retries, flows, rates and debounces, are shortened after a jump back. After a jump
+ * forward, they simply end early. A job that its caller scheduled for a time of day keeps that time.
  */
 export const recordJump = (jump: ClockJump) => {
   const { id, epoch, byMs, leaseMs, windowMs } = jump
@@ -100,11 +100,11 @@ export const recordJump = (jump: ClockJump) => {
 }
 
 const bringForward = (byMs: number, guard: Statement): readonly Statement[] => [
-  sql`UPDATE jobs SET run_at = max(${SQL_NOW}, run_at + ${byMs})
+  sql`UPDATE jobs SET run_at = max(${SQL_NOW}, run_at + ${byMs}), debounce_until = debounce_until + ${byMs}
     WHERE ${guard} AND (ws, id) IN (
       SELECT ws, id FROM jobs INDEXED BY jobs_delayed
       WHERE status = 'queued' AND ready = 0 AND run_at > ${SQL_NOW}
-        AND (failure_count > 0 OR flow_run_id IS NOT NULL)
+        AND (failure_count > 0 OR flow_run_id IS NOT NULL OR paced = 1 OR (debounce_key IS NOT NULL AND attempt = 0))
       ORDER BY run_at LIMIT ${MOST_DELAYED})`,
   sql`UPDATE schedules SET waiting_since = ${SQL_NOW} WHERE waiting_since > ${SQL_NOW} AND ${guard}`,
   // leases, pings and times of past work must not lie in the future

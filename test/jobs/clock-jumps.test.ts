@@ -29,7 +29,11 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     close = opened.close
     clock = shiftClock(opened.db)
     queue = await openQueue(clock.db)
-    await queue.deploy({ key: 'greet', retry: RETRY })
+    await queue.deploy(
+      { key: 'greet', retry: RETRY },
+      { key: 'paced', rate: { limit: 1, perS: 10, key: 'all' } },
+      { key: 'quiet', debounce: { key: 'all', quietS: 10, maxS: 20 } },
+    )
   })
   afterAll(() => close())
   beforeEach(async () => {
@@ -202,6 +206,21 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     expect(waits).toBeGreaterThan(RETRY.delayMs / 2)
     expect(waits).toBeLessThanOrEqual(RETRY.delayMs + 1_000)
     expect(await queue.row(later)).toMatchObject({ run_at: at })
+  })
+
+  it('back keeps the wait of a rate and of a debounce', async () => {
+    const watching = await settled()
+    await queue.enqueue({ action: 'paced' })
+    await claimOne()
+    const ids = [await queue.enqueue({ action: 'paced' }), await queue.enqueue({ action: 'quiet' })]
+    clock.jump(-HOUR)
+    await watching.check()
+    ids.push(await queue.enqueue({ action: 'paced' }))
+    expect(await queue.enqueue({ action: 'quiet' })).toBe(ids[1])
+    for (const id of ids) {
+      const waits = Number((await queue.row(id)).run_at) - (await queue.db.now())
+      expect(waits).toBeLessThanOrEqual(20_000)
+    }
   })
 
   it('before the start of a node takes no job from a worker that lives', async () => {

@@ -64,7 +64,8 @@ const nextTurn = ({ group, key }: FairSlot): Statement =>
 
 /**
  * The place that a rate gives to another job: one window after the job or start that is `limit` places before it. If fewer
- * have a place, the job is due now. The claim decides in the end (jobs/claim.ts): places are planned, starts are exact.
+ * have a place, the job is due now. The claim decides in the end (jobs/claim.ts): places are planned, starts are exact. Both
+ * ignore starts from before the clock was set back.
  */
 const pacedTime = ({ key, limit, windowMs }: RateSlot): DueTime => ({
   ready: raw('CASE WHEN place.at > place.now THEN 0 ELSE 1 END'),
@@ -73,6 +74,7 @@ const pacedTime = ({ key, limit, windowMs }: RateSlot): DueTime => ({
       SELECT at FROM (SELECT q.run_at AS at FROM jobs q INDEXED BY jobs_paced
         WHERE q.rate_key = ${key} AND q.status = 'queued' AND q.paced = 1 ORDER BY q.run_at DESC LIMIT ${limit})
       UNION ALL
-      SELECT at FROM (SELECT s.at FROM rate_starts s WHERE s.key = ${key} ORDER BY s.seq DESC LIMIT ${limit})
+      SELECT at FROM (SELECT s.at FROM rate_starts s WHERE s.key = ${key} AND s.at <= ${SQL_NOW} + ${windowMs}
+        ORDER BY s.seq DESC LIMIT ${limit})
       ORDER BY 1 DESC LIMIT 1 OFFSET ${limit - 1}) taken) + ${windowMs}, 0) AS at) place`,
 })
