@@ -73,6 +73,18 @@ describe('a schedule that is due', () => {
     expect(await requireSchedule(place.deps, WS, id)).toMatchObject({ enabled: false })
   })
 
+  test('stays enabled when a deployment brings its target back at that moment', async () => {
+    await place.deploy({ key: 'other' })
+    const { db } = place
+    const write: typeof db.write = async (batch, options) => {
+      await place.deploy({ key: 'greet' })
+      return db.write(batch, options)
+    }
+    await fireDueSchedules({ ...place.deps, db: { ...db, write } }, { graceMs: 0 })
+    expect(await requireSchedule(place.deps, WS, id)).toMatchObject({ enabled: true })
+    expect(await outcomes()).toEqual(['fired'])
+  })
+
   test('skips the fire time when its input no longer fits, and goes on', async () => {
     await place.deploy({ key: 'greet', inputSchema: { required: ['age'] } })
     const [firing] = await fire()

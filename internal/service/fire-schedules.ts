@@ -8,6 +8,7 @@ import type { JsonValue } from '#core/json.ts'
 import { isWrittenByNewer, unlessNewer } from '#core/newer-svc.ts'
 import { FORMER_RUNS, overlapDecision } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming, slotsBetween, type Timing } from '#core/schedule/timing.ts'
+import { findApp } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
 import {
   type DisableReason,
@@ -96,12 +97,7 @@ const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
   const { timing, fault } = parseTiming(due.cron, due.timezone)
   if (timing === null) return disable(deps, due, lasting(`The ${fault.path} ${fault.message}.`))
   const target = await findTarget(deps, due)
-  if (target === null) {
-    const what =
-      due.flow === null ? `action ${due.app}/${due.action}` : `flow ${due.app}/${due.flow}`
-    const gone = { text: `The ${what} no longer exists.`, isTargetGone: true }
-    return disable(deps, due, gone)
-  }
+  if (target === null) return disableWithoutTarget(deps, due)
   const decision = overlapDecision(due.overlap, due.isFormerOpen)
   if (decision === 'skip') return skip(deps, due, timing, FORMER_RUNS)
   if (decision === 'wait') return postpone(deps, due, FORMER_RUNS)
@@ -271,4 +267,14 @@ const disable = async (
 ): Promise<Firing> => {
   await db.write([disableSchedule(due, reason)], { retry: true })
   return { schedule: due, outcome: 'disabled', reason: reason.text }
+}
+
+/** Disables a schedule whose target is missing. A deployment that lands meanwhile may contain it: then it stays due. */
+const disableWithoutTarget = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
+  const { ws, app, action, flow } = due
+  const deploymentId = (await findApp(deps.db, ws, app))?.deploymentId ?? null
+  if ((await findTarget(deps, due)) !== null) return { schedule: due, outcome: 'late', reason: null }
+  const what = flow === null ? `action ${app}/${action}` : `flow ${app}/${flow}`
+  const text = `The ${what} no longer exists.`
+  return disable(deps, due, { text, isTargetGone: true, deploymentId })
 }

@@ -7,7 +7,7 @@ import { isNotHeld } from './held-workspaces.ts'
 import { bool, exists, number, type RowOf, row, text, time } from './row.ts'
 import { scheduleRow } from './schedules.ts'
 import { isBehind } from './search.ts'
-import { raw, SQL_NOW, sql } from './sql.ts'
+import { raw, SQL_NOW, sql, TRUE } from './sql.ts'
 
 /**
  * A condition on a row of schedules: its latest job or run has not ended.
@@ -143,18 +143,27 @@ export const letWait = ({ id, slot, version }: Slot): Statement =>
   sql`UPDATE schedules SET waiting_since = ${SQL_NOW}
     WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${slot} AND waiting_since IS NULL`
 
-export type DisableReason = Readonly<{
-  text: string
-  /** Enables the schedule again when a deployment brings its target back. */
-  isTargetGone: boolean
-}>
+export type DisableReason = Readonly<{ text: string }> &
+  (
+    | Readonly<{ isTargetGone: false }>
+    | Readonly<{
+        /** Enables the schedule again when a deployment brings its target back. */
+        isTargetGone: true
+        /** The app's deployment without the target; null if it has none. With another one, the schedule stays enabled. */
+        deploymentId: string | null
+      }>
+  )
 
 /** Disables a schedule whose fire time can never succeed [schedules 6.1]. */
-export const disableSchedule = ({ id, slot, version }: Slot, reason: DisableReason): Statement =>
-  sql`UPDATE schedules SET enabled = 0, next_fire_at = NULL, waiting_since = NULL,
+export const disableSchedule = ({ id, slot, version }: Slot, reason: DisableReason): Statement => {
+  const isStill = reason.isTargetGone
+    ? sql`(SELECT deployment_id FROM apps WHERE apps.ws = schedules.ws AND apps.key = schedules.app) IS ${reason.deploymentId}`
+    : TRUE
+  return sql`UPDATE schedules SET enabled = 0, next_fire_at = NULL, waiting_since = NULL,
       disabled_reason = ${reason.text}, target_gone = ${reason.isTargetGone},
       version = version + 1, updated_at = ${SQL_NOW}
-    WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${slot}`
+    WHERE id = ${id} AND version = ${version} AND enabled = 1 AND next_fire_at = ${slot} AND ${isStill}`
+}
 
 /** Finds the outcome of a fire time; null if it has no record. */
 export const findSlotOutcome = (
