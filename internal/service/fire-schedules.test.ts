@@ -1,6 +1,7 @@
 /** The decisions of a fire time; races and both databases are in test/jobs/schedules.test.ts. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#store/sql.ts'
+import { deployActions } from '../../test/support/deploy-action.ts'
 import { APP, WS } from '../../test/support/open-queue.ts'
 import {
   ADMIN,
@@ -9,7 +10,7 @@ import {
   type TestWorkspace,
 } from '../../test/support/test-workspace.ts'
 import { fireDueSchedules } from './fire-schedules.ts'
-import { createSchedule, requireSchedule } from './manage-schedule.ts'
+import { changeSchedule, createSchedule, requireSchedule } from './manage-schedule.ts'
 import { createQueueGate } from './queue/queue-gate.ts'
 
 const actor = actorFor(ADMIN)
@@ -82,6 +83,25 @@ describe('a schedule that is due', () => {
     }
     await fireDueSchedules({ ...place.deps, db: { ...db, write } }, { graceMs: 0 })
     expect(await requireSchedule(place.deps, WS, id)).toMatchObject({ enabled: true })
+    expect(await outcomes()).toEqual(['fired'])
+  })
+
+  test('stays due while deployments keep its flow from starting', async () => {
+    const { db, deps } = place
+    const deploy = () =>
+      deployActions(
+        deps,
+        [{ ws: WS, app: APP, key: 'greet' }],
+        [{ key: 'day', steps: [{ key: 'first', action: 'greet' }] }],
+      )
+    await deploy()
+    await changeSchedule(deps, { ws: WS, id, actor }, { action: null, flow: 'day' })
+    const write: typeof db.write = async (batch, options) => {
+      await deploy()
+      return db.write(batch, options)
+    }
+    const busy = fireDueSchedules({ ...deps, db: { ...db, write } }, { graceMs: 0 })
+    await expect(busy).rejects.toMatchObject({ kind: 'unavailable' })
     expect(await outcomes()).toEqual(['fired'])
   })
 

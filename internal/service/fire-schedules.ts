@@ -5,7 +5,7 @@
  */
 import { AppError } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
-import { isWrittenByNewer, unlessNewer } from '#core/newer-svc.ts'
+import { unlessNewer } from '#core/newer-svc.ts'
 import { FORMER_RUNS, overlapDecision } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming, slotsBetween, type Timing } from '#core/schedule/timing.ts'
 import { findApp } from '#store/apps.ts'
@@ -108,7 +108,8 @@ const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
     await deps.gate.pass(due.ws)
     return await fireJob(deps, fireTime, target.job)
   } catch (refusal) {
-    if (!(refusal instanceof AppError) || isWrittenByNewer(refusal)) throw refusal
+    // a refusal that passes, such as a deployment under way, leaves the fire time due
+    if (!(refusal instanceof AppError) || refusal.kind === 'unavailable') throw refusal
     if (refusal.kind === 'rate_limited') return postpone(deps, due, refusal.message)
     return skip(deps, due, timing, describe(refusal))
   }
