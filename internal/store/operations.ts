@@ -2,7 +2,6 @@
 import { OPERATION_KINDS, OPERATION_STATUSES, type OperationKind } from '#core/job/operation.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
-import { type JobMatch, jobsThatMatch } from './jobs/list.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from './row.ts'
 import { searchRows } from './search.ts'
 import { allOf, raw, SQL_NOW, sql } from './sql.ts'
@@ -31,36 +30,21 @@ export type NewOperation = Readonly<{
   holdsAppsWrite: boolean
 }>
 
-/** Counts the matching jobs, up to one more than `most`. */
-export const countMatching = async (
-  db: Pick<Database, 'one'>,
-  match: JobMatch,
-  most: number,
-): Promise<number> =>
-  (await number.one(db, sql`SELECT count(*) FROM (${jobsThatMatch(match)} LIMIT ${most + 1})`)) ?? 0
-
-/**
- * Inserts an operation with the jobs that match now, unless there are more than `most`. `accepted` changes a row if the
- * operation was accepted. Repeating the statements changes nothing.
- */
+/** Inserts an operation with its jobs. Repeating the statements changes nothing. */
 export const insertOperation = (
   operation: NewOperation,
-  match: JobMatch,
-  most: number,
-): Readonly<Record<'accepted' | 'jobs' | 'matched' | 'empty', Statement>> => {
-  const { id } = operation
+  jobIds: readonly string[],
+): Readonly<Record<'accepted' | 'jobs', Statement>> => {
+  const isEmpty = jobIds.length === 0
   return {
     accepted: sql`INSERT INTO operations (
-        id, ws, kind, status, matched, filter, created_by, holds_apps_write, created_at)
-      SELECT ${id}, ${operation.ws}, ${operation.kind}, 'running', 0, ${operation.filterJson},
-        ${operation.createdBy}, ${operation.holdsAppsWrite}, ${SQL_NOW}
-      WHERE (SELECT count(*) FROM (${jobsThatMatch(match)} LIMIT ${most + 1})) <= ${most}
+        id, ws, kind, status, matched, filter, created_by, holds_apps_write, created_at, completed_at)
+      VALUES (${operation.id}, ${operation.ws}, ${operation.kind}, ${isEmpty ? 'completed' : 'running'},
+        ${jobIds.length}, ${operation.filterJson}, ${operation.createdBy}, ${operation.holdsAppsWrite},
+        ${SQL_NOW}, ${isEmpty ? SQL_NOW : null})
       ON CONFLICT DO NOTHING`,
     jobs: sql`INSERT INTO operation_jobs (operation_id, job_id)
-      SELECT ${id}, id FROM (${jobsThatMatch(match)}) WHERE changes() = 1`,
-    matched: sql`UPDATE operations SET matched = changes() WHERE id = ${id} AND matched = 0 AND changes() > 0`,
-    empty: sql`UPDATE operations SET status = 'completed', completed_at = ${SQL_NOW}
-      WHERE id = ${id} AND status = 'running' AND matched = 0`,
+      SELECT ${operation.id}, value FROM json_each(${JSON.stringify(jobIds)}) WHERE changes() = 1`,
   }
 }
 

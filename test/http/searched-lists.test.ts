@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { raw, sql } from '#store/sql.ts'
-import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+import { createTestApp, type TestAnswer, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 import { copyJob, insertJobs } from '../support/insert-job.ts'
 
@@ -71,8 +71,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Returns the ids that a list shows, and the turns of the event loop that other work has meanwhile. */
-const search = async (path: string) => {
+/** Returns the answer, and the turns of the event loop that other work has meanwhile. */
+const countTurns = async (answering: () => Promise<TestAnswer>) => {
   let turns = 0
   let isOpen = true
   const turn = (): void => {
@@ -80,9 +80,15 @@ const search = async (path: string) => {
     if (isOpen) setImmediate(turn)
   }
   setImmediate(turn)
-  const answer = await app.call('GET', `/api/w/${WS}/${path}`, { token })
+  const { json } = await answering()
   isOpen = false
-  return { ids: page.parse(answer.json).items.map(({ id }) => id), turns }
+  return { json, turns }
+}
+
+/** Returns the ids that a list shows, and the turns of other work. */
+const search = async (path: string) => {
+  const { json, turns } = await countTurns(() => app.call('GET', `/api/w/${WS}/${path}`, { token }))
+  return { ids: page.parse(json).items.map(({ id }) => id), turns }
 }
 
 describe('a list', () => {
@@ -117,5 +123,22 @@ describe('a list', () => {
     const { ids, turns } = await search(path)
     expect(ids).toEqual([])
     expect(turns).toBeGreaterThanOrEqual(2)
+  })
+})
+
+describe('a bulk operation', () => {
+  it.each([
+    ['one job', 'other', 1],
+    ['nothing', 'none', 0],
+  ])('that matches %s searches the whole history in parts', async (_, name, matched) => {
+    const filter = { app: name, status: 'canceled', dismissed: true }
+    for (const isDry of [true, false]) {
+      const json = { do: 'replay', filter, dry_run: isDry }
+      const found = await countTurns(() =>
+        app.call('POST', `/api/w/${WS}/jobs/bulk`, { token, json }),
+      )
+      expect(found.json).toMatchObject({ matched })
+      expect(found.turns).toBeGreaterThanOrEqual(2)
+    }
   })
 })

@@ -10,8 +10,8 @@ import {
   requireFilter,
 } from '#core/job/operation.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
-import type { JobFilter, JobMatch } from '#store/jobs/list.ts'
-import { countMatching, findOperation, insertOperation, type Operation } from '#store/operations.ts'
+import { type JobFilter, type JobMatch, listMatching } from '#store/jobs/list.ts'
+import { insertOperation, type Operation } from '#store/operations.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 
@@ -59,23 +59,29 @@ const filterOf = (kind: OperationKind, filter: OperationRequest['filter']): JobF
   ...(filter.ids === undefined ? {} : { ids: filter.ids }),
 })
 
+/** Lists the jobs that an operation matches. @throws {AppError} invalid `empty_filter`, `too_many_jobs` */
+const listJobs = async (
+  { db }: Pick<Deps, 'db'>,
+  request: OperationRequest,
+): Promise<readonly string[]> => {
+  requireFilter(request.filter)
+  const ids = await listMatching(db, matchOf(request), MAX_OPERATION_JOBS + 1)
+  if (ids.length > MAX_OPERATION_JOBS) throw tooMany()
+  return ids
+}
+
 /** Counts the jobs that an operation would match. @throws {AppError} invalid `empty_filter`, `too_many_jobs` */
 export const countOperation = async (
   deps: Pick<Deps, 'db'>,
   request: OperationRequest,
-): Promise<number> => {
-  requireFilter(request.filter)
-  const matched = await countMatching(deps.db, matchOf(request), MAX_OPERATION_JOBS)
-  if (matched > MAX_OPERATION_JOBS) throw tooMany()
-  return matched
-}
+): Promise<number> => (await listJobs(deps, request)).length
 
 /** Records the operation with its jobs. @throws {AppError} invalid `empty_filter`, `too_many_jobs` */
 export const startOperation = async (
   deps: Pick<Deps, 'db' | 'newId' | 'hints'>,
   request: OperationRequest,
 ): Promise<Pick<Operation, 'id' | 'matched'>> => {
-  requireFilter(request.filter)
+  const jobIds = await listJobs(deps, request)
   const { ws, kind, filter, caller, actor, holdsAppsWrite } = request
   const id = deps.newId()
   const operation = {
@@ -86,16 +92,10 @@ export const startOperation = async (
     createdBy: caller.identity,
     holdsAppsWrite,
   }
-  const { accepted, jobs, matched, empty } = insertOperation(
-    operation,
-    matchOf(request),
-    MAX_OPERATION_JOBS,
-  )
+  const { accepted, jobs } = insertOperation(operation, jobIds)
   const audit = audited(deps, { ws, actor }, `jobs.bulk_${kind}`, id)
   // the audit entry is inserted if the operation was, so changes() is the same after both
-  await deps.db.write([accepted, audit, jobs, matched, empty], { retry: true })
-  const made = await findOperation(deps.db, ws, id)
-  if (made === null) throw tooMany()
+  await deps.db.write([accepted, audit, jobs], { retry: true })
   deps.hints.operationStarted.emit(id)
-  return made
+  return { id, matched: jobIds.length }
 }

@@ -188,13 +188,20 @@ export type JobMatch = Readonly<{
   filter: JobFilter
 }>
 
-/** Selects the ids of all matching jobs, in no particular order. Without statuses it selects none. */
-export const jobsThatMatch = ({ ws, createdBy, filter }: JobMatch): Statement => {
-  const { from, within, matching } = listOf(ws, filter)
-  return sql`SELECT jobs.id FROM ${from} WHERE ${allOf(
-    within,
-    raw(filter.statuses.length === 0 ? '0' : '1'),
-    matching,
-    createdBy === null ? null : sql`jobs.created_by = ${createdBy}`,
-  )}`
+/** Lists the ids of up to `limit` matching jobs, newest first. Without statuses there are none. */
+export const listMatching = async (
+  db: Reader,
+  { ws, createdBy, filter }: JobMatch,
+  limit: number,
+): Promise<readonly string[]> => {
+  if (filter.statuses.length === 0) return []
+  const list = listOf(ws, filter)
+  const isOwn = createdBy === null ? null : sql`jobs.created_by = ${createdBy}`
+  const own = { ...list, matching: allOf(list.matching, isOwn) }
+  return searchRows(db, own, {
+    columns: raw('jobs.id'),
+    read: (page) => text.all(db, page),
+    before: null,
+    limit,
+  })
 }
