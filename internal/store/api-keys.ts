@@ -1,9 +1,10 @@
 /** API keys of the parser and the relay [access 12.2]. Only a hash of the secret is stored. */
 import { asText } from './column.ts'
-import type { Database, Statement } from './database.ts'
+import type { Database, Reader, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { type RowOf, row, text, time } from './row.ts'
-import { SQL_NOW, sql } from './sql.ts'
+import { searchRows } from './search.ts'
+import { raw, SQL_NOW, sql, TRUE } from './sql.ts'
 
 const apiKeyRow = row({
   keyId: text,
@@ -40,17 +41,23 @@ export type ApiKeyPage = Readonly<{ before: ApiKeyPosition | null; limit: number
 
 /** Lists the keys of a workspace, newest first. It sorts by time, since ids are random. */
 export const listApiKeys = (
-  db: Database,
+  db: Reader,
   ws: string,
   { before, limit }: ApiKeyPage,
-): Promise<readonly ApiKey[]> =>
-  apiKeyRow.all(
-    db,
-    sql`SELECT ${apiKeyRow.columns()} FROM api_keys
-      WHERE ws = ${ws} AND (${before?.keyId ?? null} IS NULL
-        OR (created_at, key_id) < (${before?.createdAt ?? null}, ${before?.keyId ?? null}))
-      ORDER BY created_at DESC, key_id DESC LIMIT ${limit}`,
-  )
+): Promise<readonly ApiKey[]> => {
+  const list = {
+    from: raw('api_keys INDEXED BY api_keys_by_time'),
+    within: sql`ws = ${ws}`,
+    matching: TRUE,
+    key: ['created_at', 'key_id'],
+  }
+  return searchRows(db, list, {
+    columns: apiKeyRow.columns(),
+    read: (page) => apiKeyRow.all(db, page),
+    before: before === null ? null : [before.createdAt, before.keyId],
+    limit,
+  })
+}
 
 export type NewApiKey = Pick<ApiKey, 'keyId' | 'ws' | 'name' | 'createdBy'> &
   Readonly<{ hash: string }>

@@ -703,5 +703,13 @@ export const MIGRATIONS: readonly Readonly<{
       "UPDATE jobs SET blocked = 0 WHERE status = 'queued' AND ready = 1 AND blocked = 1\n  AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.status = 'running' AND r.ws = jobs.ws AND r.concurrency_key = jobs.concurrency_key)",
       "UPDATE jobs SET paced = 0 WHERE status = 'queued' AND ready = 0 AND paced = 1\n  AND (suspended_kind IS NOT NULL OR failure_count > 0)"
     ]
+  },
+  {
+    "version": 56,
+    "name": "api-keys-by-time",
+    "oldestCode": 41,
+    "statements": [
+      "CREATE INDEX api_keys_by_time ON api_keys (ws, created_at, key_id)"
+    ]
   }
 ]

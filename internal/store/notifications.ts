@@ -3,7 +3,8 @@ import { type NotifyRule, type NotifyTarget, notifyTarget } from '#core/notify/r
 import type { Database, Reader, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { exists, number, parsed, type RowOf, row, text, time } from './row.ts'
-import { SQL_NOW, sql } from './sql.ts'
+import { searchRows } from './search.ts'
+import { raw, SQL_NOW, sql, TRUE } from './sql.ts'
 
 const notificationRow = row({
   ws: text,
@@ -46,13 +47,20 @@ export const listNotifications = (
   db: Reader,
   ws: string,
   { before, limit }: NotificationPage,
-): Promise<readonly Notification[]> =>
-  notificationRow.all(
-    db,
-    sql`SELECT ${notificationRow.columns()} FROM notifications INDEXED BY notifications_by_time
-      WHERE ws = ${ws} AND (${before === null} OR (created_at, id) < (${before?.createdAt ?? 0}, ${before?.id ?? ''}))
-      ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
-  )
+): Promise<readonly Notification[]> => {
+  const list = {
+    from: raw('notifications INDEXED BY notifications_by_time'),
+    within: sql`ws = ${ws}`,
+    matching: TRUE,
+    key: ['created_at', 'id'],
+  }
+  return searchRows(db, list, {
+    columns: notificationRow.columns(),
+    read: (page) => notificationRow.all(db, page),
+    before: before === null ? null : [before.createdAt, before.id],
+    limit,
+  })
+}
 
 /** Lists notifications whose next attempt is due, oldest first. */
 export const listDueNotifications = (

@@ -1,0 +1,61 @@
+/** Lists that are ordered by time find each page by their index. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listApiKeys } from '#store/api-keys.ts'
+import type { Reader } from '#store/database.ts'
+import { listNotifications } from '#store/notifications.ts'
+import { sql } from '#store/sql.ts'
+import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
+
+const WS = 'default'
+let opened: TemporaryDatabase
+beforeAll(async () => {
+  opened = await openTemporaryDatabase('admin@localhost')
+})
+afterAll(() => opened.close())
+
+/** Returns how SQLite runs the statement with which a list reads a page. */
+const planOf = async (list: (db: Reader) => Promise<unknown>): Promise<readonly string[]> => {
+  const { db } = opened
+  const steps: string[] = []
+  const all: Reader['all'] = async (statement) => {
+    const explained = { ...statement, sql: `EXPLAIN QUERY PLAN ${statement.sql}` }
+    for (const { detail } of await db.all(explained)) steps.push(String(detail))
+    return []
+  }
+  await list({ ...db, all })
+  return steps
+}
+
+test.each([
+  [
+    'API keys',
+    'SEARCH api_keys USING INDEX api_keys_by_time (ws=? AND (created_at,key_id)<(?,?))',
+    (db: Reader) => listApiKeys(db, WS, { before: { createdAt: 1, keyId: 'ak_1' }, limit: 9 }),
+  ],
+  [
+    'notifications',
+    'SEARCH notifications USING INDEX notifications_by_time (ws=? AND (created_at,id)<(?,?))',
+    (db: Reader) => listNotifications(db, WS, { before: { createdAt: 1, id: '1' }, limit: 9 }),
+  ],
+])('a page of %s costs the same anywhere in the list', async (_, step, list) => {
+  expect(await planOf(list)).toEqual([step])
+})
+
+test('the pages of API keys of one millisecond contain each key once', async () => {
+  const { db } = opened
+  await db.write([
+    sql`INSERT INTO api_keys (key_id, ws, name, hash, created_by, created_at)
+      SELECT 'ak_' || value, ${WS}, 'relay', 'hash', 'me', value / 3 FROM json_each('[0,1,2,3,4,5,6]')`,
+  ])
+  const read: string[] = []
+  for (;;) {
+    const before =
+      read.length === 0 ? null : { createdAt: at(read.at(-1)), keyId: read.at(-1) ?? '' }
+    const page = await listApiKeys(db, WS, { before, limit: 2 })
+    read.push(...page.map(({ keyId }) => keyId))
+    if (page.length < 2) break
+  }
+  expect(read).toEqual(['ak_6', 'ak_5', 'ak_4', 'ak_3', 'ak_2', 'ak_1', 'ak_0'])
+})
+
+const at = (keyId = ''): number => Math.trunc(Number(keyId.slice(3)) / 3)
