@@ -10,6 +10,7 @@ import {
   MAX_JSON_VALUES,
 } from '#core/json-bounds.ts'
 import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json-depth.ts'
+import { parseJson } from '#service/parse-json.ts'
 import type { BodyKind } from './endpoint.ts'
 
 export type ReadBody = Readonly<{ bytes: Uint8Array<ArrayBuffer>; text: string; json: unknown }>
@@ -94,7 +95,7 @@ const excessOf = async (text: string): Promise<JsonExcess | 'none'> => {
   }
 }
 
-const parseJson = async (request: Request, text: string): Promise<unknown> => {
+const parseBody = async (request: Request, text: string): Promise<unknown> => {
   const type = request.headers.get('content-type') ?? ''
   if (!JSON_TYPE.test(type)) {
     throw new AppError(
@@ -105,7 +106,7 @@ const parseJson = async (request: Request, text: string): Promise<unknown> => {
   const excess = await excessOf(text)
   if (excess !== 'none') throw tooMuch(excess)
   try {
-    return JSON.parse(text)
+    return await parseJson(text)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw invalid(`The body is not valid JSON: ${reason}`, { code: 'malformed_json', cause })
@@ -126,5 +127,5 @@ export const readBody = async (
     throw invalid('The request needs a JSON body.', { code: 'malformed_json' })
   }
   const text = decodeUtf8(bytes)
-  return { bytes, text, json: await parseJson(request, text) }
+  return { bytes, text, json: await parseBody(request, text) }
 }

@@ -7,9 +7,11 @@ import { MAX_OPERATION_JOBS } from '#core/job/operation.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { deleteApp } from '#service/manage-app.ts'
 import { addMember } from '#service/manage-member.ts'
+import { enqueueBatch } from '#service/queue/enqueue-batch.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { runOperations } from '#service/queue/run-operations.ts'
 import { sql } from '#store/sql.ts'
+import { countTurns } from '../support/count-turns.ts'
 import { type TestAnswer, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 import { JOBS, type JobCaller, jobIdOf, openJobCaller, UNKNOWN_ID } from '../support/job-caller.ts'
@@ -92,6 +94,28 @@ describe('POST /jobs/batch', () => {
     const answers = await Promise.all([batch(items), batch(items), batch(items)])
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect(await count('race')).toBe(5)
+  })
+
+  it('lets other work run between the checks of large items', async () => {
+    const deps = { ...caller.app.deps, ...enqueueDepsOf(caller.app.deps) }
+    const input = { text: 'x'.repeat(600_000) }
+    const item = {
+      ...{ ws: WS, app: 'hello', action: 'greet', tag: 'large', input },
+      inputJson: JSON.stringify(input),
+      triggerKind: 'api',
+      createdBy: 'me',
+      permissionedAs: 'me',
+    } as const
+    const { result, turns } = await countTurns(() =>
+      enqueueBatch(
+        deps,
+        WS,
+        Array.from({ length: 20 }, () => item),
+      ),
+    )
+    expect(result).toHaveLength(20)
+    expect(turns).toBeGreaterThanOrEqual(20)
+    await deps.db.write([sql`DELETE FROM jobs WHERE tag = 'large'`])
   })
 
   it('checks the tag of each item', async () => {

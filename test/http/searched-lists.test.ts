@@ -1,9 +1,9 @@
 /** Lists whose filters no index answers: they find what there is, and let other work run while they search. */
-import { setImmediate } from 'node:timers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { raw, sql } from '#store/sql.ts'
-import { createTestApp, type TestAnswer, type TestApp, WS } from '../support/create-test-app.ts'
+import { countTurns } from '../support/count-turns.ts'
+import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 import { copyJob, insertJobs } from '../support/insert-job.ts'
 
@@ -71,24 +71,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Returns the answer, and the turns of the event loop that other work has meanwhile. */
-const countTurns = async (answering: () => Promise<TestAnswer>) => {
-  let turns = 0
-  let isOpen = true
-  const turn = (): void => {
-    turns += 1
-    if (isOpen) setImmediate(turn)
-  }
-  setImmediate(turn)
-  const { json } = await answering()
-  isOpen = false
-  return { json, turns }
-}
-
 /** Returns the ids that a list shows, and the turns of other work. */
 const search = async (path: string) => {
-  const { json, turns } = await countTurns(() => app.call('GET', `/api/w/${WS}/${path}`, { token }))
-  return { ids: page.parse(json).items.map(({ id }) => id), turns }
+  const { result, turns } = await countTurns(() =>
+    app.call('GET', `/api/w/${WS}/${path}`, { token }),
+  )
+  return { ids: page.parse(result.json).items.map(({ id }) => id), turns }
 }
 
 describe('a list', () => {
@@ -137,7 +125,7 @@ describe('a bulk operation', () => {
       const found = await countTurns(() =>
         app.call('POST', `/api/w/${WS}/jobs/bulk`, { token, json }),
       )
-      expect(found.json).toMatchObject({ matched })
+      expect(found.result.json).toMatchObject({ matched })
       expect(found.turns).toBeGreaterThanOrEqual(2)
     }
   })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { holdsScope, operationCreator, requireQueueChoice } from '#core/access/policy.ts'
 import { AppError, notFound } from '#core/error.ts'
 import { itemFault } from '#core/job/job-batch.ts'
+import { createPace } from '#service/flows/pace.ts'
 import { checkRunTag } from '#service/queue/check-tag.ts'
 import { type BatchItem, enqueueBatch } from '#service/queue/enqueue-batch.ts'
 import { type ReplayDeps, replayJob } from '#service/queue/replay-job.ts'
@@ -67,9 +68,12 @@ const toItem = async (
 
 const toItems = async (deps: ReplayDeps, input: BatchInput): Promise<readonly BatchItem[]> => {
   const items: BatchItem[] = []
+  const pace = createPace()
   for (const [index, item] of input.body.items.entries()) {
     try {
-      items.push(await toItem(deps, input, item))
+      const read = await toItem(deps, input, item)
+      items.push(read)
+      await pace(read.inputJson.length)
     } catch (error) {
       throw error instanceof AppError ? itemFault(index, error) : error
     }

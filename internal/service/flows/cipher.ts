@@ -6,6 +6,7 @@ import type { JsonValue } from '#core/json.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database } from '#store/database.ts'
 import { requireRoom } from '#store/value-size.ts'
+import { parseJson } from '../parse-json.ts'
 
 export type Place = Readonly<{ runId: string; name: string }>
 
@@ -15,6 +16,8 @@ export type FlowCipher = Readonly<{
   sealJson: (place: Place, json: string) => string
   /** @throws {Error} the text was changed, moved, or encrypted with another key */
   open: (place: Place, text: string) => JsonValue
+  /** Like `open`, for values of any size: it lets the event loop run. @throws {Error} as `open` */
+  read: (place: Place, text: string) => Promise<JsonValue>
   /** Returns the JSON of the value, for callers that only pass it on. @throws {Error} as `open` */
   openJson: (place: Place, text: string) => string
 }>
@@ -31,6 +34,7 @@ export const flowCipher = (keyring: Keyring, { ws, wrappedKey }: CipherOwner): F
     seal: (place, value) => sealJson(place, JSON.stringify(value)),
     sealJson,
     open: (place, text) => JSON.parse(openJson(place, text)),
+    read: async (place, text) => parseJson(openJson(place, text)),
     openJson,
   }
 }

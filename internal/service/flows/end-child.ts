@@ -3,7 +3,6 @@ import type { ChildOutcome } from '#core/flow/run.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import type { TerminalStatus } from '#core/job/transitions.ts'
 import type { WorkerLoss } from '#core/job/worker-loss.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { RetryPolicy } from '#core/retry.ts'
 import type { Statement } from '#store/database.ts'
 import { cancelQueuedJob } from '#store/jobs/cancel.ts'
@@ -14,6 +13,7 @@ import { isClaimed, isLost, isQueued } from '#store/jobs/guards.ts'
 import { type Claim, findAttemptStatus } from '#store/jobs/lease.ts'
 import { type LostJob, rescueJob } from '#store/jobs/rescue.ts'
 import { ValueTooLarge } from '#store/value-size.ts'
+import { parseJson } from '../parse-json.ts'
 import { resultTooLarge } from '../queue/result-too-large.ts'
 import { advanceRun } from './advance-run.ts'
 import { slotPlace, storingFlowCipher } from './cipher.ts'
@@ -64,7 +64,7 @@ export const endChild = async (deps: FlowDeps, end: ChildEnd): Promise<TerminalS
   const sealed = trySeal(deps, job, end.resultJson)
   if (sealed instanceof ValueTooLarge) return endChild(deps, asTooLarge(end, sealed))
   await pace(end.resultJson.length)
-  const outcome = toOutcome(end)
+  const outcome = await toOutcome(end)
   await pace(end.resultJson.length)
   const advanced = await advanceRun(deps, {
     ...requestOf({ ws, flow, input: job.inputJson }, outcome),
@@ -97,7 +97,13 @@ const asTooLarge = (end: ChildEnd, fault: ValueTooLarge): ChildEnd => {
   return { ...end, status: 'failure', resultJson: JSON.stringify(error), error, isFinal: true }
 }
 
-const toOutcome = ({ status, resultJson, error, retry, isFinal }: ChildEnd): ChildOutcome => {
+const toOutcome = async ({
+  status,
+  resultJson,
+  error,
+  retry,
+  isFinal,
+}: ChildEnd): Promise<ChildOutcome> => {
   if (status !== 'success') {
     return {
       kind: 'failure',
@@ -107,7 +113,7 @@ const toOutcome = ({ status, resultJson, error, retry, isFinal }: ChildEnd): Chi
       ...(retry === null ? {} : { retry }),
     }
   }
-  const value: JsonValue = JSON.parse(resultJson)
+  const value = await parseJson(resultJson)
   return { kind: 'success', value, bytes: Buffer.byteLength(resultJson) }
 }
 

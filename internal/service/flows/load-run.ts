@@ -53,7 +53,7 @@ export const loadRun = async (
   const cipher = storingFlowCipher(deps, { ws, wrappedKey })
   // a run beyond its budget only fails, which needs none of its data
   const at = { id, definition, index: run.stepIndex }
-  const input = bare ? null : cipher.open(runPlace(id, 'input'), run.input)
+  const input = bare ? null : await cipher.read(runPlace(id, 'input'), run.input)
   const isReadable = !bare && run.resultBytes <= MAX_RUN_BYTES && run.slotBytes <= MAX_STEP_BYTES
   return {
     ws,
@@ -162,7 +162,8 @@ const readResults = async (
       keys: [wanted],
       steps: definition.steps.length,
     })) {
-      results.set(key, result === null ? null : cipher.open(stepPlace(id, at, 'result'), result))
+      const place = stepPlace(id, at, 'result')
+      results.set(key, result === null ? null : await cipher.read(place, result))
       await pace(result?.length ?? 0)
     }
   }
@@ -182,7 +183,7 @@ const readPrevious = async (
     .map(({ key }) => key)
   const last = await findLastResult(db, { runId: id, steps: index, keys })
   if (last === null) return { previous: input }
-  return { previous: cipher.open(stepPlace(id, last.index, 'result'), last.result) }
+  return { previous: await cipher.read(stepPlace(id, last.index, 'result'), last.result) }
 }
 
 type StepRequest = LoadedRun &
@@ -230,7 +231,7 @@ const readEnded = async (
       row.runId === null
         ? slotPlace({ runId, index, slot }, 'result')
         : runPlace(row.runId, isSuccess ? 'result' : 'error')
-    const value = isSealed(text) ? cipher.open(place, text) : JSON.parse(text)
+    const value = isSealed(text) ? await cipher.read(place, text) : JSON.parse(text)
     if (!goesOn) ended.set(slot, value)
     else ended.set(slot, isSuccess ? doneItem(value) : failedItem(toError(value)))
     await pace(text.length)

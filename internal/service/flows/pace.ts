@@ -1,6 +1,6 @@
 /**
- * Lets the event loop run between pieces of work on large values. Decrypting, encrypting and checking a run's data must not
- * delay other requests, however many children end at once.
+ * Lets the event loop run between pieces of work on large values. Decrypting, encrypting and checking the data of runs and
+ * inputs must not delay other requests, however many children end at once.
  */
 import { setImmediate } from 'node:timers/promises'
 

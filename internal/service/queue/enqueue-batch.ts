@@ -5,6 +5,7 @@ import type { StatementResult } from '#store/database.ts'
 import { areDeployed, hasJob } from '#store/jobs/guards.ts'
 import { findJobTag } from '#store/jobs/read.ts'
 import { allOf } from '#store/sql.ts'
+import { createPace } from '../flows/pace.ts'
 import type { KnownAction } from './action-cache.ts'
 import { emitQueued, enqueueStatements, type JobRequest } from './enqueue.ts'
 import { type EnqueueDeps, unknownTarget } from './enqueue-job.ts'
@@ -23,10 +24,8 @@ type Planned = Readonly<{
 /** More than one, because a deployment may land between the checks and the commit. */
 const MAX_TRIES = 3
 
-/** Checks of inputs per turn of the event loop. */
-const CHECKS_PER_TURN = 50
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Characters of an input that take as long to check as the other work for its item. */
+const ITEM_WEIGHT = 10_000
 
 /**
  * Queues all items, or none if one is refused. An item whose key was used before gets the id of that first job.
@@ -164,7 +163,8 @@ const queueAll = async (
   const release = []
   /** Where the statements of each item end. */
   const ends: number[] = []
-  for (const [at, job] of ordered.entries()) {
+  const pace = createPace()
+  for (const job of ordered) {
     const keys = keyStatements(job.request, job.jobId, 'jobs')
     const guard = allOf(job === anchor ? isCurrent : isAnchored, keys.holds)
     take.push(...keys.take)
@@ -172,7 +172,7 @@ const queueAll = async (
     ends.push(jobs.length + own.length)
     jobs.push(...own)
     if (keys.release !== null) release.push(keys.release)
-    if (at % CHECKS_PER_TURN === CHECKS_PER_TURN - 1) await nextTurn()
+    await pace(ITEM_WEIGHT + job.request.inputJson.length)
   }
   const results = await deps.db.write({ take, jobs, release }, { retry: true })
   emitOnce(deps, results.jobs)

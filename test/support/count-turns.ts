@@ -1,0 +1,21 @@
+/** Counts the turns of the event loop that other work gets, which does not depend on how busy the machine is. */
+import { setImmediate } from 'node:timers'
+
+/** @returns the result of the work, and the turns between its begin and its end */
+export const countTurns = async <Result>(
+  work: () => Promise<Result>,
+): Promise<Readonly<{ result: Result; turns: number }>> => {
+  let turns = 0
+  let isOpen = true
+  const turn = (): void => {
+    turns += 1
+    if (isOpen) setImmediate(turn)
+  }
+  setImmediate(turn)
+  try {
+    const result = await work()
+    return { result, turns }
+  } finally {
+    isOpen = false
+  }
+}
