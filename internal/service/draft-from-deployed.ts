@@ -8,7 +8,7 @@ import { findApp } from '#store/apps.ts'
 import { type Draft, findDraft, insertDraft, toSavedDraft } from '#store/drafts.ts'
 import { audited } from './audited.ts'
 import { keepSources, loadSources } from './keep-sources.ts'
-import { checkDraftSize, type DraftAct, type DraftDeps } from './manage-draft.ts'
+import { type DraftAct, type DraftDeps, toStoredFiles } from './manage-draft.ts'
 import { type FileHashes, findRunningFiles, type RunningFiles, textOf } from './running-files.ts'
 
 const draftExists = (app: string): AppError =>
@@ -31,8 +31,8 @@ export const draftFromDeployed = async (
     })
   }
   const { files, carried } = await toDraftFiles(deps, running)
-  const bytes = checkDraftSize(files)
-  const draft = { ws, app, files, bytes, carried, updatedBy: actor.identity }
+  const stored = await toStoredFiles(files)
+  const draft = { ws, app, ...stored, carried, updatedBy: actor.identity }
   const { inserted } = await deps.db.write({
     inserted: insertDraft(draft),
     audit: audited(deps, { ws, actor }, 'draft.from_deployed', app),

@@ -12,6 +12,7 @@ import {
   type DraftWithFiles,
   deleteDraft as deleteStatement,
   findDraft,
+  type NewDraft,
   toSavedDraft,
   upsertDraft,
 } from '#store/drafts.ts'
@@ -20,6 +21,7 @@ import { compareWithRunning } from './compare-deployment.ts'
 import { type Deployed, deployApp } from './deploy-app.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
 import type { Deps } from './deps.ts'
+import { createPace } from './flows/pace.ts'
 import { loadSources } from './keep-sources.ts'
 import { type PackageDeps, packagesOfApp } from './packages/packages-of-app.ts'
 import { readApp, readManifestOf } from './read-app.ts'
@@ -58,22 +60,41 @@ const tooLarge = (message: string): AppError =>
   new AppError('too_large', message, { code: 'draft_too_large' })
 
 /** @throws {AppError} unprocessable: a path is not allowed; too_large */
-const toAppFiles = (files: TextFiles, carried: AppFiles = new Map()): AppFiles => {
+const toAppFiles = async (files: TextFiles, carried: AppFiles = new Map()): Promise<AppFiles> => {
   const collector = createFileCollector()
   const encoder = new TextEncoder()
-  for (const [path, text] of files) collector.add(path, encoder.encode(text))
+  const pace = createPace()
+  for (const [path, text] of files) {
+    collector.add(path, encoder.encode(text))
+    await pace(text.length)
+  }
   for (const [path, bytes] of carried) if (!collector.files.has(path)) collector.add(path, bytes)
   return collector.files
 }
 
 /** Checks a draft against the limits. @returns bytes of all files @throws {AppError} too_large; unprocessable: a path */
-export const checkDraftSize = (files: TextFiles): number => {
+export const checkDraftSize = async (files: TextFiles): Promise<number> => {
   if (files.length > DRAFT_MAX_FILES) {
     throw tooLarge(`A draft has at most ${DRAFT_MAX_FILES} files.`)
   }
-  const bytes = [...toAppFiles(files).values()].reduce((sum, file) => sum + file.length, 0)
+  const encoded = await toAppFiles(files)
+  const bytes = [...encoded.values()].reduce((sum, file) => sum + file.length, 0)
   if (bytes > DRAFT_MAX_BYTES) throw tooLarge('A draft has at most 10 MiB.')
   return bytes
+}
+
+/** Writes the files of a draft as they are stored, with turns for other work. @throws {AppError} as `checkDraftSize` */
+export const toStoredFiles = async (
+  files: TextFiles,
+): Promise<Pick<NewDraft, 'filesJson' | 'fileCount' | 'bytes'>> => {
+  const bytes = await checkDraftSize(files)
+  const pace = createPace()
+  const pairs: string[] = []
+  for (const pair of files) {
+    pairs.push(JSON.stringify(pair))
+    await pace(pair[1].length)
+  }
+  return { filesJson: `[${pairs.join()}]`, fileCount: files.length, bytes }
 }
 
 /**
@@ -90,11 +111,11 @@ export const saveDraft = async (
       'An app key has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.',
     )
   }
-  const bytes = checkDraftSize(files)
+  const stored = await toStoredFiles(files)
   const entry = { id: deps.newId(), ws, actor, action: 'draft.saved', target: app }
   const { saved } = await deps.db.write(
     {
-      saved: upsertDraft({ ws, app, files, bytes, updatedBy: actor.identity }),
+      saved: upsertDraft({ ws, app, ...stored, updatedBy: actor.identity }),
       audit: insertAuditEntry(entry),
     },
     { retry: true },
@@ -124,7 +145,7 @@ export const readDraftFiles = async (
 ): Promise<AppFiles> => {
   const draft = await requireDraft(deps, ws, app)
   const carried = [...draft.carried].map(([path, sha256]) => ({ path, sha256 }))
-  const files = toAppFiles(given ?? draft.files, await loadSources(deps, carried))
+  const files = await toAppFiles(given ?? draft.files, await loadSources(deps, carried))
   const { key } = await readManifestOf(deps, { ws, files })
   if (key === app) return files
   throw new AppError('unprocessable', `The draft of "${app}" has another key.`, {

@@ -35,7 +35,7 @@ export const tryDraft = async (
   { ws, app, actor }: DraftAct,
   files: DraftWithFiles['files'],
 ): Promise<Trial> => {
-  checkDraftSize(files)
+  await checkDraftSize(files)
   const own = await readDraftFiles(deps, { ws, app }, files)
   const policy = await deployPolicyOf(deps, ws)
   const packages = await packagesOfApp(deps, ws, own)

@@ -50,22 +50,26 @@ export const listDrafts = (
       ORDER BY app LIMIT ${limit}`,
   )
 
-export type NewDraft = Pick<DraftWithFiles, 'app' | 'files' | 'bytes' | 'updatedBy'> &
-  Readonly<{ ws: string }>
+export type NewDraft = Pick<DraftWithFiles, 'app' | 'fileCount' | 'bytes' | 'updatedBy'> &
+  Readonly<{
+    ws: string
+    /** Pairs of path and text. */
+    filesJson: string
+  }>
 
 /** Inserts a draft and returns its columns. Inserts nothing if the app has a draft. */
 export const insertDraft = (
   draft: NewDraft & Readonly<{ carried: ReadonlyMap<string, string> }>,
 ): Statement =>
   sql`INSERT INTO drafts (ws, app, files, file_count, bytes, carried, updated_by, updated_at)
-    VALUES (${draft.ws}, ${draft.app}, ${JSON.stringify(draft.files)}, ${draft.files.length}, ${draft.bytes},
+    VALUES (${draft.ws}, ${draft.app}, ${draft.filesJson}, ${draft.fileCount}, ${draft.bytes},
       ${JSON.stringify(Object.fromEntries(draft.carried))}, ${draft.updatedBy}, ${SQL_NOW})
     ON CONFLICT DO NOTHING RETURNING ${draftRow.columns()}`
 
 /** Inserts or replaces a draft and returns its columns. The files that an existing draft carries by hash are kept. */
 export const upsertDraft = (draft: NewDraft): Statement =>
   sql`INSERT INTO drafts (ws, app, files, file_count, bytes, updated_by, updated_at)
-    VALUES (${draft.ws}, ${draft.app}, ${JSON.stringify(draft.files)}, ${draft.files.length}, ${draft.bytes},
+    VALUES (${draft.ws}, ${draft.app}, ${draft.filesJson}, ${draft.fileCount}, ${draft.bytes},
       ${draft.updatedBy}, ${SQL_NOW})
     ON CONFLICT (ws, app) DO UPDATE SET files = excluded.files, file_count = excluded.file_count,
       bytes = excluded.bytes, updated_by = excluded.updated_by, updated_at = excluded.updated_at
