@@ -1,16 +1,6 @@
 /** Reads a request's body within its limit, whatever size the headers claim. */
-import { randomInt } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { AppError, invalid } from '#core/error.ts'
-import {
-  createJsonBounds,
-  HARMLESS_JSON_LENGTH,
-  type JsonExcess,
-  MAX_JSON_KEYS,
-  MAX_JSON_VALUES,
-} from '#core/json-bounds.ts'
-import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json-depth.ts'
-import { parseJson } from '#service/parse-json.ts'
+import { readJson } from '#service/read-json.ts'
 import type { BodyKind } from './endpoint.ts'
 
 export type ReadBody = Readonly<{ bytes: Uint8Array<ArrayBuffer>; text: string; json: unknown }>
@@ -57,44 +47,6 @@ const decodeUtf8 = (bytes: Uint8Array): string => {
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
-/** A few milliseconds of work on a busy machine. */
-const PART_CHARACTERS = 262_144
-const SEED = randomInt(2 ** 32)
-
-const tooMuch = (excess: JsonExcess): AppError => {
-  switch (excess) {
-    case 'depth':
-      return invalid(`The JSON nests deeper than ${MAX_JSON_DEPTH} levels.`, {
-        code: 'malformed_json',
-      })
-    case 'values':
-      return invalid(`The JSON holds more than ${MAX_JSON_VALUES} values. Send it in parts.`, {
-        code: 'malformed_json',
-      })
-    case 'keys':
-      return invalid(
-        `The JSON holds more than ${MAX_JSON_KEYS} different keys. Send it in parts.`,
-        {
-          code: 'malformed_json',
-        },
-      )
-  }
-}
-
-/** Reads a large text in parts, so that other requests are answered meanwhile. */
-const excessOf = async (text: string): Promise<JsonExcess | 'none'> => {
-  if (text.length < HARMLESS_JSON_LENGTH) {
-    return isDeeperThan(text, MAX_JSON_DEPTH) ? 'depth' : 'none'
-  }
-  const bounds = createJsonBounds(text, SEED)
-  for (;;) {
-    const found = bounds.advance(PART_CHARACTERS)
-    // also before the text is parsed
-    await setImmediate()
-    if (found !== null) return found
-  }
-}
-
 const parseBody = async (request: Request, text: string): Promise<unknown> => {
   const type = request.headers.get('content-type') ?? ''
   if (!JSON_TYPE.test(type)) {
@@ -103,13 +55,11 @@ const parseBody = async (request: Request, text: string): Promise<unknown> => {
       `Send the body as application/json${type === '' ? '' : `, not ${type.slice(0, 100)}`}.`,
     )
   }
-  const excess = await excessOf(text)
-  if (excess !== 'none') throw tooMuch(excess)
   try {
-    return await parseJson(text)
+    return await readJson(text, 'JSON')
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw invalid(`The body is not valid JSON: ${reason}`, { code: 'malformed_json', cause })
+    if (!(cause instanceof SyntaxError)) throw cause
+    throw invalid(`The body is not valid JSON: ${cause.message}`, { code: 'malformed_json', cause })
   }
 }
 

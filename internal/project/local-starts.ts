@@ -9,15 +9,16 @@ import {
   keyMismatch,
   nextChainDepth,
   readEventCall,
-  readStartInput,
   readStartOptions,
   readTarget,
+  requireInput,
   type StartCall,
   type StartTarget,
   targetText,
 } from '#core/job/start-call.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { SandboxRun } from '#sandbox/sandbox.ts'
+import { readCallJson } from '#service/read-json.ts'
 import type { LocalEvent } from './local-waits.ts'
 
 /** A job or flow run that was started and has ended. */
@@ -149,7 +150,9 @@ export const createLocalStarts = ({
     const { kind } = call
     const chainDepth = callerDepth === null ? 0 : nextChainDepth(callerDepth)
     if (kind === 'event') {
-      return (await send(readEventCall(call, MAX_INPUT_BYTES), chainDepth)).id
+      const event = readEventCall(call)
+      const data = await readCallJson(call.inputJson, 'data', MAX_INPUT_BYTES)
+      return (await send({ ...event, data }, chainDepth)).id
     }
     const target = readTarget({ ...call, kind }, app)
     const { idempotencyKey } = readStartOptions(kind, call.options)
@@ -159,7 +162,7 @@ export const createLocalStarts = ({
       if (first.target === text) return first.id
       throw keyMismatch()
     }
-    const input = readStartInput(call.inputJson, MAX_INPUT_BYTES)
+    const input = requireInput(await readCallJson(call.inputJson, 'input', MAX_INPUT_BYTES))
     if (target.app !== app) throw notFound(`App "${target.app}"`, { code: 'app_not_found' })
     const trigger = { kind: callerDepth === null ? 'function' : 'job' }
     const { id } = await begin(target, input, { chainDepth, trigger })

@@ -10,6 +10,7 @@ import { insertStart, isRunning } from '#store/jobs/starts.ts'
 import { sendEvent } from './events/send-event.ts'
 import type { EventDeps } from './events/start-targets.ts'
 import { findFirst } from './queue/idempotency.ts'
+import { readCallJson } from './read-json.ts'
 import { type Caller, mayBeRepeated, numberText } from './start-caller.ts'
 
 /**
@@ -22,7 +23,8 @@ export const sendFromWork = async (
   call: StartCall,
 ): Promise<string> => {
   if (customerId !== null) requireCustomerMayStart(call.kind, {})
-  const { name, key = null, id = null, data } = readEventCall(call, deps.limits.maxBodyBytes)
+  const { name, key = null, id = null } = readEventCall(call)
+  const data = await readCallJson(call.inputJson, 'data', deps.limits.maxBodyBytes)
   const own =
     claim === null || id !== null
       ? null

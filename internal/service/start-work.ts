@@ -7,10 +7,10 @@ import { invalid } from '#core/error.ts'
 import {
   lostStarter,
   nextChainDepth,
-  readStartInput,
   readStartOptions,
   readTarget,
   requireCustomerMayStart,
+  requireInput,
   type StartCall,
   type StartOptions,
   type StartTarget,
@@ -24,6 +24,7 @@ import { type StartDeps as FlowStartDeps, startRun } from './flows/start-run.ts'
 import { checkRunTag } from './queue/check-tag.ts'
 import { type EnqueueDeps, enqueueJob } from './queue/enqueue-job.ts'
 import { findFirst, type Idempotency, START_ROUTE } from './queue/idempotency.ts'
+import { readCallJson } from './read-json.ts'
 import { sendFromWork } from './send-from-work.ts'
 import { type Caller, mayBeRepeated, numberText, type Waiter } from './start-caller.ts'
 
@@ -129,7 +130,7 @@ const startWork = async (
     : null
   if (first !== null) return first
   const chainDepth = caller.chainDepth === null ? 0 : nextChainDepth(caller.chainDepth)
-  const input = readStartInput(call.inputJson, deps.limits.maxBodyBytes)
+  const input = requireInput(await readCallJson(call.inputJson, 'input', deps.limits.maxBodyBytes))
   const work = { caller, waiter, target, options, key, chainDepth, input }
   return target.kind === 'flow'
     ? startFlow(deps, work)

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { AppError, conflict, forbidden, invalid } from '../error.ts'
 import { eventFields } from '../event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
-import { isDeeperThan, MAX_JSON_DEPTH } from '../json-depth.ts'
 import { limit } from '../limit.ts'
 import { APP_KEY } from '../manifest.ts'
 import { KEY } from '../manifest-fields.ts'
@@ -101,46 +100,24 @@ export const readTarget = (
 /** The target as one text, by which calls with the same key are compared. */
 export const targetText = ({ kind, app, key }: StartTarget): string => `${kind} ${app}/${key}`
 
-/** @param maxBytes of the text in UTF-8. @throws {AppError} too_large; invalid `malformed_json`, `not_an_object` */
-export const readStartInput = (inputJson: string, maxBytes: number): JsonObject => {
-  const input = readJson(inputJson, 'input', maxBytes)
+/** @throws {AppError} invalid `not_an_object` */
+export const requireInput = (input: JsonValue): JsonObject => {
   if (isJsonObject(input)) return input
   throw invalid('The input must be an object; it becomes ctx.input.', { code: 'not_an_object' })
-}
-
-/** @throws {AppError} too_large; invalid `malformed_json` */
-const readJson = (json: string, what: 'input' | 'data', maxBytes: number): JsonValue => {
-  if (Buffer.byteLength(json) > maxBytes) {
-    throw new AppError('too_large', `The ${what} is larger than ${maxBytes} bytes.`)
-  }
-  if (isDeeperThan(json, MAX_JSON_DEPTH)) {
-    throw invalid(`The ${what} nests deeper than ${MAX_JSON_DEPTH} levels.`, {
-      code: 'malformed_json',
-    })
-  }
-  try {
-    return JSON.parse(json)
-  } catch (cause) {
-    throw invalid(`The ${what} is not valid JSON.`, { code: 'malformed_json', cause })
-  }
 }
 
 const eventCall = eventFields.pick({ name: true, key: true, id: true }).strict()
 
 export type SentEvent = z.infer<typeof eventCall> & Readonly<{ data: JsonValue }>
 
-/**
- * Reads what a call of `ctx.sendEvent` sends.
- * @param maxBytes of its data
- * @throws {AppError} too_large; invalid
- */
-export const readEventCall = (
-  { target, options, inputJson }: Pick<StartCall, 'target' | 'options' | 'inputJson'>,
-  maxBytes: number,
-): SentEvent => {
+/** Reads what a call of `ctx.sendEvent` sends, except its data. @throws {AppError} invalid */
+export const readEventCall = ({
+  target,
+  options,
+}: Pick<StartCall, 'target' | 'options'>): Omit<SentEvent, 'data'> => {
   const given = typeof options === 'object' ? options : { options }
   const { success, data, error } = eventCall.safeParse({ ...given, name: target })
-  if (success) return { ...data, data: readJson(inputJson, 'data', maxBytes) }
+  if (success) return data
   const where = error.issues
     .map(({ path, message }) => `${path.join('.') || 'options'}: ${message}`)
     .join(' ')

@@ -1,0 +1,63 @@
+/** Reads JSON that somebody else wrote: a request, or what a script passes on. It is bounded before it is parsed. */
+import { Buffer } from 'node:buffer'
+import { randomInt } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { AppError, invalid } from '#core/error.ts'
+import type { JsonValue } from '#core/json.ts'
+import {
+  createJsonBounds,
+  HARMLESS_JSON_LENGTH,
+  type JsonExcess,
+  MAX_JSON_KEYS,
+  MAX_JSON_VALUES,
+} from '#core/json-bounds.ts'
+import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json-depth.ts'
+import { parseJson } from './parse-json.ts'
+
+/** A few milliseconds of work on a busy machine. */
+const PART_CHARACTERS = 262_144
+const SEED = randomInt(2 ** 32)
+
+const EXCESSES: Readonly<Record<JsonExcess, string>> = {
+  depth: `nests deeper than ${MAX_JSON_DEPTH} levels.`,
+  values: `holds more than ${MAX_JSON_VALUES} values. Send it in parts.`,
+  keys: `holds more than ${MAX_JSON_KEYS} different keys. Send it in parts.`,
+}
+
+/** Reads a large text in parts, so that other requests are answered meanwhile. */
+const excessOf = async (text: string): Promise<JsonExcess | 'none'> => {
+  if (text.length < HARMLESS_JSON_LENGTH) {
+    return isDeeperThan(text, MAX_JSON_DEPTH) ? 'depth' : 'none'
+  }
+  const bounds = createJsonBounds(text, SEED)
+  for (;;) {
+    const found = bounds.advance(PART_CHARACTERS)
+    // also before the text is parsed
+    await setImmediate()
+    if (found !== null) return found
+  }
+}
+
+/** @param what the text is, for the refusal. @throws {AppError} invalid: too deep or too much; {SyntaxError} it is not JSON */
+export const readJson = async (text: string, what: string): Promise<JsonValue> => {
+  const excess = await excessOf(text)
+  if (excess === 'none') return parseJson(text)
+  throw invalid(`The ${what} ${EXCESSES[excess]}`, { code: 'malformed_json' })
+}
+
+/** Reads the input of what a script starts, or the data of an event. @throws {AppError} too_large; invalid `malformed_json` */
+export const readCallJson = async (
+  json: string,
+  what: 'input' | 'data',
+  maxBytes: number,
+): Promise<JsonValue> => {
+  if (Buffer.byteLength(json) > maxBytes) {
+    throw new AppError('too_large', `The ${what} is larger than ${maxBytes} bytes.`)
+  }
+  try {
+    return await readJson(json, what)
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    throw invalid(`The ${what} is not valid JSON.`, { code: 'malformed_json', cause })
+  }
+}
