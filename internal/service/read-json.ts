@@ -18,10 +18,24 @@ import { parseJson } from './parse-json.ts'
 const PART_CHARACTERS = 262_144
 const SEED = randomInt(2 ** 32)
 
-const EXCESSES: Readonly<Record<JsonExcess, string>> = {
-  depth: `nests deeper than ${MAX_JSON_DEPTH} levels.`,
-  values: `holds more than ${MAX_JSON_VALUES} values. Send it in parts.`,
-  keys: `holds more than ${MAX_JSON_KEYS} different keys. Send it in parts.`,
+const tooMuch = (what: string, excess: JsonExcess): AppError => {
+  switch (excess) {
+    case 'depth':
+      return invalid(`The ${what} nests deeper than ${MAX_JSON_DEPTH} levels.`, {
+        code: 'malformed_json',
+      })
+    case 'values':
+      return invalid(`The ${what} holds more than ${MAX_JSON_VALUES} values. Send it in parts.`, {
+        code: 'malformed_json',
+      })
+    case 'keys':
+      return invalid(
+        `The ${what} holds more than ${MAX_JSON_KEYS} different keys. Send it in parts.`,
+        {
+          code: 'malformed_json',
+        },
+      )
+  }
 }
 
 /** Reads a large text in parts, so that other requests are answered meanwhile. */
@@ -41,8 +55,8 @@ const excessOf = async (text: string): Promise<JsonExcess | 'none'> => {
 /** @param what the text is, for the refusal. @throws {AppError} invalid: too deep or too much; {SyntaxError} it is not JSON */
 export const readJson = async (text: string, what: string): Promise<JsonValue> => {
   const excess = await excessOf(text)
-  if (excess === 'none') return parseJson(text)
-  throw invalid(`The ${what} ${EXCESSES[excess]}`, { code: 'malformed_json' })
+  if (excess !== 'none') throw tooMuch(what, excess)
+  return parseJson(text)
 }
 
 /** Reads the input of what a script starts, or the data of an event. @throws {AppError} too_large; invalid `malformed_json` */

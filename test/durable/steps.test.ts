@@ -57,6 +57,11 @@ const ACTIONS = {
   unknown: `export const main = async (ctx) => {
     try { return await ctx.call('child', 'nowhere') } catch (error) { return { name: error.name, code: error.code } }
   }`,
+  refused: `export const main = async (ctx) => {
+    const call = () => ctx.call('child', 'strict', { a: 'one' })
+    try { return await call() } catch ({ code, details }) { return { code, details } }
+  }`,
+  strict: 'export const main = () => 1',
   child: `export const main = async (ctx) => {
     if (ctx.input.a === 'fail') throw new TypeError('child failed')
     if (ctx.input.a === 'sleep') await ctx.sleep('s', { days: 1 })
@@ -87,6 +92,10 @@ const ACTIONS = {
   }`,
 }
 
+const SETTINGS = {
+  strict: ', inputSchema: { type: object, properties: { a: { type: integer } } }',
+}
+
 let queue: Queue
 let sandbox: Sandbox
 let runner: JobRunner
@@ -99,7 +108,7 @@ beforeAll(async () => {
   sandbox = openPool(denoProvider())
   cleanups.push(() => sandbox.close())
   runner = createJobRunner({ ...queue.deps, sandbox, baseUrl: 'http://svc.test' })
-  await deployCode(queue, ACTIONS)
+  await deployCode(queue, ACTIONS, SETTINGS)
 })
 afterAll(async () => {
   for (const cleanup of cleanups.reverse()) await cleanup()
@@ -229,6 +238,13 @@ describe('a called job', () => {
     const id = await start('unknown')
     await run()
     expect(await resultOf(queue, id)).toEqual({ name: 'Error', code: 'action_not_found' })
+  })
+
+  it('throws the faults of an input that it refuses', async () => {
+    const id = await start('refused')
+    await run()
+    const details = [{ path: expect.stringContaining('a'), message: expect.any(String) }]
+    expect(await resultOf(queue, id)).toEqual({ code: 'input_schema', details })
   })
 
   it('throws Canceled when it was canceled', async () => {

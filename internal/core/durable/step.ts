@@ -2,6 +2,7 @@
  * The rules of a durable run: what a call does when its attempt reaches it, decided by the journal alone [durable 1, 2]. They
  * are pure; the guest carries them out.
  */
+import type { ErrorDetail } from '../error.ts'
 import { type FailedAttempt, type RetryPolicy, retryDelayMs } from '../retry.ts'
 import { LONGEST_HELD_DELAY_MS } from './limits.ts'
 
@@ -13,7 +14,13 @@ export type StepKind = (typeof STEP_KINDS)[number]
 export const STEP_STATUSES = ['running', 'success', 'failure'] as const
 export type StepStatus = (typeof STEP_STATUSES)[number]
 
-export type StepError = Readonly<{ name: string; message: string; code?: string | undefined }>
+export type StepError = Readonly<{
+  name: string
+  message: string
+  code?: string | undefined
+  /** The faults of an input that the called action refused. */
+  details?: readonly ErrorDetail[] | undefined
+}>
 
 /** What the journal contains of a step. */
 export type RecordedStep = Readonly<{

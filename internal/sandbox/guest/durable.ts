@@ -49,8 +49,8 @@ export type DurableRun = Readonly<{
   close: () => void
 }>
 
-const toError = ({ name, message, code }: StepError): Error =>
-  Object.assign(named(name, message), code === undefined ? {} : { code })
+const toError = ({ name, message, ...known }: StepError): Error =>
+  Object.assign(named(name, message), known)
 
 const isFunction = (act: unknown): act is () => unknown => typeof act === 'function'
 

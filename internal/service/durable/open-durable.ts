@@ -1,5 +1,6 @@
 /** The durable steps of a running job: returns what the job has recorded so far, and records more [durable 1 to 3]. */
 import { MAX_STEPS, MAX_WAIT_MS } from '#core/durable/limits.ts'
+import type { StepError } from '#core/durable/step.ts'
 import { AppError, conflict } from '#core/error.ts'
 import {
   type BegunStep,
@@ -185,8 +186,9 @@ const beginCall = async (
     const isFinal =
       refusal instanceof AppError && !['rate_limited', 'unavailable'].includes(refusal.kind)
     if (!isFinal) throw refusal
-    const { code, message } = refusal
-    const error = { name: code === 'chain_too_deep' ? 'ChainTooDeep' : 'Error', message, code }
+    const { code, message, details } = refusal
+    const kind = code === 'chain_too_deep' ? 'ChainTooDeep' : 'Error'
+    const error: StepError = { name: kind, message, code, details }
     const sealed = cipher.seal(name, 'error', JSON.stringify(error))
     await db.write([...before, failStep(job, step, sealed)], { retry: true })
   }

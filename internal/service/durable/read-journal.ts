@@ -21,11 +21,12 @@ type ReadDeps = Pick<Deps, 'db'>
 export type JournalOf = Readonly<{ job: ClaimedJob; cipher: StepCipher }>
 
 const parseError = (json: string): StepError => {
-  const { name, message, code }: Partial<Record<keyof StepError, unknown>> = JSON.parse(json)
+  const { name, message, code, details }: Partial<StepError> = JSON.parse(json)
   return {
     name: String(name ?? 'Error'),
     message: String(message ?? ''),
     ...(code === undefined ? {} : { code: String(code) }),
+    ...(details === undefined ? {} : { details }),
   }
 }
 
