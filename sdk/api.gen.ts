@@ -831,6 +831,8 @@ export interface Schemas {
     readonly expires_at: string | null
     readonly revoked_at: string | null
     readonly created_by: string
+    /** the token that made it; null: a person did */
+    readonly made_by: string | null
     readonly created_at: string
   }
   CreatedToken: Schemas['Token'] & {
@@ -3988,7 +3990,7 @@ export interface Operations {
       } & CallOptions]
       answer: undefined
     }
-    /** Revoke a token, at once. Needs the scope `tokens:write`. */
+    /** Revoke a token and those that it made, at once; a token that revokes itself leaves them. Needs the scope `tokens:write`. */
     '/tokens/{id}': {
       args: [options: {
         params: {

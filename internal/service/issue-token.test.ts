@@ -115,10 +115,9 @@ describe('a token ends', () => {
 
 describe('a caller who creates a token for themselves', () => {
   test('hands on scopes that they hold', async () => {
-    const { token } = await issueOwn(apiToken(MEMBER, { scopes: ['jobs:read', 'tokens:write'] }), {
-      scopes: ['jobs:read'],
-    })
-    expect(token).toMatchObject({ email: MEMBER, createdBy: MEMBER })
+    const { text } = await issue({ email: ADMIN, scopes: ['jobs:read', 'tokens:write'] })
+    const { token } = await issueOwn(await open(text), { scopes: ['jobs:read'] })
+    expect(token).toMatchObject({ email: ADMIN, createdBy: ADMIN })
   })
 
   test('hands on no scope that they do not hold', async () => {
@@ -142,5 +141,41 @@ test('a token that acts as admin needs an owner who is one', async () => {
   await requireAdminOwner(place.deps, { ws: WS, email: ADMIN })
   await expect(requireAdminOwner(place.deps, { ws: WS, email: MEMBER })).rejects.toMatchObject({
     code: 'not_an_admin',
+  })
+})
+
+describe('a token that a token made', () => {
+  const maker = async () => {
+    const { text, token } = await issue({ email: ADMIN, scopes: ['*'] })
+    return { id: token.id, principal: await open(text) }
+  }
+  const refused = { kind: 'unauthenticated', code: 'invalid_token' }
+  const revoke = (id: string, caller?: Principal) =>
+    revokeToken(place.deps, { ws: WS, id, actor: actorFor(ADMIN), ...(caller && { caller }) })
+
+  test('is revoked with its maker, and so are those that it made', async () => {
+    const first = await maker()
+    const made = await issueOwn(first.principal, { scopes: ['*'] })
+    const last = await issueOwn(await open(made.text), { scopes: ['jobs:read'] })
+    const other = await issue()
+    expect([made.token.madeBy, last.token.madeBy]).toEqual([first.id, made.token.id])
+    await revoke(first.id)
+    for (const { text } of [made, last]) await expect(open(text)).rejects.toMatchObject(refused)
+    expect(await open(other.text)).toMatchObject({ identity: MEMBER })
+  })
+
+  test('outlives a maker that revokes itself, until a person revokes the maker too', async () => {
+    const { id, principal } = await maker()
+    const next = await issueOwn(principal, { scopes: ['jobs:read'] })
+    const { revokedAt } = await revoke(id, principal)
+    expect(await open(next.text)).toMatchObject({ scopes: ['jobs:read'] })
+    expect(await revoke(id)).toMatchObject({ revokedAt })
+    await expect(open(next.text)).rejects.toMatchObject(refused)
+  })
+
+  test('is not made any more when its maker was revoked while the request was under way', async () => {
+    const { id, principal } = await maker()
+    await revoke(id)
+    await expect(issueOwn(principal)).rejects.toMatchObject(refused)
   })
 })

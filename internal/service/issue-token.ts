@@ -11,10 +11,12 @@ import {
   findToken,
   insertToken,
   revokeToken as revokeStatement,
+  revokeTokenAndMade,
   type Token,
 } from '#store/tokens.ts'
 import { type Account, findAccount, findRole } from '#store/users.ts'
 import { findWorkspace } from '#store/workspaces.ts'
+import { invalidToken } from './access/invalid-token.ts'
 import { audited } from './audited.ts'
 import { copyAccount } from './cells/copy-account.ts'
 import type { Deps } from './deps.ts'
@@ -33,6 +35,8 @@ export type TokenRequest = Readonly<{
   /** Null for a token that never expires. */
   expiresInDays: number | null
   actor: Actor
+  /** The token that makes it. @default null, a person makes it */
+  madeBy?: string | null
 }>
 
 /** A new token. Only this result contains its text, because only its hash is stored. */
@@ -40,7 +44,7 @@ export type IssuedToken = Readonly<{ text: string; token: Token }>
 
 /**
  * Creates a token. It belongs to its owner; the audit log has its creator.
- * @throws {AppError} invalid: unknown scope; not_found: workspace or user
+ * @throws {AppError} invalid: unknown scope; not_found: workspace or user; unauthenticated: `madeBy` was revoked meanwhile
  */
 export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promise<IssuedToken> => {
   const scopes = checkScopes(request.scopes)
@@ -49,7 +53,7 @@ export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promis
   const owner = await checkOwner(deps, request)
   const id = deps.newId()
   const { text, prefix } = makeTokenText('api_token', deps.randomBytes(TOKEN_RANDOM_BYTES))
-  const { ws, email, label, isAdmin, expiresInDays, actor } = request
+  const { ws, email, label, isAdmin, expiresInDays, actor, madeBy = null } = request
   await deps.db.write(
     [
       ...copyAccount(deps, owner),
@@ -64,13 +68,14 @@ export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promis
         isAdmin,
         expiresInDays,
         createdBy: email,
+        madeBy,
       }),
       audited(deps, { ws, actor }, 'token.created', id),
     ],
     { retry: true },
   )
   const token = await findToken(deps.db, ws, id)
-  if (token === null) throw new Error('The new token was not found.')
+  if (token === null) throw invalidToken('This token was revoked. Create a new one.')
   return { text, token }
 }
 
@@ -112,7 +117,10 @@ export const requireAdminOwner = async (
   )
 }
 
-export type OwnTokenRequest = Omit<TokenRequest, 'email'>
+export type OwnTokenRequest = Omit<TokenRequest, 'email' | 'madeBy'>
+
+const tokenOf = ({ kind, credentialId }: Principal): string | null =>
+  kind === 'api_token' ? credentialId : null
 
 /** Like `issueToken`, for the caller, who cannot grant scopes beyond its own. @throws {AppError} also forbidden */
 export const issueOwnToken = async (
@@ -131,18 +139,31 @@ export const issueOwnToken = async (
   if (request.isAdmin && !mayCreateAdminToken(caller)) {
     throw forbidden('Only an admin may make a token that acts as admin.')
   }
-  return issueToken(deps, { ...request, email: caller.identity })
+  return issueToken(deps, { ...request, email: caller.identity, madeBy: tokenOf(caller) })
 }
 
-/** Revokes a token; revoking twice is allowed. @throws {AppError} not_found */
+export type Revocation = Readonly<{
+  ws: string
+  id: string
+  actor: Actor
+  /** @default an operator at the command line */
+  caller?: Principal
+}>
+
+/**
+ * Revokes a token with all that it made, because whoever stole it may have made others. A token that revokes itself leaves
+ * them, so that it can be replaced by a new one. Revoking twice is allowed.
+ * @throws {AppError} not_found
+ */
 export const revokeToken = async (
   deps: Pick<Deps, 'db' | 'newId'>,
-  { ws, id, actor }: Readonly<{ ws: string; id: string; actor: Actor }>,
+  { ws, id, actor, caller }: Revocation,
 ): Promise<Token> => {
-  await deps.db.write(
-    [revokeStatement(ws, id), audited(deps, { ws, actor }, 'token.revoked', id)],
-    { retry: true },
-  )
+  const isItself = caller !== undefined && tokenOf(caller) === id
+  const revoke = isItself ? revokeStatement : revokeTokenAndMade
+  await deps.db.write([revoke(ws, id), audited(deps, { ws, actor }, 'token.revoked', id)], {
+    retry: true,
+  })
   const token = await findToken(deps.db, ws, id)
   if (token === null) throw new AppError('not_found', 'Token not found.')
   return token

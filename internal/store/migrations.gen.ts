@@ -711,5 +711,14 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "CREATE INDEX api_keys_by_time ON api_keys (ws, created_at, key_id)"
     ]
+  },
+  {
+    "version": 57,
+    "name": "made-by",
+    "oldestCode": 41,
+    "statements": [
+      "ALTER TABLE tokens ADD COLUMN made_by TEXT",
+      "CREATE INDEX tokens_by_maker ON tokens (made_by) WHERE made_by IS NOT NULL"
+    ]
   }
 ]

@@ -19,6 +19,8 @@ const tokenRow = row({
   expiresAt: time.nullable,
   revokedAt: time.nullable,
   createdBy: text,
+  /** The token that made it; null if a person did. */
+  madeBy: text.nullable,
   createdAt: time,
 })
 export type Token = RowOf<typeof tokenRow>
@@ -98,19 +100,33 @@ export type NewToken = Readonly<{
   isAdmin: boolean
   expiresInDays: number | null
   createdBy: string
+  /** The token that makes it; null if a person does. */
+  madeBy: string | null
 }>
 
-/** Inserts a token that expires after `expiresInDays`, or never if that is null. */
+/**
+ * Inserts a token that expires after `expiresInDays`, or never if that is null. Inserts nothing if the token that makes it was
+ * revoked meanwhile.
+ */
 export const insertToken = (token: NewToken): Statement =>
-  sql`INSERT INTO tokens (id, ws, email, label, hash, prefix, scopes, admin, expires_at, created_by, created_at)
-    VALUES (${token.id}, ${token.ws}, ${token.email}, ${token.label}, ${token.hash}, ${token.prefix},
+  sql`INSERT INTO tokens (id, ws, email, label, hash, prefix, scopes, admin, expires_at, created_by, made_by, created_at)
+    SELECT ${token.id}, ${token.ws}, ${token.email}, ${token.label}, ${token.hash}, ${token.prefix},
       ${JSON.stringify(token.scopes)}, ${token.isAdmin}, ${SQL_NOW} + ${token.expiresInDays} * 86400000,
-      ${token.createdBy}, ${SQL_NOW})
+      ${token.createdBy}, ${token.madeBy}, ${SQL_NOW}
+    WHERE ${token.madeBy} IS NULL
+      OR EXISTS (SELECT 1 FROM tokens WHERE id = ${token.madeBy} AND ws = ${token.ws} AND revoked_at IS NULL)
     ON CONFLICT (id) DO NOTHING`
 
-/** Revokes a token. Revoking twice keeps the first time. */
+/** Revokes a token and no other. Revoking twice keeps the first time. */
 export const revokeToken = (ws: string, id: string): Statement =>
   sql`UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE id = ${id} AND ws = ${ws} AND revoked_at IS NULL`
+
+/** Revokes a token, the tokens that it made, and those that they made. Revoking twice keeps the first time. */
+export const revokeTokenAndMade = (ws: string, id: string): Statement =>
+  sql`UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE ws = ${ws} AND revoked_at IS NULL AND id IN (
+      WITH RECURSIVE revoked (id) AS (
+        SELECT ${id} UNION SELECT t.id FROM tokens t JOIN revoked ON t.made_by = revoked.id)
+      SELECT id FROM revoked)`
 
 /** Revokes tokens. Runs after the removal of the member in the same batch, so that old tokens stay invalid after a new invite. */
 export const revokeTokensOfRemoved = (ws: string, email: string): Statement =>

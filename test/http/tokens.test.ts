@@ -142,6 +142,20 @@ describe('revoking a token', () => {
     expect((await app.call('DELETE', path, { token: admin })).json).toEqual(first.json)
   })
 
+  it('ends the tokens that it made; one that revokes itself leaves them', async () => {
+    const revoke = (id: string, token: string) => app.call('DELETE', `${TOKENS}/${id}`, { token })
+    const works = async (token: string) =>
+      (await app.call('GET', '/api/auth/me', { token })).status === 200
+    const maker = await app.issue(['tokens:write'])
+    const made = created.parse((await create({ label: 'next' }, maker.text)).json)
+    const listed = page.parse((await app.call('GET', TOKENS, { token: admin })).json)
+    expect(listed.items[0]).toMatchObject({ id: made.id, made_by: maker.token.id })
+    expect((await revoke(maker.token.id, maker.text)).status).toBe(200)
+    expect([await works(maker.text), await works(made.token)]).toEqual([false, true])
+    expect((await revoke(maker.token.id, admin)).status).toBe(200)
+    expect(await works(made.token)).toBe(false)
+  })
+
   it.each(['019abcde-0000-7000-8000-000000000000', 'no-uuid', '%00', '..%2f..'])(
     'knows no %s',
     async (id) => {

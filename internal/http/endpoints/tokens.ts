@@ -15,6 +15,7 @@ const token = z
     expires_at: time.nullable(),
     revoked_at: time.nullable(),
     created_by: z.string(),
+    made_by: z.uuid().nullable().describe('the token that made it; null: a person did'),
     created_at: time,
   })
   .openapi('Token')
@@ -76,7 +77,8 @@ export const tokenEndpoints = {
     in: 'workspace',
     admits: ['tokens:write'],
     tag: 'Tokens',
-    summary: 'Revoke a token, at once',
+    summary:
+      'Revoke a token and those that it made, at once; a token that revokes itself leaves them',
     answers: { 200: json('The revoked token', token), 404: problem('Unknown id') },
   }),
 }

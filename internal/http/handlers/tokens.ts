@@ -37,7 +37,7 @@ export const tokenRoutes = handlers(
       })
       return created({ ...toToken(issued.token), token: issued.text })
     },
-    revokeToken: async ({ ws, params, actor }) =>
-      ok(toToken(await revokeToken(deps, { ws, id: params.id, actor }))),
+    revokeToken: async ({ ws, params, actor, principal: caller }) =>
+      ok(toToken(await revokeToken(deps, { ws, id: params.id, actor, caller }))),
   }),
 )
