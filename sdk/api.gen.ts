@@ -650,8 +650,8 @@ export interface Schemas {
     readonly skipped: readonly string[]
   }
   FunctionCall: {
-    /** the request’s id */
     readonly id: string
+    /** the header x-request-id of its answer */
     readonly request_id: string
     readonly method: string
     readonly status: number

@@ -5,8 +5,10 @@ import { isBehind } from './search.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 const storedCallRow = row({
-  /** UUIDv7 of the request. */
+  /** UUIDv7. */
   id: text,
+  /** The id of its request, which the caller may have chosen. */
+  requestId: text(sql`COALESCE(request_id, id)`),
   method: text,
   status: number,
   durationMs: number,
@@ -31,10 +33,11 @@ export const insertFunctionCalls = (calls: readonly FunctionCall[]): Statement =
     call.durationMs,
     call.error,
     call.log,
+    call.requestId,
   ])
-  return sql`INSERT INTO function_calls (ws, app, name, id, method, status, duration_ms, error, log, at)
+  return sql`INSERT INTO function_calls (ws, app, name, id, method, status, duration_ms, error, log, request_id, at)
     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
-      value ->> 7, value ->> 8, ${SQL_NOW} FROM json_each(${JSON.stringify(rows)}) WHERE true
+      value ->> 7, value ->> 8, value ->> 9, ${SQL_NOW} FROM json_each(${JSON.stringify(rows)}) WHERE true
     ON CONFLICT DO NOTHING`
 }
 

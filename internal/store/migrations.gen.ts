@@ -720,5 +720,13 @@ export const MIGRATIONS: readonly Readonly<{
       "ALTER TABLE tokens ADD COLUMN made_by TEXT",
       "CREATE INDEX tokens_by_maker ON tokens (made_by) WHERE made_by IS NOT NULL"
     ]
+  },
+  {
+    "version": 58,
+    "name": "request-of-call",
+    "oldestCode": 41,
+    "statements": [
+      "ALTER TABLE function_calls ADD COLUMN request_id TEXT"
+    ]
   }
 ]

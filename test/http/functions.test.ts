@@ -405,3 +405,17 @@ it('records each call, without what it was sent', async () => {
   })
   expect((await app.call('GET', `${FUNCTIONS}/none/calls`, { token })).status).toBe(404)
 })
+
+it('records calls whose callers send the same request id, newest first', async () => {
+  const headers = { 'x-request-id': 'chosen-by-the-caller' }
+  for (const value of ['list', 'zero']) await call(`value?of=${value}`, 'GET', { headers })
+  const last = await call('value?of=no')
+  await functions.flushCalls()
+  const { json } = await app.call('GET', `${FUNCTIONS}/value/calls?limit=3`, { token })
+  const shown = z.object({ items: z.array(z.object({ id: z.uuid(), request_id: z.string() })) })
+  const { items } = shown.parse(json)
+  expect(items.map(({ request_id }) => request_id)).toEqual([
+    last.headers.get('x-request-id'),
+    ...Array(2).fill(headers['x-request-id']),
+  ])
+})

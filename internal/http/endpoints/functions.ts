@@ -31,8 +31,8 @@ const deployedFunctions = z
 
 const functionCall = z
   .object({
-    id: z.uuid().describe('the request’s id'),
-    request_id: z.uuid(),
+    id: z.uuid(),
+    request_id: z.string().describe('the header x-request-id of its answer'),
     method: z.string(),
     status: z.int(),
     duration_ms: z.int(),

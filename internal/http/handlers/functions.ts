@@ -93,12 +93,6 @@ export const functionRoutes = handlers(functionEndpoints, (deps: FunctionDeps) =
     if (!known.has(name)) throw notFound(`Function "${name}" of app "${app}"`)
     const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
     const rows = await listFunctionCalls(deps.reads, { ws, app, name }, page)
-    return ok(
-      paginate(
-        rows.map((call) => ({ ...call, requestId: call.id })),
-        limit,
-        ({ id }) => id,
-      ),
-    )
+    return ok(paginate(rows, limit, ({ id }) => id))
   },
 }))
