@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WS } from '../../test/support/open-queue.ts'
+import { overtakenBy } from '../../test/support/overtaken-by.ts'
 import {
   ADMIN,
   actorFor,
@@ -50,6 +51,27 @@ describe('the last admin of a workspace', () => {
     await change(MEMBER, { role: 'admin' })
     await change(MEMBER, { disabled: true })
     await expect(remove('boss@example.com')).rejects.toMatchObject({ code: 'last_admin' })
+  })
+})
+
+describe('changing a member', () => {
+  test('keeps what another request changes meanwhile', async () => {
+    const deps = overtakenBy(place.deps, () => change(MEMBER, { disabled: true }))
+    const made = await changeMember(deps, { ws: OTHER, email: MEMBER, actor, role: 'admin' })
+    expect(made).toMatchObject({ role: 'admin', disabledAt: expect.any(Number) })
+    const later = overtakenBy(place.deps, () => change(MEMBER, { role: 'member' }))
+    const enabled = { ws: OTHER, email: MEMBER, actor, disabled: false }
+    expect(await changeMember(later, enabled)).toMatchObject({ role: 'member', disabledAt: null })
+  })
+
+  test('that is removed meanwhile is not found', async () => {
+    const gone = { code: 'member_not_found' }
+    const act = { ws: OTHER, email: MEMBER, actor }
+    const changing = overtakenBy(place.deps, () => remove(MEMBER))
+    await expect(changeMember(changing, { ...act, role: 'admin' })).rejects.toMatchObject(gone)
+    await addMember(place.deps, { ws: OTHER, email: MEMBER, role: 'member' })
+    const removing = overtakenBy(place.deps, () => remove(MEMBER))
+    await expect(removeMember(removing, act)).rejects.toMatchObject(gone)
   })
 })
 

@@ -84,24 +84,19 @@ export const addMember = async (
 
 export type MemberChange = Readonly<{ role?: Role | undefined; disabled?: boolean | undefined }>
 
-/** Changes role or state of a member. @throws {AppError} not_found, conflict `last_admin` */
+/** Changes role or state of a member. An absent field keeps what another request may set meanwhile. @throws {AppError} not_found, conflict `last_admin` */
 export const changeMember = async (
   deps: MemberDeps,
   { ws, email, actor, role, disabled }: MemberAct & MemberChange,
 ): Promise<Member> => {
   const current = await requireMember(deps, ws, email)
-  const change = {
-    ws,
-    email,
-    role: role ?? current.role,
-    isDisabled: disabled ?? current.disabledAt !== null,
-  }
   const { member } = await deps.db.write({
-    member: updateMember(change),
+    member: updateMember({ ws, email, role: role ?? null, isDisabled: disabled ?? null }),
     audit: audited(deps, { ws, actor }, 'member.changed', current.email),
   })
+  const changed = await requireMember(deps, ws, email)
   if (member.changes !== 1) throw lastAdmin()
-  return requireMember(deps, ws, email)
+  return changed
 }
 
 /** Removes a member; the account stays, its tokens and invites here end. @throws {AppError} not_found, conflict `last_admin` */
@@ -116,5 +111,7 @@ export const removeMember = async (
     tokens: revokeTokensOfRemoved(ws, email),
     invites: deleteOpenInvitesOfRemoved(ws, email),
   })
-  if (removed.changes !== 1) throw lastAdmin()
+  if (removed.changes === 1) return
+  await requireMember(deps, ws, email)
+  throw lastAdmin()
 }

@@ -46,16 +46,18 @@ const IS_NO_ADMIN = sql`(role <> 'admin' OR disabled_at IS NOT NULL)`
 export type MemberChange = Readonly<{
   ws: string
   email: string
-  role: Role
-  isDisabled: boolean
+  /** Null keeps it. */
+  role: Role | null
+  /** Null keeps it. */
+  isDisabled: boolean | null
 }>
 
 /** Updates a member. Changes no row if that would leave the workspace without an enabled admin. */
 export const updateMember = ({ ws, email, role, isDisabled }: MemberChange): Statement =>
-  sql`UPDATE members SET role = ${role},
-      disabled_at = CASE WHEN ${isDisabled} THEN COALESCE(disabled_at, ${SQL_NOW}) END
+  sql`UPDATE members SET role = COALESCE(${role}, role),
+      disabled_at = CASE ${isDisabled} WHEN 1 THEN COALESCE(disabled_at, ${SQL_NOW}) WHEN 0 THEN NULL ELSE disabled_at END
     WHERE ws = ${ws} AND email = ${normalizeEmail(email)}
-    AND (${role === 'admin' && !isDisabled} OR ${IS_NO_ADMIN} OR ${HAS_OTHER_ADMIN})`
+    AND (${role !== 'member' && isDisabled !== true} OR ${IS_NO_ADMIN} OR ${HAS_OTHER_ADMIN})`
 
 /** Deletes a member. Changes no row if that would leave the workspace without an enabled admin. */
 export const deleteMember = (ws: string, email: string): Statement =>
