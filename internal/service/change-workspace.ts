@@ -10,21 +10,20 @@ import {
   updateHiddenSections,
   updateWorkspace,
   type Workspace,
+  type WorkspaceSettings,
 } from '#store/workspaces.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { checkAllowedTag } from './queue/check-tag.ts'
 
-export type WorkspaceChange = Readonly<{
-  name?: string | undefined
-  defaultTag?: string | undefined
-  /** `app/action`; null for none. */
-  errorHandler?: string | null | undefined
-  /** Which events are reported to whom; an empty list turns notifications off. */
-  notify?: readonly NotifyRule[] | undefined
-  /** Sections that the console hides in its side bar. */
-  hiddenSections?: readonly Section[] | undefined
-}>
+/** Absent fields stay. */
+export type WorkspaceChange = WorkspaceSettings &
+  Readonly<{
+    /** Which events are reported to whom; an empty list turns notifications off. */
+    notify?: readonly NotifyRule[] | undefined
+    /** Sections that the console hides in its side bar. */
+    hiddenSections?: readonly Section[] | undefined
+  }>
 
 /** Changes settings. @throws {AppError} not_found: the workspace, or the error handler's action; forbidden `tag_not_allowed` */
 export const changeWorkspace = async (
@@ -38,19 +37,13 @@ export const changeWorkspace = async (
   if (change.defaultTag !== undefined && change.defaultTag !== current.defaultTag) {
     await checkAllowedTag(deps, ws, change.defaultTag)
   }
-  const changed = {
-    id: ws,
-    name: change.name ?? current.name,
-    defaultTag: change.defaultTag ?? current.defaultTag,
-    errorHandler: errorHandler === undefined ? current.errorHandler : errorHandler,
-  }
   await deps.db.write(
     [
       ...(change.notify === undefined ? [] : [updateNotify(ws, change.notify)]),
       ...(change.hiddenSections === undefined
         ? []
         : [updateHiddenSections(ws, knownSections(change.hiddenSections))]),
-      updateWorkspace(changed),
+      updateWorkspace(ws, change),
       audited(deps, { ws, actor }, 'workspace.changed', ws),
     ],
     { retry: true },

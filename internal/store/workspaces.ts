@@ -87,12 +87,22 @@ export const listWorkspaces = (
       WHERE id > ${afterId ?? ''} AND ${isNotHeld('id')} ORDER BY id LIMIT ${limit}`,
   )
 
-export type WorkspaceSettings = Pick<Workspace, 'id' | 'name' | 'defaultTag' | 'errorHandler'>
+export type WorkspaceSettings = Readonly<{
+  name?: string | undefined
+  defaultTag?: string | undefined
+  /** `app/action`; null for none. */
+  errorHandler?: string | null | undefined
+}>
 
-/** Changes name, default tag and error handler. */
-export const updateWorkspace = (settings: WorkspaceSettings): Statement =>
-  sql`UPDATE workspaces SET name = ${settings.name}, default_tag = ${settings.defaultTag},
-      error_handler = ${settings.errorHandler} WHERE id = ${settings.id}`
+/** Changes name, default tag and error handler. Absent fields keep their values. */
+export const updateWorkspace = (
+  ws: string,
+  { name, defaultTag, errorHandler }: WorkspaceSettings,
+): Statement =>
+  sql`UPDATE workspaces SET name = COALESCE(${name ?? null}, name),
+      default_tag = COALESCE(${defaultTag ?? null}, default_tag),
+      error_handler = CASE WHEN ${errorHandler === undefined} THEN error_handler ELSE ${errorHandler ?? null} END
+    WHERE id = ${ws}`
 
 /** Sets the limit of running jobs. Changes no row if it is already set. @param maxRunning as `Workspace` describes it */
 export const updateMaxRunning = (ws: string, maxRunning: number | null): Statement =>
