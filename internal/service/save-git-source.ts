@@ -1,13 +1,18 @@
 /** Creates and changes git sources. */
 import type { Actor } from '#core/actor.ts'
-import { invalid } from '#core/error.ts'
+import { type AppError, conflict, invalid } from '#core/error.ts'
 import type { Git } from '#git/git.ts'
 import type { GitAuth } from '#git/session.ts'
-import { type GitSource, upsertGitSource } from '#store/git-sources.ts'
+import {
+  type GitSource,
+  insertGitSource,
+  updateGitSource as updateStatement,
+} from '#store/git-sources.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { requireGitSource } from './find-git-source.ts'
 import { openRemote, sealCredentials } from './git-credentials.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
 
 export type GitDeps = Pick<
   Deps,
@@ -31,9 +36,11 @@ export const createGitSource = async (
   { ws, actor, request }: Readonly<{ ws: string; actor: Actor; request: GitSourceRequest }>,
 ): Promise<GitSource> => {
   const id = deps.newId()
-  const createdBy = actor.identity
-  const action = 'git_source.created'
-  await save(deps, { ws, id, createdBy, actor, action, request, kept: null })
+  const source = { ...(await toRow(deps, { ws, id }, request)), createdBy: actor.identity }
+  await deps.db.write(
+    [insertGitSource(source), audited(deps, { ws, actor }, 'git_source.created', id)],
+    { retry: true },
+  )
   return requireGitSource(deps, ws, id)
 }
 
@@ -44,53 +51,44 @@ export type GitSourceChange = Readonly<{
   actor: Actor
 }>
 
-/** Changes a git source. Absent fields stay; `auth: null` removes the credentials. @throws {AppError} not_found, invalid */
-export const updateGitSource = async (
+/**
+ * Changes a git source. Absent fields stay; `auth: null` removes the credentials.
+ * @throws {AppError} not_found, invalid; conflict: other requests kept changing it
+ */
+export const updateGitSource = (
   deps: GitDeps,
   { ws, id, change, actor }: GitSourceChange,
-): Promise<GitSource> => {
-  const current = await requireGitSource(deps, ws, id)
-  // credentials are never sent to an address that was set without them
-  const isElsewhere = change.url !== undefined && change.url !== current.url
-  const keepsAuth = change.auth === undefined && !isElsewhere
-  const request: GitSourceRequest = {
-    name: current.name,
-    url: current.url,
-    branch: current.branch,
-    path: current.path,
-    autoSyncS: current.autoSyncS,
-    auth: keepsAuth ? (await openRemote(deps, current)).auth : null,
-    ...change,
-  }
-  const kept = keepsAuth ? current.authCiphertext : null
-  const { createdBy } = current
-  const action = 'git_source.updated'
-  await save(deps, { ws, id, createdBy, actor, action, request, kept })
-  return requireGitSource(deps, ws, id)
-}
+): Promise<GitSource> =>
+  retryOnConflict(async () => {
+    const current = await requireGitSource(deps, ws, id)
+    // credentials are never sent to an address that was set without them
+    const isElsewhere = change.url !== undefined && change.url !== current.url
+    const keepsAuth = change.auth === undefined && !isElsewhere
+    const auth = keepsAuth ? (await openRemote(deps, current)).auth : null
+    const row = await toRow(deps, { ws, id }, { ...current, auth, ...change })
+    const changed = keepsAuth ? { ...row, authCiphertext: current.authCiphertext } : row
+    const { updated } = await deps.db.write(
+      {
+        updated: updateStatement(changed, current),
+        audit: audited(deps, { ws, actor }, 'git_source.updated', id),
+      },
+      { retry: true },
+    )
+    return updated.changes === 1 ? requireGitSource(deps, ws, id) : null
+  }, overtaken)
 
-type Save = Readonly<{
-  ws: string
-  id: string
-  createdBy: string
-  actor: Actor
-  action: string
-  request: GitSourceRequest
-  /** Encrypted credentials that do not change. */
-  kept: string | null
-}>
+const overtaken = (): AppError => conflict('Other users keep changing the git source. Try again.')
 
-const save = async (deps: GitDeps, wanted: Save): Promise<void> => {
-  const { ws, id, createdBy, actor, action, request, kept } = wanted
-  const { name, url, branch, autoSyncS, auth } = request
+/** Checks a source and encrypts its credentials. @throws {AppError} invalid */
+const toRow = async (
+  deps: GitDeps,
+  { ws, id }: Readonly<{ ws: string; id: string }>,
+  { name, url, branch, autoSyncS, auth, ...request }: GitSourceRequest,
+) => {
   deps.git.check({ url, auth }, branch)
   const path = cleanPath(request.path)
-  const authCiphertext =
-    auth === null || kept !== null ? kept : await sealCredentials(deps, { ws, id, auth })
-  const source = { id, ws, name, url, branch, path, authCiphertext, autoSyncS, createdBy }
-  await deps.db.write([upsertGitSource(source), audited(deps, { ws, actor }, action, id)], {
-    retry: true,
-  })
+  const authCiphertext = auth === null ? null : await sealCredentials(deps, { ws, id, auth })
+  return { id, ws, name, url, branch, path, authCiphertext, autoSyncS }
 }
 
 /** @throws {AppError} invalid */

@@ -47,15 +47,23 @@ export type NewGitSource = Pick<
   'id' | 'ws' | 'name' | 'url' | 'branch' | 'path' | 'authCiphertext' | 'autoSyncS' | 'createdBy'
 >
 
-/** Inserts a git source, or replaces the fields that a user may change. */
-export const upsertGitSource = (source: NewGitSource): Statement =>
+/** Inserts a git source. Running it twice inserts once. */
+export const insertGitSource = (source: NewGitSource): Statement =>
   sql`INSERT INTO git_sources (id, ws, name, url, branch, path, auth, auto_sync_s, created_by, created_at)
     VALUES (${source.id}, ${source.ws}, ${source.name}, ${source.url}, ${source.branch}, ${source.path},
       ${source.authCiphertext}, ${source.autoSyncS}, ${source.createdBy}, ${SQL_NOW})
-    ON CONFLICT (id) DO UPDATE SET name = excluded.name, url = excluded.url,
-      branch = excluded.branch, path = excluded.path, auth = excluded.auth,
-      auto_sync_s = excluded.auto_sync_s
-    WHERE git_sources.ws = excluded.ws`
+    ON CONFLICT (id) DO NOTHING`
+
+type GitSourceFields = Omit<NewGitSource, 'createdBy'>
+
+const fieldsOf = (source: GitSourceFields): Statement =>
+  sql`(${source.name}, ${source.url}, ${source.branch}, ${source.path}, ${source.authCiphertext}, ${source.autoSyncS})`
+
+/** Replaces the fields that a user may change. Changes no row if they are no longer those of `before`. */
+export const updateGitSource = (source: GitSourceFields, before: GitSourceFields): Statement =>
+  sql`UPDATE git_sources SET (name, url, branch, path, auth, auto_sync_s) = ${fieldsOf(source)}
+    WHERE ws = ${source.ws} AND id = ${source.id}
+      AND (name, url, branch, path, auth, auto_sync_s) IS ${fieldsOf(before)}`
 
 /** Deletes a git source. Its apps remain. */
 export const deleteGitSource = (ws: string, id: string): Statement =>

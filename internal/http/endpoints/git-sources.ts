@@ -95,7 +95,12 @@ export const gitSourceEndpoints = {
     tag: 'Git sources',
     summary: 'Change a git source; a new address needs its credentials again',
     body: fields.partial(),
-    answers: { 200: json('Changed', gitSource), ...badUrl, ...unknownId },
+    answers: {
+      200: json('Changed', gitSource),
+      409: problem('Other requests kept changing it at the same time'),
+      ...badUrl,
+      ...unknownId,
+    },
   }),
   deleteGitSource: endpoint({
     method: 'delete',
