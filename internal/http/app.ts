@@ -37,7 +37,7 @@ import { type Env, ownAddress, receivedHeaders } from './received.ts'
 import type { RequestFacts } from './request.ts'
 import { readBody } from './request-body.ts'
 import { openRequestSpan, type RequestSpan } from './request-span.ts'
-import { failure, requestIdOf, toResponse } from './respond.ts'
+import { failure, headOf, requestIdOf, toResponse } from './respond.ts'
 import type { Reply, Route } from './route.ts'
 import type { FileSurface } from './served-files.ts'
 
@@ -247,7 +247,7 @@ const answer = async (deps: AppDeps, context: Context<Env>, route: Route): Promi
   setRateHeaders(response, rate)
   deps.onEnded(route.path, response.status, performance.now() - startedAt)
   span?.end(route.path, response.status)
-  return response
+  return context.req.raw.method === 'HEAD' ? headOf(response) : response
 }
 
 const setRateHeaders = (response: Response, rate: RateState | null): void => {

@@ -10,7 +10,7 @@ const KEEP_ALIVE = ': still here\n\n'
 const toText = ({ event, data }: StreamEvent): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** @param open creates the source, which ends soon after its signal is aborted */
+/** @param open creates the source, which ends soon after its signal is aborted, or when it is returned */
 export const toEventStream = (
   callerSignal: AbortSignal,
   open: (signal: AbortSignal) => AsyncGenerator<StreamEvent>,
@@ -32,7 +32,11 @@ export const toEventStream = (
       if (result.done) controller.close()
       else controller.enqueue(encoder.encode(toText(result.value)))
     },
-    cancel: () => left.abort(),
+    cancel: async () => {
+      left.abort()
+      // a source that waits for its event to be read does not see the signal
+      await source.return(undefined)
+    },
   })
   return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
 }

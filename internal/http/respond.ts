@@ -38,6 +38,13 @@ export const toResponse = (answer: Reply, requestId: string): Response => {
   return new Response(jsonTextOf(answer.body), { status: answer.status, headers })
 }
 
+/** Returns the head of a response to HEAD. It cancels the body, whose source would wait for a reader. */
+export const headOf = (response: Response): Response => {
+  // the source may have failed, which the reader of a head does not see
+  response.body?.cancel().catch(() => undefined)
+  return new Response(null, response)
+}
+
 export type Failure = Readonly<{
   error: unknown
   requestId: string

@@ -1,6 +1,6 @@
 /** Streams of a job: its status changes and its output, as a browser or `svc logs -f` reads them. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createHints } from '#service/hints.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
@@ -130,4 +130,25 @@ describe('GET jobs/{id}/logs as a stream', () => {
     expect(await stream.next()).toEqual({ event: 'end', data: { status: 'success' } })
     expect(await stream.next()).toBeNull()
   })
+})
+
+it('answers HEAD with the head of a stream, and follows nothing for it', async () => {
+  const { id } = await start()
+  const { jobChanged } = app.deps.hints
+  const { subscribe } = jobChanged
+  let followers = 0
+  const counted = vi.spyOn(jobChanged, 'subscribe').mockImplementation((key, listener) => {
+    const end = subscribe(key, listener)
+    followers += 1
+    return () => {
+      followers -= 1
+      end()
+    }
+  })
+  const response = await app.request('HEAD', `${JOBS}/${id}/events`, { token })
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  expect(response.body).toBeNull()
+  expect(counted).toHaveBeenCalledOnce()
+  await vi.waitFor(() => expect(followers).toBe(0))
+  counted.mockRestore()
 })

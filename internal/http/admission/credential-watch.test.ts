@@ -87,3 +87,12 @@ it('stops watching when the caller leaves, and when the source has ended', async
   expect(await whole.text()).toBe('all')
   expect(stop).toHaveBeenCalledTimes(2)
 })
+
+it('stops watching when the source fails', async () => {
+  const stop = vi.fn()
+  const pull = () => Promise.reject(new Error('The database does not answer.'))
+  const failing = new Response(new ReadableStream<Uint8Array>({ pull }))
+  const answer = endWithCredential(failing, { signal: new AbortController().signal, stop })
+  await expect(answer.text()).rejects.toThrow('The database does not answer.')
+  expect(stop).toHaveBeenCalled()
+})

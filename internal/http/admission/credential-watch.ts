@@ -93,22 +93,21 @@ export const endWithCredential = (response: Response, watched: WatchedCredential
         reader.cancel().catch(() => undefined)
       }
       signal.addEventListener('abort', end, { once: true })
-      reader.closed.catch(() => undefined).finally(() => signal.removeEventListener('abort', end))
+      // also when the source fails
+      reader.closed
+        .catch(() => undefined)
+        .finally(() => {
+          stop()
+          signal.removeEventListener('abort', end)
+        })
     },
     pull: async (controller) => {
       const { done, value } = await reader.read()
       if (signal.aborted) return
-      if (done) {
-        stop()
-        controller.close()
-      } else {
-        controller.enqueue(value)
-      }
+      if (done) controller.close()
+      else controller.enqueue(value)
     },
-    cancel: (reason) => {
-      stop()
-      return reader.cancel(reason)
-    },
+    cancel: (reason) => reader.cancel(reason),
   })
   return new Response(body, { status: response.status, headers: response.headers })
 }
