@@ -121,6 +121,10 @@ describe('a host address', () => {
     'fe80::1',
     '::ffff:169.254.169.254',
     'fd00:ec2::254',
+    '100.100.100.200',
+    '192.0.0.192',
+    'fd20:ce::254',
+    '64:ff9b::a9fe:a9fe',
   ])('%s is refused on every instance', (ip) => {
     expect(isClosed(ip, 'any')).toBe(true)
     expect(isClosed(ip, 'public')).toBe(true)
@@ -135,6 +139,8 @@ describe('a host address', () => {
     '::1',
     'fd12::1',
     '::ffff:10.0.0.1',
+    '100.100.100.201',
+    '64:ff9b::5db8:d70e',
   ])('%s is refused only with SVC_GIT_NETWORK=public', (ip) => {
     expect(isClosed(ip, 'any')).toBe(false)
     expect(isClosed(ip, 'public')).toBe(true)

@@ -15,13 +15,18 @@ export type GitNetwork = 'any' | 'public'
 /** Never allowed: unspecified, link-local, multicast, broadcast, cloud metadata services. */
 const NEVER = [
   '0.0.0.0/8',
+  '100.100.100.200/32',
   '169.254.0.0/16',
+  '192.0.0.192/32',
   '224.0.0.0/4',
   '255.255.255.255/32',
   '::/128',
   'fe80::/10',
   'ff00::/8',
   'fd00:ec2::/32',
+  'fd20:ce::254/128',
+  // link-local addresses behind NAT64
+  '64:ff9b::a9fe:0/112',
 ] as const
 
 const never = new BlockList()
