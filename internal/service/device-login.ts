@@ -101,18 +101,16 @@ export const pollDeviceLogin = async (
   const db = await findDatabaseOf(deps, ws)
   const { taken } = await deps.db.write({ taken: takeDeviceLogin(login.id) })
   if (taken.changes !== 1) throw pollError('expired_token')
+  const request = { ws, email, label: 'svc login', scopes: ['*'], isAdmin: true } as const
   const { text } = await issueToken(
     { ...deps, db },
-    {
-      ws,
-      email,
-      label: 'svc login',
-      scopes: ['*'],
-      isAdmin: true,
-      expiresInDays: DEVICE_TOKEN_DAYS,
-      actor: sessionActor(email, null),
-    },
-  )
+    { ...request, expiresInDays: DEVICE_TOKEN_DAYS, actor: sessionActor(email, null) },
+  ).catch((error: unknown) => {
+    // who approved it was removed from the workspace meanwhile
+    throw error instanceof AppError && error.kind === 'not_found'
+      ? pollError('access_denied')
+      : error
+  })
   return { text, ws }
 }
 

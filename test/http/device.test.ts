@@ -1,8 +1,9 @@
 /** Device login as a program and a person see it (RFC 8628; contract, fine print 3). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { CLI_ACTOR } from '#core/actor.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
-import { addMember } from '#service/manage-member.ts'
+import { addMember, removeMember } from '#service/manage-member.ts'
 import { startSession } from '#service/start-session.ts'
 import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
@@ -71,6 +72,13 @@ describe('a device login', () => {
     const { access_token: token } = z.object({ access_token: z.string() }).parse(answer.json)
     expect((await app.call('GET', '/api/auth/me', { token })).json).toMatchObject({ email: ADA })
     expect(await poll(login.device_code)).toMatchObject(word('expired_token'))
+  })
+
+  it('is denied when who approved it was removed before the device asked', async () => {
+    const login = await begin()
+    expect((await decide({ user_code: login.user_code, approve: true })).status).toBe(200)
+    await removeMember(app.deps, { ws: WS, email: ADA, actor: CLI_ACTOR })
+    expect(await poll(login.device_code)).toMatchObject(word('access_denied'))
   })
 
   it.each(['code', 'token', 'approve'])(
