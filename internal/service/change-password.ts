@@ -6,11 +6,11 @@ import { forbidden, invalid } from '#core/error.ts'
 import { passwordFault } from '#core/password-rule.ts'
 import { HASH_SLOTS } from '#crypto/hash-slots.ts'
 import { hashPassword } from '#crypto/password.ts'
-import { revokeOtherSessions } from '#store/sessions.ts'
+import { revokeOtherSessionsIfChanged } from '#store/sessions.ts'
 import { updatePassword } from '#store/users.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
-import { provePassword } from './prove-password.ts'
+import { provePassword, wrongCredentials } from './prove-password.ts'
 
 export type PasswordChange = Readonly<{
   principal: Principal
@@ -32,10 +32,12 @@ export const changePassword = async (
   const caller = { address: actor.address, signal }
   const { user, release } = await provePassword(deps, { ...caller, email, password: current })
   const passwordHash = await HASH_SLOTS.run(caller, () => hashPassword(next))
-  await deps.db.write([
-    updatePassword({ email, before: user.passwordHash, passwordHash }),
-    audited(deps, { ws: null, actor }, 'password.changed', email),
-    revokeOtherSessions(email, principal.credentialId),
-    ...release,
-  ])
+  const { password } = await deps.db.write({
+    password: updatePassword({ email, before: user.passwordHash, passwordHash }),
+    audit: audited(deps, { ws: null, actor }, 'password.changed', email),
+    sessions: revokeOtherSessionsIfChanged(email, principal.credentialId),
+    ...Object.fromEntries(release.map((statement, index) => [`release${index}`, statement])),
+  })
+  // another request changed it meanwhile, so the current one is no longer right
+  if (password.changes !== 1) throw wrongCredentials()
 }

@@ -34,6 +34,12 @@ export type Proven = Readonly<{
   release: readonly Statement[]
 }>
 
+/** Builds the error of a wrong password. */
+export const wrongCredentials = (): AppError =>
+  new AppError('unauthenticated', 'E-mail address or password is wrong.', {
+    code: 'wrong_credentials',
+  })
+
 /**
  * Checks a password. Error and work are the same whether the account does not exist, has no password or is disabled. All of it
  * runs in a hash slot, so that a flood costs the database no more than the CPU.
@@ -58,9 +64,7 @@ const checkPassword = async (
   const passwordHash = user?.passwordHash ?? null
   const isRight = await verifyPassword(password, passwordHash)
   if (user === null || passwordHash === null || !isRight || user.disabledAt !== null) {
-    throw new AppError('unauthenticated', 'E-mail address or password is wrong.', {
-      code: 'wrong_credentials',
-    })
+    throw wrongCredentials()
   }
   return { user: { ...user, passwordHash }, release }
 }

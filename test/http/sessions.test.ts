@@ -266,6 +266,21 @@ describe('the own password', () => {
     expect((await logIn('ada@example.com', 'another long one')).status).toBe(200)
   })
 
+  it('is changed by one of two requests at the same moment, and the other is refused', async () => {
+    const mine = await cookieOf()
+    const wanted = ['one long password', 'another long password']
+    const answers = await Promise.all(
+      wanted.map((next) =>
+        withCookie('POST', '/api/auth/password', mine, { json: { current: PASSWORD, new: next } }),
+      ),
+    )
+    const opens = await Promise.all(wanted.map((next) => logIn('ada@example.com', next)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 401])
+    expect(opens.map(({ status }) => status === 200)).toEqual(
+      answers.map(({ status }) => status === 204),
+    )
+  })
+
   it('is not changed by a token', async () => {
     const token = await app.token(['*'])
     const json = { current: 'only for tests', new: 'another long one' }
