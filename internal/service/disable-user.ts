@@ -5,8 +5,9 @@ import { conflict, notFound } from '#core/error.ts'
 import { findUser, type User, updateUserDisabled } from '#store/users.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
+import { lastSuperAdmin } from './remove-user.ts'
 
-/** Changes the account. @throws {AppError} not_found; conflict: the caller's own account */
+/** Changes the account. @throws {AppError} not_found; conflict `own_account`, `last_super_admin` */
 export const disableUser = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { actor, ...request }: Readonly<{ email: string; isDisabled: boolean; actor: Actor }>,
@@ -19,11 +20,12 @@ export const disableUser = async (
     })
   }
   const action = isDisabled ? 'user.disabled' : 'user.enabled'
-  await deps.db.write([
-    updateUserDisabled(email, isDisabled),
-    audited(deps, { ws: null, actor }, action, email),
-  ])
+  const { changed } = await deps.db.write({
+    changed: updateUserDisabled(email, isDisabled),
+    audit: audited(deps, { ws: null, actor }, action, email),
+  })
   const user = await findUser(deps.db, email)
   if (user === null) throw notFound(`User "${email}"`, { code: 'user_not_found' })
+  if (changed.changes !== 1) throw lastSuperAdmin()
   return user
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findUser } from '#store/users.ts'
 import { WS } from '../../test/support/open-queue.ts'
+import { overtakenBy } from '../../test/support/overtaken-by.ts'
 import {
   ADMIN,
   actorFor,
@@ -59,4 +60,13 @@ test('a disabled account rests until it is enabled', async () => {
   await expect(open(text)).rejects.toMatchObject({ code: 'session_ended' })
   await disable(MEMBER, false)
   expect(await open(await signIn(MEMBER))).toMatchObject({ identity: MEMBER })
+})
+
+test('two super admins who disable each other leave one', async () => {
+  const other = 'second@example.com'
+  await createUser(place.deps, { email: other, password: null, isSuperAdmin: true })
+  const deps = overtakenBy(place.deps, () => disable(ADMIN, true, other))
+  await expect(
+    disableUser(deps, { email: other, isDisabled: true, actor: actorFor(ADMIN) }),
+  ).rejects.toMatchObject({ code: 'last_super_admin' })
 })

@@ -4,7 +4,7 @@
  */
 import type { Actor } from '#core/actor.ts'
 import { normalizeEmail } from '#core/email.ts'
-import { conflict, notFound } from '#core/error.ts'
+import { type AppError, conflict, notFound } from '#core/error.ts'
 import { deleteAccountCopy, deleteUser, findUser, mayBeRemoved } from '#store/users.ts'
 import { audited } from './audited.ts'
 import { isAway } from './cells/find-database.ts'
@@ -51,10 +51,11 @@ export const removeUser = async (
   if ((await findUser(deps.db, email)) === null) {
     throw notFound(`User "${email}"`, { code: 'user_not_found' })
   }
-  throw conflict(
-    'This is the last super admin of the instance. Make another user super admin first.',
-    {
-      code: 'last_super_admin',
-    },
-  )
+  throw lastSuperAdmin()
 }
+
+/** Builds the error of an account without which the instance has no enabled super admin. */
+export const lastSuperAdmin = (): AppError =>
+  conflict('This is the last super admin of the instance. Make another user super admin first.', {
+    code: 'last_super_admin',
+  })

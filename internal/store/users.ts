@@ -162,6 +162,10 @@ export const listUsers = (
       WHERE email > ${afterEmail ?? ''} ORDER BY email LIMIT ${limit}`,
   )
 
+/** Takes an account from whoever an invite gave it: its password no longer opens it. Changes no row of another account. */
+export const clearInvitedPassword = (email: string): Statement =>
+  sql`UPDATE users SET password_hash = NULL, invite_ws = NULL WHERE email = ${email} AND invite_ws IS NOT NULL`
+
 export type PasswordUpdate = Readonly<{ email: string; before: string; passwordHash: string }>
 
 /** Changes a password. Changes no row if it was changed meanwhile. */
@@ -169,15 +173,17 @@ export const updatePassword = ({ email, before, passwordHash }: PasswordUpdate):
   sql`UPDATE users SET password_hash = ${passwordHash} WHERE email = ${normalizeEmail(email)}
     AND password_hash = ${before}`
 
-/** Disables or enables an account. Disabling twice keeps the first time. */
-export const updateUserDisabled = (email: string, isDisabled: boolean): Statement =>
-  sql`UPDATE users SET disabled_at = CASE WHEN ${isDisabled} THEN COALESCE(disabled_at, ${SQL_NOW}) END
-    WHERE email = ${normalizeEmail(email)}`
-
 /** A guard: the account exists, and without it the instance still has an enabled super admin. */
 const isNotLastSuperAdmin = (email: string): Statement =>
   sql`EXISTS (SELECT 1 FROM users u WHERE u.email = ${email} AND (u.super_admin = 0
     OR EXISTS (SELECT 1 FROM users o WHERE o.super_admin = 1 AND o.disabled_at IS NULL AND o.email <> u.email)))`
+
+/** Disables or enables an account. Disabling twice keeps the first time. Does not disable the last enabled super admin. */
+export const updateUserDisabled = (address: string, isDisabled: boolean): Statement => {
+  const email = normalizeEmail(address)
+  return sql`UPDATE users SET disabled_at = CASE WHEN ${isDisabled} THEN COALESCE(disabled_at, ${SQL_NOW}) END
+    WHERE email = ${email} AND (NOT ${isDisabled} OR ${isNotLastSuperAdmin(email)})`
+}
 
 /** Returns whether the account exists and the instance still has an enabled super admin without it. */
 export const mayBeRemoved = (db: Database, email: string): Promise<boolean> =>

@@ -52,7 +52,7 @@ export const userEndpoints = {
     answers: {
       200: json('Changed', user),
       404: problem('No such account'),
-      409: problem('The own account'),
+      409: problem('The own account, or the last super admin'),
     },
   }),
   adminDeleteUser: endpoint({
