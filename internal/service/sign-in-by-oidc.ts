@@ -5,6 +5,7 @@ import { type AutoJoin, requireEmail } from '#core/access/oidc-identity.ts'
 import { AppError, forbidden } from '#core/error.ts'
 import { parseJsonOrNull } from '#core/json.ts'
 import type { OidcClient } from '#outbound/oidc-client.ts'
+import type { Statement } from '#store/database.ts'
 import { hasOpenInvite } from '#store/invites.ts'
 import {
   deleteLink,
@@ -15,7 +16,15 @@ import {
   insertLink,
   takeState,
 } from '#store/oidc.ts'
-import { findUser, insertAccountCopy, insertMember, insertUser, type User } from '#store/users.ts'
+import { revokeOtherSessions } from '#store/sessions.ts'
+import {
+  clearInvitedPassword,
+  findUser,
+  insertAccountCopy,
+  insertMember,
+  insertUser,
+  type User,
+} from '#store/users.ts'
 import { askCells } from './cells/ask-cells.ts'
 import { findDatabaseOf } from './cells/find-database.ts'
 import type { Deps } from './deps.ts'
@@ -121,9 +130,16 @@ export const finishSignIn = async (
     await deps.db.write([pending], { retry: true })
     return { next, link, email }
   }
-  await deps.db.write([insertIdentity(identity, email)], { retry: true })
+  await deps.db.write([insertIdentity(identity, email), ...takeFromInvited(user)], { retry: true })
   return { next, idToken, session: await open(deps, user, back) }
 }
+
+/**
+ * An invite gave the account to whoever opened its link, and the provider proves who owns the address. So the sessions and the
+ * password of before end.
+ */
+const takeFromInvited = ({ email, inviteWs }: User): readonly Statement[] =>
+  inviteWs === null ? [] : [clearInvitedPassword(email), revokeOtherSessions(email, '')]
 
 const requireEnabled = ({ disabledAt }: User): void => {
   if (disabledAt !== null) {

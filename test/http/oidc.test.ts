@@ -165,6 +165,28 @@ describe('an account with a password', () => {
   })
 })
 
+it('an account that an invite created is taken from its creator by the owner of the address', async () => {
+  const email = 'dan@example.com'
+  const invite = await app.call('POST', `/api/w/${WS}/invites`, {
+    token: await app.token(['*']),
+    json: { email, role: 'member' },
+  })
+  const { url } = z.object({ url: z.string() }).parse(invite.json)
+  const json = { token: new URL(url).searchParams.get('token'), name: 'Eve', password: PASSWORD }
+  const taken = await app.call('POST', '/api/auth/accept-invite', { json })
+  const cookie = (taken.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const old = async () => (await app.call('GET', '/api/auth/me', { headers: { cookie } })).status
+  expect(await old()).toBe(200)
+  ways.passwordLogin = false
+  const { browser } = await signIn(email)
+  ways.passwordLogin = true
+  expect(await me(browser)).toMatchObject({ email })
+  expect(await old()).toBe(401)
+  const password = { email, password: PASSWORD }
+  expect((await app.call('POST', '/api/auth/login', { json: password })).status).toBe(401)
+  expect((await signIn(email)).response.status).toBe(302)
+})
+
 describe('the end of a session', () => {
   const logOut = (browser: Browser) =>
     browser.send(`${base}/api/auth/logout`, { method: 'POST', headers: { origin: base } })
