@@ -193,6 +193,8 @@ const answerGit = async (
     const { headers, status } = failure(deps, context, { error, requestId, span })
     headers.set('content-type', 'text/plain; charset=utf-8')
     if (status === 401) headers.set('www-authenticate', 'Basic realm="svc"')
+    const allow = allowOf(error)
+    if (allow !== null) headers.set('allow', allow)
     response = new Response(`${toWireError(error).message}\n`, { status, headers })
   }
   deps.onEnded(GIT_ROUTE, response.status, performance.now() - startedAt)

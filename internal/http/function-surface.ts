@@ -134,7 +134,7 @@ export const createFunctionSurface = (deps: SurfaceDeps): FunctionSurface => ({
   },
 })
 
-/** The value of `Allow` for a method that a function does not take. */
+/** The value of `Allow` for a method that a function or repository does not take. */
 export const allowOf = (error: unknown): string | null =>
   error instanceof AppError && error.kind === 'method_not_allowed'
     ? (error.details ?? []).map(({ message }) => message).join(', ')

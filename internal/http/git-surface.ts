@@ -42,8 +42,10 @@ const targetOf = ({ url, method }: Request): GitTarget => {
   const isAdvertisement = action === 'info/refs'
   const service = toService(isAdvertisement ? searchParams.get('service') : action)
   if (service === null || !isWorkspaceId(ws) || !APP_KEY.test(app)) throw unknown()
-  if (method !== (isAdvertisement ? 'GET' : 'POST')) {
-    throw new AppError('method_not_allowed', 'Use git for this address.')
+  const allow = isAdvertisement ? 'GET' : 'POST'
+  if (method !== allow) {
+    const details = [{ path: 'allow', message: allow }]
+    throw new AppError('method_not_allowed', 'Use git for this address.', { details })
   }
   return { ws, app, service, isAdvertisement }
 }

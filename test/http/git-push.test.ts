@@ -261,6 +261,14 @@ describe('who may', () => {
     expect((await status(token, path)).status).toBe(404)
   })
 
+  it.each([
+    ['HEAD', WRITE, 'GET'],
+    ['GET', 'git-upload-pack', 'POST'],
+  ])('refuses %s for %s, and names the method that it takes', async (method, path, allow) => {
+    const answer = await fetch(`${base}/git/${WS}/refs/${path}`, { method })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow])
+  })
+
   it('checks the credential of the service itself too', async () => {
     const answer = await fetch(`${base}/git/${WS}/refs/git-receive-pack`, {
       method: 'POST',
