@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -89,6 +98,19 @@ test.each(['nowhere', 'ftp://svc.example.com'])(
     expect(status).toBe(2)
   },
 )
+
+test('sends the saved token to no other server than the one that gave it', () => {
+  const HOME = join(folder, 'home')
+  mkdirSync(join(HOME, '.svc'), { recursive: true })
+  const endpoint = 'https://svc.example.com'
+  const saved = JSON.stringify({ endpoint, token: 'svc_saved' })
+  writeFileSync(join(HOME, '.svc', 'credentials.json'), saved)
+  const { stderr, status } = svc(['jobs'], { HOME, SVC_URL: 'http://127.0.0.1:9' })
+  expect(stderr).toContain(`The saved login is for ${endpoint}`)
+  expect(status).toBe(1)
+  const dead = svc(['jobs'], { HOME, SVC_URL: 'http://127.0.0.1:9', SVC_TOKEN: 'x' })
+  expect(dead.stderr).toContain('http://127.0.0.1:9 does not answer')
+})
 
 test('completes the names and flags of commands, and nothing of a server that is not there', () => {
   const complete = (...words: readonly string[]) =>

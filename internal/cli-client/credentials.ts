@@ -24,6 +24,12 @@ const notLoggedIn = (): AppError =>
     'Not logged in. Run `svc login`, or set SVC_TOKEN (and SVC_URL for another server).',
   )
 
+const otherServer = (saved: string, endpoint: string): AppError =>
+  new AppError(
+    'unauthenticated',
+    `Not logged in to ${endpoint}. The saved login is for ${saved}, and its token is sent to no other server. Set SVC_TOKEN too, or run \`svc login ${endpoint}\`.`,
+  )
+
 /** @throws {AppError} invalid: the text is not the address of a server */
 const checked = (url: string): string => {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url
@@ -59,7 +65,7 @@ const urlOf = (): string | undefined => {
 export const findEndpoint = (): string =>
   withoutSlash(urlOf() ?? readSaved()?.endpoint ?? DEFAULT_ENDPOINT)
 
-/** @throws {AppError} unauthenticated: there are none */
+/** @throws {AppError} unauthenticated: there are none for the server that SVC_URL names */
 export const loadCredentials = (): Credentials => {
   const { token } = remoteEnvironment()
   const url = urlOf()
@@ -67,6 +73,9 @@ export const loadCredentials = (): Credentials => {
   const endpoint = withoutSlash(url ?? saved?.endpoint ?? DEFAULT_ENDPOINT)
   if (token !== undefined) return { endpoint, token }
   if (saved === null) throw notLoggedIn()
+  if (new URL(saved.endpoint).origin !== new URL(endpoint).origin) {
+    throw otherServer(saved.endpoint, endpoint)
+  }
   return { endpoint, token: saved.token }
 }
 
