@@ -15,7 +15,7 @@ import { listConsumers } from '#store/consumers.ts'
 import { created, noContent, ok } from '../answer.ts'
 import { consumerEndpoints } from '../endpoints/consumers.ts'
 import { handlers } from '../handlers.ts'
-import { decodeCursor, pageOfShortList, paginate } from '../schemas/page.ts'
+import { decodeCursor, isOlder, pageOfShortList, paginate } from '../schemas/page.ts'
 
 const toConsumer = (row: Consumer) => ({ ...row, disabled: row.disabledAt !== null })
 
@@ -55,7 +55,7 @@ export const consumerRoutes = handlers(consumerEndpoints, (deps: ConsumerDeps) =
   listConsumerKeys: async ({ ws, params: { id }, query }) => {
     await requireConsumer(deps, ws, id)
     const rows = await listConsumerKeys(deps.db, ws, id)
-    return ok(pageOfShortList(rows.map(toConsumerKey), query, (row) => row.id))
+    return ok(pageOfShortList(rows.map(toConsumerKey), query, (row) => row.id, isOlder))
   },
   createConsumerKey: async ({ ws, params: { id }, body, actor }) => {
     const request = { label: body.label, expiresInDays: body.expires_in_days ?? null }

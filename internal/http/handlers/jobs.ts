@@ -69,7 +69,14 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
       const text = attempt.errorText
       return toAttempt(attempt, openJobText(deps.keyring, row, { field: 'result', text }))
     })
-    return ok(pageOfShortList(items, query, ({ attempt }) => `${attempt}`))
+    return ok(
+      pageOfShortList(
+        items,
+        query,
+        ({ attempt }) => `${attempt}`,
+        (attempt, before) => Number(attempt) > Number(before),
+      ),
+    )
   },
   listJobSteps: async ({ ws, params, query, principal }) => {
     const id = readableJobId(principal, params.id)

@@ -17,7 +17,7 @@ import { webhookEndpoints } from '../endpoints/webhooks.ts'
 import { handlers } from '../handlers.ts'
 import { toRowId } from '../row-id.ts'
 import { accepted, checkKeys, idempotencyOf, traceOf } from '../run-request.ts'
-import { decodeCursor, pageOfShortList, paginate } from '../schemas/page.ts'
+import { decodeCursor, isOlder, pageOfShortList, paginate } from '../schemas/page.ts'
 
 type Place = Readonly<{ ws: string; baseUrl: () => string }>
 
@@ -62,7 +62,14 @@ export const webhookRoutes = handlers(webhookEndpoints, (deps: ReplayDeps) => ({
     return ok(withUrl(await readWebhook(deps, { ws, ...params }), input))
   },
   listWebhookDeliveries: async ({ ws, params, query }) =>
-    ok(pageOfShortList(await listDeliveries(deps, { ws, ...params }), query, ({ id }) => id)),
+    ok(
+      pageOfShortList(
+        await listDeliveries(deps, { ws, ...params }),
+        query,
+        ({ id }) => id,
+        isOlder,
+      ),
+    ),
   replayWebhookDelivery: async ({ ws, params, principal, actor }) => {
     const { app, key } = params
     const webhook = await findWebhook(deps, { ws, app, key })

@@ -52,19 +52,23 @@ export const paginate = <Row>(
 }
 
 /**
- * Returns a page of a short list, whose rows have all been read.
- * @throws {AppError} invalid: the cursor's row is not in the list
+ * Returns a page of a short list, whose rows have all been read. The cursor's own row may be deleted meanwhile.
+ * @param isAfter whether a key comes after the cursor's in the order of the rows @default in ascending order
+ * @throws {AppError} invalid
  */
 export const pageOfShortList = <Row>(
   rows: readonly Row[],
   { limit = rows.length, cursor }: z.output<typeof shortListQuery>,
   keyOf: (row: Row) => string,
+  isAfter = (key: string, before: string): boolean => key > before,
 ): Page<Row> => {
-  const key = decodeCursor(cursor)
-  const start = key === null ? 0 : rows.findIndex((row) => keyOf(row) === key) + 1
-  if (key !== null && start === 0) throw unknownCursor()
-  return paginate(rows.slice(start), limit, keyOf)
+  const before = decodeCursor(cursor)
+  const rest = before === null ? rows : rows.filter((row) => isAfter(keyOf(row), before))
+  return paginate(rest, limit, keyOf)
 }
+
+/** The order of short lists that begin with the newest row. */
+export const isOlder = (key: string, before: string): boolean => key < before
 
 export type Page<Row> = Readonly<{
   items: readonly Row[]
