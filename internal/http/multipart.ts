@@ -13,6 +13,8 @@ export type FileField = Readonly<{
 const MULTIPART = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i
 const MAX_HEAD_BYTES = 16_384
 const MAX_PARTS = 100
+/** Characters of unknown names that the refusal shows. */
+const MAX_SHOWN = 200
 /** Bytes that a request may have in addition to the file. */
 const ENVELOPE_BYTES = 1_048_576
 const LINE = Buffer.from('\r\n')
@@ -30,6 +32,12 @@ const boundaryOf = (contentType: string | undefined): string => {
   const boundary = quoted ?? plain
   if (boundary !== undefined) return boundary
   throw new AppError('unsupported_media_type', 'Send multipart/form-data with a field "file".')
+}
+
+const unknownFields = (names: ReadonlySet<string>): AppError => {
+  const shown = [...names].join(', ').slice(0, MAX_SHOWN)
+  const message = `Unknown in the form: ${shown}. Remove it or correct its spelling.`
+  return invalid(message, { code: 'unknown_field' })
 }
 
 type Scanner = Readonly<{
@@ -121,12 +129,18 @@ const readParts = async (
   { field, maxBytes, onBytes }: FileField,
 ): Promise<readonly Uint8Array[] | null> => {
   let file: Buffer[] | null = null
+  const unknown = new Set<string>()
   let kept = 0
   if (!(await scanner.until(delimiter, () => undefined))) throw malformed()
   for (let count = 0; count < MAX_PARTS; count += 1) {
     const head = await readHead(scanner)
-    if (head === null) return file
-    const pieces: Buffer[] | null = file === null && nameOf(head) === field ? [] : null
+    if (head === null) {
+      if (file !== null && unknown.size > 0) throw unknownFields(unknown)
+      return file
+    }
+    const name = nameOf(head)
+    if (name !== null && name !== field) unknown.add(name)
+    const pieces: Buffer[] | null = file === null && name === field ? [] : null
     const take = (bytes: Buffer): void => {
       if (pieces === null || bytes.length === 0) return
       kept += bytes.length

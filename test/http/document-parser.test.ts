@@ -68,12 +68,9 @@ describe('a certificate', () => {
     })
   })
 
-  it('is found among other fields, in any order and in pieces of any size', async () => {
+  it('is found behind a preamble and in pieces of any size', async () => {
     const customer = await customerWith(10_000)
-    const others = Buffer.from(
-      `preamble\r\n--${BOUNDARY}\r\ncontent-disposition: form-data; name="note"\r\n\r\nfile\r\n`,
-    )
-    const body = Buffer.concat([others, formOf(CERTIFICATE)])
+    const body = Buffer.concat([Buffer.from('preamble\r\n'), formOf(CERTIFICATE)])
     for (const size of [body.length, 1_021, 65_536]) {
       let at = 0
       const stream = new ReadableStream<Uint8Array>({
@@ -148,6 +145,17 @@ describe('a call is refused', () => {
     )
     const packed = { ...FORM, 'content-encoding': 'gzip' }
     expect((await send(formOf(CERTIFICATE), packed)).status).toBe(415)
+    expect(await billing()).toEqual({ balance: PRICE, charges: [] })
+  })
+
+  it('and for fields that it does not know, before the file is read', async () => {
+    const { key, billing } = await customerWith(PRICE)
+    const note = (name: string) =>
+      Buffer.from(`--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\nfile\r\n`)
+    const body = Buffer.concat([note('note'), note('accuracy'), formOf(CERTIFICATE)])
+    const answer = await app.call('POST', PARSER, { token: key, headers: FORM, body })
+    expect(answer).toMatchObject(refusal(400, 'unknown_field'))
+    expect(answer.text).toContain('note, accuracy')
     expect(await billing()).toEqual({ balance: PRICE, charges: [] })
   })
 
