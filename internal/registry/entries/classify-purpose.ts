@@ -34,7 +34,7 @@ const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
   [/말소$/, '말소'],
   [/경정$/, '경정'],
   [/변경$/, '변경'],
-  [/일부이전$|지분.*일부.*이전$/, '일부이전'],
+  [/일부(\([^()]*\))?이전$|지분.*일부.*이전$/, '일부이전'],
   [/이전$/, '이전'],
 ]
 
@@ -44,11 +44,15 @@ const REMARK = /(?<=.)\(([^()]*)\)$/
 /** Rights that a purpose may name in addition to its own: the right that is charged. */
 const CHARGED = /^(근저당권|저당권|전세권|지상권|임차권|지역권|소유권)/
 
-/** @param owner a name that may hold the word of another right, such as that of a trust company */
-const rightOf = (text: PurposeText, isSubRank: boolean, owner: string | null): RightType => {
+const rightIn = (part: string): RightType | undefined =>
+  RIGHTS.find(([pattern]) => pattern.test(part))?.[1]
+
+/** @param owners names that may hold the word of another right, such as that of a trust company */
+const rightOf = (text: PurposeText, isSubRank: boolean, owners: readonly string[]): RightType => {
   if (text.core === '') return isSubRank ? '부기등기' : '미분류'
-  const core = owner === null ? text.core : text.core.replace(owner, '')
-  return RIGHTS.find(([pattern]) => pattern.test(core))?.[1] ?? '미분류'
+  const core = owners.reduce((rest, owner) => rest.replace(owner, ''), text.core)
+  // `2번한다솜지분,3번문새벽지분전부이전` names its right only at the end
+  return rightIn(core) ?? rightIn(text.rest) ?? '미분류'
 }
 
 /** Actions that affect only a part, so that the entry of the whole remains. */
@@ -63,11 +67,17 @@ const actionOf = (normalized: string, right: RightType): ActionType => {
   return (isPartial ? PARTLY[found] : null) ?? found
 }
 
-const ownerOf = (rest: string): string | null => {
-  const found = /^([^,]+?)의?지분/.exec(rest)?.[1]
-  if (found === undefined || /^(공유자전원|공유|소유권|합유)/.test(found)) return null
-  return found
-}
+/** The texts of a purpose that follow a rank. */
+const AFTER_RANKS = /(?:[,및]|(?<=지분))\d+(?:-\d+)*번/
+
+/** The owners whose shares a purpose names: `한다솜지분전부`, `한다솜,문새벽지분전부`, `한다솜지분,3번문새벽지분전부`. */
+const ownersOf = (rest: string): readonly string[] =>
+  rest
+    .split(AFTER_RANKS)
+    .filter((part) => /.지분/.test(part))
+    .flatMap((part) => part.replace(/의?지분[^,]*/g, '').split(','))
+    .map((owner) => owner.replace(/^(?:공유자|합유자)(?=.)(?!전원)/, ''))
+    .filter((owner) => owner !== '' && !/^(공유자전원|공유$|합유$|소유권)/.test(owner))
 
 /** The right that is charged, when the purpose names it: `1번전세권근저당권설정` is on a 전세권. */
 const chargedRight = (rest: string, right: RightType): string | null => {
@@ -97,8 +107,9 @@ export const classifyPurpose = (
 ): ClassifiedPurpose => {
   const normalized = squeeze(raw)
   const text = readPurposeText(normalized.replace(REMARK, ''))
-  const owner = text.targets.length === 0 ? null : ownerOf(text.rest)
-  const right = rightOf(text, place.rank.includes('-'), owner)
+  const owners = text.targets.length === 0 ? [] : ownersOf(text.rest)
+  const owner = owners.length === 0 ? null : owners.join(',')
+  const right = rightOf(text, place.rank.includes('-'), owners)
   const isSectionA = place.section === 'section_a'
   return {
     purpose: {

@@ -48,6 +48,10 @@ const targetsOf = (
   const parent = parentRank(by.entry.rank_number)
   if (purpose.targets.length === 0) {
     const target = parent === null ? null : findTarget(linking, by.section, parent, by)
+    if (target === null && purpose.purpose.action_type !== '부기') {
+      const message = `"${purpose.purpose.raw}" names no rank that is in the document.`
+      warn(linking, 'TARGET_NOT_FOUND', by, message)
+    }
     return target === null ? [] : [target]
   }
   return purpose.targets.flatMap((rank) => {

@@ -1,8 +1,14 @@
 /** Extracts ranks, sections and owners from the text of a purpose. */
 const RANK = '\\d+(?:-\\d+)*'
-const LEADING = new RegExp(`^(?:,|및|과|와)?(갑구|을구)?(?:순위)?제?(${RANK})(번|(?=,|내지|~|및))`)
-const RANGE_END = new RegExp(`^(?:내지|~|-)제?(${RANK})번`)
-const LATER = new RegExp(`[,및](갑구|을구)?(${RANK})번`, 'g')
+/** What separates two ranks. Print without a comma is `2번한다솜지분 3번문새벽지분`. */
+const BETWEEN = '[,·]|및|과|와'
+const SECTION = '(갑구|을구)?(?:순위)?제?'
+/** A rank or a range of ranks. Only the last rank of a list need have 번: `3, 4, 5번`. */
+const NAMED =
+  `${SECTION}(${RANK})(?:번?(?:내지|부터|[~∼])제?(${RANK})번(?:까지)?|번-제?(${RANK})번|번` +
+  `|(?=(?:${BETWEEN})(?:갑구|을구|순위|제)*${RANK}(?:번|${BETWEEN}|내지|부터|[~∼])))`
+const LEADING = new RegExp(`^(?:${BETWEEN})?${NAMED}`)
+const LATER = new RegExp(`(?:${BETWEEN}|(?<=지분))${NAMED}`, 'g')
 const IMPORT = /^(?:합병|구분|분할)(?:한|하여|으로인하여)[^이]*?(?:이기|전사)(?=.)/
 const LONGEST_RANGE = 200
 
@@ -19,34 +25,42 @@ export type PurposeText = Readonly<{
   rest: string
 }>
 
-const expandRange = (from: string, to: string): readonly string[] => {
-  const first = Number(from)
-  const last = Number(to)
-  const isRange = Number.isInteger(first) && Number.isInteger(last) && last > first
-  if (!isRange || last - first > LONGEST_RANGE) return [from, to]
-  return Array.from({ length: last - first + 1 }, (_, index) => String(first + index))
+/** Splits `1-3` into `1-` and 3, and `3` into an empty text and 3. */
+const splitRank = (rank: string): readonly [before: string, last: number] => {
+  const at = rank.lastIndexOf('-') + 1
+  return [rank.slice(0, at), Number(rank.slice(at))]
 }
 
-/** Reads the ranks of a purpose without blanks, such as `4번압류,5번압류,6번가압류등기말소`, `1번내지3번…` or `갑구5번…`. */
+const expandRange = (from: string, to: string): readonly string[] => {
+  const [before, first] = splitRank(from)
+  const [beforeTo, last] = splitRank(to)
+  const isRange = before === beforeTo && last > first
+  if (!isRange || last - first > LONGEST_RANGE) return [from, to]
+  return Array.from({ length: last - first + 1 }, (_, index) => `${before}${first + index}`)
+}
+
+const ranksOf = ([, , rank = '', to, toByHyphen]: RegExpExecArray): readonly string[] => {
+  const last = to ?? toByHyphen
+  return last === undefined ? [rank] : expandRange(rank, last)
+}
+
+/** Reads the ranks of a purpose without blanks, such as `4번압류,5번내지7번가압류등기말소`, `1번내지3번…` or `갑구5번…`. */
 export const readPurposeText = (normalized: string): PurposeText => {
   let rest = normalized.replace(IMPORT, '')
   const targets: string[] = []
   let targetSection: Section | null = null
   for (let found = LEADING.exec(rest); found !== null; found = LEADING.exec(rest)) {
-    const [all, section, rank = ''] = found
+    const [all, section] = found
     if (section !== undefined) targetSection = section === '갑구' ? 'section_a' : 'section_b'
     rest = rest.slice(all.length)
-    const range = RANGE_END.exec(rest)
-    targets.push(...(range === null ? [rank] : expandRange(rank, range[1] ?? rank)))
-    if (range !== null) rest = rest.slice(range[0].length)
+    targets.push(...ranksOf(found))
   }
-  const later = [...rest.matchAll(LATER)].map((found) => found[2] ?? '')
-  const core =
-    targets.length === 0 ? rest : (rest.split(/[,및](?=(?:갑구|을구)?\d+(?:-\d+)*번)/)[0] ?? rest)
+  if (targets.length === 0) return { targets, targetSection, core: rest, rest }
+  const later = [...rest.matchAll(LATER)]
   return {
-    targets: targets.length === 0 ? [] : [...new Set([...targets, ...later])],
+    targets: [...new Set([...targets, ...later.flatMap(ranksOf)])],
     targetSection,
-    core,
+    core: rest.slice(0, later[0]?.index),
     rest,
   }
 }

@@ -101,9 +101,9 @@ describe('a number', () => {
     expect(findRegistrationNumber('압류(징세46120-777)')).toBeNull()
   })
 
-  it('is a rank with up to two parts', () => {
-    expect(['1', '12-3', '1-1-1'].every(isRank)).toBe(true)
-    expect(['(전 7)', '1.', '1-', '', '1-1-1-1'].some(isRank)).toBe(false)
+  it('is a rank with up to four parts', () => {
+    expect(['1', '12-3', '1-1-1', '1-1-1-1'].every(isRank)).toBe(true)
+    expect(['(전 7)', '1.', '1-', '', '1-1-1-1-1-1'].some(isRank)).toBe(false)
     expect(findPreviousRank('1(전 7-1)')).toBe('7-1')
   })
 

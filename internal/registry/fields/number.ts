@@ -1,9 +1,9 @@
 /** Matches `850101-*******`, `580213-1******`, `110111-0000002`, and the ten digits of a business. */
 const REGISTRATION = /(?<![\d-])(?:(\d{6})\s*-\s*([\d*○●]{7})|(\d{3}-\d{2}-\d{5}))(?![\d*-])/
-const RANK = /^\d{1,4}(?:-\d{1,3}){0,2}$/
+const RANK = /^\d{1,4}(?:-\d{1,3}){0,4}$/
 const PREVIOUS = /\(\s*전\s*(\d+(?:-\d+)*)\s*\)/
 const UNIQUE = /(?<!\d)(\d{4})-(\d{4})-(\d{6})(?!\d)/
-const RECEIPT = /제\s*(\d{1,7}(?:-\d+)?)\s*호/
+const RECEIPT = /제\s*(\d{1,7}(?:-\d+)?)\s*호((?:의\s*\d+)?)/
 
 /** Finds a resident number, whose last digits may be masked, or a business number. @returns null without one */
 export const findRegistrationNumber = (text: string): string | null => {
@@ -25,5 +25,5 @@ export const findUniqueNumber = (text: string): string | null => UNIQUE.exec(tex
 /** `제33814호` → `33814호`. Empty if there is no receipt number. */
 export const findReceiptNumber = (text: string): string => {
   const found = RECEIPT.exec(text)
-  return found === null ? '' : `${found[1]}호`
+  return found === null ? '' : `${found[1]}호${found[2]}`
 }

@@ -1,0 +1,78 @@
+/** Purposes that name several ranks, or none [documents 6.5], [documents 9.8]. */
+import { describe, expect, it } from 'vitest'
+import { OWNER, type RowText, readRows } from '../fixtures/certificate/from-rows.ts'
+
+const RECEIPT = '2011년1월2일\n제3호'
+const CREDITOR = '채권자  가나은행  110111-0000005\n    가람특별시 중구 누리로 1'
+const seized = (rank: string): RowText => [
+  rank,
+  '압류',
+  RECEIPT,
+  '2011년1월2일\n압류(징세과-1)',
+  '권리자  국\n처분청  구름세무서',
+]
+const attached: RowText = ['2', '가압류', RECEIPT, '2011년1월1일\n가압류결정', CREDITOR]
+const ended = (rank: string, purpose: string): RowText => [
+  rank,
+  purpose,
+  RECEIPT,
+  '2012년1월2일\n해제',
+  '',
+]
+
+const cancelledBy = (purpose: string): readonly string[] => {
+  const sectionA = [OWNER, attached, ...['3', '4', '5'].map(seized), ended('6', purpose)]
+  return readRows({ sectionA })
+    .document.section_a.filter(({ status }) => status.is_cancelled)
+    .map(({ rank_number }) => rank_number)
+}
+
+describe('a cancellation of several entries', () => {
+  it.each([
+    ['2번가압류, 3번 내지 5번 압류 등기말소', '2,3,4,5'],
+    ['2번가압류, 3, 4, 5번압류 등기말소', '2,3,4,5'],
+    ['2번가압류와 3번압류등기말소', '2,3'],
+    ['2번가압류 및 3번, 5번 압류등기말소', '2,3,5'],
+    ['2번가압류·4번압류등기말소', '2,4'],
+    ['2번~4번등기말소', '2,3,4'],
+    ['2, 4, 5번등기말소', '2,4,5'],
+  ])('%s cancels ranks %s', (purpose, ranks) => {
+    expect(cancelledBy(purpose).join()).toBe(ranks)
+  })
+
+  it('of a range of sub-entries cancels each of them', () => {
+    const change = (rank: string): RowText => [
+      rank,
+      '1번근저당권변경',
+      RECEIPT,
+      '',
+      '채무자  한다솜',
+    ]
+    const mortgage: RowText = ['1', '근저당권설정', RECEIPT, '', `채권최고액  금100원\n${CREDITOR}`]
+    const end = ended('2', '1-1번 내지 1-3번 등기말소')
+    const sectionB = [mortgage, change('1-1'), change('1-2'), change('1-3'), end]
+    const { section_b: entries } = readRows({ sectionB }).document
+    expect(entries.map(({ status }) => status.is_cancelled)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it('that names no rank is reported', () => {
+    const { codes, confidence } = readRows({
+      sectionA: [OWNER, seized('2'), ended('3', '압류등기말소')],
+    })
+    expect(codes).toContain('TARGET_NOT_FOUND')
+    expect(confidence).toBeLessThan(100)
+  })
+})
+
+it('a rank with four numbers opens an entry', () => {
+  const sub = (rank: string): RowText => [rank, '1번근저당권부질권', RECEIPT, '', CREDITOR]
+  const ranks = ['1-1', '1-1-1', '1-1-1-1']
+  const { section_b: entries } = readRows({ sectionB: ranks.map(sub) }).document
+  expect(entries.map(({ rank_number }) => rank_number)).toEqual(ranks)
+})
