@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { parseRegistry } from '#registry/parse-registry.ts'
 import type { RegistryDocument } from '#registry/schema/document.ts'
 import { currentOwners } from '#registry/workflow/current-owners.ts'
+import { OWNER, type RowText, readRows } from './fixtures/certificate/from-rows.ts'
 import { generateCertificate } from './fixtures/certificate/generate-certificate.ts'
 
 const SEEDS = 300
@@ -29,4 +30,67 @@ test('the entries of section A give the owners that the summary states', () => {
   })
   expect(documents.length).toBeGreaterThan(50)
   expect(wrong).toEqual([])
+})
+
+const HOME = '    가람특별시 나래구 다솜로 12'
+const RECEIPT = '2012년1월1일\n제9호'
+const share = (name: string, part: string): string =>
+  `지분 ${part}\n${name}  720202-*******\n${HOME}`
+const THREE: RowText = [
+  '1',
+  '소유권이전',
+  RECEIPT,
+  '2012년1월1일\n매매',
+  `공유자\n${['한다솜', '문새벽', '서라온'].map((name) => share(name, '3분의 1')).join('\n')}`,
+]
+const entry = (rank: string, purpose: string, rights: string): RowText => [
+  rank,
+  purpose,
+  RECEIPT,
+  '2012년1월1일\n매매',
+  rights,
+]
+
+test.each<readonly [string, readonly RowText[], string]>([
+  [
+    'a correction of the ownership',
+    [
+      [...OWNER.slice(0, 4), `~~소유자~~  ~~한누리~~  ~~700101-*******~~\n${HOME}`],
+      entry(
+        '1-1',
+        '1번소유권경정',
+        `공유자\n${share('한누리', '2분의 1')}\n${share('한다솜', '2분의 1')}`,
+      ),
+    ],
+    '한누리,한다솜',
+  ],
+  [
+    'a changed name',
+    [
+      [...OWNER.slice(0, 4), `소유자  ~~한누리~~  700101-*******\n${HOME}`],
+      entry('1-1', '1번등기명의인표시변경', '한누리의 성명  한가람'),
+    ],
+    '한가람',
+  ],
+  [
+    'the transfer of the shares of two owners',
+    [THREE, entry('2', '1번한다솜, 문새벽지분전부이전', `공유자  ${share('강하늘', '3분의 2')}`)],
+    '서라온,강하늘',
+  ],
+  [
+    'the transfer of a part of the whole',
+    [OWNER, entry('2', '소유권일부(4분의1)이전', `공유자  ${share('강하늘', '4분의 1')}`)],
+    '한누리,강하늘',
+  ],
+  [
+    'the cancellation of a transfer',
+    [
+      THREE,
+      entry('2', '1번공유자전원지분전부이전', `소유자  강하늘  740203-*******\n${HOME}`),
+      entry('3', '2번소유권이전등기말소', ''),
+    ],
+    '한다솜,문새벽,서라온',
+  ],
+])('%s leaves the owners that the register names', (_, sectionA, owners) => {
+  expect(currentOwners(readRows({ sectionA }).document).join()).toBe(owners)
 })

@@ -8,6 +8,8 @@ import type { RegistryDocument } from '../schema/document.ts'
 import type { RegistryEntry } from '../schema/entry.ts'
 
 const OWNERSHIP: ReadonlySet<string> = new Set(['소유권보존', '소유권이전'])
+/** The actions that give ownership. The cancellation of a transfer gives none: the owners before it stay. */
+const GIVES: ReadonlySet<string> = new Set(['설정', '이전', '일부이전'])
 const OWNER_ROLES: ReadonlySet<string> = new Set(['소유자', '공유자', '수탁자'])
 /** Whether the entry has a main rank. One such as `2-1` changes another entry. */
 const isMain = ({ rank_number }: RegistryEntry): boolean => /^\d+$/.test(rank_number)
@@ -21,8 +23,8 @@ export const ownershipEntries = (
       isMain(entry) &&
       !entry.status.is_cancelled &&
       // a compound lists its purposes separately: a provisional registration and the transfer that followed it
-      [entry.purpose, ...entry.purpose.sub_purposes].some((purpose) =>
-        OWNERSHIP.has(purpose.right_type),
+      [entry.purpose, ...entry.purpose.sub_purposes].some(
+        ({ right_type: right, action_type: action }) => OWNERSHIP.has(right) && GIVES.has(action),
       ),
   )
 
@@ -33,7 +35,7 @@ const isPartial = ({ purpose }: RegistryEntry): boolean =>
   purpose.action_type === '일부이전' || /소유권일부/.test(purpose.normalized)
 
 /** Matches `나래신탁의 성명(명칭) 누리신탁`: the entry no longer has the struck name as a person, and this text has the new name. */
-const RENAMED = /^(.+?)의\s*성명\(명칭\)\s*(.+)$/
+const RENAMED = /^(.+?)의\s*(?:성명\(명칭\)|성명|명칭|상호)\s+(.+)$/
 
 const renamed = (owners: readonly string[], entry: RegistryEntry): readonly string[] => {
   const [, before, after] = RENAMED.exec(entry.content.notes_raw ?? '') ?? []
@@ -44,7 +46,8 @@ const renamed = (owners: readonly string[], entry: RegistryEntry): readonly stri
 const afterEntry = (owners: readonly string[], entry: RegistryEntry): readonly string[] => {
   const newOnes = namesOf(entry)
   const { target_owner: seller } = entry.purpose
-  const leaves = (name: string): boolean => seller !== null && squeeze(name) === squeeze(seller)
+  const sellers = new Set(seller?.split(',').map(squeeze))
+  const leaves = (name: string): boolean => sellers.has(squeeze(name))
   const stay = isPartial(entry)
     ? owners
     : seller === null
@@ -52,6 +55,12 @@ const afterEntry = (owners: readonly string[], entry: RegistryEntry): readonly s
       : owners.filter((name) => !leaves(name))
   return [...stay, ...newOnes]
 }
+
+/** Whether a sub-entry states the owners of its entry anew, whose own owners are then struck and no longer its content. */
+const isCorrection = ({ purpose, status }: RegistryEntry): boolean =>
+  OWNERSHIP.has(purpose.right_type) &&
+  /^(경정|변경)$/.test(purpose.action_type) &&
+  !status.is_cancelled
 
 /** Names of the owners, without duplicates. Taken from the summary if there is one, because the registry wrote it. */
 export const currentOwners = ({
@@ -62,6 +71,7 @@ export const currentOwners = ({
   if (stated.length > 0) return [...new Set(stated)]
   const ownership = new Set(ownershipEntries(sectionA))
   const owners = sectionA.reduce<readonly string[]>((known, entry) => {
+    if (isCorrection(entry)) return known.concat(namesOf(entry))
     if (ownership.has(entry)) return afterEntry(known, entry)
     const isRenaming = entry.purpose.right_type === '등기명의인표시변경'
     return isRenaming && !entry.status.is_cancelled ? renamed(known, entry) : known
