@@ -104,7 +104,10 @@ const labelInside = (segment: Segment | undefined): Labelled | null => {
 }
 
 /** Words that are labels only if a wide gap follows; otherwise they are part of a sentence. */
-const isPlainWord = (meaning: LabelKind): boolean => meaning.kind === 'note'
+const isPlainWord = (meaning: LabelKind): boolean => meaning.kind === 'note' && meaning.isWord
+
+/** Whether a label may be indented: those of persons who act for the holder above. */
+const mayBeIndented = (meaning: LabelKind): boolean => meaning.kind === 'note' && !meaning.isWord
 
 export type CellFrame = Readonly<{ left: number; right: number; textLeft: number }>
 
@@ -125,7 +128,9 @@ export const readFieldLine = (
   const segments = segmentsOf(source)
   const size = source.pieces[0]?.size ?? 10
   const indent = (((segments[0]?.left ?? frame.textLeft) - frame.textLeft) * 10) / size
-  const labelled = indent < LABEL_INDENT ? takeLabel(segments) : null
+  const found = takeLabel(segments)
+  const isPlaced = found !== null && (indent < LABEL_INDENT || mayBeIndented(found.meaning))
+  const labelled = isPlaced ? found : null
   const rest = labelled?.rest ?? null
   const values = labelled === null ? segments : segments.slice(labelled.count)
   return {

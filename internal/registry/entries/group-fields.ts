@@ -23,21 +23,34 @@ export const annotationDate = (line: FieldLine): string | null => {
   return /^(부기|등기|부기등기)?$/.test(squeeze(text.slice(found.end))) ? found.date : null
 }
 
+const isShare = (text: string): boolean => /^지분\s*[\d.,]+\s*분의/.test(text)
+
 /** Whether a label opens a list of holders: it is alone on its line, or followed by the first share. */
 export const opensList = (head: FieldLine): boolean => {
   const values = textOfSegments(head.values)
-  return values === '' || /^지분\s*[\d.]+\s*분의/.test(values)
+  return values === '' || isShare(values)
 }
 
 const isSentence = (line: FieldLine): boolean =>
   /부동산등기법|(으로|하여)$|이기$|전사$|것임$|의하여/.test(textOfLine(line))
 
-/** Whether a line without label and indent continues the holder above it. */
-const continuesPerson = (line: FieldLine, group: readonly FieldLine[]): boolean => {
+/** Whether a list names its holders without shares and numbers, as a list of debtors does, and the line is the next name. */
+const isNextName = (group: readonly FieldLine[], next: FieldLine | undefined): boolean =>
+  (group.at(-1)?.indent ?? 0) >= INDENTED &&
+  next?.meaning === null &&
+  next.indent >= INDENTED &&
+  !group.some((line) => /^지분\s/.test(textOfSegments(line.values)))
+
+/** Whether a line without label and indent continues the holder above it. @param next the line below it */
+const continuesPerson = (
+  line: FieldLine,
+  group: readonly FieldLine[],
+  next: FieldLine | undefined,
+): boolean => {
   const head = group[0]
   const text = textOfSegments(line.values)
   if (head === undefined || line.startsBlock || annotationDate(line) !== null) return false
-  if (/^지분\s*[\d.]+\s*분의/.test(text)) return true
+  if (isShare(text)) return true
   const number = findRegistrationNumber(text)
   if (number !== null && squeeze(text) === number) return true
   if (isSentence(line)) return false
@@ -46,6 +59,7 @@ const continuesPerson = (line: FieldLine, group: readonly FieldLine[]): boolean 
   if (before !== undefined && isOpenAddress(before)) return true
   if (number !== null) return true
   if (!opensList(head)) return false
+  if (isNextName(group, next)) return true
   // text without a number is a name only where a name must follow: after the label or the share
   return before !== undefined && (before === head || awaitsName(before))
 }
@@ -66,21 +80,39 @@ const isOpenAddress = (line: FieldLine): boolean =>
 const awaitsName = (line: FieldLine): boolean =>
   line.indent < INDENTED && !/\d{6}\s*-/.test(textOfSegments(line.values))
 
-const belongs = (line: FieldLine, group: FieldGroup | undefined): boolean => {
+const belongs = (
+  line: FieldLine,
+  group: FieldGroup | undefined,
+  next: FieldLine | undefined,
+): boolean => {
   if (group === undefined || line.meaning !== null || line.startsBlock) return false
   const isFree = group.meaning === null
   if (isFree) return true
   if (line.indent >= INDENTED) return true
-  return group.meaning?.kind === 'person' && continuesPerson(line, group.lines)
+  return group.meaning?.kind === 'person' && continuesPerson(line, group.lines, next)
+}
+
+/** The list of holders that a line continues after a note about one of them, such as 관리청 or 대표자. */
+const reopenedList = (line: FieldLine, groups: readonly FieldGroup[]): FieldGroup | null => {
+  const list = groups.findLast(({ meaning }) => meaning?.kind === 'person')
+  const [head] = list?.lines ?? []
+  if (list === undefined || head === undefined || line.meaning !== null || !opensList(head)) {
+    return null
+  }
+  const text = textOfSegments(line.values)
+  return isShare(text) || findRegistrationNumber(text) !== null ? list : null
 }
 
 /** Groups the lines of a rights column: each label takes the lines that continue below it. */
 export const groupFields = (lines: readonly FieldLine[]): readonly FieldGroup[] => {
   const groups: { label: string | null; meaning: LabelKind | null; lines: FieldLine[] }[] = []
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     const group = groups.at(-1)
-    if (group !== undefined && belongs(line, group)) group.lines.push(line)
-    else groups.push({ label: line.label, meaning: line.meaning, lines: [line] })
+    if (group !== undefined && belongs(line, group, lines[at + 1])) group.lines.push(line)
+    else {
+      const { label, meaning } = reopenedList(line, groups) ?? line
+      groups.push({ label, meaning, lines: [line] })
+    }
   }
   return groups
 }

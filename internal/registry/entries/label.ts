@@ -6,8 +6,11 @@ export type LabelKind =
   | Readonly<{ kind: 'person'; role: PersonRole; isExact: boolean }>
   | Readonly<{ kind: 'amount'; type: AmountType }>
   | Readonly<{ kind: 'text'; field: TextField }>
-  /** Known words without their own field. They go to `notes_raw` as printed [documents 7.3]. */
-  | Readonly<{ kind: 'note' }>
+  /**
+   * Known words without their own field. They go to `notes_raw` as printed [documents 7.3]. Some are also words of a
+   * sentence, and labels only before a wide gap.
+   */
+  | Readonly<{ kind: 'note'; isWord: boolean }>
 
 export type TextField =
   | 'purpose'
@@ -28,7 +31,8 @@ export type TextField =
 const person = (role: PersonRole, isExact = true): LabelKind => ({ kind: 'person', role, isExact })
 const amount = (type: AmountType): LabelKind => ({ kind: 'amount', type })
 const text = (field: TextField): LabelKind => ({ kind: 'text', field })
-const note: LabelKind = { kind: 'note' }
+const note: LabelKind = { kind: 'note', isWord: true }
+const agent: LabelKind = { kind: 'note', isWord: false }
 
 /** The labels of the rights column, without blanks [documents 7.3], [documents 7.4]. */
 export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
@@ -88,7 +92,6 @@ export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
     '파산관재인',
     '관리인',
     '관리기관',
-    '대표자',
     '변제기',
     '이자',
     '요역지',
@@ -98,9 +101,37 @@ export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
     '환매대금',
     '환매기간',
     '매매대금',
+    '매매비용',
     '목록번호',
     '접수',
+    '반환기',
+    '위약금',
+    '차임지급시기',
+    '지료지급시기',
+    '이자지급시기',
+    '사업자등록신청일자',
+    '사업자등록신청일',
+    '도면',
+    '도면편철장',
+    '원본',
+    '손해배상',
+    '양도액',
+    '변제액',
+    '선정자',
+    '원인',
   ].map((word): [string, LabelKind] => [word, note]),
+  // persons and offices that act for a holder; they may be indented as its address is
+  ...[
+    '관리청',
+    '대표자',
+    '법정대리인',
+    '친권자',
+    '후견인',
+    '특별대리인',
+    '업무집행자',
+    '대위신청인',
+    '대위채권자',
+  ].map((word): [string, LabelKind] => [word, agent]),
 ])
 
 const LONGEST = Math.max(...[...LABELS.keys()].map((label) => label.length))

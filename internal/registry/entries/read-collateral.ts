@@ -4,27 +4,33 @@ import { type CellLine, joinLines } from '../tables/cell-text.ts'
 import type { CellFrame, FieldLine } from './field-line.ts'
 import { textOfSegments } from './field-line.ts'
 
-const PROPERTY = /^(토지|건물|집합건물|구분건물|아파트)\s+/
+const PROPERTY = /^\[?(토지|건물|집합건물|구분건물|아파트)(?:\]\s*|\s+)/
 const ADDITION =
   /(?:의\s*)?((?:순\s?위\s*제?\s*\d+(?:-\d+)*\s*번\s*)?의?\s*담\s?보\s?물\s?에\s*추\s?가)\s*$/
 
-/** The properties that an entry lists itself, one after the other, such as `공동담보  토지 가람북도 … 113-2`. */
+/**
+ * The properties that an entry lists itself, one after the other, such as `공동담보  토지 가람북도 … 113-2`.
+ * @returns `isWhole` false if the list begins with text that names no kind of property
+ */
 export const readCollateralItems = (
   lines: readonly FieldLine[],
   frame: CellFrame,
-): readonly CollateralItem[] => {
+): Readonly<{ items: readonly CollateralItem[]; isWhole: boolean }> => {
+  let isWhole = true
   const items: { kind: string; lines: CellLine[] }[] = []
   for (const line of lines) {
     const text = textOfSegments(line.values)
     const kind = PROPERTY.exec(text)?.[1]
     if (kind !== undefined) items.push({ kind, lines: [line.source] })
-    else items.at(-1)?.lines.push(line.source)
+    else if (items.length > 0) items.at(-1)?.lines.push(line.source)
+    else if (text !== '') isWhole = false
   }
-  return items.map((item) => toItem(item.kind, joinLines(item.lines, frame.right)))
+  const read = items.map((item) => toItem(item.kind, joinLines(item.lines, frame.right)))
+  return { items: read, isWhole }
 }
 
 const toItem = (kind: string, joined: string): CollateralItem => {
-  const text = joined.replace(/^.*?(토지|집합건물|구분건물|건물|아파트)\s+/, '').trim()
+  const text = joined.replace(/^.*?(토지|집합건물|구분건물|건물|아파트)(?:\]\s*|\s+)/, '').trim()
   const addition = ADDITION.exec(text)
   const location = addition === null ? text : text.slice(0, addition.index).trim()
   return {

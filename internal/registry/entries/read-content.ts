@@ -1,11 +1,11 @@
 /** Reads the rights column (권리자 및 기타사항) into typed fields. */
-import { findDate } from '../fields/date.ts'
+import { withFullDates } from '../fields/date.ts'
 import { readMoney } from '../fields/money.ts'
 import { squeeze } from '../fields/normal-text.ts'
-import type { AmountInfo, EntryContent, RightType } from '../schema/entry.ts'
+import type { AmountInfo, CollateralItem, EntryContent, RightType } from '../schema/entry.ts'
 import { joinLines } from '../tables/cell-text.ts'
 import { type CellFrame, type FieldLine, textOfLine } from './field-line.ts'
-import { annotationDate, type FieldGroup, groupFields } from './group-fields.ts'
+import { annotationDate, type FieldGroup, groupFields, INDENTED } from './group-fields.ts'
 import type { TextField } from './label.ts'
 import { readCollateralItems } from './read-collateral.ts'
 import { readPersons } from './read-persons.ts'
@@ -25,7 +25,8 @@ export type FoundContent = Readonly<{
 
 type Draft = {
   content: EntryContent
-  texts: Map<TextField, string>
+  texts: Map<TextField, Readonly<{ value: string; isStruck: boolean }>>
+  items: CollateralItem[]
   notes: string[]
   remarks: string[]
 }
@@ -71,26 +72,47 @@ const listNumber = (text: string): string | null =>
 
 const addAmount = (draft: Draft, type: AmountInfo['type'], value: string): void => {
   const money = readMoney(value)
-  if (money?.kind === 'won')
+  if (money?.kind === 'won') {
     draft.content.amounts.push({ type, value: money.value, raw: money.raw })
-  else if (money?.kind === 'foreign' || !/없음|무상/.test(value)) {
+    const rest = value.replace(money.raw, '').trim()
+    if (rest !== '') draft.notes.push(`${type} ${rest}`)
+    if (/금.*원/.test(rest)) draft.remarks.push('AMOUNT_NOT_READ')
+  } else if (money?.kind === 'foreign' || !/없음|무상/.test(value)) {
     draft.remarks.push(money === null ? 'AMOUNT_NOT_READ' : 'FOREIGN_CURRENCY')
     draft.notes.push(`${type} ${value}`)
   }
 }
 
+/** Keeps a value that has no place in the fields, and the warning about it. */
+const setAside = (draft: Draft, group: FieldGroup, code: string): void => {
+  draft.notes.push(group.lines.map(textOfLine).join(' '))
+  draft.remarks.push(code)
+}
+
+/** Sets a text once. A later value replaces one that is struck through; otherwise it is set aside. */
+const setText = (draft: Draft, group: FieldGroup, field: TextField, value: string): void => {
+  const known = draft.texts.get(field)
+  const isStruck = group.lines.every((line) => line.isStruck)
+  if (known === undefined || known.isStruck) draft.texts.set(field, { value, isStruck })
+  else if (!isStruck && known.value !== value) setAside(draft, group, 'FIELD_REPEATED')
+}
+
 const addText = (draft: Draft, group: FieldGroup, field: TextField, frame: CellFrame): void => {
   const value = fieldValue(group, frame)
-  if (field === 'trade_list') draft.content.trade_list_number = listNumber(value)
-  else if (field === 'collateral_list' || field === 'collateral') {
-    const collateral = draft.content.collateral ?? { list_number: null, items: [] }
-    const items = field === 'collateral' ? readCollateralItems(group.lines, frame) : []
-    draft.content.collateral = {
-      list_number: field === 'collateral_list' ? listNumber(value) : collateral.list_number,
-      items: [...collateral.items, ...items],
-    }
-  } else draft.texts.set(field, value)
+  if (field === 'collateral') {
+    const { items, isWhole } = readCollateralItems(group.lines, frame)
+    draft.items.push(...items)
+    if (!isWhole) setAside(draft, group, 'COLLATERAL_NOT_READ')
+  } else if (field === 'trade_list' || field === 'collateral_list') {
+    const number = listNumber(value)
+    if (number === null) setAside(draft, group, 'LIST_NUMBER_NOT_READ')
+    else setText(draft, group, field, number)
+  } else setText(draft, group, field, value)
 }
+
+/** Whether the line has the form of a label with its value, although the label is not known. */
+const isLabelled = ({ values: [label, value], indent }: FieldLine): boolean =>
+  indent < INDENTED && value !== undefined && /^[가-힣]{2,12}$/.test(squeeze(label?.text ?? ''))
 
 const addFree = (draft: Draft, group: FieldGroup, context: ContentContext): void => {
   const isProhibition =
@@ -102,6 +124,8 @@ const addFree = (draft: Draft, group: FieldGroup, context: ContentContext): void
     else draft.content.annotation_date ??= date
   }
   if (plain.length === 0) return
+  if (context.right !== '등기명의인표시변경' && plain.some(isLabelled))
+    draft.remarks.push('LABEL_UNKNOWN')
   const sources = plain.map((line) => line.source)
   const text = joinLines(sources, context.frame.right)
   if (isProhibition) draft.content.prohibition_text = text
@@ -124,27 +148,33 @@ const addGroup = (draft: Draft, group: FieldGroup, context: ContentContext): voi
   }
 }
 
-const dateText = (text: string | undefined): string | null => {
-  if (text === undefined) return null
-  return findDate(text)?.date ?? text
+const collateralOf = ({ items, texts }: Draft): EntryContent['collateral'] => {
+  const list_number = texts.get('collateral_list')?.value ?? null
+  return list_number === null && items.length === 0 ? null : { list_number, items }
 }
 
 const finish = (draft: Draft, right: RightType): EntryContent => {
   const { content, texts } = draft
-  const get = (field: TextField) => texts.get(field) ?? null
+  const get = (field: TextField) => texts.get(field)?.value ?? null
+  const dates = (field: TextField) => {
+    const text = get(field)
+    return text === null ? null : withFullDates(text)
+  }
   const hasTerm = (['purpose', 'scope', 'duration', 'land_rent'] as const).some((f) => texts.has(f))
   const isLease = right === '전세권' || right === '임차권'
   const area = get('lease_area') ?? (isLease ? get('scope') : null)
   const lease = {
-    contract_date: dateText(texts.get('contract_date')),
-    resident_registration_date: dateText(texts.get('resident_registration_date')),
-    possession_start_date: dateText(texts.get('possession_start_date')),
-    fixed_date: dateText(texts.get('fixed_date')),
+    contract_date: dates('contract_date'),
+    resident_registration_date: dates('resident_registration_date'),
+    possession_start_date: dates('possession_start_date'),
+    fixed_date: dates('fixed_date'),
     lease_area: area,
   }
   const notes = draft.notes.filter((note) => squeeze(note) !== '').join('\n')
   return {
     ...content,
+    collateral: collateralOf(draft),
+    trade_list_number: get('trade_list'),
     term: hasTerm
       ? {
           purpose: get('purpose'),
@@ -162,7 +192,13 @@ const finish = (draft: Draft, right: RightType): EntryContent => {
 
 /** Reads the rights column of an entry into the fields of EntryContent [documents 7.1]. */
 export const readContent = (lines: readonly FieldLine[], context: ContentContext): FoundContent => {
-  const draft: Draft = { content: emptyContent(), texts: new Map(), notes: [], remarks: [] }
+  const draft: Draft = {
+    content: emptyContent(),
+    texts: new Map(),
+    items: [],
+    notes: [],
+    remarks: [],
+  }
   for (const group of groupFields(lines)) addGroup(draft, group, context)
   return { content: finish(draft, context.right), remarks: draft.remarks }
 }

@@ -141,7 +141,11 @@ export const readEntry = (row: Row, section: Section, toPageBox: ToPageBox): Ent
   const receipt = cellOf(row, RECEIPT, head).map(lineText).join(' ')
   const cause = readCause(row, head)
   const [part] = row.parts
-  const remarks = [...all.remarks, ...purposeRemarks(purposes, row)]
+  const remarks = [
+    ...all.remarks,
+    ...purposeRemarks(purposes, row),
+    ...(isReceiptRead(squeeze(receipt)) ? [] : ['RECEIPT_NOT_READ']),
+  ]
   const notes = purposes.flatMap(({ ownerNote }) => ownerNote ?? [])
   const content = withNotes({ ...all.content }, notes)
   if (purpose.action_type === '말소') content.cancels_cause = cause.text || content.notes_raw
@@ -183,6 +187,13 @@ export const readEntry = (row: Row, section: Section, toPageBox: ToPageBox): Ent
     isHeadStruck: isHeadStruck(row),
     remarks,
   }
+}
+
+/** Whether a receipt consists of a date and a number. @param printed without blanks */
+const isReceiptRead = (printed: string): boolean => {
+  const day = findDate(printed)
+  const rest = day === null ? printed : printed.slice(0, day.start) + printed.slice(day.end)
+  return rest.replace(`제${findReceiptNumber(rest)}`, '') === ''
 }
 
 const withNotes = (content: RegistryEntry['content'], notes: readonly string[]) => {

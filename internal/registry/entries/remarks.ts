@@ -5,6 +5,11 @@ import type { EntryDraft } from './entry-draft.ts'
 const REMARKS: Readonly<Record<string, string>> = {
   FOREIGN_CURRENCY: 'An amount in foreign money is left in the notes: amounts are in won.',
   AMOUNT_NOT_READ: 'An amount could not be read and is left in the notes.',
+  LIST_NUMBER_NOT_READ: 'The number of a list could not be read and is left in the notes.',
+  COLLATERAL_NOT_READ: 'A property given as collateral could not be read and is left in the notes.',
+  FIELD_REPEATED: 'A field occurs twice; the second value is left in the notes.',
+  LABEL_UNKNOWN: 'A label is not known; its line is left in the notes.',
+  RECEIPT_NOT_READ: 'The receipt has text besides date and number.',
   SHARE_NOT_WHOLE: 'A share is not a fraction of whole numbers.',
   RESTORATION: 'A restored entry has no action of its own: it is given as 변경.',
   PURPOSE_UNKNOWN: 'The purpose fits none of the known kinds.',

@@ -1,6 +1,8 @@
 /** Finds dates and times in text. */
-const DATE = /(\d{4})\s*년\s*(\d{1,2})\s*월\s*(\d{1,2})\s*일/
-const PLAIN_DATE = /(?<!\d)(\d{4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,2})(?!\d)/
+const DATE = /(단기\s*)?(\d{4})\s*년\s*(\d{1,2})\s*월\s*(\d{1,2})\s*일/
+const PLAIN_DATE = /(?<!\d)()(\d{4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,2})(?!\d)/
+/** The years by which the era 단기 is ahead. Registers before 1962 count by it. */
+const DANGI = 2333
 const TIME = /(\d{1,2})\s*시\s*(\d{1,2})\s*분\s*(\d{1,2})\s*초/
 
 type FoundDate = Readonly<{ date: string; start: number; end: number }>
@@ -9,9 +11,17 @@ type FoundDate = Readonly<{ date: string; start: number; end: number }>
 export const findDate = (text: string): FoundDate | null => {
   const found = DATE.exec(text) ?? PLAIN_DATE.exec(text)
   if (found === null) return null
-  const [all, year = '', month = '', day = ''] = found
+  const [all, era, printed = '', month = '', day = ''] = found
+  const year = era === undefined || era === '' ? printed : String(Number(printed) - DANGI)
   const date = `${year}년 ${month.padStart(2, '0')}월 ${day.padStart(2, '0')}일`
   return { date, start: found.index, end: found.index + all.length }
+}
+
+/** Returns the text with each date in the format of the parser. */
+export const withFullDates = (text: string): string => {
+  const found = findDate(text)
+  if (found === null) return text
+  return `${text.slice(0, found.start)}${found.date}${withFullDates(text.slice(found.end))}`
 }
 
 /** The first date with a time, such as `2025년 04월 01일 13시 06분 16초`, or null. */

@@ -1,5 +1,6 @@
 /** Reads shares of ownership and land right ratios. */
-const SHARE = /(\d+(?:\.\d+)?)\s*분의\s*(\d+(?:\.\d+)?)/
+const NUMBER = '((?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d+)?)'
+const SHARE = new RegExp(`${NUMBER}\\s*분의\\s*${NUMBER}`)
 
 export type Share = Readonly<{
   /** As printed: `3분의 2`. */
@@ -13,8 +14,10 @@ export const readShare = (text: string): Share | null => {
   const found = SHARE.exec(text)
   if (found === null) return null
   const [, below = '', above = ''] = found
-  const whole = (digits: string) =>
-    /^\d+$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) : null
+  const whole = (printed: string) => {
+    const digits = printed.replace(/,/g, '')
+    return /^\d+$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) : null
+  }
   return { text: `${below}분의 ${above}`, numerator: whole(above), denominator: whole(below) }
 }
 

@@ -1,0 +1,137 @@
+/** Holders, lists and dates of the rights column in forms that are rare in print [documents 7.1]. */
+import { describe, expect, it } from 'vitest'
+import { OWNER, readRows } from '../fixtures/certificate/from-rows.ts'
+
+const RECEIPT = '2011년1월2일\n제3호'
+const CAUSE = '2011년1월1일\n매매'
+const HOME = '    가람특별시 나래구 다솜로 12'
+
+const readOwner = (rights: string) => {
+  const { document, codes } = readRows({
+    sectionA: [OWNER, ['2', '소유권이전', RECEIPT, CAUSE, rights]],
+  })
+  const content = document.section_a[1]?.content
+  const persons = content?.persons.map(({ name, share }) =>
+    share === null ? name : `${name} ${share}`,
+  )
+  return { content, persons, codes }
+}
+const BANK = `근저당권자  주식회사누리은행  110111-0000002\n${HOME}`
+const readRight = (purpose: string, rights: string, receipt = RECEIPT) => {
+  const { document, codes, confidence } = readRows({
+    sectionB: [['1', purpose, receipt, '2011년1월1일\n설정계약', rights]],
+  })
+  return { entry: document.section_b[0], codes, confidence }
+}
+const readMortgage = (rights: string) =>
+  readRight(
+    '근저당권설정',
+    `채권최고액  금100,000,000원\n채무자  한누리\n${HOME}\n${BANK}\n${rights}`,
+  )
+
+describe('holders', () => {
+  it.each([
+    ['a public office', '관리청  국토교통부'],
+    ['an office after one blank', '관리청 국토교통부'],
+  ])('are listed whole when one is followed by %s', (_, office) => {
+    const first = `공유자\n지분 2분의 1\n국\n${office}`
+    const { persons, content } = readOwner(
+      `${first}\n지분 2분의 1\n한다솜  720202-*******\n${HOME}`,
+    )
+    expect(persons).toEqual(['국 2분의 1', '한다솜 2분의 1'])
+    expect(content?.notes_raw).toBe('관리청 국토교통부')
+  })
+
+  it.each([
+    ['its representative', `    대표자 한다솜 720202-*******\n${HOME}`],
+    ['a guardian', '법정대리인 친권자 부 한다솜 720202-*******'],
+    ['who applied for it', `대위신청인  주식회사누리은행  110111-0000002\n${HOME}`],
+  ])('do not include %s', (_, line) => {
+    const { persons, content } = readOwner(`소유자  김해김씨종중  134111-0001234\n${HOME}\n${line}`)
+    expect(persons).toEqual(['김해김씨종중'])
+    expect(content?.persons[0]?.address).toBe(HOME.trim())
+    expect(content?.notes_raw).toContain(line.trim().slice(0, 3))
+  })
+
+  it('of a debt are listed without numbers', () => {
+    const debtors = `연대채무자\n한누리\n${HOME}\n한다솜\n${HOME}`
+    const { entry } = readRight('근저당권설정', `채권최고액  금100원\n${debtors}\n${BANK}`)
+    const names = entry?.content.persons.map(({ role, name }) => `${role} ${name}`)
+    expect(names).toEqual(['채무자 한누리', '채무자 한다솜', '근저당권자 주식회사누리은행'])
+  })
+})
+
+describe('shares', () => {
+  const two = (first: string, second: string) =>
+    readOwner(
+      `공유자\n지분 ${first}\n한누리  700101-*******\n${HOME}\n지분 ${second}\n한다솜  720202-*******\n${HOME}`,
+    )
+
+  it('may have commas', () => {
+    const { persons, codes } = two('1,234분의 12', '1,234분의 1,222')
+    expect(persons).toEqual(['한누리 1,234분의 12', '한다솜 1,234분의 1,222'])
+    expect(codes).toEqual([])
+  })
+
+  it('that are not the whole are reported', () => {
+    expect(two('3분의 1', '3분의 1').codes).toEqual(['SHARES_INCOMPLETE'])
+    expect(two('3분의 1', '6분의 4').codes).toEqual([])
+  })
+})
+
+describe('values that occur twice or in part', () => {
+  it('keep each date of a lease', () => {
+    const dates = '확정일자  2018년 3월 2일, 2020년 3월 2일\n임대차계약일자  2018년 3월 1일'
+    const holder = `임차권자  한다솜  720202-*******\n${HOME}`
+    const { entry } = readRight('주택임차권', `임차보증금  금100원\n${dates}\n${holder}`)
+    expect(entry?.content.lease).toMatchObject({
+      fixed_date: '2018년 03월 02일, 2020년 03월 02일',
+      contract_date: '2018년 03월 01일',
+    })
+  })
+
+  it.each([
+    ['공동담보목록  제2016-412호\n공동담보목록  제2018-99호', 'FIELD_REPEATED', '2018-99'],
+    ['공동담보목록  별첨', 'LIST_NUMBER_NOT_READ', '별첨'],
+    ['공동담보  동소 같은번지 건물', 'COLLATERAL_NOT_READ', '동소 같은번지 건물'],
+    ['알수없는표시  무엇', 'LABEL_UNKNOWN', '무엇'],
+  ])('are left in the notes with a warning: %s', (line, code, note) => {
+    const { entry, codes, confidence } = readMortgage(line)
+    expect(codes).toEqual([code])
+    expect(entry?.content.notes_raw).toContain(note)
+    expect(confidence).toBeLessThan(100)
+  })
+
+  it('keep an amount that a later one follows', () => {
+    const { entry, codes } = readRight(
+      '전세권설정',
+      `전세금  금100원(금200원으로 증액)\n전세권자  한다솜\n${HOME}`,
+    )
+    expect(entry?.content.amounts).toMatchObject([{ value: 100 }])
+    expect(entry?.content.notes_raw).toContain('금200원으로 증액')
+    expect(codes).toEqual(['AMOUNT_NOT_READ'])
+  })
+})
+
+describe('a receipt', () => {
+  it.each([
+    ['2011년1월2일\n제3호', '2011년 01월 02일', '3호', []],
+    ['2011년1월2일\n제12345호의2', '2011년 01월 02일', '12345호의2', []],
+    ['단기4290년1월2일\n제3호', '1957년 01월 02일', '3호', []],
+    ['2011년1월2일\n12346', '2011년 01월 02일', '', ['RECEIPT_NOT_READ']],
+  ])('%j is read whole or reported', (receipt, date, number, codes) => {
+    const read = readRight('전세권설정', `전세금  금100원\n전세권자  한다솜\n${HOME}`, receipt)
+    expect(read.entry?.receipt).toEqual({ date, number })
+    expect(read.codes).toEqual(codes)
+  })
+})
+
+it.each(['가압류', '압류', '가처분', '임의경매개시결정', '소유권이전청구권가등기'])(
+  '%s without a holder is reported',
+  (purpose) => {
+    const { codes } = readRows({
+      sectionA: [OWNER, ['2', purpose, RECEIPT, CAUSE, '청구금액  금100원']],
+    })
+    expect(codes).toEqual(['FIELD_MISSING'])
+  },
+)
