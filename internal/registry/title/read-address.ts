@@ -11,6 +11,8 @@ export type BuildingPlace = Readonly<{
 const ROAD_TAG = /\[\s*도로명\s*주소\s*\]/
 /** Matches a line that ends in a lot, with or without a comma: `825`, `산44-7`, `7-1번지`, `외 2필지` (also on its own line). */
 const ENDS_IN_LOT = /((^|[\s,])산?\s?\d+(-\d+)?(번지)?|\d+\s?필지),?$/
+/** A lot with the name of the building behind it: `바람리 113-2 가온빌라`. */
+const LOT_AND_NAME = /^(.*?\d(?:번지)?(?:\s?외\s?\d+\s?필지)?)\s+([^\d\s,].*)$/
 const DWELLING = /^제\S+동$/
 
 const joined = (lines: readonly CellLine[], right: number): string | null => {
@@ -31,6 +33,22 @@ const joinLots = (lines: readonly CellLine[]): readonly CellLine[] => {
   return joined
 }
 
+const withBlank = (...texts: readonly (string | null | undefined)[]): string | null => {
+  const text = texts.filter((each) => each !== null && each !== undefined).join(' ')
+  return text === '' ? null : text
+}
+
+/** Address and name where one line has the end of the lot and the beginning of the name. */
+const splitPlace = (lots: readonly CellLine[], mixed: number, right: number) => {
+  const line = lots[mixed]
+  const [, lot, name = ''] = LOT_AND_NAME.exec(line === undefined ? '' : plainText(line)) ?? []
+  const below = lots.slice(mixed + 1).filter((each) => !DWELLING.test(plainText(each)))
+  return {
+    address: withBlank(joined(lots.slice(0, mixed), right), lot),
+    buildingName: withBlank(DWELLING.test(name) ? null : name, joined(below, right)),
+  }
+}
+
 /** Lot address, name and road address of a building, which share one cell. */
 export const readBuildingPlace = (lines: readonly CellLine[], right: number): BuildingPlace => {
   const tag = lines.findIndex((line) => ROAD_TAG.test(plainText(line)))
@@ -39,12 +57,16 @@ export const readBuildingPlace = (lines: readonly CellLine[], right: number): Bu
   const lastLot = lots.findLastIndex(
     (line) => ENDS_IN_LOT.test(plainText(line)) && !DWELLING.test(plainText(line)),
   )
+  const mixed = lastLot === -1 ? lots.findIndex((line) => LOT_AND_NAME.test(plainText(line))) : -1
   const end = lastLot === -1 ? Math.min(1, lots.length) : lastLot + 1
   const names = lots.slice(end).filter((line) => !DWELLING.test(plainText(line)))
   const roadText = joined(road, right)?.replace(ROAD_TAG, '').trim() ?? ''
-  return {
+  const place = {
     address: joined(lots.slice(0, end), right),
-    roadAddress: roadText === '' ? null : roadText,
     buildingName: joined(names, right),
+  }
+  return {
+    ...(mixed === -1 ? place : splitPlace(lots, mixed, right)),
+    roadAddress: roadText === '' ? null : roadText,
   }
 }

@@ -11,16 +11,17 @@ export type BuildingDetail = Readonly<{
 }>
 
 const FLOOR =
-  /^(지하\s*\d*층|지\s?\d+층|지층|지하실|\d+층|중\s?\d*층|옥탑\s*\d*층?|다락(방)?|부속건물)(?=\s|$|\(|\d|[가-힣~∼])/
+  /^(지하\s*\d*층|지\s?\d+층|지층|지하실|\d+층|중\s?\d*층|옥탑\s*\d*층?|다락(방)?|\(?부속건물\)?)(?=\s|$|\(|\d|[가-힣~∼])/
 /** Floors of equal area on one line: `2층 내지 15층 각 700㎡`. */
 const FLOOR_RANGE =
   /^(지하)?\s*(\d+)층\s*(?:내지|부터|[~∼-])\s*(?:지하)?\s*(\d+)층(?:까지)?(?=.*각)/
 const MOST_FLOORS = 200
 const AREA = /([\d,]+(?:\.\d+)?)\s*㎡/
-/** The area of another part of the same floor: `점포 50㎡, 주택 20㎡`. */
-const FURTHER_AREA = /㎡\s*(?:,|및)\s*[^\d,㎡()]*([\d,]+(?:\.\d+)?)\s*(?=㎡)/g
+/** The area of another part of the same floor: `점포 50㎡, 제2종근린생활시설(학원) 20㎡`. */
+const FURTHER_AREA =
+  /㎡\s*(?:\([^()]*\)\s*)?(?:,|및)(?:[^㎡()]|\([^()]*\))*?(?<!\d[,.]?)(\d[\d,]*(?:\.\d+)?)\s*(?=㎡)/g
 /** The separator before another floor on the same line: `1층 66.12㎡, 2층 50㎡`. */
-const BETWEEN_FLOORS = /(?<=㎡(?:\([^()]*\))?)[\s,]+(?=지?하?\s?\d*층|지하실|옥탑|부속건물)/
+const BETWEEN_FLOORS = /(?<=㎡(?:\([^()]*\))?)[\s,]+(?=지?하?\s?\d*층|지하실|옥탑|\(?부속건물)/
 const EXCLUDED = /연면적\s*제외/
 const ROOF = /\S*지붕|\S*(?:평|경사)?스[라래]브/
 const STOREYS = /(?:지하\s*\d+층\s*,?\s*)?(?:지상\s*)?(?:(\d+)층|(단)층)/
@@ -62,7 +63,7 @@ const labelsOf = (line: string): readonly string[] => {
     return Array.from({ length: count }, (_, index) => `${below}${first + index}층`)
   }
   const label = FLOOR.exec(line)?.[1]
-  return label === undefined ? [] : [label.replace(/\s/g, '')]
+  return label === undefined ? [] : [label.replace(/[\s()]/g, '')]
 }
 
 const areasOf = (text: string): readonly number[] => {
@@ -78,7 +79,7 @@ const readFloors = (lines: readonly string[]): readonly FloorArea[] => {
     const labels = labelsOf(line)
     const floor = floors.at(-1)
     if (labels.length > 0) floors.push({ labels, text: line })
-    else if (floor !== undefined) floor.text += ` ${line}`
+    else if (floor !== undefined) floor.text += `${AREA.test(floor.text) ? ', ' : ' '}${line}`
   }
   return floors.flatMap(({ labels, text }) => {
     const isExcluded = EXCLUDED.test(squeeze(text))

@@ -1,4 +1,5 @@
 /** Reads the land right tables of an aggregate building. */
+import { readPurposeText } from '../entries/purpose-text.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { readLandRatio } from '../fields/share.ts'
 import type { LandRightEntry, LandRightRatioEntry } from '../schema/title.ts'
@@ -7,7 +8,7 @@ import { entryId } from '../tables/entry-id.ts'
 import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
 import { displayNumber, isRowDead, orNull, plainText } from './title-row.ts'
 
-const STARTS_LAND = /^\d+\s*\.\s/
+const STARTS_LAND = /^\d+\s*\.(?!\d)\s*/
 const SAME_HEIGHT = 3
 
 /** The lines of one land in a row: from its number down to the next one. */
@@ -50,16 +51,15 @@ const readLands = (row: Row): LandRightEntry[] => {
 export const readLandRightLands = (rows: readonly Row[]): LandRightEntry[] =>
   rows.flatMap(readLands)
 
-/** Numbers of rows that a later row ended, such as `2번 별도등기 말소`. */
-const endedNumbers = (rows: readonly LandRightRatioEntry[]): ReadonlySet<string> => {
-  const ended = new Set<string>()
-  for (const row of rows) {
-    const said = squeeze(row.cause_and_other)
-    const found = /^(\d+)번(?!토지).*?말소/.exec(said)
-    if (found?.[1] !== undefined) ended.add(found[1])
-  }
-  return ended
-}
+/** Numbers of rows that a later row ended, such as `2번 별도등기 말소` or `2번, 3번 별도등기 말소`. */
+const endedNumbers = (rows: readonly LandRightRatioEntry[]): ReadonlySet<string> =>
+  new Set(
+    rows.flatMap((row) => {
+      const said = squeeze(row.cause_and_other)
+      const isEnd = /^\d+(번|,|및|내지)(?!토지)((?!일부말소).)*?말소/.test(said)
+      return isEnd ? readPurposeText(said).targets : []
+    }),
+  )
 
 /** Reads the table of land rights of a unit in a building. */
 export const readLandRights = (

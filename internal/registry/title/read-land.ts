@@ -1,31 +1,40 @@
 /** Reads the title section of a land certificate. */
+import { squeeze } from '../fields/normal-text.ts'
 import type { LandEntry, RegistryTitle } from '../schema/title.ts'
+import { joinLines } from '../tables/cell-text.ts'
 import { entryId } from '../tables/entry-id.ts'
-import { type Row, textIn } from '../tables/row.ts'
-import { dateOf, displayNumber, isRowDead, orNull } from './title-row.ts'
+import { type Row, rightBorder, textIn } from '../tables/row.ts'
+import { dateOf, displayNumber, isRowDead, liveLines, orNull } from './title-row.ts'
+
+const LOCATION = 2
+const LAND_TYPE = 3
+const AREA = 4
 
 const readLandEntry = (row: Row): LandEntry => ({
   entry_id: entryId(row),
   display_number: displayNumber(row),
   receipt_date: dateOf(row, 1),
-  location: textIn(row, 2),
-  land_type: orNull(textIn(row, 3).replace(/\s/g, '')),
-  area: orNull(textIn(row, 4).replace(/\s/g, '')),
+  location: textIn(row, LOCATION),
+  land_type: orNull(squeeze(textIn(row, LAND_TYPE))),
+  area: orNull(squeeze(textIn(row, AREA))),
   cause_and_other: textIn(row, 5),
   is_cancelled: isRowDead(row),
 })
 
-/** Reads the title of a land certificate, from the last current row with a location. */
+/** Reads the title of a land certificate. A later row may state only the fields that it changes. */
 export const readLandTitle = (rows: readonly Row[]): RegistryTitle => {
-  const entries = rows.map(readLandEntry)
-  const alive = entries.filter((entry) => !entry.is_cancelled)
-  const now = alive.findLast((entry) => entry.location !== '') ?? alive.at(-1)
-  const lastWith = (key: 'land_type' | 'area') => alive.findLast((entry) => entry[key] !== null)
+  const alive = rows.filter((row) => !isRowDead(row))
+  const latest = (column: number): string | null => {
+    const texts = alive.map((row) =>
+      joinLines(liveLines(row, column, false), rightBorder(row, column)),
+    )
+    return texts.findLast((text) => text.trim() !== '')?.trim() ?? null
+  }
   return {
     property_type: 'land',
-    address: now === undefined ? null : orNull(now.location),
-    land_type: now?.land_type ?? lastWith('land_type')?.land_type ?? null,
-    land_area: now?.area ?? lastWith('area')?.area ?? null,
-    land_entries: entries,
+    address: latest(LOCATION),
+    land_type: orNull(squeeze(latest(LAND_TYPE) ?? '')),
+    land_area: orNull(squeeze(latest(AREA) ?? '')),
+    land_entries: rows.map(readLandEntry),
   }
 }
