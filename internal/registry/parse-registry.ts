@@ -11,19 +11,20 @@ import { remarksOf } from './entries/remarks.ts'
 import { squeeze } from './fields/normal-text.ts'
 import { type CollateralList, readCollateralLists, readTradeLists } from './lists/read-lists.ts'
 import type { SourceContent } from './page-content.ts'
+import { arrangePages, isRearranged } from './reader/arrange-pages.ts'
 import { checkLayout } from './reader/check-layout.ts'
 import { measureConfidence } from './reader/confidence.ts'
 import { crossCheck } from './reader/cross-check.ts'
 import { findDamage } from './reader/find-damage.ts'
 import { findUnread } from './reader/find-unread.ts'
+import { continuedPropertyLines } from './reader/property-line.ts'
 import { type Pages, readPages } from './reader/read-pages.ts'
 import { type DocumentHead, detectDocument } from './reader/read-profile.ts'
 import { countSections, findMissing } from './reader/sections-found.ts'
 import { selfCheck } from './reader/self-check.ts'
-import { splitSheets } from './reader/split-sheets.ts'
 import { textOf } from './reader/text-line.ts'
 import type { Confidence, RegistryDocument } from './schema/document.ts'
-import { PARSER_VERSION } from './schema/document.ts'
+import { finding, PARSER_VERSION } from './schema/document.ts'
 import type { RegistryEntry } from './schema/entry.ts'
 import { readHolders, readSummary } from './summary/read-summary.ts'
 import { readSummaryRows } from './summary/summary-table.ts'
@@ -48,6 +49,11 @@ type ParseMeta = Readonly<{ parsedAt: string; documentId: string | null }>
 /** Every certificate has more characters. A source with fewer is a scan, or not a document at all. */
 const SHORTEST_TEXT = 20
 const SHORT_TEXT = 200
+
+const REORDERED = finding(
+  'PAGES_REORDERED',
+  'The pages were not in the order of their numbers; they were read in that order.',
+)
 
 const draftsOf = (tables: readonly Table[], section: Section, box: ToPageBox): EntryDraft[] =>
   tables
@@ -87,7 +93,7 @@ const refuse = (
  * @returns the document, or the reason why the source is not one
  */
 export const parseRegistry = (given: SourceContent, meta: ParseMeta): RegistryParse => {
-  const source = splitSheets(given)
+  const source = arrangePages(given)
   const pages = readPages(source)
   const texts = pages.lines.map((lines) => lines.map((line) => textOf(line.pieces)))
   const rawText = texts.map((lines) => lines.join('\n')).join('\n\n')
@@ -97,7 +103,11 @@ export const parseRegistry = (given: SourceContent, meta: ParseMeta): RegistryPa
   const detection = detectDocument(texts.flat())
   if (detection.kind === 'other_certificate') return refuse('unsupported_document')
   if (detection.kind === 'nothing') return refuse('nothing_recognised')
-  return assemble(source, meta, { pages, rawText, head: detection.head })
+  const { propertyAddress } = detection.head
+  const [more] = continuedPropertyLines(pages.body)
+  const address = more === undefined ? propertyAddress : `${propertyAddress} ${textOf(more.pieces)}`
+  const head = { ...detection.head, propertyAddress: address }
+  return assemble(source, meta, { pages, rawText, head })
 }
 
 type Read = Readonly<{ pages: Pages; rawText: string; head: DocumentHead }>
@@ -155,6 +165,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     ...findMissing(head, tables),
     ...unreadWarnings,
     ...(source.isTextBased ? findDamage(rawText) : []),
+    ...(isRearranged(source) ? [REORDERED] : []),
     ...layout,
     ...checks,
     ...sections.warnings,

@@ -17,7 +17,10 @@ export type CollateralList = Readonly<{
   ended: readonly string[]
 }>
 
-type RowsOfList = { number: string; amount: string | null; rows: Row[] }
+/** The rows of one list, with its number and, for a sale, its price as printed. */
+export type ListRows = Readonly<{ number: string; amount: string | null; rows: readonly Row[] }>
+
+type OpenList = { number: string; amount: string | null; rows: Row[] }
 
 /** The value of a label row, which may be in any column to the right of the label. */
 const labelValue = (row: Row): string => {
@@ -28,8 +31,8 @@ const labelValue = (row: Row): string => {
 }
 
 /** Collects the lists. One heading may have several lists below it, each opened by its number. */
-const listsOf = (tables: readonly Table[]): readonly RowsOfList[] => {
-  const lists: RowsOfList[] = []
+export const listsOf = (tables: readonly Table[]): readonly ListRows[] => {
+  const lists: OpenList[] = []
   for (const row of tables.flatMap((table) => table.rows)) {
     const list = lists.at(-1)
     if (row.number === NUMBER) {
@@ -63,17 +66,18 @@ export const readTradeLists = (tables: readonly Table[]): TradeList[] => {
   })
 }
 
-const toItem = (row: Row): CollateralItem => {
-  const text = textIn(row, 1)
-  const tag = /^\[(토지|건물|집합건물)\]\s*/.exec(text)
-  return {
-    property_type: tag?.[1] ?? '토지',
-    location: tag === null ? text : text.slice(tag[0].length),
-    area: null,
-    type: 'listed',
-    reference: row.number,
-  }
-}
+const TAG = /^\[([^[\]]+)\]\s*/
+
+/** The kind of property that a row of a collateral list names, such as 토지. Empty if it names none. */
+export const nameOfKind = (row: Row): string => squeeze(TAG.exec(textIn(row, 1))?.[1] ?? '')
+
+const toItem = (row: Row): CollateralItem => ({
+  property_type: nameOfKind(row),
+  location: textIn(row, 1).replace(TAG, ''),
+  area: null,
+  type: 'listed',
+  reference: row.number,
+})
 
 /** Reads 공동담보목록 and 공동전세목록: the properties that secure one debt. */
 export const readCollateralLists = (tables: readonly Table[]): readonly CollateralList[] => {

@@ -16,6 +16,11 @@ const COSTS: Readonly<Record<string, number>> = {
   MISSING_TITLE: 40,
   MISSING_SECTION_A: 30,
   FIELD_MISSING: 4,
+  SHARES_INCOMPLETE: 10,
+  AREA_NOT_READ: 10,
+  LAND_TYPE_UNKNOWN: 10,
+  COLLATERAL_NOT_READ: 4,
+  LIST_INCOMPLETE: 5,
   RANK_MISSING: 3,
   RANK_ORDER: 5,
   COLUMNS_ASSUMED: 5,
@@ -29,6 +34,8 @@ const COSTS: Readonly<Record<string, number>> = {
   PAGES_INCOMPLETE: 20,
 }
 const OTHER_COST = 2
+/** Ids of rows whose part has a score of its own. Findings about other rows lower the score of the document. */
+const OF_A_PART = /^(title|gap:|eul:|trade:|summary)/
 
 const average = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
@@ -44,10 +51,11 @@ const costOf = (warnings: readonly Finding[], prefix: RegExp): number => {
 const score = (value: number): number => Math.round(Math.min(100, Math.max(0, value)))
 
 const titleScore = (title: RegistryDocument['title'], warnings: readonly Finding[]): number => {
-  const wanted =
+  const wanted: unknown[] =
     title.property_type === 'land'
       ? [title.address, title.land_type, title.land_area]
       : [title.address, title.structure, title.building_type, title.total_floor_area]
+  if (title.property_type === 'aggregate_building') wanted.push(title.exclusive_area)
   const found = wanted.filter((value) => value !== null).length
   return score(100 * (0.4 + (0.6 * found) / wanted.length) - costOf(warnings, /^title/))
 }
@@ -80,7 +88,7 @@ export const measureConfidence = (document: Doubt): Confidence => {
     details.major_summary = score(100 - costOf(warnings, /^summary/))
   }
   const general = warnings
-    .filter((warning) => warning.entry_id === null)
+    .filter(({ entry_id }) => !OF_A_PART.test(entry_id ?? ''))
     .reduce((sum, { code }) => sum + (COSTS[code] ?? OTHER_COST), 0)
   const { ocrDoubt } = document
   const sure = average(Object.values(details)) - general

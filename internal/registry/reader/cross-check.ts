@@ -44,9 +44,33 @@ const checkCreditors = ({ rights }: MajorSummary): readonly Finding[] =>
       finding('FIELD_MISSING', `Rank ${rank} of the summary has no creditor.`, id),
     )
 
+/** The land categories (지목) of the law on spatial data. */
+const LAND_TYPES = new Set(
+  (
+    '전 답 과수원 목장용지 임야 광천지 염전 대 공장용지 학교용지 주차장 주유소용지 창고용지 도로 철도용지 ' +
+    '제방 하천 구거 유지 양어장 수도용지 공원 체육용지 유원지 종교용지 사적지 묘지 잡종지'
+  ).split(' '),
+)
+
+/** Rows of the title that were split at the wrong places give two categories as one. */
+const checkLandTypes = (title: RegistryDocument['title']): readonly Finding[] => {
+  const rows =
+    title.property_type === 'land'
+      ? title.land_entries.filter((row) => row.land_type === title.land_type)
+      : title.property_type === 'aggregate_building'
+        ? title.land_right_entries
+        : []
+  return rows.flatMap(({ land_type: type, is_cancelled: isCancelled, entry_id: id }) =>
+    isCancelled || type === null || LAND_TYPES.has(type)
+      ? []
+      : [finding('LAND_TYPE_UNKNOWN', `"${type}" is no land category.`, id)],
+  )
+}
+
 const checkTitle = (title: RegistryDocument['title']): readonly Finding[] => {
   const found: Finding[] = []
   if (title.address === null) found.push(finding('MISSING_ADDRESS', 'The title names no address.'))
+  found.push(...checkLandTypes(title))
   if (title.property_type !== 'aggregate_building') return found
   const largest = Math.max(0, ...title.areas.map((floor) => floor.area))
   if (title.exclusive_area !== null && largest > 0 && title.exclusive_area > largest * 1.01) {

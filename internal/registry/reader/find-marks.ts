@@ -3,9 +3,9 @@ import type { SourceContent } from '../page-content.ts'
 import { entryId } from '../tables/entry-id.ts'
 import { readTables } from '../tables/read-tables.ts'
 import type { Row, RowLine, RowPart } from '../tables/row.ts'
+import { arrangePages } from './arrange-pages.ts'
 import { findUnread } from './find-unread.ts'
 import { type Pages, readPages } from './read-pages.ts'
-import { splitSheets } from './split-sheets.ts'
 
 /** A mark on a page: a table row, one of its cells, struck text, or text that no field took. */
 export type Mark = Readonly<{
@@ -55,7 +55,7 @@ const marksOfPart = (row: Row, part: RowPart, pages: Pages): readonly Mark[] => 
 
 /** Finds where on the pages the parser sees rows, cells and strikes, to show why a field has its value. */
 export const findMarks = (given: SourceContent): readonly Mark[] => {
-  const source = splitSheets(given)
+  const source = arrangePages(given)
   const pages = readPages(source)
   const { tables, unplaced } = readTables(pages.body)
   const rows = tables.flatMap((table) => table.rows)

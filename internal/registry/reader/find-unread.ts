@@ -3,6 +3,7 @@ import { squeeze } from '../fields/normal-text.ts'
 import type { Finding, UnreadText } from '../schema/document.ts'
 import type { ToPageBox } from '../tables/row.ts'
 import { type BodyPage, isEndMark, isFurniture } from './body-page.ts'
+import { continuedPropertyLines } from './property-line.ts'
 import { type TextLine, textOf } from './text-line.ts'
 
 /** The share of characters that may be unread without a warning, such as a note that the registry added to its form. */
@@ -28,9 +29,10 @@ export const findUnread = (
   unplaced: readonly TextLine[],
   toPageBox: ToPageBox,
 ): Readonly<{ unread: UnreadText[]; warnings: readonly Finding[] }> => {
+  const ofProperty = new Set(continuedPropertyLines(pages))
   const around = pages
     .flatMap(({ above, below }) => [...above, ...below])
-    .filter((line) => !isFurniture(line) && !isEndMark(line))
+    .filter((line) => !isFurniture(line) && !isEndMark(line) && !ofProperty.has(line))
   const lines = [...unplaced, ...around]
   const all = signsIn(pages.flatMap(({ above, tables, below }) => [...above, ...tables, ...below]))
   const share = signsIn(lines) / Math.max(1, all)

@@ -2,11 +2,15 @@
  * Looks for signs that a part of the document was not read, or was read as another part [documents 13.6]. With a
  * layout that the reader does not know, fields get lost without any field being wrong. These checks report that.
  */
+
+import { checkLists } from '../lists/check-lists.ts'
 import { type Finding, finding, type RegistryDocument } from '../schema/document.ts'
 import type { RegistryEntry } from '../schema/entry.ts'
 import type { Table } from '../tables/read-tables.ts'
 import type { Row } from '../tables/row.ts'
 import type { TableKind } from '../tables/table-kind.ts'
+import { checkAreas } from '../title/check-areas.ts'
+import { checkEntries } from './check-entries.ts'
 import type { TextLine } from './text-line.ts'
 
 const LIST_KINDS: readonly TableKind[] = ['trade_list', 'collateral_list']
@@ -76,33 +80,6 @@ const checkRoles = (entries: readonly RegistryEntry[]): readonly Finding[] =>
       return finding('ROLE_OF_OTHER_SECTION', message, entry.entry_id)
     })
 
-const OWNED = /^소유권(보존|이전)$/
-const SECURED = /^근저당권설정$/
-
-/** Checks the fields that an entry of its kind always has. */
-const checkFields = (entry: RegistryEntry): readonly Finding[] => {
-  const { purpose, content, receipt, entry_id: id, rank_number: rank } = entry
-  const lacks = (what: string) => [
-    finding('FIELD_MISSING', `Rank ${rank} (${purpose.normalized}) has no ${what}.`, id),
-  ]
-  const isMain =
-    !rank.includes('-') &&
-    purpose.sub_purposes.length === 0 &&
-    !purpose.normalized.includes('금지사항')
-  // parts that later entries replaced are left out of an entry
-  if (entry.status.modifications.length > 0) return []
-  return [
-    ...(isMain && purpose.normalized !== '' && receipt.date === '' ? lacks('receipt') : []),
-    ...(OWNED.test(purpose.normalized) && content.persons.length === 0 ? lacks('owner') : []),
-    ...(SECURED.test(purpose.normalized) && content.persons.length === 0 ? lacks('creditor') : []),
-    ...(SECURED.test(purpose.normalized) &&
-    content.amounts.length === 0 &&
-    !/금/.test(content.notes_raw ?? '')
-      ? lacks('amount')
-      : []),
-  ]
-}
-
 type Checked = Readonly<{
   tables: readonly Table[]
   strayHeads: readonly TextLine[]
@@ -119,9 +96,11 @@ export const selfCheck = (checked: Checked): readonly Finding[] => {
     ...strayHeads.map(({ page }) =>
       finding('HEADING_MISSING', `Column heads on page ${page} have no heading of their table.`),
     ),
+    ...checkAreas(tables),
+    ...checkLists(tables, { isWhole, entries: [...sectionA, ...sectionB] }),
     ...checkRanks(sectionA, isWhole),
     ...checkRanks(sectionB, isWhole),
     ...checkRoles(sectionA),
-    ...[...sectionA, ...sectionB].flatMap(checkFields),
+    ...checkEntries([...sectionA, ...sectionB]),
   ]
 }

@@ -68,12 +68,13 @@ export const readTables = (pages: readonly BodyPage[]): ReadTables => {
   const unplaced: TextLine[] = []
   const strayHeads: TextLine[] = []
   const holders: HolderLines[] = []
+  const part: Part = { isUnknown: false }
   for (const page of pages) {
     const ofHolders: TextLine[] = []
     const seen = new Map<TableKind, number>()
     let before: TextLine | null = null
     for (const line of joinHeads(page.tables)) {
-      const use = placeLine(line, { page, before, tables, seen })
+      const use = placeLine(line, { page, before, tables, seen, part })
       before = use === 'row' ? line : null
       if (use === 'none') unplaced.push(line)
       if (use === 'stray_head') strayHeads.push(line)
@@ -93,7 +94,11 @@ type Place = Readonly<{
   before: TextLine | null
   tables: OpenTable[]
   seen: Map<TableKind, number>
+  part: Part
 }>
+
+/** Whether the lines follow the heading of a table that the reader does not know. They belong to no table before it. */
+type Part = { isUnknown: boolean }
 
 const openTable = (kind: TableKind, page: number, tables: OpenTable[]): void => {
   const current = tables.at(-1)
@@ -111,11 +116,13 @@ const placeLine = (line: TextLine, place: Place): Use => {
   const kind = tableKindOf(text)
   if (kind !== null) {
     openTable(kind, page.number, tables)
+    place.part.isUnknown = false
     return 'head'
   }
   if (TITLE_HEADING.test(squeeze(text))) return 'head'
+  if (HEADING.test(squeeze(text))) place.part.isUnknown = true
   const table = tables.at(-1)
-  if (table === undefined) return 'none'
+  if (table === undefined || place.part.isUnknown) return 'none'
   if (STATED_EMPTY.test(squeeze(text))) {
     table.isStatedEmpty = true
     return 'head'
@@ -138,7 +145,9 @@ const isRunning = (table: OpenTable, page: number): boolean =>
   !LIST_LABELS.has(table.rows.at(-1)?.number ?? '') &&
   table.rows.at(-1)?.lines.at(-1)?.page === page
 
-const STATED_EMPTY = /^-?기록사항없음$/
+const STATED_EMPTY = /^-?기록사항없음-?$/
+/** A heading of any table, such as `【 공 장 저 당 목 록 】`. */
+const HEADING = /^【[^【】]{1,30}】(\(.*\))?$/
 const TITLE_HEADING = /^[【[]표제부[】\]]$/
 
 /** @returns false for a line above the first row */

@@ -1,0 +1,56 @@
+/** Puts pages into the order of their printed numbers, such as `2/9` [documents 3.11]. */
+import { squeeze } from '../fields/normal-text.ts'
+import type { PageContent, SourceContent } from '../page-content.ts'
+import { splitSheets } from './split-sheets.ts'
+
+const PAGE_NUMBER = /^(\d{1,4})\/(\d{1,4})$/
+const OF_SUMMARY = /^(주요등기사항요약|출력일시)/
+
+type Numbered = Readonly<{ page: PageContent; at: number; of: number }>
+
+const numberOf = (page: PageContent): Numbered | null => {
+  const found = page.texts.flatMap(({ text }) => PAGE_NUMBER.exec(squeeze(text)) ?? [])
+  return found.length === 3 ? { page, at: Number(found[1]), of: Number(found[2]) } : null
+}
+
+/** The pages by number, or as they are if one of the numbers 1 to n is missing or occurs twice. */
+const byNumber = (pages: readonly PageContent[]): readonly PageContent[] => {
+  const numbered = pages.flatMap((page) => numberOf(page) ?? []).toSorted((a, b) => a.at - b.at)
+  const isWhole =
+    numbered.length === pages.length &&
+    numbered.every(({ at, of }, index) => at === index + 1 && of === pages.length)
+  return isWhole ? numbered.map(({ page }) => page) : pages
+}
+
+const isOfSummary = ({ texts }: PageContent): boolean =>
+  texts.some(({ text }) => OF_SUMMARY.test(squeeze(text)))
+
+/**
+ * Returns the document with one page for each printed page, in the order of their numbers: the register, then its
+ * summary, which has numbers of its own or continues those of the register. Pages are numbered again.
+ */
+export const arrangePages = (source: SourceContent): SourceContent => {
+  const split = splitSheets(source)
+  const all = byNumber(split.pages)
+  const register = byNumber(split.pages.filter((page) => !isOfSummary(page)))
+  const summary = byNumber(split.pages.filter(isOfSummary))
+  const pages = all === split.pages ? [...register, ...summary] : all
+  if (pages.every((page, at) => page === split.pages[at])) return split
+  return {
+    ...split,
+    pages: pages.map((page, at) => ({
+      ...page,
+      number: at + 1,
+      sheet: page.sheet ?? { number: page.number, left: 0 },
+    })),
+  }
+}
+
+/** Whether the pages of the file are in another order than that of their printed numbers. */
+export const isRearranged = ({ pages }: SourceContent): boolean =>
+  pages.some((page, at) => {
+    const before = pages[at - 1]
+    return before !== undefined && sheetOf(page) < sheetOf(before)
+  })
+
+const sheetOf = ({ sheet, number }: PageContent): number => sheet?.number ?? number

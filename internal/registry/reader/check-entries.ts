@@ -1,0 +1,88 @@
+/** Checks that an entry has the fields that its kind always has, and that its shares are whole [documents 13.6]. */
+import { type Finding, finding } from '../schema/document.ts'
+import type { RegistryEntry } from '../schema/entry.ts'
+
+const OWNED = /^소유권(보존|이전)$/
+const SECURED = /^근저당권설정$/
+/** Rights that a person always holds. An easement (지역권) belongs to a land. */
+const HELD: ReadonlySet<string> = new Set([
+  '근저당권',
+  '전세권',
+  '임차권',
+  '지상권',
+  '가등기',
+  '압류',
+  '가압류',
+  '경매',
+  '가처분',
+])
+
+const holderOf = ({ purpose }: RegistryEntry): string | null => {
+  if (OWNED.test(purpose.normalized)) return 'owner'
+  if (SECURED.test(purpose.normalized)) return 'creditor'
+  const isNew = purpose.action_type === '설정' && purpose.sub_purposes.length === 0
+  return isNew && HELD.has(purpose.right_type) ? 'holder' : null
+}
+
+const lacksAmount = ({ purpose, content }: RegistryEntry): boolean => {
+  const isDue = SECURED.test(purpose.normalized) || purpose.normalized === '전세권설정'
+  return isDue && content.amounts.length === 0 && !/금/.test(content.notes_raw ?? '')
+}
+
+/** Checks the fields that an entry of its kind always has. */
+const checkFields = (entry: RegistryEntry): readonly Finding[] => {
+  const { purpose, content, receipt, entry_id: id, rank_number: rank } = entry
+  const lacks = (what: string) => [
+    finding('FIELD_MISSING', `Rank ${rank} (${purpose.normalized}) has no ${what}.`, id),
+  ]
+  const isMain =
+    !rank.includes('-') &&
+    purpose.sub_purposes.length === 0 &&
+    !purpose.normalized.includes('금지사항')
+  const holder = content.persons.length === 0 ? holderOf(entry) : null
+  return [
+    ...(isMain && purpose.normalized !== '' && receipt.date === '' ? lacks('receipt') : []),
+    ...(holder === null ? [] : lacks(holder)),
+    ...(lacksAmount(entry) ? lacks('amount') : []),
+  ]
+}
+
+type Fraction = Readonly<{ numerator: bigint; denominator: bigint }>
+
+const add = (a: Fraction, b: Fraction): Fraction => ({
+  numerator: a.numerator * b.denominator + b.numerator * a.denominator,
+  denominator: a.denominator * b.denominator,
+})
+
+const NONE: Fraction = { numerator: 0n, denominator: 1n }
+/** Shares of a hostile file could make the sum as long as the file. */
+const MOST_SHARES = 200
+
+/** Whether the shares of new owners are the whole. Shares that are not whole numbers are not added. */
+const areSharesWhole = ({ persons, shares }: RegistryEntry['content']): boolean => {
+  if (shares.length === 0) return true
+  if (shares.length < persons.length) return false
+  const known = shares.flatMap(({ numerator, denominator }) =>
+    numerator === null || denominator === null ? [] : [{ numerator, denominator }],
+  )
+  if (known.length < shares.length || known.length > MOST_SHARES) return true
+  const sum = known
+    .map((share) => ({
+      numerator: BigInt(share.numerator),
+      denominator: BigInt(share.denominator),
+    }))
+    .reduce(add, NONE)
+  return sum.numerator === sum.denominator
+}
+
+const checkShares = ({ purpose, content, entry_id: id, rank_number: rank }: RegistryEntry) =>
+  OWNED.test(purpose.normalized) && !areSharesWhole(content)
+    ? [finding('SHARES_INCOMPLETE', `The shares of rank ${rank} are not the whole.`, id)]
+    : []
+
+/** Reports entries that lack a field of their kind, or a part of the shares. */
+export const checkEntries = (entries: readonly RegistryEntry[]): readonly Finding[] =>
+  entries
+    // parts that later entries replaced are left out of an entry
+    .filter(({ status }) => status.modifications.length === 0)
+    .flatMap((entry) => [...checkFields(entry), ...checkShares(entry)])

@@ -1,0 +1,114 @@
+/** Pages in another order, long property lines, lists, and tables that the reader does not know [documents 3.11]. */
+import { describe, expect, it } from 'vitest'
+import type { PageContent } from '#registry/page-content.ts'
+import {
+  type CertificateText,
+  OWNER,
+  type RowText,
+  readRows,
+  tableOf,
+} from '../fixtures/certificate/from-rows.ts'
+import { columnsFrom } from '../fixtures/certificate/title-row.ts'
+
+const mortgage = (rank: number, last = ''): RowText => [
+  `${rank}`,
+  '근저당권설정',
+  `2011년1월1일\n제${rank}호`,
+  '2011년1월1일\n설정계약',
+  `채권최고액  금100원\n채무자  한누리\n근저당권자  주식회사누리은행  110111-0000002${last}`,
+]
+const MANY = Array.from({ length: 24 }, (_, at) => mortgage(at + 1))
+const numbered = (pages: readonly PageContent[]): readonly PageContent[] =>
+  pages.map((page, at) => ({ ...page, number: at + 1 }))
+
+describe('pages in another order', () => {
+  const orders: readonly (readonly [string, NonNullable<CertificateText['change']>])[] = [
+    ['reversed', (pages) => numbered(pages.toReversed())],
+    ['rotated', ([first, ...pages]) => numbered(first === undefined ? pages : [...pages, first])],
+  ]
+  it.each(orders)('that are %s are read in that of their numbers', (_, change) => {
+    const { document, codes } = readRows({ sectionB: MANY, change })
+    const straight = readRows({ sectionB: MANY }).document
+    expect(document.section_b).toEqual(straight.section_b)
+    expect(document.title).toEqual(straight.title)
+    expect(codes).toEqual(['PAGES_REORDERED'])
+  })
+
+  it('stay as they are when one is missing', () => {
+    const change: CertificateText['change'] = (pages) => numbered(pages.toReversed().slice(1))
+    expect(readRows({ sectionB: MANY, change }).codes).toContain('PAGES_INCOMPLETE')
+  })
+})
+
+it('a property line on two lines is read whole', () => {
+  const change: CertificateText['change'] = (pages) =>
+    pages.map((page) => ({
+      ...page,
+      texts: page.texts.flatMap((text) =>
+        text.text.startsWith('[토지]')
+          ? [
+              { ...text, baseline: text.baseline + 12 },
+              { ...text, text: '제35층 제3503호', right: text.left + 75 },
+            ]
+          : [text],
+      ),
+    }))
+  const { document, codes } = readRows({ change })
+  expect(document.property_address).toBe('가람북도 하늘시 구름면 바람리 113-2 제35층 제3503호')
+  expect(document.diagnostics.unread).toEqual([])
+  expect(codes).toEqual([])
+})
+
+it('a table that the reader does not know is unread and belongs to no entry', () => {
+  const columns = columnsFrom(['일련번호', '기계기구의 표시', '비고'], [0, 10, 80, 108])
+  const machines = tableOf('공장저당', '', columns, [
+    ['1', '선반 3대', ''],
+    ['2', '밀링', ''],
+  ])
+  const { document, codes } = readRows({ sectionB: [mortgage(1)], others: [machines] })
+  expect(document.section_b).toHaveLength(1)
+  expect(document.section_b[0]?.purpose.raw).toBe('근저당권설정')
+  expect(document.diagnostics.unread.map(({ text }) => text)).toContain('1  선반 3대')
+  expect(codes).toEqual(['UNREAD_TEXT'])
+})
+
+describe('a list', () => {
+  const sale: RowText = [
+    '2',
+    '소유권이전',
+    '2011년1월1일\n제2호',
+    '2011년1월1일\n매매',
+    '소유자  한다솜  720202-*******\n매매목록  제2016-553호',
+  ]
+  const row = (serial: string): RowText => [
+    serial,
+    '[토지] 바람리 1',
+    '2',
+    '2016년9월22일\n매매',
+    '',
+  ]
+  it.each([
+    ['2016-553', '금370,000,000원', ['1', '2'], []],
+    ['2016-553', '미화 1,000달러', ['1', '2'], ['AMOUNT_NOT_READ']],
+    ['2016-553', '금370,000,000원', ['1', '3'], ['LIST_INCOMPLETE']],
+    ['2016-554', '금370,000,000원', ['1', '2'], ['LIST_INCOMPLETE']],
+  ])(
+    'of number %s, price %s and rows %j gives the warnings %j',
+    (number, amount, serials, codes) => {
+      const trade = { number, amount, rows: serials.map(row) }
+      expect(readRows({ sectionA: [OWNER, sale], trade }).codes).toEqual(codes)
+    },
+  )
+
+  it('of collateral names no kind of property that is not printed', () => {
+    const rows = [['1', '바람리 1 건물', '하늘지방법원', '1', '', '']]
+    const collateral = { number: '2016-412', rows }
+    const { document, codes, confidence } = readRows({
+      sectionB: [mortgage(1, '\n공동담보목록  제2016-412호')],
+      collateral,
+    })
+    expect(document.section_b[0]?.content.collateral?.items[0]?.property_type).toBe('')
+    expect(codes).toEqual(['COLLATERAL_NOT_READ'])
+    expect(confidence).toBeLessThan(100)
+  })
+})
