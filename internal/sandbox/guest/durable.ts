@@ -152,7 +152,7 @@ export const createDurable = (options: DurableOptions): DurableRun => {
       if ('value' in met) return met.value
       const { meeting, tries } = met
       if (meeting.kind === 'wait') await waits.until(place, meeting.dueInMs)
-      const firstTry = meeting.kind === 'begin' ? 1 : tries + 1
+      const firstTry = meeting.kind === 'run' ? meeting.tries : tries + 1
       return await runStep({ place, act, retry, frame }, firstTry)
     })
   }

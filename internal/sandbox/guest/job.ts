@@ -23,19 +23,25 @@ export type GuestJob = {
 
 /** @param logLeft bytes that the job may still log */
 export const createGuestJob = (run: number, logLeft: number): GuestJob => {
-  const { promise, reject } = Promise.withResolvers<never>()
+  let fail: GuestJob['fail'] = () => undefined
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject
+  })
+  let suspend: GuestJob['suspend'] = () => undefined
+  const suspended = new Promise<void>((resolve) => {
+    suspend = resolve
+  })
   // prevents an unhandled rejection while nothing waits for the promise
-  promise.catch(() => undefined)
-  const suspension = Promise.withResolvers<void>()
+  failed.catch(() => undefined)
   return {
     run,
     logLeft,
     starts: 0,
     activity: createActivity(),
     ended: false,
-    fail: reject,
-    failed: promise,
-    suspend: suspension.resolve,
-    suspended: suspension.promise,
+    fail,
+    failed,
+    suspend,
+    suspended,
   }
 }
