@@ -32,7 +32,7 @@ beforeAll(async () => {
     end: { status: 'failure', error: { name: 'Bounced', message: 'no such box' } },
   })
   await durable.begin({ name: 'nap', position: 3, history: [], kind: 'sleep', ms: 60_000 })
-  const outcome = { kind: 'suspended', steps: ['nap'], history: null } as const
+  const outcome = { kind: 'suspended', steps: ['nap'], failed: [], history: null } as const
   expect(await completeJob(deps, { job, outcome, retry: null, logs: [] })).toBe('suspended')
 })
 afterAll(() => caller.close())
@@ -141,7 +141,7 @@ describe('the events that a job waits for', () => {
     const wait = { history: [], kind: 'event', timeoutMs: 60_000 } as const
     await durable.begin({ ...wait, name: 'paid', position: 1, event: 'order.paid', key: 'A-1' })
     await durable.begin({ ...wait, name: 'any', position: 2, event: 'order.seen', key: null })
-    const outcome = { kind: 'suspended', steps: ['paid', 'any'], history: null } as const
+    const outcome = { kind: 'suspended', steps: ['paid', 'any'], failed: [], history: null } as const
     await completeJob(deps, { job: own, outcome, retry: null, logs: [] })
     const token = await caller.app.token(['jobs:read', 'flows:resume'])
     const seen = async () => (await caller.get(own.id, '', { token })).json

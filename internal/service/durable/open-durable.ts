@@ -38,7 +38,11 @@ export type DurableDeps = Pick<Deps, 'db' | 'keyring' | 'limits' | 'newId' | 'pa
 export type SealedHistory = Readonly<{ first: number; entries: string }>
 
 export type OpenedDurable = DurableAccess &
-  Readonly<{ sealHistory: (entries: readonly HistoryEntry[]) => SealedHistory | null }>
+  Readonly<{
+    sealHistory: (entries: readonly HistoryEntry[]) => SealedHistory | null
+    /** The names of the steps whose failures this script was given, and not those of earlier attempts, which run again. */
+    failedSteps: () => readonly string[]
+  }>
 
 /** Starts the job that a step calls. @throws {AppError} the job was refused */
 export type StartCalled = (
@@ -70,11 +74,15 @@ export const openDurable = async (
   const cipher = stepCipher(deps.keyring, { ...job, jobId: job.id })
   const isFirst = job.attempt <= 1
   const names = new Set<string>()
+  const failed = new Set<string>()
   let count = isFirst ? 0 : await countSteps(db, job.id)
 
   const page = async (after: StepPosition): Promise<JournalPage> => {
     const read = await readPage(deps, { job, cipher, after })
-    for (const { name } of read.steps) names.add(name)
+    for (const { name, status, isCaught } of read.steps) {
+      names.add(name)
+      if (status === 'failure' && isCaught) failed.add(name)
+    }
     return read
   }
 
@@ -105,6 +113,7 @@ export const openDurable = async (
 
   const record = async ({ end, history, ...step }: StepEnd): Promise<void> => {
     admit(step.name)
+    if (end.status === 'failure') failed.add(step.name)
     const sealed =
       end.status === 'success'
         ? { result: cipher.seal(step.name, 'result', end.valueJson) }
@@ -143,10 +152,12 @@ export const openDurable = async (
     }
     deps.passFault('step_committed')
     if (step.kind === 'event') await endReceivedWaits(deps, { job, cipher })
-    return await readBegun(step.name)
+    const begun = await readBegun(step.name)
+    if (begun.status === 'failure') failed.add(step.name)
+    return begun
   }
 
-  return { journal, page, record, begin, sealHistory }
+  return { journal, page, record, begin, sealHistory, failedSteps: () => [...failed] }
 }
 
 /** Opens the wait of a step. If an event came before it, the wait takes it in the same batch. */

@@ -37,6 +37,8 @@ export type Suspended = Readonly<{
   kind: 'suspended'
   /** What it waits for, in the order of the script. */
   steps: readonly string[]
+  /** The failed steps that the script continued from. */
+  failed: readonly string[]
   history: SealedHistory | null
 }>
 
@@ -134,12 +136,12 @@ const wakeCaller = async (
 const suspend = async (
   deps: CompleteDeps,
   { job, logs, onQueued = () => undefined, onSuspended }: Ending,
-  { steps, history }: Suspended,
+  { steps, failed, history }: Suspended,
 ): Promise<boolean> => {
   const batch = {
     logs,
     history: history === null ? null : insertHistory(job, history.first, history.entries),
-    caught: markCaught(job),
+    caught: failed.length === 0 ? null : markCaught(job, failed),
     suspend: suspendJob(job, steps),
   }
   deps.passFault('suspend_before_commit')

@@ -11,7 +11,7 @@ import type { Sandbox, SandboxOutcome } from '#sandbox/sandbox.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/deployments.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openAppState } from '../app-state.ts'
-import { openDurable, type SealedHistory } from '../durable/open-durable.ts'
+import { openDurable } from '../durable/open-durable.ts'
 import { grantsOf } from '../egress-grants.ts'
 import { createResumeUrls } from '../flows/approval-link.ts'
 import type { AllDeps } from '../flows/engine.ts'
@@ -19,6 +19,7 @@ import { type OpenedJob, openClaimedJob } from '../flows/open-job.ts'
 import { type BundleSource, loadBundle } from '../load-bundle.ts'
 import { createSecretReader, type SecretReader } from '../read-secrets.ts'
 import { openJobCalls, openJobStarts, type StartWorkDeps } from '../start-work.ts'
+import type { Suspended } from './complete-job.ts'
 import { enqueueDepsOf } from './enqueue-job.ts'
 import { openProgress } from './job-progress.ts'
 
@@ -41,9 +42,7 @@ export type RunRequest = Readonly<{
 }>
 
 /** As the sandbox reports it, with the rest of the history ready to be written. */
-export type JobOutcome =
-  | Exclude<SandboxOutcome, { kind: 'suspended' }>
-  | Readonly<{ kind: 'suspended'; steps: readonly string[]; history: SealedHistory | null }>
+export type JobOutcome = Exclude<SandboxOutcome, { kind: 'suspended' }> | Suspended
 
 export type JobRunner = Readonly<{
   run: (request: RunRequest) => Promise<JobOutcome>
@@ -140,7 +139,13 @@ const runInSandbox = async (
   )
   await progress.flush()
   if (outcome.kind !== 'suspended') return outcome
-  return { ...outcome, history: durable.sealHistory(outcome.history) }
+  const { kind, steps } = outcome
+  return {
+    kind,
+    steps,
+    failed: durable.failedSteps(),
+    history: durable.sealHistory(outcome.history),
+  }
 }
 
 const toJson = (text: string): JsonValue => JSON.parse(text)

@@ -186,9 +186,9 @@ export const markThrown = (claim: Claim, names: readonly string[]): Statement =>
     AND name IN (SELECT value FROM json_each(${JSON.stringify(names)})) AND ${mayRecord(claim)}`
 
 /** Marks failures that the script continued from. Every later attempt throws them again [durable 2.3]. */
-export const markCaught = (claim: Claim): Statement =>
-  sql`UPDATE job_steps SET caught = 1
-    WHERE job_id = ${claim.id} AND status = 'failure' AND caught = 0 AND ${mayRecord(claim)}`
+export const markCaught = (claim: Claim, names: readonly string[]): Statement =>
+  sql`UPDATE job_steps SET caught = 1 WHERE job_id = ${claim.id} AND status = 'failure' AND caught = 0
+    AND name IN (SELECT value FROM json_each(${JSON.stringify(names)})) AND ${mayRecord(claim)}`
 
 /** @param first the number of entries before these @param entries encrypted */
 export const insertHistory = (claim: Claim, first: number, entries: string): Statement =>
