@@ -136,7 +136,7 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
         },
         state,
         durable: durable.access(),
-        start: (call) => options.start(call, job.chainDepth ?? 0),
+        start: (call) => options.start(call, { jobId: id, chainDepth: job.chainDepth ?? 0 }),
         getResumeUrls: async () => {
           if (job.isBeforeApproval === true) return LOCAL_LINKS
           throw conflict(

@@ -2,7 +2,8 @@
 import { v7 } from 'uuid'
 import { AppError } from '#core/error.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
-import type { StartCall } from '#core/job/start-call.ts'
+import { refuseCallKey, type StartCall } from '#core/job/start-call.ts'
+import type { JsonValue } from '#core/json.ts'
 import type {
   DurableAccess,
   HistoryEntry,
@@ -29,6 +30,19 @@ type Step = Omit<JournalStep, 'dueInMs'> &
     child: Promise<ChildOutcome> | null
   }>
 
+type Came = Readonly<{ id?: string | undefined; data: JsonValue }>
+
+/** The steps of which one ends first if time is skipped: called jobs take the time that they need, and then the next limit passes. */
+const skipTo = (open: readonly Step[], hasChildren: boolean): readonly Step[] => {
+  const due = Math.min(...open.map(({ dueAt }) => dueAt ?? Number.POSITIVE_INFINITY))
+  const first = hasChildren ? undefined : open.find(({ dueAt }) => dueAt === due)
+  return open.filter((step) => step === first || step.dueAt === null)
+}
+
+const throwFirst = (all: unknown): never => {
+  throw all instanceof AggregateError ? all.errors[0] : all
+}
+
 const toJournal = ({ dueAt, event, child, ...step }: Step): JournalStep => ({
   ...step,
   dueInMs: dueAt === null ? null : dueAt - Date.now(),
@@ -53,6 +67,7 @@ export const createLocalDurable = ({
   const startChild = async (begin: Extract<StepBegin, { kind: 'job' }>): Promise<Partial<Step>> => {
     const { target, options, inputJson, position: number } = begin
     try {
+      refuseCallKey(options)
       const untilEnd = await call({ kind: 'action', target, options, inputJson, number })
       return { child: untilEnd() }
     } catch (refusal) {
@@ -85,23 +100,56 @@ export const createLocalDurable = ({
     return toJournal(step)
   }
 
+  /** The caller is given the failure once, when it resumes. */
   const endChild = (name: string, outcome: ChildOutcome): void => {
     const step = steps.get(name)
-    if (step === undefined) return
+    if (step?.status !== 'running') return
     if (outcome.kind === 'success') end(name, outcome.value)
-    else steps.set(name, { ...step, status: 'failure', error: outcome.error })
+    else steps.set(name, { ...step, status: 'failure', isCaught: true, error: outcome.error })
   }
 
-  const endWait = async ({ name, kind, event, dueAt }: Step): Promise<void> => {
+  const endByEvent = ({ name, event }: Step, { id = v7(), data }: Came): void =>
+    end(name, { id, ...event, data, at: new Date().toISOString() })
+
+  /** @param over aborted when another wait of the same rest has ended */
+  const endWait = async (step: Step, over: AbortSignal): Promise<void> => {
+    const { name, kind, event, dueAt } = step
     const until = dueAt === null ? null : { at: dueAt }
-    const wanted = event === null ? undefined : event
-    const came = await waits.wait({ step: name, until, event: wanted, signal })
-    const step = steps.get(name)
+    const ends = AbortSignal.any([signal, over])
+    const came = await waits.wait({ step: name, until, event: event ?? undefined, signal: ends })
+    if (came.kind === 'event_received') endByEvent(step, came)
+    else if (ends.aborted) return
     // the delay of a step's retry is over, so its function runs again
-    if (kind === 'step' && step !== undefined) steps.set(name, { ...step, dueAt: 0 })
-    else if (came.kind === 'event_received' && event !== null) {
-      end(name, { id: v7(), ...event, data: came.data, at: new Date().toISOString() })
-    } else end(name, null)
+    else if (kind === 'step') steps.set(name, { ...step, dueAt: 0 })
+    else end(name, null)
+  }
+
+  /** Ends the steps whose events have come already. @returns whether there were any */
+  const takeEvents = (open: readonly Step[]): boolean => {
+    const awaited = open.flatMap(({ name, event }) =>
+      event === null ? [] : [{ step: name, event }],
+    )
+    const taken = waits.takeFor(awaited)
+    for (const step of open) {
+      const event = taken.get(step.name)
+      if (event !== undefined) endByEvent(step, event)
+    }
+    return taken.size > 0
+  }
+
+  /** Waits until one of the steps is over. @throws {AppError} all of them wait for events that are missing */
+  const untilFirst = async (open: readonly Step[]): Promise<void> => {
+    const children = open.flatMap(({ name, child }) =>
+      child === null ? [] : [child.then((outcome) => endChild(name, outcome))],
+    )
+    const others = open.filter(({ child }) => child === null)
+    const over = new AbortController()
+    const timed = (waits.skipsTime ? skipTo(others, children.length > 0) : others).map((step) =>
+      endWait(step, over.signal),
+    )
+    await Promise.any([...children, ...timed]).catch(throwFirst)
+    over.abort()
+    await Promise.allSettled(timed)
   }
 
   return {
@@ -129,16 +177,8 @@ export const createLocalDurable = ({
       for (const [name, step] of steps) {
         if (step.status === 'failure') steps.set(name, { ...step, isCaught: true })
       }
-      const waiting = suspended.steps.flatMap((name) => steps.get(name) ?? [])
-      const children = waiting.flatMap(({ name, child }) =>
-        child === null ? [] : [child.then((outcome) => endChild(name, outcome))],
-      )
-      if (children.length > 0) {
-        await Promise.race(children)
-        return
-      }
-      const [first] = waiting.toSorted((a, b) => (a.dueAt ?? Infinity) - (b.dueAt ?? Infinity))
-      if (first !== undefined) await endWait(first)
+      const open = suspended.steps.flatMap((name) => steps.get(name) ?? [])
+      if (!takeEvents(open)) await untilFirst(open)
     },
   }
 }

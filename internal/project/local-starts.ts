@@ -34,6 +34,13 @@ export type LocalStarted = Readonly<{
 /** The value of `ctx.trigger`. */
 export type LocalTrigger = SandboxRun['trigger']
 
+/** The job that starts something. */
+export type LocalCaller = Readonly<{
+  /** The numbered calls of a job count once, however often its code runs from the top [jobs 15.3]. Null for `ctx.call`. */
+  jobId: string | null
+  chainDepth: number
+}>
+
 /** Why a job or run starts. */
 export type LocalCause = Readonly<{ chainDepth: number; trigger: LocalTrigger }>
 
@@ -56,8 +63,8 @@ export type LocalTargets = Readonly<{
 }>
 
 export type LocalStarts = Readonly<{
-  /** @param chainDepth of the caller; null for a function. @returns an id @throws {AppError} the start was refused */
-  start: (call: StartCall, chainDepth: number | null) => Promise<string>
+  /** @param caller null for a function. @returns an id @throws {AppError} the start was refused */
+  start: (call: StartCall, caller: LocalCaller | null) => Promise<string>
   /** Starts a job for `ctx.call`. @returns a function that waits for its end @throws {AppError} the start was refused */
   call: (call: StartCall, chainDepth: number) => Promise<() => Promise<ChildOutcome>>
   /** Starts a target as webhooks and schedules do. @throws {AppError} not_found; invalid: the input does not fit */
@@ -83,6 +90,12 @@ export type SentEvent = Readonly<{
 const MAX_INPUT_BYTES = 1_048_576
 
 const whatOf = ({ kind, key }: Pick<StartTarget, 'kind' | 'key'>): string => `${kind} ${key}`
+
+/** The key of a call that its caller did not name. */
+const ownKey = ({ step, number }: StartCall, caller: LocalCaller | null): string | undefined => {
+  if (caller === null || caller.jobId === null) return undefined
+  return step === undefined ? `${caller.jobId}/${number}` : `${caller.jobId}/step/${step}/${number}`
+}
 
 const toFailure = (error: unknown): ChildOutcome => {
   if (!(error instanceof AppError)) throw error
@@ -141,39 +154,55 @@ export const createLocalStarts = ({
   ): Promise<Readonly<{ id: string; delivered: number }>> => {
     if (sent.has(id)) return { id, delivered: 0 }
     sent.add(id)
-    let delivered = onSent({ name, key, data })
+    let delivered = onSent({ id, name, key, data })
     for (const target of targetsOf(name)) delivered += await beginByEvent(target, data, chainDepth)
     return { id, delivered }
   }
 
-  const start = async (call: StartCall, callerDepth: number | null): Promise<string> => {
+  /** @returns the id of what a call with this key has started @throws {AppError} conflict: it has started another target */
+  const findFirst = (key: string | undefined, target: string): string | undefined => {
+    const first = key === undefined ? undefined : keys.get(key)
+    if (first !== undefined && first.target !== target) throw keyMismatch()
+    return first?.id
+  }
+
+  const keep = (key: string | undefined, target: string, id: string): string => {
+    if (key !== undefined) keys.set(key, { id, target })
+    return id
+  }
+
+  const sendOnce = async (call: StartCall, caller: LocalCaller | null): Promise<string> => {
+    const event = readEventCall(call)
+    const key = event.id === undefined ? ownKey(call, caller) : undefined
+    const target = `event ${event.name}`
+    const first = findFirst(key, target)
+    if (first !== undefined) return first
+    const data = await readCallJson(call.inputJson, 'data', MAX_INPUT_BYTES)
+    const chainDepth = caller === null ? 0 : nextChainDepth(caller.chainDepth)
+    const { id } = await send({ ...event, data }, chainDepth)
+    return keep(key, target, id)
+  }
+
+  const start = async (call: StartCall, caller: LocalCaller | null): Promise<string> => {
     const { kind } = call
-    const chainDepth = callerDepth === null ? 0 : nextChainDepth(callerDepth)
-    if (kind === 'event') {
-      const event = readEventCall(call)
-      const data = await readCallJson(call.inputJson, 'data', MAX_INPUT_BYTES)
-      return (await send({ ...event, data }, chainDepth)).id
-    }
+    if (kind === 'event') return sendOnce(call, caller)
     const target = readTarget({ ...call, kind }, app)
-    const { idempotencyKey } = readStartOptions(kind, call.options)
+    const { idempotencyKey = ownKey(call, caller) } = readStartOptions(kind, call.options)
     const text = targetText(target)
-    const first = idempotencyKey === undefined ? undefined : keys.get(idempotencyKey)
-    if (first !== undefined) {
-      if (first.target === text) return first.id
-      throw keyMismatch()
-    }
+    const first = findFirst(idempotencyKey, text)
+    if (first !== undefined) return first
+    const chainDepth = caller === null ? 0 : nextChainDepth(caller.chainDepth)
     const input = requireInput(await readCallJson(call.inputJson, 'input', MAX_INPUT_BYTES))
     if (target.app !== app) throw notFound(`App "${target.app}"`, { code: 'app_not_found' })
-    const trigger = { kind: callerDepth === null ? 'function' : 'job' }
+    const trigger = { kind: caller === null ? 'function' : 'job' }
     const { id } = await begin(target, input, { chainDepth, trigger })
-    if (idempotencyKey !== undefined) keys.set(idempotencyKey, { id, target: text })
-    return id
+    return keep(idempotencyKey, text, id)
   }
 
   return {
     start,
     call: async (call, chainDepth) => {
-      const outcome = outcomes.get(await start(call, chainDepth))
+      const outcome = outcomes.get(await start(call, { jobId: null, chainDepth }))
       if (outcome === undefined) throw new Error('The called job was not started.')
       return () => outcome
     },

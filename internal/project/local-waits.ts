@@ -13,17 +13,27 @@ export type LocalWait = Readonly<{
 }>
 
 type Wanted = NonNullable<Wait['event']>
+export type AwaitedEvent = Readonly<{ step: string; event: Wanted }>
 
 export type LocalEvent = Readonly<{
+  /** Absent for an event that was given and not sent. */
+  id?: string | undefined
   name: string
   /** Null matches only waits without a key, undefined matches all. */
   key?: string | null | undefined
   data: JsonValue
 }>
 
+/** How a wait ended, with the id of a sent event. */
+export type LocalWaitEnd = FlowEvent & Readonly<{ id?: string | undefined }>
+
 export type LocalWaits = Readonly<{
+  /** Sleeps and time limits are over at once. */
+  skipsTime: boolean
   /** @throws {AppError} conflict: no event is left for a step without a time limit */
-  wait: (wait: LocalWait) => Promise<FlowEvent>
+  wait: (wait: LocalWait) => Promise<LocalWaitEnd>
+  /** Takes the events that have come already for waits that begin together. @returns the event of each that it ends, by step */
+  takeFor: (waits: readonly AwaitedEvent[]) => ReadonlyMap<string, LocalEvent>
   /** Takes an event that was sent: for all steps that wait for it now, else for the next one. @returns how many waited */
   offer: (event: LocalEvent) => number
   /** Events that were given beforehand and that no step has waited for yet. */
@@ -85,9 +95,9 @@ const missing = (step: string, { name, key }: Wanted) => {
   )
 }
 
-const TIMED_OUT: FlowEvent = { kind: 'wait_timed_out' }
+const TIMED_OUT: LocalWaitEnd = { kind: 'wait_timed_out' }
 
-const received = ({ data }: LocalEvent): FlowEvent => ({ kind: 'event_received', data })
+const received = ({ id, data }: LocalEvent): LocalWaitEnd => ({ kind: 'event_received', data, id })
 
 type Waiter = Readonly<{ wanted: Wanted; take: (event: LocalEvent) => void }>
 
@@ -108,10 +118,19 @@ export const createLocalWaits = ({
     return sleepUntil(at, signal)
   }
 
-  const waitForEvent = async (wait: LocalWait, wanted: Wanted): Promise<FlowEvent> => {
+  const takeFor = (waits: readonly AwaitedEvent[]): ReadonlyMap<string, LocalEvent> => {
+    const taken = new Map<string, LocalEvent>()
+    for (const event of [...left]) {
+      const ended = waits.filter((wait) => !taken.has(wait.step) && fits(event, wait.event))
+      for (const { step } of ended) taken.set(step, event)
+      if (ended.length > 0) left.splice(left.indexOf(event), 1)
+    }
+    return taken
+  }
+
+  const waitForEvent = async (wait: LocalWait, wanted: Wanted): Promise<LocalWaitEnd> => {
     const { step, until, signal } = wait
-    const at = left.findIndex((given) => fits(given, wanted))
-    const [given] = at === -1 ? [] : left.splice(at, 1)
+    const given = takeFor([{ step, event: wanted }]).get(step)
     if (given !== undefined) return received(given)
     const over = new AbortController()
     const ends = AbortSignal.any([signal, over.signal])
@@ -134,6 +153,8 @@ export const createLocalWaits = ({
   }
 
   return {
+    skipsTime,
+    takeFor,
     wait: async (wait) => {
       const { until, event } = wait
       if (event !== undefined) return waitForEvent(wait, event)

@@ -3,12 +3,12 @@
  * events to it [jobs 15]. They pass the same checks as a request over the API, and enter the queue in the same way.
  */
 
-import { invalid } from '#core/error.ts'
 import {
   lostStarter,
   nextChainDepth,
   readStartOptions,
   readTarget,
+  refuseCallKey,
   requireCustomerMayStart,
   requireInput,
   type StartCall,
@@ -65,12 +65,6 @@ export type StartingFunction = Readonly<{
   traceparent?: string
 }>
 
-/** Refuses an idempotency key among the options of `ctx.call`, where the name of the step is the key. */
-const refuseKey = (options: unknown): void => {
-  if (typeof options !== 'object' || options === null || !('idempotencyKey' in options)) return
-  throw invalid('ctx.call takes no idempotencyKey: its step is called once by its name.')
-}
-
 /**
  * Opens the called jobs of one attempt (`ctx.call`). They start like those of `ctx.run`, and end the step that waits for them.
  */
@@ -82,7 +76,7 @@ export const openJobCalls = (
   const trace = traceparent === null ? {} : { traceparent }
   let starter: Starter | null = null
   return async ({ name, target, options, inputJson }, { tries, alongside }) => {
-    refuseKey(options)
+    refuseCallKey(options)
     starter ??= await findStarter(deps.db, claim)
     if (starter === null) throw lostStarter()
     const origin = { ws, app, claim, triggerKind: 'job', createdBy: `job:${id}`, ...trace } as const

@@ -97,6 +97,12 @@ export const readTarget = (
   })
 }
 
+/** Refuses an idempotency key among the options of `ctx.call`, where the name of the step is the key. @throws {AppError} invalid */
+export const refuseCallKey = (options: unknown): void => {
+  if (typeof options !== 'object' || options === null || !('idempotencyKey' in options)) return
+  throw invalid('ctx.call takes no idempotencyKey: its step is called once by its name.')
+}
+
 /** The target as one text, by which calls with the same key are compared. */
 export const targetText = ({ kind, app, key }: StartTarget): string => `${kind} ${app}/${key}`
 
