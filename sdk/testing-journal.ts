@@ -1,45 +1,26 @@
-/** The journal of one durable run in memory, in place of the server's database. */
-import type { RecordedStep, StepKind } from '../internal/core/durable/step.ts'
-import type { Activity } from '../internal/sandbox/guest/activity.ts'
+/** The journal and the events of one durable run in memory, in place of the server's database. */
+import type { RecordedStep, StepError, StepKind } from '../internal/core/durable/step.ts'
 import type { HistoryEntry } from '../internal/sandbox/guest/deliveries.ts'
-import type {
-  Begun,
-  DurableHost,
-  Journal,
-  StepBegin,
-} from '../internal/sandbox/guest/step-records.ts'
-import type { TestAction, TestedStep, TestedWait } from './testing-types.ts'
+import type { Begun, Journal, StepBegin, StepEnd } from '../internal/sandbox/guest/step-records.ts'
+import type { TestedStep, TestedWait } from './testing-types.ts'
+
+type Awaited = Readonly<{ name: string; key: string | null }>
 
 type Step = Omit<RecordedStep, 'dueInMs'> &
   Readonly<{
     /** Milliseconds since 1970. */
     dueAt: number | null
-    event: Readonly<{ name: string; key: string | null }> | null
+    event: Awaited | null
   }>
 
-type TestEvent = Readonly<{ name: string; key: string | null; data: unknown }>
+export type TestEvent = Awaited & Readonly<{ id: string; data: unknown }>
+type Sent = TestEvent & Readonly<{ at: number }>
 
-type JournalOptions = Readonly<{
-  now: () => number
-  actions: Readonly<Record<string, TestAction>>
-}>
+/** How a called job ended. */
+export type CalledEnd = Readonly<{ value: unknown } | { error: StepError }>
 
-type HostOptions = Readonly<{
-  activity: Activity
-  /** Whether the worker is lost after this step is recorded. */
-  isLostAfter: (name: string) => boolean
-  onLost: () => void
-}>
-
-const never = (): Promise<never> => new Promise(() => undefined)
-
-const asObject = (input: unknown): Readonly<Record<string, unknown>> =>
-  typeof input === 'object' && input !== null ? { ...input } : {}
-
-const errorOf = (thrown: unknown) =>
-  thrown instanceof Error
-    ? { name: thrown.name, message: thrown.message }
-    : { name: 'Error', message: String(thrown) }
+/** An event that came earlier is not taken [durable 3.6], unless SVC_EVENT_LOOKBACK_S differs on the server. */
+const LOOKBACK_MS = 3_600_000
 
 const newStep = (name: string, position: number, kind: StepKind): Step => ({
   name,
@@ -54,91 +35,48 @@ const newStep = (name: string, position: number, kind: StepKind): Step => ({
   event: null,
 })
 
-/** Runs the called action to its end at once. */
-const callAction = async (
-  actions: JournalOptions['actions'],
-  step: Step,
-  { target, input }: Extract<StepBegin, { kind: 'job' }>,
-) => {
-  const action = actions[String(target)]
-  if (action === undefined) {
-    const message = `Action "${String(target)}" not found. Name it in the actions of the test.`
-    return {
-      ...step,
-      status: 'failure',
-      error: { name: 'Error', message, code: 'action_not_found' },
-    } as const
-  }
-  try {
-    const value: unknown = await action(asObject(input))
-    return { ...step, status: 'success', value: value ?? null } as const
-  } catch (thrown) {
-    return { ...step, status: 'failure', error: errorOf(thrown) } as const
-  }
-}
+const isFor = (event: Awaited, wanted: Awaited | null): boolean =>
+  event.name === wanted?.name && event.key === wanted.key
 
-const beginStep = async ({ now, actions }: JournalOptions, given: StepBegin): Promise<Step> => {
-  const step = newStep(given.name, given.position, given.kind)
-  if (given.kind === 'job') return callAction(actions, step, given)
-  const ms = given.kind === 'sleep' ? given.ms : given.timeoutMs
-  const event = given.kind === 'event' ? { name: given.event, key: given.key } : null
-  return { ...step, dueAt: ms === null ? null : now() + ms, event }
-}
+const received = ({ id, name, key, data, at }: Sent) =>
+  ({
+    status: 'success',
+    dueAt: null,
+    value: { id, name, key, data, at: new Date(at).toISOString() },
+  }) as const
 
-type Rows = Readonly<{
-  options: JournalOptions
-  history: HistoryEntry[]
-  keep: (step: Step) => void
-  toRecorded: (step: Step) => RecordedStep
-}>
+const toTested = ({ name, kind, status, tries, value, error }: Step): TestedStep => ({
+  name,
+  kind,
+  status,
+  tries,
+  value,
+  error: error === null ? null : { name: error.name, message: error.message },
+})
 
-const createHost = (
-  { keep, history, toRecorded, options }: Rows,
-  { activity, isLostAfter, onLost }: HostOptions,
-): DurableHost => {
-  let isLost = false
-  /** Drops writes of a lost worker, and never answers them. */
-  const write = async <T>(name: string, act: () => Promise<T>): Promise<T> => {
-    if (isLost) return never()
-    const end = activity.begin()
-    try {
-      const value = await act()
-      if (!isLostAfter(name)) return value
-    } finally {
-      end()
-    }
-    isLost = true
-    onLost()
-    return never()
-  }
-  return {
-    page: () => Promise.resolve({ steps: [], hasMore: false }),
-    record: ({ name, position, tries, status, valueJson, error, delayMs, history: added }) =>
-      write(name, async () => {
-        history.push(...added)
-        const value: unknown = valueJson === undefined ? null : JSON.parse(valueJson)
-        const dueAt = delayMs === undefined ? null : options.now() + delayMs
-        const step = newStep(name, position, 'step')
-        keep({ ...step, tries, status, value, error: error ?? null, dueAt })
-      }),
-    begin: (given) =>
-      write(given.name, async (): Promise<Begun> => {
-        history.push(...given.history)
-        const step = await beginStep(options, given)
-        keep(step)
-        return toRecorded(step)
-      }),
-  }
-}
+const toWait = ({ name, kind, event, dueAt }: Step): TestedWait => ({
+  name,
+  kind,
+  event,
+  until: dueAt === null ? null : new Date(dueAt),
+})
 
-export const createTestJournal = (options: JournalOptions) => {
-  const { now } = options
+const byPosition = (a: Step, b: Step): number => a.position - b.position
+
+export const createTestJournal = (now: () => number) => {
   const steps = new Map<string, Step>()
   const history: HistoryEntry[] = []
+  const events: Sent[] = []
+  const taken = new Set<string>()
+  /** Steps whose failures this execution of `main` was given. Failures of earlier attempts run again. */
+  const failed = new Set<string>()
   let open: readonly string[] = []
-  let events = 0
 
-  const keep = (step: Step): void => void steps.set(step.name, step)
+  const keep = (step: Step): void => {
+    steps.set(step.name, step)
+    if (step.status === 'failure') failed.add(step.name)
+  }
+  const inOrder = (): readonly Step[] => [...steps.values()].toSorted(byPosition)
   const openSteps = (): readonly Step[] =>
     open.flatMap((name) => steps.get(name) ?? []).filter(({ status }) => status === 'running')
   const isDue = ({ dueAt }: Step): boolean => dueAt !== null && dueAt <= now()
@@ -147,20 +85,51 @@ export const createTestJournal = (options: JournalOptions) => {
     dueInMs: dueAt === null ? null : dueAt - now(),
   })
 
+  const receive = (step: Step, event: Sent): void => {
+    taken.add(event.id)
+    keep({ ...step, ...received(event) })
+  }
+
+  const begin = (given: Exclude<StepBegin, { kind: 'job' }>): Begun => {
+    history.push(...given.history)
+    const ms = given.kind === 'sleep' ? given.ms : given.timeoutMs
+    const event = given.kind === 'event' ? { name: given.event, key: given.key } : null
+    const dueAt = ms === null ? null : now() + ms
+    const step = { ...newStep(given.name, given.position, given.kind), dueAt, event }
+    const earlier = events.find(
+      (sent) => isFor(sent, event) && !taken.has(sent.id) && sent.at > now() - LOOKBACK_MS,
+    )
+    if (earlier === undefined) keep(step)
+    else receive(step, earlier)
+    return toRecorded(steps.get(given.name) ?? step)
+  }
+
   return {
-    /** The host for one execution of `main`. */
-    hostOf: (hostOptions: HostOptions): DurableHost =>
-      createHost({ options, history, keep, toRecorded }, hostOptions),
-    read: (): Journal => ({
-      steps: [...steps.values()].toSorted((a, b) => a.position - b.position).map(toRecorded),
-      hasMore: false,
-      history: [...history],
-    }),
+    /** The journal of the next execution of `main`. */
+    read: (): Journal => {
+      failed.clear()
+      return { steps: inOrder().map(toRecorded), hasMore: false, history: [...history] }
+    },
+    begin,
+    beginCall: (given: Extract<StepBegin, { kind: 'job' }>, end: CalledEnd): Begun => {
+      history.push(...given.history)
+      const step = newStep(given.name, given.position, 'job')
+      keep({ ...step, ...end, status: 'error' in end ? 'failure' : 'success' })
+      return toRecorded(steps.get(given.name) ?? step)
+    },
+    record: (given: Omit<StepEnd, 'valueJson' | 'tookMs'>, value: unknown): void => {
+      const { name, position, tries, status, error = null, delayMs } = given
+      history.push(...given.history)
+      const dueAt = delayMs === undefined ? null : now() + delayMs
+      keep({ ...newStep(name, position, 'step'), tries, status, value, error, dueAt })
+    },
     suspend: (names: readonly string[], added: readonly HistoryEntry[]): void => {
       open = names
       history.push(...added)
-      for (const step of steps.values())
-        if (step.status === 'failure') keep({ ...step, isCaught: true })
+      for (const name of failed) {
+        const step = steps.get(name)
+        if (step?.status === 'failure') keep({ ...step, isCaught: true })
+      }
     },
     /** Whether nothing that the run waits for is over yet. */
     isWaiting: (): boolean => {
@@ -177,32 +146,17 @@ export const createTestJournal = (options: JournalOptions) => {
       const dues = openSteps().flatMap(({ dueAt }) => dueAt ?? [])
       return dues.length === 0 ? null : Math.min(...dues)
     },
-    deliver: ({ name, key, data }: TestEvent): number => {
-      const woken = openSteps().filter(
-        ({ event }) => event !== null && event.name === name && event.key === key,
-      )
-      events += 1
-      const value = { id: `event-${events}`, name, key, data, at: new Date(now()).toISOString() }
-      for (const step of woken) keep({ ...step, status: 'success', dueAt: null, value })
+    /** Ends every wait for the event, and keeps it for a wait that begins later. @returns how many it ended */
+    deliver: (event: TestEvent): number => {
+      const sent = { ...event, at: now() }
+      events.push(sent)
+      const woken = inOrder().filter((step) => step.status === 'running' && isFor(sent, step.event))
+      for (const step of woken) receive(step, sent)
       return woken.length
     },
-    steps: (): readonly TestedStep[] =>
-      [...steps.values()]
-        .toSorted((a, b) => a.position - b.position)
-        .map(({ name, kind, status, tries, value, error }) => ({
-          name,
-          kind,
-          status,
-          tries,
-          value,
-          error: error === null ? null : { name: error.name, message: error.message },
-        })),
-    waits: (): readonly TestedWait[] =>
-      openSteps().map(({ name, kind, event, dueAt }) => ({
-        name,
-        kind,
-        event,
-        until: dueAt === null ? null : new Date(dueAt),
-      })),
+    steps: (): readonly TestedStep[] => inOrder().map(toTested),
+    waits: (): readonly TestedWait[] => openSteps().map(toWait),
   }
 }
+
+export type TestJournal = ReturnType<typeof createTestJournal>

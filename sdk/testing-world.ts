@@ -1,60 +1,156 @@
-/** The surroundings of an action under test besides its durable steps: input, state, log, and what it starts. */
+/** The surroundings of an action under test besides its durable steps: state, events, and what it starts. */
 import { format } from 'node:util'
-import type { DurableCalls } from '../internal/sandbox/guest/durable.ts'
-import type { ActionContext, Json } from './mod.ts'
+import { describeThrown } from '../internal/sandbox/guest/failure.ts'
+import type { HostRequest } from '../internal/sandbox/guest/host-access.ts'
+import { toResult } from '../internal/sandbox/guest/result.ts'
+import type { StepBegin, StepEnd } from '../internal/sandbox/guest/step-records.ts'
+import type { Json } from './mod.ts'
+import type { CalledEnd, TestJournal } from './testing-journal.ts'
 import type { TestDurableOptions, TestedStart } from './testing-types.ts'
 
-/** The value after a round trip through JSON. */
-export const asJson = (value: unknown): unknown =>
-  value === undefined ? null : JSON.parse(JSON.stringify(value) ?? 'null')
+/** The limit of results and inputs, as a server has it by default. */
+export const MAX_BYTES = 4_194_304
 
-const stateOf = (state: Map<string, Json>): ActionContext['state'] => ({
-  get: async (key) => state.get(key) ?? null,
-  set: async (key, value) => void state.set(key, value),
-  update: async (key, change) => {
-    const value = await change(state.get(key) ?? null)
-    state.set(key, value)
-    return value
-  },
-  delete: async (key) => void state.delete(key),
-  list: async (prefix = '') => [...state.keys()].filter((key) => key.startsWith(prefix)).toSorted(),
-})
+export const formatValues = (values: readonly unknown[]): string => format(...values)
 
-export const createTestWorld = (options: TestDurableOptions) => {
-  const { input = {}, variables = {}, resources = {} } = options
-  const log: string[] = []
-  const started: TestedStart[] = []
-  const state = new Map<string, Json>(Object.entries(options.state ?? {}))
+const refusal = (message: string, code: string): Error =>
+  Object.assign(new Error(message), { code })
 
-  const note = (kind: TestedStart['kind'], target: string, data: unknown): string => {
-    started.push({ kind, target, data: asJson(data) })
-    return `${kind}-${started.length}`
+/** The part of a call's head that the guest has checked. */
+type Head = Readonly<Record<string, unknown>>
+type Answer = Readonly<{ value?: unknown; version?: string | null }>
+
+/** Sorts like a server, which compares bytes. */
+const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+const createState = (initial: TestDurableOptions['state'] = {}) => {
+  const values = new Map<string, Json>(Object.entries(initial))
+  const versions = new Map<string, string>()
+  let writes = 0
+  const set = (key: string, valueJson: string): void => {
+    writes += 1
+    values.set(key, JSON.parse(valueJson))
+    versions.set(key, String(writes))
   }
-
-  /** The context of one execution of `main`. */
-  const contextOf = <Input>(durable: DurableCalls, attempt: number): ActionContext<Input> => {
-    const context: unknown = {
-      ...durable,
-      input: asJson(input),
-      trigger: { kind: 'api' },
-      variables,
-      resources,
-      job: { id: 'test', app: 'test', action: 'test', commit: 'test', attempt },
-      flow: {},
-      signal: new AbortController().signal,
-      fetch: options.fetch ?? globalThis.fetch,
-      approval: { getResumeUrls: () => Promise.reject(new Error('It is not a step of a flow.')) },
-      progress: async () => undefined,
-      log: (...values: unknown[]) => void log.push(format(...values)),
-      run: async (target: string, data?: unknown) => ({ jobId: note('action', target, data) }),
-      startFlow: async (target: string, data?: unknown) => ({
-        flowRunId: note('flow', target, data),
-      }),
-      sendEvent: async (name: string, data?: unknown) => ({ eventId: note('event', name, data) }),
-      state: stateOf(state),
-    }
-    // the durable calls accept unknown arguments and check them
-    return context as ActionContext<Input>
+  const versionOf = (key: string): string | null =>
+    values.has(key) ? (versions.get(key) ?? 'initial') : null
+  return {
+    values,
+    get: (key: string): Answer => ({
+      value: structuredClone(values.get(key) ?? null),
+      version: versionOf(key),
+    }),
+    set,
+    swap: (key: string, version: unknown, valueJson: string): boolean => {
+      const isSame = versionOf(key) === version
+      if (isSame) set(key, valueJson)
+      return isSame
+    },
+    list: (prefix: string) => ({
+      keys: [...values.keys()].filter((key) => key.startsWith(prefix)).toSorted(byBytes),
+      hasMore: false,
+    }),
   }
-  return { contextOf, log, started, state }
 }
+
+/** What the action has started and sent, each call once however often `main` runs from the top [jobs 15.3]. */
+const createStarts = (journal: TestJournal) => {
+  const started: TestedStart[] = []
+  const ids = new Map<string, Readonly<{ id: string; target: string }>>()
+
+  return {
+    started,
+    start: ({ kind, target, number, step, options }: Head, data: unknown): string => {
+      const { idempotencyKey, id: eventId, key: eventKey } = Object(options)
+      const key = JSON.stringify([idempotencyKey ?? eventId ?? null, step ?? null, number])
+      const named = idempotencyKey ?? eventId
+      const place = named === undefined ? key : JSON.stringify([kind === 'event', named])
+      const first = ids.get(place)
+      const text = `${String(kind)} ${String(target)}`
+      if (first !== undefined) {
+        if (first.target === text || kind === 'event') return first.id
+        const message = 'This key has started another target. Use a key of its own for each target.'
+        throw refusal(message, 'idempotency_mismatch')
+      }
+      const about = { kind: kind as TestedStart['kind'], target: String(target), data }
+      started.push(about)
+      const id = String(eventId ?? `${about.kind}-${started.length}`)
+      ids.set(place, { id, target: text })
+      if (kind === 'event') journal.deliver({ id, name: about.target, key: eventKey ?? null, data })
+      return id
+    },
+  }
+}
+
+/** Runs the called action to its end at once. */
+const runAction = async (
+  actions: TestDurableOptions['actions'],
+  target: string,
+  input: unknown,
+): Promise<CalledEnd> => {
+  const action = actions?.[target]
+  if (action === undefined) {
+    const message = `Action "${target}" not found. Name it in the actions of the test.`
+    return { error: { name: 'Error', message, code: 'action_not_found' } }
+  }
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    const message = 'The input must be an object; it becomes ctx.input.'
+    return { error: { name: 'Error', message, code: 'not_an_object' } }
+  }
+  try {
+    const result = toResult(await action({ ...input }), MAX_BYTES)
+    if ('json' in result) return { value: JSON.parse(result.json) }
+    const { name, message } = result.failure
+    return { error: { name, message } }
+  } catch (thrown) {
+    const { name, message } = describeThrown(thrown, formatValues)
+    return { error: { name, message } }
+  }
+}
+
+/** Answers the calls of the action, in place of a server. */
+export const createTestWorld = (options: TestDurableOptions, journal: TestJournal) => {
+  const state = createState(options.state)
+  const { started, start } = createStarts(journal)
+
+  const beginStep = async (step: StepBegin, input: unknown): Promise<unknown> => {
+    if (step.kind !== 'job') return journal.begin(step)
+    return journal.beginCall(step, await runAction(options.actions, String(step.target), input))
+  }
+
+  /** @throws {Error} the call is refused */
+  const answer = async ({ operation, head, valueJson = 'null' }: HostRequest): Promise<Answer> => {
+    const given: Head = { ...head }
+    const key = String(given.key)
+    switch (operation) {
+      case 'getState':
+        return state.get(key)
+      case 'setState':
+        return { value: state.set(key, valueJson) }
+      case 'swapState':
+        return { value: state.swap(key, given.version, valueJson) }
+      case 'deleteState':
+        return { value: state.values.delete(key) }
+      case 'listState':
+        return { value: state.list(String(given.prefix)) }
+      case 'start':
+        return { value: start(given, JSON.parse(valueJson)) }
+      case 'recordStep':
+        // the guest is trusted: its requests have the shapes of step-records.ts
+        return { value: journal.record(head as StepEnd, JSON.parse(valueJson)) }
+      case 'beginStep':
+        return { value: await beginStep(head as StepBegin, JSON.parse(valueJson)) }
+      case 'resumeUrls':
+        throw refusal(
+          'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow.',
+          'conflict',
+        )
+      default:
+        return {}
+    }
+  }
+
+  return { answer, started, state: state.values }
+}
+
+export type TestWorld = ReturnType<typeof createTestWorld>

@@ -7,16 +7,12 @@
  *     await run.advance({ days: 2 })
  *     assert.deepEqual(run.result, { shipped: true })
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { format } from 'node:util'
 import { readDuration } from '../internal/core/durable/options.ts'
-import { createActivity } from '../internal/sandbox/guest/activity.ts'
-import { createDurable } from '../internal/sandbox/guest/durable.ts'
-import { describeThrown } from '../internal/sandbox/guest/failure.ts'
 import type { EventOptions, Json, Main, SleepDuration } from './mod.ts'
 import { createTestJournal } from './testing-journal.ts'
+import { runStretch } from './testing-run.ts'
 import type { TestDurableOptions, TestedStart, TestedStep, TestedWait } from './testing-types.ts'
-import { asJson, createTestWorld } from './testing-world.ts'
+import { createTestWorld } from './testing-world.ts'
 
 export type {
   TestAction,
@@ -41,15 +37,15 @@ export interface DurableTest {
   /** How often `main` was started from the top. */
   readonly stretches: number
   readonly now: Date
-  /** Ends every wait for the name and key, and continues until the run waits or ends. @returns how many waits it ended */
+  /**
+   * Ends every wait for the name and key, and continues until the run waits or ends. An event that comes before its wait
+   * is kept for an hour.
+   * @returns how many waits it ended
+   */
   sendEvent(name: string, event?: Pick<EventOptions, 'key' | 'data'>): Promise<number>
   /** Moves the clock. The run continues at each time limit that passes, with the clock at that time. */
   advance(duration: SleepDuration): Promise<void>
 }
-
-type End = Readonly<
-  { kind: 'ended'; value: unknown } | { kind: 'failed'; thrown: unknown } | { kind: 'stopped' }
->
 
 const START = Date.UTC(2026, 0, 1)
 
@@ -63,59 +59,6 @@ const toMs = (duration: SleepDuration): number => {
     throw new TypeError(form, { cause })
   }
 }
-
-type Stretch<Input> = Readonly<{
-  main: Main<Input>
-  journal: ReturnType<typeof createTestJournal>
-  world: ReturnType<typeof createTestWorld>
-  /** Names of steps after which the worker is lost. */
-  crashes: Set<string>
-  clock: () => number
-  attempt: number
-}>
-
-/** Runs `main` from the top until it ends, suspends, or loses its worker. */
-const runStretch = <Input>({
-  main,
-  journal,
-  world,
-  crashes,
-  clock,
-  attempt,
-}: Stretch<Input>): Promise<End> =>
-  new Promise((resolve) => {
-    const activity = createActivity()
-    const storage = new AsyncLocalStorage<{ readonly name: string; starts: number }>()
-    const stop = (): void => resolve({ kind: 'stopped' })
-    const durable = createDurable({
-      journal: journal.read(),
-      host: journal.hostOf({
-        activity,
-        isLostAfter: (name) => crashes.delete(name),
-        onLost: stop,
-      }),
-      activity,
-      scope: { get: () => storage.getStore(), run: (value, act) => storage.run(value, act) },
-      describe: (thrown) => describeThrown(thrown, (values) => format(...values)),
-      warn: (text) => void world.log.push(text),
-      clock,
-      pause: async () => undefined,
-      onSuspend: ({ steps, history }) => {
-        journal.suspend(steps, history)
-        stop()
-      },
-    })
-    const run = async (): Promise<unknown> =>
-      await main(world.contextOf<Input>(durable.calls, attempt))
-    const end = (ended: End): void => {
-      durable.close()
-      resolve(ended)
-    }
-    run().then(
-      (value) => end({ kind: 'ended', value: asJson(value) }),
-      (thrown: unknown) => end({ kind: 'failed', thrown }),
-    )
-  })
 
 /**
  * Starts a durable action, and continues until it waits or ends.
@@ -133,21 +76,22 @@ export const testDurable = async <Input = Json>(
   let result: unknown = null
   let error: DurableTest['error'] = null
   const crashes = new Set(options.crashAfter ?? [])
-  const journal = createTestJournal({ now: () => now, actions: options.actions ?? {} })
-
-  const world = createTestWorld(options)
-  const { log } = world
+  const log: string[] = []
+  const journal = createTestJournal(() => now)
+  const world = createTestWorld(options, journal)
+  const parts = { main, options, journal, world, log, crashes, clock: () => now }
+  let events = 0
 
   /** Runs `main` again until the run ends, or still waits for everything that it awaits. */
   const goOn = async (): Promise<void> => {
     do {
       stretches += 1
-      const end = await runStretch({ main, journal, world, crashes, clock: () => now, attempt })
+      const end = await runStretch({ ...parts, attempt })
       if (end.kind === 'ended') {
         status = 'success'
-        result = end.value
+        result = JSON.parse(end.json)
       } else if (end.kind === 'failed') {
-        const { isFinal, ...failure } = describeThrown(end.thrown, (values) => format(...values))
+        const { isFinal, ...failure } = end.failure
         if (isFinal === true || attempt >= maxAttempts) {
           status = 'failure'
           error = failure
@@ -187,7 +131,9 @@ export const testDurable = async <Input = Json>(
     state: world.state,
     sendEvent: async (name, { key, data = null } = {}) => {
       if (status !== 'waiting') return 0
-      const woken = journal.deliver({ name, key: key ?? null, data: asJson(data) })
+      events += 1
+      const event = { id: `event-of-test-${events}`, name, key: key ?? null, data }
+      const woken = journal.deliver(JSON.parse(JSON.stringify(event)))
       if (woken > 0) await goOn()
       return woken
     },

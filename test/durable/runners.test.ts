@@ -1,0 +1,67 @@
+/** The same programs on a node, in the runner of `svc dev`, and with `@svc/sdk/testing`. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createLocalWaits } from '#project/local-waits.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
+import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
+import { sql } from '#store/sql.ts'
+import { denoProvider, openPool } from '../sandbox/job.ts'
+import { openQueue, type Queue } from '../support/open-queue.ts'
+import { openTemporaryDatabase } from '../support/temporary-database.ts'
+import { ATTEMPTS, FAILURES, VALUES, WAITS } from './programs.ts'
+import { inDev, inTest, onNode } from './three-runners.ts'
+
+let queue: Queue
+let sandbox: Sandbox
+let runner: JobRunner
+const cleanups: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  const { db, close } = await openTemporaryDatabase()
+  cleanups.push(close)
+  queue = await openQueue(db)
+  sandbox = openPool(denoProvider())
+  cleanups.push(() => sandbox.close())
+  runner = createJobRunner({ ...queue.deps, sandbox, baseUrl: 'http://svc.test' })
+})
+afterAll(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup()
+})
+afterEach(() =>
+  queue.db.write([
+    sql`DELETE FROM jobs WHERE status IN ('queued', 'running')`,
+    sql`DELETE FROM app_state`,
+    sql`DELETE FROM events`,
+  ]),
+)
+
+describe('all runners agree on', () => {
+  it.each(Object.entries({ ...VALUES, ...FAILURES, ...WAITS }))('%s', async (_name, program) => {
+    const expected = await onNode(queue, runner, program)
+    expect(await inDev(sandbox, program)).toEqual(expected)
+    expect(await inTest(program)).toEqual(expected)
+  })
+})
+
+describe('a node and a test agree on', () => {
+  it.each(Object.entries(ATTEMPTS))('%s', async (_name, program) => {
+    const expected = await onNode(queue, runner, program)
+    expect(expected.outcome).toHaveProperty('value')
+    expect(await inTest(program)).toEqual(expected)
+  })
+})
+
+describe('svc dev', () => {
+  it('ends a sleep of the caller while a called action waits', async () => {
+    const program = {
+      main: `const [got] = await Promise.all([ctx.call('child', 'child'),
+        ctx.sleep('s', { seconds: 1 }).then(() => ctx.sendEvent('go', { data: 3 }))]); return got`,
+      others: {
+        child: `return (await ctx.waitForEvent('w', { name: 'go', timeoutS: 30 }))?.data ?? null`,
+      },
+    }
+    expect(await inDev(sandbox, program, createLocalWaits({}))).toEqual({
+      outcome: { value: 3 },
+      started: 1,
+    })
+  })
+})
