@@ -158,7 +158,8 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
     let log = ''
     let ms = 0
     for (;;) {
-      const stretch = await inSlot(() => runStretch(job, id, durable))
+      const end = waits.begin()
+      const stretch = await inSlot(() => runStretch(job, id, durable)).finally(end)
       log += stretch.log
       ms += stretch.ms
       const { outcome } = stretch

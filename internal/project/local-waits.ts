@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { conflict } from '#core/error.ts'
 import type { Deadline, FlowEvent, Wait } from '#core/flow/run.ts'
 import type { JsonValue } from '#core/json.ts'
+import { createLocalActivity, type LocalActivity } from './local-activity.ts'
 
 export type LocalWait = Readonly<{
   /** The key of the step. */
@@ -30,7 +31,9 @@ export type LocalWaitEnd = FlowEvent & Readonly<{ id?: string | undefined }>
 export type LocalWaits = Readonly<{
   /** Sleeps and time limits are over at once. */
   skipsTime: boolean
-  /** @throws {AppError} conflict: no event is left for a step without a time limit */
+  /** Counts a job that runs and may send events. @returns a function that ends it */
+  begin: LocalActivity['begin']
+  /** @throws {AppError} conflict: no event is left for a step without a time limit, and no job that may send it */
   wait: (wait: LocalWait) => Promise<LocalWaitEnd>
   /** Takes the events that have come already for waits that begin together. @returns the event of each that it ends, by step */
   takeFor: (waits: readonly AwaitedEvent[]) => ReadonlyMap<string, LocalEvent>
@@ -57,10 +60,10 @@ const sleepUntil = async (at: number, signal: AbortSignal): Promise<null> => {
 const firstOf = async (
   sent: Promise<LocalEvent>,
   asked: Promise<LocalEvent | null>,
-  late: Promise<null> | null,
+  { late, idle }: Readonly<{ late: Promise<null> | null; idle: () => Promise<null> }>,
 ): Promise<LocalEvent | null> => {
   const first = await Promise.race([sent, asked, ...(late === null ? [] : [late])])
-  return first ?? (late === null ? null : Promise.race([sent, late]))
+  return first ?? Promise.race([sent, late ?? idle()])
 }
 
 const untilAborted = (signal: AbortSignal): Promise<null> =>
@@ -74,7 +77,7 @@ export type LocalWaitOptions = Readonly<{
   events?: readonly LocalEvent[]
   /** Sleeps end at once. */
   skipsTime?: boolean
-  /** Steps without a time limit wait for events that may still be sent. @default false: they fail */
+  /** Steps without a time limit wait for events from outside. @default false: they fail when no job is left that may send one */
   isEndless?: boolean
   /**
    * Prompts a person for the event of a step, until the signal aborts.
@@ -111,11 +114,12 @@ export const createLocalWaits = ({
 }: LocalWaitOptions): LocalWaits => {
   const left = [...events]
   const waiters = new Set<Waiter>()
+  const activity = createLocalActivity()
 
   const sleep = ({ step, event, signal }: LocalWait, until: Deadline): Promise<null> => {
     const at = timeOf(until)
     onSleep(step, at, event)
-    return sleepUntil(at, signal)
+    return sleepUntil(at, signal).finally(activity.begin())
   }
 
   const takeFor = (waits: readonly AwaitedEvent[]): ReadonlyMap<string, LocalEvent> => {
@@ -142,7 +146,8 @@ export const createLocalWaits = ({
       const late = timeout ?? (isEndless ? untilAborted(ends) : null)
       const asked = ask(step, wanted, ends)
       // a person without an answer leaves the wait to its time limit
-      const event = await firstOf(sent, asked, late)
+      const idle = until === null ? activity.untilIdle : async () => null
+      const event = await firstOf(sent, asked, { late, idle })
       if (event !== null) return received(event)
       if (until === null && !signal.aborted) throw missing(step, wanted)
       return TIMED_OUT
@@ -153,6 +158,7 @@ export const createLocalWaits = ({
   }
 
   return {
+    begin: activity.begin,
     skipsTime,
     takeFor,
     wait: async (wait) => {

@@ -51,6 +51,23 @@ describe('a node and a test agree on', () => {
 })
 
 describe('svc dev', () => {
+  it('waits for an event as long as a job is left that may send it', async () => {
+    const program = {
+      main: `await ctx.run('sender'); return (await ctx.waitForEvent('w', { name: 'go' })).data`,
+      others: {
+        sender: `await ctx.sleep('s', { seconds: 1 }); await ctx.sendEvent('go', { data: 3 })`,
+      },
+    }
+    const silent = { ...program, others: { sender: `return 1` } }
+    expect(await inDev(sandbox, program, createLocalWaits({}))).toEqual({
+      outcome: { value: 3 },
+      started: 1,
+    })
+    expect(await inDev(sandbox, silent, createLocalWaits({}))).toMatchObject({
+      outcome: { error: { message: expect.stringContaining('Give it with --event') } },
+    })
+  })
+
   it('ends a sleep of the caller while a called action waits', async () => {
     const program = {
       main: `const [got] = await Promise.all([ctx.call('child', 'child'),
