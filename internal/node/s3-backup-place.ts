@@ -8,7 +8,12 @@ import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
-import { backupName, expiredBackups, listBackups } from '#core/backup/backup-name.ts'
+import {
+  backupName,
+  expiredBackups,
+  type Keeping,
+  listBackups,
+} from '#core/backup/backup-name.ts'
 import { type S3Place, s3Address } from '#core/backup/s3-place.ts'
 import { invalid, notFound } from '#core/error.ts'
 import { listNames, openBucket, removeObject, type S3Bucket } from '#outbound/s3/s3-bucket.ts'
@@ -42,11 +47,11 @@ const openConfigured = (config: Config, { bucket }: S3Place, signal: AbortSignal
 const removeExpired = async (
   bucket: S3Bucket,
   prefix: string,
-  keep: number,
+  keeping: Keeping,
 ): Promise<Readonly<{ removed: readonly string[]; removalFault: unknown }>> => {
   const removed: string[] = []
   try {
-    for (const name of expiredBackups(BACKUP_FORM, await listNames(bucket, prefix), keep)) {
+    for (const name of expiredBackups(BACKUP_FORM, await listNames(bucket, prefix), keeping)) {
       await removeObject(bucket, `${prefix}${name}`)
       removed.push(name)
     }
@@ -86,7 +91,7 @@ export const s3Place = (config: Config, place: S3Place, signal: AbortSignal): Ba
       const { removed, removalFault } =
         keep === null
           ? { removed: [], removalFault: null }
-          : await removeExpired(bucket, prefix, keep)
+          : await removeExpired(bucket, prefix, { keep, made: name })
       return { file: s3Address(place, name), bytes, schemaVersion, removed, removalFault }
     },
   }

@@ -47,8 +47,9 @@ export const addBackup = (
 ): Backup & Readonly<{ removed: readonly string[] }> => {
   openBackupFolder(folder)
   removeStalePartials(folder, BACKUP_FORM, now)
-  const backup = backupDatabase(path, join(folder, backupName(BACKUP_FORM, now)))
-  const removed = expiredBackups(BACKUP_FORM, readdirSync(folder), keep)
+  const made = backupName(BACKUP_FORM, now)
+  const backup = backupDatabase(path, join(folder, made))
+  const removed = expiredBackups(BACKUP_FORM, readdirSync(folder), { keep, made })
   for (const name of removed) rmSync(join(folder, name), { force: true })
   return { ...backup, removed }
 }

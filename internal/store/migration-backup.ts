@@ -12,9 +12,9 @@ const KEPT = 3
 
 const formOf = (path: string) => ({ prefix: `${basename(path)}.before-migration-`, suffix: '' })
 
-const removeExpired = (path: string): void => {
+const removeExpired = (path: string, made: string): void => {
   const folder = dirname(path)
-  for (const name of expiredBackups(formOf(path), readdirSync(folder), KEPT)) {
+  for (const name of expiredBackups(formOf(path), readdirSync(folder), { keep: KEPT, made })) {
     rmSync(join(folder, name), { force: true })
   }
 }
@@ -46,7 +46,7 @@ export const backupBeforeMigration = (path: string, at: number): Backup => {
   try {
     removeStalePartials(dirname(path), formOf(path), at)
     const backup = backupDatabase(path, migrationBackupName(path, at))
-    removeExpired(path)
+    removeExpired(path, basename(backup.file))
     return backup
   } catch (error) {
     throw refusal(path, error)

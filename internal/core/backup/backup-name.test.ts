@@ -20,8 +20,15 @@ test('backups are listed newest first with their times, and no other file is one
 
 test('what is more than the number to keep expires, the oldest', () => {
   const names = [nameAt(3), 'mine.db', nameAt(1), nameAt(2), nameAt(4)]
-  expect(expiredBackups(FORM, names, 2)).toEqual([nameAt(2), nameAt(1)])
-  expect(expiredBackups(FORM, names, 4)).toEqual([])
+  const made = nameAt(4)
+  expect(expiredBackups(FORM, names, { keep: 2, made })).toEqual([nameAt(2), nameAt(1)])
+  expect(expiredBackups(FORM, names, { keep: 4, made })).toEqual([])
+})
+
+test('a backup that was made after the clock was set back does not expire at once', () => {
+  const names = [nameAt(1), nameAt(7), nameAt(8), nameAt(9)]
+  const expired = expiredBackups(FORM, names, { keep: 2, made: nameAt(1) })
+  expect(expired).toEqual([nameAt(8), nameAt(7)])
 })
 
 test('the next backup is due an interval after the last one, at once when that is over', () => {

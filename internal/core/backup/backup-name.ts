@@ -33,15 +33,25 @@ export const listBackups = (form: BackupName, names: readonly string[]): readonl
     })
     .sort((one, other) => other.at - one.at)
 
-/** Returns the names of the oldest backups, those beyond `keep`. It never returns the name of another file. */
+export type Keeping = Readonly<{
+  /** How many backups to keep. */
+  keep: number
+  /** The name of the backup that was just made. */
+  made: string
+}>
+
+/**
+ * Returns the names of the oldest backups, those beyond `keep`. It never returns the name of another file, nor `made`: after
+ * the clock was set back, older backups have later times in their names.
+ */
 export const expiredBackups = (
   form: BackupName,
   names: readonly string[],
-  keep: number,
-): readonly string[] =>
-  listBackups(form, names)
-    .slice(keep)
-    .map(({ name }) => name)
+  { keep, made }: Keeping,
+): readonly string[] => {
+  const others = listBackups(form, names).map(({ name }) => name)
+  return [made, ...others.filter((name) => name !== made)].slice(keep)
+}
 
 /**
  * Returns the milliseconds until an interval has passed since a time; 0 if it has passed.
