@@ -146,7 +146,8 @@ const handleJump = async (
     ...corrections,
   })
   if (written.jump.changes !== 1) return null
-  return { byMs, leases: written.leases.changes, schedules: written.schedules.changes }
+  const leases = written.leases.changes + written.fencedLeases.changes
+  return { byMs, leases, schedules: written.schedules.changes }
 }
 
 /** Returns schedules whose next fire time is wrong after the jump, with the right one. */

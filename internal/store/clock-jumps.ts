@@ -1,6 +1,7 @@
 /** Jumps of the database's clock: how they are detected, and the batch with which one node corrects what they affect. */
 import { asNumber } from './column.ts'
 import type { Database, Statement } from './database.ts'
+import { isNotFenced } from './fence-workspace.ts'
 import { number, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
@@ -77,7 +78,8 @@ const MOST_DELAYED = 10_000
  *
  * Every running job gets a full lease: a live worker renews it, and the job of a lost one is rescued when it ends. Delays
  * that count from an event, such as those of retries, flows, rates and debounces, are shortened after a jump back. After a jump
- * forward, they simply end early. A job that its caller scheduled for a time of day keeps that time.
+ * forward, they simply end early. A job that its caller scheduled for a time of day keeps that time. Of a workspace that leaves
+ * this database (fence-workspace.ts) only leases and fire times are corrected, because its other rows must equal their copies.
  */
 export const recordJump = (jump: ClockJump) => {
   const { id, epoch, byMs, leaseMs, windowMs } = jump
@@ -91,7 +93,9 @@ export const recordJump = (jump: ClockJump) => {
     leases: sql`UPDATE jobs SET lease_until = ${SQL_NOW} + ${leaseMs},
         started_at = CASE WHEN started_at BETWEEN ${SQL_NOW} - ${windowMs} AND ${SQL_NOW} THEN started_at
           ELSE min(started_at + ${byMs}, ${SQL_NOW}) END
-      WHERE status = 'running' AND ${isMine}`,
+      WHERE status = 'running' AND ${isMine} AND ${isNotFenced('ws', 'jobs')}`,
+    fencedLeases: sql`UPDATE jobs SET lease_until = ${SQL_NOW} + ${leaseMs}
+      WHERE status = 'running' AND ${isMine} AND NOT (${isNotFenced('ws', 'jobs')})`,
     schedules: sql`UPDATE schedules SET next_fire_at = moved.value ->> 3 FROM json_each(${JSON.stringify(moved)}) AS moved
       WHERE schedules.id = moved.value ->> 0 AND version = moved.value ->> 1 AND next_fire_at = moved.value ->> 2
         AND enabled = 1 AND ${isMine}`,
@@ -105,10 +109,13 @@ const bringForward = (byMs: number, guard: Statement): readonly Statement[] => [
       SELECT ws, id FROM jobs INDEXED BY jobs_delayed
       WHERE status = 'queued' AND ready = 0 AND run_at > ${SQL_NOW}
         AND (failure_count > 0 OR flow_run_id IS NOT NULL OR paced = 1 OR (debounce_key IS NOT NULL AND attempt = 0))
+        AND ${isNotFenced('ws', 'jobs')}
       ORDER BY run_at LIMIT ${MOST_DELAYED})`,
-  sql`UPDATE schedules SET waiting_since = ${SQL_NOW} WHERE waiting_since > ${SQL_NOW} AND ${guard}`,
+  sql`UPDATE schedules SET waiting_since = ${SQL_NOW}
+    WHERE waiting_since > ${SQL_NOW} AND ${guard} AND ${isNotFenced('ws', 'schedules')}`,
   // leases, pings and times of past work must not lie in the future
   sql`UPDATE leaders SET lease_until = lease_until + ${byMs} WHERE lease_until > ${SQL_NOW} AND ${guard}`,
   sql`UPDATE nodes SET pinged_at = ${SQL_NOW} WHERE pinged_at > ${SQL_NOW} AND ${guard}`,
-  sql`UPDATE git_sources SET last_sync_at = ${SQL_NOW} WHERE last_sync_at > ${SQL_NOW} AND ${guard}`,
+  sql`UPDATE git_sources SET last_sync_at = ${SQL_NOW}
+    WHERE last_sync_at > ${SQL_NOW} AND ${guard} AND ${isNotFenced('ws', 'git_sources')}`,
 ]

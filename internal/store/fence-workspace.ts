@@ -62,3 +62,10 @@ export const raiseFence = (ws: string): readonly Statement[] =>
 /** Removes the fence. It may be repeated, and run without a fence. */
 export const dropFence = (ws: string): readonly Statement[] =>
   allTriggersOf(ws).map(({ name }) => raw(`DROP TRIGGER IF EXISTS ${name}`))
+
+/** A condition: no fence refuses updates of the workspace's rows in this table. @param ws the column that names the workspace */
+export const isNotFenced = (ws: string, table: string): Statement => {
+  const [before, after] = ['moving ', ` update ${table}`]
+  return raw(`${ws} NOT IN (SELECT substr(name, ${before.length + 1}, length(name) - ${before.length + after.length})
+    FROM sqlite_schema WHERE name GLOB '${before}*${after}')`)
+}

@@ -9,6 +9,9 @@ import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { renewLeases } from '#service/queue/renew-leases.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { type ClockWatch, createClockWatch, type HandledJump } from '#service/watch-clock.ts'
+import { dropFence, raiseFence } from '#store/fence-workspace.ts'
+import { releaseWorkspace } from '#store/held-workspaces.ts'
+import { holdForMove } from '#store/moved-workspaces.ts'
 import { findSchedule } from '#store/schedules.ts'
 import { sql } from '#store/sql.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
@@ -220,6 +223,34 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     for (const id of ids) {
       const waits = Number((await queue.row(id)).run_at) - (await queue.db.now())
       expect(waits).toBeLessThanOrEqual(20_000)
+    }
+  })
+
+  it('is handled while a workspace moves, whose rows a fence protects', async () => {
+    const watching = await settled()
+    const retried = await queue.enqueue()
+    const outcome = {
+      kind: 'failure',
+      error: { name: 'Oops', message: 'no' },
+      mayRetry: true,
+    } as const
+    await completeJob(queue.deps, { job: await claimOne(), outcome, retry: RETRY, logs: [] })
+    await queue.enqueue()
+    const lost = await claimOne()
+    await makeSchedule('@every 2h')
+    await queue.db.write([sql`UPDATE schedules SET waiting_since = ${await queue.db.now()}`])
+    const before = [await queue.row(retried), await queue.row(lost.id)]
+    await queue.db.write([holdForMove({ ws: WS, fileId: 'move' }), ...raiseFence(WS)])
+    try {
+      clock.jump(-HOUR)
+      await watching.check()
+      expect(jumps).toHaveLength(1)
+      expect(await leftMs(lost.id)).toBeLessThanOrEqual(leaseMs())
+      // the other side compares every row with the copy that it has
+      expect(await queue.row(retried)).toEqual(before[0])
+      expect((await queue.row(lost.id)).started_at).toBe(before[1]?.started_at)
+    } finally {
+      await queue.db.write([...dropFence(WS), releaseWorkspace({ ws: WS, fileId: 'move' })])
     }
   })
 
