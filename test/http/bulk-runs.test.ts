@@ -70,3 +70,13 @@ it('takes up to a hundred ids', async () => {
   ).toBe(400)
   expect((await bulk('replay', [])).status).toBe(400)
 })
+
+it('replays and restarts no run of a deleted app', async () => {
+  const id = await run()
+  await bulk('cancel', [id])
+  expect((await app.call('DELETE', `/api/w/${WS}/apps/hello`, { token })).status).toBe(204)
+  expect((await bulk('replay', [id])).json).toEqual({ done: 0, failed: 1 })
+  const path = `/api/w/${WS}/flow-runs/${id}/restart`
+  const answer = await app.call('POST', path, { token, json: { from_step: 'first' } })
+  expect(answer).toMatchObject({ status: 404, json: { code: 'app_not_found' } })
+})

@@ -1,5 +1,5 @@
 /** Restarts an ended run from one of its steps, as a new run that keeps the results of the steps before. */
-import { conflict, invalid, notFound } from '#core/error.ts'
+import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
 import { jsonBytes, MAX_RUN_BYTES } from '#core/flow/data-size.ts'
 import { passesOver } from '#core/flow/kinds.ts'
 import { isRunOver } from '#core/flow/run.ts'
@@ -7,7 +7,7 @@ import type { JsonValue } from '#core/json.ts'
 import { findApp } from '#store/apps.ts'
 import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
 import { endFlowStep, type FlowStepRow, listFlowSteps } from '#store/flow-steps.ts'
-import { TRUE } from '#store/sql.ts'
+import { hasApp } from '#store/jobs/guards.ts'
 import { finishPlan, writePlan } from './advance-run.ts'
 import { runPlace, stepPlace } from './cipher.ts'
 import { planStatements } from './plan-statements.ts'
@@ -28,7 +28,8 @@ export type RestartRequest = Readonly<{
 
 /**
  * @returns the new run's id
- * @throws {AppError} not_found; conflict: the run is not over; invalid: no such step, or a step before it did not succeed
+ * @throws {AppError} not_found: the run or its app; conflict: the run is not over; invalid: no such step, or a step before it
+ * did not succeed
  */
 export const restartRun = async (deps: StartDeps, request: RestartRequest): Promise<string> => {
   const { ws, id, by } = request
@@ -40,7 +41,9 @@ export const restartRun = async (deps: StartDeps, request: RestartRequest): Prom
     })
   }
   await deps.gate.check(ws)
-  const deploymentId = request.latest ? await latestOf(deps, old) : old.deploymentId
+  const app = await findApp(deps.db, ws, old.app)
+  const deploymentId = request.latest ? app?.deploymentId : old.deploymentId
+  if (app === null || deploymentId == null) throw appNotFound(old)
   const target = {
     ws,
     app: old.app,
@@ -79,15 +82,13 @@ export const restartRun = async (deps: StartDeps, request: RestartRequest): Prom
   changeRun(plan, run.id, { state: { ...run.state, results, bytes } })
   await playResume(deps, plan, run.id, kept)
   await finishPlan(deps, plan)
-  await writePlan(deps, plan, planStatements(plan, TRUE))
+  const isWritten = await writePlan(deps, plan, planStatements(plan, hasApp(ws, old.app)))
+  if (!isWritten) throw appNotFound(old)
   return run.id
 }
 
-const latestOf = async ({ db }: StartDeps, { ws, app }: FlowRun): Promise<string> => {
-  const deployed = (await findApp(db, ws, app))?.deploymentId ?? null
-  if (deployed === null) throw notFound(`App "${app}"`, { code: 'app_not_found' })
-  return deployed
-}
+const appNotFound = ({ app }: FlowRun): AppError =>
+  notFound(`App "${app}"`, { code: 'app_not_found' })
 
 type Kept = Readonly<{
   index: number
