@@ -274,7 +274,8 @@ const disable = async (
 const disableWithoutTarget = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
   const { ws, app, action, flow } = due
   const deploymentId = (await findApp(deps.db, ws, app))?.deploymentId ?? null
-  if ((await findTarget(deps, due)) !== null) return { schedule: due, outcome: 'late', reason: null }
+  if ((await findTarget(deps, due)) !== null)
+    return { schedule: due, outcome: 'late', reason: null }
   const what = flow === null ? `action ${app}/${action}` : `flow ${app}/${flow}`
   const text = `The ${what} no longer exists.`
   return disable(deps, due, { text, isTargetGone: true, deploymentId })

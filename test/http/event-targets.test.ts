@@ -128,7 +128,10 @@ describe('events of a manifest', () => {
     const { eventId } = (await sendEvent(deps, { ...event, ws: 'busy' })) ?? {}
     const waiting = Array.from(
       { length: 30 },
-      (_, at) => sql`INSERT INTO event_starts (id, ws, event_id, app, kind, target, permissioned_as, at)
+      (
+        _,
+        at,
+      ) => sql`INSERT INTO event_starts (id, ws, event_id, app, kind, target, permissioned_as, at)
         VALUES (${`busy-${at}`}, 'busy', ${eventId ?? ''}, 'shop', 'flow', 'refund', 'test', 1)`,
     )
     const full = () => Promise.reject(new AppError('rate_limited', 'The queue is full.'))

@@ -99,7 +99,9 @@ describe.each(QUEUE_BACKENDS)('limits on %s', (_, openDatabase) => {
   it('a continuation that is handed back keeps its attempt and the time that it ran', async () => {
     const id = await queueFor('single')
     const first = await claimOne()
-    await queue.db.write([sql`UPDATE jobs SET started_at = started_at - ${HOUR_MS} WHERE id = ${id}`])
+    await queue.db.write([
+      sql`UPDATE jobs SET started_at = started_at - ${HOUR_MS} WHERE id = ${id}`,
+    ])
     await sleep(first, 1)
     await queue.makeDue(id)
     const again = await claimOne()

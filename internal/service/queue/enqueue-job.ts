@@ -156,10 +156,7 @@ const mayStart = ({ startedBy, calledBy }: EnqueueRequest): Statement | null => 
 }
 
 /** @throws {AppError} conflict: the attempt that starts the job has lost its claim, or may start nothing any more */
-const checkStarter = async (
-  { db }: Pick<Deps, 'db'>,
-  request: EnqueueRequest,
-): Promise<void> => {
+const checkStarter = async ({ db }: Pick<Deps, 'db'>, request: EnqueueRequest): Promise<void> => {
   const condition = mayStart(request)
   if (condition !== null && !(await holds(db, condition))) throw lostStarter()
 }

@@ -107,9 +107,7 @@ export const endFlowJob = (
  * start of the rate would bring it forward.
  */
 const dueLater = (delayMs: number): Changes =>
-  delayMs === 0
-    ? {}
-    : { run_at: sql`${SQL_NOW} + ${delayMs}`, ready: raw('0'), paced: raw('0') }
+  delayMs === 0 ? {} : { run_at: sql`${SQL_NOW} + ${delayMs}`, ready: raw('0'), paced: raw('0') }
 
 /**
  * Queues a job again after its script failed, due in `delayMs` milliseconds. Does not change a job whose cancel was requested.
