@@ -162,7 +162,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     ? checkLayout({ ...pages, rows, summaryRows: readSummaryRows(pages.summary) })
     : []
   const warnings = [
-    ...findMissing(head, tables),
+    ...findMissing(head, tables, owners.length),
     ...unreadWarnings,
     ...(source.isTextBased ? findDamage(rawText) : []),
     ...(isRearranged(source) ? [REORDERED] : []),

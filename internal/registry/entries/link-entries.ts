@@ -190,10 +190,10 @@ const targetType = (
   const [rank] = purpose.targets
   if (by.section === 'section_a' || rank === undefined) return null
   if (purpose.purpose.target_type !== null) return purpose.purpose.target_type
+  // a right in section B charges a share of ownership, whatever the entry of section A is
+  if (purpose.targetSection === 'section_a') return '소유권이전'
   const target = findTarget(linking, purpose.targetSection, rank, by)
-  if (target !== null) return target.entry.purpose.right_type
-  // a right in section B charges a share of section A, even if that entry is not printed
-  return purpose.targetSection === 'section_a' ? '소유권이전' : purpose.purpose.right_type
+  return target?.entry.purpose.right_type ?? purpose.purpose.right_type
 }
 
 const withTargetTypes = (linking: Linking, draft: EntryDraft): RegistryEntry['purpose'] => {

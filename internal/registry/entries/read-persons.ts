@@ -17,6 +17,8 @@ type OpenPerson = {
 type FoundPersons = Readonly<{
   persons: readonly PersonInfo[]
   shares: readonly ShareInfo[]
+  /** False if a holder has no name. */
+  isWhole: boolean
 }>
 
 /** Values of a label are indented further than addresses. */
@@ -106,6 +108,8 @@ const addTail = (reading: Reading, line: FieldLine): void => {
   const person = current(reading)
   const text = line.values.map((segment) => segment.text).join(' ')
   const number = findRegistrationNumber(text)
+  const isNameBelow = person.name === '' && person.address.length === 0 && reading.isList
+  if (isNameBelow && line.indent >= VALUE_INDENT - 5) reading.nameLeft = line.indent
   const isNumberAlone = number !== null && text.replace(/\s/g, '') === number
   if (isNumberAlone && person.number === null) {
     person.number = number
@@ -113,7 +117,7 @@ const addTail = (reading: Reading, line: FieldLine): void => {
   }
   if (line.indent >= INDENTED || isPlainAddress(line, reading)) {
     const left = line.values[0]?.left ?? 0
-    const goesOn = reading.nameLeft > VALUE_INDENT && line.indent >= VALUE_INDENT - 5
+    const goesOn = reading.nameLeft >= VALUE_INDENT && line.indent >= VALUE_INDENT - 5
     if (goesOn && person.address.length === 0 && left > 0) addText(person, text)
     else {
       person.address.push(line.source)
@@ -133,7 +137,7 @@ export const readPersons = (
   frame: CellFrame,
 ): FoundPersons => {
   const [head, ...tail] = lines
-  if (head === undefined) return { persons: [], shares: [] }
+  if (head === undefined) return { persons: [], shares: [], isWhole: true }
   const size = head.source.pieces[0]?.size ?? 10
   const nameLeft = (((head.values[0]?.left ?? frame.left) - frame.left) * 10) / size
   const reading: Reading = {
@@ -147,6 +151,7 @@ export const readPersons = (
   for (const line of tail) addTail(reading, line)
   const named = reading.persons.filter((person) => person.name !== '')
   return {
+    isWhole: named.length === reading.persons.length,
     persons: named.map((person) => toPerson(person, role, frame)),
     shares: named.flatMap(toShare),
   }

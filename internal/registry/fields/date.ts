@@ -1,8 +1,8 @@
 /** Finds dates and times in text. */
-const DATE = /(단기\s*)?(\d{4})\s*년\s*(\d{1,2})\s*월\s*(\d{1,2})\s*일/
-const PLAIN_DATE = /(?<!\d)()(\d{4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,2})(?!\d)/
-/** The years by which the era 단기 is ahead. Registers before 1962 count by it. */
-const DANGI = 2333
+/** The year before the first of an era. Registers before 1962 count by 단기, those before 1945 by reigns. */
+const ERAS: Readonly<Record<string, number>> = { 단기: -2333, 명치: 1867, 대정: 1911, 소화: 1925 }
+const DATE = /(?:(단기|명치|대정|소화)\s*(\d{1,4})|(\d{4}))\s*년\s*(\d{1,2})\s*월\s*(\d{1,2})\s*일/
+const PLAIN_DATE = /(?<!\d)()()(\d{4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,2})(?!\d)/
 const TIME = /(\d{1,2})\s*시\s*(\d{1,2})\s*분\s*(\d{1,2})\s*초/
 
 type FoundDate = Readonly<{ date: string; start: number; end: number }>
@@ -11,8 +11,8 @@ type FoundDate = Readonly<{ date: string; start: number; end: number }>
 export const findDate = (text: string): FoundDate | null => {
   const found = DATE.exec(text) ?? PLAIN_DATE.exec(text)
   if (found === null) return null
-  const [all, era, printed = '', month = '', day = ''] = found
-  const year = era === undefined || era === '' ? printed : String(Number(printed) - DANGI)
+  const [all, era = '', ofEra = '', printed = '', month = '', day = ''] = found
+  const year = printed === '' ? Number(ofEra) + (ERAS[era] ?? 0) : printed
   const date = `${year}년 ${month.padStart(2, '0')}월 ${day.padStart(2, '0')}일`
   return { date, start: found.index, end: found.index + all.length }
 }

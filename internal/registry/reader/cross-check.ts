@@ -34,6 +34,35 @@ const checkRights = (summary: MajorSummary, document: Checked): readonly Finding
   })
 }
 
+/** Rights in force that the summary must show. Notes, trusts and sub-entries need not be in it. */
+const SUMMARISED: ReadonlySet<string> = new Set([
+  '근저당권',
+  '전세권',
+  '임차권',
+  '지상권',
+  '압류',
+  '가압류',
+  '경매',
+  '가처분',
+])
+
+/** Entries in force that the summary lacks. One of the two was not read, or the entry was cancelled. */
+const checkMissing = (summary: MajorSummary, document: Checked): readonly Finding[] => {
+  const shown = new Set(summary.rights.map((right) => right.rank_number))
+  return [...document.section_a, ...document.section_b]
+    .filter(
+      ({ purpose, status, rank_number: rank }) =>
+        SUMMARISED.has(purpose.right_type) &&
+        purpose.action_type === '설정' &&
+        !status.is_cancelled &&
+        !rank.includes('-') &&
+        !shown.has(rank),
+    )
+    .map(({ rank_number: rank, entry_id: id }) =>
+      finding('SUMMARY_MISMATCH', `The summary lacks rank ${rank}, which is in force.`, id),
+    )
+}
+
 /** A mortgage always has a creditor. If it is missing, the column of facts was split at the wrong place. */
 const checkCreditors = ({ rights }: MajorSummary): readonly Finding[] =>
   rights
@@ -85,6 +114,12 @@ export const crossCheck = (document: Checked): readonly Finding[] => {
   const { major_summary: summary } = document
   return [
     ...checkTitle(document.title),
-    ...(summary === null ? [] : [...checkRights(summary, document), ...checkCreditors(summary)]),
+    ...(summary === null
+      ? []
+      : [
+          ...checkRights(summary, document),
+          ...(summary.rights.length === 0 ? [] : checkMissing(summary, document)),
+          ...checkCreditors(summary),
+        ]),
   ]
 }

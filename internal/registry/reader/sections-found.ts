@@ -33,14 +33,18 @@ export const countSections = (tables: readonly Table[], summaryPages: readonly S
   return { rows, pages, found: Object.keys(pages) }
 }
 
-/** Reports what every certificate has and this one lacks. */
-export const findMissing = (head: DocumentHead, tables: readonly Table[]): readonly Finding[] => {
+/** Reports what every certificate has and this one lacks. @param owners how many the summary or the table of owners lists */
+export const findMissing = (
+  head: DocumentHead,
+  tables: readonly Table[],
+  owners: number,
+): readonly Finding[] => {
   const found: Finding[] = []
   const add = (code: string, message: string) => found.push({ code, message, entry_id: null })
   if (head.uniqueNumber === null) add('MISSING_UNIQUE_NUMBER', 'The unique number was not found.')
   if (head.jurisdiction === null) add('MISSING_JURISDICTION', 'The registry office was not found.')
   // a certificate of the current owners only lists them, and has no section A
-  if (!tables.some(({ kind }) => kind === 'section_a' || kind === 'holders')) {
+  if (!tables.some(({ kind }) => kind === 'section_a' || (kind === 'holders' && owners > 0))) {
     add('MISSING_SECTION_A', 'Section A (갑구) was not found.')
   }
   const isTitled = tables.some(({ kind }) => SECTION_NAMES[kind] === 'title')

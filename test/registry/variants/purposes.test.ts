@@ -76,3 +76,12 @@ it('a rank with four numbers opens an entry', () => {
   const { section_b: entries } = readRows({ sectionB: ranks.map(sub) }).document
   expect(entries.map(({ rank_number }) => rank_number)).toEqual(ranks)
 })
+
+it('a mortgage on the share of an owner is about ownership, even on that of the first registration', () => {
+  const purpose = '갑구1번한누리지분근저당권설정'
+  const sectionB: readonly RowText[] = [
+    ['1', purpose, RECEIPT, '', `채권최고액  금100원\n${CREDITOR}`],
+  ]
+  const [entry] = readRows({ sectionB }).document.section_b
+  expect(entry?.purpose).toMatchObject({ target_rank: '1', target_type: '소유권이전' })
+})

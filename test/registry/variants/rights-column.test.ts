@@ -61,6 +61,17 @@ describe('holders', () => {
   })
 })
 
+it.each([
+  ['소유자', '주식회사가나다라마바사아자차카타파하에셋매니지먼트코리아'],
+  ['수탁자', '가나다라마바사아자차카타파하가나다라마바사아자차카타파하신탁주식회사'],
+])('a name that fills the line below its label is read: %s', (label, name) => {
+  const { content, codes } = readOwner(`${label}  ${name}  110111-0000005\n${HOME}`)
+  expect(content?.persons).toMatchObject([
+    { name, resident_number: '110111-0000005', address: HOME.trim() },
+  ])
+  expect(codes).toEqual([])
+})
+
 describe('shares', () => {
   const two = (first: string, second: string) =>
     readOwner(
@@ -118,6 +129,7 @@ describe('a receipt', () => {
     ['2011년1월2일\n제3호', '2011년 01월 02일', '3호', []],
     ['2011년1월2일\n제12345호의2', '2011년 01월 02일', '12345호의2', []],
     ['단기4290년1월2일\n제3호', '1957년 01월 02일', '3호', []],
+    ['소화17년1월2일\n제3호', '1942년 01월 02일', '3호', []],
     ['2011년1월2일\n12346', '2011년 01월 02일', '', ['RECEIPT_NOT_READ']],
   ])('%j is read whole or reported', (receipt, date, number, codes) => {
     const read = readRight('전세권설정', `전세금  금100원\n전세권자  한다솜\n${HOME}`, receipt)

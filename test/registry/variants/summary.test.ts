@@ -1,0 +1,43 @@
+/** The summary at the end against the entries [documents 13.6]. */
+import { expect, it } from 'vitest'
+import type { TextPiece } from '#registry/page-content.ts'
+import { parseRegistry } from '#registry/parse-registry.ts'
+import { generateCertificate } from '../fixtures/certificate/generate-certificate.ts'
+
+const META = { parsedAt: '', documentId: null }
+const { pages } = generateCertificate(3, { cases: ['summary_pages', 'twin_mortgages'] })
+
+const codesWithout = (isGone: (text: TextPiece) => boolean): readonly string[] => {
+  const cut = pages.pages.map((page) => ({
+    ...page,
+    texts: page.texts.filter((each) => !isGone(each)),
+  }))
+  const parse = parseRegistry({ ...pages, pages: cut }, META)
+  if (parse.kind !== 'document') throw new Error(parse.message)
+  return parse.document.diagnostics.warnings.map(({ code }) => code)
+}
+
+it('reports an entry in force that the summary lacks', () => {
+  const isOfSummary = ({ texts }: (typeof pages.pages)[number]): boolean =>
+    texts.some(({ text }) => text.startsWith('출력일시'))
+  const summary = new Set(pages.pages.filter(isOfSummary).flatMap(({ texts }) => texts))
+  const rank = [...summary].findLast(({ text, left }) => /^\d+$/.test(text) && left < 60)
+  expect(codesWithout(() => false)).not.toContain('SUMMARY_MISMATCH')
+  expect(codesWithout((text) => text === rank)).toContain('SUMMARY_MISMATCH')
+})
+
+it('reports a certificate of the current owners of which no owner was read', () => {
+  const owners = generateCertificate(1, { cases: ['partial_current_owners'] })
+  const heads = owners.pages.pages.map((page) => {
+    const heading = page.texts.find(({ text }) => /등기명의인/.test(text))
+    const isBelow = ({ baseline, size }: TextPiece) =>
+      heading !== undefined && baseline < heading.baseline - 5 && baseline > 150 && size === 10
+    return { ...page, texts: page.texts.filter((text) => !isBelow(text)) }
+  })
+  const parse = parseRegistry({ ...owners.pages, pages: heads }, META)
+  if (parse.kind !== 'document') throw new Error(parse.message)
+  expect(parse.document.major_summary).toBeNull()
+  expect(parse.document.diagnostics.warnings).toContainEqual(
+    expect.objectContaining({ code: 'MISSING_SECTION_A' }),
+  )
+})
