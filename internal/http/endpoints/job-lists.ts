@@ -8,6 +8,7 @@ import { foldedJob } from '../schemas/folded-jobs.ts'
 import { job, jobFigures, jobSummary, jobTimeline } from '../schemas/jobs.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { timeQuery } from '../schemas/time.ts'
+import { wholeNumber } from '../schemas/whole-number.ts'
 import { z } from '../schemas/z.ts'
 
 const STATUS_FILTERS = ['all', 'completed', ...JOB_STATUSES] as const
@@ -36,7 +37,7 @@ const foldedQuery = listQuery
 const MAX_RECENT_S = 366 * 86_400
 
 const summaryQuery = z.object({
-  recent_seconds: z.coerce.number().int().min(1).max(MAX_RECENT_S).default(86_400),
+  recent_seconds: wholeNumber(1, MAX_RECENT_S).default(86_400),
 })
 
 const figuresQuery = summaryQuery

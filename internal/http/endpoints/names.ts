@@ -1,6 +1,7 @@
 import { NAME_KINDS } from '#core/deployed-name.ts'
 import { json } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
+import { wholeNumber } from '../schemas/whole-number.ts'
 import { z } from '../schemas/z.ts'
 
 export const nameEndpoints = {
@@ -13,7 +14,7 @@ export const nameEndpoints = {
     summary: 'Names of apps, actions and functions that are deployed, found by a part of `app/key`',
     query: z.object({
       text: z.string().max(200).default(''),
-      limit: z.coerce.number().int().min(1).max(500).default(50),
+      limit: wholeNumber(1, 500).default(50),
     }),
     answers: {
       200: json(

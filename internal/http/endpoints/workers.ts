@@ -1,6 +1,7 @@
 import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
 import { json } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
+import { wholeNumber } from '../schemas/whole-number.ts'
 import { z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
 
@@ -92,7 +93,7 @@ export const workerEndpoints = {
     tag: 'Workers',
     summary: 'Which workers ran the jobs of this workspace over time',
     query: z.object({
-      recent_seconds: z.coerce.number().int().min(1).max(MAX_RECENT_S).default(86_400),
+      recent_seconds: wholeNumber(1, MAX_RECENT_S).default(86_400),
     }),
     answers: { 200: json('Workers and their jobs over time', workerHistory) },
   }),

@@ -1,9 +1,10 @@
 /** Lists [wire 4]: `{items, pagination: {next_cursor}}`, keyset, `limit` 1..500, default 50. */
 
 import { type AppError, invalid } from '#core/error.ts'
+import { wholeNumber } from './whole-number.ts'
 import { z } from './z.ts'
 
-const limit = z.coerce.number().int().min(1).max(500)
+const limit = wholeNumber(1, 500)
 const cursor = z.string().min(1).max(500).optional()
 
 export const pageQuery = z.object({ limit: limit.default(50), cursor })
