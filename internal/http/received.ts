@@ -15,10 +15,12 @@ export const receivedHeaders = (context: Context<Env>): readonly (readonly [stri
   ])
 }
 
-/** The address as the caller sent it; a proxy that terminates TLS sends the scheme in a header. */
+/**
+ * The address as the caller sent it. A proxy that terminates TLS sends the scheme in a header; in a chain of proxies, the first
+ * entry is that of the caller's connection.
+ */
 export const ownAddress = (context: Context<Env>): string => {
   const { protocol, host } = new URL(context.req.url)
-  return context.req.header('x-forwarded-proto') === 'https'
-    ? `https://${host}`
-    : `${protocol}//${host}`
+  const [scheme = ''] = (context.req.header('x-forwarded-proto') ?? '').split(',')
+  return scheme.trim().toLowerCase() === 'https' ? `https://${host}` : `${protocol}//${host}`
 }

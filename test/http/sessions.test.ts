@@ -341,3 +341,15 @@ describe('the own sessions', () => {
     }
   })
 })
+
+it.each(['https', 'HTTPS', 'https, http'])(
+  'behind a proxy that sends X-Forwarded-Proto: %s the cookie is for https alone',
+  async (proto) => {
+    await start()
+    const answer = await app.call('POST', '/api/auth/login', {
+      json: { email: 'ada@example.com', password: PASSWORD },
+      headers: { 'x-forwarded-proto': proto },
+    })
+    expect(answer.headers.get('set-cookie')).toContain('; Secure')
+  },
+)

@@ -16,6 +16,13 @@ test('behind trusted proxies the caller is the first that none of them vouches f
   expect(toAddress('2001:db8::1', '2001:db8::77')).toBe('2001:db8::77')
 })
 
+test('a hop may have the port of its connection', () => {
+  const toAddress = createClientAddress(PROXIES)
+  expect(toAddress('10.0.0.2', '198.51.100.7:51234')).toBe('198.51.100.7')
+  expect(toAddress('10.0.0.2', '[2001:db8::77]:443, 10.9.9.9:80')).toBe('2001:db8::77')
+  expect(toAddress('10.0.0.2', '2001:db8::77')).toBe('2001:db8::77')
+})
+
 test('a text that is not an address ends the chain', () => {
   const toAddress = createClientAddress(PROXIES)
   expect(toAddress('10.0.0.2', undefined)).toBe('10.0.0.2')

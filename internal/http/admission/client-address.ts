@@ -13,6 +13,15 @@ export type ToClientAddress = (
 /** A dual-stack socket reports 10.0.0.1 as `::ffff:10.0.0.1`. */
 const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
+/** Some proxies add the port of the connection: `192.0.2.7:51234`, `[2001:db8::7]:51234`. */
+const WITH_PORT = /^\[([^\]]+)\](?::\d+)?$|^(\d+(?:\.\d+){3}):\d+$/
+
+const toHop = (text: string): string => {
+  const hop = text.trim()
+  const [, ipv6, ipv4] = WITH_PORT.exec(hop) ?? []
+  return withoutMapping(ipv6 ?? ipv4 ?? hop)
+}
+
 /**
  * @param trustedProxies addresses and subnets (`10.0.0.0/8`)
  * @throws {Error} an entry is neither an address nor a subnet
@@ -27,7 +36,7 @@ export const createClientAddress = (trustedProxies: readonly string[]): ToClient
     let address = withoutMapping(peer)
     if (forwardedFor === undefined) return address
     // from the nearest hop to the farthest: a hop counts as long as a trusted hop named it
-    const hops = forwardedFor.split(',').map((hop) => withoutMapping(hop.trim()))
+    const hops = forwardedFor.split(',').map(toHop)
     while (isTrusted(address)) {
       const farther = hops.pop()
       if (farther === undefined || isIP(farther) === 0) break
