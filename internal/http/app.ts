@@ -88,6 +88,8 @@ export const createHttpApp = (given: HttpDeps, routes: readonly Route[]): Hono<E
   for (const surface of deps.files) {
     for (const path of surface.paths) {
       app.get(path, (context) => answerFile(deps, context, surface))
+      const only = { path: surface.route, methods: ['get'] as const }
+      app.all(path, (context) => refuseMethod(deps, context, only))
     }
   }
   const { gitPush } = deps

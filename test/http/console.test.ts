@@ -99,7 +99,11 @@ describe('a console that was built', () => {
       const answer = await app.call('GET', path)
       expect(answer).toMatchObject({ status: 404, json: { code: 'not_found' } })
     }
-    expect((await app.call('POST', '/ui/')).status).toBe(404)
+  })
+
+  it('takes no other method', async () => {
+    const answer = await app.call('POST', '/ui/', { json: {} })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET'])
   })
 
   it('shows its head alone to HEAD', async () => {
