@@ -104,7 +104,8 @@ describe('an answer', () => {
   })
 
   test('of a stream is its events, wherever the bytes are split', async () => {
-    const text = 'event: status\ndata: {"status":"é"}\n\n: still here\n\nevent: end\ndata: 1\n\n'
+    const text =
+      'event: status\ndata: {"status":"é\u2028"}\n\n: still here\n\nevent: end\ndata: 1\n\n'
     const bytes = [...new TextEncoder().encode(text)].map((byte) => new Uint8Array([byte]))
     const body = new ReadableStream<Uint8Array>({
       start: (out) => {
@@ -118,7 +119,7 @@ describe('an answer', () => {
     const stream = await client.get('/jobs/{id}/events', { params: { id: '1' } })
     for await (const event of stream) events.push(event)
     expect(events).toEqual([
-      { event: 'status', data: { status: 'é' } },
+      { event: 'status', data: { status: 'é\u2028' } },
       { event: 'end', data: 1 },
     ])
   })

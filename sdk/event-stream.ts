@@ -10,7 +10,8 @@ const parseEvent = (block: string): ServerEvent | null => {
   let event = 'message'
   const data: string[] = []
   for (const line of block.split('\n')) {
-    const [, name, value = ''] = /^(\w+):? ?(.*)$/.exec(line) ?? []
+    // with the flag `s` a value may contain U+2028, which JSON does not escape
+    const [, name, value = ''] = /^(\w+):? ?(.*)$/s.exec(line) ?? []
     if (name === 'event') event = value
     if (name === 'data') data.push(value)
   }
