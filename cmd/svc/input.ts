@@ -37,4 +37,5 @@ export const readJson = async (given: unknown, flag: string): Promise<JsonValue>
 }
 
 const readGiven = async (typed: string): Promise<string> =>
-  typed.startsWith('@') ? await readFile(typed.slice(1), 'utf8') : typed
+  // programs of Windows begin a file with a byte order mark, which JSON does not allow
+  typed.startsWith('@') ? (await readFile(typed.slice(1), 'utf8')).replace(/^\uFEFF/, '') : typed

@@ -7,6 +7,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)
 })
+// `svc run hello/greet --wait 2>&1 >result | head -1` closes only the log
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
 
 void runCommandLine(process.argv.slice(2)).then((code) => {
   process.exitCode = code

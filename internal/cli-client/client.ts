@@ -22,6 +22,10 @@ export interface Client {
   holds(scope: string): Promise<boolean>
   /** @param path from the server's root. @throws {AppError} the server refused, or was not reached */
   fetch(path: string, options?: CallOptions): Promise<Response>
+  /** The body of a response. @param path from the server's root. @throws {AppError} the server refused, or was not reached */
+  text(path: string): Promise<string>
+  /** Like `text`, parsed with the schema. */
+  read<Schema extends z.ZodType>(schema: Schema, path: string): Promise<z.output<Schema>>
   /** Calls a path below `/api/w/{ws}`, and parses the response with the schema. */
   call<Schema extends z.ZodType>(
     schema: Schema,
@@ -34,6 +38,22 @@ const identity = z.looseObject({
   workspace: z.string().optional(),
   scopes: z.array(z.string()).default([]),
 })
+
+const otherServer = (cause: unknown): AppError =>
+  new AppError(
+    'bad_gateway',
+    'What answers there is not svc, or svc of another version. Check SVC_URL, or `svc login` again.',
+    { cause },
+  )
+
+/** @throws {AppError} bad_gateway: the text is not the JSON of a response of svc */
+const parseWith = <Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> => {
+  try {
+    return schema.parse(text === '' ? null : JSON.parse(text))
+  } catch (cause) {
+    throw otherServer(cause)
+  }
+}
 
 const unreachable = (endpoint: string, cause: unknown): AppError =>
   new AppError(
@@ -82,7 +102,7 @@ export const createClient = (credentials: Credentials = loadCredentials()): Clie
     throw refusalOf(answer)
   }
 
-  const findOwn = async () => identity.parse(JSON.parse(await readText('/api/auth/me')))
+  const findOwn = async () => parseWith(identity, await readText('/api/auth/me'))
   const readOwn = (): ReturnType<typeof findOwn> => {
     own ??= findOwn()
     return own
@@ -98,9 +118,11 @@ export const createClient = (credentials: Credentials = loadCredentials()): Clie
     workspace,
     holds: async (scope) => (await readOwn()).scopes.some((each) => each === '*' || each === scope),
     fetch: fetchFrom,
+    text: readText,
+    read: async (schema, path) => parseWith(schema, await readText(path)),
     call: async (schema, path, options) => {
       const text = await readText(`/api/w/${await workspace()}${path}`, options)
-      return schema.parse(text === '' ? null : JSON.parse(text))
+      return parseWith(schema, text)
     },
   }
 }

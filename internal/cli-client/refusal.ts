@@ -11,7 +11,16 @@ const refusal = z.looseObject({
 })
 type Detail = z.output<typeof refusal>['details'][number]
 
-const KINDS = { 400: 'invalid', 403: 'forbidden', 404: 'not_found', 409: 'conflict' } as const
+const KINDS = {
+  400: 'invalid',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  429: 'rate_limited',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable',
+} as const
 const isKnown = (status: number): status is keyof typeof KINDS => Object.hasOwn(KINDS, status)
 
 const BY_CODE: Readonly<Record<string, string>> = {

@@ -2,9 +2,9 @@
 import process from 'node:process'
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
-import { readEvents } from '#sdk/event-stream.ts'
 import { addUsage, type Command } from '../command.ts'
 import { UsageError } from '../exit.ts'
+import { followLog } from '../follow-log.ts'
 import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
 import { segment } from '../remote-command.ts'
 
@@ -59,16 +59,12 @@ export const command: Command = {
     if (flags.timestamps === true) query.set('format', 'json')
     const path = `/api/w/${await client.workspace()}/jobs/${segment(flags.job_id)}/logs?${query}`
     if (flags.timestamps === true) {
-      const answer = logItems.parse(await (await client.fetch(path)).json())
+      const answer = await client.read(logItems, path)
       return printAnswer(flags, answer, () => printTimed(answer))
     }
     const print = (log: string): void =>
       printAnswer(flags, { job_id: String(flags.job_id), log }, () => process.stdout.write(log))
-    if (flags.follow !== true) return print(await (await client.fetch(path)).text())
-    const answer = await client.fetch(path, { headers: { accept: 'text/event-stream' } })
-    if (answer.body === null) return
-    for await (const { event, data } of readEvents(answer.body)) {
-      if (event === 'log') print(String(data))
-    }
+    if (flags.follow === true) await followLog(client, path, print)
+    else print(await client.text(path))
   },
 }

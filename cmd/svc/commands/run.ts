@@ -8,6 +8,7 @@ import type { Command } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
+import { outlast } from '../outlast.ts'
 import { coloured, jsonOption, printAnswer, printLine, statusText } from '../print.ts'
 import { createWaitingNotice } from '../waiting-notice.ts'
 
@@ -24,9 +25,12 @@ type Ended = Readonly<{
   result: z.output<ReturnType<typeof z.json>>
 }>
 
+/** @throws {AppError} the server refused, or was not reached for a minute */
 const untilEnded = async (client: Client, id: string): Promise<Ended> => {
   for (;;) {
-    const { status, result = null } = await client.call(answered, `/jobs/${id}/result`)
+    const { status, result = null } = await outlast(() =>
+      client.call(answered, `/jobs/${id}/result`),
+    )
     if (status !== 'pending') return { job_id: id, status, result }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }

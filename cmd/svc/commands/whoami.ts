@@ -16,7 +16,7 @@ export const command: Command = {
     addUsage(yargs, { flags: { json: jsonOption }, examples: [['$0 whoami --json', '']] }),
   handler: async (flags) => {
     const client = createClient()
-    const found = identity.parse(await (await client.fetch('/api/auth/me')).json())
+    const found = await client.read(identity, '/api/auth/me')
     printAnswer(flags, { endpoint: client.endpoint, ...found }, () => {
       const { kind, email = kind, workspace = '–', scopes = [] } = found
       printLine(`${email} at ${client.endpoint}, workspace ${workspace}`)

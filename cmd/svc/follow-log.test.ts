@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { Client } from '#cli-client/client.ts'
+import { AppError } from '#core/error.ts'
+import { followLog } from './follow-log.ts'
+import { outlast } from './outlast.ts'
+
+const log = (text: string): string => `event: log\ndata: ${JSON.stringify(text)}\n\n`
+const END = 'event: end\ndata: {"status":"success"}\n\n'
+
+/** A stream that breaks off after its events, or closes. */
+const streamOf = (text: string, isBroken: boolean): Response => {
+  let isSent = false
+  return new Response(
+    new ReadableStream<Uint8Array>({
+      pull: (out) => {
+        if (!isSent) out.enqueue(new TextEncoder().encode(text))
+        else if (isBroken) out.error(new TypeError('terminated'))
+        else out.close()
+        isSent = true
+      },
+    }),
+  )
+}
+
+const noPause = async (): Promise<void> => undefined
+
+test('a log that breaks off continues where it was, until the job has ended', async () => {
+  const answers: (Response | AppError)[] = [
+    streamOf(log('one\n') + log('two\n'), true),
+    new AppError('unavailable', 'The server is stopping.'),
+    streamOf(log('one\ntwo\nth'), false),
+    streamOf(log('one\n') + log('two\nthree\n') + END, false),
+  ]
+  const fetch: Client['fetch'] = async () => {
+    const answer = answers.shift()
+    if (answer instanceof Response) return answer
+    throw answer ?? new Error('No further request was expected.')
+  }
+  const printed: string[] = []
+  await followLog({ fetch }, '/logs', (text) => void printed.push(text), noPause)
+  expect(printed).toEqual(['one\n', 'two\n', 'th', 'ree\n'])
+  expect(answers).toEqual([])
+})
+
+test('a server that is busy or restarts is called again, and one that refuses is not', async () => {
+  const kinds = ['rate_limited', 'unavailable', 'not_found'] as const
+  let calls = 0
+  const call = async (): Promise<never> => {
+    calls += 1
+    throw new AppError(kinds[calls - 1] ?? 'internal', 'no')
+  }
+  await expect(outlast(call, noPause)).rejects.toMatchObject({ kind: 'not_found' })
+  expect(calls).toBe(3)
+})
