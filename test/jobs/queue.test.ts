@@ -12,7 +12,9 @@ import { renewLeases } from '#service/queue/renew-leases.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { statementsOf } from '#store/batch.ts'
 import type { Database } from '#store/database.ts'
+import { releaseWorkspace } from '#store/held-workspaces.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import { holdForMove } from '#store/moved-workspaces.ts'
 import { sql } from '#store/sql.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { memberSession } from '../support/principals.ts'
@@ -311,6 +313,18 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
         expect(await queue.ledger(id)).toHaveLength(1)
       },
     )
+
+    it('gets no lease again while its workspace moves to another cell', async () => {
+      const id = await queue.enqueue()
+      const job = await claimOne()
+      const held = { ws: WS, fileId: 'move' }
+      await queue.db.write([holdForMove(held)])
+      expect(await renewLeases(queue.db, [job], 600_000)).toMatchObject({ renewed: [job] })
+      await queue.expire(id)
+      expect(await renewLeases(queue.db, [job], 600_000)).toMatchObject({ lost: [job] })
+      await queue.db.write([releaseWorkspace(held)])
+      expect(await renewLeases(queue.db, [job], 600_000)).toMatchObject({ renewed: [job] })
+    })
   })
 
   describe('a job that is handed back', () => {

@@ -23,6 +23,7 @@ import {
 } from './claim-parts.ts'
 import { CLAIM_PLAIN } from './claim-plain.ts'
 import { type ClaimedJob, toClaimedFlow } from './claimed-job.ts'
+import { isRenewable } from './lease.ts'
 import { transitionByCase } from './transition.ts'
 
 export type ClaimRequest = Readonly<{
@@ -312,6 +313,7 @@ export const claimPlainJobs = (
 export const renewClaimed = (claimIds: readonly string[], leaseMs: number): Statement =>
   sql`UPDATE jobs SET lease_until = ${SQL_NOW} + ${leaseMs}
     WHERE status = 'running' AND claim_id IN (SELECT value FROM json_each(${JSON.stringify(claimIds)}))
+      AND ${isRenewable}
     RETURNING ${raw(CLAIMED_COLUMNS)}, claim_id`
 
 /** Returns whether a returned row was not claimed, because its concurrency key is full or its rate delays it. */

@@ -3,6 +3,7 @@ import type { Progress } from '#core/job/progress-note.ts'
 import type { JobStatus } from '#core/job/transitions.ts'
 import { asText } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
+import { isNotHeld } from '../held-workspaces.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
 import { toStatus } from './read.ts'
 
@@ -23,6 +24,12 @@ export const isClaim = ({ ws, id, claimId }: LeasedClaim): Statement =>
   sql`jobs.ws = ${ws} AND jobs.id = ${id} AND jobs.claim_id = ${claimId}`
 
 /**
+ * A condition on `jobs`: the lease may be renewed. After its end it may be, until another claim has the job, but not while the
+ * workspace moves: then the job may have moved with it, and runs again in the other cell.
+ */
+export const isRenewable = sql`(jobs.lease_until >= ${SQL_NOW} OR ${isNotHeld('jobs.ws')})`
+
+/**
  * Renews the leases of all jobs of a worker in one statement. A job that is not returned was lost: another claim has it, or it
  * has ended. `canceled` is 1 if its cancel was requested.
  */
@@ -34,7 +41,7 @@ export const renewLeases = (claims: readonly LeasedClaim[], leaseMs: number): St
     UPDATE jobs SET lease_until = ${SQL_NOW} + ${leaseMs}
     FROM claims
     WHERE jobs.ws = claims.ws AND jobs.id = claims.id AND jobs.claim_id = claims.claim_id
-      AND jobs.status = 'running'
+      AND jobs.status = 'running' AND ${isRenewable}
     RETURNING jobs.id, jobs.claim_id, jobs.cancel_by IS NOT NULL AS canceled`
 
 /** Returns whether this attempt has the job's claim and its lease is valid. */
