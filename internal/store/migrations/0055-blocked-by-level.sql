@@ -39,8 +39,8 @@ END;
 CREATE INDEX event_starts_waiting ON event_starts (ws, at) WHERE status = 'pending';
 
 -- jobs that older versions blocked although nothing of their key ran
-UPDATE jobs SET blocked = 0 WHERE status = 'queued' AND ready = 1 AND blocked = 1
+UPDATE jobs INDEXED BY jobs_blocked SET blocked = 0 WHERE status = 'queued' AND ready = 1 AND blocked = 1
   AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.status = 'running' AND r.ws = jobs.ws AND r.concurrency_key = jobs.concurrency_key);
 -- delayed retries and suspended jobs that older versions left at a place in their rate
-UPDATE jobs SET paced = 0 WHERE status = 'queued' AND ready = 0 AND paced = 1
+UPDATE jobs INDEXED BY jobs_paced_next SET paced = 0 WHERE status = 'queued' AND ready = 0 AND paced = 1
   AND (suspended_kind IS NOT NULL OR failure_count > 0);
