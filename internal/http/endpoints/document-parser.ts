@@ -39,7 +39,7 @@ export const documentParserEndpoints = {
     answers: {
       200: json('What was read; charged', parserResponse),
       400: problem(
-        '`no_file`, `not_a_pdf`, or another kind of certificate: `unsupported_document`',
+        '`no_file`, `unknown_field`, `not_a_pdf`, or another kind of certificate: `unsupported_document`',
       ),
       403: problem('`insufficient_balance` or `suspended`'),
       413: problem('More than 50 MB'),
