@@ -10,7 +10,7 @@ import { type DrawnImage, walkDrawing } from './page-drawing.ts'
 import { IDENTITY, type Matrix, pageMatrix } from './page-geometry.ts'
 import { type IsBlank, readRuns } from './page-glyphs.ts'
 import { linesOf } from './page-lines.ts'
-import { findPicture, readPicture } from './page-picture.ts'
+import { areaOf, findPicture, readPicture } from './page-picture.ts'
 import { toTextPiece } from './page-texts.ts'
 import { type PdfBounds, PdfError } from './reading.ts'
 import { hasForeignLetters, type PageRuns, repairTexts } from './repair-texts.ts'
@@ -111,6 +111,14 @@ const readDrawing = async (
   return { lines, verticals, images }
 }
 
+/** The share of a page that images cover if the page is a scan. */
+const COVERED = 0.6
+
+/** Whether a page is a scan: images cover it, and nothing draws the rules of a table. */
+const isScan = ({ lines, verticals, images }: Drawn, area: number): boolean =>
+  lines.length + verticals.length === 0 &&
+  images.reduce((sum, image) => sum + areaOf(image), 0) >= area * COVERED
+
 type ReadPage = Readonly<{ content: PageContent; picture: string | null; matrix: Matrix }>
 
 const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promise<ReadPage> => {
@@ -122,7 +130,17 @@ const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promi
     found === null ? null : await readPicture(found, { page: page.objs, document: page.commonObjs })
   page.cleanup()
   const { lines = [], verticals = [] } = drawn ?? {}
-  return { content: { number, width, height, texts, lines, verticals }, picture, matrix }
+  const isPicture = drawn !== null && isScan(drawn, width * height)
+  const content = {
+    number,
+    width,
+    height,
+    texts,
+    lines,
+    verticals,
+    ...(isPicture && { isPicture }),
+  }
+  return { content, picture, matrix }
 }
 
 /** The pages with the texts from pdf.js, and for each the matrix that turns it upright. */

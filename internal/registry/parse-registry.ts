@@ -13,6 +13,7 @@ import { type CollateralList, readCollateralLists, readTradeLists } from './list
 import type { SourceContent } from './page-content.ts'
 import { arrangePages, isRearranged } from './reader/arrange-pages.ts'
 import { checkLayout } from './reader/check-layout.ts'
+import { checkPages } from './reader/check-pages.ts'
 import { measureConfidence } from './reader/confidence.ts'
 import { crossCheck } from './reader/cross-check.ts'
 import { findDamage } from './reader/find-damage.ts'
@@ -166,6 +167,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     ...unreadWarnings,
     ...(source.isTextBased ? findDamage(rawText) : []),
     ...(isRearranged(source) ? [REORDERED] : []),
+    ...(source.isTextBased ? checkPages(source.pages) : []),
     ...layout,
     ...checks,
     ...sections.warnings,

@@ -190,6 +190,20 @@ describe('the picture', () => {
     expect(decodePng(picture ?? '')).toMatchObject({ width: 4, height: 2, depth: 1, colour: 0 })
   })
 
+  it('that covers a page behind its text makes it a scan, unless lines are drawn', async () => {
+    const isPicture = async (content: string) => {
+      const bits = image(
+        '/Width 4 /Height 2 /BitsPerComponent 1 /ColorSpace /DeviceGray',
+        [0x50, 0xa0],
+      )
+      return (await firstPage(pageOf(content, '', [bits]))).isPicture
+    }
+    const scan = `q 595 0 0 842 0 0 cm /X Do Q ${WORD}`
+    expect(await isPicture(scan)).toBe(true)
+    expect(await isPicture(`${scan} 24 500 m 573 500 l S`)).toBeUndefined()
+    expect(await isPicture(`q 80 0 0 80 450 740 cm /X Do Q ${WORD}`)).toBeUndefined()
+  })
+
   it('is null where there is none, or it is elsewhere, or cannot be decoded', async () => {
     const lost = image(
       '/Width 9 /Height 9 /BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /JPXDecode',

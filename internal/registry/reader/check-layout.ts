@@ -89,21 +89,21 @@ const PAGE_NUMBER = /^(\d{1,4})\/(\d{1,4})$/
 type PageNumber = Readonly<{ page: number; of: number }>
 type LinesOfPage = readonly TextLine[]
 
-const numbersOf = (pages: readonly LinesOfPage[]): readonly PageNumber[] =>
-  pages.flatMap((lines) => {
+/** The number of each page, or null. */
+const numbersOf = (pages: readonly LinesOfPage[]): readonly (PageNumber | null)[] =>
+  pages.map((lines) => {
     const texts = lines.flatMap((line) => line.pieces.map((piece) => squeeze(piece.text)))
     const found = [...texts, ...lines.map((line) => squeeze(textOf(line.pieces)))]
       .map((text) => PAGE_NUMBER.exec(text))
       .find((match) => match !== null)
-    return found === undefined ? [] : [{ page: Number(found[1]), of: Number(found[2]) }]
+    return found === undefined ? null : { page: Number(found[1]), of: Number(found[2]) }
   })
 
-/** Whether pages are numbered from 1 to the last. True if pages have no numbers. */
-const isCounted = (pages: readonly LinesOfPage[]): boolean => {
-  const numbers = numbersOf(pages)
-  if (numbers.length < pages.length) return true
-  return numbers.every(({ page, of }, at) => page === at + 1 && of === numbers.length)
-}
+/** Whether pages are numbered from 1 to the last. Pages without a number are not checked. */
+const isCounted = (pages: readonly LinesOfPage[]): boolean =>
+  numbersOf(pages).every(
+    (number, at) => number === null || (number.page === at + 1 && number.of === pages.length),
+  )
 
 /** Checks page numbers, such as `2/9`. Those of the summary count separately or continue those of the register. */
 const checkNumbers = (
@@ -112,7 +112,7 @@ const checkNumbers = (
 ): readonly Finding[] => {
   const all = [...register, ...summary]
   if (isCounted(all) || (isCounted(register) && isCounted(summary))) return []
-  const numbers = numbersOf(all)
+  const numbers = numbersOf(all).filter((number) => number !== null)
   const printed = numbers.map(({ page, of }) => `${page}/${of}`).join(', ')
   return [finding('PAGES_INCOMPLETE', `Pages are missing or out of order: ${printed}.`)]
 }

@@ -32,6 +32,8 @@ const COSTS: Readonly<Record<string, number>> = {
   HEADING_MISSING: 15,
   TEXT_DAMAGED: 30,
   PAGES_INCOMPLETE: 20,
+  PAGE_WITHOUT_TEXT: 20,
+  TEXT_OF_SCAN: 30,
 }
 const OTHER_COST = 2
 /** Ids of rows whose part has a score of its own. Findings about other rows lower the score of the document. */

@@ -18,11 +18,13 @@ const mortgage = (rank: number, last = ''): RowText => [
   `채권최고액  금100원\n채무자  한누리\n근저당권자  주식회사누리은행  110111-0000002${last}`,
 ]
 const MANY = Array.from({ length: 24 }, (_, at) => mortgage(at + 1))
+type Change = NonNullable<CertificateText['change']>
+
 const numbered = (pages: readonly PageContent[]): readonly PageContent[] =>
   pages.map((page, at) => ({ ...page, number: at + 1 }))
 
 describe('pages in another order', () => {
-  const orders: readonly (readonly [string, NonNullable<CertificateText['change']>])[] = [
+  const orders: readonly (readonly [string, Change])[] = [
     ['reversed', (pages) => numbered(pages.toReversed())],
     ['rotated', ([first, ...pages]) => numbered(first === undefined ? pages : [...pages, first])],
   ]
@@ -35,13 +37,13 @@ describe('pages in another order', () => {
   })
 
   it('stay as they are when one is missing', () => {
-    const change: CertificateText['change'] = (pages) => numbered(pages.toReversed().slice(1))
+    const change: Change = (pages) => numbered(pages.toReversed().slice(1))
     expect(readRows({ sectionB: MANY, change }).codes).toContain('PAGES_INCOMPLETE')
   })
 })
 
 it('a property line on two lines is read whole', () => {
-  const change: CertificateText['change'] = (pages) =>
+  const change: Change = (pages) =>
     pages.map((page) => ({
       ...page,
       texts: page.texts.flatMap((text) =>
@@ -110,5 +112,36 @@ describe('a list', () => {
     expect(document.section_b[0]?.content.collateral?.items[0]?.property_type).toBe('')
     expect(codes).toEqual(['COLLATERAL_NOT_READ'])
     expect(confidence).toBeLessThan(100)
+  })
+})
+
+describe('a page that is not all text', () => {
+  const second =
+    (change: (page: PageContent) => PageContent): Change =>
+    (pages) =>
+      pages.map((page) => (page.number === 2 ? change(page) : page))
+
+  it('is reported if it has no text', () => {
+    const change = second((page) => ({ ...page, texts: [], lines: [] }))
+    const { codes, confidence } = readRows({ sectionB: MANY, change })
+    expect(codes).toEqual(['PAGE_WITHOUT_TEXT', 'RANK_MISSING'])
+    expect(confidence).toBeLessThan(85)
+  })
+
+  it('is reported if it is a scan with a layer of text', () => {
+    const change = second((page) => ({ ...page, isPicture: true }))
+    expect(readRows({ sectionB: MANY, change }).codes).toEqual(['TEXT_OF_SCAN'])
+  })
+
+  it('is reported if its number does not fit, although another page has none', () => {
+    const withoutNumber = (page: PageContent): PageContent => ({
+      ...page,
+      texts: page.texts.filter(({ text }) => !/^\d+\/\d+$/.test(text)),
+    })
+    const change: Change = (pages) =>
+      numbered(pages.filter((_, at) => at !== 1)).map((page, at) =>
+        at === 0 ? withoutNumber(page) : page,
+      )
+    expect(readRows({ sectionB: MANY, change }).codes).toContain('PAGES_INCOMPLETE')
   })
 })
