@@ -92,7 +92,7 @@ const checkLandTypes = (title: RegistryDocument['title']): readonly Finding[] =>
   return rows.flatMap(({ land_type: type, is_cancelled: isCancelled, entry_id: id }) =>
     isCancelled || type === null || LAND_TYPES.has(type)
       ? []
-      : [finding('LAND_TYPE_UNKNOWN', `"${type}" is no land category.`, id)],
+      : [finding('LAND_TYPE_UNKNOWN', `"${type}" is not a land category.`, id)],
   )
 }
 

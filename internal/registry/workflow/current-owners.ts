@@ -56,7 +56,7 @@ const afterEntry = (owners: readonly string[], entry: RegistryEntry): readonly s
   return [...stay, ...newOnes]
 }
 
-/** Whether a sub-entry states the owners of its entry anew, whose own owners are then struck and no longer its content. */
+/** Whether an entry corrects the owners of another, whose own owners are then struck and not its content. */
 const isCorrection = ({ purpose, status }: RegistryEntry): boolean =>
   OWNERSHIP.has(purpose.right_type) &&
   /^(경정|변경)$/.test(purpose.action_type) &&
