@@ -4,11 +4,10 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { v7 } from 'uuid'
 import { AppError } from '#core/error.ts'
 import { functionNameIn } from '#core/function/path-name.ts'
+import { isJsonObject } from '#core/json.ts'
 import { STATUSES } from '#http/error.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
@@ -17,6 +16,7 @@ import {
   type FunctionEnd,
   runFunction,
 } from '#service/functions/run-function.ts'
+import { sendJson, sendProblem, sendResponse } from './dev-answer.ts'
 import type { DevFunctions, Loaded } from './dev-functions.ts'
 import type { DevAnswer, DevRequest } from './dev-routes.ts'
 import { showMessages } from './function-folder.ts'
@@ -75,25 +75,6 @@ const headerPairs = ({ rawHeaders }: IncomingMessage): readonly (readonly [strin
     rawHeaders[2 * at + 1] ?? '',
   ])
 
-const sendJson = (response: ServerResponse, status: number, body: unknown): void => {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
-  response.end(`${JSON.stringify(body)}\n`)
-}
-
-const send = async (response: ServerResponse, answer: Response): Promise<void> => {
-  const cookies = answer.headers.getSetCookie()
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => name !== 'set-cookie'))
-  response.writeHead(answer.status, {
-    ...headers,
-    ...(cookies.length === 0 ? {} : { 'set-cookie': cookies }),
-  })
-  if (answer.body === null) response.end()
-  else
-    await pipeline(Readable.from(answer.body, { objectMode: false }), response).catch(
-      () => undefined,
-    )
-}
-
 const errorOf = ({ outcome }: FunctionEnd): string | null =>
   outcome.kind === 'failure' ? `${outcome.error.name}: ${outcome.error.message}` : null
 
@@ -115,17 +96,20 @@ const refuse = (
     return NOTHING
   }
   if (found === undefined) {
-    sendJson(response, 404, { error: `There is no function ${name ?? pathOf(request)}.` })
+    const error = `There is no function ${name ?? pathOf(request)}.`
+    sendProblem(response, 404, { error, code: 'function_not_found' })
     return NOTHING
   }
   if ('faults' in found) {
     const error = showMessages(found.faults)
-    sendJson(response, 500, { error: `Dev server error: ${error}` })
+    const shown = `Dev server error: ${error}`
+    sendProblem(response, 500, { error: shown, code: 'function_failed' })
     return { ...NOTHING, error }
   }
   const { methods } = found.source.definition
   response.setHeader('allow', methods.join(', '))
-  sendJson(response, 405, { error: `This function takes ${methods.join(', ')}.` })
+  const error = `This function takes ${methods.join(', ')}.`
+  sendProblem(response, 405, { error, code: 'method_not_allowed' })
   return NOTHING
 }
 
@@ -167,11 +151,12 @@ const run = async (
     const { outcome, log } = made.end
     const isTimeout = outcome.kind === 'failure' && outcome.error.name === 'Timeout'
     const error = errorOf(made.end)
-    sendJson(response, isTimeout ? 504 : 500, { error, request_id: requestId })
+    const [status, code] = isTimeout ? [504, 'function_timeout'] : [500, 'function_failed']
+    sendProblem(response, status, { error, code }, requestId)
     return { log, error, note: null }
   }
   made.response.headers.set('x-request-id', requestId)
-  await send(response, made.response)
+  await sendResponse(response, made.response)
   const end = await made.end
   return { log: end.log, error: errorOf(end), note: null }
 }
@@ -188,7 +173,9 @@ const runRoute = async (
   })
   if (made === null) return null
   for (const [name, value] of Object.entries(made.headers ?? {})) response.setHeader(name, value)
-  sendJson(response, made.status, made.body)
+  const { status, body } = made
+  if (status >= 400 && isJsonObject(body)) sendProblem(response, status, body)
+  else sendJson(response, status, body)
   return { ...NOTHING, note: made.note ?? null }
 }
 
@@ -196,7 +183,7 @@ const sendError = (response: ServerResponse, error: unknown): Output => {
   const message = error instanceof Error ? error.message : String(error)
   const [status, code] =
     error instanceof AppError ? [STATUSES[error.kind], error.code] : [500, 'internal']
-  if (!response.headersSent) sendJson(response, status, { error: message, code })
+  if (!response.headersSent) sendProblem(response, status, { error: message, code })
   return { ...NOTHING, error: message }
 }
 
