@@ -315,6 +315,18 @@ describe('a hostile manifest', () => {
     ])
   })
 
+  it.each([
+    [
+      'an inputSchema',
+      'actions:\n  - key: b\n    entrypoint: b.ts\n    inputSchema: { properties: { __proto__: false } }\n',
+    ],
+    ['the manifest', '"__proto__": {}\n'],
+  ])('names the key __proto__ of %s', (_, text) => {
+    expect(timed(`key: a\nname: A\n${text}`)).toEqual([
+      expect.stringMatching(/^app\.yaml:\d+:\d+: A key cannot be "__proto__"/),
+    ])
+  })
+
   it('reaches no prototype', () => {
     timed('key: a\n__proto__: { polluted: true }\n')
     timed('key: a\nconstructor: { prototype: { polluted: true } }\n')

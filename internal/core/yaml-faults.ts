@@ -1,4 +1,4 @@
-/** Finds what YAML can express and JSON cannot, and duplicate keys, in one walk over the parsed text. */
+/** Finds what YAML can express and JSON cannot, and keys that cannot be kept, in one walk over the parsed text. */
 import { type Document, isMap, isNode, isScalar, isSeq, type Node, type YAMLMap } from 'yaml'
 import { MAX_JSON_DEPTH } from './json-depth.ts'
 
@@ -50,6 +50,10 @@ const keyFaults = ({ items }: YAMLMap): readonly YamlFault[] => {
     const offset = key.range?.[0] ?? 0
     if (!isScalar(key)) return [{ offset, message: 'A key must be a plain text.' }]
     const name = String(key.value)
+    // a reader that assigns it sets a prototype, and zod leaves it out without a fault
+    if (name === '__proto__') {
+      return [{ offset, message: 'A key cannot be "__proto__". Choose another name.' }]
+    }
     if (known.has(name)) return [{ offset, message: `The key "${name}" occurs twice.` }]
     known.add(name)
     return []
