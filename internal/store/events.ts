@@ -1,7 +1,7 @@
 /** Events of workspaces [events 1]. Their data is encrypted. Every query uses an index, so their number does not matter. */
 import type { Database, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
-import { number, type RowOf, row, text, time } from './row.ts'
+import { bool, number, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 const DAY_MS = 86_400_000
@@ -47,13 +47,34 @@ type EventCall = Pick<StoredEvent, 'ws' | 'id' | 'call'>
 export const isSentBy = ({ ws, id, call }: EventCall): Statement =>
   sql`EXISTS (SELECT 1 FROM events s WHERE s.ws = ${ws} AND s.id = ${id} AND s.call = ${call})`
 
+/** How many waits and targets have taken the event, as a column of its row. */
+const TAKEN = sql`(SELECT count(*) FROM event_waits w
+    WHERE w.event_id = events.id AND w.ws = events.ws AND w.status = 'received' AND w.ended_at >= events.at)
+  + (SELECT count(*) FROM event_starts s INDEXED BY event_starts_by_event
+    WHERE s.ws = events.ws AND s.event_id = events.id AND s.status = 'started' AND s.at >= events.at)`
+
 /** Counts the waits and starts that took the event. @param isPending whether others may be left */
 export const countDelivered = ({ ws, id, call }: EventCall, isPending: boolean): Statement =>
-  sql`UPDATE events SET pending = ${isPending}, delivered = (SELECT count(*) FROM event_waits w
-      WHERE w.event_id = ${id} AND w.ws = ${ws} AND w.status = 'received' AND w.ended_at >= events.at)
-      + (SELECT count(*) FROM event_starts s INDEXED BY event_starts_by_event
-        WHERE s.ws = ${ws} AND s.event_id = ${id} AND s.status = 'started' AND s.at >= events.at)
+  sql`UPDATE events SET pending = ${isPending}, delivered = ${TAKEN}
     WHERE ws = ${ws} AND id = ${id} AND call = ${call}`
+
+const deliveryRow = row({
+  /** Also what the call that sent the event has not counted yet. */
+  delivered: number(sql`max(events.delivered, ${TAKEN})`),
+  isUnderWay: bool(sql`events.at > ${SQL_NOW} - 10000 AND (events.pending = 1 OR EXISTS (
+    SELECT 1 FROM event_starts p INDEXED BY event_starts_by_event
+    WHERE p.ws = events.ws AND p.event_id = events.id AND p.status = 'pending'))`),
+})
+
+/** Returns what an event has reached, and whether the call that sent it may still deliver it. */
+export const findDelivery = (
+  db: Pick<Database, 'one'>,
+  { ws, id }: Pick<StoredEvent, 'ws' | 'id'>,
+): Promise<RowOf<typeof deliveryRow> | null> =>
+  deliveryRow.one(
+    db,
+    sql`SELECT ${deliveryRow.columns()} FROM events WHERE ws = ${ws} AND id = ${id}`,
+  )
 
 /** A guard: no other waits than these are open for the address. */
 export const areAllWaits = (

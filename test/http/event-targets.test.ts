@@ -95,6 +95,16 @@ describe('events of a manifest', () => {
     })
   })
 
+  it('are counted alike for all calls with one id that come at once', async () => {
+    const before = (await listJobs()).length
+    const calls = Array.from({ length: 8 }, () => send('order.paid', { order: 3 }, { id: 'psp-2' }))
+    const answers = await Promise.all(calls)
+    expect(answers.map(({ json }) => json)).toEqual(
+      answers.map(() => ({ event_id: 'psp-2', delivered: 2 })),
+    )
+    expect((await listJobs()).length).toBe(before + 2)
+  })
+
   it('do not start what the input does not fit, nor what is no longer deployed', async () => {
     const before = (await listJobs()).length
     expect((await send('order.paid', { wrong: 1 })).json).toMatchObject({ delivered: 1 })

@@ -12,6 +12,7 @@ import { type EventWait, listOpenWaits } from '#store/event-waits.ts'
 import {
   areAllWaits,
   countDelivered,
+  findDelivery,
   findEvent,
   insertEvent,
   isSentBy,
@@ -24,6 +25,7 @@ import { holds } from '#store/flow-runs.ts'
 import { allOf, TRUE } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { endWait } from '../flows/end-waits.ts'
+import { waitUntil } from '../wait-until.ts'
 import { openEventData, sealEventData } from './cipher.ts'
 import { deliveryStatements, type SentEvent } from './deliver-event.ts'
 import { type EventDeps, startPendingTargets, startTarget } from './start-targets.ts'
@@ -94,7 +96,7 @@ export const sendEvent = async (
       return null
     }
     if (stored.call !== event.call) {
-      return { eventId: id, delivered: stored.delivered, replayed: true }
+      return { eventId: id, delivered: await firstAnswer(deps, stored), replayed: true }
     }
     if (isWhole) await takeOn(deps, waits, results)
     await Promise.all(starts.map((start) => startTarget(deps, start, { ...event, data })))
@@ -106,6 +108,21 @@ export const sendEvent = async (
     return { eventId: id, delivered, replayed: false }
   }
   throw unavailable('The event could not be written. Try again.')
+}
+
+/** Milliseconds. The first call needs a commit for each target. */
+const FIRST_ANSWER_MS = 2_000
+
+/** Waits until the call that sent the event has delivered it, unless that takes long. @returns what that call answers */
+const firstAnswer = async ({ db }: Pick<EventDeps, 'db'>, stored: StoredEvent): Promise<number> => {
+  const look = () => findDelivery(db, stored)
+  const ended = await waitUntil({
+    timeoutMs: FIRST_ANSWER_MS,
+    subscribe: () => () => undefined,
+    look,
+    isOver: (found) => found?.isUnderWay !== true,
+  })
+  return (ended ?? (await look()))?.delivered ?? stored.delivered
 }
 
 type Rest = Readonly<{
