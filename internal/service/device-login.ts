@@ -106,7 +106,7 @@ export const pollDeviceLogin = async (
     { ...deps, db },
     { ...request, expiresInDays: DEVICE_TOKEN_DAYS, actor: sessionActor(email, null) },
   ).catch((error: unknown) => {
-    // who approved it was removed from the workspace meanwhile
+    // its approver was removed from the workspace meanwhile
     throw error instanceof AppError && error.kind === 'not_found'
       ? pollError('access_denied')
       : error

@@ -151,7 +151,7 @@ export type Revocation = Readonly<{
 }>
 
 /**
- * Revokes a token with all that it made, because whoever stole it may have made others. A token that revokes itself leaves
+ * Revokes a token with all that it made, because a thief may have made others with it. A token that revokes itself leaves
  * them, so that it can be replaced by a new one. Revoking twice is allowed.
  * @throws {AppError} not_found
  */

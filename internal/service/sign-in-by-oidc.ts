@@ -135,8 +135,8 @@ export const finishSignIn = async (
 }
 
 /**
- * An invite gave the account to whoever opened its link, and the provider proves who owns the address. So the sessions and the
- * password of before end.
+ * Anyone with the link of its invite may have created the account, and the provider proves who owns the address. So the sessions
+ * and the password of before end.
  */
 const takeFromInvited = ({ email, inviteWs }: User): readonly Statement[] =>
   inviteWs === null ? [] : [clearInvitedPassword(email), revokeOtherSessions(email, '')]

@@ -162,7 +162,7 @@ export const listUsers = (
       WHERE email > ${afterEmail ?? ''} ORDER BY email LIMIT ${limit}`,
   )
 
-/** Takes an account from whoever an invite gave it: its password no longer opens it. Changes no row of another account. */
+/** Removes the password of an account that an invite created, and proves its address. Changes no other account. */
 export const clearInvitedPassword = (email: string): Statement =>
   sql`UPDATE users SET password_hash = NULL, invite_ws = NULL WHERE email = ${email} AND invite_ws IS NOT NULL`
 

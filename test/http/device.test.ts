@@ -74,7 +74,7 @@ describe('a device login', () => {
     expect(await poll(login.device_code)).toMatchObject(word('expired_token'))
   })
 
-  it('is denied when who approved it was removed before the device asked', async () => {
+  it('is denied when its approver was removed before the next poll', async () => {
     const login = await begin()
     expect((await decide({ user_code: login.user_code, approve: true })).status).toBe(200)
     await removeMember(app.deps, { ws: WS, email: ADA, actor: CLI_ACTOR })
