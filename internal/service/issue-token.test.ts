@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Principal } from '#core/access/principal.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../../test/support/open-queue.ts'
+import { overtakenBy } from '../../test/support/overtaken-by.ts'
 import { adminSession, apiToken, memberSession } from '../../test/support/principals.ts'
 import {
   ADMIN,
@@ -19,6 +20,7 @@ import {
   revokeToken,
   type TokenRequest,
 } from './issue-token.ts'
+import { removeMember } from './manage-member.ts'
 
 let place: TestWorkspace
 beforeAll(async () => {
@@ -74,6 +76,17 @@ describe('a new token', () => {
   ])('is refused for %s', async (_, more, code) => {
     await expect(issue(more)).rejects.toMatchObject({ code })
   })
+})
+
+test('a member who is removed meanwhile gets no token, which a later invite would revive', async () => {
+  const email = await place.addPerson('leaving@example.com')
+  const actor = actorFor(ADMIN)
+  const deps = overtakenBy(place.deps, () => removeMember(place.deps, { ws: WS, email, actor }))
+  const request = { ws: WS, email, label: 'ci', scopes: ['jobs:read'], isAdmin: false, actor }
+  await expect(issueToken(deps, { ...request, expiresInDays: null })).rejects.toMatchObject({
+    kind: 'not_found',
+  })
+  expect(await place.db.all(sql`SELECT id FROM tokens WHERE email = ${email}`)).toEqual([])
 })
 
 describe('a token ends', () => {

@@ -53,7 +53,8 @@ export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promis
   const owner = await checkOwner(deps, request)
   const id = deps.newId()
   const { text, prefix } = makeTokenText('api_token', deps.randomBytes(TOKEN_RANDOM_BYTES))
-  const { ws, email, label, isAdmin, expiresInDays, actor, madeBy = null } = request
+  const { email } = owner
+  const { ws, label, isAdmin, expiresInDays, actor, madeBy = null } = request
   await deps.db.write(
     [
       ...copyAccount(deps, owner),
@@ -69,13 +70,17 @@ export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promis
         expiresInDays,
         createdBy: email,
         madeBy,
+        needsMember: !owner.isSuperAdmin,
       }),
       audited(deps, { ws, actor }, 'token.created', id),
     ],
     { retry: true },
   )
   const token = await findToken(deps.db, ws, id)
-  if (token === null) throw invalidToken('This token was revoked. Create a new one.')
+  if (token === null) {
+    await checkOwner(deps, request)
+    throw invalidToken('This token was revoked. Create a new one.')
+  }
   return { text, token }
 }
 

@@ -102,19 +102,23 @@ export type NewToken = Readonly<{
   createdBy: string
   /** The token that makes it; null if a person does. */
   madeBy: string | null
+  /** Whether its owner has to be a member, which super admins need not be. */
+  needsMember: boolean
 }>
 
 /**
  * Inserts a token that expires after `expiresInDays`, or never if that is null. Inserts nothing if the token that makes it was
- * revoked meanwhile.
+ * revoked meanwhile, or its owner removed from the workspace.
  */
 export const insertToken = (token: NewToken): Statement =>
   sql`INSERT INTO tokens (id, ws, email, label, hash, prefix, scopes, admin, expires_at, created_by, made_by, created_at)
     SELECT ${token.id}, ${token.ws}, ${token.email}, ${token.label}, ${token.hash}, ${token.prefix},
       ${JSON.stringify(token.scopes)}, ${token.isAdmin}, ${SQL_NOW} + ${token.expiresInDays} * 86400000,
       ${token.createdBy}, ${token.madeBy}, ${SQL_NOW}
-    WHERE ${token.madeBy} IS NULL
-      OR EXISTS (SELECT 1 FROM tokens WHERE id = ${token.madeBy} AND ws = ${token.ws} AND revoked_at IS NULL)
+    WHERE (${token.madeBy} IS NULL
+        OR EXISTS (SELECT 1 FROM tokens WHERE id = ${token.madeBy} AND ws = ${token.ws} AND revoked_at IS NULL))
+      AND (NOT ${token.needsMember}
+        OR EXISTS (SELECT 1 FROM members WHERE ws = ${token.ws} AND email = ${token.email}))
     ON CONFLICT (id) DO NOTHING`
 
 /** Revokes a token and no other. Revoking twice keeps the first time. */
