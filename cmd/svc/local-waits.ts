@@ -1,7 +1,12 @@
 /** Flags that control how sleeps and waits for events end in a local run. */
 import process from 'node:process'
 import { eventName } from '#core/event.ts'
-import { createLocalWaits, type LocalEvent, type LocalWaits } from '#project/local-waits.ts'
+import {
+  createLocalWaits,
+  type LocalEvent,
+  type LocalWaitOptions,
+  type LocalWaits,
+} from '#project/local-waits.ts'
 import { createEventPrompt } from './ask-event.ts'
 import { UsageError } from './exit.ts'
 import { readJson } from './input.ts'
@@ -42,18 +47,19 @@ const readEvents = async (given: unknown): Promise<readonly LocalEvent[]> => {
 /** Milliseconds. Shorter waits are not worth a message. */
 const MENTIONED_MS = 2_000
 
-const printSleep = (
-  step: string,
-  at: number,
-  event: Readonly<{ name: string }> | undefined,
-): void => {
-  if (at - Date.now() < MENTIONED_MS) return
-  const time = new Date(at).toISOString()
-  const about = event === undefined ? 'sleeps' : `waits for the event ${event.name}`
-  const hint = coloured('dim', '--skip-time does not wait.')
-  process.stderr.write(
-    `The step "${step}" ${about} until ${time} (${relativeTime(time)}). ${hint}\n`,
-  )
+/** Prints each wait once, even if the job resumes while it lasts. */
+const createSleepPrinter = (): NonNullable<LocalWaitOptions['onSleep']> => {
+  const printed = new Set<string>()
+  return (step, at, event) => {
+    const time = new Date(at).toISOString()
+    if (at - Date.now() < MENTIONED_MS || printed.has(`${time} ${step}`)) return
+    printed.add(`${time} ${step}`)
+    const about = event === undefined ? 'sleeps' : `waits for the event ${event.name}`
+    const hint = coloured('dim', '--skip-time does not wait.')
+    process.stderr.write(
+      `The step "${step}" ${about} until ${time} (${relativeTime(time)}). ${hint}\n`,
+    )
+  }
 }
 
 const warnUnused = (waits: LocalWaits): void => {
@@ -75,7 +81,7 @@ export const openLocalWaits = async (
     events: await readEvents(flags.event),
     skipsTime: flags['skip-time'] === true,
     ask: createEventPrompt(),
-    onSleep: printSleep,
+    onSleep: createSleepPrinter(),
   })
   return { waits, warnUnused: () => warnUnused(waits) }
 }

@@ -78,11 +78,9 @@ export const openDurable = async (
   let count = isFirst ? 0 : await countSteps(db, job.id)
 
   const page = async (after: StepPosition): Promise<JournalPage> => {
-    const read = await readPage(deps, { job, cipher, after })
-    for (const { name, status, isCaught } of read.steps) {
-      names.add(name)
-      if (status === 'failure' && isCaught) failed.add(name)
-    }
+    const { unthrown, ...read } = await readPage(deps, { job, cipher, after })
+    for (const { name } of read.steps) names.add(name)
+    for (const name of unthrown) failed.add(name)
     return read
   }
 

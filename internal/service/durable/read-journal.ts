@@ -50,7 +50,11 @@ export const openRow = (cipher: StepCipher, row: StepRow): JournalStep => {
 const settle = async (
   { db }: ReadDeps,
   { job, cipher }: JournalOf,
-  { rows, hasMore }: Readonly<{ rows: readonly StepRow[]; hasMore: boolean }>,
+  {
+    rows,
+    hasMore,
+    unthrown,
+  }: Readonly<{ rows: readonly StepRow[]; hasMore: boolean; unthrown: readonly string[] }>,
 ): Promise<void> => {
   const seal = (
     name: string,
@@ -60,7 +64,6 @@ const settle = async (
     plain === null || isSealed(plain)
       ? []
       : [sealStep(job, { name, plain, sealed: cipher.seal(name, field, plain) }, field)]
-  const unthrown = rows.filter(({ caught }) => caught === 2).map(({ name }) => name)
   const batch = [
     ...(hasMore || rows.some(isOver) ? endDueSteps(job) : []),
     ...rows.flatMap(({ name, result, error }) => [
@@ -72,17 +75,21 @@ const settle = async (
   if (batch.length > 0) await db.write(batch, { retry: true })
 }
 
+/** A page, and the called jobs in it whose failures this script is the first to be given. */
+type ReadPage = JournalPage & Readonly<{ unthrown: readonly string[] }>
+
 /** Reads the steps after a position, up to the size of a page. */
 export const readPage = async (
   deps: ReadDeps,
   { after, ...of }: JournalOf & Readonly<{ after: StepPosition }>,
-): Promise<JournalPage> => {
+): Promise<ReadPage> => {
   const { id } = of.job
   const rows = await listStepPage(deps.db, id, { after, maxBytes: JOURNAL_PAGE_BYTES })
   const last = rows.at(-1)
   const hasMore = last !== undefined && (await hasStepsAfter(deps.db, id, last))
-  await settle(deps, of, { rows, hasMore })
-  return { steps: rows.map((row) => openRow(of.cipher, row)), hasMore }
+  const unthrown = rows.filter(({ caught }) => caught === 2).map(({ name }) => name)
+  await settle(deps, of, { rows, hasMore, unthrown })
+  return { steps: rows.map((row) => openRow(of.cipher, row)), hasMore, unthrown }
 }
 
 /** Reads all entries in order. */
