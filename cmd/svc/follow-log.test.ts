@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Client } from '#cli-client/client.ts'
+import { outlast } from '#cli-client/outlast.ts'
 import { AppError } from '#core/error.ts'
 import { followLog } from './follow-log.ts'
-import { outlast } from './outlast.ts'
 
 const log = (text: string): string => `event: log\ndata: ${JSON.stringify(text)}\n\n`
 const END = 'event: end\ndata: {"status":"success"}\n\n'

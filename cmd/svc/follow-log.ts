@@ -1,8 +1,8 @@
 /** Follows the log of a job until the job ends. A stream that breaks off is opened again and continues where it was [functions 15.12]. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '#cli-client/client.ts'
+import { OUTAGE_PAUSE_MS, outlast, type Pause } from '#cli-client/outlast.ts'
 import { readEvents } from '#sdk/event-stream.ts'
-import { OUTAGE_PAUSE_MS, outlast, type Pause } from './outlast.ts'
 
 /** Node's fetch throws a TypeError when a connection breaks off. */
 const isBroken = (error: unknown): boolean => error instanceof TypeError

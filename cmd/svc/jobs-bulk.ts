@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Client, createClient } from '#cli-client/client.ts'
+import { outlast } from '#cli-client/outlast.ts'
 import { AppError } from '#core/error.ts'
 import { confirm, isAtTerminal } from './confirm.ts'
 import { CommandFailed, UsageError } from './exit.ts'
@@ -39,7 +40,7 @@ const operation = z.looseObject({
 
 const follow = async (client: Client, id: string): Promise<z.infer<typeof operation>> => {
   for (;;) {
-    const now = await client.call(operation, `/operations/${id}`)
+    const now = await outlast(() => client.call(operation, `/operations/${id}`))
     showProgress(now.done + now.failed, now.matched)
     if (now.status !== 'running') {
       endProgress()

@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError, unavailable } from '#core/error.ts'
+import { outlast, type Pause } from './outlast.ts'
+import { refusalOf } from './refusal.ts'
 
 const begun = z.looseObject({
   device_code: z.string(),
@@ -14,15 +16,22 @@ const begun = z.looseObject({
 const granted = z.looseObject({ access_token: z.string(), workspace: z.string() })
 const refused = z.looseObject({ error: z.string() })
 
+/** Whether the server may answer otherwise in a moment. */
+const isPassing = (status: number): boolean => status === 429 || status >= 500
+
 const post = async (endpoint: string, path: string, fields: Readonly<Record<string, string>>) => {
   try {
     const response = await fetch(`${endpoint}${path}`, {
       method: 'POST',
       body: new URLSearchParams(fields),
     })
-    const answer: unknown = await response.json()
-    return { isOk: response.ok, answer }
+    const { status, ok: isOk } = response
+    const text = await response.text()
+    if (isPassing(status)) throw refusalOf({ status, text })
+    const answer: unknown = JSON.parse(text)
+    return { isOk, answer }
   } catch (cause) {
+    if (cause instanceof AppError) throw cause
     throw unavailable(`${endpoint} does not answer as svc does. Is it the right address?`, {
       cause,
     })
@@ -37,15 +46,22 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 type Waiting = Readonly<{ endpoint: string; login: z.infer<typeof begun> }>
 
-/** Polls until a person has confirmed. @throws {AppError} the login was denied, or not confirmed in time */
-export const untilGranted = async ({ endpoint, login }: Waiting) => {
+/**
+ * Polls until a person has confirmed. A server that restarts or is busy only delays it.
+ * @throws {AppError} the login was denied, or not confirmed in time
+ */
+export const untilGranted = async ({ endpoint, login }: Waiting, wait: Pause = sleep) => {
+  const fields = {
+    device_code: login.device_code,
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+  }
   let intervalS = login.interval
   for (;;) {
-    await sleep(intervalS * 1_000)
-    const { isOk, answer } = await post(endpoint, '/api/auth/device/token', {
-      device_code: login.device_code,
-      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-    })
+    await wait(intervalS * 1_000)
+    const { isOk, answer } = await outlast(
+      () => post(endpoint, '/api/auth/device/token', fields),
+      wait,
+    )
     if (isOk) return granted.parse(answer)
     const { error } = refused.parse(answer)
     if (error === 'slow_down') intervalS += SLOWER_S
