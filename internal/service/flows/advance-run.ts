@@ -16,6 +16,7 @@ import { type FlowDeps, loadRun } from './load-run.ts'
 import { planStatements } from './plan-statements.ts'
 import {
   guardOf,
+  isWanted,
   openPlan,
   type Pending,
   type Plan,
@@ -191,7 +192,7 @@ const planOrFail = async (
   }
 }
 
-/** Plays the consequences for other runs, until there are none left. */
+/** Plays the consequences for other runs, until there are none left, except for runs that the plan has canceled meanwhile. */
 export const finishPlan = async (deps: FlowDeps, plan: Plan): Promise<void> => {
   await follow(deps, plan)
   await handleFailures(deps, plan)
@@ -200,7 +201,7 @@ export const finishPlan = async (deps: FlowDeps, plan: Plan): Promise<void> => {
 const follow = async (deps: FlowDeps, plan: Plan): Promise<void> => {
   for (let next = plan.pending.shift(); next !== undefined; next = plan.pending.shift()) {
     if (next.kind === 'start') {
-      await playStart(deps, plan, next.runId)
+      if (isWanted(plan, next.runId)) await playStart(deps, plan, next.runId)
       continue
     }
     await playOnParent(deps, plan, next)
@@ -216,7 +217,7 @@ const playOnParent = async (deps: FlowDeps, plan: Plan, next: ParentEvent): Prom
   const pending = plan.pending.length
   try {
     const isThere = plan.runs.has(id) || (await loadParent(deps, plan, next))
-    if (isThere && runIn(plan, id).state.index === next.index) {
+    if (isThere && isWanted(plan, id) && runIn(plan, id).state.index === next.index) {
       await playEvent(deps, plan, id, event)
     }
   } catch (thrown) {

@@ -126,6 +126,18 @@ export const changeRun = (
   >,
 ): void => void plan.runs.set(id, { ...runIn(plan, id), ...change })
 
+/**
+ * Whether the plan has not canceled the run: each run above it that the plan contains is still at the step that started it.
+ * @throws {Error} the plan does not contain the run
+ */
+export const isWanted = (plan: Plan, id: string): boolean => {
+  const { parent } = runIn(plan, id)
+  const above = parent === null ? undefined : plan.runs.get(parent.runId)
+  if (parent === null || above === undefined) return true
+  const { step, index } = above.state
+  return step !== null && index === parent.index && isWanted(plan, above.id)
+}
+
 /** The condition under which the plan's statements have an effect: the main run has just made this transition. */
 export const guardOf = (plan: Plan): Statement =>
   isTransition(runIn(plan, plan.mainId).ws, plan.mainId, plan.transition)
