@@ -126,6 +126,8 @@ export type LoadedRun = Readonly<{
   openRuns: number
   /** The first items that have not begun. */
   nextSlots: readonly NextSlot[]
+  /** The item after those, whose text was not read; null if there is none. */
+  unreadSlot: number | null
   /** What the inputs of a loop's items share, encrypted; kept until all items have begun. */
   frame: string | null
 }>
@@ -152,6 +154,8 @@ export const loadFlowRun = async (
          (SELECT json_group_array(json_array(slot, input, is_item)) FROM (
            SELECT slot, input, is_item FROM flow_slots s WHERE s.run_id = r.id AND s.step_index = r.step_index
              AND s.error IS NULL ORDER BY slot LIMIT ${nextSlots})) AS slots,
+         (SELECT slot FROM flow_slots s WHERE s.run_id = r.id AND s.step_index = r.step_index
+           AND s.error IS NULL ORDER BY slot LIMIT 1 OFFSET ${nextSlots}) AS unread_slot,
          (SELECT frame FROM flow_steps f WHERE f.run_id = r.id AND f.step_index = r.step_index) AS frame,
          (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow_open
            WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index AND j.completed_at IS NULL) AS open,
@@ -168,6 +172,7 @@ export const loadFlowRun = async (
     nextSlots: slotRows
       .parse(JSON.parse(asText(row.slots)))
       .map(([slot, text, isItem]) => ({ slot, text, isItem: isItem === 1 })),
+    unreadSlot: asNumberOrNull(row.unread_slot),
     frame: asTextOrNull(row.frame),
   }
 }

@@ -90,4 +90,20 @@ describe('a subflow that fails as it starts', () => {
     },
   )
 })
+
+it('a loop keeps as many items under way as it may, when some end as they start', async () => {
+  const id = await caller.start('loop')
+  const open = async () =>
+    (
+      await caller.app.deps.db.one(
+        sql`SELECT count(*) AS n FROM flow_runs WHERE parent_run_id = ${id} AND completed_at IS NULL`,
+      )
+    )?.n
+  const [first] = await caller.claim(1)
+  if (first === undefined) throw new Error('none')
+  await caller.perform(first)
+  await admitSteps(caller.app.deps)
+  expect(await open()).toBe(2)
+  await caller.work()
+})
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation */

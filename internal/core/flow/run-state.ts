@@ -20,7 +20,7 @@ export type OpenStep = Readonly<{
   open: number
   /** How many of them are runs of subflows. */
   runs: number
-  /** The first slots that have not begun, in order: at least one for each event to come, if there are that many. */
+  /** The first slots that have not begun, in order: at least one more than there are events to come, if there are that many. */
   waiting: readonly number[]
   /** Results of the slots that have ended. They may be left out while others are open or waiting. */
   ended: ReadonlyMap<number, JsonValue>

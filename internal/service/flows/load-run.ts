@@ -193,7 +193,7 @@ type StepRequest = LoadedRun &
 const readStep = async (
   { db }: FlowDeps,
   cipher: FlowCipher,
-  { run, open, openRuns, nextSlots, definition, ending, isReadable }: StepRequest,
+  { run, open, openRuns, nextSlots, unreadSlot, definition, ending, isReadable }: StepRequest,
 ): Promise<OpenStep> => {
   const { id: runId, stepIndex: index } = run
   const step = stepAt(definition, index)
@@ -205,7 +205,8 @@ const readStep = async (
     status: run.status === 'waiting_approval' ? 'waiting_approval' : 'running',
     open: open + openRuns,
     runs: openRuns,
-    waiting: nextSlots.map(({ slot }) => slot),
+    // a child that ends as it starts is followed by another one, so the step has to know that more wait
+    waiting: [...nextSlots.map(({ slot }) => slot), ...(unreadSlot === null ? [] : [unreadSlot])],
     ended: isWhole ? await readEnded(db, cipher, { runId, index, step }) : new Map(),
     bytes: run.slotBytes,
     isWhole,
