@@ -106,4 +106,20 @@ it('a loop keeps as many items under way as it may, when some end as they start'
   expect(await open()).toBe(2)
   await caller.work()
 })
+
+it('a write starts a bounded number of runs, however deep loops of subflows go', async () => {
+  const id = await caller.start('square')
+  const { db } = caller.app.deps
+  const runs = sql`WITH RECURSIVE below (id) AS (SELECT ${id} UNION ALL
+      SELECT r.id FROM flow_runs r JOIN below ON r.parent_run_id = below.id)
+    SELECT count(*) AS n FROM below`
+  expect(Number((await db.one(runs))?.n)).toBeLessThanOrEqual(200)
+  for (let turn = 0; turn < 40; turn += 1) await admitSteps(caller.app.deps)
+  expect(await caller.run(id)).toMatchObject({
+    status: 'completed',
+    result: FIFTEEN.map(() => FIFTEEN),
+  })
+  expect(Number((await db.one(runs))?.n)).toBe(1 + 15 + 15 * 15 * 2)
+  expect(await broken()).toEqual([])
+})
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation */

@@ -4,11 +4,18 @@
  */
 import { inputFault } from '#core/flow/input-fault.ts'
 import type { FlowEvent, Slot, SlotFault } from '#core/flow/run.ts'
+import type { Admission } from '#core/flow/run-state.ts'
 import type { Deps } from '../deps.ts'
 import type { Plan, PlannedRun } from './planned-run.ts'
 
 /** The cost of checking the input of one child, in the characters that `Pace` counts. */
 const CHECK_COST = 16_384
+
+/**
+ * Runs of one plan. Beyond them, further subflows wait as they do for room in the queue, because loops of loops of subflows may
+ * start millions.
+ */
+const MOST_RUNS = 200
 
 /** Answers the run's admission, and takes places in the queue for the children. */
 export const admit = async (
@@ -24,10 +31,18 @@ export const admit = async (
   if (fault !== null) return { kind: 'admitted', count: 0, fault }
   // only some of the waiting slots were read; a run that gets to another one reads again
   if (slots.length === 0 && !isRead(run)) return { kind: 'admitted', count: 0, fault: null }
-  const wanted = slots.length === 0 ? start : Math.min(start, slots.length - refused.length)
+  const fitting = slots.length === 0 ? start : Math.min(start, slots.length - refused.length)
+  const wanted = Math.min(
+    fitting,
+    startsRuns(admission) ? Math.max(MOST_RUNS - plan.runs.size, 0) : fitting,
+  )
   const count = needsRoom && wanted > 0 ? await gate.take(run.ws, wanted) : wanted
   return { kind: 'admitted', count, fault: null, refused }
 }
+
+/** A slot that waited is a subflow if it needs no room. */
+const startsRuns = ({ slots, needsRoom }: Admission): boolean =>
+  slots.length === 0 ? !needsRoom : slots.some(({ target }) => target.kind === 'flow')
 
 const isRead = ({ state: { step }, stored }: PlannedRun): boolean =>
   stored.next.some(({ slot }) => slot === step?.waiting[0])
