@@ -191,6 +191,25 @@ describe('with the queue full', { timeout: 120_000 }, () => {
     expect(await caller.claim()).toEqual([])
   })
 
+  it('a run whose data cannot be read fails, and those behind it go on', async () => {
+    const damaged = await caller.start('chain', { n: 1 })
+    const behind = await caller.start('chain', { n: 1 })
+    const first = await caller.claim()
+    await fill()
+    await Promise.all(first.map(caller.perform))
+    const { db } = caller.app.deps
+    const awaits = sql`SELECT id FROM flow_runs WHERE awaits_room = 1 ORDER BY id`
+    expect(await db.all(awaits)).toEqual([{ id: damaged }, { id: behind }])
+    // as if the database had been changed by others
+    await db.write([sql`UPDATE flow_runs SET input = 'v2.AAAA' WHERE id = ${damaged}`])
+    await drain(100)
+    await admitSteps(restarted())
+    await caller.work()
+    expect(await caller.run(behind)).toMatchObject({ status: 'completed' })
+    const failed = sql`SELECT status FROM flow_runs WHERE id = ${damaged}`
+    expect(await db.one(failed)).toEqual({ status: 'failed' })
+  })
+
   it('a start is refused as before', async () => {
     await fill()
     const answer = await caller.call('POST', `/api/w/${WS}/flows/run/${APP}/chain`, {})

@@ -214,6 +214,20 @@ describe('a reminder', () => {
     expect((await caller.run(id)).status).toBe('completed')
   })
 
+  it('of a run whose data cannot be read fails that run, and others are started', async () => {
+    const { db } = caller.app.deps
+    const [damaged, other] = [await started('remind'), await started('remind')]
+    await db.write([
+      sql`UPDATE flow_runs SET input = 'v2.AAAA', remind_at = 1 WHERE id = ${damaged}`,
+      sql`UPDATE flow_runs SET remind_at = 2 WHERE id = ${other}`,
+    ])
+    const { ended } = await endWaits(caller.app.deps)
+    expect(ended).toEqual([damaged, other])
+    expect(await caller.claim()).toMatchObject([{ action: 'nudge' }])
+    const failed = sql`SELECT status FROM flow_runs WHERE id = ${damaged}`
+    expect(await db.one(failed)).toEqual({ status: 'failed' })
+  })
+
   it('fails the step at once where its input does not fit', async () => {
     const id = await started('strict', { n: 1 })
     expect(await caller.run(id)).toMatchObject({

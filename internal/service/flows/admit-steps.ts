@@ -5,8 +5,8 @@
 import { unlessNewer } from '#core/newer-svc.ts'
 import { listRunsAwaitingRoom, listWorkspacesAwaitingRoom } from '#store/flow-room.ts'
 import { TRUE } from '#store/sql.ts'
-import { tryTransition } from './advance-run.ts'
-import { type FlowDeps, loadRun } from './load-run.ts'
+import { changeRunOnce } from './change-run.ts'
+import type { FlowDeps } from './load-run.ts'
 
 /** Runs of one workspace per turn. */
 const MOST_RUNS = 100
@@ -41,10 +41,10 @@ const admitIn = async (deps: FlowDeps, ws: string): Promise<boolean> => {
 /** If another process continues the run meanwhile, nothing is written, and the next turn reads the run again. */
 const admitRun = async (
   deps: FlowDeps,
-  { ws, id, slots }: Readonly<{ ws: string; id: string; slots: number }>,
+  request: Readonly<{ ws: string; id: string; slots: number }>,
 ): Promise<void> => {
-  const run = await loadRun(deps, { ws, id, slots })
-  if (run === null || !run.state.awaitsRoom) return
-  const events = Array.from({ length: slots }, () => ({ kind: 'room_made' }) as const)
-  await tryTransition(deps, run, { events, condition: TRUE })
+  const events = Array.from({ length: request.slots }, () => ({ kind: 'room_made' }) as const)
+  await changeRunOnce(deps, request, ({ state }) =>
+    state.awaitsRoom ? { events, condition: TRUE } : null,
+  )
 }

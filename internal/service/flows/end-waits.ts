@@ -23,8 +23,9 @@ import {
 import { allOf } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { openEventData } from '../events/cipher.ts'
-import { advanceRun, tryTransition } from './advance-run.ts'
-import { type FlowDeps, loadRun } from './load-run.ts'
+import { advanceRun } from './advance-run.ts'
+import { changeRunOnce } from './change-run.ts'
+import type { FlowDeps } from './load-run.ts'
 import { planningFailed } from './planning-fault.ts'
 import type { AdvanceRequest } from './transition.ts'
 
@@ -103,10 +104,10 @@ const receivedBy = async (
 }
 
 /** Starts a reminder. If it loses against another change of the run, the next turn tries again. */
-const remind = async (deps: FlowDeps, due: DueReminder): Promise<boolean> => {
-  const run = await loadRun(deps, due)
-  if (run?.state.index !== due.index) return false
+const remind = (deps: FlowDeps, due: DueReminder): Promise<boolean> => {
   const attempt = due.isOpen ? null : due.sent + 1
-  const event = { kind: 'reminder_due', attempt } as const
-  return tryTransition(deps, run, { events: [event], condition: isReminderDue(due) })
+  const events = [{ kind: 'reminder_due', attempt } as const]
+  return changeRunOnce(deps, due, ({ state }) =>
+    state.index === due.index ? { events, condition: isReminderDue(due) } : null,
+  )
 }

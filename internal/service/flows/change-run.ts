@@ -1,0 +1,35 @@
+/** Makes a transition of a run for the scheduler, which goes through many runs and must not stop at one of them. */
+import { TRUE } from '#store/sql.ts'
+import { tryTransition } from './advance-run.ts'
+import { type FlowDeps, loadRun } from './load-run.ts'
+import type { PlannedRun } from './planned-run.ts'
+import { isPlanningFault, planningFailed } from './planning-fault.ts'
+import type { LoadRequest, Transition } from './transition.ts'
+
+/**
+ * Reads a run and makes the transition that `transitionOf` returns for it; null makes none. A run that cannot be read fails.
+ * @returns false if nothing was written
+ */
+export const changeRunOnce = async (
+  deps: FlowDeps,
+  request: LoadRequest,
+  transitionOf: (run: PlannedRun) => Transition | null,
+): Promise<boolean> => {
+  const [run, transition] = await readOrFail(deps, request, transitionOf)
+  return run !== null && transition !== null && tryTransition(deps, run, transition)
+}
+
+const readOrFail = async (
+  deps: FlowDeps,
+  request: LoadRequest,
+  transitionOf: (run: PlannedRun) => Transition | null,
+): Promise<readonly [PlannedRun | null, Transition | null]> => {
+  try {
+    const run = await loadRun(deps, request)
+    return [run, run === null ? null : transitionOf(run)]
+  } catch (thrown) {
+    if (!isPlanningFault(thrown)) throw thrown
+    const bare = await loadRun(deps, { ...request, bare: true })
+    return [bare, { events: [planningFailed(thrown)], condition: TRUE }]
+  }
+}
