@@ -4,6 +4,7 @@ import type { FlowTriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json.ts'
 import { findApp } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
+import { findFlowRun } from '#store/flow-runs.ts'
 import { isDeployed } from '#store/jobs/guards.ts'
 import { allOf } from '#store/sql.ts'
 import { insertTrace } from '#store/traces.ts'
@@ -78,6 +79,8 @@ export const startRun = async (deps: StartDeps, request: StartRequest): Promise<
     if (await writePlan(deps, plan, statements, { mainAt: take.length })) {
       return { runId, replayed: false }
     }
+    // if the first answer of the database was lost, the run may have moved on before the write was repeated
+    if ((await findFlowRun(deps.db, run.ws, runId)) !== null) return { runId, replayed: false }
     const other = await findFirst(deps, request)
     if (other !== null) return { runId: other, replayed: true }
     const app = await findApp(deps.db, run.ws, run.app)
