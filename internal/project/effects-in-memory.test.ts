@@ -302,6 +302,27 @@ it('ends as canceled when it is stopped', async () => {
   expect(ended.steps).toMatchObject([{ path: 's', status: 'canceled' }])
 })
 
+it('finishes the undo action that runs when it is stopped', async () => {
+  const stop = new AbortController()
+  const ended = await run(
+    flow([
+      { key: 's', action: 'a', undo: { action: 'b' } },
+      { key: 't', action: 'c' },
+    ]),
+    {},
+    {
+      signal: stop.signal,
+      act: async ({ action, signal }) => {
+        if (action.definition.key === 'c') return failure('Oops')
+        if (action.definition.key === 'b') stop.abort()
+        return signal.aborted ? failure('Canceled') : success(1)
+      },
+    },
+  )
+  expect(ended).toMatchObject({ status: 'failed', error: { name: 'Oops' } })
+  expect(ended.steps.at(-1)).toMatchObject({ path: 's', kind: 'undo', status: 'success' })
+})
+
 describe('a subflow that is left', () => {
   it('is undone before the run above, when a sibling fails', async () => {
     const ran: string[] = []

@@ -78,7 +78,7 @@ type Memory = {
   readonly runId: string
   readonly world: FlowWorld
   readonly above: string
-  /** The command was stopped. Children that start from then on undo completed steps, so the stop does not abort them. */
+  /** Whether the command was stopped. */
   isStopped: boolean
   opened: Opened | null
   log: string
@@ -163,7 +163,8 @@ const startChild = (memory: Memory, run: RunState, child: Child): void => {
   const context = { runId, step: key, ...(isJsonObject(resumeValue) ? { resumeValue } : {}) }
   const { signal: stopped, chainDepth = 0, trigger = { kind: 'api' } } = memory.world
   const own = opened.abort.signal
-  const signal = memory.isStopped ? own : AbortSignal.any([stopped, own])
+  // an undo action has to finish, so a stop does not abort it
+  const signal = run.ending === null ? AbortSignal.any([stopped, own]) : own
   const isBeforeApproval = approvalIndex !== null
   const job = { attempt, input, flow: context, isBeforeApproval, chainDepth, trigger, signal }
   const ended =
