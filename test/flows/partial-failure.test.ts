@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { JsonValue } from '#core/json.ts'
 import { admitSteps } from '#service/flows/admit-steps.ts'
 import { sql } from '#store/sql.ts'
+import { WS } from '../support/create-test-app.ts'
 import { type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
@@ -50,6 +51,18 @@ beforeAll(async () => {
         key: 'none',
         steps: [
           { key: 'each', kind: 'forloop', action: 'take', items: [{}, {}], continueOnError: true },
+        ],
+      },
+      {
+        key: 'three',
+        steps: [
+          {
+            key: 'each',
+            kind: 'forloop_parallel',
+            action: 'take',
+            items: [{ n: 2 }, { n: 4 }, { n: 6 }],
+            continueOnError: true,
+          },
         ],
       },
       {
@@ -127,6 +140,19 @@ describe('a step that goes on after failures', () => {
     const run = await caller.run(await caller.start('none'))
     expect(run).toMatchObject({ status: 'completed' })
     expect(run.result).toEqual([failed('InvalidInput'), failed('InvalidInput')])
+  })
+
+  it('counts an item once that is canceled twice at the same moment', async () => {
+    const id = await caller.start('three')
+    const [first] = (await caller.run(id)).steps[0]?.job_ids ?? []
+    const cancel = () => caller.call('POST', `/api/w/${WS}/jobs/${first}/cancel`, {})
+    await Promise.all([cancel(), cancel(), cancel()])
+    expect(await caller.run(id)).toMatchObject({ status: 'running' })
+    expect((await finish(id)).result).toEqual([
+      failed('Canceled'),
+      { ok: true, value: 4 },
+      { ok: true, value: 6 },
+    ])
   })
 
   it('is a branchall with an item for each arm, of actions and subflows', async () => {

@@ -90,8 +90,18 @@ const tryFrom = async (
 ): Promise<Tried> => {
   const meant = left.filter(({ index }) => run?.state.index === index)
   if (run === null || meant.length === 0) return { run, meant, taken: [] }
-  return { run, meant, taken: await tryTogether(deps, run, meant) }
+  return { run, meant, taken: await tryTogether(deps, run, oneOfEachSlot(meant)) }
 }
+
+/**
+ * Returns the first request for each child. Two ends of one child, such as two cancels, are both true until one of them is
+ * written, so the second one waits until then.
+ */
+const oneOfEachSlot = (requests: readonly AdvanceRequest[]): readonly AdvanceRequest[] =>
+  requests.filter(
+    ({ child }, at) =>
+      child === undefined || requests.findIndex((each) => each.child?.slot === child.slot) === at,
+  )
 
 const childrenOf = (requests: readonly AdvanceRequest[]) =>
   requests.flatMap(({ child }) => child ?? [])
