@@ -73,6 +73,24 @@ describe('a schedule', { timeout: 180_000 }, () => {
       /400/,
     ))
 
+  test('keeps its form while a time zone is typed letter by letter', () =>
+    during(
+      tour.visit('light', ADMIN),
+      async ({ page }) => {
+        await page.goto('/ui/w/default/schedules/new')
+        await page.getByRole('columnheader', { name: 'Asia/Seoul' }).first().waitFor()
+        const zone = page.getByLabel('Time zone')
+        await zone.press('End')
+        await zone.press('Backspace')
+        await expect.poll(() => zone.inputValue()).toBe('Asia/Seou')
+        await page.getByRole('alert').first().waitFor()
+        await zone.fill('Europe/Berlin')
+        await page.getByRole('columnheader', { name: 'Europe/Berlin' }).first().waitFor()
+      },
+      // the time zone is wrong at first
+      /400/,
+    ))
+
   test('of a flow shows the runs that it has started, day by day', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
       const id = await make('@every 1s', { flow_key: 'small' })

@@ -42,11 +42,12 @@ const usePreview = ({ cron, timezone }: Pick<Draft, 'cron' | 'timezone'>) => {
   const settledZone = useSettled(timezone.trim())
   return useQuery({
     queryKey: [ws, 'schedule-preview', settledCron, settledZone],
-    queryFn: ({ signal }) =>
-      api.post('/schedules/preview', {
-        body: { cron: settledCron, timezone: settledZone, count: SHOWN },
-        signal,
-      }),
+    queryFn: async ({ signal }) => {
+      const body = { cron: settledCron, timezone: settledZone, count: SHOWN }
+      const { fire_times: times } = await api.post('/schedules/preview', { body, signal })
+      // the server knows this time zone; the typed one may be incomplete
+      return { times, zone: settledZone }
+    },
     enabled: settledCron !== '' && settledZone !== '',
     placeholderData: keepPreviousData,
   })
@@ -116,7 +117,7 @@ export const WhenFields = ({ draft, faults, onChange }: WhenFieldsProps) => {
             <p className="bad">{sentence(error)}</p>
           ) : null
         ) : data === undefined ? null : (
-          <TimeTable times={data.fire_times} zone={timezone} />
+          <TimeTable {...data} />
         )}
       </div>
     </>
