@@ -55,9 +55,15 @@ describe('signing in', { timeout: 120_000 }, () => {
       await page.goto('/')
       await page.getByRole('heading', { name: 'Overview' }).first().waitFor()
       expect(page.url()).toBe(`${node.url}/ui/w/default`)
+      const kept = () =>
+        page.evaluate(`Object.keys(sessionStorage).filter((key) => key.startsWith('svc.draft.'))`)
+      await page.goto('/ui/w/default/apps/sample/actions/greet')
+      await page.getByLabel('Name').fill('Typed by me')
+      await expect.poll(kept).toHaveLength(1)
       await page.getByRole('button', { name: 'Account and settings' }).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()
       await page.getByRole('heading', { name: 'Sign in' }).first().waitFor()
+      await expect.poll(kept).toEqual([])
       await page.goBack()
       await page.getByRole('heading', { name: 'Sign in' }).first().waitFor()
     }))
@@ -71,6 +77,18 @@ describe('the list of jobs', { timeout: 120_000 }, () => {
       await node.runToEnd('slow', { seconds: 0.2 })
       const row = page.getByRole('row').filter({ hasText: 'sample/slow' })
       await row.getByText('Success').first().waitFor()
+    }))
+
+  test('loses a job that no longer matches its filter, without a reload', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const { job_id: id } = await node.api.post('/jobs/run/{app}/{action}', {
+        params: { app: 'sample', action: 'slow' },
+        body: { seconds: 120 },
+      })
+      await page.goto('/ui/w/default/jobs?status=running')
+      await page.locator(`a[href$="${id}"]`).first().waitFor()
+      await node.api.post('/jobs/{id}/cancel', { params: { id }, body: {} })
+      await expect.poll(() => page.locator(`a[href$="${id}"]`).count()).toBe(0)
     }))
 
   test('is filtered by the address, and goes from row to row by keys', () =>

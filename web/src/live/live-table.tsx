@@ -1,12 +1,15 @@
 /** An infinite live list as a table, with a state for an empty list. */
 import type { ReactNode } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
+import { Button } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { ErrorState, Loading } from '../ui/notice.tsx'
 import type { LiveList } from './use-live-list.ts'
 
 const messages = defineMessages({
   more: { en: 'Loading more …', ko: '더 불러오는 중 …' },
+  notMore: { en: 'Could not load more.', ko: '더 불러오지 못했습니다.' },
+  retry: { en: 'Try again', ko: '다시 시도' },
   end: { en: 'End of list', ko: '마지막 항목입니다' },
   waiting: { en: (n: number) => `${n} new`, ko: (n: number) => `새 항목 ${n}개` },
 })
@@ -31,16 +34,24 @@ export const LiveTable = <Row,>({ label, columns, list, keyOf, empty }: LiveTabl
   }
   // a list that is visible as a whole needs no mark at its end
   const end = list.isComplete && list.rows.length > MOST_SEEN ? t.end : null
+  const { loadMore, hasFailedMore } = list
+  const retry =
+    hasFailedMore && loadMore !== null ? (
+      <>
+        {t.notMore} <Button onClick={loadMore}>{t.retry}</Button>
+      </>
+    ) : null
   return (
     <DataTable
       label={label}
       columns={columns}
       rows={list.rows}
       keyOf={keyOf}
-      onNearEnd={list.loadMore}
+      // after a failure, the next attempt is the reader's
+      {...(loadMore === null || hasFailedMore ? {} : { onNearEnd: loadMore })}
       onAtTop={list.onAtTop}
       news={list.waiting === 0 ? null : { label: t.waiting(list.waiting), show: list.showWaiting }}
-      foot={list.isLoadingMore ? t.more : end}
+      foot={list.isLoadingMore ? t.more : (retry ?? end)}
     />
   )
 }

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { mergePages, type Page } from './merge-pages.ts'
+import { mergePages, type Page, refreshRows } from './merge-pages.ts'
 
 type Row = Readonly<{ id: string; status: string }>
 
 const row = (id: string, status = 'running'): Row => ({ id, status })
-const page = (...items: readonly Row[]): Page<Row> => ({ items, pagination: { next_cursor: null } })
+const page = (...items: readonly Row[]): Page<Row> => ({
+  items,
+  pagination: { next_cursor: 'more' },
+})
+const keyOf = ({ id }: Row): string => id
 const merge = (pages: readonly Page<Row>[], head: readonly Row[], withFresh = true) => {
-  const { rows, fresh, hasGap } = mergePages(pages, head, { keyOf: ({ id }) => id, withFresh })
+  const { rows, fresh, hasGap } = mergePages(pages, page(...head), { keyOf, withFresh })
   return { rows: rows.map(({ id, status }) => `${id} ${status}`), fresh, hasGap }
 }
 
@@ -40,6 +44,41 @@ describe('a list whose head is read again', () => {
     expect(merge([page(row('b'), row('a')), page(row('a'))], []).rows).toEqual([
       'b running',
       'a running',
+    ])
+  })
+
+  test('leaves out rows that were deleted or no longer match its filters', () => {
+    const pages = [page(row('e'), row('d'), row('c')), page(row('b'), row('a'))]
+    expect(merge(pages, [row('d')]).rows).toEqual([
+      'd running',
+      'c running',
+      'b running',
+      'a running',
+    ])
+    expect(merge(pages, [row('f'), row('d'), row('b')]).rows).toEqual([
+      'f running',
+      'd running',
+      'b running',
+      'a running',
+    ])
+  })
+
+  test('has no rows but those of the head if the head is the whole list', () => {
+    const pages = [page(row('c'), row('b')), page(row('a'))]
+    const head = { items: [row('b')], pagination: { next_cursor: null } }
+    const { rows, hasGap } = mergePages(pages, head, { keyOf, withFresh: false })
+    expect([rows.map(keyOf), hasGap]).toEqual([['b'], false])
+    const none = { items: [], pagination: { next_cursor: null } }
+    expect(mergePages(pages, none, { keyOf, withFresh: true }).rows).toEqual([])
+  })
+
+  test('refreshes rows that new ones pushed out of the head', () => {
+    const rows = [row('d'), row('c'), row('b'), row('a')]
+    const again = page(row('c', 'success'), row('a', 'success'), row('0'))
+    expect(refreshRows(rows, again, { keyOf, from: 1 })).toEqual([
+      row('d'),
+      row('c', 'success'),
+      row('a', 'success'),
     ])
   })
 

@@ -14,16 +14,35 @@ export type Merged<Row> = Readonly<{
 }>
 
 /**
- * Replaces rows by newer versions in place, and puts new rows first.
- * @param head the newest rows, as of the last read
+ * Replaces rows by newer versions, and leaves out rows that the newer read no longer has, because they were deleted or no longer
+ * match the filters.
+ * @param from the place of the first row that was read again
+ */
+export const refreshRows = <Row>(
+  rows: readonly Row[],
+  { items, pagination }: Page<Row>,
+  { keyOf, from }: Readonly<{ keyOf: (row: Row) => string; from: number }>,
+): readonly Row[] => {
+  const newer = new Map(items.map((row) => [keyOf(row), row]))
+  const last = rows.findLastIndex((row) => newer.has(keyOf(row)))
+  // the end of the list was read too if there is no further page
+  const to = pagination.next_cursor === null ? rows.length : last + 1
+  return rows.flatMap((row, at) => {
+    const found = newer.get(keyOf(row))
+    return found === undefined && at >= from && at < to ? [] : [found ?? row]
+  })
+}
+
+/**
+ * Refreshes the rows at the head, and puts new rows first.
+ * @param head the newest rows, as of the last read; undefined before it
  * @param withFresh whether new rows are shown, or only counted
  */
 export const mergePages = <Row>(
   pages: readonly Page<Row>[],
-  head: readonly Row[],
+  head: Page<Row> | undefined,
   { keyOf, withFresh }: Readonly<{ keyOf: (row: Row) => string; withFresh: boolean }>,
 ): Merged<Row> => {
-  const newest = new Map(head.map((row) => [keyOf(row), row]))
   const seen = new Set<string>()
   const loaded: Row[] = []
   for (const { items } of pages) {
@@ -31,11 +50,18 @@ export const mergePages = <Row>(
       const key = keyOf(row)
       if (seen.has(key)) continue
       seen.add(key)
-      loaded.push(newest.get(key) ?? row)
+      loaded.push(row)
     }
   }
-  const fresh = head.filter((row) => !seen.has(keyOf(row)))
-  const hasGap = loaded.length > 0 && fresh.length > 0 && fresh.length === head.length
-  const rows = withFresh && !hasGap ? [...fresh, ...loaded] : loaded
+  if (head === undefined) return { rows: loaded, fresh: 0, hasGap: false }
+  const { items, pagination } = head
+  const fresh = items.filter((row) => !seen.has(keyOf(row)))
+  const hasGap =
+    loaded.length > 0 &&
+    fresh.length > 0 &&
+    fresh.length === items.length &&
+    pagination.next_cursor !== null
+  const known = refreshRows(loaded, head, { keyOf, from: 0 })
+  const rows = withFresh && !hasGap ? [...fresh, ...known] : known
   return { rows, fresh: fresh.length, hasGap }
 }

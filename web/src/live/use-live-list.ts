@@ -5,7 +5,7 @@
  */
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { mergePages, type Page } from './merge-pages.ts'
+import { mergePages, type Page, refreshRows } from './merge-pages.ts'
 
 export type LiveListOptions<Row> = Readonly<{
   /** Workspace, name and filters. */
@@ -26,7 +26,10 @@ export type LiveList<Row> = Readonly<{
   isLoadingMore: boolean
   /** Number of new rows above, which are counted but not shown. */
   waiting: number
-  loadMore: () => void
+  /** Loads the next page. Null if there is none, or while another request is in progress. */
+  loadMore: (() => void) | null
+  /** Whether the next page could not be loaded. */
+  hasFailedMore: boolean
   showWaiting: () => void
   onAtTop: (isAtTop: boolean) => void
   retry: () => void
@@ -62,21 +65,39 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
     enabled: pages.data !== undefined && !pages.isPlaceholderData,
   })
   const loaded = pages.data?.pages ?? []
-  const newest = pages.isPlaceholderData ? [] : (head.data?.items ?? [])
+  const newest = pages.isPlaceholderData ? undefined : head.data
   const merged = mergePages(loaded, newest, { keyOf, withFresh: isAtTop })
 
-  const livePages = loaded.flatMap((page, at) => (at > 0 && page.items.some(isLive) ? [at] : []))
+  const inHead = new Set(newest?.items.map(keyOf))
+  // new rows push rows of the first page out of the head
+  const pushedOut =
+    newest === undefined
+      ? []
+      : refreshRows(loaded[0]?.items ?? [], newest, { keyOf, from: 0 }).filter(
+          (row) => !inHead.has(keyOf(row)),
+        )
+  const livePages = loaded.flatMap((page, at) =>
+    (at === 0 ? pushedOut : page.items).some(isLive) ? [at] : [],
+  )
   useQuery({
     queryKey: [...queryKey, 'live-pages', livePages],
     queryFn: async ({ signal }) => {
       for (const at of livePages.slice(0, MOST_LIVE_PAGES)) {
-        const cursor = loaded[at - 1]?.pagination.next_cursor
+        const cursor = (at === 0 ? newest : loaded[at - 1])?.pagination.next_cursor
         if (cursor === undefined || cursor === null) continue
         const again = await read(cursor, signal)
+        const toNewer = (page: Page<Row>): Page<Row> => {
+          if (at > 0) return again
+          const from = page.items.findLastIndex((row) => inHead.has(keyOf(row))) + 1
+          return { ...page, items: refreshRows(page.items, again, { keyOf, from }) }
+        }
         client.setQueryData<typeof pages.data>(pagesKey, (known) =>
           known === undefined
             ? known
-            : { ...known, pages: known.pages.map((page, each) => (each === at ? again : page)) },
+            : {
+                ...known,
+                pages: known.pages.map((page, each) => (each === at ? toNewer(page) : page)),
+              },
         )
       }
       return livePages.length
@@ -105,12 +126,11 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
     rows: merged.rows,
     isPending: pages.isPending,
     error: pages.error,
-    isComplete: !pages.hasNextPage,
+    isComplete: !pages.hasNextPage || newest?.pagination.next_cursor === null,
     isLoadingMore: pages.isFetchingNextPage,
     waiting: isAtTop ? 0 : merged.fresh,
-    loadMore: () => {
-      if (pages.hasNextPage && !pages.isFetching) void pages.fetchNextPage()
-    },
+    loadMore: pages.hasNextPage && !pages.isFetching ? () => void pages.fetchNextPage() : null,
+    hasFailedMore: pages.isFetchNextPageError,
     showWaiting: () => {
       setAtTop(true)
       if (merged.hasGap) restart()

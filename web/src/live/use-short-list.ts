@@ -38,9 +38,8 @@ export const useShortList = <Row>({
     isComplete: !pages.hasNextPage,
     isLoadingMore: pages.isFetchingNextPage,
     waiting: 0,
-    loadMore: () => {
-      if (pages.hasNextPage && !pages.isFetching) void pages.fetchNextPage()
-    },
+    loadMore: pages.hasNextPage && !pages.isFetching ? () => void pages.fetchNextPage() : null,
+    hasFailedMore: pages.isFetchNextPageError,
     showWaiting: nothing,
     onAtTop: nothing,
     retry: () => void pages.refetch(),

@@ -31,7 +31,7 @@ export type DataTableProps<Row> = Readonly<{
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** Called each time the reader scrolls near the end. */
+  /** Called each time the reader scrolls near the end. Leave it out while nothing can be loaded. */
   onNearEnd?: () => void
   /** New rows above, while the reader has scrolled away: the label of a button, and its action. */
   news?: Readonly<{ label: string; show: () => void }> | null
@@ -98,7 +98,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const shown = virtual.getVirtualItems()
   const lastShown = shown.at(-1)?.index ?? 0
   const onNearEnd = useEffectEvent(() => props.onNearEnd?.())
-  const isNearEnd = lastShown >= rows.length - NEAR_END_ROWS
+  const isNearEnd = props.onNearEnd !== undefined && lastShown >= rows.length - NEAR_END_ROWS
   // also runs when more rows have arrived and the end is still near
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs again when the number of rows changes
   useEffect(() => {
