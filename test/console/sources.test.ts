@@ -457,6 +457,41 @@ describe('a draft', PATIENT, () => {
       await expect.poll(() => page.getByRole('link', { name: 'shared' }).count()).toBe(0)
     }))
 
+  test('replaces no file of another person unasked, even if the page has read it or the draft is deployed', () =>
+    asAdmin(async ({ page }) => {
+      const params = { app: 'both' }
+      const save = (name: string) =>
+        node.api.put('/drafts/{app}', {
+          params,
+          body: { files: { 'app.yaml': `key: both\nname: ${name}\n` } },
+        })
+      const warning = page.getByText('saved this draft in the meantime').first()
+      await save('One')
+      await page.goto(`${HOME}/drafts/both`)
+      await page.locator('.cm-content').fill('key: both\nname: Mine\n')
+      await save('Two')
+      // a window that gets the focus reads the draft again
+      let isRead = false
+      page.on('response', (answer) => {
+        isRead ||= answer.url().endsWith('/drafts/both')
+      })
+      await expect
+        .poll(async () => {
+          await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`)
+          return isRead
+        })
+        .toBe(true)
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await warning.waitFor()
+      await save('Three')
+      await page.getByRole('button', { name: 'Deploy' }).click()
+      await warning.waitFor()
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+      const { files } = await node.api.get('/drafts/{app}', { params })
+      expect(files).toEqual({ 'app.yaml': 'key: both\nname: Three\n' })
+      await node.api.delete('/drafts/{app}', { params })
+    }))
+
   test('is written and checked by a member, who may not deploy it', () =>
     asMember(async ({ page }) => {
       await page.goto(`${HOME}/drafts/tree`)

@@ -29,8 +29,20 @@ export const rename = (
   { from, to }: Readonly<{ from: string; to: string }>,
 ): Edits => edit(saved, edits, { [from]: null, [to]: withEdits(saved, edits)[from] ?? '' })
 
-/** Parses edits that were kept in the browser. */
-export const readEdits = (kept: unknown): Edits =>
+/** Edits with the version of the draft that they began with, which is its `updated_at`. Null if there are none. */
+export type KeptEdits = Readonly<{ base: string | null; edits: Edits }>
+
+/** @returns the text to keep in the browser */
+export const keptText = ({ base, edits }: KeptEdits): string =>
+  JSON.stringify(Object.keys(edits).length === 0 ? { base: null, edits } : { base, edits })
+
+/** Parses what was kept in the browser. */
+export const readKept = (kept: unknown): KeptEdits => {
+  const { base, edits } = isObject(kept) ? kept : {}
+  return { base: typeof base === 'string' ? base : null, edits: readEdits(edits) }
+}
+
+const readEdits = (kept: unknown): Edits =>
   isObject(kept)
     ? Object.fromEntries(
         Object.entries(kept).flatMap(([path, text]) =>

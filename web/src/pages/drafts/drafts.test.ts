@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { starterFiles } from '../../draft/starter-files.ts'
-import { edit, readEdits, rename, withEdits } from './draft-edits.ts'
+import { edit, keptText, readKept, rename, withEdits } from './draft-edits.ts'
 import { placeOfFault } from './fault-place.ts'
 import { toTree } from './file-tree.ts'
 
@@ -22,9 +22,21 @@ describe('unsaved changes of a draft', () => {
     expect(withEdits(saved, edits)).toEqual({ 'b.ts': 'b', 'lib/a.ts': 'A' })
   })
 
-  test.each([[null], [[1]], [{ 'a.ts': 1 }], ['x']])('that were kept as %j are none', (kept) => {
-    expect(readEdits(kept)).toEqual({})
+  test('are kept with the version that they began with', () => {
+    const kept = { base: '2026-01-31T09:00:00Z', edits: { 'a.ts': 'A', 'b.ts': null } }
+    expect(readKept(JSON.parse(keptText(kept)))).toEqual(kept)
+    expect(readKept(JSON.parse(keptText({ ...kept, edits: {} })))).toEqual({
+      base: null,
+      edits: {},
+    })
   })
+
+  test.each([[null], [[1]], [{ 'a.ts': 1 }], ['x'], [{ base: 1, edits: { 'a.ts': 1 } }]])(
+    'that were kept as %j are none',
+    (kept) => {
+      expect(readKept(kept)).toEqual({ base: null, edits: {} })
+    },
+  )
 })
 
 test('files are below their folders, folders first', () => {

@@ -25,15 +25,16 @@ type DeployDialogProps = Readonly<{
   onClose: () => void
 }>
 
-const usePlan = (draft: DeployDialogProps['draft']) => {
+const usePlan = ({ draft, onClose }: Pick<DeployDialogProps, 'draft' | 'onClose'>) => {
   const ws = useWorkspace()
   const api = useApi()
   const may = useMay()
   const params = { app: draft.query.data?.app ?? '' }
   return useQuery({
-    queryKey: [ws, 'draft-plan', params.app, draft.query.data?.updated_at],
+    // without the version of the draft: a conflict changes it, and must not start the plan and its saving again
+    queryKey: [ws, 'draft-plan', params.app],
     queryFn: async ({ signal }) => {
-      if (Object.keys(draft.edits).length > 0) await draft.save.mutateAsync()
+      if (Object.keys(draft.edits).length > 0) await saveOrClose(draft, onClose)
       const [checked, files] = await Promise.all([
         may('drafts:write') ? api.post('/drafts/{app}/check', { params, signal }) : null,
         may('drafts:read')
@@ -45,6 +46,16 @@ const usePlan = (draft: DeployDialogProps['draft']) => {
     gcTime: 0,
     retry: false,
   })
+}
+
+/** Saves the draft. If another person has saved meanwhile, it closes the dialog, because the page shows that. */
+const saveOrClose = async (draft: DeployDialogProps['draft'], onClose: () => void) => {
+  try {
+    await draft.save.mutateAsync()
+  } catch (error) {
+    if (error instanceof SavedMeanwhile) onClose()
+    throw error
+  }
 }
 
 /** An app whose sources were not kept is deployed without the differences of its files. */
@@ -88,7 +99,7 @@ export const DeployDialog = (props: DeployDialogProps) => {
   const t = useMessages(messages)
   const [message, setMessage] = useState('')
   const [isSure, setSure] = useState(false)
-  const plan = usePlan(draft)
+  const plan = usePlan(props)
   const deploy = useDeploy(props, message)
   const { checked, files } = plan.data ?? { checked: null, files: null }
   const removed = checked?.changes?.removed.length ?? 0

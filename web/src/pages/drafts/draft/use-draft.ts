@@ -6,7 +6,15 @@ import { parseJson } from '../../../form/schema-form.tsx'
 import { useKeptState } from '../../../form/use-kept-state.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
-import { type Edits, edit, NO_EDITS, readEdits, rename, withEdits } from '../draft-edits.ts'
+import {
+  type Edits,
+  edit,
+  keptText,
+  NO_EDITS,
+  readKept,
+  rename,
+  withEdits,
+} from '../draft-edits.ts'
 
 /** Thrown if another person has saved meanwhile. Nothing was written. */
 export class SavedMeanwhile extends Error {
@@ -18,6 +26,7 @@ export class SavedMeanwhile extends Error {
 }
 
 const NOTHING: Files = {}
+const NOTHING_KEPT = keptText({ base: null, edits: NO_EDITS })
 
 export const useDraft = (app: string) => {
   const ws = useWorkspace()
@@ -27,21 +36,25 @@ export const useDraft = (app: string) => {
     queryKey,
     queryFn: ({ signal }) => api.get('/drafts/{app}', { params: { app }, signal }),
   })
-  const [kept, keep, forget] = useKeptState(`draft ${ws} ${app}`, JSON.stringify(NO_EDITS))
+  const [text, keep] = useKeptState(`draft ${ws} ${app}`, NOTHING_KEPT)
   const saved = query.data?.files ?? NOTHING
+  const kept = readKept(parseJson(text))
   // drop edits that were saved meanwhile
-  const edits = edit(saved, readEdits(parseJson(kept)), {})
+  const edits = edit(saved, kept.edits, {})
+  // the query is read again whenever the window gets the focus, but the edits do not contain what others saved
+  const base = kept.base ?? query.data?.updated_at ?? null
   const files = withEdits(saved, edits)
   const latest = useRef(edits)
   latest.current = edits
-  const become = (next: Edits): void => keep(JSON.stringify(next))
+  const become = (next: Edits, on = base): void => keep(keptText({ base: on, edits: next }))
 
   const save = useMutation({
     mutationFn: async () => {
-      const known = query.data
       const now = await api.get('/drafts/{app}', { params: { app } })
-      if (known !== undefined && now.updated_at !== known.updated_at) {
+      if (base !== null && now.updated_at !== base) {
         queryClient.setQueryData(queryKey, now)
+        // saving again replaces what the warning names
+        become(latest.current, now.updated_at)
         throw new SavedMeanwhile(now.updated_by)
       }
       const whole = withEdits(now.files, edits)
@@ -51,7 +64,7 @@ export const useDraft = (app: string) => {
     onSuccess: (draft) => {
       queryClient.setQueryData(queryKey, draft)
       // keep what was typed while the request was in progress
-      become(edit(draft.files, latest.current, {}))
+      become(edit(draft.files, latest.current, {}), draft.updated_at)
       void queryClient.invalidateQueries({ queryKey: [ws, 'drafts'] })
     },
   })
@@ -60,7 +73,6 @@ export const useDraft = (app: string) => {
     files,
     edits,
     save,
-    forget,
     changeFiles: (changes: Edits) => become(edit(saved, edits, changes)),
     renameFile: (from: string, to: string) => become(rename(saved, edits, { from, to })),
     revert: () => become(NO_EDITS),
