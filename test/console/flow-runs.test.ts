@@ -384,6 +384,36 @@ describe('an approval', { timeout: 180_000 }, () => {
       expect(run.steps[1]?.result).toEqual({ comment: 'Fine by me', amount: 12.5, how: 'card' })
     }))
 
+  test('is not given with an amount that is no number, and stays open when another arrives', () =>
+    during(
+      tour.visit('light', MEMBER),
+      async ({ page }) => {
+        const { items } = await node.api.get('/approvals', { query: { mine: 'false' } })
+        await Promise.all(
+          items.map(({ flow_run_id: id }) =>
+            node.api.post('/flow-runs/{id}/cancel', { params: { id }, body: {} }),
+          ),
+        )
+        const id = await waiting('refund', { order: 46 })
+        await page.goto('/ui/w/default/approvals')
+        const card = page.getByRole('article').filter({ has: page.locator(`a[href*="${id}"]`) })
+        await card.getByLabel('Comment').fill('Fine by me')
+        const other = await waiting('refund', { order: 47 })
+        await page.locator(`a[href*="${other}"]`).first().waitFor()
+        await card.getByLabel('Amount').pressSequentially('1,000')
+        await card.getByText('Enter a number.').first().waitFor()
+        await card.getByRole('button', { name: 'Approve' }).click()
+        await card.getByText('Could not').first().waitFor()
+        await card.getByLabel('Amount').fill('1000')
+        await card.getByRole('button', { name: 'Approve' }).click()
+        await until(id, ['completed'])
+        const run = await node.api.get('/flow-runs/{id}', { params: { id } })
+        expect(run.steps[1]?.result).toEqual({ comment: 'Fine by me', amount: 1_000 })
+      },
+      // the amount is wrong at first
+      /400/,
+    ))
+
   test('is rejected with a reason, which the run then shows', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       const id = await waiting('refund', { order: 42 })

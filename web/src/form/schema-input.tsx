@@ -4,6 +4,7 @@ import type { Json } from '#sdk/mod.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { Field } from '../ui/field.tsx'
 import type { SchemaField } from './schema-field.ts'
+import { readTyped, type TypedKind, typedText } from './typed-value.ts'
 
 const messages = defineMessages({
   notNumber: { en: 'Enter a number.', ko: '숫자를 입력하세요.' },
@@ -18,25 +19,6 @@ export type SchemaInputProps = Readonly<{
   fault: string | undefined
   onChange: (value: Json | undefined) => void
 }>
-
-/** Parses typed text. Null while the text is not yet valid. */
-type Parse = (text: string) => Readonly<{ value: Json | undefined }> | null
-
-const PARSERS: Readonly<Record<'number' | 'json', Parse>> = {
-  number: (text) => {
-    if (text.trim() === '') return { value: undefined }
-    const value = Number(text)
-    return Number.isFinite(value) ? { value } : null
-  },
-  json: (text) => {
-    if (text.trim() === '') return { value: undefined }
-    try {
-      return { value: JSON.parse(text) }
-    } catch {
-      return null
-    }
-  },
-}
 
 const shown = (value: Json | undefined): string => {
   if (value === undefined) return ''
@@ -105,24 +87,23 @@ const ParsedInput = ({
   fault,
   onChange,
   kind,
-}: SchemaInputProps & Readonly<{ kind: 'number' | 'json' }>) => {
+}: SchemaInputProps & Readonly<{ kind: TypedKind }>) => {
   const t = useMessages(messages)
-  const [typed, setTyped] = useState(() => shown(value))
-  const parsed = PARSERS[kind](typed)
+  const [typed, setTyped] = useState(() => typedText(kind, value))
   const own = kind === 'number' ? t.notNumber : t.notJson
-  // the value was changed in the JSON tab
-  const isBehind = parsed !== null && JSON.stringify(parsed.value) !== JSON.stringify(value)
-  const text = isBehind ? shown(value) : typed
+  // the value was changed in the JSON tab, or reset
+  const isBehind = JSON.stringify(readTyped(kind, typed).value) !== JSON.stringify(value)
+  const text = isBehind ? typedText(kind, value) : typed
+  const { isValid } = readTyped(kind, text)
   const write = (next: string): void => {
     setTyped(next)
-    const found = PARSERS[kind](next)
-    if (found !== null) onChange(found.value)
+    onChange(readTyped(kind, next).value)
   }
   return (
     <Field
       label={field.label}
       isRequired={field.isRequired}
-      fault={parsed === null ? own : fault}
+      fault={isValid ? fault : own}
       {...(field.hint === null ? {} : { hint: field.hint })}
     >
       {(control) =>

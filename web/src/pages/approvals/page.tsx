@@ -1,6 +1,8 @@
 /** The inbox of approvals: what waits, for whom, until when, and the form to answer. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -33,6 +35,16 @@ const useWaiting = (ws: string, isAll: boolean) => {
   return { ...query, rows: query.data?.pages.flatMap(({ items }) => items) }
 }
 
+/** The run of the only approval, which is open at once. It stays open when others arrive, because a person may be typing in it. */
+const useOnly = (rows: readonly Schemas['WaitingApproval'][] | undefined): string | undefined => {
+  const [kept, setKept] = useState<string>()
+  const ids = rows?.map(({ flow_run_id }) => flow_run_id) ?? []
+  const only =
+    kept !== undefined && ids.includes(kept) ? kept : ids.length === 1 ? ids[0] : undefined
+  if (only !== kept) setKept(only)
+  return only
+}
+
 /** The first page has no cursor. */
 const first = (): string | undefined => undefined
 
@@ -42,6 +54,7 @@ export const ApprovalsPage = () => {
   const { all: isAll = false, run } = route.useSearch()
   const navigate = route.useNavigate()
   const { rows, error, refetch, hasNextPage, fetchNextPage } = useWaiting(ws, isAll)
+  const only = useOnly(rows)
   return (
     <Page
       title={t.approvals}
@@ -87,7 +100,7 @@ export const ApprovalsPage = () => {
             <li key={`${row.flow_run_id} ${row.step}`}>
               <ApprovalCard
                 approval={row}
-                isOpen={run === undefined ? rows.length === 1 : run === row.flow_run_id}
+                isOpen={row.flow_run_id === (run ?? only)}
                 onOpen={() =>
                   void navigate({
                     search: (kept) => ({ ...kept, run: row.flow_run_id }),

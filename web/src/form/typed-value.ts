@@ -1,0 +1,35 @@
+/** The text of a field whose value is not a text: a number, or any JSON. Pure. */
+import type { Json } from '#sdk/mod.ts'
+
+export type TypedKind = 'number' | 'json'
+
+export type Typed = Readonly<{
+  /** Undefined for an empty text. A text that is not valid is the value itself, so that the server refuses what is shown. */
+  value: Json | undefined
+  isValid: boolean
+}>
+
+const invalid = (text: string): Typed => ({ value: text, isValid: false })
+
+const READERS: Readonly<Record<TypedKind, (text: string) => Typed>> = {
+  number: (text) => {
+    const value = Number(text)
+    return Number.isFinite(value) ? { value, isValid: true } : invalid(text)
+  },
+  json: (text) => {
+    try {
+      return { value: JSON.parse(text), isValid: true }
+    } catch {
+      return invalid(text)
+    }
+  },
+}
+
+export const readTyped = (kind: TypedKind, text: string): Typed =>
+  text.trim() === '' ? { value: undefined, isValid: true } : READERS[kind](text)
+
+/** The text of a value. A text in a field for JSON has quotes; in a field for a number it was typed there. */
+export const typedText = (kind: TypedKind, value: Json | undefined): string => {
+  if (value === undefined) return ''
+  return kind === 'number' && typeof value === 'string' ? value : JSON.stringify(value)
+}
