@@ -14,7 +14,32 @@ export const idsFor = (kind: BulkKind, runs: readonly Run[]): readonly string[] 
 /** The API takes up to 100 per request. Fewer show progress sooner. */
 const PIECE = 25
 
-export const inPieces = (ids: readonly string[]): readonly (readonly string[])[] =>
+const inPieces = (ids: readonly string[]): readonly (readonly string[])[] =>
   Array.from({ length: Math.ceil(ids.length / PIECE) }, (_, at) =>
     ids.slice(at * PIECE, (at + 1) * PIECE),
   )
+
+/** The number of ids that were sent, and how many of them were refused. */
+export type Sent = Readonly<{ count: number; failed: number }>
+
+export const NONE_SENT: Sent = { count: 0, failed: 0 }
+
+type Send = (piece: readonly string[]) => Promise<Readonly<{ failed: number }>>
+
+/**
+ * Sends the ids piece by piece.
+ * @param sent what was sent before. After an error, a second attempt continues there, so that no run is replayed twice
+ */
+export const sendInPieces = async (
+  ids: readonly string[],
+  sent: Sent,
+  { send, onSent }: Readonly<{ send: Send; onSent: (sent: Sent) => void }>,
+): Promise<Sent> => {
+  let now = sent
+  for (const piece of inPieces(ids.slice(sent.count))) {
+    const { failed } = await send(piece)
+    now = { count: now.count + piece.length, failed: now.failed + failed }
+    onSent(now)
+  }
+  return now
+}

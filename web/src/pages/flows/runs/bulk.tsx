@@ -9,7 +9,7 @@ import { defineMessages, plural, useMessages } from '../../../language/messages.
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { type BulkKind, idsFor, inPieces } from './bulk-pieces.ts'
+import { type BulkKind, idsFor, NONE_SENT, sendInPieces } from './bulk-pieces.ts'
 
 const messages = defineMessages({
   replay: { en: 'Replay', ko: '다시 실행' },
@@ -62,7 +62,11 @@ const BulkRunDialog = ({ kind, ids, onClose, onDone }: BulkRunDialogProps) => {
   const words = useMessages(bulkMessages)
   const ws = useWorkspace()
   const api = useApi()
-  const [settled, setSettled] = useState(0)
+  const [sent, setSent] = useState(NONE_SENT)
+  const end = (): void => {
+    onClose()
+    onDone()
+  }
   return (
     <ActionDialog
       title={t[`${kind}Title`]}
@@ -73,30 +77,18 @@ const BulkRunDialog = ({ kind, ids, onClose, onDone }: BulkRunDialogProps) => {
         [ws, 'flow-runs'],
         [ws, 'jobs'],
       ]}
-      run={async () => {
-        let failed = 0
-        for (const piece of inPieces(ids)) {
-          const answer = await api.post('/flow-runs/bulk', { body: { do: kind, ids: piece } })
-          failed += answer.failed
-          setSettled((before) => before + piece.length)
-        }
-        return { failed }
-      }}
+      run={() =>
+        sendInPieces(ids, sent, {
+          send: (piece) => api.post('/flow-runs/bulk', { body: { do: kind, ids: piece } }),
+          onSent: setSent,
+        })
+      }
       result={({ failed }) => (
         <Dialog
           isOpen
-          onClose={onClose}
+          onClose={end}
           title={t[`${kind}Title`]}
-          foot={
-            <Button
-              onClick={() => {
-                onClose()
-                onDone()
-              }}
-            >
-              {words.close}
-            </Button>
-          }
+          foot={<Button onClick={end}>{words.close}</Button>}
         >
           <p role="status">
             {words.progress(ids.length - failed, ids.length)}{' '}
@@ -109,8 +101,8 @@ const BulkRunDialog = ({ kind, ids, onClose, onDone }: BulkRunDialogProps) => {
       <p>
         {t.count(ids.length)}. {t[`${kind}Text`]}
       </p>
-      {settled === 0 ? null : (
-        <progress aria-label={t[`${kind}Title`]} max={ids.length} value={settled} />
+      {sent.count === 0 ? null : (
+        <progress aria-label={t[`${kind}Title`]} max={ids.length} value={sent.count} />
       )}
     </ActionDialog>
   )
