@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { diffLines, toHunks } from './diff-lines.ts'
+import { diffLines, firstLines, toHunks } from './diff-lines.ts'
 
 const marks = { same: ' ', added: '+', removed: '-' } as const
 const show = (before: string, after: string): string =>
@@ -31,6 +31,16 @@ describe('the difference of two texts', () => {
         expect(without('removed')).toEqual(after)
       }),
     )
+  })
+
+  test('is cut after a number of lines', () => {
+    const lines = [...'abcd'].map((text) => ({ kind: 'added', text }) as const)
+    const hunks = [
+      { skipped: 0, lines: lines.slice(0, 2) },
+      { skipped: 5, lines: lines.slice(2) },
+    ]
+    const cut = (most: number) => firstLines(hunks, most).map((hunk) => hunk.lines.length)
+    expect([0, 2, 3, 9].map(cut)).toEqual([[], [2], [2, 1], [2, 2]])
   })
 
   test('shows changes with the lines around them, and counts the rest', () => {

@@ -101,6 +101,16 @@ export const toHunks = (lines: readonly DiffLine[], context = 3): readonly Hunk[
   return hunks
 }
 
+/** The first lines of the hunks, up to a number. */
+export const firstLines = (hunks: readonly Hunk[], most: number): readonly Hunk[] => {
+  let left = most
+  return hunks.flatMap(({ skipped, lines }) => {
+    const shown = lines.slice(0, left)
+    left -= shown.length
+    return shown.length === 0 ? [] : [{ skipped, lines: shown }]
+  })
+}
+
 export type NumberedLine = DiffLine &
   Readonly<{
     /** Its number in the text before and after; null where the line does not exist. */

@@ -17,7 +17,7 @@ const TEXT_AT_ONCE = 2_000
 export const JsonView = ({ value }: Readonly<{ value: Json }>) => (
   <div className={styles.view}>
     <span className={styles.copy}>
-      <CopyButton text={JSON.stringify(value, null, 2)} />
+      <CopyButton text={() => JSON.stringify(value, null, 2)} />
     </span>
     <Value value={value} depth={0} />
   </div>
