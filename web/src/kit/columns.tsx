@@ -55,7 +55,7 @@ export const age = <Row,>(
 
 /** Day and minute, for lists in which relative times would change too often. */
 export const day = <Row,>(header: string, read: (row: Row) => string): Column<Row> =>
-  atEnd(column(header, '9rem', (row) => <ShortTime at={read(row)} />))
+  atEnd(column(header, '11rem', (row) => <ShortTime at={read(row)} />))
 
 /** The link that opens a row's details, by putting its id into the address as `open`. */
 export const opens = <Row,>(

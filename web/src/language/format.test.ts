@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatAgo, formatDuration } from './format.ts'
+import { formatAgo, formatDuration, formatShort } from './format.ts'
 
 describe('a duration', () => {
   test.each([
@@ -29,4 +29,15 @@ describe('how long ago', () => {
       ko,
     ])
   })
+})
+
+test('a time of another year has its year', () => {
+  const now = new Date(2026, 10, 26, 9, 30).getTime()
+  const nextYear = new Date(2027, 10, 26, 9, 30).getTime()
+  const soon = new Date(2026, 11, 9, 9, 30).getTime()
+  expect(formatAgo(nextYear, now, 'en')).toBe('Nov 26, 2027')
+  expect(formatAgo(soon, now, 'en')).toBe('Dec 9, 09:30 AM')
+  expect(formatShort(nextYear, now, 'en')).toBe('Nov 26, 2027, 09:30 AM')
+  expect(formatShort(soon, now, 'en')).toBe('Dec 9, 09:30 AM')
+  expect(formatAgo(nextYear, now, 'ko')).toBe('2027년 11월 26일')
 })

@@ -31,15 +31,25 @@ const exactTimes = cached(
       timeStyle: 'long',
     }),
 )
-const shortTimes = cached(
-  (language) =>
-    new Intl.DateTimeFormat(LOCALES[language], {
-      month: 'short',
-      day: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-    }),
+const SHORT = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+const timesOfThisYear = cached((language) => new Intl.DateTimeFormat(LOCALES[language], SHORT))
+const timesOfOtherYears = cached(
+  (language) => new Intl.DateTimeFormat(LOCALES[language], { ...SHORT, year: 'numeric' }),
 )
+const daysOfOtherYears = cached(
+  (language) =>
+    new Intl.DateTimeFormat(LOCALES[language], { year: 'numeric', month: 'short', day: 'numeric' }),
+)
+
+/** Without its year, a time of another year would look like one of this year. */
+const isOtherYear = (at: Date, now: number): boolean =>
+  at.getFullYear() !== new Date(now).getFullYear()
+
+/** Formats day and minute, with the year unless it is this one. */
+export const formatShort = (at: number | string, now: number, language: Language): string => {
+  const time = new Date(at)
+  return (isOtherYear(time, now) ? timesOfOtherYears : timesOfThisYear)(language).format(time)
+}
 const secondTimes = cached(
   (language) =>
     new Intl.DateTimeFormat(LOCALES[language], {
@@ -67,10 +77,12 @@ const formatRange = (
   language: Language,
 ): string | null => {
   if (since === undefined && until === undefined) return null
-  const times = shortTimes(language)
-  if (since === undefined) return `– ${times.format(new Date(until ?? ''))}`
-  if (until === undefined) return `${times.format(new Date(since))} –`
-  return times.formatRange(new Date(since), new Date(until))
+  const now = Date.now()
+  if (since === undefined) return `– ${formatShort(until ?? '', now, language)}`
+  if (until === undefined) return `${formatShort(since, now, language)} –`
+  const [from, to] = [new Date(since), new Date(until)]
+  const times = isOtherYear(from, now) ? timesOfOtherYears : timesOfThisYear
+  return times(language).formatRange(from, to)
 }
 
 const relativeTimes = cached(
@@ -115,7 +127,10 @@ export const formatAgo = (at: number, now: number, language: Language): string =
   if (size < MS_PER_HOUR) return relative.format(Math.round(difference / MS_PER_MINUTE), 'minute')
   if (size < MS_PER_DAY) return relative.format(Math.round(difference / MS_PER_HOUR), 'hour')
   if (size < 7 * MS_PER_DAY) return relative.format(Math.round(difference / MS_PER_DAY), 'day')
-  return shortTimes(language).format(at)
+  // a column of ages has no room for both year and time
+  return isOtherYear(new Date(at), now)
+    ? daysOfOtherYears(language).format(at)
+    : timesOfThisYear(language).format(at)
 }
 
 export type Format = Readonly<{
@@ -138,7 +153,7 @@ const formats = cached(
     number: (value) => numbers(language).format(value),
     compact: (value) => compactNumbers(language).format(value),
     exact: (at) => exactTimes(language).format(new Date(at)),
-    short: (at) => shortTimes(language).format(new Date(at)),
+    short: (at) => formatShort(at, Date.now(), language),
     second: (at) => secondTimes(language).format(new Date(at)),
     clock: (at) => clockTimes(language).format(new Date(at)),
     duration: (milliseconds) => formatDuration(milliseconds, language),

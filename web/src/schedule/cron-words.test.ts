@@ -61,6 +61,9 @@ test.each([
   '0 1,3,5,7,9,11 * * *',
   '0 0 2-30/3 * *',
   '@every soon',
+  // two units do not express them
+  '@every 1h30m15s',
+  '@every 10500ms',
   '@never',
 ])('%s is left to the expression itself', (cron) => {
   expect(cronInWords(cron, 'en')).toBeNull()

@@ -139,11 +139,28 @@ const korean = ({ time, day }: Extract<CronMeaning, { kind: 'cron' }>): string =
   return [days, timeKo(time)].filter((each) => each !== null).join(' ')
 }
 
+/** Whether the two units that a duration is written with express it exactly. */
+const isExact = (ms: number): boolean => {
+  const [, smallest] = EXACT_FROM.find(([from]) => ms >= from) ?? [0, 1]
+  return ms % smallest === 0
+}
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+/** The smallest part that is written for durations from a length. Milliseconds. */
+const EXACT_FROM = [
+  [DAY_MS, HOUR_MS],
+  [HOUR_MS, MINUTE_MS],
+  [10_000, 1_000],
+  [1_000, 100],
+] as const
+
 /** @returns null if it has no simple sentence or is not a cron expression */
 export const cronInWords = (cron: string, language: Language): string | null => {
   const meaning = readCron(cron)
   if (meaning === null) return null
   if (meaning.kind === 'every') {
+    if (!isExact(meaning.ms)) return null
     const duration = formatDuration(meaning.ms, language).replace('.0', '')
     return language === 'ko' ? `${duration}마다` : `Every ${duration}`
   }

@@ -1,4 +1,4 @@
-/** Formats times in a given time zone. Pure, except for reading the viewer's time zone. */
+/** Formats times in a given time zone. Pure, except for reading the viewer's time zone and the current year. */
 import type { Language } from '../language/language.ts'
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ko: 'ko-KR' }
@@ -27,13 +27,16 @@ export type ZoneTimeOptions = Readonly<{
   withSeconds?: boolean
 }>
 
-/** `Sat, Nov 21, 09:30` */
+/** `Sat, Nov 21, 09:30`, with the year unless it is this one */
 export const timeInZone = (
   at: string | number,
   { zone, language, withSeconds = false }: ZoneTimeOptions,
-): string =>
-  cached(withSeconds ? 'seconds' : 'minutes', LOCALES[language], {
+): string => {
+  const isOtherYear = yearInZone(at, zone) !== yearInZone(Date.now(), zone)
+  const key = `${withSeconds ? 'seconds' : 'minutes'} ${isOtherYear}`
+  return cached(key, LOCALES[language], {
     timeZone: zone,
+    ...(isOtherYear ? { year: 'numeric' } : {}),
     weekday: 'short',
     month: 'short',
     day: 'numeric',
@@ -42,6 +45,7 @@ export const timeInZone = (
     hourCycle: 'h23',
     ...(withSeconds ? { second: '2-digit' } : {}),
   }).format(new Date(at))
+}
 
 /** `2026-11-21` */
 export const dayInZone = (at: string | number, zone: string): string =>
@@ -51,6 +55,8 @@ export const dayInZone = (at: string | number, zone: string): string =>
     month: '2-digit',
     day: '2-digit',
   }).format(new Date(at))
+
+const yearInZone = (at: string | number, zone: string): string => dayInZone(at, zone).slice(0, 4)
 
 export const viewerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
