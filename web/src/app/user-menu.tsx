@@ -1,6 +1,7 @@
 /** The signed-in person, with links to their account, language and theme, and sign-out. */
 import { useNavigate } from '@tanstack/react-router'
 import { BookOpen, Braces, CircleUser, LogOut } from 'lucide-react'
+import { forgetKeptStates } from '../form/use-kept-state.ts'
 import { LANGUAGE_NAMES, LANGUAGES, setLanguage, useLanguage } from '../language/language.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { apiOf, useWorkspace } from '../session/api.ts'
@@ -38,6 +39,7 @@ export const useSignOut = (): (() => Promise<void>) => {
       return
     }
     if (ended !== undefined) {
+      forgetKeptStates()
       // the provider redirects back to the sign-in page
       location.assign(ended.provider_logout_url)
       return
@@ -45,6 +47,7 @@ export const useSignOut = (): (() => Promise<void>) => {
     await navigate({ to: '/sign-in' })
     // the next person who signs in must not see this person's data
     queryClient.clear()
+    forgetKeptStates()
   }
 }
 

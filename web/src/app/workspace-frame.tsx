@@ -38,7 +38,7 @@ export const WorkspaceFrame = () => {
     <div className={styles.frame}>
       <Sidebar />
       <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
-        {own.data !== undefined ? (
+        {own.data !== undefined && !me.isPending ? (
           <Outlet />
         ) : own.error === null ? (
           <Loading />

@@ -1,7 +1,12 @@
-/** State that survives a reload. It is kept only for this tab, and is lost when the tab closes. Never use it for secrets. */
+/**
+ * State that survives a reload. It is kept only for this tab and person, and is lost when the tab closes or the person signs out.
+ * Never use it for secrets.
+ */
 import { useEffect, useState } from 'react'
+import { useIdentity } from '../session/session.ts'
 
-const keyOf = (name: string): string => `svc.draft.${name}`
+const PREFIX = 'svc.draft.'
+const keyOf = (name: string): string => `${PREFIX}${name}`
 
 const read = (name: string): string | null => {
   try {
@@ -20,12 +25,26 @@ const keep = (name: string, text: string | null): void => {
   }
 }
 
+/** Forgets all texts of this tab, so that the next person who signs in does not have them. */
+export const forgetKeptStates = (): void => {
+  try {
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+    }
+  } catch {
+    // without storage, nothing was kept
+  }
+}
+
 /** @returns the text, its setter, and a function that forgets the draft once it was sent */
 export const useKeptState = (
-  name: string,
+  subject: string,
   initial: string,
 ): readonly [string, (text: string) => void, () => void] => {
-  const [text, setText] = useState(() => read(name) ?? initial)
+  const name = `${useIdentity() ?? ''} ${subject}`
+  const [known, setKnown] = useState(() => ({ name, text: read(name) ?? initial }))
+  // a page that shows another subject without being mounted again has another text
+  const text = known.name === name ? known.text : (read(name) ?? initial)
   useEffect(() => keep(name, text === initial ? null : text), [name, text, initial])
-  return [text, setText, () => keep(name, null)]
+  return [text, (next) => setKnown({ name, text: next }), () => keep(name, null)]
 }
