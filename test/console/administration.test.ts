@@ -88,6 +88,20 @@ describe('settings', { timeout: 120_000 }, () => {
       await pages.getByRole('link', { name: 'Billing' }).waitFor()
     }))
 
+  test('hide a section without showing those that another admin hid meanwhile', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const hidden = async () => (await node.api.get('/workspace')).hidden_sections
+      await page.goto('/ui/w/default/settings')
+      const parser = page.getByRole('switch', { name: 'Parser' })
+      await parser.waitFor()
+      await node.api.patch('/workspace', { body: { hidden_sections: ['webhooks'] } })
+      await parser.click()
+      await expect.poll(hidden).toEqual(['webhooks', 'parser'])
+      await parser.click()
+      await expect.poll(hidden).toEqual(['webhooks'])
+      await node.api.patch('/workspace', { body: { hidden_sections: [] } })
+    }))
+
   test('are only read by a member', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto('/ui/w/default/settings')

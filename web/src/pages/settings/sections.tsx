@@ -40,8 +40,13 @@ export const Sections = ({ hidden }: Readonly<{ hidden: readonly Section[] }>) =
   const api = useApi()
   const mayChange = useMay()('workspace:write')
   const save = useChange({
-    change: (sections: readonly Section[]) =>
-      api.patch('/workspace', { body: { hidden_sections: sections } }),
+    // changes the current list: the shown one may be older than the last switch, or than a change by another admin
+    change: async ({ name, isOn }: Readonly<{ name: Section; isOn: boolean }>) => {
+      const now = (await api.get('/workspace')).hidden_sections
+      const others = now.filter((each) => each !== name)
+      const sections = isOn ? others : [...others, name]
+      return api.patch('/workspace', { body: { hidden_sections: sections } })
+    },
     touches: [
       [ws, 'workspace'],
       [ws, 'whoami'],
@@ -59,9 +64,7 @@ export const Sections = ({ hidden }: Readonly<{ hidden: readonly Section[] }>) =
               label={t[TEXTS[name]]}
               isOn={!hidden.includes(name)}
               isDisabled={!mayChange || save.isBusy}
-              onChange={(isOn) =>
-                save.run(isOn ? hidden.filter((each) => each !== name) : [...hidden, name])
-              }
+              onChange={(isOn) => save.run({ name, isOn })}
             />
           </li>
         ))}
