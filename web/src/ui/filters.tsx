@@ -76,11 +76,19 @@ export const TextFilter = ({ label, value, onChange, offered = [] }: TextFilterP
   const [typed, setTyped] = useState(value)
   const notify = useRef(onChange)
   notify.current = onChange
+  const sent = useRef<string | null>(null)
   // the address may change without typing: back, forward, clear
-  useEffect(() => setTyped(value), [value])
   useEffect(() => {
-    if (typed === value) return
-    const timer = setTimeout(() => notify.current(typed), SETTLED_MS)
+    // what was sent comes back, without spaces at its ends, while the person may be typing on
+    if (value.trim() !== sent.current?.trim()) setTyped(value)
+    sent.current = null
+  }, [value])
+  useEffect(() => {
+    if (typed.trim() === value.trim()) return
+    const timer = setTimeout(() => {
+      sent.current = typed
+      notify.current(typed)
+    }, SETTLED_MS)
     return () => clearTimeout(timer)
   }, [typed, value])
   return (

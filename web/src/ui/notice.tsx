@@ -15,8 +15,8 @@ const messages = defineMessages({
     ko: '삭제되었거나 주소가 잘못되었습니다.',
   },
   unreachable: {
-    en: 'Cannot reach the server. Retrying automatically.',
-    ko: '서버에 연결할 수 없습니다. 이 페이지가 자동으로 다시 시도합니다.',
+    en: 'Cannot reach the server. The page loads its data again when the server responds. If you were making a change, check whether it was made before you try again.',
+    ko: '서버에 연결할 수 없습니다. 서버가 응답하면 데이터를 자동으로 다시 불러옵니다. 변경하던 중이었다면 반영되었는지 확인한 뒤 다시 시도하세요.',
   },
   unexpected: {
     en: 'Something went wrong on this page. Reload it. If it happens again, report the text below.',

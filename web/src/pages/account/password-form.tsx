@@ -37,7 +37,8 @@ export const PasswordForm = ({ email }: Readonly<{ email: string }>) => {
     value: fields[name],
     onText: (text: string) => {
       change.reset()
-      setFields({ ...fields, [name]: text })
+      // password managers fill several fields at once
+      setFields((known) => ({ ...known, [name]: text }))
     },
   })
   return (

@@ -48,6 +48,7 @@ const MadeDialog = ({ url, onClose }: Readonly<{ url: string; onClose: () => voi
   return (
     <Dialog
       isOpen
+      isHeld
       onClose={onClose}
       title={t.made}
       foot={
