@@ -38,3 +38,15 @@ export const isHeldBy = ({ ws, fileId }: HeldWorkspace): Statement =>
 /** Releases the workspace, so that it becomes active. */
 export const releaseWorkspace = ({ ws, fileId }: HeldWorkspace): Statement =>
   sql`DELETE FROM held_workspaces WHERE ws = ${ws} AND file_id = ${fileId}`
+
+const DISCARDED = ' discarded'
+
+/** Returns the hold of the command that removes what an import has inserted. */
+export const heldForDiscard = ({ ws, fileId }: HeldWorkspace): HeldWorkspace => ({
+  ws,
+  fileId: fileId.endsWith(DISCARDED) ? fileId : fileId + DISCARDED,
+})
+
+/** Takes a hold over from an import, which may still run: from then on it neither inserts a row nor releases the workspace. */
+export const takeHoldOver = ({ ws, fileId }: HeldWorkspace, by: HeldWorkspace): Statement =>
+  sql`UPDATE held_workspaces SET file_id = ${by.fileId} WHERE ws = ${ws} AND file_id = ${fileId}`

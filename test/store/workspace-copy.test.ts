@@ -190,6 +190,37 @@ describe.each([
     await bring(text)
   }, 120_000)
 
+  it('stays hidden if it is discarded while its import stands still before the end', async () => {
+    let writes = 0
+    const discard = () =>
+      discardImport(
+        {
+          ...to,
+          db: {
+            ...to.db,
+            write: (batch, options) => {
+              writes += 1
+              if (writes === 4) throw new Error('stopped')
+              return to.db.write(batch, options)
+            },
+          },
+        },
+        { ws: COPIED },
+      )
+    const write: Database['write'] = async (batch, options) => {
+      if ('released' in batch) await expect(discard()).rejects.toThrow('stopped')
+      return to.db.write(batch, options)
+    }
+    const late = { ...to, db: { ...to.db, write } }
+    const request = { open: linesOf(text), passphrase: PASSPHRASE }
+    await expect(importWorkspace(late, request)).rejects.toThrow('discards the import')
+    await expect(authenticate(to.db, world.token)).rejects.toThrow('not known')
+    await expect(bring(text)).rejects.toThrow('Another file')
+    await discardImport(to, { ws: COPIED })
+    await bring(text)
+    expect(await queueOf(to).work()).toBe(WAITING)
+  }, 120_000)
+
   it('refuses a file that is cut, changed or locked by another passphrase, and writes nothing', async () => {
     const lines = text.split('\n')
     const faults = [

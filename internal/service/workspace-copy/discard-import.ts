@@ -1,23 +1,38 @@
 /** Removes what an unfinished import has inserted. It never touches an active workspace. */
 import { type Actor, CLI_ACTOR } from '#core/actor.ts'
-import { notFound } from '#core/error.ts'
-import { findHeldWorkspace, releaseWorkspace } from '#store/held-workspaces.ts'
+import { type AppError, notFound } from '#core/error.ts'
+import {
+  findHeldWorkspace,
+  heldForDiscard,
+  releaseWorkspace,
+  takeHoldOver,
+} from '#store/held-workspaces.ts'
 import { deleteCopiedWorkspace } from '#store/workspace-copy/delete-rows.ts'
 import { audited } from '../audited.ts'
+import { refuseMoving } from '../cells/other-move.ts'
 import type { Deps } from '../deps.ts'
 import { deleteHeldRows } from './delete-held-rows.ts'
+
+const noImport = (ws: string): AppError =>
+  notFound(`An import of workspace "${ws}" that has not ended`)
 
 /**
  * Deletes the rows of the workspace page by page, and the workspace last. After an interruption, the same call continues. Rows
  * that workspaces may share stay: accounts, bundles and sources.
- * @returns how many rows were removed @throws {AppError} not_found: no import holds the workspace
+ * @returns how many rows were removed
+ * @throws {AppError} not_found: no import holds the workspace; conflict: a move holds it, and its rows may be the only ones
  */
 export const discardImport = async (
-  deps: Pick<Deps, 'db' | 'newId'>,
+  deps: Pick<Deps, 'db' | 'home' | 'newId'>,
   { ws, actor = CLI_ACTOR }: Readonly<{ ws: string; actor?: Actor }>,
 ): Promise<number> => {
-  const held = await findHeldWorkspace(deps.db, ws)
-  if (held === null) throw notFound(`An import of workspace "${ws}" that has not ended`)
+  const found = await findHeldWorkspace(deps.db, ws)
+  if (found === null) throw noImport(ws)
+  await refuseMoving(deps, ws)
+  const held = heldForDiscard(found)
+  await deps.db.write([takeHoldOver(found, held)], { retry: true })
+  // the import may have ended meanwhile
+  if ((await findHeldWorkspace(deps.db, ws))?.fileId !== held.fileId) throw noImport(ws)
   const rows = await deleteHeldRows(deps.db, held)
   await deps.db.write(
     [

@@ -9,7 +9,7 @@
  */
 import { type Actor, CLI_ACTOR } from '#core/actor.ts'
 import { conflict } from '#core/error.ts'
-import type { SqlValue } from '#store/database.ts'
+import type { Database, SqlValue } from '#store/database.ts'
 import {
   findHeldWorkspace,
   type HeldWorkspace,
@@ -26,6 +26,7 @@ import {
 import { findWorkspace } from '#store/workspaces.ts'
 import { audited } from '../audited.ts'
 import { WrongInstanceKeyError } from '../bootstrap.ts'
+import { refuseMoving } from '../cells/other-move.ts'
 import type { Deps } from '../deps.ts'
 import { compareWithFile } from './compare-with-file.ts'
 import type { CopiedRow, Header } from './format.ts'
@@ -51,7 +52,7 @@ export type Imported = Readonly<{
   revokedTokens: number
 }>
 
-type ImportDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'passFault'>
+type ImportDeps = Pick<Deps, 'db' | 'home' | 'newId' | 'keyring' | 'passFault'>
 
 const alreadyThere = (ws: string): Error =>
   conflict(
@@ -64,9 +65,13 @@ const heldByOther = (ws: string): Error =>
   )
 
 /** @throws {AppError} conflict */
-const refuseTaken = async ({ db }: ImportDeps, { workspace: ws, id }: Header): Promise<void> => {
+const refuseTaken = async (deps: ImportDeps, { workspace: ws, id }: Header): Promise<void> => {
+  const { db } = deps
   const held = await findHeldWorkspace(db, ws)
-  if (held !== null && held.fileId !== id) throw heldByOther(ws)
+  if (held !== null && held.fileId !== id) {
+    await refuseMoving(deps, ws)
+    throw heldByOther(ws)
+  }
   if (held === null && (await findWorkspace(db, ws)) !== null) throw alreadyThere(ws)
 }
 
@@ -147,13 +152,19 @@ const insertRows = async (
   return rows
 }
 
+const isActive = async (db: Database, ws: string): Promise<boolean> =>
+  (await findHeldWorkspace(db, ws)) === null && (await findWorkspace(db, ws)) !== null
+
+const wasDiscarded = (ws: string): Error =>
+  conflict(`Another command discards the import of workspace "${ws}". Import it again after that.`)
+
 /** Writes the last batch, after which the workspace is active. @returns how many tokens of super admins were revoked */
 const release = async (
   deps: ImportDeps,
   held: HeldWorkspace,
   { rules, actor }: Readonly<{ rules: SqlValue; actor: Actor }>,
 ): Promise<number> => {
-  const { revoked } = await deps.db.write(
+  const { revoked, released } = await deps.db.write(
     {
       rules: setNotifyRules(held, rules),
       revoked: revokeTokensOfSuperAdmins(held),
@@ -162,6 +173,8 @@ const release = async (
     },
     { retry: true },
   )
+  // no change is also what the second of two equal writes reports
+  if (released.changes === 0 && !(await isActive(deps.db, held.ws))) throw wasDiscarded(held.ws)
   return revoked.changes
 }
 
