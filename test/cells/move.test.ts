@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { withExistingDeps } from '#node/with-deps.ts'
 import { moveWorkspace } from '#service/cells/move-workspace.ts'
 import { FAULT_POINTS } from '#service/fault-points.ts'
+import { discardImport } from '#service/workspace-copy/discard-import.ts'
 import type { Statement } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 import { createRelay } from '../../sdk/relay.ts'
@@ -69,13 +70,27 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
   const untilServed = () =>
     vi.waitFor(async () => expect((await call('GET', '/jobs/summary')).status).toBe(200), 20_000)
 
-  const move = (to: string, passFault: (point: string) => void = () => undefined, drainS = 30) =>
+  const move = (
+    to: string,
+    passFault: (point: string) => void = () => undefined,
+    { drainS = 30, wait = (ms: number): Promise<unknown> => sleep(ms) } = {},
+  ) =>
     withExistingDeps(instance.config, (deps) =>
       moveWorkspace(
         { ...deps, passFault },
-        { ws: 'acme', to, drainMs: drainS * 1_000, sleep: (ms) => sleep(ms) },
+        { ws: 'acme', to, drainMs: drainS * 1_000, sleep: wait },
       ),
     )
+  /** The holds and fences of the workspace in all cells. */
+  const marks = async () => {
+    const found = CELLS.map((cell) =>
+      instance.read(cell, (db) =>
+        db.all(sql`SELECT ${cell} || ' held' AS mark FROM held_workspaces
+          UNION ALL SELECT ${cell} || ' ' || name FROM sqlite_schema WHERE name LIKE 'moving %'`),
+      ),
+    )
+    return (await Promise.all(found)).flat()
+  }
 
   /** Interrupts a move at a point. An unhandled error leaves the databases as a kill at this point would. */
   const cutOff = async (point: string, to: string): Promise<void> => {
@@ -172,6 +187,81 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
     expect((await call('POST', '/jobs/run/crash/quick/wait', { id: 1 })).status).toBe(200)
   })
 
+  test.each(['taken back', 'completed'])(
+    'that was %s while its command stood still is left as it is by that command',
+    async (what) => {
+      const from = cellName.parse(await placeOf())
+      const to = from === 'eu' ? 'us' : 'eu'
+      const end = what === 'completed' ? to : from
+      const before = await rowsIn(from)
+      let hasEnded = false
+      const wait = async (): Promise<void> => {
+        if (hasEnded) return
+        hasEnded = true
+        await move(end)
+      }
+      await expect(move(to, undefined, { wait })).rejects.toMatchObject({ code: 'move_ended' })
+      expect(await placeOf()).toBe(end)
+      expect(await rowsIn(end)).toBe(before)
+      expect(await rowsIn(end === from ? to : from)).toBe(0)
+      expect(await marks()).toEqual([])
+      await untilServed()
+      expect((await call('POST', '/jobs/run/crash/quick/wait', { id: 1 })).status).toBe(200)
+      await move(to === end ? from : to)
+      await untilServed()
+    },
+  )
+
+  test('taken back before its directory is written leaves the workspace where it was', async () => {
+    const from = cellName.parse(await placeOf())
+    const to = from === 'eu' ? 'us' : 'eu'
+    const before = await rowsIn(from)
+    await withExistingDeps(instance.config, async (deps) => {
+      const write: typeof deps.home.write = async (batch, options) => {
+        const isLast = Array.isArray(batch) && batch[0].sql.includes('SET cell =')
+        if (isLast) await move(from)
+        return deps.home.write(batch, options)
+      }
+      const stood = { ...deps, home: { ...deps.home, write } }
+      const request = { ws: 'acme', to, drainMs: 30_000, sleep: (ms: number) => sleep(ms) }
+      await expect(moveWorkspace(stood, request)).rejects.toMatchObject({ code: 'move_ended' })
+    })
+    expect(await placeOf()).toBe(from)
+    expect([await rowsIn(from), await rowsIn(to)]).toEqual([before, 0])
+    expect(await marks()).toEqual([])
+    await untilServed()
+  })
+
+  test('keeps its rows from a command that ends imports', async () => {
+    if ((await placeOf()) !== 'home') await move('home')
+    const before = await rowsIn('home')
+    await cutOff('move_copied', 'eu')
+    await withExistingDeps(instance.config, async (deps) => {
+      await expect(discardImport(deps, { ws: 'acme' })).rejects.toMatchObject({
+        code: 'other_move',
+      })
+    })
+    await move('home')
+    expect(await rowsIn('home')).toBe(before)
+    await untilServed()
+  })
+
+  test('pauses no longer if the clock of the directory was set back', async () => {
+    const from = cellName.parse(await placeOf())
+    await cutOff('move_begun', from === 'us' ? 'home' : 'us')
+    await instance.read('home', (db) =>
+      db.write([sql`UPDATE workspace_cells SET changed_at = changed_at + 3600000`]),
+    )
+    const pauses: number[] = []
+    const wait = async (ms: number): Promise<void> => {
+      pauses.push(ms)
+      await sleep(Math.min(ms, 5_000))
+    }
+    await move(from === 'us' ? 'home' : 'us', undefined, { wait })
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(4_000)
+    await untilServed()
+  })
+
   test('refuses what a request that stood still writes late, in the database that it leaves', async () => {
     // start in a cell that contains another workspace too
     if ((await placeOf()) === 'eu') await move('us')
@@ -249,7 +339,7 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
           started_at = created_at WHERE id = ${id}`,
       ]),
     )
-    await move(to, undefined, 2)
+    await move(to, undefined, { drainS: 2 })
     await untilServed()
     // an idle scheduler polls every 30 s, and immediately after a write
     expect((await call('POST', '/jobs/run/crash/quick', { id: 2 })).status).toBe(201)
@@ -269,7 +359,7 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
       expect((await call('GET', `/jobs/${id}`)).json).toMatchObject({ status: 'running' })
     await vi.waitFor(running, 15_000)
     const to = from === 'eu' ? 'us' : 'eu'
-    await expect(move(to, undefined, 1)).rejects.toMatchObject({ code: 'jobs_running' })
+    await expect(move(to, undefined, { drainS: 1 })).rejects.toMatchObject({ code: 'jobs_running' })
     await untilServed()
     expect(await placeOf()).toBe(from)
     await running()

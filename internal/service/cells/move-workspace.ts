@@ -11,35 +11,33 @@
 import { type Actor, CLI_ACTOR } from '#core/actor.ts'
 import { HOME_CELL, PLACE_FRESH_MS, PLACE_SETTLE_MS } from '#core/cells.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
-import { type Database, DatabaseError, type SqlValue } from '#store/database.ts'
-import { dropFence, raiseFence } from '#store/fence-workspace.ts'
+import type { Database, SqlValue } from '#store/database.ts'
+import { raiseFence } from '#store/fence-workspace.ts'
 import { findHeldWorkspace, type HeldWorkspace, releaseWorkspace } from '#store/held-workspaces.ts'
 import { findMeta } from '#store/meta.ts'
 import {
   arrive,
   beginMove,
   countRunning,
-  endGivenUp,
   endMove,
   endPause,
   findMoveAge,
-  giveMoveUp,
   holdArriving,
   holdForMove,
   type Move,
   readMoveId,
 } from '#store/moved-workspaces.ts'
 import { findPlaceEntry, type PlaceEntry } from '#store/workspace-cells.ts'
-import { deleteCopiedWorkspace } from '#store/workspace-copy/delete-rows.ts'
 import { readSettings } from '#store/workspace-copy/read-rows.ts'
 import { setNotifyRules } from '#store/workspace-copy/write-rows.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { audited } from '../audited.ts'
 import { WrongInstanceKeyError } from '../bootstrap.ts'
 import type { Deps } from '../deps.ts'
-import { deleteHeldRows } from '../workspace-copy/delete-held-rows.ts'
 import { compareSides, copyRows, copyWorkspaceRow, type Sides } from './copy-rows.ts'
 import { requireCell } from './find-database.ts'
+import { otherMove } from './other-move.ts'
+import { removeFrom, restore, undoMove } from './undo-move.ts'
 
 type MoveDeps = Pick<Deps, 'home' | 'furtherCells' | 'newId' | 'keyring' | 'passFault'>
 
@@ -64,12 +62,6 @@ const AT_HOME: Omit<PlaceEntry, 'ws'> = {
   moveId: null,
   leftIn: null,
 }
-
-const otherMove = (ws: string, to: string | null): AppError =>
-  conflict(
-    `Workspace "${ws}" is being moved to ${to}. End that first: svc workspace move ${ws} ${to}`,
-    { code: 'other_move' },
-  )
 
 const findEntry = async ({ home }: Pick<Deps, 'home'>, ws: string): Promise<PlaceEntry> =>
   (await findPlaceEntry(home, ws)) ?? { ...AT_HOME, ws }
@@ -113,8 +105,10 @@ const awaitPause = async (
   { ws }: Move,
   sleep: MoveRequest['sleep'],
 ): Promise<void> => {
+  const pauseMs = PLACE_FRESH_MS + PLACE_SETTLE_MS
   const age = (await findMoveAge(home, ws)) ?? 0
-  await sleep(Math.max(0, PLACE_FRESH_MS + PLACE_SETTLE_MS - age))
+  // the age is negative if the clock of the database was set back
+  await sleep(Math.max(0, pauseMs - Math.max(0, age)))
 }
 
 const DRAIN_LOOK_MS = 250
@@ -134,6 +128,21 @@ const drain = async (source: Database, { ws, drainMs, sleep }: MoveRequest): Pro
   }
 }
 
+/**
+ * Called after this command has held the workspace. Another command that ends the move from now on finds the hold and removes
+ * it. @throws {AppError} conflict `move_ended`
+ */
+const requireUnderWay = async ({ home }: Pick<Deps, 'home'>, { ws, id }: Move): Promise<void> => {
+  if ((await findPlaceEntry(home, ws))?.moveId === id) return
+  throw moveEnded(ws)
+}
+
+const moveEnded = (ws: string): AppError =>
+  conflict(
+    `Another command has ended this move of workspace "${ws}". See where it is: svc workspace list`,
+    { code: 'move_ended' },
+  )
+
 /** Holds the workspace in the target cell. @throws {AppError} conflict: that cell has another workspace with this id */
 const holdTarget = async (target: Database, held: HeldWorkspace): Promise<void> => {
   const stale = await findHeldWorkspace(target, held.ws)
@@ -146,36 +155,6 @@ const holdTarget = async (target: Database, held: HeldWorkspace): Promise<void> 
   })
 }
 
-const removeFrom = async (db: Database, held: HeldWorkspace): Promise<void> => {
-  if ((await findHeldWorkspace(db, held.ws))?.fileId !== held.fileId) return
-  await deleteHeldRows(db, held)
-  await db.write([deleteCopiedWorkspace(held), releaseWorkspace(held)], { retry: true })
-}
-
-/**
- * Undoes a move that was not committed, so that the workspace is served where it was. If the target does not answer, the next
- * move to it removes the rows there.
- */
-const giveUp = async (deps: MoveDeps, move: Move): Promise<void> => {
-  const held = { ws: move.ws, fileId: move.id }
-  await deps.home.write([giveMoveUp(move)], { retry: true })
-  const entry = await findPlaceEntry(deps.home, move.ws)
-  // another process ended the move first, in either direction
-  if (entry?.moveId == null || !readMoveId(entry.moveId).isGivenUp) return
-  const target = deps.furtherCells().find(({ name }) => name === move.to)?.db ?? null
-  if (move.to === HOME_CELL || target !== null) {
-    await removeFrom(target ?? deps.home, held).catch(ignoreAway)
-  }
-  await requireCell(deps, move.from).write([...dropFence(move.ws), releaseWorkspace(held)], {
-    retry: true,
-  })
-  await deps.home.write([endGivenUp(move), ...endMove(move)], { retry: true })
-}
-
-const ignoreAway = (error: unknown): void => {
-  if (!(error instanceof DatabaseError && error.kind === 'unavailable')) throw error
-}
-
 const copyAcross = async (
   deps: MoveDeps,
   sides: Sides,
@@ -185,10 +164,14 @@ const copyAcross = async (
   const { onProgress = () => undefined } = request
   await sides.source.write([holdForMove(held)], { retry: true })
   deps.passFault('move_held')
+  // a command that ended an earlier move may still hold it, and would release it during this one
+  if ((await findHeldWorkspace(sides.source, move.ws))?.fileId !== move.id) throw moveEnded(move.ws)
+  await requireUnderWay(deps, move)
   onProgress('waiting for jobs that run')
   await drain(sides.source, request)
   await sides.source.write(raiseFence(move.ws), { retry: true })
   await holdTarget(sides.target, held)
+  await requireUnderWay(deps, move)
   await copyWorkspaceRow(deps, sides, held)
   const onRows = (rows: number): void => onProgress(`${rows} rows copied`)
   const rows = await copyRows(deps, sides, { held, onRows })
@@ -229,7 +212,7 @@ const settle = async (
 
 const cleanUp = async (deps: MoveDeps, source: Database, move: Move): Promise<void> => {
   await removeFrom(source, { ws: move.ws, fileId: move.id })
-  await source.write(dropFence(move.ws), { retry: true })
+  await restore(source, { ws: move.ws, fileId: move.id })
   deps.passFault('move_cleaned')
   await deps.home.write(endMove(move), { retry: true })
 }
@@ -246,7 +229,7 @@ const finishEarlier = async (deps: MoveDeps, { ws, to }: MoveRequest): Promise<b
   if (underWay !== null && moveId !== null) {
     const isTakenBack = underWay.from === cell && to === cell
     if (!isTakenBack && !readMoveId(moveId).isGivenUp) return false
-    await giveUp(deps, underWay)
+    await undoMove(deps, underWay)
     return true
   }
   if (leftIn === null || moveId === null) return false
@@ -271,11 +254,12 @@ export const moveWorkspace = async (deps: MoveDeps, request: MoveRequest): Promi
     await awaitPause(deps, move, sleep)
     try {
       rows = await copyAcross(deps, sides, { move, request })
+      await deps.home.write([arrive(move)], { retry: true })
+      await requireUnderWay(deps, move)
     } catch (error) {
-      if (error instanceof AppError) await giveUp(deps, move)
+      if (error instanceof AppError) await undoMove(deps, move)
       throw error
     }
-    await deps.home.write([arrive(move)], { retry: true })
     deps.passFault('move_arrived')
   }
   await settle(deps, sides, { move, actor })

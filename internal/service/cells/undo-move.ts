@@ -1,0 +1,51 @@
+/** Undoes a move of a workspace that was not committed [access 23.4]. */
+import { HOME_CELL } from '#core/cells.ts'
+import { type Database, DatabaseError } from '#store/database.ts'
+import { dropFence } from '#store/fence-workspace.ts'
+import { findHeldWorkspace, type HeldWorkspace, releaseWorkspace } from '#store/held-workspaces.ts'
+import { endGivenUp, endMove, giveMoveUp, type Move } from '#store/moved-workspaces.ts'
+import { findPlaceEntry } from '#store/workspace-cells.ts'
+import { deleteCopiedWorkspace } from '#store/workspace-copy/delete-rows.ts'
+import type { Deps } from '../deps.ts'
+import { deleteHeldRows } from '../workspace-copy/delete-held-rows.ts'
+import { requireCell } from './find-database.ts'
+
+/** Deletes the rows of the workspace and its hold, if this move holds it. It may be repeated. */
+export const removeFrom = async (db: Database, held: HeldWorkspace): Promise<void> => {
+  if ((await findHeldWorkspace(db, held.ws))?.fileId !== held.fileId) return
+  await deleteHeldRows(db, held)
+  await db.write([deleteCopiedWorkspace(held), releaseWorkspace(held)], { retry: true })
+}
+
+const ignoreAway = (error: unknown): void => {
+  if (!(error instanceof DatabaseError && error.kind === 'unavailable')) throw error
+}
+
+/** Removes the fence and the hold where the workspace was, unless another move holds it there. */
+export const restore = async (source: Database, held: HeldWorkspace): Promise<void> => {
+  const holder = await findHeldWorkspace(source, held.ws)
+  if (holder !== null && holder.fileId !== held.fileId) return
+  await source.write([...dropFence(held.ws), releaseWorkspace(held)], { retry: true })
+}
+
+/**
+ * Undoes a move, so that the workspace is served where it was. If the target does not answer, the next move to it removes the
+ * rows there. If another command has ended the move, this removes what the caller has done since then. A move that has arrived
+ * is left to the command that completes it.
+ */
+export const undoMove = async (
+  deps: Pick<Deps, 'home' | 'furtherCells'>,
+  move: Move,
+): Promise<void> => {
+  const held = { ws: move.ws, fileId: move.id }
+  await deps.home.write([giveMoveUp(move)], { retry: true })
+  const moveId = (await findPlaceEntry(deps.home, move.ws))?.moveId ?? null
+  // neither ended nor given up
+  if (moveId === move.id) return
+  const target = deps.furtherCells().find(({ name }) => name === move.to)?.db ?? null
+  if (move.to === HOME_CELL || target !== null) {
+    await removeFrom(target ?? deps.home, held).catch(ignoreAway)
+  }
+  await restore(requireCell(deps, move.from), held)
+  await deps.home.write([endGivenUp(move), ...endMove(move)], { retry: true })
+}
