@@ -85,7 +85,8 @@ export const createMembership = (
   const host = hostname()
   const address = endpoint?.address ?? null
   const clock = watchClock(log)
-  let refreshedAt = deps.now()
+  /** By the monotonic clock, because the clock of the machine may be set back. */
+  let refreshedAt = performance.now()
   /** Ids of the other servers at the last poll; null before the first. */
   let servers: readonly string[] | null = null
 
@@ -127,9 +128,11 @@ export const createMembership = (
     clock.compare({ askedAt, answeredAt, databaseAt: now })
     servers = known.map((server) => server.id).filter((server) => server !== id)
     bus.follow(serversToJoin({ id, host, address }, known))
-    if (deps.now() - refreshedAt < refreshEveryMs()) return
-    refreshedAt = deps.now()
+    // after a jump of the database's clock, or when an older copy of it was restored
+    const isUnlisted = address !== null && !known.some((server) => server.id === id)
+    if (!isUnlisted && performance.now() - refreshedAt < refreshEveryMs()) return
     await refreshNode(deps, { ...row, workerJson: workerJson() })
+    refreshedAt = performance.now()
   }
 
   return {

@@ -1,0 +1,77 @@
+/** Membership of a server: when it registers again, so that the other nodes find it. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { listServers } from '#store/nodes.ts'
+import { sql } from '#store/sql.ts'
+import { createTestApp, type TestApp } from '../../test/support/create-test-app.ts'
+import type { Listener } from './listen.ts'
+import { createMembership, type Membership, SERVER_VALID_MS } from './membership.ts'
+
+const HOUR = 3_600_000
+const address = 'http://127.0.0.1:1'
+const listener: Listener = {
+  url: address,
+  host: '127.0.0.1',
+  port: 1,
+  answerWith: () => undefined,
+  upgradeWith: () => undefined,
+  stop: async () => undefined,
+}
+
+let app: TestApp
+let membership: Membership
+/** The clock of this machine. */
+let now = 0
+
+beforeEach(async () => {
+  app = await createTestApp()
+  now = Date.now()
+  vi.useFakeTimers({ toFake: ['performance'] })
+  membership = createMembership(
+    { ...app.deps, now: () => now },
+    {
+      role: 'server',
+      name: 'here',
+      endpoint: { listener, address },
+      worker: null,
+      toClientAddress: () => null,
+    },
+  )
+  await membership.start()
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await membership.stop()
+  await app.close()
+})
+
+const listed = async () => (await listServers(app.deps.db, SERVER_VALID_MS)).servers.length
+const poll = async (): Promise<void> => {
+  const seen = await listServers(app.deps.db, SERVER_VALID_MS)
+  await membership.meet({ ...seen, askedAt: now, answeredAt: now })
+}
+const age = (ms: number) => app.deps.db.write([sql`UPDATE nodes SET pinged_at = pinged_at - ${ms}`])
+
+test('a server registers again when the clock of the database jumps past its last refresh', async () => {
+  await age(24 * HOUR)
+  expect(await listed()).toBe(0)
+  await poll()
+  expect(await listed()).toBe(1)
+})
+
+test('a server registers again in a copy of the database that was restored', async () => {
+  await app.deps.db.write([sql`DELETE FROM nodes`])
+  await poll()
+  expect(await listed()).toBe(1)
+})
+
+test('a server refreshes hourly, also when the clock of its machine was set back', async () => {
+  await age(HOUR)
+  await poll()
+  const pinged = () =>
+    app.deps.db.one(sql`SELECT ${Date.now()} - pinged_at > ${HOUR / 2} AS isOld FROM nodes`)
+  expect(await pinged()).toEqual({ isOld: 1 })
+  now -= 24 * HOUR
+  vi.advanceTimersByTime(HOUR)
+  await poll()
+  expect(await pinged()).toEqual({ isOld: 0 })
+})
