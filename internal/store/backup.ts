@@ -170,7 +170,9 @@ export const restoreDatabase = (file: string, path: string, suffix: string): Res
       )
     }
     fsyncPath(partial)
-    const kept = existsSync(path) ? keep(path, `${path}.${suffix}`) : null
+    const name = `${path}.${suffix}`
+    const kept = existsSync(path) ? keep(path, name) : null
+    keepLogs(path, name)
     renameSync(partial, path)
     fsyncPath(dirname(resolve(path)))
     return { schemaVersion, kept }
@@ -179,7 +181,10 @@ export const restoreDatabase = (file: string, path: string, suffix: string): Res
   }
 }
 
-/** Gives the database's file a second name. First it moves the content of the write-ahead log into the file. */
+/**
+ * Gives the database's file a second name. First it moves the content of the write-ahead log into the file, unless that cannot
+ * be read as a database.
+ */
 const keep = (path: string, name: string): string => {
   if (existsSync(name)) throw conflict(`${name} is there already. Move it away.`)
   const connection = new Libsql(path, { timeout: 0 })
@@ -187,10 +192,22 @@ const keep = (path: string, name: string): string => {
     // leaving WAL mode locks the whole database, so it fails while another process has it open
     connection.exec('PRAGMA journal_mode = DELETE')
   } catch (error) {
-    throw conflict(`${path} is in use. Stop svc first.`, { code: 'database_in_use', cause: error })
+    if (kindOfSqliteError(codeOf(error), messageOf(error)) !== 'corrupt')
+      throw conflict(`${path} is in use. Stop svc first.`, {
+        code: 'database_in_use',
+        cause: error,
+      })
   } finally {
     connection.close()
   }
   linkSync(path, name)
   return name
+}
+
+/** Moves logs to the kept database. SQLite would apply them to the restored file, because they do not name their file. */
+const keepLogs = (path: string, name: string): void => {
+  for (const log of ['-wal', '-journal']) {
+    if (existsSync(`${path}${log}`)) renameSync(`${path}${log}`, `${name}${log}`)
+  }
+  rmSync(`${path}-shm`, { force: true })
 }

@@ -98,6 +98,34 @@ describe('backup and restore', () => {
     expect(await readLabels(other)).toEqual(['one'])
   })
 
+  it('puts a copy in the place of a database that cannot be read', async () => {
+    await prepare('one')
+    backupDatabase(path, copy)
+    await writeFile(path, 'x'.repeat(8_192))
+    const { kept } = restoreDatabase(copy, path, 'then')
+    expect(await readFile(kept ?? '', 'utf8')).toMatch(/^x+$/)
+    expect(await readLabels()).toEqual(['one'])
+  })
+
+  it.each(['gone', 'there'])(
+    'keeps a log of the previous database apart, whose file is %s',
+    async (what) => {
+      await prepare('one')
+      backupDatabase(path, copy)
+      const db = await openDatabase({ url: `file:${path}` })
+      await db.write([sql`UPDATE meta SET value = 'two'`])
+      // as a machine that lost its power leaves it
+      const log = await readFile(`${path}-wal`)
+      await db.close()
+      await writeFile(`${path}-wal`, log)
+      if (what === 'gone') await rm(path)
+      else await writeFile(path, 'x'.repeat(8_192))
+      restoreDatabase(copy, path, 'then')
+      expect(await readLabels()).toEqual(['one'])
+      expect(await readFile(`${path}.then-wal`)).toEqual(log)
+    },
+  )
+
   it('does not take the database away from a process that has it open', async () => {
     await prepare('one')
     backupDatabase(path, copy)
