@@ -3990,7 +3990,7 @@ export interface Operations {
       } & CallOptions]
       answer: undefined
     }
-    /** Revoke a token and those that it made, at once; a token that revokes itself leaves them. Needs the scope `tokens:write`. */
+    /** Revoke a token and those that it made, at once; the token that revokes stays valid, unless it revokes itself. Needs the scope `tokens:write`. */
     '/tokens/{id}': {
       args: [options: {
         params: {

@@ -186,6 +186,17 @@ describe('a token that a token made', () => {
     await expect(open(next.text)).rejects.toMatchObject(refused)
   })
 
+  test('stays valid when it revokes its maker, with what it made', async () => {
+    const { id, principal } = await maker()
+    const next = await issueOwn(principal, { scopes: ['*'] })
+    const other = await issueOwn(principal, { scopes: ['jobs:read'] })
+    const last = await issueOwn(await open(next.text), { scopes: ['jobs:read'] })
+    await revoke(id, await open(next.text))
+    for (const { text } of [next, last])
+      expect(await open(text)).toMatchObject({ scopes: expect.any(Array) })
+    await expect(open(other.text)).rejects.toMatchObject(refused)
+  })
+
   test('is not made any more when its maker was revoked while the request was under way', async () => {
     const { id, principal } = await maker()
     await revoke(id)

@@ -11,7 +11,6 @@ import {
   findToken,
   insertToken,
   revokeToken as revokeStatement,
-  revokeTokenAndMade,
   type Token,
 } from '#store/tokens.ts'
 import { type Account, findAccount, findRole } from '#store/users.ts'
@@ -156,19 +155,19 @@ export type Revocation = Readonly<{
 }>
 
 /**
- * Revokes a token with all that it made, because a thief may have made others with it. A token that revokes itself leaves
- * them, so that it can be replaced by a new one. Revoking twice is allowed.
+ * Revokes a token with all that it made, because a thief may have made others with it. The token that revokes stays valid, so
+ * that a new token can replace the one that made it; one that revokes itself leaves what it made. Revoking twice is allowed.
  * @throws {AppError} not_found
  */
 export const revokeToken = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { ws, id, actor, caller }: Revocation,
 ): Promise<Token> => {
-  const isItself = caller !== undefined && tokenOf(caller) === id
-  const revoke = isItself ? revokeStatement : revokeTokenAndMade
-  await deps.db.write([revoke(ws, id), audited(deps, { ws, actor }, 'token.revoked', id)], {
-    retry: true,
-  })
+  const callerId = caller === undefined ? null : tokenOf(caller)
+  await deps.db.write(
+    [revokeStatement(ws, id, callerId), audited(deps, { ws, actor }, 'token.revoked', id)],
+    { retry: true },
+  )
   const token = await findToken(deps.db, ws, id)
   if (token === null) throw new AppError('not_found', 'Token not found.')
   return token

@@ -121,15 +121,15 @@ export const insertToken = (token: NewToken): Statement =>
         OR EXISTS (SELECT 1 FROM members WHERE ws = ${token.ws} AND email = ${token.email}))
     ON CONFLICT (id) DO NOTHING`
 
-/** Revokes a token and no other. Revoking twice keeps the first time. */
-export const revokeToken = (ws: string, id: string): Statement =>
-  sql`UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE id = ${id} AND ws = ${ws} AND revoked_at IS NULL`
-
-/** Revokes a token, the tokens that it made, and those that they made. Revoking twice keeps the first time. */
-export const revokeTokenAndMade = (ws: string, id: string): Statement =>
+/**
+ * Revokes a token, the tokens that it made, and those that they made. Revoking twice keeps the first time.
+ * @param callerId the token that revokes, null for a person. It stays valid with what it made, unless it revokes itself
+ */
+export const revokeToken = (ws: string, id: string, callerId: string | null): Statement =>
   sql`UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE ws = ${ws} AND revoked_at IS NULL AND id IN (
       WITH RECURSIVE revoked (id) AS (
-        SELECT ${id} UNION SELECT t.id FROM tokens t JOIN revoked ON t.made_by = revoked.id)
+        SELECT ${id} UNION SELECT t.id FROM tokens t JOIN revoked ON t.made_by = revoked.id
+          WHERE revoked.id IS NOT ${callerId} AND t.id IS NOT ${callerId})
       SELECT id FROM revoked)`
 
 /** Revokes tokens. Runs after the removal of the member in the same batch, so that old tokens stay invalid after a new invite. */

@@ -78,7 +78,7 @@ export const tokenEndpoints = {
     admits: ['tokens:write'],
     tag: 'Tokens',
     summary:
-      'Revoke a token and those that it made, at once; a token that revokes itself leaves them',
+      'Revoke a token and those that it made, at once; the token that revokes stays valid, unless it revokes itself',
     answers: { 200: json('The revoked token', token), 404: problem('Unknown id') },
   }),
 }
