@@ -274,21 +274,30 @@ describe.each(QUEUE_BACKENDS)('flow control on %s', (name, openDatabase) => {
       }
     }, 120_000)
 
+    const item = (n: number, action = 'quiet') => ({
+      ws: WS,
+      app: APP,
+      action,
+      input: { key: 'a', n },
+      inputJson: JSON.stringify({ key: 'a', n }),
+      triggerKind: 'api' as const,
+      createdBy: BY,
+      permissionedAs: BY,
+    })
+
     it('makes one job of two items of a batch', async () => {
-      const item = (n: number) => ({
-        ws: WS,
-        app: APP,
-        action: 'quiet',
-        input: { key: 'a', n },
-        inputJson: JSON.stringify({ key: 'a', n }),
-        triggerKind: 'api' as const,
-        createdBy: BY,
-        permissionedAs: BY,
-      })
       const deps = enqueueDepsOf(queue.deps)
       const [first, second] = await enqueueBatch(deps, WS, [item(1), item(2)])
       expect(first).toBe(second)
       expect(await inputOf(first ?? '')).toEqual({ key: 'a', n: 2 })
+    })
+
+    it.each(['quiet', 'greet'])('lets a batch join a job that waits, with %s', async (other) => {
+      const waiting = await quiet(1)
+      const ids = await enqueueBatch(enqueueDepsOf(queue.deps), WS, [item(2), item(3, other)])
+      expect(ids[0]).toBe(waiting)
+      expect(ids[1] === waiting).toBe(other === 'quiet')
+      expect(await inputOf(waiting)).toEqual({ key: 'a', n: other === 'quiet' ? 3 : 2 })
     })
   })
 

@@ -153,8 +153,11 @@ const queueAll = async (
 ): Promise<ReadonlyMap<string, string> | null> => {
   if (planned.length === 0) return new Map()
   const isCurrent = areDeployed(deploymentsOf(ws, planned))
-  // an item without a key is inserted whenever the apps are deployed as planned, so the others depend on it alone
-  const anchor = planned.find(({ request }) => request.idempotency === undefined)
+  // an item without a key or debounce is inserted whenever the apps are deployed as planned, so the others depend on it alone
+  const anchor = planned.find(
+    ({ request, action: { definition } }) =>
+      request.idempotency === undefined && definition.debounce === null,
+  )
   const isAnchored = anchor === undefined ? isCurrent : hasJob(ws, anchor.jobId)
   const ordered =
     anchor === undefined ? planned : [anchor, ...planned.filter((job) => job !== anchor)]

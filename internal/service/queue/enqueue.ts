@@ -11,7 +11,7 @@ import { crashLimitOf } from '#core/job/worker-loss.ts'
 import type { JsonValue } from '#core/json.ts'
 import { asText } from '#store/column.ts'
 import type { Statement, StatementResult, WriteOptions } from '#store/database.ts'
-import { pushWaitingJob, waitingJob } from '#store/jobs/debounce.ts'
+import { pushWaitingJob } from '#store/jobs/debounce.ts'
 import { type FlowJob, insertJob, type NewJob } from '#store/jobs/insert.ts'
 import { sql } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
@@ -79,7 +79,8 @@ export const enqueueStatements = (
   if (debounce === null) return insertJob(row, guard)
   return [
     ...pushWaitingJob(row, debounce, { guard, onPushed }),
-    ...insertJob(row, sql`${guard} AND ${waitingJob(debounce.key)} IS NULL`),
+    // the last statement of a push changes a row
+    ...insertJob(row, sql`${guard} AND changes() = 0`),
   ]
 }
 

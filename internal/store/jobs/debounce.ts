@@ -5,13 +5,13 @@ import { allOf, SQL_NOW, sql } from '../sql.ts'
 import { type NewJob, targetExists } from './insert.ts'
 
 /** The job with a debounce key that waits for its start, the newest if there are several; null if there is none. */
-export const waitingJob = (key: string): Statement =>
+const waitingJob = (key: string): Statement =>
   sql`(SELECT q.id FROM jobs q INDEXED BY jobs_debounced
     WHERE q.debounce_key = ${key} AND q.status = 'queued' AND q.attempt = 0 ORDER BY q.id DESC LIMIT 1)`
 
 export type Push = Readonly<{
   guard: Statement
-  /** Makes a statement that runs right after the push, from the id of the job. */
+  /** Makes a statement that runs right after the push, from the id of the job. It changes a row if the push did. */
   onPushed: (id: Statement) => Statement | null
 }>
 
