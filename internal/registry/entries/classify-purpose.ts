@@ -70,13 +70,17 @@ const actionOf = (normalized: string, right: RightType): ActionType => {
 /** The texts of a purpose that follow a rank. */
 const AFTER_RANKS = /(?:[,및]|(?<=지분))\d+(?:-\d+)*번/
 
+/** What may stand before the name of an owner: `공유자한다솜지분`, `근저당권설정등기중한다솜지분`. */
+const BEFORE_OWNER =
+  /^(?:(?:공유자|합유자)(?=.)(?!전원)|.*?(?:설정|이전|등기|저당권|전세권|임차권|지상권)중(?=.))/
+
 /** The owners whose shares a purpose names: `한다솜지분전부`, `한다솜,문새벽지분전부`, `한다솜지분,3번문새벽지분전부`. */
 const ownersOf = (rest: string): readonly string[] =>
   rest
     .split(AFTER_RANKS)
     .filter((part) => /.지분/.test(part))
     .flatMap((part) => part.replace(/의?지분[^,]*/g, '').split(','))
-    .map((owner) => owner.replace(/^(?:공유자|합유자)(?=.)(?!전원)/, ''))
+    .map((owner) => owner.replace(BEFORE_OWNER, ''))
     .filter((owner) => owner !== '' && !/^(공유자전원|공유$|합유$|소유권)/.test(owner))
 
 /** The right that is charged, when the purpose names it: `1번전세권근저당권설정` is on a 전세권. */

@@ -94,12 +94,23 @@ const cancel = (linking: Linking, target: EntryDraft, by: EntryDraft): void => {
   }
 }
 
+/** Whether an entry states an amount again that its target still has without a strike. */
+const isUnstruck = (target: EntryDraft, by: EntryDraft): boolean => {
+  const isSame = target.entry.purpose.right_type === by.entry.purpose.right_type
+  const stated = new Set(by.entry.content.amounts.map(({ type }) => type))
+  return isSame && target.liveContent.amounts.some(({ type }) => stated.has(type))
+}
+
 const modify = (
   linking: Linking,
   target: EntryDraft,
   by: EntryDraft,
   change: Pick<Modification, 'type' | 'raw'>,
 ): void => {
+  if (change.type !== 'annotate' && isUnstruck(target, by)) {
+    const message = `Rank ${by.entry.rank_number} changes an amount that is not struck through.`
+    warn(linking, 'CHANGED_WITHOUT_STRIKE', target, message)
+  }
   statusOf(linking, target).modifications.push({
     by_rank: by.entry.rank_number,
     type: change.type,
@@ -125,9 +136,12 @@ const restore = (linking: Linking, target: EntryDraft): void => {
 const endsOnlyTrust = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
   purpose.purpose.right_type === '신탁' && target.entry.purpose.right_type !== '신탁'
 
+/** Matches `1번근저당권설정등기중한다솜지분말소`, and not a name with 중 in it. */
+const WITHIN = /(설정|이전|등기|저당권|전세권|임차권|지상권)중.*지분.*말소$/
+
 /** Whether the right ends for the share of one owner only [documents 9.4]. */
 const isForOneShare = (purpose: ClassifiedPurpose, by: EntryDraft): boolean =>
-  by.section === 'section_b' && /중.*지분.*말소$/.test(purpose.purpose.normalized)
+  by.section === 'section_b' && WITHIN.test(purpose.purpose.normalized)
 
 /** How a purpose changes its target, or null if it does not. */
 const modificationType = (

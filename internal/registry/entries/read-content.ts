@@ -52,7 +52,10 @@ const fieldValue = (group: FieldGroup, frame: CellFrame): string => {
   const lines = group.lines.map((line) => ({
     page: line.source.page,
     baseline: line.source.baseline,
-    pieces: line.source.pieces.filter((piece) => piece.left >= (line.values[0]?.left ?? 0) - 1),
+    // a label may fill its line, with its value below
+    pieces: line.source.pieces.filter(
+      (piece) => piece.left >= (line.values[0]?.left ?? Number.POSITIVE_INFINITY) - 1,
+    ),
   }))
   const isInside = group.lines[0]?.values.length === 1 && lines[0]?.pieces.length === 0
   if (isInside) return group.lines.map(textOfValues).join(' ')

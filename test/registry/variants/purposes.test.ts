@@ -85,3 +85,29 @@ it('a mortgage on the share of an owner is about ownership, even on that of the 
   const [entry] = readRows({ sectionB }).document.section_b
   expect(entry?.purpose).toMatchObject({ target_rank: '1', target_type: '소유권이전' })
 })
+
+describe('the end of a mortgage', () => {
+  const mortgage = (purpose: string): RowText => [
+    '1',
+    purpose,
+    RECEIPT,
+    '',
+    `채권최고액  금100원\n${CREDITOR}`,
+  ]
+  it.each([
+    ['갑구1번김중현지분근저당권설정', '1번김중현지분근저당권설정등기말소', true, '김중현'],
+    ['근저당권설정', '1번근저당권설정등기중 김중현지분 말소', false, '김중현'],
+  ])('%s by %s is of the whole: %s', (purpose, end, isWhole, owner) => {
+    const sectionB = [mortgage(purpose), ended('2', end)]
+    const [first, second] = readRows({ sectionB }).document.section_b
+    expect(first?.status.is_cancelled).toBe(isWhole)
+    expect(second?.content.notes_raw).toBe(owner)
+  })
+
+  it('is not confused with a change, whose amount must be struck', () => {
+    const change: RowText = ['1-1', '1번근저당권변경', RECEIPT, '', '채권최고액  금200원']
+    expect(readRows({ sectionB: [mortgage('근저당권설정'), change] }).codes).toEqual([
+      'CHANGED_WITHOUT_STRIKE',
+    ])
+  })
+})

@@ -147,3 +147,25 @@ it.each(['가압류', '압류', '가처분', '임의경매개시결정', '소유
     expect(codes).toEqual(['FIELD_MISSING'])
   },
 )
+
+it('a value below its label is read without the label', () => {
+  const right = '사해행위취소를원인으로한소유권이전등기말소등기청구권보전을위한권리'
+  const { document } = readRows({
+    sectionA: [
+      OWNER,
+      ['2', '가처분', RECEIPT, CAUSE, `피보전권리  ${right}\n채권자  한다솜\n${HOME}`],
+    ],
+  })
+  expect(document.section_a[1]?.content.protected_right?.replaceAll(' ', '')).toBe(right)
+})
+
+it('an amount below its label leaves no note', () => {
+  const amount = '금일십이억삼천사백오십육만칠천팔백구십원정'
+  const { entry, codes } = readRight(
+    '근저당권설정',
+    `채권최고액  ${amount}\n채무자  한누리\n${BANK}`,
+  )
+  expect(entry?.content.amounts).toMatchObject([{ value: 1_234_567_890 }])
+  expect(entry?.content.notes_raw).toBeNull()
+  expect(codes).toEqual([])
+})
