@@ -70,7 +70,7 @@ const actionOf = (normalized: string, right: RightType): ActionType => {
 /** The texts of a purpose that follow a rank. */
 const AFTER_RANKS = /(?:[,및]|(?<=지분))\d+(?:-\d+)*번/
 
-/** What may stand before the name of an owner: `공유자한다솜지분`, `근저당권설정등기중한다솜지분`. */
+/** Words that a purpose may have before the name of an owner: `공유자한다솜지분`, `근저당권설정등기중한다솜지분`. */
 const BEFORE_OWNER =
   /^(?:(?:공유자|합유자)(?=.)(?!전원)|.*?(?:설정|이전|등기|저당권|전세권|임차권|지상권)중(?=.))/
 

@@ -5,6 +5,7 @@ import type { Modification, RegistryEntry } from '../schema/entry.ts'
 import { guessChangedFields } from './changed-fields.ts'
 import type { ClassifiedPurpose } from './classify-purpose.ts'
 import { currentContent } from './current-content.ts'
+import { endsPartly } from './ends-partly.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
 import type { Section } from './purpose-text.ts'
@@ -132,17 +133,6 @@ const restore = (linking: Linking, target: EntryDraft): void => {
   }
 }
 
-/** Whether the end of a trust affects only the trust of an entry that also contains a transfer. */
-const endsOnlyTrust = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
-  purpose.purpose.right_type === '신탁' && target.entry.purpose.right_type !== '신탁'
-
-/** Matches `1번근저당권설정등기중한다솜지분말소`, and not a name with 중 in it. */
-const WITHIN = /(설정|이전|등기|저당권|전세권|임차권|지상권)중.*지분.*말소$/
-
-/** Whether the right ends for the share of one owner only [documents 9.4]. */
-const isForOneShare = (purpose: ClassifiedPurpose, by: EntryDraft): boolean =>
-  by.section === 'section_b' && WITHIN.test(purpose.purpose.normalized)
-
 /** How a purpose changes its target, or null if it does not. */
 const modificationType = (
   purpose: ClassifiedPurpose,
@@ -162,7 +152,7 @@ const apply = (linking: Linking, by: EntryDraft, purpose: ClassifiedPurpose): vo
   const raw = purpose.purpose.raw || by.rightsText
   if (purpose.purpose.action_type === '말소') {
     for (const target of targetsOf(linking, purpose, by)) {
-      if (endsOnlyTrust(purpose, target) || isForOneShare(purpose, by)) {
+      if (endsPartly(purpose, target, by)) {
         modify(linking, target, by, { type: 'change', raw })
       } else cancel(linking, target, by)
     }

@@ -19,9 +19,13 @@ export const findDate = (text: string): FoundDate | null => {
 
 /** Returns the text with each date in the format of the parser. */
 export const withFullDates = (text: string): string => {
-  const found = findDate(text)
-  if (found === null) return text
-  return `${text.slice(0, found.start)}${found.date}${withFullDates(text.slice(found.end))}`
+  let done = ''
+  let rest = text
+  for (let found = findDate(rest); found !== null; found = findDate(rest)) {
+    done += rest.slice(0, found.start) + found.date
+    rest = rest.slice(found.end)
+  }
+  return done + rest
 }
 
 /** The first date with a time, such as `2025년 04월 01일 13시 06분 16초`, or null. */
