@@ -4,6 +4,7 @@
  * is larger than a part is built from the parts of its children.
  */
 import type { JsonValue } from './json.ts'
+import { CLOSE_LIST, CLOSE_OBJECT, COMMA, nextMark, OPEN_LIST, OPEN_OBJECT } from './json-marks.ts'
 
 /** `JSON.parse` takes up to 15 ms for a part: a key that it has not met before costs a microsecond. */
 const PART_CHARACTERS = 131_072
@@ -30,13 +31,6 @@ type State = Readonly<{ text: string; partCharacters: number; stack: Open[] }> &
   root: Readonly<{ open: Open; end: number }> | null
 }
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const OPEN_LIST = 0x5b
-const CLOSE_LIST = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
 const BLANK = /^[ \t\n\r]*$/
 
 const malformed = (from: number, until: number, cause?: unknown): SyntaxError =>
@@ -137,26 +131,14 @@ const readMark = (state: State, code: number): void => {
   }
 }
 
-/** Returns where a string ends. @param start behind its first quote */
-const endOfString = (text: string, start: number): number => {
-  for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
-    let escapes = 0
-    while (at - escapes > start && text.charCodeAt(at - escapes - 1) === BACKSLASH) escapes += 1
-    if (escapes % 2 === 0) return at + 1
-  }
-  return text.length
-}
-
 const advance = (state: State): void => {
   const { text } = state
   const until = Math.min(text.length, state.at + state.partCharacters)
-  while (state.at < until) {
-    const code = text.charCodeAt(state.at)
-    if (code === QUOTE) state.at = endOfString(text, state.at + 1)
-    else {
-      readMark(state, code)
-      state.at += 1
-    }
+  for (;;) {
+    state.at = nextMark(text, state.at, until)
+    if (state.at >= until) return
+    readMark(state, text.charCodeAt(state.at))
+    state.at += 1
   }
 }
 
