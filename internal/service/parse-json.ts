@@ -3,12 +3,26 @@ import { setImmediate } from 'node:timers/promises'
 import type { JsonValue } from '#core/json.ts'
 import { parseInParts } from '#core/json-parts.ts'
 
+/** Characters from which a text is remembered. Shorter ones are written faster than they are found. */
+const LONG = 131_072
+
+/** To write a large value again takes as long as to parse it, and cannot be done in parts. */
+const texts = new WeakMap<object, string>()
+
 /** @throws {SyntaxError} the text is not JSON */
 export const parseJson = async (text: string): Promise<JsonValue> => {
   const parts = parseInParts(text)
   for (;;) {
     const { done, value } = parts.next()
-    if (done === true) return value
+    if (done === true) {
+      if (text.length >= LONG && typeof value === 'object' && value !== null) texts.set(value, text)
+      return value
+    }
     await setImmediate()
   }
 }
+
+/** Returns the JSON of a value; of one that was parsed here, the text that it was parsed from. */
+export const jsonOf = (value: JsonValue): string =>
+  (typeof value === 'object' && value !== null ? texts.get(value) : undefined) ??
+  JSON.stringify(value)

@@ -2,8 +2,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isJsonObject } from '#core/json.ts'
+import { openClaimedJob } from '#service/flows/open-job.ts'
+import { completeJob } from '#service/queue/complete-job.ts'
 import { sql } from '#store/sql.ts'
-import { type FlowCaller, openFlowCaller, type SeenRun } from '../support/flow-caller.ts'
+import { FLOW_RUNS, type FlowCaller, openFlowCaller, type SeenRun } from '../support/flow-caller.ts'
 
 const ref = (path: string): string => `\${${path}}`
 const TEXT = 'x'.repeat(3_500_000)
@@ -32,6 +34,13 @@ beforeAll(async () => {
       {
         key: 'bomb',
         steps: [{ key: 'big', action: 'big' }, loop('forloop', 1_000, ref('results.big.s'))],
+      },
+      {
+        key: 'passed-on',
+        steps: [
+          { key: 'rows', action: 'echo', input: {} },
+          { key: 'use', action: 'count', input: ref('results.rows') },
+        ],
       },
       {
         key: 'joined-text',
@@ -107,6 +116,21 @@ describe('a run fails with FlowDataTooLarge', () => {
 })
 
 describe('within the budget', () => {
+  it('a large result is stored and passed on as the text that the script returned', async () => {
+    const id = await caller.start('passed-on')
+    const rows = `[ ${'0, '.repeat(60_000)}0 ]`
+    for (const resultJson of [rows, '1']) {
+      const [job] = await caller.claim(1)
+      if (job === undefined) throw new Error('There was nothing to claim.')
+      const opened = await openClaimedJob(caller.app.deps, job)
+      if (resultJson === '1') expect(opened.inputJson).toBe(rows)
+      const outcome = { kind: 'success', resultJson } as const
+      await completeJob(caller.app.deps, { job, outcome, retry: null, logs: [] })
+    }
+    const { text } = await caller.call('GET', `${FLOW_RUNS}/${id}`)
+    expect(text).toContain(rows)
+  })
+
   it('large inputs are passed on', async () => {
     const run = await runToEnd('four')
     expect(run).toMatchObject({ status: 'completed', result: items(4).map(() => TEXT.length + 2) })

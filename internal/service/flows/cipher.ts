@@ -6,7 +6,7 @@ import type { JsonValue } from '#core/json.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database } from '#store/database.ts'
 import { requireRoom } from '#store/value-size.ts'
-import { parseJson } from '../parse-json.ts'
+import { jsonOf, parseJson } from '../parse-json.ts'
 
 export type Place = Readonly<{ runId: string; name: string }>
 
@@ -31,7 +31,7 @@ export const flowCipher = (keyring: Keyring, { ws, wrappedKey }: CipherOwner): F
   const openJson: FlowCipher['openJson'] = ({ runId, name }, text) =>
     keyring.scoped(wrappedKey, ws, runId).decrypt(name, text)
   return {
-    seal: (place, value) => sealJson(place, JSON.stringify(value)),
+    seal: (place, value) => sealJson(place, jsonOf(value)),
     sealJson,
     open: (place, text) => JSON.parse(openJson(place, text)),
     read: async (place, text) => parseJson(openJson(place, text)),
