@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../test/support/cpu-time.ts'
 import type { JsonValue } from '../json.ts'
-import { createMeter, jsonBytes } from './data-size.ts'
+import { createMeter, jsonBytes, rememberSize } from './data-size.ts'
 
 const encoder = new TextEncoder()
 const truly = (value: JsonValue): number => encoder.encode(JSON.stringify(value)).length
@@ -46,5 +46,24 @@ describe('the size of a value', () => {
     const before = cpuMs()
     expect(measure(Array.from({ length: 100_000 }, () => large))).toBe(100_000 * (one + 1) + 1)
     expect(cpuMs() - before).toBeLessThan(1_000)
+  })
+})
+
+describe('the size of a value that was parsed from a text', () => {
+  const sizeOf = (json: string): number => {
+    const value: JsonValue = JSON.parse(json)
+    rememberSize(value, json, 999)
+    return jsonBytes({ value }, 1_000_000) - '{"value":}'.length
+  }
+
+  it('is that of the text, without another count', () => {
+    expect(sizeOf(`[${'0,'.repeat(100_000)}0]`)).toBe(999)
+  })
+
+  it.each([
+    ['a short text', '[0,0]'],
+    ['a text with an exponent, which may be shorter than its value', `[${'1e9,'.repeat(50_000)}0]`],
+  ])('is counted for %s', (_, json) => {
+    expect(sizeOf(json)).toBe(truly(JSON.parse(json)))
   })
 })

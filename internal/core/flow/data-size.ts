@@ -44,6 +44,19 @@ export type Meter = (value: JsonValue) => number
  * costs more than it saves.
  */
 const LARGE_BYTES = 1_024
+/** Characters of a text whose size is remembered. */
+const LARGE_TEXT = 131_072
+
+/** Sizes of values whose text was measured. To count those of 270,000 keys takes 100 ms, and cannot be done in parts. */
+const measured = new WeakMap<object, number>()
+/** `1e20` is shorter than the number that is written for it, so a text with an exponent may be shorter than its value. */
+const EXPONENT = /\d[eE]/
+
+/** Remembers the size of a large value that was parsed from a text. @param bytes of the text in UTF-8 */
+export const rememberSize = (value: JsonValue, json: string, bytes: number): void => {
+  if (typeof value !== 'object' || value === null || json.length < LARGE_TEXT) return
+  if (!EXPONENT.test(json)) measured.set(value, bytes)
+}
 
 /** @param limit where it stops counting; it then returns more than the limit */
 export const createMeter = (limit: number): Meter => {
@@ -52,7 +65,7 @@ export const createMeter = (limit: number): Meter => {
     if (value === null) return 4
     if (typeof value === 'string') return textBytes(value, limit)
     if (typeof value !== 'object') return String(value).length
-    const before = known.size === 0 ? undefined : known.get(value)
+    const before = (known.size === 0 ? undefined : known.get(value)) ?? measured.get(value)
     if (before !== undefined) return before
     const bytes = isJsonObject(value) ? objectBytes(value) : listBytes(value)
     if (bytes > LARGE_BYTES) known.set(value, bytes)

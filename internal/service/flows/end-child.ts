@@ -1,4 +1,5 @@
 /** Ends a child job of a flow and advances its run in one write, so that neither happens without the other [flows 7.6]. */
+import { rememberSize } from '#core/flow/data-size.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import type { TerminalStatus } from '#core/job/transitions.ts'
@@ -114,7 +115,9 @@ const toOutcome = async ({
     }
   }
   const value = await parseJson(resultJson)
-  return { kind: 'success', value, bytes: Buffer.byteLength(resultJson) }
+  const bytes = Buffer.byteLength(resultJson)
+  rememberSize(value, resultJson, bytes)
+  return { kind: 'success', value, bytes }
 }
 
 /** Ends the job alone, because its run no longer needs it. */
