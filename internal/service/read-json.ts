@@ -1,4 +1,4 @@
-/** Reads JSON that somebody else wrote: a request, or what a script passes on. It is bounded before it is parsed. */
+/** Reads the JSON of a request, or what a script passes on. It is bounded before it is parsed. */
 import { Buffer } from 'node:buffer'
 import { randomInt } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
