@@ -141,7 +141,12 @@ describe('the events that a job waits for', () => {
     const wait = { history: [], kind: 'event', timeoutMs: 60_000 } as const
     await durable.begin({ ...wait, name: 'paid', position: 1, event: 'order.paid', key: 'A-1' })
     await durable.begin({ ...wait, name: 'any', position: 2, event: 'order.seen', key: null })
-    const outcome = { kind: 'suspended', steps: ['paid', 'any'], failed: [], history: null } as const
+    const outcome = {
+      kind: 'suspended',
+      steps: ['paid', 'any'],
+      failed: [],
+      history: null,
+    } as const
     await completeJob(deps, { job: own, outcome, retry: null, logs: [] })
     const token = await caller.app.token(['jobs:read', 'flows:resume'])
     const seen = async () => (await caller.get(own.id, '', { token })).json
