@@ -167,6 +167,7 @@ describe.each([
     'return 1n',
     'return Symbol("s")',
     'return { toJSON() { throw new Error("x") } }',
+    'return { toJSON() { throw new Error("x".repeat(200_000)) } }',
   ])('refuses a result that is not JSON: %s', async (body) => {
     expect((await errorOf(pool, main(body))).name).toBe('InvalidResult')
   })

@@ -9,7 +9,8 @@ export type Failure = Readonly<{
 }>
 
 const MAX_NAME = 200
-const MAX_MESSAGE = 16 * 1024
+/** The host refuses longer messages. */
+export const MAX_MESSAGE = 16 * 1024
 
 const textOf = (value: unknown, key: 'name' | 'message'): string | null => {
   if (typeof value !== 'object' || value === null) return null

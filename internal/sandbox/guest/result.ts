@@ -1,5 +1,5 @@
 /** Turns the return value of `main` into a JSON text within its limit, or into the reason why it cannot be one. */
-import type { Failure } from './failure.ts'
+import { type Failure, MAX_MESSAGE } from './failure.ts'
 
 export type ResultText = Readonly<{ json: string }> | Readonly<{ failure: Failure }>
 
@@ -7,7 +7,7 @@ const { stringify } = JSON
 const encoder = new TextEncoder()
 
 const invalidResult = (message: string): ResultText => ({
-  failure: { name: 'InvalidResult', message },
+  failure: { name: 'InvalidResult', message: message.slice(0, MAX_MESSAGE) },
 })
 
 const isTooLarge = (json: string, limit: number): boolean =>
