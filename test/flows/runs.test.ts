@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { cancelJob } from '#service/queue/cancel-job.ts'
+import { cancelAs, cancelJob } from '#service/queue/cancel-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { sweepOldRows } from '#service/sweep.ts'
 import { sql } from '#store/sql.ts'
@@ -283,6 +283,32 @@ describe('a cancel', () => {
       error: { name: 'Canceled', message: 'stop' },
     })
     expect(await caller.work()).toBe(0)
+  })
+
+  it('of a child that is queued again while it is canceled fails the run too', async () => {
+    const id = await caller.start('chain')
+    const [job] = await jobsOf(id)
+    const cancel = { ws: WS, id: String(job?.id), by: ADMIN, reason: 'no' }
+    // as it was read before its worker handed it back
+    expect(await cancelAs(caller.app.deps, cancel, 'running')).toBe('canceled')
+    expect(await caller.run(id)).toMatchObject({
+      status: 'failed',
+      error: { name: 'Canceled', message: 'no' },
+    })
+  })
+
+  it('of a child that its run needs no more ends the child', async () => {
+    const id = await caller.start('chain')
+    const { db } = caller.app.deps
+    const end = sql`UPDATE flow_runs SET status = 'failed', completed_at = 1 WHERE id = ${id}`
+    await db.write([
+      sql`UPDATE flow_steps SET status = 'failure', completed_at = 1 WHERE run_id = ${id}`,
+      end,
+    ])
+    const [job] = await jobsOf(id)
+    const cancel = { ws: WS, id: String(job?.id), by: ADMIN, reason: 'no' }
+    expect(await cancelAs(caller.app.deps, cancel, 'queued')).toBe('canceled')
+    expect(await jobsOf(id)).toMatchObject([{ status: 'canceled' }])
   })
 
   it('is for its creator and admins', async () => {

@@ -13,6 +13,7 @@ import { findFlowChild } from '#store/jobs/flow-children.ts'
 import { isClaimed, isLost, isQueued } from '#store/jobs/guards.ts'
 import { type Claim, findAttemptStatus } from '#store/jobs/lease.ts'
 import { type LostJob, rescueJob } from '#store/jobs/rescue.ts'
+import { TRUE } from '#store/sql.ts'
 import { ValueTooLarge } from '#store/value-size.ts'
 import { parseJson } from '../parse-json.ts'
 import { resultTooLarge } from '../queue/result-too-large.ts'
@@ -210,5 +211,8 @@ export const cancelQueuedChild = async (deps: FlowDeps, cancel: CancelChild): Pr
     condition: isQueued(ws, id),
     alongside: (guard) => cancelQueuedJob(cancel, guard),
   })
-  return advanced === 'advanced'
+  if (advanced !== 'over') return advanced === 'advanced'
+  // its run needs it no more
+  const [ended] = await deps.db.write(cancelQueuedJob(cancel, TRUE), { retry: true })
+  return ended?.changes === 1
 }

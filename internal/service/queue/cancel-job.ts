@@ -52,16 +52,15 @@ const CANCEL_ANSWERS = {
  */
 export const cancelAs = async (
   deps: FlowDeps,
-  { ws, id, by, reason }: Readonly<Record<'ws' | 'id' | 'by' | 'reason', string>>,
+  cancel: Readonly<Record<'ws' | 'id' | 'by' | 'reason', string>>,
   status: JobStatus,
 ): Promise<keyof typeof CANCEL_ANSWERS> => {
-  if (status === 'queued' && (await cancelQueuedChild(deps, { ws, id, by, reason }))) {
+  const { ws, id } = cancel
+  if (status === 'queued' && (await cancelQueuedChild(deps, cancel))) {
     deps.hints.jobChanged.emit(id)
     return 'canceled'
   }
-  const { ended, marked, called } = await deps.db.write(cancelStatements({ ws, id, by, reason }), {
-    retry: true,
-  })
+  const { ended, marked, called } = await deps.db.write(cancelStatements(cancel), { retry: true })
   for (const row of called.flatMap(({ rows }) => rows)) {
     if (row.marked_id !== undefined) deps.hints.cancelRequested.emit(asText(row.marked_id))
     else deps.hints.jobChanged.emit(asText(row.ended_id))
@@ -75,6 +74,8 @@ export const cancelAs = async (
     return 'marked'
   }
   const now = await findJobResult(deps.db, ws, id)
+  // a job of a flow that ran when its status was read, and waits again
+  if (now?.status === 'queued') return cancelAs(deps, cancel, now.status)
   if (now?.status === 'running') return 'already'
   return now?.status === 'canceled' ? 'already_canceled' : 'ended'
 }

@@ -66,9 +66,12 @@ const cancelCalledBy = (cancel: CancelRequest): readonly Statement[] =>
     sql`SELECT jobs.id FROM jobs WHERE ${isJob(cancel)} AND jobs.cancel_by IS NOT NULL`,
   )
 
-/** Ends a queued job, or marks a running one. Does the same to the jobs that it has called. */
+/**
+ * Ends a queued job, or marks a running one. Does the same to the jobs that it has called. A queued job of a flow is not changed,
+ * because its run has to advance when it ends.
+ */
 export const cancelJob = (cancel: CancelRequest) => ({
-  ended: cancelQueued(cancel, { where: isJob(cancel) }),
+  ended: cancelQueued(cancel, { where: sql`${isJob(cancel)} AND jobs.flow_run_id IS NULL` }),
   billed: insertLedgerRow(cancel),
   marked: requestCancel(cancel, { where: isJob(cancel) }),
   called: cancelCalledBy(cancel),
