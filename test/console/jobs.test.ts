@@ -69,6 +69,26 @@ describe('signing in', { timeout: 120_000 }, () => {
     }))
 })
 
+test(
+  'a list asks for sign-in when the session has ended elsewhere, and comes back',
+  {
+    timeout: 120_000,
+  },
+  () =>
+    during(tour.visitInNewSession('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/jobs?status=success')
+      await page.getByRole('link', { name: 'sample/greet' }).first().waitFor()
+      // as if another page had signed out
+      await page.context().clearCookies()
+      await page.getByRole('heading', { name: 'Sign in' }).first().waitFor()
+      await page.getByLabel('E-mail').fill(ADMIN.email)
+      await page.getByLabel('Password').fill(ADMIN.password)
+      await page.keyboard.press('Enter')
+      await page.getByRole('link', { name: 'sample/greet' }).first().waitFor()
+      expect(page.url()).toBe(`${node.url}/ui/w/default/jobs?status=success`)
+    }),
+)
+
 describe('the list of jobs', { timeout: 120_000 }, () => {
   test('shows a new job and its end without a reload', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
@@ -210,6 +230,20 @@ describe('the list of jobs', { timeout: 120_000 }, () => {
     }))
 })
 
+/** Hides the page and shows it again, and remembers whether its log was empty since. */
+const HIDE_AND_SHOW = `
+  globalThis.wasEmpty = false
+  new MutationObserver(() => {
+    globalThis.wasEmpty ||= document.body.innerText.includes('No log output yet')
+  }).observe(document.body, { subtree: true, childList: true })
+  const turn = (hidden) => new Promise((resolve) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
+    document.dispatchEvent(new Event('visibilitychange'))
+    requestAnimationFrame(() => requestAnimationFrame(resolve))
+  })
+  turn(true).then(() => turn(false))
+`
+
 describe('a job', { timeout: 120_000 }, () => {
   test('shows its result, its input and its log', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
@@ -338,6 +372,13 @@ describe('a job', { timeout: 120_000 }, () => {
         .getByText(/^tick 3$/)
         .first()
         .waitFor()
+      // a page that was hidden follows the log again, and shows what it had meanwhile
+      await page.evaluate(HIDE_AND_SHOW)
+      await page
+        .getByText(/^tick 6$/)
+        .first()
+        .waitFor()
+      expect(await page.evaluate('globalThis.wasEmpty')).toBe(false)
       await page.getByRole('button', { name: 'Cancel job' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: 'Cancel job' }).click()

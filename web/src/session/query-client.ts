@@ -1,13 +1,24 @@
 /** The query cache. Temporary errors are retried while the page is open; a refusal is shown at once. */
-import { QueryClient } from '@tanstack/react-query'
-import { mayPass } from './api.ts'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { isUnauthenticated, mayPass } from './api.ts'
 import { onReturn } from './connection.ts'
 
 const FRESH_MS = 2_000
 const MOST_WAIT_MS = 5_000
 const TRIES = 3
 
+/** The query of the signed-in person (session.ts), whose refusal leads to the sign-in page. */
+export const ME_KEY = ['me'] as const
+
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    // the session has ended: without this, open lists would only stop changing
+    onError: (error, { queryKey }) => {
+      if (isUnauthenticated(error) && queryKey[0] !== ME_KEY[0]) {
+        void queryClient.invalidateQueries({ queryKey: ME_KEY })
+      }
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,

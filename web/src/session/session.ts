@@ -1,11 +1,12 @@
 /** The signed-in person, their workspaces, and their permissions in the current one. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { apiOf, useWorkspace } from './api.ts'
+import { ME_KEY } from './query-client.ts'
 
 const MINUTE_MS = 60_000
 
 export const meQuery = queryOptions({
-  queryKey: ['me'],
+  queryKey: ME_KEY,
   queryFn: ({ signal }) => apiOf('').get('/api/auth/me', { signal }),
   staleTime: MINUTE_MS,
 })
