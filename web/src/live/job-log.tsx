@@ -1,5 +1,5 @@
 /** The log of a job, updated while it is written. */
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ServerEvent } from '#sdk/event-stream.ts'
 import { keepSetting } from '../browser/settings.ts'
 import { useApi, useWorkspace } from '../session/api.ts'
@@ -27,6 +27,7 @@ export type JobLogProps = Readonly<{
 export const JobLog = ({ jobId, isOver, showPlace }: JobLogProps) => {
   const ws = useWorkspace()
   const [log, setLog] = useState(NO_LINES)
+  const read = useRef(NO_LINES)
   const [hasEnded, setEnded] = useState(false)
   const [refusal, setRefusal] = useState<Error | null>(null)
   // the checklist of first steps on the overview marks it as done
@@ -35,12 +36,19 @@ export const JobLog = ({ jobId, isOver, showPlace }: JobLogProps) => {
   useEventStream({
     client: useApi(),
     path: `${path}?format=json`,
-    onStart: () => setLog(NO_LINES),
-    onEvent: (event) => {
-      const pieces = piecesOf(event)
-      if (pieces.length > 0) setLog((known) => addPieces(known, pieces))
+    onStart: () => {
+      read.current = NO_LINES
     },
-    onEnd: () => setEnded(true),
+    onEvent: (event) => {
+      const next = addPieces(read.current, piecesOf(event))
+      read.current = next
+      // a stream that starts again sends the shown lines first, and the reader keeps the place in them
+      setLog((known) => (next.lines.length < known.lines.length ? known : next))
+    },
+    onEnd: () => {
+      setLog(read.current)
+      setEnded(true)
+    },
     onRefused: setRefusal,
   })
   if (refusal !== null) return <ErrorState error={refusal} />
