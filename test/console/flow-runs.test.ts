@@ -384,7 +384,7 @@ describe('an approval', { timeout: 180_000 }, () => {
       expect(run.steps[1]?.result).toEqual({ comment: 'Fine by me', amount: 12.5, how: 'card' })
     }))
 
-  test('is not given with an amount that is no number, and stays open when another arrives', () =>
+  test('is refused if its amount is not a number, and stays open when another arrives', () =>
     during(
       tour.visit('light', MEMBER),
       async ({ page }) => {

@@ -47,7 +47,7 @@ export const DiffView = ({ label, hunks }: Readonly<{ label: string; hunks: read
       ))}
       {rest > 0 ? (
         <Button look="quiet" onClick={() => setMost(most + LINES_AT_ONCE)}>
-          {t.rest(number(rest))}
+          {t.rest(number(Math.min(rest, LINES_AT_ONCE)))}
         </Button>
       ) : null}
     </section>
