@@ -108,8 +108,9 @@ export const backupDatabase = (path: string, file: string): Backup => {
   const partial = `${target}${PARTIAL}`
   rmSync(partial, { force: true })
   try {
+    // SQLite writes into an empty file, and would create one that others may read meanwhile
+    closeSync(openSync(partial, 'wx', 0o600))
     copyInto(path, partial)
-    chmodSync(partial, 0o600)
     letShrink(partial)
     const schemaVersion = inspect(partial)
     const bytes = statSync(partial).size
