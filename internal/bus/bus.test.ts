@@ -25,6 +25,8 @@ type TestNode = Readonly<{
   strangers: (string | null)[]
   node: NodeFacts
   setRunning: (running: number) => void
+  /** Opens a further cell, which takes longer than joining. */
+  openCell: (cell: string) => void
 }>
 
 const openNode = (options: Partial<NodeFacts> = {}, key: Uint8Array = KEY): TestNode => {
@@ -43,10 +45,16 @@ const openNode = (options: Partial<NodeFacts> = {}, key: Uint8Array = KEY): Test
   const joined: string[] = []
   const strangers: (string | null)[] = []
   let running = 0
+  const opened: string[] = []
   const bus = createBus({
     key,
     describe: () =>
-      node.worker === null ? node : { ...node, worker: { ...node.worker, running } },
+      node.worker === null
+        ? node
+        : {
+            ...node,
+            worker: { ...node.worker, running, cells: [...node.worker.cells, ...opened] },
+          },
     now: Date.now,
     onHint: (kind, name) => heard.push(`${kind} ${name}`),
     onJoined: ({ name }) => joined.push(name),
@@ -62,6 +70,7 @@ const openNode = (options: Partial<NodeFacts> = {}, key: Uint8Array = KEY): Test
     setRunning: (count) => {
       running = count
     },
+    openCell: (cell) => void opened.push(cell),
   }
 }
 
@@ -356,5 +365,19 @@ describe('with a fake clock', () => {
       vi.advanceTimersByTime(5_000)
       return server.bus.peers()[0]?.node.worker?.running === 2
     })
+  })
+
+  it('a worker gets hints of a cell that it opened after it joined', async () => {
+    const server = openNode({ serves: true })
+    const other = openNode({ worker: worker('default') })
+    other.bus.follow([await listen(server)])
+    await until(() => server.joined.length === 1)
+    other.openCell('eu')
+    await until(() => {
+      vi.advanceTimersByTime(5_000)
+      return server.bus.peers()[0]?.node.worker?.cells.includes('eu') === true
+    })
+    server.bus.send('jobQueued', 'default@eu')
+    await until(() => other.heard.includes('jobQueued default@eu'))
   })
 })

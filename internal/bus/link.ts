@@ -23,7 +23,7 @@ export interface Link {
   /** Null until the other side has proved that it has the key. */
   peer(): Peer | null
   send(hints: Hints, queued?: QueuedTags): void
-  /** Sends that this node is alive, and how many jobs it runs. */
+  /** Sends that this node is alive, how many jobs it runs, and of which cells. */
   sendAlive(): void
   close(): void
 }
@@ -101,7 +101,8 @@ export const createLink = (options: LinkOptions): Link => {
   const receive = (other: NodeFacts, message: BusMessage): void => {
     if (message.t === 'hints') options.onHints(message)
     else if (message.t === 'alive' && other.worker !== null && message.running !== null) {
-      node = { ...other, worker: { ...other.worker, running: message.running } }
+      const { running, cells = other.worker.cells } = message
+      node = { ...other, worker: { ...other.worker, running, cells } }
     }
   }
 
@@ -140,7 +141,9 @@ export const createLink = (options: LinkOptions): Link => {
       send({ t: 'hints', hints: { ...picked, jobQueued: [...tags] }, ...more })
     },
     sendAlive: () => {
-      if (node !== null) send({ t: 'alive', running: describe().worker?.running ?? null })
+      if (node === null) return
+      const { running = null, cells } = describe().worker ?? {}
+      send({ t: 'alive', running, ...(cells === undefined ? {} : { cells }) })
     },
     close: () => socket.close(1001, 'stopping'),
   }

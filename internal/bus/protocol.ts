@@ -23,7 +23,9 @@ export type HintKind = (typeof HINT_KINDS)[number]
 
 const name = z.string().min(1).max(200)
 
-/** Facts of a worker; `running` is updated every few seconds. */
+const cells = z.array(name).max(10_000)
+
+/** Facts of a worker; `running` and `cells` are updated every few seconds. */
 const workerFacts = z.object({
   group: name,
   tags: z.array(name).max(200),
@@ -32,7 +34,7 @@ const workerFacts = z.object({
   /** Empty for all workspaces. */
   workspaces: z.array(name).max(10_000).default([]),
   /** The cells whose jobs it claims. Workers of an earlier version know only the first database. */
-  cells: z.array(name).max(10_000).default([HOME_CELL]),
+  cells: cells.default([HOME_CELL]),
   concurrency: z.int().min(0),
   running: z.int().min(0),
 })
@@ -67,7 +69,12 @@ const busMessage = z.discriminatedUnion('t', [
   z.object({ t: z.literal('challenge'), nonce: text }),
   z.object({ t: z.literal('hello'), nonce: text, proof: text, node: nodeFacts }),
   z.object({ t: z.literal('welcome'), proof: text, node: nodeFacts }),
-  z.object({ t: z.literal('alive'), running: z.int().min(0).nullable() }),
+  z.object({
+    t: z.literal('alive'),
+    running: z.int().min(0).nullable(),
+    /** The cells of the worker, which opens further ones after it has joined. Earlier versions do not send them. */
+    cells: cells.optional(),
+  }),
   z.object({
     t: z.literal('hints'),
     hints: z.record(z.string(), keys).transform(knownHints),
