@@ -8,12 +8,7 @@ import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
-import {
-  backupName,
-  expiredBackups,
-  type Keeping,
-  listBackups,
-} from '#core/backup/backup-name.ts'
+import { backupName, expiredBackups, type Keeping, listBackups } from '#core/backup/backup-name.ts'
 import { type S3Place, s3Address } from '#core/backup/s3-place.ts'
 import { invalid, notFound } from '#core/error.ts'
 import { listNames, openBucket, removeObject, type S3Bucket } from '#outbound/s3/s3-bucket.ts'

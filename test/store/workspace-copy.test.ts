@@ -190,7 +190,7 @@ describe.each([
     await bring(text)
   }, 120_000)
 
-  it('stays hidden if it is discarded while its import stands still before the end', async () => {
+  it('stays hidden if another command discards it before its last write', async () => {
     let writes = 0
     const discard = () =>
       discardImport(
