@@ -17,6 +17,29 @@ type Waiting = Readonly<{
   areItems: boolean
 }>
 
+type StoredSlot = readonly [slot: number, text: string]
+
+/** Characters of the texts of one statement. sqld takes at most 5,000,000 bytes as one parameter. */
+const MOST_CHARACTERS = 1_000_000
+
+/** Divides texts among statements. A text that is longer than a statement's characters is alone in its statement. */
+const inStatements = (slots: readonly StoredSlot[]): readonly (readonly StoredSlot[])[] => {
+  const parts: StoredSlot[][] = []
+  let characters = Number.POSITIVE_INFINITY
+  for (const each of slots) {
+    const [, { length }] = each
+    characters += length
+    const last = parts.at(-1)
+    if (last !== undefined && characters <= MOST_CHARACTERS) {
+      last.push(each)
+      continue
+    }
+    parts.push([each])
+    characters = length
+  }
+  return parts
+}
+
 /** Keeps the inputs of children that begin later. */
 export const keepWaiting = async (
   plan: Plan,
@@ -24,14 +47,16 @@ export const keepWaiting = async (
   { index, waiting, areItems }: Waiting,
 ): Promise<readonly Statement[]> => {
   if (waiting.length === 0) return []
-  const slots: (readonly [number, string])[] = []
+  const slots: StoredSlot[] = []
   for (const { slot, what } of waiting) {
     const place = slotPlace({ runId, index, slot }, areItems ? 'item' : 'input')
     const text = cipher.seal(place, areItems ? (what.item ?? null) : what.input)
     slots.push([slot, text])
     await plan.pace(text.length)
   }
-  return [insertFlowSlots({ runId, index, slots, areItems }, guardOf(plan))]
+  return inStatements(slots).map((part) =>
+    insertFlowSlots({ runId, index, slots: part, areItems }, guardOf(plan)),
+  )
 }
 
 type Refused = Readonly<{ index: number; refused: readonly SlotFault[] }>
@@ -43,13 +68,15 @@ export const keepRefused = async (
   { index, refused }: Refused,
 ): Promise<readonly Statement[]> => {
   if (refused.length === 0) return []
-  const slots: (readonly [number, string])[] = []
+  const slots: StoredSlot[] = []
   for (const { slot, error } of refused) {
     const text = cipher.seal(slotPlace({ runId, index, slot }, 'error'), { ...error })
     slots.push([slot, text])
     await plan.pace(text.length)
   }
-  return [insertRefusedSlots({ runId, index, slots }, guardOf(plan))]
+  return inStatements(slots).map((part) =>
+    insertRefusedSlots({ runId, index, slots: part }, guardOf(plan)),
+  )
 }
 
 /** Removes a child from those that wait. @throws {Error} its input was not read, or its item gives another input than before */
