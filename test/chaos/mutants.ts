@@ -312,6 +312,12 @@ export const MUTANTS: readonly Mutant[] = [
       {
         file: MOVE,
         after: 'const copyAcross',
+        find: '  if ((await findHeldWorkspace(sides.source, move.ws))?.fileId !== move.id) throw moveEnded(move.ws)',
+        replace: '',
+      },
+      {
+        file: MOVE,
+        after: 'const copyAcross',
         find: '  await sides.source.write(raiseFence(move.ws), { retry: true })',
         replace: '',
       },
