@@ -386,6 +386,30 @@ describe('a job', { timeout: 120_000 }, () => {
       await expect.poll(() => page.getByRole('button', { name: 'Cancel job' }).count()).toBe(0)
     }))
 
+  test('is run once, even if the answer is lost and the form is sent again', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/apps/sample/actions/greet')
+      await page.getByLabel('Name').fill('Only once')
+      await page.route(
+        /jobs\/run\/sample\/greet/,
+        async (route) => {
+          await route.fetch()
+          await route.abort()
+        },
+        { times: 1 },
+      )
+      await page.getByRole('button', { name: 'Run now' }).click()
+      await page.getByText('Cannot reach the server.').first().waitFor()
+      const newest = async () =>
+        (await node.api.get('/jobs', { query: { app: 'sample', action: 'greet', limit: 1 } }))
+          .items[0]?.id
+      const first = await newest()
+      await page.getByRole('button', { name: 'Run now' }).click()
+      await page.waitForURL(/\/jobs\/[0-9a-f-]{36}/)
+      expect(page.url()).toContain(first)
+      expect(await newest()).toBe(first)
+    }))
+
   test('is run again with a form that its action’s schema makes', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
       await page.goto(`/ui/w/default/jobs/${greeted}`)

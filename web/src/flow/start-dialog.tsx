@@ -92,7 +92,9 @@ const OpenStartDialog = ({
       schema={schema}
       initial={initial}
       draft={`start ${ws} ${rest.draft}`}
-      start={(body) => api.post('/flows/run/{app}/{flow}', { params: { app, flow }, body })}
+      start={(body, idempotencyKey) =>
+        api.post('/flows/run/{app}/{flow}', { params: { app, flow }, body, idempotencyKey })
+      }
       onStarted={({ flow_run_id: id }) =>
         void navigate({ to: '/w/$ws/flow-runs/$id', params: { ws, id } })
       }

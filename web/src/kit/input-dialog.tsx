@@ -4,6 +4,7 @@ import type { Json } from '#sdk/mod.ts'
 import { inputFaults } from '../form/input-faults.ts'
 import { parseJson, SchemaForm } from '../form/schema-form.tsx'
 import { useKeptState } from '../form/use-kept-state.ts'
+import { useRequestKey } from '../form/use-request-key.ts'
 import { ActionDialog } from './dialog.tsx'
 
 export type InputDialogProps<Answer> = Readonly<{
@@ -17,7 +18,8 @@ export type InputDialogProps<Answer> = Readonly<{
   initial: string
   /** The name under which the text is kept. */
   draft: string
-  start: (input: Json) => Promise<Answer>
+  /** The key is the same for each attempt to send the same text. */
+  start: (input: Json, idempotencyKey: string) => Promise<Answer>
   onStarted: (answer: Answer) => void
   onClose: () => void
 }>
@@ -33,12 +35,13 @@ export const InputDialog = <Answer,>({
 }: InputDialogProps<Answer>) => {
   const [text, setText, forget] = useKeptState(draft, initial)
   const value = parseJson(text)
+  const key = useRequestKey(text)
   return (
     <ActionDialog
       {...form}
       isWide
       noValidate
-      run={() => start(value ?? null)}
+      run={() => start(value ?? null, key)}
       isComplete={value !== undefined}
       touches={[]}
       onDone={(answer) => {

@@ -8,6 +8,7 @@ import { inputFaults } from '../../../form/input-faults.ts'
 import { initialJson, parseJson, SchemaForm } from '../../../form/schema-form.tsx'
 import { submitKeys } from '../../../form/submit-keys.ts'
 import { useKeptState } from '../../../form/use-kept-state.ts'
+import { useRequestKey } from '../../../form/use-request-key.ts'
 import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -41,12 +42,14 @@ export const RunForm = ({ app, action }: RunFormProps) => {
   const [text, setText, forget] = useKeptState(`run ${ws} ${app} ${action.key}`, initial)
   const [options, setOptions] = useState(NO_OPTIONS)
   const value = parseJson(text)
+  const idempotencyKey = useRequestKey(JSON.stringify([text, options]))
   const run = useMutation({
     mutationFn: () =>
       api.post('/jobs/run/{app}/{action}', {
         params: { app, action: action.key },
         query: toQuery(options),
         body: value ?? null,
+        idempotencyKey,
       }),
     onSuccess: ({ job_id }) => {
       forget()

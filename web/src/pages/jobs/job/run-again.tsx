@@ -30,7 +30,9 @@ export const RunAgain = ({ job, onClose }: RunAgainProps) => {
       schema={schema}
       initial={JSON.stringify(job.input ?? {}, null, 2)}
       draft={`run ${ws} ${job.id}`}
-      start={(body) => api.post('/jobs/run/{app}/{action}', { params: { app, action }, body })}
+      start={(body, idempotencyKey) =>
+        api.post('/jobs/run/{app}/{action}', { params: { app, action }, body, idempotencyKey })
+      }
       onStarted={({ job_id: id }) => void navigate({ to: '/w/$ws/jobs/$id', params: { ws, id } })}
       onClose={onClose}
     />
