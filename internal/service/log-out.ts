@@ -9,7 +9,9 @@ import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 
 const ending = ({ kind, credentialId, ws }: Principal): Statement =>
-  kind === 'session' ? revokeSession(credentialId) : revokeToken(ws ?? '', credentialId, credentialId)
+  kind === 'session'
+    ? revokeSession(credentialId)
+    : revokeToken(ws ?? '', credentialId, credentialId)
 
 /** Ends the caller's credential. */
 export const logOut = async (
