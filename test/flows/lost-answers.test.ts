@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
-import { type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
+import { FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
 let caller: FlowCaller
 let meanwhile: (() => Promise<unknown>) | null = null
@@ -35,4 +35,16 @@ it('answers the run that was started, and starts no other', async () => {
   expect(await caller.run(id)).toMatchObject({ status: 'completed', result: 'done' })
   const runs = await caller.app.deps.db.all(sql`SELECT id FROM flow_runs`)
   expect(runs).toEqual([{ id }])
+})
+
+it('answers the run that was restarted', async () => {
+  const first = await caller.start('one')
+  await caller.work()
+  meanwhile = () => caller.work()
+  const answer = await caller.call('POST', `${FLOW_RUNS}/${first}/restart`, { from_step: 'a' })
+  expect(answer.status).toBe(201)
+  const { json } = await caller.call('GET', FLOW_RUNS)
+  expect(json).toMatchObject({
+    items: [{ restarted_from: first, status: 'completed' }, { id: first }, {}],
+  })
 })

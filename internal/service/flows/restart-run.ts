@@ -13,7 +13,7 @@ import { runPlace, stepPlace } from './cipher.ts'
 import { planStatements } from './plan-statements.ts'
 import { changeRun, guardOf, openPlan, type PlannedRun, stepColumns } from './planned-run.ts'
 import { playResume } from './play.ts'
-import { pinnedRun, type StartDeps } from './start-run.ts'
+import { hasStarted, pinnedRun, type StartDeps } from './start-run.ts'
 
 export type RestartRequest = Readonly<{
   ws: string
@@ -83,7 +83,7 @@ export const restartRun = async (deps: StartDeps, request: RestartRequest): Prom
   await playResume(deps, plan, run.id, kept)
   await finishPlan(deps, plan)
   const isWritten = await writePlan(deps, plan, planStatements(plan, hasApp(ws, old.app)))
-  if (!isWritten) throw appNotFound(old)
+  if (!isWritten && !(await hasStarted(deps, run))) throw appNotFound(old)
   return run.id
 }
 

@@ -79,8 +79,7 @@ export const startRun = async (deps: StartDeps, request: StartRequest): Promise<
     if (await writePlan(deps, plan, statements, { mainAt: take.length })) {
       return { runId, replayed: false }
     }
-    // if the first answer of the database was lost, the run may have moved on before the write was repeated
-    if ((await findFlowRun(deps.db, run.ws, runId)) !== null) return { runId, replayed: false }
+    if (await hasStarted(deps, run)) return { runId, replayed: false }
     const other = await findFirst(deps, request)
     if (other !== null) return { runId: other, replayed: true }
     const app = await findApp(deps.db, run.ws, run.app)
@@ -90,6 +89,15 @@ export const startRun = async (deps: StartDeps, request: StartRequest): Promise<
     retryAfterS: 1,
   })
 }
+
+/**
+ * Returns whether the run exists. If the first answer of the database was lost, it may have moved on before the write was
+ * repeated, so that the write does not recognize it.
+ */
+export const hasStarted = async (
+  { db }: Pick<StartDeps, 'db'>,
+  { ws, id }: Pick<PlannedRun, 'ws' | 'id'>,
+): Promise<boolean> => (await findFlowRun(db, ws, id)) !== null
 
 /** Gives the run its own span if spans are exported. Those of its jobs and steps are below it. */
 const alongsideOf = (
