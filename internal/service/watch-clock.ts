@@ -146,8 +146,7 @@ const handleJump = async (
     ...corrections,
   })
   if (written.jump.changes !== 1) return null
-  const leases = written.leases.changes + written.fencedLeases.changes
-  return { byMs, leases, schedules: written.schedules.changes }
+  return { byMs, leases: written.leases.changes, schedules: written.schedules.changes }
 }
 
 /** Returns schedules whose next fire time is wrong after the jump, with the right one. */

@@ -79,7 +79,8 @@ const MOST_DELAYED = 10_000
  * Every running job gets a full lease: a live worker renews it, and the job of a lost one is rescued when it ends. Delays
  * that count from an event, such as those of retries, flows, rates and debounces, are shortened after a jump back. After a jump
  * forward, they simply end early. A job that its caller scheduled for a time of day keeps that time. Of a workspace that leaves
- * this database (fence-workspace.ts) only leases and fire times are corrected, because its other rows must equal their copies.
+ * this database (fence-workspace.ts) only fire times are corrected, because its other rows must equal their copies. No job of it
+ * has a lease, because the move waited until all had ended: the jobs run again in the other cell. A jump back must not renew them.
  */
 export const recordJump = (jump: ClockJump) => {
   const { id, epoch, byMs, leaseMs, windowMs } = jump
@@ -94,7 +95,7 @@ export const recordJump = (jump: ClockJump) => {
         started_at = CASE WHEN started_at BETWEEN ${SQL_NOW} - ${windowMs} AND ${SQL_NOW} THEN started_at
           ELSE min(started_at + ${byMs}, ${SQL_NOW}) END
       WHERE status = 'running' AND ${isMine} AND ${isNotFenced('ws', 'jobs')}`,
-    fencedLeases: sql`UPDATE jobs SET lease_until = ${SQL_NOW} + ${leaseMs}
+    fencedLeases: sql`UPDATE jobs SET lease_until = min(lease_until, ${SQL_NOW} - 1)
       WHERE status = 'running' AND ${isMine} AND NOT (${isNotFenced('ws', 'jobs')})`,
     schedules: sql`UPDATE schedules SET next_fire_at = moved.value ->> 3 FROM json_each(${JSON.stringify(moved)}) AS moved
       WHERE schedules.id = moved.value ->> 0 AND version = moved.value ->> 1 AND next_fire_at = moved.value ->> 2
