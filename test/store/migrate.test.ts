@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OPENING_CREDIT_WON } from '#core/billing/balance.ts'
 import { listHostClaims } from '#store/app-hosts.ts'
 import { findAccount } from '#store/billing.ts'
+import { raiseFence } from '#store/fence-workspace.ts'
 import {
   findSchema,
   findSchemaVersion,
@@ -17,6 +18,7 @@ import {
   SchemaTooNewError,
 } from '#store/migrate.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
+import { holdForMove } from '#store/moved-workspaces.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
@@ -175,6 +177,34 @@ describe('the migration to proofs of host names', () => {
     })
     expect(others).toMatchObject([{ host: 'b.example', ws: 'other', proof: 'upgrade' }])
     expect(others[0]?.txtValue).not.toBe(first?.txtValue)
+    await db.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+})
+
+describe('the migration of blocked jobs', () => {
+  it('leaves the jobs of a workspace that moves as they are', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-migrate-'))
+    const db = await openDatabase({ url: `file:${join(folder, 'svc.db')}` })
+    const at = MIGRATIONS.findIndex(({ name }) => name === 'blocked-by-level')
+    await migrate(db, MIGRATIONS.slice(0, at))
+    const fence = raiseFence('moving').filter(({ sql: text }) => text.includes('update jobs'))
+    await db.write([
+      ...['moving', 'other'].map(
+        (ws) =>
+          sql`INSERT INTO jobs (id, ws, app, action, deployment_id, status, tag, ready, run_at, crash_limit, trigger_kind,
+              created_by, permissioned_as, created_at, failure_count, rate_key, paced)
+            VALUES ('job', ${ws}, 'a', 'b', 'd', 'queued', 'default', 0, 1, 1, 'api', 'ann', 'ann', 1, 1, ${ws}, 1)`,
+      ),
+      holdForMove({ ws: 'moving', fileId: 'move' }),
+      ...fence,
+    ])
+    await migrate(db)
+    const rows = await db.all(sql`SELECT ws, paced FROM jobs ORDER BY ws`)
+    expect(rows).toEqual([
+      { ws: 'moving', paced: 1 },
+      { ws: 'other', paced: 0 },
+    ])
     await db.close()
     rmSync(folder, { recursive: true, force: true })
   })

@@ -41,6 +41,6 @@ CREATE INDEX event_starts_waiting ON event_starts (ws, at) WHERE status = 'pendi
 -- jobs that older versions blocked although nothing of their key ran
 UPDATE jobs INDEXED BY jobs_blocked SET blocked = 0 WHERE status = 'queued' AND ready = 1 AND blocked = 1
   AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.status = 'running' AND r.ws = jobs.ws AND r.concurrency_key = jobs.concurrency_key);
--- delayed retries and suspended jobs that older versions left at a place in their rate
+-- delayed retries and suspended jobs that older versions left at a place in their rate; the fence of a move refuses such updates
 UPDATE jobs INDEXED BY jobs_paced_next SET paced = 0 WHERE status = 'queued' AND ready = 0 AND paced = 1
-  AND (suspended_kind IS NOT NULL OR failure_count > 0);
+  AND (suspended_kind IS NOT NULL OR failure_count > 0) AND ws NOT IN (SELECT ws FROM held_workspaces);
