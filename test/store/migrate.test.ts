@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OPENING_CREDIT_WON } from '#core/billing/balance.ts'
 import { listHostClaims } from '#store/app-hosts.ts'
 import { findAccount } from '#store/billing.ts'
+import type { Database } from '#store/database.ts'
 import { raiseFence } from '#store/fence-workspace.ts'
 import {
   findSchema,
@@ -20,7 +21,7 @@ import {
 import { MIGRATIONS } from '#store/migrations.gen.ts'
 import { holdForMove } from '#store/moved-workspaces.ts'
 import { openDatabase } from '#store/open-database.ts'
-import { sql } from '#store/sql.ts'
+import { raw, sql } from '#store/sql.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
 const migration = (version: number, ...statements: string[]): Migration => ({
@@ -183,29 +184,50 @@ describe('the migration to proofs of host names', () => {
 })
 
 describe('the migration of blocked jobs', () => {
-  it('leaves the jobs of a workspace that moves as they are', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-migrate-'))
-    const db = await openDatabase({ url: `file:${join(folder, 'svc.db')}` })
+  let folder: string
+  let db: Database
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-migrate-'))
+    db = await openDatabase({ url: `file:${join(folder, 'svc.db')}` })
     const at = MIGRATIONS.findIndex(({ name }) => name === 'blocked-by-level')
     await migrate(db, MIGRATIONS.slice(0, at))
-    const fence = raiseFence('moving').filter(({ sql: text }) => text.includes('update jobs'))
+  })
+  afterEach(async () => {
+    await db.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const insertJob = (ws: string, id: string, columns: string, values: string) =>
+    raw(`INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, crash_limit, trigger_kind, created_by,
+        permissioned_as, created_at, ${columns})
+      VALUES ('${ws}', '${id}', 'a', 'b', 'd', 'queued', 'default', 1, 1, 'api', 'ann', 'ann', 1, ${values})`)
+
+  it('leaves the jobs of a workspace that moves as they are', async () => {
+    const insertPaced = (ws: string) =>
+      insertJob(ws, 'job', 'ready, failure_count, rate_key, paced', `0, 1, '${ws}', 1`)
     await db.write([
-      ...['moving', 'other'].map(
-        (ws) =>
-          sql`INSERT INTO jobs (id, ws, app, action, deployment_id, status, tag, ready, run_at, crash_limit, trigger_kind,
-              created_by, permissioned_as, created_at, failure_count, rate_key, paced)
-            VALUES ('job', ${ws}, 'a', 'b', 'd', 'queued', 'default', 0, 1, 1, 'api', 'ann', 'ann', 1, 1, ${ws}, 1)`,
-      ),
+      ...['moving', 'other'].map(insertPaced),
       holdForMove({ ws: 'moving', fileId: 'move' }),
-      ...fence,
+      ...raiseFence('moving').filter(({ sql: text }) => text.includes('update jobs')),
     ])
     await migrate(db)
-    const rows = await db.all(sql`SELECT ws, paced FROM jobs ORDER BY ws`)
-    expect(rows).toEqual([
+    expect(await db.all(sql`SELECT ws, paced FROM jobs ORDER BY ws`)).toEqual([
       { ws: 'moving', paced: 1 },
       { ws: 'other', paced: 0 },
     ])
-    await db.close()
-    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('restores as many jobs of a key as may run, and none of a key of which a job runs', async () => {
+    const insertBlocked = (key: string) => (id: string) =>
+      insertJob('one', id, 'blocked, concurrency_key, concurrency_limit', `1, '${key}', 2`)
+    await db.write([
+      ...['a', 'b', 'c'].map(insertBlocked('free')),
+      ...['d', 'e'].map(insertBlocked('busy')),
+      sql`UPDATE jobs SET status = 'running', lease_until = 1 WHERE id = 'd'`,
+    ])
+    await migrate(db)
+    expect(await db.all(sql`SELECT id FROM jobs WHERE blocked = 0`)).toEqual([
+      { id: 'a' },
+      { id: 'b' },
+    ])
   })
 })

@@ -38,9 +38,17 @@ END;
 -- The scheduler starts what events wait to start by workspace, so that a workspace without room delays no other.
 CREATE INDEX event_starts_waiting ON event_starts (ws, at) WHERE status = 'pending';
 
--- jobs that older versions blocked although nothing of their key ran
-UPDATE jobs INDEXED BY jobs_blocked SET blocked = 0 WHERE status = 'queued' AND ready = 1 AND blocked = 1
-  AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.status = 'running' AND r.ws = jobs.ws AND r.concurrency_key = jobs.concurrency_key);
+-- jobs that older versions blocked although nothing of their key ran: as many as the trigger restores, because claims would block
+-- the others again, one after another
+UPDATE jobs SET blocked = 0 WHERE (ws, id) IN (
+  SELECT ws, id FROM (
+    SELECT ws, id, concurrency_limit, row_number() OVER (
+      PARTITION BY concurrency_key, tag, min_level ORDER BY priority DESC, run_at, id) AS nth
+    FROM jobs INDEXED BY jobs_blocked
+    WHERE status = 'queued' AND ready = 1 AND blocked = 1 AND NOT EXISTS (
+      SELECT 1 FROM jobs r
+      WHERE r.status = 'running' AND r.ws = jobs.ws AND r.concurrency_key = jobs.concurrency_key))
+  WHERE nth <= concurrency_limit);
 -- delayed retries and suspended jobs that older versions left at a place in their rate; the fence of a move refuses such updates
 UPDATE jobs INDEXED BY jobs_paced_next SET paced = 0 WHERE status = 'queued' AND ready = 0 AND paced = 1
   AND (suspended_kind IS NOT NULL OR failure_count > 0) AND ws NOT IN (SELECT ws FROM held_workspaces);
