@@ -18,3 +18,9 @@ it('writes a long value as the text that it was parsed from, and nothing else', 
   expect(jsonOf(await parseJson('[ 1 ]'))).toBe('[1]')
   expect([null, 'a', 1].map(jsonOf)).toEqual(['null', '"a"', '1'])
 })
+
+it('writes an indented text without its line breaks, so that it takes no more space than another', async () => {
+  const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, list: [id] }))
+  const value = await parseJson(JSON.stringify(rows, null, 2))
+  expect(jsonOf(value)).toBe(JSON.stringify(rows))
+})

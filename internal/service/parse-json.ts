@@ -6,6 +6,9 @@ import { parseInParts } from '#core/json-parts.ts'
 /** Characters from which a text is remembered. Shorter ones are written faster than they are found. */
 const LONG = 131_072
 
+/** An indented text takes several times the space of the text that is written for its value. A string has no line break. */
+const LINE_BREAK = /[\n\r]/
+
 /** To write a large value again takes as long as to parse it, and cannot be done in parts. */
 const texts = new WeakMap<object, string>()
 
@@ -15,14 +18,15 @@ export const parseJson = async (text: string): Promise<JsonValue> => {
   for (;;) {
     const { done, value } = parts.next()
     if (done === true) {
-      if (text.length >= LONG && typeof value === 'object' && value !== null) texts.set(value, text)
+      if (text.length < LONG || typeof value !== 'object' || value === null) return value
+      if (!LINE_BREAK.test(text)) texts.set(value, text)
       return value
     }
     await setImmediate()
   }
 }
 
-/** Returns the JSON of a value; of one that was parsed here, the text that it was parsed from. */
+/** Returns the JSON of a value; of one that was parsed here from a long text on one line, that text. */
 export const jsonOf = (value: JsonValue): string =>
   (typeof value === 'object' && value !== null ? texts.get(value) : undefined) ??
   JSON.stringify(value)
