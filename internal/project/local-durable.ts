@@ -37,9 +37,9 @@ const startChild = async (
     return { child: untilEnd() }
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal
-    const { code, message } = refusal
+    const { code, message, details } = refusal
     const name = code === 'chain_too_deep' ? 'ChainTooDeep' : 'Error'
-    return { status: 'failure', error: { name, message, code } }
+    return { status: 'failure', error: { name, message, code, details } }
   }
 }
 

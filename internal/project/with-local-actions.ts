@@ -3,6 +3,7 @@ import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
 import { invalid, notFound } from '#core/error.ts'
 import { actionInputFault } from '#core/flow/input-fault.ts'
+import { inputCheck } from '#core/input-schema.ts'
 import type { JsonValue } from '#core/json.ts'
 import { openSandbox } from '#node/open-sandbox.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
@@ -96,7 +97,10 @@ export const openLocalWork = ({
       if (kind === 'flow') return prepareFlow(app, key, { input, runner, signal, waits })
       const action = await findAction(app, key)
       const fault = actionInputFault(LOCAL_APP, action.definition, input)
-      if (fault !== null) throw invalid(fault.message, { code: 'input_schema' })
+      if (fault !== null) {
+        const details = inputCheck(action.definition.inputSchema)?.(input) ?? []
+        throw invalid(fault.message, { code: 'input_schema', details })
+      }
       return (cause) => runner.run({ action, input, signal, ...cause })
     },
   })

@@ -51,6 +51,19 @@ describe('a node and a test agree on', () => {
 })
 
 describe('svc dev', () => {
+  it('throws the details of a refused input, as a node does', async () => {
+    const program = {
+      main: `const detailsOf = (start) => start.then(() => null, ({ details }) => details)
+        return [await detailsOf(ctx.run('strict', { a: 'x' })), await detailsOf(ctx.call('c', 'strict', { a: 'x' }))]`,
+      others: { strict: 'return 1' },
+      settings: { strict: ', inputSchema: { properties: { a: { type: integer } } }' },
+    }
+    const expected = await onNode(queue, runner, program)
+    const faults = [{ path: expect.stringContaining('a') }]
+    expect(expected.outcome).toMatchObject({ value: [faults, faults] })
+    expect(await inDev(sandbox, program)).toEqual(expected)
+  })
+
   it('waits for an event as long as a job is left that may send it', async () => {
     const program = {
       main: `await ctx.run('sender'); return (await ctx.waitForEvent('w', { name: 'go' })).data`,

@@ -24,6 +24,8 @@ export type Program = Readonly<{
   main: string
   /** Bodies of further actions, by key. Their durable steps run on the node and in `svc dev` only. */
   others?: Readonly<Record<string, string>>
+  /** What the manifest adds to an action, by key, such as `, timeoutS: 5`. The test has no manifest. */
+  settings?: Readonly<Record<string, string>>
   /** Events, each sent when nothing can go on without it. */
   events?: readonly Sent[]
   maxAttempts?: number
@@ -94,7 +96,7 @@ const goOn = async (queue: Queue, event: Sent | undefined): Promise<void> => {
 /** Runs the program with queue, database and sandbox, as a node does. */
 export const onNode = async (queue: Queue, runner: JobRunner, program: Program): Promise<Ran> => {
   const retry = `, retry: { maxAttempts: ${program.maxAttempts ?? 1}, delayMs: 0 }`
-  await deployCode(queue, codesOf(program), { main: retry })
+  await deployCode(queue, codesOf(program), { ...program.settings, main: retry })
   const id = await queue.enqueue({ action: 'main', input: {} })
   const events = [...(program.events ?? [])]
   for (let stretch = 0; stretch < MAX_STRETCHES; stretch += 1) {
@@ -111,7 +113,9 @@ const withFolder = async <T>(program: Program, act: (folder: string) => Promise<
   try {
     const codes = codesOf(program)
     for (const [key, code] of Object.entries(codes)) writeFileSync(join(folder, `${key}.js`), code)
-    const actions = Object.keys(codes).map((key) => `  - { key: ${key}, entrypoint: ${key}.js }`)
+    const actions = Object.keys(codes).map(
+      (key) => `  - { key: ${key}, entrypoint: ${key}.js${program.settings?.[key] ?? ''} }`,
+    )
     writeFileSync(
       join(folder, 'app.yaml'),
       `key: ${APP}\nname: Programs\nactions:\n${actions.join('\n')}\n`,
