@@ -10,7 +10,7 @@ const PASSING: readonly ErrorKind[] = ['unavailable', 'rate_limited']
 
 export type Pause = (ms: number) => Promise<unknown>
 
-/** Calls until it succeeds, for a minute at most. The call must change nothing. @throws {AppError} it was refused, or the minute is over */
+/** Calls until it succeeds, for a minute at most. The call must be one that may be repeated. @throws {AppError} it was refused, or the minute is over */
 export const outlast = async <T>(call: () => Promise<T>, wait: Pause = pause): Promise<T> => {
   const until = performance.now() + LONGEST_OUTAGE_MS
   for (;;) {

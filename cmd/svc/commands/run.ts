@@ -1,13 +1,16 @@
 /** `svc run <app>/<action>`: queues a job; with --wait it shows its log and progress, and prints its result. */
+import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { z } from 'zod'
 import { type Client, createClient } from '#cli-client/client.ts'
 import { outlast } from '#cli-client/outlast.ts'
 import { targetArgument } from '#cli-client/target.ts'
+import { AppError } from '#core/error.ts'
 import { readEvents } from '#sdk/event-stream.ts'
 import type { Command } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { CommandFailed } from '../exit.ts'
+import { followLog } from '../follow-log.ts'
 import { inputOption, readInput } from '../input.ts'
 import { coloured, jsonOption, printAnswer, printLine, statusText } from '../print.ts'
 import { createWaitingNotice } from '../waiting-notice.ts'
@@ -36,13 +39,25 @@ const untilEnded = async (client: Client, id: string): Promise<Ended> => {
   }
 }
 
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.kind === 'unavailable'
+
 /** Waits in the request for half a minute at most, so that a short job needs no permission to read jobs. */
 const runQuietly = async (client: Client, path: string, json: unknown): Promise<Ended> => {
+  // with the same key, a second request waits for the job of the first
+  const headers = { 'idempotency-key': randomUUID() }
+  const request = { method: 'POST', json, headers } as const
+  const send = () => client.call(finished, `${path}/wait?timeout_ms=${WAIT_MS}`, request)
+  // a server that does not answer at all is reported at once
+  await client.workspace()
   const {
     job_id,
     status,
     result = null,
-  } = await client.call(finished, `${path}/wait?timeout_ms=${WAIT_MS}`, { method: 'POST', json })
+  } = await send().catch((error: unknown) => {
+    if (isUnavailable(error)) return outlast(send)
+    throw error
+  })
   return status === 'pending' ? untilEnded(client, job_id) : { job_id, status, result }
 }
 
@@ -59,9 +74,7 @@ type OnEvent = (event: string, data: unknown) => void
 
 /** Passes the events of a job's stream to `onEvent` until it ends. */
 const follow = async (client: Client, path: string, onEvent: OnEvent): Promise<void> => {
-  const { body } = await client.fetch(`/api/w/${await client.workspace()}${path}`, {
-    headers: { accept: 'text/event-stream' },
-  })
+  const { body } = await client.fetch(path, { headers: { accept: 'text/event-stream' } })
   if (body === null) return
   for await (const { event, data } of readEvents(body)) onEvent(event, data)
 }
@@ -69,11 +82,10 @@ const follow = async (client: Client, path: string, onEvent: OnEvent): Promise<v
 const runAndFollow = async (client: Client, path: string, json: unknown): Promise<Ended> => {
   const { job_id: id } = await client.call(queued, path, { method: 'POST', json })
   const notice = createWaitingNotice(client, id)
+  const job = `/api/w/${await client.workspace()}/jobs/${id}`
   const streams = Promise.allSettled([
-    follow(client, `/jobs/${id}/logs`, (event, data) => {
-      if (event === 'log') process.stderr.write(String(data))
-    }),
-    follow(client, `/jobs/${id}/events`, (event, data) => {
+    followLog(client, `${job}/logs`, (log) => void process.stderr.write(log)),
+    follow(client, `${job}/events`, (event, data) => {
       if (event === 'progress') showProgress(data)
       if (event === 'status') notice.onStatus(changed.parse(data).status)
     }),
