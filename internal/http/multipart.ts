@@ -34,10 +34,12 @@ const boundaryOf = (contentType: string | undefined): string => {
   throw new AppError('unsupported_media_type', 'Send multipart/form-data with a field "file".')
 }
 
-const unknownFields = (names: ReadonlySet<string>): AppError => {
+/** Builds the error of a form with fields that it does not have. */
+export const unknownFormFields = (names: ReadonlySet<string>): AppError => {
   const shown = [...names].join(', ').slice(0, MAX_SHOWN)
-  const message = `Unknown in the form: ${shown}. Remove it or correct its spelling.`
-  return invalid(message, { code: 'unknown_field' })
+  return invalid(`Unknown in the form: ${shown}. Remove it or correct its spelling.`, {
+    code: 'unknown_field',
+  })
 }
 
 type Scanner = Readonly<{
@@ -135,7 +137,7 @@ const readParts = async (
   for (let count = 0; count < MAX_PARTS; count += 1) {
     const head = await readHead(scanner)
     if (head === null) {
-      if (file !== null && unknown.size > 0) throw unknownFields(unknown)
+      if (file !== null && unknown.size > 0) throw unknownFormFields(unknown)
       return file
     }
     const name = nameOf(head)

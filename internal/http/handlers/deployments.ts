@@ -10,6 +10,7 @@ import { findDeploymentFile, listDeploymentFiles } from '#store/source-files.ts'
 import { created, ok } from '../answer.ts'
 import { deploymentEndpoints } from '../endpoints/deployments.ts'
 import { handlers } from '../handlers.ts'
+import { unknownFormFields } from '../multipart.ts'
 import type { RequestFacts } from '../request.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
 import { toDeployment } from '../views/apps.ts'
@@ -52,12 +53,8 @@ const readUpload = async ({ bodyBytes, header }: RequestFacts): Promise<Upload> 
 
 /** @throws {AppError} invalid `unknown_field` */
 const refuseOtherFields = (form: FormData, known: readonly string[]): void => {
-  const unknown = [...new Set(form.keys())].filter((name) => !known.includes(name))
-  if (unknown.length === 0) return
-  const shown = unknown.join(', ').slice(0, 200)
-  throw invalid(`Unknown in the form: ${shown}. Remove it or correct its spelling.`, {
-    code: 'unknown_field',
-  })
+  const unknown = new Set([...form.keys()].filter((name) => !known.includes(name)))
+  if (unknown.size > 0) throw unknownFormFields(unknown)
 }
 
 /** Enough for the bundle, its message, and some unknown parts, which the error names. */
