@@ -168,7 +168,7 @@ export const flowRunEndpoints = {
     answers: {
       201: json('The new run', flowStarted),
       400: problem('No such step, or one before it did not end well'),
-      ...unknown,
+      404: problem('Unknown id, or its app was deleted (`app_not_found`)'),
       409: problem('The run is not over'),
     },
   }),
