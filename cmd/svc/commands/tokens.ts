@@ -66,7 +66,7 @@ const create = remoteCommand({
 
 const revoke = remoteCommand({
   command: 'revoke <id>',
-  describe: 'Revoke a token, at once',
+  describe: 'Revoke a token and those that it made, at once',
   positionals: { id: 'Of the token' },
   answer: token,
   request: ({ id }) => ({ path: `/tokens/${segment(id)}`, method: 'DELETE' }),

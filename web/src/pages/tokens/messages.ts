@@ -57,8 +57,8 @@ export const messages = defineMessages({
     ko: (name: string) => `“${name}” 토큰을 폐기할까요?`,
   },
   revokeText: {
-    en: 'Everything that uses it fails at once. This cannot be undone.',
-    ko: '이 토큰을 쓰는 곳은 즉시 거부됩니다. 되돌릴 수 없으며, 필요하면 새 토큰을 만들어야 합니다.',
+    en: 'Everything that uses it, or a token that it made, fails at once. This cannot be undone.',
+    ko: '이 토큰과 이 토큰으로 만든 토큰을 쓰는 곳은 즉시 거부됩니다. 되돌릴 수 없으며, 필요하면 새 토큰을 만들어야 합니다.',
   },
   revoked: { en: 'Token revoked', ko: '토큰을 폐기했습니다' },
   notRevoked: { en: 'Could not revoke the token', ko: '토큰을 폐기하지 못했습니다' },
