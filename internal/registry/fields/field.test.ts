@@ -101,8 +101,8 @@ describe('a number', () => {
     expect(findRegistrationNumber('압류(징세46120-777)')).toBeNull()
   })
 
-  it('is a rank with up to four parts', () => {
-    expect(['1', '12-3', '1-1-1', '1-1-1-1'].every(isRank)).toBe(true)
+  it('is a rank with up to five parts', () => {
+    expect(['1', '12-3', '1-1-1', '1-1-1-1-1'].every(isRank)).toBe(true)
     expect(['(전 7)', '1.', '1-', '', '1-1-1-1-1-1'].some(isRank)).toBe(false)
     expect(findPreviousRank('1(전 7-1)')).toBe('7-1')
   })
