@@ -6,19 +6,14 @@
  * limits the connections and bytes of each guest, and closes all connections of a guest when the guest ends.
  */
 import { chmodSync } from 'node:fs'
-import {
-  createServer,
-  type IncomingMessage,
-  request,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type EgressGrant, parseEgressGrants } from '#core/network/egress-grant.ts'
 import { REFUSED_HEADER } from '../protocol/messages.ts'
-import { type Destination, describeDestination, isNamed, parseDestination } from './destination.ts'
+import { type Destination, isNamed, parseDestination } from './destination.ts'
 import { type Dial, dialAny } from './dial.ts'
+import { forwardRequest } from './forward-request.ts'
 import type { GuestEgress } from './guest-egress.ts'
 import {
   type IsReserved,
@@ -62,20 +57,6 @@ export type EgressOptions = Readonly<{
 
 const BOUNDS: TrafficBounds = { connections: 64, bytes: 1_073_741_824 }
 const HEADERS_MS = 10_000
-/** Headers that apply to one connection, which a proxy does not forward (RFC 9110, 7.6.1). */
-const HOP_HEADERS: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  // only the proxy itself may set it
-  REFUSED_HEADER,
-])
 
 type ParsedRules = Readonly<{
   network: readonly string[] | null
@@ -83,9 +64,6 @@ type ParsedRules = Readonly<{
 }>
 type Refusal = Readonly<{ status: number; reason: string }>
 type Dialed = Readonly<{ socket: Socket }> | Refusal
-
-const toForward = (headers: IncomingMessage['headers']): IncomingMessage['headers'] =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.has(name)))
 
 const refuseTunnel = (socket: Duplex, { status, reason }: Refusal): void => {
   socket.end(`HTTP/1.1 ${status} ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
@@ -107,46 +85,39 @@ const joinSockets = (inner: Duplex, outer: Socket): void => {
   outer.pipe(inner)
 }
 
-const forward = (
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  { destination, socket }: Readonly<{ destination: Destination; socket: Socket }>,
-): void => {
-  const url = URL.parse(incoming.url ?? '')
-  const outgoing = request({
-    createConnection: () => socket,
-    method: incoming.method,
-    path: `${url?.pathname ?? '/'}${url?.search ?? ''}`,
-    headers: { ...toForward(incoming.headers), host: hostHeader(destination) },
-    setHost: false,
-  })
-  outgoing.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, toForward(answer.headers))
-    answer.pipe(response)
-    answer.on('error', () => response.destroy())
-  })
-  outgoing.on('error', () => response.destroy())
-  socket.on('error', () => response.destroy())
-  response.on('close', () => outgoing.destroy())
-  incoming.pipe(outgoing)
-}
-
-const hostHeader = (destination: Destination): string =>
-  describeDestination(destination).replace(/:80$/, '')
-
 type GuestServerParts = Readonly<{
   reach: (destination: Destination | null) => Promise<Dialed>
   traffic: Traffic
 }>
 
+/**
+ * Returns a function that closes a connection on which a request arrives before the response to an earlier one, and returns
+ * whether it did. Each request dials, so a guest would exceed the number of connections, and Node does not report the end of
+ * such a response. No client of the runtimes sends requests in this way.
+ */
+const createOneAtATime = () => {
+  const busy = new WeakSet<Socket>()
+  return (inner: Socket, response: ServerResponse | null): boolean => {
+    if (busy.has(inner)) {
+      inner.destroy()
+      return true
+    }
+    busy.add(inner)
+    response?.on('close', () => busy.delete(inner))
+    return false
+  }
+}
+
 const createGuestServer = ({ reach, traffic }: GuestServerParts): Server => {
+  const isEarly = createOneAtATime()
   const server = createServer((incoming, response) => {
+    if (isEarly(incoming.socket, response)) return
     const destination = parseDestination(incoming.url ?? '')
     void reach(destination).then((dialed) => {
       if (!('socket' in dialed) || destination === null) {
         refuseRequest(response, 'socket' in dialed ? BAD_ADDRESS : dialed)
       } else if (response.closed) dialed.socket.destroy()
-      else forward(incoming, response, { destination, socket: dialed.socket })
+      else forwardRequest(incoming, response, { destination, socket: dialed.socket })
     })
   })
   server.headersTimeout = HEADERS_MS
@@ -154,6 +125,7 @@ const createGuestServer = ({ reach, traffic }: GuestServerParts): Server => {
   server.requestTimeout = 0
   server.on('connect', (incoming, inner, head) => {
     inner.on('error', () => inner.destroy())
+    if (isEarly(incoming.socket, null)) return
     void reach(parseDestination(incoming.url ?? '')).then((dialed) => {
       if (!('socket' in dialed)) {
         refuseTunnel(inner, dialed)
