@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -61,6 +63,55 @@ test('it is overfull by the room that its files take', () => {
   expect(isFolderOverfull(path)).toBe(false)
   expect(isFolderOverfull(path, 0.5)).toBe(true)
 })
+
+/** Makes a file whose path is longer than the system allows: folders of shorter paths are moved into one another. */
+const makeTooDeep = (path: string): void => {
+  const name = 'n'.repeat(200)
+  for (let trees = 0; trees < 3; trees += 1) {
+    const tree = join(path, 'tree')
+    const leaf = join(tree, ...Array.from({ length: 15 }, () => name))
+    mkdirSync(leaf, { recursive: true })
+    if (trees === 0) writeFileSync(join(leaf, 'file'), '')
+    else renameSync(join(path, 'inner'), join(leaf, 'inner'))
+    renameSync(tree, join(path, 'inner'))
+  }
+}
+
+test('it is overfull and can be removed when paths in it are too long to read', async () => {
+  const path = folder()
+  makeTooDeep(path)
+  expect(isFolderOverfull(path)).toBe(true)
+  await removeGuestFolder(path)
+  expect(existsSync(path)).toBe(false)
+})
+
+/** Runs code with `folder.ts` as a user without rights over the folders of others. */
+const runAsNobody = (code: string): string =>
+  execFileSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import * as all from '${import.meta.dirname}/folder.ts'\n${code}`,
+    ],
+    { encoding: 'utf8', ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}) },
+  )
+
+test.each([0o000, 0o400])(
+  'it is overfull and can be removed when its job has set the mode %o',
+  (mode) => {
+    const code = `
+    import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+    const path = all.makeGuestFolder()
+    mkdirSync(path + '/closed/inner', { recursive: true })
+    for (const file of ['/closed/file', '/closed/inner/file']) writeFileSync(path + file, '')
+    for (const folder of ['/closed/inner', '/closed']) chmodSync(path + folder, ${mode})
+    const isOverfull = all.isFolderOverfull(path)
+    await all.removeGuestFolder(path)
+    console.log(isOverfull, existsSync(path))`
+    expect(runAsNobody(code)).toBe('true false\n')
+  },
+)
 
 test('links out of it are neither followed nor removed with what they lead to', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'svc-outside-'))

@@ -2,6 +2,7 @@
  * The temporary folder of one guest. It is created before the guest starts, is the only place where the guest may
  * write, and is removed with it. The host never opens a file in it, but only counts and removes them.
  */
+import { randomUUID } from 'node:crypto'
 import {
   type Dirent,
   lstatSync,
@@ -11,7 +12,7 @@ import {
   realpathSync,
   rmSync,
 } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { chmod, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -39,37 +40,79 @@ const PREFIX = `svc-guest-${pidNamespace()}-`
 export const makeGuestFolder = (): string =>
   mkdtempSync(join(realpathSync(tmpdir()), `${PREFIX}${process.pid}-`))
 
-/** Never rejects. A folder that cannot be removed now is removed at a later start. */
-export const removeGuestFolder = async (folder: string): Promise<void> => {
-  await rm(folder, { recursive: true, force: true }).catch(() => undefined)
-}
-
-const entriesOf = (folder: string): readonly Dirent[] => {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    // the job has removed it meanwhile
-    return []
+/** Moves what a folder inside holds to the top and removes the folder. It makes both accessible before. */
+const lift = async (top: string, folder: string): Promise<void> => {
+  await chmod(folder, 0o700)
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    // only the owner of a folder who may write to it can move it
+    if (entry.isDirectory()) await chmod(path, 0o700)
+    await rename(path, join(top, randomUUID()))
   }
+  await rmdir(folder)
 }
 
-const bytesOf = (path: string): number =>
-  (lstatSync(path, { throwIfNoEntry: false })?.blocks ?? 0) * BLOCK_BYTES
+/** Removes a folder level by level, because its job has closed folders in it, or made paths that are too long to use. */
+const removeByLevels = async (top: string): Promise<void> => {
+  await chmod(top, 0o700)
+  for (;;) {
+    const entries = await readdir(top, { withFileTypes: true })
+    if (entries.length === 0) break
+    for (const entry of entries) {
+      const path = join(top, entry.name)
+      await (entry.isDirectory() ? lift(top, path) : unlink(path))
+    }
+  }
+  await rmdir(top)
+}
+
+/** Never rejects. The processes of its job must have ended. A folder that cannot be removed now is removed at a later start. */
+export const removeGuestFolder = async (folder: string): Promise<void> => {
+  await rm(folder, { recursive: true, force: true })
+    .catch(() => removeByLevels(folder))
+    .catch(() => undefined)
+}
+
+const entriesOf = (folder: string): readonly Dirent[] =>
+  readdirSync(folder, { withFileTypes: true })
+
+const bytesOf = (path: string): number => lstatSync(path).blocks * BLOCK_BYTES
 
 /**
  * Reads at most the allowed number of entries.
  * @param share of the limits that the folder may hold
+ * @returns true also if the job keeps svc from measuring the folder, by its mode or by paths that are too long
  */
 export const isFolderOverfull = (folder: string, share = 1): boolean => {
+  try {
+    return exceeds(folder, share)
+  } catch {
+    return true
+  }
+}
+
+/** What the job removes or replaces meanwhile is not counted. */
+const ifThere = <T>(read: () => T, missing: T): T => {
+  try {
+    return read()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    if (code === 'ENOENT' || code === 'ENOTDIR') return missing
+    throw error
+  }
+}
+
+/** @throws {Error} a part of the folder cannot be read */
+const exceeds = (folder: string, share: number): boolean => {
   let bytes = 0
   let entries = 0
   const open = [folder]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const entry of entriesOf(next)) {
+    for (const entry of ifThere(() => entriesOf(next), [])) {
       const path = join(next, entry.name)
       entries += 1
       if (entry.isDirectory()) open.push(path)
-      else bytes += bytesOf(path)
+      else bytes += ifThere(() => bytesOf(path), 0)
       if (entries > MAX_FOLDER_ENTRIES * share || bytes > MAX_FOLDER_MB * MB * share) return true
     }
   }
@@ -89,9 +132,25 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
 /** Root also owns what its guests leave, although they run as another user. */
 const isOwnedBy = (path: string, user: number | undefined): boolean =>
   user === undefined || user === 0 || lstatSync(path).uid === user
+
+const removeNow = (path: string): void => {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {
+    void removeGuestFolder(path)
+  }
+}
 
 /**
  * Removes folders that killed hosts of this user left behind. It leaves folders of other users
@@ -101,10 +160,10 @@ const isOwnedBy = (path: string, user: number | undefined): boolean =>
  */
 export const sweepGuestFolders = (
   user: number | undefined = process.getuid?.(),
-  remove: (path: string) => void = (path) => rmSync(path, { recursive: true, force: true }),
+  remove: (path: string) => void = removeNow,
 ): void => {
   const root = realpathSync(tmpdir())
-  for (const { name } of entriesOf(root)) {
+  for (const name of namesIn(root)) {
     if (!name.startsWith(PREFIX)) continue
     const pid = Number.parseInt(name.slice(PREFIX.length), 10)
     const path = join(root, name)
