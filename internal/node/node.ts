@@ -2,18 +2,15 @@
  * A node in one of its roles, from start to stop. The listener opens first, and the database may become reachable later. An
  * error that waiting cannot resolve (wrong key, newer schema, no sandbox) stops the node with a message.
  */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { v7 } from 'uuid'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/describe-config.ts'
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import type { Spans } from '#core/trace/spans.ts'
-import { makeFolder } from '#disk/make-folder.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
-import { bootstrap, checkInstanceKey, type FirstAdmin } from '#service/bootstrap.ts'
+import { checkInstanceKey, type FirstAdmin } from '#service/bootstrap.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import type { HintName } from '#service/hints.ts'
 import {
@@ -27,6 +24,7 @@ import { SchemaTooOldError } from '#store/migrate.ts'
 import { composeDeps, openConfigured, openConfiguredReplica } from './compose.ts'
 import { createSchemaReport, startDatabaseWatch } from './database-watch.ts'
 import { finishKeyRotation } from './finish-key-rotation.ts'
+import { createFirstAdmin } from './first-admin.ts'
 import { checkInstanceKeyIsThere, checkInstanceKeyText } from './instance-key.ts'
 import { type Handler, type Listener, listen } from './listen.ts'
 import { durabilityKeeper } from './make-durable.ts'
@@ -238,15 +236,5 @@ const prepare = async (
     await checkInstanceKey(deps)
     return { deps, firstAdmin: null }
   }
-  // before the administrator is created: a password that cannot be written down would be lost
-  makeFolder(config.dataDir, 0o700)
-  const firstAdmin = await bootstrap(deps, {
-    ...(config.adminEmail === undefined ? {} : { email: config.adminEmail }),
-    ...(config.adminPassword === undefined ? {} : { password: config.adminPassword }),
-  })
-  if (firstAdmin?.generatedPassword) {
-    const text = `${firstAdmin.email}\n${firstAdmin.generatedPassword}\n`
-    writeFileSync(join(config.dataDir, 'initial-admin.txt'), text, { mode: 0o600 })
-  }
-  return { deps, firstAdmin }
+  return { deps, firstAdmin: await createFirstAdmin(config, deps) }
 }

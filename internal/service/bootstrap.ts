@@ -39,6 +39,15 @@ export type FirstAdmin = Readonly<{
   generatedPassword: string | null
 }>
 
+export type NewPassword = Readonly<{ email: string; password: string }>
+
+export type WantedFirstAdmin = Readonly<{
+  email?: string
+  password?: string
+  /** Called with a generated password before the account is created, so that it can be stored. */
+  keep?: (made: NewPassword) => void
+}>
+
 /** Compares the instance key with the database; the first call stores its check value. @throws {WrongInstanceKeyError} */
 export const checkInstanceKey = async ({ db, keyring }: BootstrapDeps): Promise<void> => {
   await db.write([insertMeta('instance_key_check', keyring.checkValue())], { retry: true })
@@ -55,7 +64,7 @@ export const checkInstanceKey = async ({ db, keyring }: BootstrapDeps): Promise<
  */
 export const bootstrap = async (
   deps: BootstrapDeps,
-  wanted: Readonly<{ email?: string; password?: string }>,
+  wanted: WantedFirstAdmin,
 ): Promise<FirstAdmin | null> => {
   await checkInstanceKey(deps)
   const needsWorkspace = (await countWorkspaces(deps.db)) === 0
@@ -68,6 +77,9 @@ export const bootstrap = async (
       : [insertUser(admin, hasNoSuperAdmin), promoteFirstSuperAdmin(admin.email)]),
   ]
   if (statements.length === 0) return null
+  if (admin !== null && admin.generatedPassword !== null) {
+    wanted.keep?.({ email: admin.email, password: admin.generatedPassword })
+  }
   const members = needsWorkspace ? [insertSuperAdminsAsMembers(FIRST_WORKSPACE)] : []
   await deps.db.write([...statements, ...members], { retry: true })
   return admin === null ? null : await toFirstAdmin(deps, admin)
@@ -96,7 +108,7 @@ type WantedAdmin = NewUser &
 
 const describeFirstAdmin = async (
   { db, randomBytes }: BootstrapDeps,
-  wanted: Readonly<{ email?: string; password?: string }>,
+  wanted: WantedFirstAdmin,
 ): Promise<WantedAdmin> => {
   const email = normalizeEmail(wanted.email ?? FIRST_EMAIL)
   const generated = Buffer.from(randomBytes(PASSWORD_BYTES)).toString('base64url')

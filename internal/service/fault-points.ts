@@ -29,6 +29,8 @@ export const FAULT_POINTS = [
   'fire_committed',
   'push_before_commit',
   'push_committed',
+  'first_admin_before_commit',
+  'first_admin_committed',
   'rotate_before_commit',
   'rotate_committed',
   'rotate_installed',

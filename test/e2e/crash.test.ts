@@ -67,8 +67,8 @@ const sceneOf = (point: FaultPoint): Scene => {
 
 /** In the short form only durable-crash.test.ts kills at the points of durable jobs, with a witness of each step. */
 const ELSEWHERE = isLong
-  ? /^(?:rescue|rotate|fire|flow|event|receive|import|move|push)/
-  : /^(?:rescue|rotate|fire|flow|event|receive|import|move|push|step|suspend)/
+  ? /^(?:first_admin|rescue|rotate|fire|flow|event|receive|import|move|push)/
+  : /^(?:first_admin|rescue|rotate|fire|flow|event|receive|import|move|push|step|suspend)/
 
 describe.concurrent('kill -9', { timeout: 90_000 }, () => {
   test.each(FAULT_POINTS.filter((point) => !ELSEWHERE.test(point)))(

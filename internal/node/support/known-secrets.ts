@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { secretValues } from '#config/secret-values.ts'
 
-const SECRET_FILE = /^(?:secret\.key.*|sqld-jwt\.key|initial-admin\.txt)$/
+const SECRET_FILE = /^(?:secret\.key.*|sqld-jwt\.key|initial-admin\.txt.*)$/
 
 /** Characters. Shorter lines are not secrets. */
 const MIN_LENGTH = 8
