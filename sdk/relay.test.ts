@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createRelay, RelayError } from './relay.ts'
 
-type Script = readonly (Readonly<{ status: number; body?: unknown }> | 'unreachable')[]
+type Script = readonly (Response | Readonly<{ status: number; body?: unknown }> | 'unreachable')[]
 
 const OPENED = {
   status: 201,
@@ -17,6 +17,7 @@ const serve = (...script: Script) => {
     calls.push(`${init?.method} ${String(url)} ${new Headers(init?.headers).get('authorization')}`)
     const next = answers.shift()
     if (next === 'unreachable') throw new TypeError('fetch failed')
+    if (next instanceof Response) return next
     if (next !== undefined) return Response.json(next.body ?? {}, { status: next.status })
     return new Promise((_, reject) => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
@@ -65,6 +66,23 @@ describe('waitForImport', () => {
       const result = session.waitForImport()
       await vi.advanceTimersByTimeAsync(20_000)
       expect(await result).toEqual({ kind: 'expired' })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('takes neither a response that broke off nor a page of a proxy for a certificate', async () => {
+    vi.useFakeTimers()
+    try {
+      const page = new Response('<html>Sign in to this network</html>', { status: 200 })
+      const brokenOff = new Response('{"status":"delivered","certDer":"MA', { status: 200 })
+      const gone = { status: 410, body: { status: 'delivered', code: 'session_delivered' } }
+      const { relay } = serve(OPENED, page, brokenOff, gone)
+      const result = (await relay.createSession())
+        .waitForImport()
+        .catch((thrown: unknown) => thrown)
+      await vi.advanceTimersByTimeAsync(20_000)
+      expect(await result).toMatchObject({ name: 'RelayError', code: 'session_delivered' })
     } finally {
       vi.useRealTimers()
     }

@@ -80,8 +80,11 @@ const MAX_FAILURES = 30
 type Answer = Readonly<{ status: number; field: (name: string) => string }>
 type Call = (method: string, path: string, signal?: AbortSignal) => Promise<Answer>
 
+/** @throws {Error} a response that is not a refusal has no complete JSON body */
 const toAnswer = async (response: Response): Promise<Answer> => {
-  const body: unknown = await response.json().catch(() => null)
+  const json: Promise<unknown> = response.json()
+  // a proxy refuses with a page of its own
+  const body = await (response.ok ? json : json.catch(() => null))
   const fields = new Map<string, unknown>(Object.entries(body ?? {}))
   return { status: response.status, field: (name) => String(fields.get(name) ?? '') }
 }
