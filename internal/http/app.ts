@@ -139,7 +139,7 @@ const answerFunction = async (
   response.headers.set('x-request-id', requestId)
   deps.onEnded(FUNCTION_ROUTE, response.status, performance.now() - startedAt)
   span?.end(FUNCTION_ROUTE, response.status)
-  return response
+  return context.req.raw.method === 'HEAD' ? headOf(response) : response
 }
 
 const functionFacts = (deps: HttpDeps, context: Context<Env>, requestId: string): SurfaceFacts => {

@@ -27,6 +27,8 @@ const SOURCES: Readonly<Record<string, string>> = {
     out.close()
   } }))`,
   'functions/untyped/index.ts': `export default (ctx) => new Response(ctx.query.of === 'nothing' ? null : new Uint8Array([1, 255]))`,
+  'functions/endless/index.ts': `export default () => new Response(new ReadableStream({ pull: (out) => out.enqueue(new Uint8Array(10)) }))`,
+  'functions/empty/index.ts': `export default (ctx) => { ctx.set.status = 204; return 'x'.repeat(3_000_000) }`,
   'functions/torn/index.ts': `export default () => new Response(new ReadableStream({ start(out) { out.enqueue(new Uint8Array(10)); setTimeout(() => out.error(new Error('torn')), 20) } }))`,
   'functions/boom/index.ts': `export default () => { console.log('before'); throw new TypeError('a secret cause') }`,
   'functions/slow/index.ts': `export default () => new Promise(() => setInterval(() => undefined, 1000))`,
@@ -185,6 +187,19 @@ describe('a function', () => {
     const torn = await app.request('GET', `/fn/${WS}/${APP}/torn`)
     await expect(torn.arrayBuffer()).rejects.toThrow()
     expect((await call('value?of=text')).status).toBe(200)
+  })
+
+  it.each([
+    ['endless', 'HEAD', 200],
+    ['empty', 'GET', 204],
+  ])('%s by %s ends at once, because its body has no reader', async (name, method, status) => {
+    expect((await call(name, method)).status).toBe(status)
+    const list = async () => {
+      await functions.flushCalls()
+      return (await app.call('GET', `${FUNCTIONS}/${name}/calls`, { token })).json
+    }
+    const ended = { items: [{ status, error: null }] }
+    await expect.poll(list, { timeout: 15_000 }).toMatchObject(ended)
   })
 
   it('updates state at once with other calls, and none is lost', async () => {

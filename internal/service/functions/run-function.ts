@@ -93,6 +93,8 @@ const toResponse = (
   bytes: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null,
 ): Response => {
   const body = NO_BODY.includes(made.status) ? null : bytes
+  // otherwise the function would wait until its timeout for a reader
+  if (body === null && bytes instanceof ReadableStream) void bytes.cancel()
   const headers = toHeaders(made)
   // without a type, the HTTP listener would send the body as text/plain
   if (body !== null && !headers.has('content-type')) {
@@ -200,6 +202,7 @@ export const runFunction = async (
   const abort = new AbortController()
   const stop = (): void => abort.abort()
   signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
   const begun = Promise.withResolvers<Head>()
   begun.promise.catch(() => undefined)
   const parts = createPartStream(stop)
