@@ -86,6 +86,12 @@ export const runBackend = async (
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
     detached: true,
   })
+  if (child.pid === undefined) {
+    // the error comes as an event; without descriptors there are no streams either
+    child.once('error', () => undefined)
+    request.onEnded()
+    throw noBackend()
+  }
   const { stdin, stdout } = child
   const channel = child.stdio[3]
   if (stdin === null || stdout === null || !(channel instanceof Duplex)) {

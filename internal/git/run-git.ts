@@ -87,6 +87,13 @@ export const runGit = (run: GitRun): Promise<GitOutcome> =>
       clearInterval(watch)
       run.signal?.removeEventListener('abort', onAbort)
     }
+    child.once('error', (cause) => {
+      end()
+      const message = 'git could not be started. Install git on this machine.'
+      reject(new AppError('unavailable', message, { cause }))
+    })
+    // without descriptors there are no streams either
+    if (child.pid === undefined) return
     child.stdout.on('data', (part: Uint8Array) => {
       size += part.length
       if (size > run.maxOutputBytes) stop('output')
@@ -94,11 +101,6 @@ export const runGit = (run: GitRun): Promise<GitOutcome> =>
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-MAX_STDERR_LENGTH)
-    })
-    child.once('error', (cause) => {
-      end()
-      const message = 'git could not be started. Install git on this machine.'
-      reject(new AppError('unavailable', message, { cause }))
     })
     child.once('close', (code) => {
       end()

@@ -84,10 +84,9 @@ const send = ({ stdin }: Child, request: ReaderRequest, parts: readonly Uint8Arr
   for (const part of parts) stdin.write(part)
 }
 
-/** Starts a reader. Returns at once, while the process still starts. */
+/** Starts a reader. Returns at once, while the process still starts. @throws {Error} the host is out of file descriptors */
 export const startReader = (command: ReaderCommand): ReaderProcess => {
   const child: Child = spawnReader(command)
-  const reader = createByteReader(child.stdout)
   let living = true
   const stop = (): void => {
     const isLate = !living
@@ -98,6 +97,7 @@ export const startReader = (command: ReaderCommand): ReaderProcess => {
   }
   child.on('error', stop)
   child.on('exit', stop)
+  const reader = createByteReader(child.stdout)
   // a reader that died leaves its pipes broken; the missing response shows it
   for (const stream of [child.stdin, child.stdout]) stream.on('error', () => undefined)
 
