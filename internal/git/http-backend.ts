@@ -50,6 +50,9 @@ const MAX_HOOK_BYTES = limit(
 const MAX_COMMANDS_BYTES = 1_048_576
 const MAX_HEADER_BYTES = 8_192
 
+/** For git to end by itself. */
+const GRACE_MS = 2_000
+
 const kill = (child: ChildProcess): void => {
   try {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
@@ -99,11 +102,20 @@ export const runBackend = async (
   }
   let isDeciding = false
   let isOver = false
+  const graceMs = request.service === 'git-receive-pack' ? GRACE_MS : 0
+  const stop = (): void => {
+    // without input git ends by itself and deletes what it has received; after a kill that would stay
+    stdin.destroy()
+    channel.destroy()
+    setTimeout(() => {
+      if (!isOver) kill(child)
+    }, graceMs).unref()
+  }
   // while the refs of a push are being decided, git is left to end by itself
   const onAbort = (): void => {
-    if (!isDeciding) kill(child)
+    if (!isDeciding) stop()
   }
-  const timer = setTimeout(() => kill(child), TIMEOUT_MS)
+  const timer = setTimeout(stop, TIMEOUT_MS)
   request.signal.addEventListener('abort', onAbort, { once: true })
   const ended = new Promise<void>((done) => {
     const end = (): void => {
@@ -120,11 +132,11 @@ export const runBackend = async (
   for (const stream of [stdin, stdout, channel]) stream.on('error', () => undefined)
   void answerHook(channel, request, ended, () => {
     isDeciding = true
-  }).catch(() => kill(child))
-  void feed(stdin, request.body, folder.maxBytes + MAX_COMMANDS_BYTES).catch(() => kill(child))
+  }).catch(stop)
+  void feed(stdin, request.body, folder.maxBytes + MAX_COMMANDS_BYTES).catch(stop)
   if (request.signal.aborted) onAbort()
   const parts: AsyncIterable<Uint8Array> = stdout
-  return toResponse(parts[Symbol.asyncIterator](), () => kill(child))
+  return toResponse(parts[Symbol.asyncIterator](), stop)
 }
 
 /** @throws {Error} the body is too large, or its sender disconnected */

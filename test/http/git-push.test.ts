@@ -1,4 +1,6 @@
 /** Pushes and clones with the real git client over HTTP (contract, git push; fine print 48). */
+import { readdirSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppTexts, oneActionApp } from '../support/app-files.ts'
@@ -93,6 +95,26 @@ describe('a push of main', () => {
     const refused = await push(repository, 'kept', ':main')
     expect(refused.code).not.toBe(0)
     expect(await refsOf('kept')).toContain(`${commit}\trefs/heads/main`)
+  })
+
+  it('leaves nothing of what it sent when its client goes away', async () => {
+    const { commit } = await pushed('cut')
+    const objects = join(root, 'repositories', WS, 'cut.git', 'objects')
+    const unfinished = () => readdirSync(objects).filter((name) => name.startsWith('tmp_'))
+    const command = `${commit} ${'1'.repeat(40)} refs/heads/main\0 report-status\n`
+    const length = (command.length + 4).toString(16).padStart(4, '0')
+    // the head of a pack of a thousand objects, which do not come
+    const sent = Buffer.from(`${length}${command}0000PACK\0\0\0\x02\0\0\x03\xe8`, 'latin1')
+    const client = request(`${base}/git/${WS}/cut/git-receive-pack`, {
+      method: 'POST',
+      auth: `any:${token}`,
+      headers: { 'content-type': 'application/x-git-receive-pack-request' },
+    })
+    client.on('error', () => undefined)
+    client.write(sent)
+    await expect.poll(unfinished).toHaveLength(1)
+    client.destroy()
+    await expect.poll(unfinished).toEqual([])
   })
 
   it('takes one of two at once', async () => {
