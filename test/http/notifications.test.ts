@@ -11,12 +11,13 @@ import { createPostTo } from '#outbound/post-to.ts'
 import { createSendMail } from '#outbound/send-mail.ts'
 import { signWebhook } from '#outbound/sign-webhook.ts'
 import { createUser } from '#service/create-workspace.ts'
+import { guessBucket } from '#service/guess.ts'
 import { addMember } from '#service/manage-member.ts'
 import { type SendDeps, sendDueNotifications } from '#service/notify/send-due.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { setVariable } from '#service/set-secret.ts'
-import { sql } from '#store/sql.ts'
+import { SQL_NOW, sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 
@@ -115,7 +116,7 @@ afterEach(async () => {
   status = 200
   received = []
   mails = []
-  await app.deps.db.write([sql`DELETE FROM notifications`])
+  await app.deps.db.write([sql`DELETE FROM notifications`, sql`DELETE FROM guesses`])
 })
 
 const notify = async (rules: readonly unknown[]): Promise<void> => {
@@ -382,6 +383,29 @@ describe('an e-mail', () => {
       sendMail: createSendMail({ url: undefined, from: undefined }),
     })
     expect((await deliveries())[0]?.last_error).toContain('SVC_SMTP_URL')
+    // a mail that was not sent does not count
+    expect(await app.deps.db.all(sql`SELECT 1 FROM guesses`)).toEqual([])
+  })
+
+  it('waits when the workspace has sent a thousand within a day', async () => {
+    await notify([{ on: ['job_failed'], to: { email: 'ops@example.com' } }])
+    const { db } = app.deps
+    const ids = Array.from({ length: 999 }, (_, at) => String(at))
+    await db.write([
+      sql`INSERT INTO guesses (bucket, id, at) SELECT ${guessBucket('notify-mail', WS)}, value, ${SQL_NOW}
+        FROM json_each(${JSON.stringify(ids)})`,
+    ])
+    for (let jobs = 0; jobs < 2; jobs += 1) await failJob()
+    await sendDueNotifications(sender)
+    expect(mails).toHaveLength(1)
+    const waiting = (await deliveries()).find((each) => each.status === 'pending')
+    expect(waiting?.last_error).toBe('The workspace has sent 1000 e-mails within a day.')
+    await db.write([
+      sql`DELETE FROM guesses`,
+      sql`UPDATE notifications SET next_at = 1 WHERE next_at > 0`,
+    ])
+    await sendDueNotifications(sender)
+    expect(mails).toHaveLength(2)
   })
 })
 
@@ -399,5 +423,18 @@ describe('a test', () => {
     })
     const pages = await app.call('GET', `/api/w/${WS}/notifications/deliveries?limit=1`, { token })
     expect(pages).toMatchObject({ json: { items: [{ type: 'test', status: 'delivered' }] } })
+  })
+
+  it('is refused after five within a minute, however many come at once', async () => {
+    const json = { to: { email: 'a@example.com' } }
+    const send = () => app.call('POST', `/api/w/${WS}/notifications/test`, { token, json })
+    const answers = await Promise.all(Array.from({ length: 8 }, send))
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(5)
+    const refused = answers.find((each) => each.status === 429)
+    expect(refused).toMatchObject({ json: { code: 'too_many_tests' } })
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(50)
+    expect(await deliveries()).toHaveLength(5)
+    await app.deps.db.write([sql`UPDATE guesses SET at = at - 60000`])
+    expect((await send()).status).toBe(202)
   })
 })

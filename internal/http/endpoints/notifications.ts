@@ -43,6 +43,9 @@ export const notificationEndpoints = {
     tag: 'Workspace',
     summary: 'Send a test to a target; its delivery is on record',
     body: z.strictObject({ to: notifyTarget }),
-    answers: { 202: json('It is being sent', z.object({ id: z.string() })) },
+    answers: {
+      202: json('It is being sent', z.object({ id: z.string() })),
+      429: problem('Too many requests, or too many tests within a minute (`too_many_tests`)'),
+    },
   }),
 }

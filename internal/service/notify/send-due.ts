@@ -5,7 +5,7 @@
 import { toMailText, toNotifyMessage, toSlackBody } from '#core/notify/message.ts'
 import { notifyDelayMs } from '#core/notify/retry.ts'
 import type { PostTo } from '#outbound/post-to.ts'
-import type { SendMail } from '#outbound/send-mail.ts'
+import type { Mail, SendMail } from '#outbound/send-mail.ts'
 import type { SignWebhook } from '#outbound/sign-webhook.ts'
 import {
   listDueNotifications,
@@ -18,9 +18,10 @@ import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { variableContext } from '../secret-context.ts'
 import { type DescribeDeps, describeEvent } from './describe-event.ts'
+import { spendMail } from './send-budget.ts'
 
 export type SendDeps = DescribeDeps &
-  Pick<Deps, 'limits'> &
+  Pick<Deps, 'limits' | 'newId'> &
   Readonly<{ postTo: PostTo; sendMail: SendMail; signWebhook: SignWebhook }>
 
 const AT_ONCE = 20
@@ -45,13 +46,25 @@ const secretOf = async (
   return keyring.decrypt(wrappedKey, ws, variableContext(key), found.ciphertext)
 }
 
+/** @throws {Error} it was not sent, which then does not count */
+const sendMail = async (deps: SendDeps, ws: string, mail: Mail): Promise<void> => {
+  const release = await spendMail(deps, ws)
+  try {
+    await deps.sendMail(mail)
+  } catch (error) {
+    await deps.db.write([release], { retry: true })
+    throw error
+  }
+}
+
 /** @returns the HTTP status; null for an e-mail @throws {Error} it was not delivered */
 const send = async (deps: SendDeps, notification: Notification): Promise<number | null> => {
   const { ws, id: rowId, event: type, target, createdAt } = notification
   const data = await describeEvent(deps, notification)
   const message = toNotifyMessage(type, data)
   if ('email' in target) {
-    await deps.sendMail({ to: target.email, subject: message.title, text: toMailText(message) })
+    const { title: subject } = message
+    await sendMail(deps, ws, { to: target.email, subject, text: toMailText(message) })
     return null
   }
   const workspace = await findWorkspace(deps.db, ws)

@@ -1,0 +1,59 @@
+/**
+ * Limits what a workspace sends to addresses of its choice, by rows in the database, so that the limits hold across servers
+ * [notifications 2.7].
+ */
+import { AppError } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
+import type { Statement } from '#store/database.ts'
+import { deleteGuess, findGuessWait, type GuessLimit, insertGuess } from '#store/guesses.ts'
+import type { Deps } from '../deps.ts'
+import { guessBucket } from '../guess.ts'
+
+const MS_PER_S = 1_000
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const TESTS_A_MINUTE = limit(
+  'workspace.notify_tests',
+  5,
+  'times',
+  'Tests of notifications of a workspace in a minute. More: 429.',
+)
+const MAILS_A_DAY = limit(
+  'workspace.notify_mails',
+  1_000,
+  'times',
+  'E-mails that the notifications of a workspace send in a day. More: tried again later, then failed.',
+)
+
+const testsOf = (ws: string): GuessLimit => ({
+  bucket: guessBucket('notify-test', ws),
+  most: TESTS_A_MINUTE,
+  windowMs: MINUTE_MS,
+})
+const mailsOf = (ws: string): GuessLimit => ({
+  bucket: guessBucket('notify-mail', ws),
+  most: MAILS_A_DAY,
+  windowMs: DAY_MS,
+})
+
+type BudgetDeps = Pick<Deps, 'db' | 'newId'>
+
+/** Counts a test. @throws {AppError} rate_limited `too_many_tests` */
+export const spendTest = async ({ db, newId }: BudgetDeps, ws: string): Promise<void> => {
+  const tests = testsOf(ws)
+  const { counted } = await db.write({ counted: insertGuess(newId(), tests) })
+  if (counted.changes === 1) return
+  throw new AppError('rate_limited', `A workspace sends ${TESTS_A_MINUTE} tests in a minute.`, {
+    code: 'too_many_tests',
+    retryAfterS: Math.max(1, Math.ceil((await findGuessWait(db, tests)) / MS_PER_S)),
+  })
+}
+
+/** Counts an e-mail. @returns the statement that releases it if it was not sent @throws {Error} the workspace has sent too many */
+export const spendMail = async ({ db, newId }: BudgetDeps, ws: string): Promise<Statement> => {
+  const id = newId()
+  const mails = mailsOf(ws)
+  const { counted } = await db.write({ counted: insertGuess(id, mails) })
+  if (counted.changes === 1) return deleteGuess(id, mails)
+  throw new Error(`The workspace has sent ${MAILS_A_DAY} e-mails within a day.`)
+}
