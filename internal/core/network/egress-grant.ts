@@ -36,10 +36,12 @@ const NEVER = [
 export const isNeverOpen = (address: string): boolean =>
   !isIpAddress(address) || NEVER.some((network) => isInNetwork(address, network))
 
+/** An address, perhaps with the length of a network's prefix. */
+const NETWORK = /^([^/]+)(?:\/(\d{1,3}))?$/
+
 const isNetwork = (text: string): boolean => {
-  const [address = '', bits] = text.split('/')
-  if (!isIpAddress(address)) return false
-  return bits === undefined || Number(bits) <= (address.includes(':') ? 128 : 32)
+  const [, address = '', bits = '0'] = NETWORK.exec(text) ?? []
+  return isIpAddress(address) && Number(bits) <= (address.includes(':') ? 128 : 32)
 }
 
 /** @returns null for a text that is not a grant */
