@@ -54,6 +54,14 @@ describe('an input schema', () => {
     ])
   })
 
+  it('finds multiples of whole numbers exactly, and of fractions although they are not exact', () => {
+    const odd = 6_000_000_000_000_001
+    expect(fits({ multipleOf: 2 }, odd)).toBe(false)
+    expect(fits({ multipleOf: 2 }, odd - 1)).toBe(true)
+    expect(fits({ multipleOf: 0.1 }, 0.3)).toBe(true)
+    expect(fits({ multipleOf: 0.1 }, 0.35)).toBe(false)
+  })
+
   it('reports at most twenty faults', () => {
     const schema = { items: { type: 'string' } }
     expect(

@@ -105,6 +105,7 @@ const assertChoice = ({ run, schema, at }: Assertion, report: Report): void => {
 }
 
 const isMultiple = (value: number, of: number): boolean => {
+  if (Number.isInteger(value) && Number.isInteger(of)) return value % of === 0
   const times = value / of
   // 0.3 is a multiple of 0.1, but not in binary
   return Math.abs(times - Math.round(times)) <= Number.EPSILON * Math.max(1, Math.abs(times)) * 2
