@@ -34,7 +34,7 @@ const textFault = (value: JsonValue): string | null => {
 const faultOf = ({ type, options = [] }: FormField, value: JsonValue): string | null => {
   switch (type) {
     case 'number':
-      return typeof value === 'number' ? null : 'must be a number'
+      return Number.isFinite(value) ? null : 'must be a number'
     case 'boolean':
       return typeof value === 'boolean' ? null : 'must be true or false'
     case 'email':
