@@ -6,7 +6,6 @@ import { limit } from '#core/limit.ts'
 import { APP_KEY } from '#core/manifest.ts'
 import { KEY } from '#core/manifest-fields.ts'
 import { readTraceparent } from '#core/trace/traceparent.ts'
-import type { Enqueued } from '#service/queue/enqueue-job.ts'
 import { answer } from './answer.ts'
 import type { RequestFacts } from './request.ts'
 
@@ -56,9 +55,9 @@ export const traceOf = ({
   return traceparent === null ? {} : { traceparent }
 }
 
-/** A response that refers to the earlier run if the idempotency key was used before [wire 5.3]. */
+/** A response that refers to what the first call made if the idempotency key was used before [wire 5.3]. */
 export const accepted = <const Status extends number, const Body>(
   status: Status,
-  { replayed }: Pick<Enqueued, 'replayed'>,
+  { replayed }: Readonly<{ replayed: boolean }>,
   body: Body,
 ) => answer(status, body, replayed ? { 'idempotency-replayed': 'true' } : {})

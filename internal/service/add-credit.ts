@@ -5,6 +5,7 @@ import { type CreditEntry, findCreditEntry, insertCredit } from '#store/billing.
 import { audited } from './audited.ts'
 import { requireAccount } from './charge.ts'
 import type { Deps } from './deps.ts'
+import { findFirst, type Idempotency, keyStatements } from './queue/idempotency.ts'
 
 export type CreditRequest = Readonly<{
   ws: string
@@ -12,27 +13,39 @@ export type CreditRequest = Readonly<{
   amountWon: number
   note: string | null
   actor: Actor
+  idempotency?: Idempotency
 }>
 
-export type AddedCredit = Readonly<{ entry: CreditEntry; balanceWon: number }>
+export type AddedCredit = Readonly<{ entry: CreditEntry; balanceWon: number; replayed: boolean }>
 
-/** Adds credit and returns the new balance. @throws {AppError} invalid, not_found; conflict: more than the balance */
+/**
+ * Adds credit and returns the new balance; with a key that was used before, the entry of that call.
+ * @throws {AppError} invalid, not_found; conflict: more than the balance, or the key was used with another body
+ */
 export const addCredit = async (
   deps: Pick<Deps, 'db' | 'newId'>,
-  { ws, amountWon, note, actor }: CreditRequest,
+  { actor, ...request }: CreditRequest,
 ): Promise<AddedCredit> => {
+  const { ws, amountWon, note } = request
   if (!isCreditAmount(amountWon)) throw invalid(`The amount ${CREDIT_AMOUNT_RULE}.`)
   const id = deps.newId()
+  const key = keyStatements(request, id, 'credit_entries')
   await deps.db.write(
-    [insertCredit({ ws, id, amountWon, note }), audited(deps, { ws, actor }, 'credit.added', id)],
+    {
+      take: key.take,
+      credit: insertCredit({ ws, id, amountWon, note }, key.holds),
+      audit: audited(deps, { ws, actor }, 'credit.added', id),
+      release: key.release,
+    },
     { retry: true },
   )
   const { balanceWon } = await requireAccount(deps, ws)
-  const entry = await findCreditEntry(deps.db, ws, id)
+  const first = (await findFirst(deps, request)) ?? id
+  const entry = await findCreditEntry(deps.db, ws, first)
   if (entry === null) {
     throw conflict(`The balance is ${balanceWon} won, which is less than the amount.`, {
       code: 'insufficient_balance',
     })
   }
-  return { entry, balanceWon }
+  return { entry, balanceWon, replayed: first !== id }
 }

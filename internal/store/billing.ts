@@ -6,7 +6,7 @@ import type { Account } from '#core/billing/balance.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from './row.ts'
 import { isBehind } from './search.ts'
-import { SQL_NOW, sql } from './sql.ts'
+import { allOf, SQL_NOW, sql } from './sql.ts'
 
 const creditEntryRow = row({
   id: text,
@@ -82,12 +82,18 @@ export const insertOpeningCreditIfChanged = (ws: string, amountWon: number): Sta
 
 export type NewCredit = Readonly<{ ws: string; id: string; amountWon: number; note: string | null }>
 
-/** Inserts a credit, unless the balance would fall below zero or the workspace does not exist. */
-export const insertCredit = (credit: NewCredit): Statement =>
+/**
+ * Inserts a credit, unless the balance would fall below zero or the workspace does not exist.
+ * @param guard a further condition; null for none
+ */
+export const insertCredit = (credit: NewCredit, guard: Statement | null): Statement =>
   insertEntry(
     { ...credit, kind: 'credit', ...NO_USAGE },
-    sql`EXISTS (SELECT 1 FROM workspaces WHERE id = ${credit.ws})
-      AND ${balanceOf(credit.ws)} + ${credit.amountWon} >= 0`,
+    allOf(
+      sql`EXISTS (SELECT 1 FROM workspaces WHERE id = ${credit.ws})`,
+      sql`${balanceOf(credit.ws)} + ${credit.amountWon} >= 0`,
+      guard,
+    ),
   )
 
 export type NewCharge = Readonly<{

@@ -17,6 +17,9 @@ export type IdempotencyClaim = IdempotencyKey & Readonly<{ bodyHash: string; job
 const isAt = ({ ws, credential, route, key }: IdempotencyKey): Statement =>
   sql`ws = ${ws} AND credential = ${credential} AND route = ${route} AND key = ${key}`
 
+/** Where the row that a key makes is found, by workspace and id. */
+export type KeyedTable = 'jobs' | 'flow_runs' | 'credit_entries'
+
 /** Claims the key for `jobId` unless another request holds it. */
 export const insertIdempotencyKey = (claim: IdempotencyClaim): readonly Statement[] => [
   sql`DELETE FROM idempotency_keys WHERE ${isAt(claim)} AND created_at < ${SQL_NOW} - ${KEPT_MS}`,
@@ -30,10 +33,10 @@ export const insertIdempotencyKey = (claim: IdempotencyClaim): readonly Statemen
 export const holdsIdempotencyKey = (claim: IdempotencyClaim): Statement =>
   sql`EXISTS (SELECT 1 FROM idempotency_keys WHERE ${isAt(claim)} AND job_id = ${claim.jobId})`
 
-/** Releases the key if no job or flow run was inserted for it. */
+/** Releases the key if no row was inserted for it. */
 export const deleteIdempotencyKey = (
   claim: IdempotencyClaim,
-  table: 'jobs' | 'flow_runs' = 'jobs',
+  table: KeyedTable = 'jobs',
 ): Statement =>
   sql`DELETE FROM idempotency_keys WHERE ${isAt(claim)} AND job_id = ${claim.jobId}
     AND NOT EXISTS (SELECT 1 FROM ${raw(table)} made WHERE made.ws = idempotency_keys.ws

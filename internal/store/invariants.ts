@@ -129,11 +129,12 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I13',
-    rule: 'what was acknowledged is there: jobs of idempotency keys, inputs of open jobs',
+    rule: 'what was acknowledged is there: what idempotency keys made, inputs of open jobs',
     query: `SELECT 'job ' || k.job_id || ' of an idempotency key is gone and never ended' AS found
       FROM idempotency_keys k LEFT JOIN ledger l ON l.job_id = k.job_id
       WHERE k.created_at > CAST(unixepoch('subsec') * 1000 AS INTEGER) - ${DAY_MS}
         AND l.job_id IS NULL AND k.job_id NOT IN (SELECT id FROM jobs) AND k.job_id NOT IN (SELECT id FROM flow_runs)
+        AND k.job_id NOT IN (SELECT id FROM credit_entries)
       UNION ALL
       SELECT 'job ' || j.id || ' is ' || j.status || ' and has no input' FROM jobs j LEFT JOIN job_inputs i ON i.job_id = j.id
       WHERE j.completed_at IS NULL AND i.job_id IS NULL`,

@@ -49,8 +49,8 @@ const callOf = (ws: string, priceWon = 1_000) => ({
   apiKeyId: 'ak_0000000000000000',
   requestId: `r-${ws}`,
 })
-const credits = (ws: string, json: unknown, by = token) =>
-  app.call('POST', `/api/admin/workspaces/${ws}/credits`, { token: by, json })
+const credits = (ws: string, json: unknown, by = token, headers = {}) =>
+  app.call('POST', `/api/admin/workspaces/${ws}/credits`, { token: by, json, headers })
 
 describe('GET /billing', () => {
   it('needs `*` in this workspace', async () => {
@@ -123,6 +123,32 @@ describe('POST /api/admin/workspaces/{ws}/credits', () => {
     }
     expect((await credits(ws, { amount_won: 1, wrong: 1 })).status).toBe(400)
     expect((await credits('nowhere', { amount_won: 1 })).status).toBe(404)
+  })
+
+  it('with an Idempotency-Key adds it once, however often and however many at once', async () => {
+    const ws = await workspaceWith(0)
+    const add = (amount_won: number, key = 'invoice-17') =>
+      credits(ws, { amount_won }, token, { 'idempotency-key': key })
+    const answers = await Promise.all(Array.from({ length: 3 }, () => add(300)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    const entries = answers.map(({ json }) =>
+      z.object({ entry: z.object({ id: z.string() }) }).parse(json),
+    )
+    expect(new Set(entries.map(({ entry }) => entry.id)).size).toBe(1)
+    const replays = answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')
+    expect(replays).toHaveLength(2)
+    expect(await add(301)).toMatchObject({ status: 409, json: { code: 'idempotency_key_reused' } })
+    expect((await add(300, 'invoice-18')).status).toBe(201)
+    expect(await read(ws)).toMatchObject({ balance_won: 600 })
+  })
+
+  it('keeps no Idempotency-Key of a refused request', async () => {
+    const ws = await workspaceWith(0)
+    const takeBack = () =>
+      credits(ws, { amount_won: -5 }, token, { 'idempotency-key': 'correction' })
+    expect(await takeBack()).toMatchObject({ status: 409, json: { code: 'insufficient_balance' } })
+    await credits(ws, { amount_won: 5 })
+    expect(await takeBack()).toMatchObject({ status: 201, json: { balance_won: 0 } })
   })
 
   it('leaves a line in the audit log, as suspending does', async () => {

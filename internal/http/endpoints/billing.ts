@@ -44,10 +44,13 @@ export const billingEndpoints = {
     tag: 'Instance',
     summary: 'Add credit to a workspace',
     body: credits,
+    isIdempotentByKey: true,
     answers: {
       201: json('Added', z.object({ balance_won: z.int(), entry: creditEntry })),
       404: problem('Unknown workspace'),
-      409: problem('More would be taken back than there is'),
+      409: problem(
+        'More would be taken back than there is, or the Idempotency-Key was used with another body',
+      ),
     },
   }),
 }

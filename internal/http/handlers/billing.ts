@@ -2,9 +2,10 @@ import { addCredit } from '#service/add-credit.ts'
 import { requireAccount } from '#service/charge.ts'
 import type { Deps } from '#service/deps.ts'
 import { listCreditEntries } from '#store/billing.ts'
-import { created, ok } from '../answer.ts'
+import { ok } from '../answer.ts'
 import { billingEndpoints } from '../endpoints/billing.ts'
 import { handlers } from '../handlers.ts'
+import { accepted, idempotencyOf } from '../run-request.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
 
 export const billingRoutes = handlers(
@@ -24,10 +25,16 @@ export const billingRoutes = handlers(
         pagination,
       })
     },
-    adminAddCredits: async ({ params: { id: ws }, body, actor }) => {
-      const options = { ws, amountWon: body.amount_won, note: body.note ?? null, actor }
-      const { entry, balanceWon } = await addCredit(deps, options)
-      return created({ balanceWon, entry })
+    adminAddCredits: async (input) => {
+      const { params, body, actor } = input
+      const added = await addCredit(deps, {
+        ws: params.id,
+        amountWon: body.amount_won,
+        note: body.note ?? null,
+        actor,
+        ...idempotencyOf(input, 'credits'),
+      })
+      return accepted(201, added, { balanceWon: added.balanceWon, entry: added.entry })
     },
   }),
 )

@@ -11,6 +11,7 @@ import {
   holdsIdempotencyKey,
   type IdempotencyKey,
   insertIdempotencyKey,
+  type KeyedTable,
   moveIdempotencyKey,
 } from '#store/idempotency-keys.ts'
 import {
@@ -46,11 +47,11 @@ export type KeyStatements = Readonly<{
 
 const WITHOUT_KEY: KeyStatements = { take: [], holds: null, move: () => null, release: null }
 
-/** Returns the statements and the guard by which an idempotency key starts only one job or run. */
+/** Returns the statements and the guard by which an idempotency key makes only one job, run or credit entry. */
 export const keyStatements = (
   { ws, idempotency }: Keyed,
   id: string,
-  table: 'jobs' | 'flow_runs',
+  table: KeyedTable,
 ): KeyStatements => {
   if (idempotency === undefined) return WITHOUT_KEY
   if ('jobId' in idempotency) {

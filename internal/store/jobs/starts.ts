@@ -1,5 +1,6 @@
 /** What a job has started, by the number of its call [jobs 15.3], and what these starts take over from the job. */
 import type { Database, Statement } from '../database.ts'
+import type { KeyedTable } from '../idempotency-keys.ts'
 import { bool, number, type RowOf, row, text } from '../row.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { type Claim, isAttempt } from './lease.ts'
@@ -30,7 +31,7 @@ export const holdsStart = (start: Start): Statement =>
 /** Deletes the record of a call that started nothing. */
 export const deleteStart = (
   start: Start & Readonly<{ ws: string }>,
-  table: 'jobs' | 'flow_runs',
+  table: KeyedTable,
 ): Statement =>
   sql`DELETE FROM job_starts WHERE ${isAt(start)} AND started_id = ${start.startedId}
     AND NOT EXISTS (SELECT 1 FROM ${raw(table)} made WHERE made.ws = ${start.ws} AND made.id = ${start.startedId})`

@@ -1,6 +1,7 @@
 /** The details of a workspace for super admins, with actions to open, suspend and credit it. */
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
+import { useRequestKey } from '../../form/use-request-key.ts'
 import { Details } from '../../kit/details.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
@@ -66,6 +67,7 @@ const CreditForm = ({ id }: Readonly<{ id: string }>) => {
   const { number } = useFormat()
   const [amount, setAmount] = useState('')
   const [note, setNote] = useState('')
+  const idempotencyKey = useRequestKey(JSON.stringify([id, amount, note]))
   const add = useChange({
     change: () =>
       api.post('/api/admin/workspaces/{id}/credits', {
@@ -74,6 +76,7 @@ const CreditForm = ({ id }: Readonly<{ id: string }>) => {
           amount_won: Number(amount),
           ...(note.trim() === '' ? {} : { note: note.trim() }),
         },
+        idempotencyKey,
       }),
     touches: [[id, 'billing']],
     onDone: ({ balance_won }) => {
