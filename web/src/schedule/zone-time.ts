@@ -7,6 +7,24 @@ const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ko: 'ko-KR' }
 export const needsSeconds = (times: readonly string[]): boolean =>
   times.some((at) => new Date(at).getUTCSeconds() !== 0)
 
+const zones = new Map<string, boolean>()
+
+const canFormat = (zone: string): boolean => {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether this browser has the time zone. A server may have newer ones. */
+const isKnown = (zone: string): boolean => {
+  const known = zones.get(zone) ?? canFormat(zone)
+  zones.set(zone, known)
+  return known
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 const cached = (
@@ -27,8 +45,16 @@ export type ZoneTimeOptions = Readonly<{
   withSeconds?: boolean
 }>
 
-/** `Sat, Nov 21, 09:30`, with the year unless it is this one */
-export const timeInZone = (
+/**
+ * `Sat, Nov 21, 09:30`, with the year unless it is this one. In a time zone that this browser does not have, it is the time
+ * of UTC, and says so.
+ */
+export const timeInZone = (at: string | number, options: ZoneTimeOptions): string => {
+  if (isKnown(options.zone)) return formatTime(at, options)
+  return `${formatTime(at, { ...options, zone: 'UTC' })} UTC`
+}
+
+const formatTime = (
   at: string | number,
   { zone, language, withSeconds = false }: ZoneTimeOptions,
 ): string => {
@@ -47,10 +73,10 @@ export const timeInZone = (
   }).format(new Date(at))
 }
 
-/** `2026-11-21` */
+/** `2026-11-21`; the day of UTC in a time zone that this browser does not have */
 export const dayInZone = (at: string | number, zone: string): string =>
   cached('day', 'en-CA', {
-    timeZone: zone,
+    timeZone: isKnown(zone) ? zone : 'UTC',
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
