@@ -410,6 +410,32 @@ describe('a job', { timeout: 120_000 }, () => {
       expect(await newest()).toBe(first)
     }))
 
+  test('is not opened if the person who started it has left the page', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/apps/sample/actions/greet')
+      await page.getByLabel('Name').fill('Left early')
+      let answer = (): void => undefined
+      const isLeft = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await page.route(/jobs\/run\/sample\/greet/, async (route) => {
+        const response = await route.fetch()
+        await isLeft
+        await route.fulfill({ response })
+      })
+      await page.getByRole('button', { name: 'Run now' }).click()
+      await page.getByRole('link', { name: 'Schedules' }).first().click()
+      await page.getByRole('heading', { level: 1, name: 'Schedules' }).first().waitFor()
+      const answered = page.waitForResponse(/jobs\/run\/sample\/greet/)
+      answer()
+      await (await answered).finished()
+      // the text is forgotten once the answer was handled
+      await expect
+        .poll(() => page.evaluate('JSON.stringify(sessionStorage)'))
+        .not.toContain('Left early')
+      expect(page.url()).toContain('/schedules')
+    }))
+
   test('is run again with a form that its action’s schema makes', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
       await page.goto(`/ui/w/default/jobs/${greeted}`)

@@ -7,7 +7,7 @@ export type ActionDialogProps<Answer> = Omit<
   FormDialogProps,
   'onSend' | 'isDisabled' | 'error' | 'children'
 > &
-  Pick<ChangeOptions<undefined, Answer>, 'touches' | 'done' | 'onDone'> &
+  Pick<ChangeOptions<undefined, Answer>, 'touches' | 'done' | 'onDone' | 'leadOn'> &
   Readonly<{
     run: () => Promise<Answer>
     /** False while something is missing that the browser does not check. @default true */
@@ -21,12 +21,14 @@ export type ActionDialogProps<Answer> = Omit<
   }>
 
 export const ActionDialog = <Answer,>(props: ActionDialogProps<Answer>) => {
-  const { run, touches, done, onDone, isComplete = true, mayRun, result, children, ...form } = props
+  const { run, touches, done, onDone, leadOn, ...shown } = props
+  const { isComplete = true, mayRun, result, children, ...form } = shown
   const action = useChange<undefined, Answer>({
     change: run,
     touches,
     ...(done === undefined ? {} : { done }),
     ...(onDone === undefined ? {} : { onDone }),
+    ...(leadOn === undefined ? {} : { leadOn }),
   })
   if (result !== undefined && action.answer !== undefined) return result(action.answer)
   return (

@@ -44,8 +44,8 @@ export const InputDialog = <Answer,>({
       run={() => start(value ?? null, key)}
       isComplete={value !== undefined}
       touches={[]}
-      onDone={(answer) => {
-        forget()
+      onDone={forget}
+      leadOn={(answer) => {
         form.onClose()
         onStarted(answer)
       }}

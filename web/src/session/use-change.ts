@@ -1,5 +1,6 @@
 /** A change on the server: the affected queries are read again, and a refusal is announced with the server's message. */
 import { useMutation } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { useErrorSentence } from '../ui/notice.tsx'
 import { announce } from '../ui/toast.tsx'
 import { queryClient } from './query-client.ts'
@@ -13,6 +14,8 @@ export type ChangeOptions<Input, Answer> = Readonly<{
   /** Announced above the server's message. Leave it out if the caller shows `error` in its form. */
   failed?: string
   onDone?: (answer: Answer) => void
+  /** Opens what was made. Not called if the person has left the page meanwhile. */
+  leadOn?: (answer: Answer) => void
 }>
 
 export type Change<Input, Answer> = Readonly<{
@@ -28,15 +31,18 @@ export type Change<Input, Answer> = Readonly<{
 export const useChange = <Input, Answer>(
   options: ChangeOptions<Input, Answer>,
 ): Change<Input, Answer> => {
-  const { change, touches, done, failed, onDone } = options
+  const { change, touches, done, failed, onDone, leadOn } = options
   const sentence = useErrorSentence()
+  const router = useRouter()
   const mutation = useMutation({
     mutationFn: change,
     // responses may contain secrets that are shown once
     gcTime: 0,
-    onSuccess: (answer) => {
+    onMutate: () => router.state.location.pathname,
+    onSuccess: (answer, _, sentFrom) => {
       if (done !== undefined) announce({ title: done })
       onDone?.(answer)
+      if (router.state.location.pathname === sentFrom) leadOn?.(answer)
     },
     onError: (error) => {
       if (failed !== undefined) announce({ tone: 'bad', title: failed, text: sentence(error) })

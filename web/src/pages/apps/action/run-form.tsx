@@ -1,9 +1,9 @@
 /** Runs an action, with a form generated from its schema or with JSON. Typed text survives a reload. */
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
+import type { Json } from '#sdk/mod.ts'
 import { inputFaults } from '../../../form/input-faults.ts'
 import { initialJson, parseJson, SchemaForm } from '../../../form/schema-form.tsx'
 import { submitKeys } from '../../../form/submit-keys.ts'
@@ -12,6 +12,7 @@ import { useRequestKey } from '../../../form/use-request-key.ts'
 import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
+import { useChange } from '../../../session/use-change.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { ErrorState } from '../../../ui/notice.tsx'
@@ -43,21 +44,20 @@ export const RunForm = ({ app, action }: RunFormProps) => {
   const [options, setOptions] = useState(NO_OPTIONS)
   const value = parseJson(text)
   const idempotencyKey = useRequestKey(JSON.stringify([text, options]))
-  const run = useMutation({
-    mutationFn: () =>
+  const run = useChange({
+    change: (body: Json) =>
       api.post('/jobs/run/{app}/{action}', {
         params: { app, action: action.key },
         query: toQuery(options),
-        body: value ?? null,
+        body,
         idempotencyKey,
       }),
-    onSuccess: ({ job_id }) => {
-      forget()
-      void navigate({ to: '/w/$ws/jobs/$id', params: { ws, id: job_id } })
-    },
+    touches: [],
+    onDone: forget,
+    leadOn: ({ job_id: id }) => void navigate({ to: '/w/$ws/jobs/$id', params: { ws, id } }),
   })
   const start = (): void => {
-    if (value !== undefined && !run.isPending) run.mutate()
+    if (value !== undefined && !run.isBusy) run.run(value)
   }
   usePaletteCommand(`${t.run} ${app}/${action.key}`, start)
   return (
@@ -75,7 +75,7 @@ export const RunForm = ({ app, action }: RunFormProps) => {
       />
       <Options options={options} onChange={setOptions} placeholder={action.tag} />
       <div className={styles.foot}>
-        <Button type="submit" look="primary" disabled={run.isPending || value === undefined}>
+        <Button type="submit" look="primary" disabled={run.isBusy || value === undefined}>
           <Play size={15} aria-hidden="true" />
           {options.later === '' ? t.runNow : t.schedule}
         </Button>

@@ -34,7 +34,7 @@ export const RestartDialog = ({ runId, steps, initial, onClose }: RestartDialogP
         })
       }
       touches={[]}
-      onDone={({ flow_run_id: id }) => {
+      leadOn={({ flow_run_id: id }) => {
         onClose()
         void navigate({ to: '/w/$ws/flow-runs/$id', params: { ws, id } })
       }}
