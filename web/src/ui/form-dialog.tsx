@@ -1,5 +1,5 @@
 /** A dialog with fields to send. A refusal is shown above the fields, and they keep their text. */
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, type DialogProps } from './dialog.tsx'
 import { FormColumn } from './form-column.tsx'
@@ -27,13 +27,15 @@ export const FormDialog = (props: FormDialogProps) => {
   const { send, onSend, isDisabled, error, failed, extra, isDangerous = false, children } = props
   const { title, onClose, isWide = false, isHeld = false, noValidate = false } = props
   const form = useId()
+  const [isTyped, setTyped] = useState(false)
   return (
     <Dialog
       isOpen
       onClose={onClose}
       title={title}
       isWide={isWide}
-      isHeld={isHeld}
+      // a click outside would lose what was typed
+      isHeld={isHeld || isTyped}
       foot={
         <>
           {extra}
@@ -48,7 +50,12 @@ export const FormDialog = (props: FormDialogProps) => {
         </>
       }
     >
-      <FormColumn id={form} onSubmit={onSend} noValidate={noValidate}>
+      <FormColumn
+        id={form}
+        onSubmit={onSend}
+        onInput={() => setTyped(true)}
+        noValidate={noValidate}
+      >
         {error === null ? null : <ErrorState error={error} title={failed} />}
         {children}
       </FormColumn>
