@@ -72,6 +72,23 @@ describe('settings', { timeout: 120_000 }, () => {
       /404/,
     ))
 
+  test('keep what another admin saved meanwhile', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await node.api.patch('/workspace', { body: { error_handler: 'sample/greet' } })
+      await page.goto('/ui/w/default/settings')
+      await page.getByRole('textbox', { name: 'Name' }).fill('Our team')
+      await node.api.patch('/workspace', { body: { error_handler: null } })
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Settings saved').first().waitFor()
+      expect(await node.api.get('/workspace')).toMatchObject({
+        name: 'Our team',
+        error_handler: null,
+      })
+      await expect
+        .poll(() => page.getByRole('textbox', { name: 'Error handler' }).inputValue())
+        .toBe('')
+    }))
+
   test('hide an unused section, and show it again', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/settings')
@@ -209,6 +226,34 @@ describe('the own account', { timeout: 120_000 }, () => {
     ))
 })
 
+describe('a git source', { timeout: 120_000 }, () => {
+  test('keeps what was typed at a click outside, and what another person changed meanwhile', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const { id } = await node.api.post('/git-sources', {
+        body: { name: 'shared', url: 'https://example.com/shop.git', auto_sync_s: 300 },
+      })
+      const params = { id }
+      await page.goto(`/ui/w/default/git-sources/${id}`)
+      const dialog = page.getByRole('dialog')
+      const clickOutside = () => page.mouse.click(5, 5)
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await dialog.waitFor()
+      await clickOutside()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await dialog.getByLabel('Folder').fill('sub')
+      await clickOutside()
+      await node.api.patch('/git-sources/{id}', { params, body: { auto_sync_s: null } })
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      expect(await node.api.get('/git-sources/{id}', { params })).toMatchObject({
+        path: 'sub',
+        auto_sync_s: null,
+      })
+      await node.api.delete('/git-sources/{id}', { params })
+    }))
+})
+
 describe('the instance', { timeout: 120_000 }, () => {
   test('gets a workspace, which is suspended, resumed and given credit', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
@@ -219,6 +264,17 @@ describe('the instance', { timeout: 120_000 }, () => {
       await page.getByRole('link', { name: 'shop' }).click()
       const dialog = page.getByRole('dialog', { name: 'shop' })
       await dialog.getByLabel('Amount (₩)').fill('5000')
+      // the answer is lost, so the form is sent again
+      await page.route(
+        /\/credits$/,
+        async (route) => {
+          await route.fetch()
+          await route.abort()
+        },
+        { times: 1 },
+      )
+      await dialog.getByRole('button', { name: 'Add credit' }).click()
+      await dialog.getByText('Cannot reach the server.').first().waitFor()
       await dialog.getByRole('button', { name: 'Add credit' }).click()
       await page.getByText('The balance is now ₩5,000').first().waitFor()
       await picture('instance-workspace')

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { draftOf, mayBeKept, nameOfUrl, toRequest } from './git-source-draft.ts'
+import {
+  type Credentials,
+  draftOf,
+  mayBeKept,
+  nameOfUrl,
+  readChanges,
+  toChanges,
+  toRequest,
+} from './git-source-draft.ts'
 
+const KEEP: Credentials = { kind: 'keep', secret: '' }
+const NONE: Credentials = { kind: 'none', secret: '' }
 const draft = { ...draftOf(null), name: ' shop ', url: ' https://h/shop.git ' }
 
 describe('what is sent of a git source', () => {
@@ -31,6 +41,44 @@ describe('what is sent of a git source', () => {
       token: 't',
       username: 'me',
     })
+  })
+})
+
+describe('what is sent of a change', () => {
+  const known = {
+    id: 'g1',
+    name: 'shop',
+    url: 'https://h/shop.git',
+    branch: 'main',
+    path: '',
+    auto_sync_s: 300,
+    has_auth: true,
+    last_sync_at: null,
+    last_commit: null,
+    last_error: null,
+    created_by: 'ada@example.com',
+    created_at: '2026-01-01T00:00:00.000Z',
+  }
+  const sent = (change: object, source = known, credentials = KEEP) =>
+    toChanges(toRequest({ ...draftOf(source), ...change }, credentials), source)
+
+  test('is what differs, so that a change of another person stays', () => {
+    expect(sent({})).toEqual({})
+    expect(sent({ branch: 'next ', every: '' })).toEqual({ branch: 'next', auto_sync_s: null })
+  })
+
+  test('has credentials only when they were given or taken away', () => {
+    const open = { ...known, has_auth: false }
+    expect(sent({ name: 'x' }, open, NONE)).toEqual({ name: 'x' })
+    expect(sent({}, known, NONE)).toEqual({ auth: null })
+    expect(sent({}, open, { kind: 'token', secret: 't' })).toEqual({
+      auth: { type: 'token', token: 't' },
+    })
+  })
+
+  test('is read from what was kept, without fields of another shape', () => {
+    expect(readChanges({ name: 'x', branch: 7, other: 'y' })).toEqual({ name: 'x' })
+    expect(readChanges(undefined)).toEqual({})
   })
 })
 

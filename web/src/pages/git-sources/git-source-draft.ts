@@ -55,7 +55,11 @@ export const toAuth = (
   }
 }
 
-export const toRequest = (draft: GitSourceDraft, credentials: Credentials): NewGitSource => {
+/** The request that creates a git source, with each field. */
+export type GitSourceRequest = Readonly<Required<Omit<NewGitSource, 'auth'>>> &
+  Readonly<Pick<NewGitSource, 'auth'>>
+
+export const toRequest = (draft: GitSourceDraft, credentials: Credentials): GitSourceRequest => {
   const auth = toAuth(credentials, draft)
   return {
     name: draft.name.trim(),
@@ -64,6 +68,22 @@ export const toRequest = (draft: GitSourceDraft, credentials: Credentials): NewG
     path: draft.path.trim(),
     auto_sync_s: draft.every === '' ? null : Number(draft.every),
     ...(auth === undefined ? {} : { auth }),
+  }
+}
+
+/** Returns the fields of a request that differ from what is stored, so that it undoes no change of another person. */
+export const toChanges = (
+  { name, url, branch, path, auto_sync_s, auth }: GitSourceRequest,
+  known: Schemas['GitSource'],
+): Partial<GitSourceRequest> => {
+  const stored = toRequest(draftOf(known), { kind: known.has_auth ? 'keep' : 'none', secret: '' })
+  return {
+    ...(name === stored.name ? {} : { name }),
+    ...(url === stored.url ? {} : { url }),
+    ...(branch === stored.branch ? {} : { branch }),
+    ...(path === stored.path ? {} : { path }),
+    ...(auto_sync_s === stored.auto_sync_s ? {} : { auto_sync_s }),
+    ...(auth === undefined || auth === stored.auth ? {} : { auth }),
   }
 }
 
@@ -79,19 +99,13 @@ export const nameOfUrl = (url: string): string =>
 /** Whether the draft may be kept. A URL that contains a password is not kept. */
 export const mayBeKept = ({ url }: GitSourceDraft): boolean => !/\/\/[^/]*:[^/]*@/.test(url)
 
-/** Parses a kept draft, as far as it still has this shape. */
-export const readDraft = (found: unknown, initial: GitSourceDraft): GitSourceDraft => {
-  const text = (name: keyof GitSourceDraft): string => {
-    const value = isObject(found) ? found[name] : undefined
-    return typeof value === 'string' ? value : initial[name]
-  }
-  return {
-    name: text('name'),
-    url: text('url'),
-    branch: text('branch'),
-    path: text('path'),
-    every: text('every'),
-    username: text('username'),
-    knownHosts: text('knownHosts'),
-  }
-}
+const FIELDS = ['name', 'url', 'branch', 'path', 'every', 'username', 'knownHosts'] as const
+
+/** Parses the kept fields, those that were changed, as far as they still have this shape. */
+export const readChanges = (found: unknown): Partial<GitSourceDraft> =>
+  Object.fromEntries(
+    FIELDS.flatMap((name) => {
+      const value = isObject(found) ? found[name] : undefined
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )

@@ -19,7 +19,8 @@ import {
   type GitSourceDraft,
   mayBeKept,
   nameOfUrl,
-  readDraft,
+  readChanges,
+  toChanges,
   toRequest,
 } from './git-source-draft.ts'
 import { formMessages } from './messages.ts'
@@ -32,18 +33,19 @@ type GitSourceFormProps = Readonly<{
   onClose: () => void
 }>
 
+const UNCHANGED = '{}'
+
 const useDraft = (known: Schemas['GitSource'] | null) => {
   const ws = useWorkspace()
   const initial = draftOf(known)
-  const first = JSON.stringify(initial)
-  const [kept, keep, forget] = useKeptState(`git source ${ws} ${known?.id ?? 'new'}`, first)
-  const [draft, setDraft] = useState(() => readDraft(parseJson(kept), initial))
+  const [kept, keep, forget] = useKeptState(`git source ${ws} ${known?.id ?? 'new'}`, UNCHANGED)
+  const [changes, setChanges] = useState(() => readChanges(parseJson(kept)))
   const change = (part: Partial<GitSourceDraft>): void => {
-    const next = { ...draft, ...part }
-    setDraft(next)
-    keep(mayBeKept(next) ? JSON.stringify(next) : first)
+    const next = { ...changes, ...part }
+    setChanges(next)
+    keep(mayBeKept({ ...initial, ...next }) ? JSON.stringify(next) : UNCHANGED)
   }
-  return { draft, change, forget }
+  return { draft: { ...initial, ...changes }, change, forget }
 }
 
 export const GitSourceForm = ({ known, onClose }: GitSourceFormProps) => {
@@ -66,7 +68,7 @@ export const GitSourceForm = ({ known, onClose }: GitSourceFormProps) => {
       const body = toRequest(draft, credentials)
       return known === null
         ? api.post('/git-sources', { body })
-        : api.patch('/git-sources/{id}', { params: { id: known.id }, body })
+        : api.patch('/git-sources/{id}', { params: { id: known.id }, body: toChanges(body, known) })
     },
     onSuccess: async ({ id }) => {
       forget()

@@ -6,6 +6,7 @@ import { Loaded } from '../../kit/detail-page.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
+import { queryClient } from '../../session/query-client.ts'
 import { useMay } from '../../session/session.ts'
 import { useChange } from '../../session/use-change.ts'
 import { Button } from '../../ui/button.tsx'
@@ -53,31 +54,44 @@ const faultOf = (error: Error | null, field: string): string | undefined =>
     ? error.details.find(({ path }) => path === `body.${field}`)?.message
     : undefined
 
+type Typed = Readonly<{ name: string; tag: string; handler: string }>
+
+const typedOf = (workspace: Schemas['Workspace']): Typed => ({
+  name: workspace.name,
+  tag: workspace.default_tag,
+  handler: workspace.error_handler ?? '',
+})
+
+/** Returns only what differs, so that a save undoes no change of another admin. */
+const changesOf = ({ name, tag, handler }: Typed, workspace: Schemas['Workspace']) => {
+  const stored = typedOf(workspace)
+  return {
+    ...(name.trim() === stored.name ? {} : { name: name.trim() }),
+    ...(tag.trim() === stored.tag ? {} : { default_tag: tag.trim() }),
+    ...(handler.trim() === stored.handler
+      ? {}
+      : { error_handler: handler.trim() === '' ? null : handler.trim() }),
+  }
+}
+
 const WorkspaceForm = ({ workspace }: Readonly<{ workspace: Schemas['Workspace'] }>) => {
   const t = useMessages(messages)
   const { ws } = route.useParams()
   const api = useApi()
   const may = useMay()
-  const [name, setName] = useState(workspace.name)
-  const [tag, setTag] = useState(workspace.default_tag)
-  const [handler, setHandler] = useState(workspace.error_handler ?? '')
+  const [typed, setTyped] = useState<Partial<Typed>>({})
+  const { name, tag, handler } = { ...typedOf(workspace), ...typed }
+  const changes = changesOf({ name, tag, handler }, workspace)
   const save = useChange({
-    change: () =>
-      api.patch('/workspace', {
-        body: {
-          name: name.trim(),
-          default_tag: tag.trim(),
-          error_handler: handler.trim() === '' ? null : handler.trim(),
-        },
-      }),
+    change: () => api.patch('/workspace', { body: changes }),
     touches: [[ws, 'workspace'], ['workspaces']],
     done: t.saved,
+    onDone: (saved) => {
+      queryClient.setQueryData([ws, 'workspace'], saved)
+      setTyped({})
+    },
   })
   const mayChange = may('workspace:write')
-  const isSame =
-    name.trim() === workspace.name &&
-    tag.trim() === workspace.default_tag &&
-    handler.trim() === (workspace.error_handler ?? '')
   return (
     <Card title={t.workspace}>
       <FormColumn onSubmit={() => save.run(undefined)}>
@@ -101,7 +115,7 @@ const WorkspaceForm = ({ workspace }: Readonly<{ workspace: Schemas['Workspace']
           disabled={!mayChange}
           fault={faultOf(save.error, 'name')}
           value={name}
-          onText={setName}
+          onText={(text) => setTyped({ ...typed, name: text })}
         />
         <TextField
           label={t.tag}
@@ -112,7 +126,7 @@ const WorkspaceForm = ({ workspace }: Readonly<{ workspace: Schemas['Workspace']
           disabled={!mayChange}
           fault={faultOf(save.error, 'default_tag')}
           value={tag}
-          onText={setTag}
+          onText={(text) => setTyped({ ...typed, tag: text })}
         />
         <TextField
           label={t.handler}
@@ -121,11 +135,15 @@ const WorkspaceForm = ({ workspace }: Readonly<{ workspace: Schemas['Workspace']
           disabled={!mayChange}
           fault={faultOf(save.error, 'error_handler')}
           value={handler}
-          onText={setHandler}
+          onText={(text) => setTyped({ ...typed, handler: text })}
         />
         {mayChange ? (
           <div>
-            <Button type="submit" look="primary" disabled={isSame || save.isBusy}>
+            <Button
+              type="submit"
+              look="primary"
+              disabled={Object.keys(changes).length === 0 || save.isBusy}
+            >
               {t.save}
             </Button>
           </div>

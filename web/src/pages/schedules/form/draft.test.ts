@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newDraft, readDraft, toBody } from './draft.ts'
+import { changeText, newDraft, readDraft, toBody, toChanges, UNCHANGED } from './draft.ts'
 
 const DRAFT = { ...newDraft('Asia/Seoul'), app: 'hello', target: 'greet' }
 
@@ -33,4 +33,23 @@ test('nothing is sent while a field is missing, or the input is not an object', 
   expect(toBody({ ...DRAFT, cron: ' ' })).toBeNull()
   expect(toBody({ ...DRAFT, input: '[1]' })).toBeNull()
   expect(toBody({ ...DRAFT, input: '{"a":' })).toBeNull()
+})
+
+test('only what was changed is kept and sent, and the rest is what the server has by then', () => {
+  const text = changeText(changeText(UNCHANGED, DRAFT, { cron: '@daily' }), DRAFT, {
+    enabled: false,
+  })
+  const meanwhile = { ...DRAFT, timezone: 'UTC', overlap: 'skip', enabled: false } as const
+  const draft = readDraft(text, meanwhile)
+  expect(draft).toEqual({ ...meanwhile, cron: '@daily' })
+  const body = toBody(draft)
+  expect(body && toChanges(body, draft, meanwhile)).toEqual({ cron: '@daily' })
+})
+
+test('a target is kept and sent whole', () => {
+  const text = changeText(UNCHANGED, DRAFT, { target: 'part' })
+  const draft = readDraft(text, { ...DRAFT, app: 'shop', kind: 'flow', target: 'report' })
+  expect(draft).toEqual({ ...DRAFT, target: 'part' })
+  const body = toBody(draft)
+  expect(body && toChanges(body, draft, DRAFT)).toEqual({ app_key: 'hello', action_key: 'part' })
 })

@@ -46,6 +46,23 @@ export const draftOf = (schedule: Schemas['Schedule']): Draft => ({
   overlap: overlapOf(schedule.overlap),
 })
 
+/** The text of a draft in which nothing was changed. */
+export const UNCHANGED = '{}'
+
+/**
+ * Adds changes to the text of a draft, which has only the fields that were changed. App, kind and target are changed together,
+ * because they are one target.
+ */
+export const changeText = (text: string, draft: Draft, next: Partial<Draft>): string => {
+  const changed = parseJson(text)
+  const { app, kind, target } = draft
+  return JSON.stringify({
+    ...(isObject(changed) ? changed : {}),
+    ...(next.target === undefined ? {} : { app, kind, target }),
+    ...next,
+  })
+}
+
 /** Parses a draft. Values that the text lacks are taken from the initial draft. */
 export const readDraft = (text: string, initial: Draft): Draft => {
   const found = parseJson(text)
@@ -62,7 +79,7 @@ export const readDraft = (text: string, initial: Draft): Draft => {
     timezone: textOf('timezone'),
     input: textOf('input'),
     enabled: typeof found.enabled === 'boolean' ? found.enabled : initial.enabled,
-    overlap: overlapOf(found.overlap),
+    overlap: found.overlap === undefined ? initial.overlap : overlapOf(found.overlap),
   }
 }
 
@@ -77,14 +94,18 @@ export type ScheduleBody = Readonly<{
   overlap: Overlap
 }>
 
+const targetOf = ({ app, kind, target }: Draft) => ({
+  app_key: app,
+  ...(kind === 'flow' ? { flow_key: target } : { action_key: target }),
+})
+
 /** @returns null while a field is missing */
 export const toBody = (draft: Draft): ScheduleBody | null => {
-  const { app, kind, target, cron, timezone, enabled, overlap } = draft
+  const { app, target, cron, timezone, enabled, overlap } = draft
   const input = parseJson(draft.input)
   if (app === '' || target === '' || cron.trim() === '' || !isObject(input)) return null
   return {
-    app_key: app,
-    ...(kind === 'flow' ? { flow_key: target } : { action_key: target }),
+    ...targetOf(draft),
     cron: cron.trim(),
     timezone: timezone.trim(),
     input: Object.fromEntries(
@@ -94,5 +115,23 @@ export const toBody = (draft: Draft): ScheduleBody | null => {
     ),
     enabled,
     overlap,
+  }
+}
+
+/** Returns the fields of a request that differ from the initial draft, so that it undoes no change of another person. */
+export const toChanges = (
+  { cron, timezone, input, enabled, overlap }: ScheduleBody,
+  draft: Draft,
+  initial: Draft,
+): Partial<ScheduleBody> => {
+  const differs = (...names: readonly (keyof Draft)[]): boolean =>
+    names.some((name) => draft[name] !== initial[name])
+  return {
+    ...(differs('app', 'kind', 'target') ? targetOf(draft) : {}),
+    ...(differs('cron') ? { cron } : {}),
+    ...(differs('timezone') ? { timezone } : {}),
+    ...(differs('input') ? { input } : {}),
+    ...(differs('enabled') ? { enabled } : {}),
+    ...(differs('overlap') ? { overlap } : {}),
   }
 }

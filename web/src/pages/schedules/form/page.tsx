@@ -17,6 +17,7 @@ import { ErrorState } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { announce } from '../../../ui/toast.tsx'
 import {
+  changeText,
   type Draft,
   draftOf,
   newDraft,
@@ -25,6 +26,8 @@ import {
   readDraft,
   type ScheduleBody,
   toBody,
+  toChanges,
+  UNCHANGED,
 } from './draft.ts'
 import { InputFields } from './input-fields.tsx'
 import { messages } from './messages.ts'
@@ -72,7 +75,14 @@ const faultsOf = (error: Error | null): Readonly<Record<string, string>> =>
       )
     : {}
 
-const useSave = (id: string | null, onSaved: () => void) => {
+type SaveOptions = Readonly<{
+  id: string | null
+  draft: Draft
+  initial: Draft
+  onSaved: () => void
+}>
+
+const useSave = ({ id, draft, initial, onSaved }: SaveOptions) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
@@ -81,7 +91,7 @@ const useSave = (id: string | null, onSaved: () => void) => {
     mutationFn: (body: ScheduleBody) =>
       id === null
         ? api.post('/schedules', { body })
-        : api.patch('/schedules/{id}', { params: { id }, body }),
+        : api.patch('/schedules/{id}', { params: { id }, body: toChanges(body, draft, initial) }),
     onSuccess: async (saved) => {
       onSaved()
       announce({ title: id === null ? t.created : t.saved })
@@ -99,12 +109,12 @@ const ScheduleForm = ({ id, title, initial }: ScheduleFormProps) => {
   const ws = useWorkspace()
   const [text, setText, forget] = useKeptState(
     `schedule ${ws} ${id ?? `new ${initial.app}`}`,
-    JSON.stringify(initial),
+    UNCHANGED,
   )
   const draft = readDraft(text, initial)
-  const change = (next: Partial<Draft>): void => setText(JSON.stringify({ ...draft, ...next }))
+  const change = (next: Partial<Draft>): void => setText(changeText(text, draft, next))
   const targets = useTargets(draft)
-  const save = useSave(id, forget)
+  const save = useSave({ id, draft, initial, onSaved: forget })
   const body = toBody(draft)
   const faults = faultsOf(save.error)
   return (
