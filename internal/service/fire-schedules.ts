@@ -29,6 +29,7 @@ import { findFlow } from './flows/find-flow.ts'
 import { type StartDeps, type StartRequest, startRun } from './flows/start-run.ts'
 import { readAction } from './queue/action-cache.ts'
 import { emitQueued, enqueueStatements, type QueuedJob } from './queue/enqueue.ts'
+import { createTurnFailures, type TurnFailures } from './turn-failures.ts'
 
 export type FireDeps = StartDeps
 
@@ -48,13 +49,22 @@ const MOST_COUNTED = 1_000
 const MISSED = 'No scheduler could fire it in time.'
 const BEHIND = 'An earlier fire time was waiting.'
 
-/** Fires due schedules. @param graceMs skips those due for less, because another node should fire them */
+/**
+ * Fires due schedules.
+ * @param graceMs skips those due for less, because another node should fire them
+ * @throws {Error} the first failure, after all others have been fired
+ */
 export const fireDueSchedules = async (
   deps: FireDeps,
   { graceMs }: Readonly<{ graceMs: number }>,
 ): Promise<readonly Firing[]> => {
   const due = await listDueSchedules(deps.db, { graceMs, limit: BATCH })
-  return Promise.all(due.map((schedule) => fireOrLeave(deps, schedule)))
+  const failures = createTurnFailures()
+  const firings = await Promise.all(
+    due.map((schedule) => failures.keep(() => fireOrLeave(deps, schedule), null)),
+  )
+  failures.throwFirst()
+  return firings.filter((firing) => firing !== null)
 }
 
 /** Leaves a schedule that this node cannot read due, for a newer node. */
@@ -74,23 +84,25 @@ const WAITING_WORKSPACES = 50
  * Fires schedules that waited for room in their workspace's queue, where there is room now. A workspace costs one count
  * of its queue per pass, however many of its schedules wait.
  * @param afterWs the workspace where the last pass ended
- * @returns the workspace where this one ended; empty to start with the first
+ * @returns the workspace where this one ended; empty to start with the first; and what failed
  */
 export const fireWaitingSchedules = async (
   deps: FireDeps,
   afterWs: string,
-): Promise<Readonly<{ firings: readonly Firing[]; afterWs: string }>> => {
+): Promise<Readonly<{ firings: readonly Firing[]; afterWs: string; failures: TurnFailures }>> => {
   const waiting = await listWaitingWorkspaces(deps.db, { afterWs, limit: WAITING_WORKSPACES })
+  const failures = createTurnFailures()
   const firings: Firing[] = []
   for (const ws of waiting) {
     for (const due of await listWaitingSchedules(deps.db, { ws, limit: MOST_WAITING })) {
-      const firing = await fireOrLeave(deps, due)
+      const firing = await failures.keep(() => fireOrLeave(deps, due), null)
+      if (firing === null) continue
       firings.push(firing)
       if (firing.outcome === 'waiting') break
     }
   }
   const isLast = waiting.length < WAITING_WORKSPACES
-  return { firings, afterWs: isLast ? '' : (waiting.at(-1) ?? '') }
+  return { firings, afterWs: isLast ? '' : (waiting.at(-1) ?? ''), failures }
 }
 
 const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {

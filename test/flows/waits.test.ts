@@ -228,6 +228,19 @@ describe('a reminder', () => {
     expect(await db.one(failed)).toEqual({ status: 'failed' })
   })
 
+  it('waits for no other run, also when that run fails to load', async () => {
+    const { db } = caller.app.deps
+    const [damaged, other] = [await started('rest', { at: 1 }), await started('remind')]
+    await db.write([
+      sql`UPDATE flow_runs SET flow = 'gone', wait_until = 1 WHERE id = ${damaged}`,
+      sql`UPDATE flow_runs SET remind_at = 1 WHERE id = ${other}`,
+    ])
+    caller.app.deps.flows.knownRuns.forget({ ws: WS, id: damaged })
+    await expect(endWaits(caller.app.deps)).rejects.toThrow('has no flow gone')
+    expect(await caller.claim()).toMatchObject([{ action: 'nudge' }])
+    await db.write([sql`UPDATE flow_runs SET wait_until = NULL WHERE id = ${damaged}`])
+  })
+
   it('fails the step at once where its input does not fit', async () => {
     const id = await started('strict', { n: 1 })
     expect(await caller.run(id)).toMatchObject({

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '#core/error.ts'
+import { createWaitDuty } from '#scheduler/duties/end-waits.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { deliverPendingEvents, sendEvent } from '#service/events/send-event.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
@@ -42,6 +43,7 @@ const jobs = z.object({ items: z.array(z.looseObject({ id: z.string(), created_b
 const listJobs = async (query = '') =>
   jobs.parse((await app.call('GET', api(`/jobs?trigger_kind=event${query}`), { token })).json).items
 
+const SLEEPS = '  - key: rest\n    steps: [{ key: only, kind: sleep, forS: 60 }]\n'
 const PAID = 'events: [{ name: order.paid, action: ship }, { name: order.paid, flow: refund }]\n'
 
 describe('events of a manifest', () => {
@@ -127,6 +129,41 @@ describe('events of a manifest', () => {
     await deliverPendingEvents(deps)
     await deliverPendingEvents(deps)
     expect((await listJobs()).length).toBe(before + 1)
+  })
+
+  it('start and let waits end, also behind one whose event cannot be read', async () => {
+    const { db } = app.deps
+    await deploy(PAID)
+    const [bad, good] = [
+      await send('order.paid', { order: 21 }),
+      await send('order.paid', { order: 22 }),
+    ]
+    const idOf = ({ json }: typeof bad) => z.object({ event_id: z.string() }).parse(json).event_id
+    await db.write([
+      sql`UPDATE event_starts SET status = 'pending', started_id = NULL, at = at - 60000
+        WHERE kind = 'action' AND event_id IN (${idOf(bad)}, ${idOf(good)})`,
+      sql`UPDATE events SET data = 'v2.AAAA' WHERE id = ${idOf(bad)}`,
+    ])
+    const before = (await listJobs()).length
+    const deps = { ...app.deps, ...enqueueDepsOf(app.deps) }
+    let ended = 0
+    const log = {
+      debug: () => undefined,
+      info: () => {
+        ended += 1
+      },
+      warn: () => undefined,
+      error: () => undefined,
+    }
+    expect((await deploy(SLEEPS)).status).toBe(201)
+    const run = await app.call('POST', api('/flows/run/shop/rest'), { token, json: {} })
+    expect(run.status).toBe(201)
+    await db.write([sql`UPDATE flow_runs SET wait_until = 1 WHERE flow = 'rest'`])
+    const duty = createWaitDuty({ ...deps, log })
+    await expect(duty.runOnce(new AbortController().signal)).rejects.toThrow()
+    expect((await listJobs()).length).toBe(before + 1)
+    expect(ended).toBe(1)
+    await db.write([sql`DELETE FROM event_starts WHERE event_id = ${idOf(bad)}`])
   })
 
   it('start when there is room, which the scheduler notices, and wait for no other workspace', async () => {

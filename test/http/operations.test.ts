@@ -324,6 +324,17 @@ describe('POST /jobs/bulk', () => {
     expect((await operation(id)).json).toMatchObject({ status: 'failed', done: 0, failed: 1 })
   })
 
+  it('counts replays of jobs whose input cannot be read as failed', async () => {
+    const jobs = [await endedJob({ n: 1 }), await endedJob({ n: 2 })]
+    await caller.app.deps.db.write([
+      sql`UPDATE job_inputs SET input = '{' WHERE job_id = ${jobs[0]?.id ?? ''}`,
+    ])
+    const filter = { ids: jobs.map(({ id }) => id) }
+    const { operation_id: id } = acceptedOf(await post('/bulk', { do: 'replay', filter }))
+    await runAll()
+    expect((await operation(id)).json).toMatchObject({ status: 'completed', done: 1, failed: 1 })
+  })
+
   it('waits while the workspace may not store more', async () => {
     const job = await caller.runAndClaim({})
     await caller.end(job, { kind: 'success', resultJson: '1' })

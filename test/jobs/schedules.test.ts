@@ -327,6 +327,17 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
       expect(await read(id)).toMatchObject({ waitingSince: null })
     })
 
+    it('wait for no other that fails', async () => {
+      const [damaged, other] = [await make(), await make()]
+      for (const { id } of [damaged, other]) await makeDue(id)
+      await fireDueSchedules(fullDeps(), { graceMs: 0 })
+      await queue.db.write([sql`UPDATE schedules SET input = '{' WHERE id = ${damaged.id}`])
+      const room = { ...queue.deps, gate: createQueueGate(queue.deps) }
+      const { firings, failures } = await fireWaitingSchedules(room, '')
+      expect(firings).toMatchObject([{ schedule: { id: other.id }, outcome: 'fired' }])
+      expect(() => failures.throwFirst()).toThrow(SyntaxError)
+    })
+
     it('cost one look at the queue, however many of them wait', async () => {
       for (let at = 0; at < 20; at += 1) await makeDue((await make()).id)
       await fireDueSchedules(fullDeps(), { graceMs: 0 })

@@ -7,6 +7,7 @@ import { deliverPendingEvents } from '#service/events/send-event.ts'
 import type { EventDeps } from '#service/events/start-targets.ts'
 import { cancelMarkedRuns } from '#service/flows/cancel-run.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
+import { createTurnFailures } from '#service/turn-failures.ts'
 import type { Duty } from '../turns.ts'
 
 const EVERY_MS = 1_000
@@ -31,12 +32,14 @@ export const createWaitDuty = (deps: EventDeps & Readonly<{ log: Logger }>): Dut
   dueMs,
   onWanted: (want) => deps.hints.waitDue.subscribe(want),
   runOnce: async () => {
-    await deliverPendingEvents(deps)
-    await cancelMarkedRuns(deps)
+    const failures = createTurnFailures()
+    await failures.keep(() => deliverPendingEvents(deps), null)
+    await failures.keep(() => cancelMarkedRuns(deps), null)
     const { ended, nextMs } = await endWaits(deps)
     for (const id of ended) {
       deps.log.info('A flow run went on after its time of waiting.', { flow_run: id })
     }
+    failures.throwFirst()
     return nextMs === null ? undefined : Math.max(nextMs, LEAST_MS)
   },
 })

@@ -10,6 +10,7 @@ import {
   fireWaitingSchedules,
 } from '#service/fire-schedules.ts'
 import type { Leadership } from '#service/lead.ts'
+import { createTurnFailures } from '#service/turn-failures.ts'
 import type { ClockWatch } from '#service/watch-clock.ts'
 import { findNextDueMs, listWaitingWorkspaces } from '#store/schedule-slots.ts'
 import type { Duty } from '../turns.ts'
@@ -45,6 +46,7 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
     const looked = await fireWaitingSchedules(deps, afterWs)
     afterWs = looked.afterWs
     for (const firing of looked.firings) logFiring(deps.log, firing)
+    looked.failures.throwFirst()
   }
   /** @returns milliseconds until the next turn */
   const fireDue = async (): Promise<number | undefined> => {
@@ -65,8 +67,10 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
     dueMs: ({ fireMs, hasWaitingFireTimes }) => (hasWaitingFireTimes ? 0 : fireMs),
     onWanted: (want) => deps.hints.scheduleChanged.subscribe(want),
     runOnce: async () => {
-      const nextMs = await fireDue()
-      await fireWaiting()
+      const failures = createTurnFailures()
+      const nextMs = await failures.keep(fireDue, undefined)
+      await failures.keep(fireWaiting, undefined)
+      failures.throwFirst()
       return nextMs
     },
   }

@@ -25,6 +25,7 @@ import { holds } from '#store/flow-runs.ts'
 import { allOf, TRUE } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { endWait } from '../flows/end-waits.ts'
+import { createTurnFailures } from '../turn-failures.ts'
 import { waitUntil } from '../wait-until.ts'
 import { openEventData, sealEventData } from './cipher.ts'
 import { deliveryStatements, type SentEvent } from './deliver-event.ts'
@@ -212,12 +213,19 @@ const takeOn = async (
 
 const AT_ONCE = 10
 
-/** Continues the delivery of events that a crash interrupted. */
+/**
+ * Continues the delivery of events that a crash interrupted.
+ * @throws {Error} the first failure, after all other events
+ */
 export const deliverPendingEvents = async (deps: EventDeps): Promise<void> => {
-  await startPendingTargets(deps)
+  const failures = createTurnFailures()
+  await failures.keep(() => startPendingTargets(deps), null)
+  const deliver = async (event: StoredEvent): Promise<number> =>
+    deliverPages(deps, await openEvent(deps, event), await listTakers(deps.db, event))
   for (const event of await listPendingEvents(deps.db, AT_ONCE)) {
-    await deliverPages(deps, await openEvent(deps, event), await listTakers(deps.db, event))
+    await failures.keep(() => deliver(event), null)
   }
+  failures.throwFirst()
 }
 
 const openEvent = async (deps: EventDeps, event: StoredEvent): Promise<SentEvent> => {

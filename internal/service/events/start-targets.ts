@@ -16,6 +16,7 @@ import { findWorkspace } from '#store/workspaces.ts'
 import type { FlowDeps } from '../flows/load-run.ts'
 import { startRun } from '../flows/start-run.ts'
 import { type EnqueueDeps, enqueueJob } from '../queue/enqueue-job.ts'
+import { createTurnFailures } from '../turn-failures.ts'
 import { openEventData } from './cipher.ts'
 
 export type EventDeps = FlowDeps & EnqueueDeps
@@ -63,13 +64,18 @@ export const startTarget = async (
 /** Starts of one workspace per turn. */
 const MOST_STARTS = 20
 
-/** Retries starts that a crash or a full queue delayed. The first that has to wait ends the turn of its workspace. */
+/**
+ * Retries starts that a crash or a full queue delayed. The first that has to wait ends the turn of its workspace.
+ * @throws {Error} the first failure, after all other starts
+ */
 export const startPendingTargets = async (deps: EventDeps): Promise<void> => {
+  const failures = createTurnFailures()
   for (const ws of await listWorkspacesWithStarts(deps.db)) {
     for (const start of await listPendingStarts(deps.db, ws, MOST_STARTS)) {
-      if (!(await startPending(deps, start))) break
+      if (!(await failures.keep(() => startPending(deps, start), true))) break
     }
   }
+  failures.throwFirst()
 }
 
 /** @returns false if it has to wait */

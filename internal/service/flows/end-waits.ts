@@ -23,6 +23,7 @@ import {
 import { allOf } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { openEventData } from '../events/cipher.ts'
+import { createTurnFailures, type TurnFailures } from '../turn-failures.ts'
 import { advanceRun } from './advance-run.ts'
 import { changeRunOnce } from './change-run.ts'
 import type { FlowDeps } from './load-run.ts'
@@ -40,23 +41,31 @@ export type EndedWaits = Readonly<{
   nextMs: number | null
 }>
 
-/** Ends waits that are over. Reads first, and writes nothing if there are none. */
+/**
+ * Ends waits that are over. Reads first, and writes nothing if there are none.
+ * @throws {Error} the first failure, after the waits of all other runs
+ */
 export const endWaits = async (deps: FlowDeps): Promise<EndedWaits> => {
+  const failures = createTurnFailures()
   const waits = await listDueWaits(deps.db, BATCH)
-  const ended = await inTurns(waits, (due) => endWait(deps, due))
+  const ended = await inTurns(waits, failures, (due) => endWait(deps, due))
   const reminders = await listDueReminders(deps.db, BATCH)
-  const reminded = await inTurns(reminders, (due) => remind(deps, due))
+  const reminded = await inTurns(reminders, failures, (due) => remind(deps, due))
+  failures.throwFirst()
   return { ended: [...ended, ...reminded], nextMs: await findNextDueMs(deps.db) }
 }
 
 const inTurns = async <Due extends DueRun>(
   all: readonly Due[],
+  failures: TurnFailures,
   end: (due: Due) => Promise<boolean>,
 ): Promise<readonly string[]> => {
   const ended: string[] = []
   for (let at = 0; at < all.length; at += AT_ONCE) {
     const some = all.slice(at, at + AT_ONCE)
-    const done = await Promise.all(some.map((due) => unlessNewer(() => end(due), false)))
+    const done = await Promise.all(
+      some.map((due) => failures.keep(() => unlessNewer(() => end(due), false), false)),
+    )
     ended.push(...some.filter((_, index) => done[index]).map(({ id }) => id))
   }
   return ended

@@ -4,7 +4,7 @@
  */
 import { AppError } from '#core/error.ts'
 import { endOf } from '#core/job/operation.ts'
-import { findJobResult, findReplaySource } from '#store/jobs/read.ts'
+import { findJobResult, findReplaySource, type ReplaySource } from '#store/jobs/read.ts'
 import {
   endOperation,
   findOperation,
@@ -79,6 +79,16 @@ const cancelOne = async (
   return true
 }
 
+/** @returns null if the stored input does not decrypt @throws {AppError} as `replayOf` */
+const readReplay = (deps: OperationDeps, source: ReplaySource) => {
+  try {
+    return replayOf(deps, source, { commit: 'pinned' })
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    return null
+  }
+}
+
 /** @returns false if the job waits for room */
 const replayOne = async (
   deps: OperationDeps,
@@ -87,13 +97,14 @@ const replayOne = async (
 ): Promise<boolean> => {
   try {
     const source = await findReplaySource(deps.db, ws, at.jobId)
-    // retention has deleted it meanwhile
-    if (source === null) {
+    const replay = source === null ? null : readReplay(deps, source)
+    // retention has deleted the job meanwhile, or its input cannot be read at any later turn either
+    if (replay === null) {
       await settle(deps, at, 'failed')
       return true
     }
     await enqueueJob(deps, {
-      ...replayOf(deps, source, { commit: 'pinned' }),
+      ...replay,
       createdBy,
       permissionedAs: createdBy,
       holdsAppsWrite,
