@@ -1,9 +1,9 @@
 /** Implements `ctx.state`: JSON stored per app, for the app's jobs and functions, and over HTTP with the scope `*`. */
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { checkStateJson, STATE_KEYS_PER_PAGE, stateFull } from '#core/app-state.ts'
 import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
-import { deleteState, findState, listStateKeys, writeState } from '#store/app-state.ts'
+import { deleteState, findState, isWrittenBy, listStateKeys, writeState } from '#store/app-state.ts'
 import { findApp } from '#store/apps.ts'
 import type { Claim } from '#store/jobs/lease.ts'
 import { isAttemptRunning } from '#store/jobs/lease.ts'
@@ -32,6 +32,9 @@ export type StateOwner = Readonly<{
   claim?: Claim
 }>
 
+/** Returns the id of a write. */
+const newWriteId = (): string => randomBytes(6).toString('base64url')
+
 const lostJob = (): AppError =>
   conflict('This run no longer holds its job: its state was not written.')
 
@@ -49,9 +52,13 @@ export const openAppState = (
   const write = async (key: string, json: string, expected?: string | null): Promise<boolean> => {
     checkStateJson(json)
     const more = expected === undefined ? {} : { expected }
-    const statement = writeState({ ...at(key), json, version: randomUUID(), ...more })
+    const id = newWriteId()
+    const statement = writeState({ ...at(key), json, id, ...more })
     const { written } = await db.write({ written: statement }, { retry: true })
-    return written.changes === 1
+    if (written.changes === 1) return true
+    // the answer to the first try may have been lost, so that the write was repeated after others had written
+    const found = await findState(db, at(key))
+    return found !== null && isWrittenBy(found, id)
   }
 
   return {

@@ -26,7 +26,7 @@ const fill = (ws: string, count: number, bytes: number): Promise<unknown> =>
         app: `app-${n % 7}`,
         key: `key-${n}`,
         json: `"${'x'.repeat(bytes - 2)}"`,
-        version: String(n),
+        id: String(n),
       }),
     ),
   )

@@ -3,7 +3,7 @@ import { MAX_STATE_KEYS } from '#core/app-state.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import type { Claim } from './jobs/lease.ts'
 import { type RowOf, row, text } from './row.ts'
-import { allOf, SQL_NOW, sql, TRUE } from './sql.ts'
+import { allOf, raw, SQL_NOW, sql, TRUE } from './sql.ts'
 
 export type StateAddress = Readonly<{ ws: string; app: string; key: string }>
 
@@ -13,11 +13,12 @@ const storedStateRow = row({
 })
 export type StoredState = RowOf<typeof storedStateRow>
 
-/** One write of a value. The caller makes a new `version` for each write. */
+/** One write of a value. */
 export type StateWrite = StateAddress &
   Readonly<{
     json: string
-    version: string
+    /** Names this write: the caller makes 8 random characters. */
+    id: string
     /** The version that the value must have; null if the key must not exist. @default any */
     expected?: string | null
     /** Writes only while this attempt has its job's claim and the lease is valid, so that a lost worker's late writes are dropped. */
@@ -46,22 +47,32 @@ const hasRoom = ({ ws, app, key }: StateAddress): Statement =>
     OR (SELECT count(*) FROM (SELECT 1 FROM app_state INDEXED BY app_state_keys WHERE ws = ${ws} AND app = ${app}
       LIMIT ${MAX_STATE_KEYS})) < ${MAX_STATE_KEYS})`
 
+/** Characters of a version: the limit of the API. */
+const MAX_VERSION = 64
+
+/** A version consists of the ids of the last eight writes, the newest first. */
+const versionAfter = (id: string): Statement =>
+  sql`substr(${id} || app_state.version, 1, ${MAX_VERSION})`
+
+/** Returns whether the value was made by this write, or by one of the seven writes that followed it. */
+export const isWrittenBy = ({ version }: StoredState, id: string): boolean => version.includes(id)
+
 /**
  * Sets the value. Changes nothing if the attempt is over, the app is full, or the value has another version.
- * Repeating it after an unknown outcome is harmless: a value that already has this write's version is written again.
+ * Repeating it after an unknown outcome is harmless: it changes no value that this write has made (`isWrittenBy`), also after
+ * others have written since.
  */
 export const writeState = (write: StateWrite): Statement => {
-  const { ws, app, key, json, version, expected } = write
+  const { ws, app, key, json, id, expected } = write
   if (expected !== undefined && expected !== null) {
-    return sql`UPDATE app_state SET value = ${json}, version = ${version}, updated_at = ${SQL_NOW}
-      WHERE ws = ${ws} AND app = ${app} AND key = ${key} AND (version = ${expected} OR version = ${version})
-        AND ${whileClaimed(write)}`
+    return sql`UPDATE app_state SET value = ${json}, version = ${versionAfter(id)}, updated_at = ${SQL_NOW}
+      WHERE ws = ${ws} AND app = ${app} AND key = ${key} AND version = ${expected} AND ${whileClaimed(write)}`
   }
-  const isReplaceable = expected === undefined ? TRUE : sql`app_state.version = ${version}`
+  const isReplaceable = expected === undefined ? sql`instr(app_state.version, ${id}) = 0` : raw('0')
   return sql`INSERT INTO app_state (ws, app, key, value, version, updated_at)
-    SELECT ${ws}, ${app}, ${key}, ${json}, ${version}, ${SQL_NOW} WHERE ${whileClaimed(write)} AND ${hasRoom(write)}
+    SELECT ${ws}, ${app}, ${key}, ${json}, ${id}, ${SQL_NOW} WHERE ${whileClaimed(write)} AND ${hasRoom(write)}
     ON CONFLICT (ws, app, key) DO UPDATE
-    SET value = excluded.value, version = excluded.version, updated_at = excluded.updated_at
+    SET value = excluded.value, version = ${versionAfter(id)}, updated_at = excluded.updated_at
     WHERE ${isReplaceable}`
 }
 

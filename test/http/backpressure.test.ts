@@ -175,9 +175,7 @@ describe('the storage quota of a workspace', () => {
   it('refuses new runs beyond it, and states how much is kept', async () => {
     const token = await start({ maxStoredBytes: QUOTA })
     const text = JSON.stringify('x'.repeat(600_000))
-    await app.deps.db.write([
-      writeState({ ws: WS, app: 'hello', key: 'big', json: text, version: '1' }),
-    ])
+    await app.deps.db.write([writeState({ ws: WS, app: 'hello', key: 'big', json: text, id: '1' })])
     expect(await run(token)).toMatchObject({ status: 429, json: { code: 'storage_full' } })
     const usage = await app.call('GET', `/api/w/${WS}/workspace/usage`, { token })
     expect(usage.json).toEqual({

@@ -121,6 +121,54 @@ it('memory takes no key beyond the limit', async () => {
   expect(await allKeys(state, 'k')).toHaveLength(MAX_STATE_KEYS)
 })
 
+describe('a write whose answer was lost, and that is repeated after others have written', () => {
+  /** Repeats the first write after `between`, as a connection does after a timeout. */
+  const repeating = (app: string, between: () => Promise<unknown>): StateAccess => {
+    let isFirst = true
+    const write: Database['write'] = async (batch, options) => {
+      const answer = await db.write(batch, options)
+      if (!isFirst) return answer
+      isFirst = false
+      await between()
+      return db.write(batch, options)
+    }
+    return openAppState({ db: { ...db, write } }, { ws: 'w', app })
+  }
+  const addOne = async (state: StateAccess): Promise<void> => {
+    for (let isSet = false; !isSet; ) {
+      const found = await state.get('n')
+      const next = String(Number(found?.json ?? 0) + 1)
+      isSet = await state.compareAndSet('n', next, found?.version ?? null)
+    }
+  }
+
+  it.each([0, 1])(
+    'is known by compareAndSet, so that a counter at %i counts once',
+    async (first) => {
+      const other = inDatabase()
+      if (first > 0) await other.set('n', String(first))
+      const between = async () => {
+        for (let count = 0; count < 7; count += 1) await addOne(other)
+      }
+      await addOne(repeating(`app-${apps}`, between))
+      expect((await other.get('n'))?.json).toBe(String(first + 8))
+    },
+  )
+
+  it('is known by set, which keeps what was written since', async () => {
+    const other = inDatabase()
+    await other.set('n', '1')
+    await repeating(`app-${apps}`, () => addOne(other)).set('n', '5')
+    expect((await other.get('n'))?.json).toBe('6')
+  })
+
+  it('has a version that the API takes, however often it was written', async () => {
+    const state = inDatabase()
+    for (let count = 0; count < 20; count += 1) await state.set('n', '1')
+    expect((await state.get('n'))?.version).toHaveLength(64)
+  })
+})
+
 describe('the database of an app that keeps as many keys as it may', () => {
   it('takes no new key, and changes and deletes the old ones', async () => {
     const state = inDatabase()
