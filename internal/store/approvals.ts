@@ -27,6 +27,16 @@ export const listApprovals = (db: Reader, runId: string): Promise<readonly Appro
 export type NewApproval = Omit<Approval, 'at' | 'via'> &
   Readonly<{ runId: string; via: ApprovalPath }>
 
+/** A condition: this answer was inserted. */
+export const isAnswered = ({
+  runId,
+  index,
+  approver,
+  form,
+}: Pick<NewApproval, 'runId' | 'index' | 'approver' | 'form'>): Statement =>
+  sql`EXISTS (SELECT 1 FROM approvals WHERE run_id = ${runId} AND step_index = ${index} AND approver = ${approver}
+    AND form = ${form})`
+
 /** Inserts an answer unless the approver has answered this step or `guard` is false. */
 export const insertApproval = (approval: NewApproval, guard: Statement): Statement =>
   sql`INSERT INTO approvals (run_id, step_index, approver, decision, form, reason, via, at)

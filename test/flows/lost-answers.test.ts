@@ -1,7 +1,10 @@
-/** Starts of runs whose answer from the database is lost, so that the write is repeated after the run has moved on. */
+/** Starts of runs and approvals whose answer from the database is lost, so that the write is repeated after the run has moved on. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createUser } from '#service/create-workspace.ts'
+import { addMember } from '#service/manage-member.ts'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
+import { WS } from '../support/create-test-app.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
 let caller: FlowCaller
@@ -23,7 +26,16 @@ const repeating = (db: Database): Database => ({
 beforeAll(async () => {
   caller = await openFlowCaller({
     actions: { act: () => 'done' },
-    flows: [{ key: 'one', steps: [{ key: 'a', action: 'act' }] }],
+    flows: [
+      { key: 'one', steps: [{ key: 'a', action: 'act' }] },
+      {
+        key: 'ask',
+        steps: [
+          { key: 'ok', kind: 'approval', onReject: 'continue' },
+          { key: 'then', action: 'act' },
+        ],
+      },
+    ],
     app: { checksBatches: false, wrapDatabase: repeating },
   })
 })
@@ -47,4 +59,20 @@ it('answers the run that was restarted', async () => {
   expect(json).toMatchObject({
     items: [{ restarted_from: first, status: 'completed' }, { id: first }, {}],
   })
+})
+
+it.each(['approve', 'reject'])('answers %s by the run that it has moved on', async (decision) => {
+  const email = `${decision}@example.com`
+  await createUser(caller.app.deps, { email, password: null, isSuperAdmin: false })
+  await addMember(caller.app.deps, { ws: WS, email, role: 'member' })
+  const token = await caller.app.token(['flows:resume', 'flows:read'], { email })
+  const id = await caller.start('ask')
+  meanwhile = () => caller.work()
+  const answer = () => caller.call('POST', `${FLOW_RUNS}/${id}/${decision}`, {}, { token })
+  const first = await answer()
+  expect(first).toMatchObject({ status: 200, json: { status: 'completed' } })
+  const { steps } = await caller.run(id)
+  expect(steps[0]?.approvals).toMatchObject([{ approver: email, decision }])
+  if (decision === 'reject') expect(steps[0]?.approvals?.[0]?.values).toBeNull()
+  expect((await answer()).status).toBe(409)
 })

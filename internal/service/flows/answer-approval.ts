@@ -6,8 +6,8 @@ import { AppError, conflict, forbidden, invalid, notFound } from '#core/error.ts
 import { type Answer, type ApprovalDecision, decideApproval } from '#core/flow/approval/decide.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
 import { isJsonObject, type JsonObject } from '#core/json.ts'
-import { type ApprovalPath, insertApproval, listApprovals } from '#store/approvals.ts'
-import { findFlowRun } from '#store/flow-runs.ts'
+import { type ApprovalPath, insertApproval, isAnswered, listApprovals } from '#store/approvals.ts'
+import { findFlowRun, holds } from '#store/flow-runs.ts'
 import { TRUE } from '#store/sql.ts'
 import { MAX_TRIES, pauseAfter, tooManyTries, tryTransition } from './advance-run.ts'
 import { approvalPlace } from './cipher.ts'
@@ -41,14 +41,16 @@ export const answerApproval = async (deps: FlowDeps, request: AnswerRequest): Pr
     const { index } = run.state
     const { approver, via, answer } = request
     const place = approvalPlace(id, index, approver)
-    const form = values === null ? null : run.cipher.seal(place, values)
+    // also sealed without values, because each sealed text is unique
+    const form = run.cipher.seal(place, values)
     const entry = { runId: id, index, approver, decision: answer.kind, form, reason, via }
     const isWritten = await tryTransition(deps, run, {
       events: event === null ? [] : [event],
       condition: TRUE,
       alongside: (guard) => [insertApproval(entry, guard)],
     })
-    if (isWritten) return
+    // the run may have moved on before a write whose answer was lost was repeated
+    if (isWritten || (await holds(deps.db, isAnswered(entry)))) return
     await pauseAfter(attempt)
   }
   throw tooManyTries(id)
