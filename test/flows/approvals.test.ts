@@ -390,6 +390,29 @@ describe('a link', () => {
     expect((await caller.run(id)).steps[1]).toMatchObject({ status: 'success', shown })
   })
 
+  it('is listed with a note when what it shows cannot be read', async () => {
+    const order = { order: 'o-3', amount: 1, why: 'x' }
+    const [damaged, other] = [await waiting('shown', order), await waiting('shown', order)]
+    await caller.app.deps.db.write([
+      sql`UPDATE flow_steps SET shown = 'v2.AAAA' WHERE run_id = ${damaged} AND shown IS NOT NULL`,
+    ])
+    const list = await caller.call('GET', `/api/w/${WS}/approvals`, undefined, bea())
+    expect(list).toMatchObject({
+      status: 200,
+      json: {
+        items: expect.arrayContaining([
+          expect.objectContaining({
+            flow_run_id: damaged,
+            title: null,
+            description: 'What this step shows cannot be read. Look at the run before you decide.',
+            show: [],
+          }),
+          expect.objectContaining({ flow_run_id: other, title: 'Refund o-3' }),
+        ]),
+      },
+    })
+  })
+
   it('fails where what it shows leads nowhere', async () => {
     const id = await caller.start('shown', { order: 'o-2' })
     await caller.work()

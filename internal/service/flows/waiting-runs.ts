@@ -1,12 +1,13 @@
 /** Lists runs that wait for people, and whether they wait for a given one. */
 import { barOf } from '#core/flow/approval/decide.ts'
 import type { FormField } from '#core/flow/approval/form-field.ts'
-import type { ShownValue } from '#core/flow/approval/shown.ts'
+import { NOTHING_SHOWN, type Shown, type ShownValue } from '#core/flow/approval/shown.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import { listApprovals } from '#store/approvals.ts'
 import { type FlowRunRow, listFlowRuns } from '#store/flow-run-list.ts'
 import type { Deps } from '../deps.ts'
 import type { WithFlows } from './engine.ts'
+import { isPlanningFault } from './planning-fault.ts'
 import { readShown } from './read-shown.ts'
 
 export type WaitingRun = Readonly<{
@@ -100,8 +101,25 @@ const toWaiting = async (
     expiresAt: row.waitUntil,
     requiredEvents: step.approval?.requiredEvents ?? 1,
     approvedBy,
-    ...(await readShown({ db: reads, keyring }, ws, { runId: row.id, index: row.stepIndex })),
+    ...(await readOrNote(() =>
+      readShown({ db: reads, keyring }, ws, { runId: row.id, index: row.stepIndex }),
+    )),
     form: step.approval?.resumeForm ?? [],
     mayAnswer,
+  }
+}
+
+const UNREADABLE: Shown = {
+  ...NOTHING_SHOWN,
+  description: 'What this step shows cannot be read. Look at the run before you decide.',
+}
+
+/** Returns a note instead of what does not decrypt, so that the list still shows the other runs. */
+const readOrNote = async (read: () => Promise<Shown>): Promise<Shown> => {
+  try {
+    return await read()
+  } catch (thrown) {
+    if (!isPlanningFault(thrown)) throw thrown
+    return UNREADABLE
   }
 }
