@@ -15,7 +15,10 @@ const heldRow = row({ ws: text, fileId: text })
 export type HeldWorkspace = RowOf<typeof heldRow>
 
 /** Finds the import that holds a workspace, or null. */
-export const findHeldWorkspace = (db: Reader, ws: string): Promise<HeldWorkspace | null> =>
+export const findHeldWorkspace = (
+  db: Pick<Reader, 'one'>,
+  ws: string,
+): Promise<HeldWorkspace | null> =>
   heldRow.one(db, sql`SELECT ${heldRow.columns()} FROM held_workspaces WHERE ws = ${ws}`)
 
 /** Milliseconds after which an abandoned import no longer prevents the deletion of old rows. */

@@ -39,7 +39,7 @@ export type Workspace = RowOf<typeof workspaceRow>
 
 /** Finds a workspace by its id. */
 export const findWorkspace = (
-  db: Reader,
+  db: Pick<Reader, 'one'>,
   ws: string,
   options?: ReadOptions,
 ): Promise<Workspace | null> =>

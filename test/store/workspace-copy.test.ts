@@ -160,6 +160,20 @@ describe.each([
     expect(await count(to.db, 'jobs')).toBe(jobs)
   }, 120_000)
 
+  it('is refused of an import that ends after the moment', async () => {
+    await expect(bring(text, failAt('import_batch'))).rejects.toThrow('stopped')
+    const snapshot = await openSnapshot({ url: target.url })
+    try {
+      await bring(text)
+      const request = { ws: COPIED, passphrase: PASSPHRASE, version: 'test' }
+      await expect(exportWorkspace(to, snapshot, request).next()).rejects.toMatchObject({
+        kind: expect.stringMatching(/^(?:conflict|not_found)$/),
+      })
+    } finally {
+      snapshot.close()
+    }
+  }, 120_000)
+
   it.each(['import_held', 'import_batch', 'import_inserted', 'import_compared'])(
     'interrupted at %s shows nothing and goes on',
     async (point) => {

@@ -29,11 +29,20 @@ export type ExportRequest = Readonly<{
 
 type ExportDeps = Pick<Deps, 'db' | 'now' | 'newId' | 'randomBytes' | 'keyring'>
 
-/** Creates the keys of the file and its header. @throws {AppError} not_found, conflict */
-const begin = async (deps: ExportDeps, { ws, passphrase, version }: ExportRequest) => {
-  const workspace = await findWorkspace(deps.db, ws)
+type Snapshot = Pick<Reader, 'one' | 'all'>
+
+/**
+ * Creates the keys of the file and its header. An import that ends after the moment of the snapshot is not whole in it.
+ * @throws {AppError} not_found, conflict
+ */
+const begin = async (
+  deps: ExportDeps,
+  snapshot: Snapshot,
+  { ws, passphrase, version }: ExportRequest,
+) => {
+  const workspace = await findWorkspace(snapshot, ws)
   if (workspace === null) throw notFound(`Workspace "${ws}"`)
-  if ((await findHeldWorkspace(deps.db, ws)) !== null) {
+  if ((await findHeldWorkspace(snapshot, ws)) !== null) {
     throw conflict(`The import of workspace "${ws}" has not ended. End it first.`)
   }
   const salt = deps.randomBytes(SALT_BYTES)
@@ -73,11 +82,11 @@ async function* exportTable(
  */
 export async function* exportWorkspace(
   deps: ExportDeps,
-  snapshot: Pick<Reader, 'all'>,
+  snapshot: Snapshot,
   request: ExportRequest,
 ): AsyncGenerator<string> {
   const { ws, onTable = () => undefined } = request
-  const { header, mac } = await begin(deps, request)
+  const { header, mac } = await begin(deps, snapshot, request)
   const signed = (block: string): string => {
     mac.update(block)
     return block

@@ -10,7 +10,7 @@ import { toRemoteError } from '../remote-database-error.ts'
 import { toStatementResult, toWireValue } from '../remote-values.ts'
 import { sql } from '../sql.ts'
 
-export type Snapshot = Pick<Reader, 'all'> & Readonly<{ close: () => void }>
+export type Snapshot = Pick<Reader, 'one' | 'all'> & Readonly<{ close: () => void }>
 
 const BUSY_WAIT_MS = 5_000
 
@@ -23,6 +23,7 @@ const openOfFile = (path: string): Snapshot => {
   connection.exec('BEGIN')
   connection.run(FIRST)
   return {
+    one: async (statement) => connection.run(statement).rows[0] ?? null,
     all: async (statement) => connection.run(statement).rows,
     close: () => {
       connection.exec('ROLLBACK')
@@ -51,6 +52,7 @@ const openOfServer = async ({ url, authToken }: DatabaseOptions): Promise<Snapsh
   }
   await all(FIRST)
   return {
+    one: async (statement) => (await all(statement))[0] ?? null,
     all,
     close: () => {
       transaction.close()
