@@ -69,7 +69,7 @@ export type ClockJump = Readonly<{
   moved: readonly MovedSchedule[]
 }>
 
-/** Limit of delayed jobs that one batch corrects, so that it does not block the database for long. */
+/** Limit of delayed rows of each kind that one batch corrects, so that it does not block the database for long. */
 const MOST_DELAYED = 10_000
 
 /**
@@ -77,10 +77,11 @@ const MOST_DELAYED = 10_000
  * the other statements depend on that row. A batch with an unknown outcome must not be retried, because it would shift twice.
  *
  * Every running job gets a full lease: a live worker renews it, and the job of a lost one is rescued when it ends. Delays
- * that count from an event, such as those of retries, flows, rates and debounces, are shortened after a jump back. After a jump
- * forward, they simply end early. A job that its caller scheduled for a time of day keeps that time. Of a workspace that leaves
- * this database (fence-workspace.ts) only fire times are corrected, because its other rows must equal their copies. No job of it
- * has a lease, because the move waited until all had ended: the jobs run again in the other cell. A jump back must not renew them.
+ * that count from an event, such as those of retries, flows, rates, debounces, durable steps, timeouts, reminders and
+ * notifications, are shortened after a jump back. After a jump forward, they simply end early. A job that its caller scheduled
+ * for a time of day keeps that time, as does a sleep until a time. Of a workspace that leaves this database
+ * (fence-workspace.ts) only fire times are corrected, because its other rows must equal their copies. No job of it has a lease,
+ * because the move waited until all had ended: the jobs run again in the other cell. A jump back must not renew them.
  */
 export const recordJump = (jump: ClockJump) => {
   const { id, epoch, byMs, leaseMs, windowMs } = jump
@@ -104,14 +105,42 @@ export const recordJump = (jump: ClockJump) => {
   }
 }
 
+const DELAYED_JOBS = sql`SELECT ws, id FROM jobs INDEXED BY jobs_delayed
+  WHERE status = 'queued' AND ready = 0 AND run_at > ${SQL_NOW}
+    AND (failure_count > 0 OR flow_run_id IS NOT NULL OR paced = 1 OR suspended_kind IS NOT NULL
+      OR (debounce_key IS NOT NULL AND attempt = 0))
+    AND ${isNotFenced('ws', 'jobs')}
+  ORDER BY run_at LIMIT ${MOST_DELAYED}`
+
+/** Durable jobs that run. Their steps wait in the guest, or once the job is suspended. */
+const RUNNING_JOBS = sql`SELECT id FROM jobs INDEXED BY jobs_leased
+  WHERE status = 'running' AND began_at IS NOT NULL AND ${isNotFenced('ws', 'jobs')}`
+
+/** A condition on a run: its step is a sleep until a time, which the definition of its deployment shows. */
+const SLEEPS_UNTIL = sql`EXISTS (SELECT 1 FROM deployments d, json_each(d.manifest, '$.flows') f
+  WHERE d.id = flow_runs.deployment_id AND f.value ->> '$.key' = flow_runs.flow
+    AND json_extract(f.value, '$.steps[' || flow_runs.step_index || '].until') IS NOT NULL)`
+
 const bringForward = (byMs: number, guard: Statement): readonly Statement[] => [
-  sql`UPDATE jobs SET run_at = max(${SQL_NOW}, run_at + ${byMs}), debounce_until = debounce_until + ${byMs}
-    WHERE ${guard} AND (ws, id) IN (
-      SELECT ws, id FROM jobs INDEXED BY jobs_delayed
-      WHERE status = 'queued' AND ready = 0 AND run_at > ${SQL_NOW}
-        AND (failure_count > 0 OR flow_run_id IS NOT NULL OR paced = 1 OR (debounce_key IS NOT NULL AND attempt = 0))
-        AND ${isNotFenced('ws', 'jobs')}
-      ORDER BY run_at LIMIT ${MOST_DELAYED})`,
+  // before the jobs, whose order this changes
+  sql`UPDATE job_steps SET due_at = due_at + ${byMs} WHERE ${guard} AND status = 'running' AND due_at > ${SQL_NOW}
+    AND job_id IN (SELECT id FROM (${DELAYED_JOBS}) UNION ALL ${RUNNING_JOBS})`,
+  sql`UPDATE jobs SET run_at = max(${SQL_NOW}, run_at + ${byMs}), debounce_until = debounce_until + ${byMs},
+      suspended_until = suspended_until + ${byMs}
+    WHERE ${guard} AND (ws, id) IN (${DELAYED_JOBS})`,
+  sql`UPDATE flow_runs SET wait_until = max(${SQL_NOW}, wait_until + ${byMs}) WHERE ${guard} AND (ws, id) IN (
+    SELECT ws, id FROM flow_runs INDEXED BY flow_runs_by_deadline
+    WHERE wait_until IS NOT NULL AND wait_until > ${SQL_NOW} AND completed_at IS NULL AND NOT ${SLEEPS_UNTIL}
+      AND ${isNotFenced('ws', 'flow_runs')}
+    ORDER BY wait_until LIMIT ${MOST_DELAYED})`,
+  sql`UPDATE flow_runs SET remind_at = max(${SQL_NOW}, remind_at + ${byMs}) WHERE ${guard} AND (ws, id) IN (
+    SELECT ws, id FROM flow_runs INDEXED BY flow_runs_by_reminder
+    WHERE remind_at IS NOT NULL AND remind_at > ${SQL_NOW} AND completed_at IS NULL AND ${isNotFenced('ws', 'flow_runs')}
+    ORDER BY remind_at LIMIT ${MOST_DELAYED})`,
+  sql`UPDATE notifications SET next_at = max(${SQL_NOW}, next_at + ${byMs}) WHERE ${guard} AND (ws, id) IN (
+    SELECT ws, id FROM notifications INDEXED BY notifications_due
+    WHERE next_at IS NOT NULL AND next_at > ${SQL_NOW} AND ${isNotFenced('ws', 'notifications')}
+    ORDER BY next_at LIMIT ${MOST_DELAYED})`,
   sql`UPDATE schedules SET waiting_since = ${SQL_NOW}
     WHERE waiting_since > ${SQL_NOW} AND ${guard} AND ${isNotFenced('ws', 'schedules')}`,
   // leases, pings and times of past work must not lie in the future

@@ -1,5 +1,6 @@
 /** The actions and flows that deployed apps start on events, and the starts that an event has caused. */
 import type { Database, Statement } from './database.ts'
+import { IS_LEFT } from './events.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { oneOf, type RowOf, row, text } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
@@ -106,5 +107,5 @@ export const listPendingStarts = (
   startRow.all(
     db,
     sql`SELECT ${startRow.columns()} FROM event_starts INDEXED BY event_starts_waiting
-      WHERE status = 'pending' AND ws = ${ws} AND at < ${SQL_NOW} - 10000 ORDER BY at LIMIT ${limit}`,
+      WHERE status = 'pending' AND ws = ${ws} AND ${IS_LEFT} ORDER BY at LIMIT ${limit}`,
   )

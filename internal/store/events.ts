@@ -86,12 +86,15 @@ export const areAllWaits = (
       AND (w.timeout_at IS NULL OR w.timeout_at > ${SQL_NOW})
       AND w.id NOT IN (SELECT value FROM json_each(${JSON.stringify(waitIds)})))`
 
+/** A condition: a row is older than 10 s by its `at`, or it is from before a jump back of the clock. */
+export const IS_LEFT = sql`at NOT BETWEEN ${SQL_NOW} - 10000 AND ${SQL_NOW} + 10000`
+
 /** Lists events whose delivery was interrupted: it is still pending after 10 s. */
 export const listPendingEvents = (db: Database, limit: number): Promise<readonly StoredEvent[]> =>
   eventRow.all(
     db,
     sql`SELECT ${eventRow.columns()} FROM events INDEXED BY events_pending
-      WHERE pending = 1 AND at < ${SQL_NOW} - 10000 AND ${isNotHeld('ws')} ORDER BY at LIMIT ${limit}`,
+      WHERE pending = 1 AND ${IS_LEFT} AND ${isNotHeld('ws')} ORDER BY at LIMIT ${limit}`,
   )
 
 /** Lists the ids of the jobs and runs that have taken the event. */

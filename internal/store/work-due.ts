@@ -9,6 +9,8 @@ import { bool, number, type RowOf, row, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 const NOT_HELD = isNotHeld('ws')
+const PENDING_EVENTS = sql`events INDEXED BY events_pending WHERE pending = 1 AND ${NOT_HELD}`
+const PENDING_STARTS = sql`event_starts INDEXED BY event_starts_pending WHERE status = 'pending' AND ${NOT_HELD}`
 
 const workDueRow = row({
   /** The database's clock, in milliseconds since 1970. */
@@ -37,12 +39,14 @@ const workDueRow = row({
     sql`(SELECT min(remind_at) FROM flow_runs INDEXED BY flow_runs_by_reminder
       WHERE remind_at IS NOT NULL AND ${NOT_HELD}) - ${SQL_NOW}`,
   ),
-  /** Milliseconds since the oldest event was sent whose delivery has not ended, or that has not started all its targets. */
+  /**
+   * Milliseconds since the oldest event was sent whose delivery has not ended, or that has not started all its targets. After a
+   * jump back of the clock, the time of such an event lies ahead, and counts by its distance.
+   */
   pendingEventAgeMs: number.nullable(
-    sql`${SQL_NOW} - (SELECT min(at) FROM (
-      SELECT min(at) AS at FROM events INDEXED BY events_pending WHERE pending = 1 AND ${NOT_HELD}
-      UNION ALL
-      SELECT min(at) FROM event_starts INDEXED BY event_starts_pending WHERE status = 'pending' AND ${NOT_HELD}))`,
+    sql`(SELECT max(abs(${SQL_NOW} - at)) FROM (
+      SELECT min(at) AS at FROM ${PENDING_EVENTS} UNION ALL SELECT max(at) FROM ${PENDING_EVENTS}
+      UNION ALL SELECT min(at) FROM ${PENDING_STARTS} UNION ALL SELECT max(at) FROM ${PENDING_STARTS}))`,
   ),
   hasRunsToCancel: bool(
     sql`EXISTS (SELECT 1 FROM flow_runs INDEXED BY flow_runs_to_cancel

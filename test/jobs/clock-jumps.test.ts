@@ -11,6 +11,8 @@ import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { type ClockWatch, createClockWatch, type HandledJump } from '#service/watch-clock.ts'
 import { dropFence, raiseFence } from '#store/fence-workspace.ts'
 import { releaseWorkspace } from '#store/held-workspaces.ts'
+import { beginStep, markBegan } from '#store/jobs/steps.ts'
+import { suspendJob } from '#store/jobs/suspend.ts'
 import { holdForMove } from '#store/moved-workspaces.ts'
 import { findSchedule } from '#store/schedules.ts'
 import { sql } from '#store/sql.ts'
@@ -225,6 +227,34 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
       expect(waits).toBeLessThanOrEqual(20_000)
     }
   })
+
+  it.each(['suspended', 'running'])(
+    'back keeps the sleep of a durable job that is %s',
+    async (state) => {
+      const watching = await settled()
+      const id = await queue.enqueue()
+      const job = await claimOne()
+      const sleep = {
+        name: 'rest',
+        position: 0,
+        kind: 'sleep',
+        ms: 600_000,
+        childId: null,
+      } as const
+      await queue.db.write([markBegan(job), beginStep(job, sleep)])
+      if (state === 'suspended') await queue.db.write([suspendJob(job, ['rest'])])
+      clock.jump(-HOUR)
+      await watching.check()
+      const now = await queue.db.now()
+      const row = await queue.db.one(sql`SELECT due_at FROM job_steps WHERE job_id = ${id}`)
+      const { run_at, suspended_until } = await queue.row(id)
+      const ends = state === 'suspended' ? [row?.due_at, run_at, suspended_until] : [row?.due_at]
+      for (const at of ends) {
+        expect(Number(at) - now).toBeGreaterThan(500_000)
+        expect(Number(at) - now).toBeLessThanOrEqual(600_000)
+      }
+    },
+  )
 
   it('is handled while a workspace moves, whose rows a fence protects', async () => {
     const watching = await settled()
