@@ -88,6 +88,21 @@ export const checkDatabase = (path: string): number => {
   return inspect(path)
 }
 
+/** Returns the schema version of a copy without checking its pages; null if it cannot be read. */
+export const schemaOfCopy = (file: string): number | null => {
+  let connection: Libsql.Database | null = null
+  try {
+    connection = new Libsql(file, { timeout: BUSY_WAIT_MS })
+    connection.exec('PRAGMA query_only = ON')
+    return asNumber(firstValue(connection, 'SELECT MAX(version) FROM schema_migrations'))
+  } catch {
+    // a damaged copy is still the only one of its time
+    return null
+  } finally {
+    connection?.close()
+  }
+}
+
 /** Renames `partial` to `file` unless that name exists, and makes the content and the name durable. */
 const publish = (partial: string, file: string): void => {
   fsyncPath(partial)

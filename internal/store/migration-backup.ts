@@ -1,9 +1,9 @@
 /** Copies a file database before its schema changes. The copies are stored next to it, and only the newest are kept. */
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { backupName, expiredBackups } from '#core/backup/backup-name.ts'
+import { backupName, expiredBackups, listBackups } from '#core/backup/backup-name.ts'
 import { AppError } from '#core/error.ts'
-import { type Backup, backupDatabase } from './backup.ts'
+import { type Backup, backupDatabase, schemaOfCopy } from './backup.ts'
 import { removeStalePartials } from './backup-folder.ts'
 import { DatabaseError } from './database.ts'
 import { codeOf, messageOf } from './database-error.ts'
@@ -12,9 +12,33 @@ const KEPT = 3
 
 const formOf = (path: string) => ({ prefix: `${basename(path)}.before-migration-`, suffix: '' })
 
+/**
+ * Returns the copies that a later copy of the same schema replaces. A node that cannot finish an upgrade copies the same schema
+ * at each start, and must not remove the copy from before that upgrade.
+ * @param names the newest first
+ */
+const replacedIn = (folder: string, names: readonly string[]): readonly string[] => {
+  const seen = new Set<number>()
+  return names.filter((name) => {
+    const version = schemaOfCopy(join(folder, name))
+    if (version === null) return false
+    const isReplaced = seen.has(version)
+    seen.add(version)
+    return isReplaced
+  })
+}
+
 const removeExpired = (path: string, made: string): void => {
   const folder = dirname(path)
-  for (const name of expiredBackups(formOf(path), readdirSync(folder), { keep: KEPT, made })) {
+  const form = formOf(path)
+  const names = readdirSync(folder)
+  const expired = expiredBackups(form, names, { keep: KEPT, made })
+  if (expired.length === 0) return
+  const others = listBackups(form, names).map(({ name }) => name)
+  const all = [made, ...others.filter((name) => name !== made)]
+  const replaced = replacedIn(folder, all).toReversed()
+  const leaving = [...replaced, ...expired.toReversed().filter((name) => !replaced.includes(name))]
+  for (const name of leaving.slice(0, expired.length)) {
     rmSync(join(folder, name), { force: true })
   }
 }

@@ -122,6 +122,26 @@ test('the newest three copies stay, and a new database has none', async () => {
   expect(existsSync(partial)).toBe(false)
 })
 
+test('starts that never finish an upgrade keep the copy from before it', async () => {
+  const db = await open()
+  await migrate(db, MIGRATIONS.slice(0, -3))
+  const versions: number[] = []
+  for (const day of ['01', '02', '03', '04', '05', '06']) {
+    const at = Date.parse(`2026-01-${day}T00:00:00Z`)
+    versions.push(backupBeforeMigration(join(dataDir, 'svc.db'), at).schemaVersion)
+    // the first start runs one migration, and the next one fails at every start
+    if (day === '01') await migrate(db, MIGRATIONS.slice(0, -2))
+  }
+  await db.close()
+  expect(new Set(versions)).toEqual(new Set([BEFORE - 2, BEFORE - 1]))
+  const kept = copies().toSorted()
+  expect(kept.map((name) => name.slice(-24, -14))).toEqual([
+    '2026-01-01',
+    '2026-01-05',
+    '2026-01-06',
+  ])
+})
+
 test('without a copy, because the disk is full, nothing is migrated', async () => {
   const disk = openFaultyDisk(dataDir)
   const db = await makeOld()
