@@ -31,3 +31,20 @@ export const listRunsAwaitingRoom = (
     sql`SELECT id FROM flow_runs INDEXED BY flow_runs_awaiting_room
       WHERE ws = ${ws} AND ${AWAITS_ROOM} ORDER BY id LIMIT ${limit}`,
   )
+
+/**
+ * Lists those of the oldest runs that wait for room although nothing of their step is left to begin: the step only has to be
+ * ended. @param limit how many waiting runs are examined
+ */
+export const listRunsToEnd = (
+  db: Database,
+  ws: string,
+  limit: number,
+): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`SELECT id FROM (SELECT id, step_index FROM flow_runs INDEXED BY flow_runs_awaiting_room
+        WHERE ws = ${ws} AND ${AWAITS_ROOM} ORDER BY id LIMIT ${limit}) r
+      WHERE NOT EXISTS (SELECT 1 FROM flow_slots s
+        WHERE s.run_id = r.id AND s.step_index = r.step_index AND s.error IS NULL)`,
+  )

@@ -48,6 +48,18 @@ beforeAll(async () => {
           },
         ],
       },
+      { key: 'maybe', steps: [{ key: 'one', action: 'echo', skipIf: 'input.skip' }] },
+      {
+        key: 'last-at-once',
+        steps: [
+          {
+            key: 'each',
+            kind: 'forloop',
+            subflow: 'maybe',
+            items: [{ skip: false }, { skip: true }],
+          },
+        ],
+      },
       {
         key: 'loop',
         steps: [
@@ -208,6 +220,17 @@ describe('with the queue full', { timeout: 120_000 }, () => {
     expect(await caller.run(behind)).toMatchObject({ status: 'completed' })
     const failed = sql`SELECT status FROM flow_runs WHERE id = ${damaged}`
     expect(await db.one(failed)).toEqual({ status: 'failed' })
+  })
+
+  it('a loop whose last item ends as it starts ends without room', async () => {
+    const id = await startFull('last-at-once')
+    expect((await caller.run(id)).status).toBe('running')
+    await admitSteps(restarted())
+    expect(await queued()).toBe(QUEUE_MAX)
+    expect(await caller.run(id)).toMatchObject({
+      status: 'completed',
+      result: [{ skip: false }, { skip: true }],
+    })
   })
 
   it('a start is refused as before', async () => {
