@@ -92,6 +92,14 @@ describe('a flow', () => {
     ).toEqual(['flows[0].failureModule.action: there is no action "no" in this app.'])
   })
 
+  it('may not give the failure module the key of a step', () => {
+    expect(
+      withFlows([
+        { key: 'f', steps: [{ key: 's', action: 'a' }], failureModule: { key: 's', action: 'a' } },
+      ]),
+    ).toEqual(['flows[0].failureModule.key: the key "s" is that of a step: choose another.'])
+  })
+
   it.each<[unknown, string]>([
     [{ key: 's' }, 'flows[0].steps[0]: a step of kind action needs `action`.'],
     [

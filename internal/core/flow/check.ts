@@ -34,9 +34,21 @@ type Context = CheckedApp & Readonly<{ depths: ReadonlyMap<string, number> }>
 const checkFlow = (flow: FlowDefinition, path: FaultPath, context: Context): readonly Fault[] => [
   ...findDoubles(keysOf(flow.steps), [...path, 'steps']),
   ...flow.steps.flatMap((step, index) => checkStep(step, [...path, 'steps', index], context)),
+  ...checkModuleKey(flow, path),
   ...checkAction(flow.failureModule?.action, [...path, 'failureModule', 'action'], context),
   ...checkNesting(flow, path, context),
 ]
+
+/** The failure module is a step of the run and a node of the graph, which are known by their keys. */
+const checkModuleKey = ({ steps, failureModule }: FlowDefinition, path: FaultPath) =>
+  steps.some(({ key }) => key === failureModule?.key)
+    ? [
+        {
+          path: [...path, 'failureModule', 'key'],
+          message: `the key "${failureModule?.key}" is that of a step: choose another`,
+        },
+      ]
+    : []
 
 type Check = (step: FlowStep, app: CheckedApp) => readonly Fault[]
 
