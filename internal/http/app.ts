@@ -296,6 +296,9 @@ const runRoute = async (
   const bodyLimit = route.bodyLimit ?? deps.maxBodyBytes
   const { bytes, text, json } = await readBody(context.req.raw, route.bodyKind, bodyLimit)
   const query = context.req.query()
+  const repeated = Object.entries(context.req.queries()).flatMap(([name, values]) =>
+    values.length > 1 ? [name] : [],
+  )
   // the workspace may have moved while the body arrived
   if (cells !== null && facts.ws !== '' && (await cells.ofWorkspace(facts.ws)) !== own) {
     throw isMoving(facts.ws)
@@ -316,6 +319,7 @@ const runRoute = async (
     takeRate: (rateClass, caller) => deps.rateLimit(rateClass, caller, onTaken),
     params,
     query,
+    repeated,
     json,
   })
   if (principal === null || !isEventStream(reply)) return reply

@@ -5,11 +5,12 @@ import {
   closedQueryOf,
   type Endpoint,
   type Endpoints,
+  hasFreeQuery,
   type InputOf,
   paramsOf,
   scopeOf,
 } from './endpoint.ts'
-import { parseInput, type RawInput, type Shapes } from './request.ts'
+import { parseInput, type RawInput, refuseRepeated, type Shapes } from './request.ts'
 import type { Reply, Route } from './route.ts'
 import { routeFactsOf } from './route-facts.ts'
 import { toWire } from './wire.ts'
@@ -49,6 +50,7 @@ const toRoute = (operationId: string, declared: Endpoint, handle: Bound): Route 
     run: async (raw) => {
       shapes ??= { params: paramsOf(declared), query: closedQueryOf(declared), body: declared.body }
       const input = { ...raw, ...parseInput(shapes, raw), ...callerOf(declared, raw) }
+      if (!hasFreeQuery(declared)) refuseRepeated(raw)
       // the endpoint of this handler parsed the input, so it fits
       return toReply(declared, await handle(input as never))
     },

@@ -39,6 +39,7 @@ const request: RawInput = {
   principal: null,
   params: { id: 'a' },
   query: {},
+  repeated: [],
   json: undefined,
 }
 

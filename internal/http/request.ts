@@ -38,7 +38,10 @@ export type RawInput = RequestFacts &
   Readonly<{
     principal: Principal | null
     params: Readonly<Record<string, string>>
+    /** The first value of each field. */
     query: Readonly<Record<string, string>>
+    /** Names of the query's fields that occur more than once. */
+    repeated: readonly string[]
     /** Parsed JSON; undefined if there is no body. */
     json: unknown
   }>
@@ -52,6 +55,16 @@ export const parseInput = ({ params, query, body }: Shapes, raw: RawInput) => ({
   params: parsePart(params, raw.params, 'params'),
   body: body === undefined ? undefined : parsePart(body, raw.json, 'body'),
 })
+
+/** A query field has one value. @throws {RequestShapeError} a field occurs more than once, and only its first value would count */
+export const refuseRepeated = ({ repeated }: Pick<RawInput, 'repeated'>): void => {
+  if (repeated.length === 0) return
+  const details = repeated.map((name) => ({
+    path: `query.${name}`,
+    message: 'occurs more than once',
+  }))
+  throw new RequestShapeError('query', details.slice(0, MAX_DETAILS))
+}
 
 /** @throws {RequestShapeError} */
 export const parsePart = <Schema extends z.ZodType>(

@@ -63,6 +63,25 @@ describe('an unknown query field', () => {
   })
 })
 
+describe('a query field that occurs twice', () => {
+  const jobs = (query: string) => app.call('GET', `/api/w/${WS}/jobs${query}`, { token })
+
+  it('is refused by name, because only one value would count', async () => {
+    expect(await jobs('?status=failure&limit=5&status=queued')).toMatchObject({
+      status: 400,
+      json: { details: [{ path: 'query.status', message: 'occurs more than once' }] },
+    })
+    expect((await jobs('?status=failure&limit=5')).status).toBe(200)
+    expect(await jobs('?satus=a&satus=b')).toMatchObject({ json: { code: 'unknown_field' } })
+  })
+
+  it('passes on webhooks and pages', async () => {
+    const path = `/api/w/${WS}/jobs/webhook/hello/nothing`
+    expect(await send('POST', path, '?source=a&source=b', {})).toMatchObject({ status: 404 })
+    expect((await app.call('GET', '/api/docs?utm=a&utm=b')).status).toBe(200)
+  })
+})
+
 describe('an unknown body field', () => {
   it('is refused by name on every route whose body is an object of known fields', async () => {
     const free: string[] = []

@@ -43,6 +43,7 @@ export const callRoute = async (
     principal,
     params: { ws, ...params },
     query,
+    repeated: [],
     json: body,
   })
 }
