@@ -121,6 +121,21 @@ describe.each(QUEUE_BACKENDS)('limits on %s', (_, openDatabase) => {
     expect(await waitOf(delayed)).toBeGreaterThan(HOUR_MS / 2)
   })
 
+  it('jobs of a key that get places in a rate one by one delay no claim of the jobs behind them', async () => {
+    await queueFor('both')
+    await succeed(await claimOne())
+    const input = { key: 'a' }
+    for (let at = 0; at < 30; at += 1)
+      await queue.enqueue({ action: 'both', input, scheduledFor: 1 })
+    const behind = await queue.enqueue()
+    const countPlaced = async () =>
+      (await queue.db.all(sql`SELECT id FROM jobs WHERE paced = 1 AND ready = 0`)).length
+    expect(idsOf(await queue.claim(5))).toEqual([behind])
+    expect(await countPlaced()).toBeLessThan(15)
+    expect(await queue.claim(5)).toEqual([])
+    expect(await countPlaced()).toBe(30)
+  })
+
   it('a job beyond the slots of a worker does not block its key for other tags', async () => {
     await queue.enqueue({ priority: 1 })
     await queue.enqueue({ action: 'any', tag: 'some' })

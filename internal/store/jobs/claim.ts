@@ -150,9 +150,10 @@ const HEAD = `head AS MATERIALIZED (
       ORDER BY h.priority DESC, h.fair_turn, h.run_at, h.id LIMIT (SELECT count(*) FROM fair_place))
   ),
   candidate AS MATERIALIZED (
-    SELECT lap, room, ws, id, priority, run_at, k, most, r, r_most, r_ms, paced FROM head WHERE fair_group IS NULL
+    SELECT lap, room, ws, id, priority, run_at, tag, min_level, k, most, r, r_most, r_ms, paced
+    FROM head WHERE fair_group IS NULL
     UNION ALL
-    SELECT p.lap, p.room, p.ws, c.id, p.priority, p.run_at, c.k, c.most, c.r, c.r_most, c.r_ms, c.paced
+    SELECT p.lap, p.room, p.ws, c.id, p.priority, p.run_at, p.tag, p.min_level, c.k, c.most, c.r, c.r_most, c.r_ms, c.paced
     FROM fair_place p JOIN fair_choice c
       ON c.fair_group = p.fair_group AND c.tag = p.tag AND c.min_level = p.min_level AND c.nth = p.nth
   )`
@@ -176,8 +177,9 @@ const LAST_PLACE = `COALESCE((SELECT max(q.run_at) FROM jobs q INDEXED BY jobs_p
  *
  * Each table is read only by the next one, because SQLite copies a table into every place that reads it. With six in a row
  * that were each read twice, preparing the statement took 130 ms, and sqld prepares it for every claim. `takes` is 0 for a job
- * whose key is full, 1 for one that may start, and 2 for one that gets a new place. A job is blocked only if its key is full
- * after this claim: behind jobs that do not start now, it would wait for an end that may never come.
+ * whose key is full, 1 for one that may start, and 2 for one that gets a new place. A job is blocked if its key is full after
+ * this claim. Behind jobs that do not start now, it would wait for an end that may never come, so of each tag and level as many
+ * jobs remain as may run. When one of them leaves, the trigger `jobs_unblock` restores the next.
  */
 const CANDIDATES = `${HEAD},
   keyed AS MATERIALIZED (
@@ -216,8 +218,9 @@ const CANDIDATES = `${HEAD},
     SELECT ws, id, takes, CASE WHEN takes <> 2 THEN 0
       WHEN paced = 1 AND slot <= run_at + r_ms THEN slot
       ELSE MAX(slot, ${LAST_PLACE} + r_ms * nth / r_most) END
-    FROM (SELECT *, sum(starts) OVER (PARTITION BY k) AS key_starts FROM taken)
-    WHERE CASE takes WHEN 0 THEN running + key_starts >= most WHEN 1 THEN starts ELSE 1 END
+    FROM (SELECT *, sum(starts) OVER (PARTITION BY k) AS key_starts,
+      row_number() OVER (PARTITION BY k, tag, min_level, takes ORDER BY ${IN_ORDER}) AS behind FROM taken)
+    WHERE CASE takes WHEN 0 THEN running + key_starts >= most OR behind > most WHEN 1 THEN starts ELSE 1 END
   )`
 
 const claim = transitionByCase('queued', [
