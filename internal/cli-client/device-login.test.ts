@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { untilGranted } from './device-login.ts'
+import { beginLogin, untilGranted } from './device-login.ts'
 
 const answers: (readonly [number, string])[] = []
 const server = createServer((_request, response) => {
@@ -43,4 +43,9 @@ test('a login that was denied ends', async () => {
   answers.push([400, '{"error":"access_denied"}'])
   const ended = untilGranted({ endpoint, login }, async () => undefined)
   await expect(ended).rejects.toThrow('was denied in the browser')
+})
+
+test('a server that is not svc is named, whatever its status', async () => {
+  answers.push([501, '<html>Unsupported method</html>'])
+  await expect(beginLogin(endpoint)).rejects.toThrow(`${endpoint} does not answer as svc does`)
 })

@@ -27,8 +27,8 @@ const post = async (endpoint: string, path: string, fields: Readonly<Record<stri
     })
     const { status, ok: isOk } = response
     const text = await response.text()
-    if (isPassing(status)) throw refusalOf({ status, text })
     const answer: unknown = JSON.parse(text)
+    if (isPassing(status)) throw refusalOf({ status, text })
     return { isOk, answer }
   } catch (cause) {
     if (cause instanceof AppError) throw cause
