@@ -73,6 +73,18 @@ describe('an archive', () => {
     expect(await reasonOf(await makeArchive(entries))).toMatch(/the same name/)
   })
 
+  it('is refused at once with a folder of 200,000 slashes', async () => {
+    const header = {
+      name: 'a/',
+      pax: { path: `${'/'.repeat(200_000)}x` },
+      type: 'directory',
+    } as const
+    const archive = await makeArchive([FILE, { header }])
+    const start = performance.now()
+    expect(await reasonOf(archive)).toMatch(/^The folder "/)
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+
   it('may contain 2000 files at most', async () => {
     const many = (count: number) =>
       makeArchive(

@@ -55,6 +55,13 @@ const bounded = (packed: number) =>
     }
   }
 
+/** A regular expression would take minutes for a hostile name of a million slashes. */
+const withoutSlashes = (path: string): string => {
+  let end = path.length
+  while (path[end - 1] === '/') end -= 1
+  return path.slice(0, end)
+}
+
 const readEntries = async (
   entries: Extract,
   add: (path: string, bytes: Uint8Array) => void,
@@ -63,7 +70,7 @@ const readEntries = async (
     const { name, type } = entry.header
     const path = name.replace(/^\.\/+/, '')
     if (type === 'directory') {
-      const fault = pathFault(path.replace(/\/+$/, '') || 'app')
+      const fault = pathFault(withoutSlashes(path) || 'app')
       if (fault !== null && path !== '.') throw refuse(`The folder ${quote(name)} ${fault}.`)
       entry.resume()
       continue

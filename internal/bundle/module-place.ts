@@ -28,33 +28,31 @@ const OWN_REQUIRE = new RegExp(
 )
 const CALLED_WHERE_MADE = new RegExp(`(?<![\\w$.])${MADE_HERE}(?=\\s*\\(\\s*["'])`, 'g')
 
-const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
+/** A call with a literal module name. It matches only the name of the function. */
+const CALL = /(?<![\w$.])[\w$]+(?=\s*\(\s*["']([^"']*)["']\s*\))/g
 
-const escapeName = (name: string): string => name.replaceAll('$', '\\$')
+const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
 
 /**
  * esbuild recognizes `require('x')` only by the name `require`. So calls with a literal module name are renamed to it;
  * calls with a computed name keep the module's own function.
  */
 const withBundledRequire = (source: string): string => {
-  let bundled = source
-  for (const [declaration, name = ''] of source.matchAll(OWN_REQUIRE)) {
-    bundled =
-      name === 'require'
-        ? bundled.replace(declaration, () => blank(declaration))
-        : bundled.replace(callsOf(name), 'require')
-  }
+  const names = new Set<string>()
+  const declared = source.replace(OWN_REQUIRE, (declaration, name: string) => {
+    names.add(name)
+    return name === 'require' ? blank(declaration) : declaration
+  })
+  const called = (call: string, path: string): string =>
+    isOwnCall(names, call, path) ? 'require' : call
+  const bundled = names.size === 0 ? declared : declared.replace(CALL, called)
   return bundled.replace(CALLED_WHERE_MADE, 'require')
 }
 
-/** A name of one or two letters may be another function's parameter, so only calls with a path of a file count. */
-const callsOf = (name: string): RegExp => {
-  const start = name.length > 2 ? '' : '\\.'
-  return new RegExp(
-    `(?<![\\w$.])${escapeName(name)}(?=\\s*\\(\\s*["']${start}[^"']*["']\\s*\\))`,
-    'g',
-  )
-}
+/** Whether a call is one of these functions. The module has many, so all are found in one pass. */
+const isOwnCall = (names: ReadonlySet<string>, call: string, path: string): boolean =>
+  // a name of one or two letters may be another function's parameter, so only calls with a path of a file count
+  names.has(call) && (call.length > 2 || path.startsWith('.'))
 
 const HASHBANG = /^#![^\n]*\n/
 

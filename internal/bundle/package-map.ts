@@ -46,11 +46,31 @@ const resolveTarget = (
 
 type Match = Readonly<{ target: unknown; star: string }>
 
-const matchPattern = (map: Readonly<Record<string, unknown>>, key: string): Match | null => {
-  let best: Readonly<{ prefix: string; match: Match }> | null = null
-  for (const [pattern, target] of Object.entries(map)) {
+type Pattern = Readonly<{ prefix: string; suffix: string; target: unknown }>
+/** What the keys of a map are: subpaths or conditions; and those with a `*`. */
+type MapKeys = Readonly<{ areSubpaths: boolean; patterns: readonly Pattern[] }>
+
+const readKeys = (map: Readonly<Record<string, unknown>>): MapKeys => ({
+  areSubpaths: Object.keys(map).some((name) => /^[.#]/.test(name)),
+  patterns: Object.entries(map).flatMap(([pattern, target]) => {
     const [prefix = '', suffix] = pattern.split('*', 2)
-    if (suffix === undefined || !key.startsWith(prefix) || !key.endsWith(suffix)) continue
+    return suffix === undefined ? [] : [{ prefix, suffix, target }]
+  }),
+})
+
+/** Keys are read once for all imports, because a map may have tens of thousands. */
+const keysByMap = new WeakMap<object, MapKeys>()
+
+const keysOf = (map: Readonly<Record<string, unknown>>): MapKeys => {
+  const keys = keysByMap.get(map) ?? readKeys(map)
+  keysByMap.set(map, keys)
+  return keys
+}
+
+const matchPattern = (patterns: readonly Pattern[], key: string): Match | null => {
+  let best: Readonly<{ prefix: string; match: Match }> | null = null
+  for (const { prefix, suffix, target } of patterns) {
+    if (!key.startsWith(prefix) || !key.endsWith(suffix)) continue
     if (key.length < prefix.length + suffix.length) continue
     const star = key.slice(prefix.length, key.length - suffix.length)
     if (best === null || prefix.length > best.prefix.length) {
@@ -70,9 +90,11 @@ export const resolveInMap = (
   key: string,
   conditions: ReadonlySet<string>,
 ): string | null => {
-  const hasKeys = isObject(map) && Object.keys(map).some((name) => /^[.#]/.test(name))
-  if (!hasKeys) return key === '.' ? resolveTarget(map, '', conditions) : null
+  const keys = isObject(map) ? keysOf(map) : null
+  if (!isObject(map) || keys?.areSubpaths !== true) {
+    return key === '.' ? resolveTarget(map, '', conditions) : null
+  }
   const exact = Object.hasOwn(map, key) ? { target: map[key], star: '' } : null
-  const match = exact ?? matchPattern(map, key)
+  const match = exact ?? matchPattern(keys.patterns, key)
   return match === null ? null : resolveTarget(match.target, match.star, conditions)
 }

@@ -56,6 +56,18 @@ it('a built-in module comes before a package of its name, which a slash at the e
   expect(resolve(files, '.made/client')).toBe('node_modules/.made/client/index.js')
 })
 
+it('a large package.json is parsed once for all imports of its package', () => {
+  const exports = Object.fromEntries(
+    Array.from({ length: 50_000 }, (_, n) => [`./f${n}`, './f.js']),
+  )
+  const files = app(['node_modules/a/package.json', { exports }], 'node_modules/a/f.js')
+  const start = performance.now()
+  for (let n = 0; n < 1_000; n += 1) {
+    expect(resolve(files, `a/f${n}`)).toBe('node_modules/a/f.js')
+  }
+  expect(performance.now() - start).toBeLessThan(4_000)
+})
+
 describe('a package', () => {
   it('is found in the nearest node_modules', () => {
     const files = app(

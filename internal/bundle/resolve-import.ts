@@ -64,9 +64,15 @@ const findRelative = (files: FileLookup, folder: string, specifier: string): str
 const conditionsOf = ({ isRequire }: ImportRequest): ReadonlySet<string> =>
   isRequire ? REQUIRE_CONDITIONS : IMPORT_CONDITIONS
 
+/** Each is parsed once: thousands of imports may read the same one, and it may have megabytes. */
+const manifests = new WeakMap<Uint8Array, PackageManifest>()
+
 const readPackage = (files: FileLookup, folder: string): PackageManifest | null => {
   const bytes = files.get(folder === '' ? 'package.json' : `${folder}/package.json`)
-  return bytes === undefined ? null : parsePackage(new TextDecoder().decode(bytes))
+  if (bytes === undefined) return null
+  const manifest = manifests.get(bytes) ?? parsePackage(new TextDecoder().decode(bytes))
+  manifests.set(bytes, manifest)
+  return manifest
 }
 
 /** Resolves `#name` by the `imports` of the importing file's package. */

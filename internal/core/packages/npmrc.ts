@@ -28,8 +28,11 @@ type Setting = Readonly<{ line: number; key: string; value: string }>
 
 const readSettings = (text: string): readonly Setting[] =>
   text.split(/\r?\n/).flatMap((line, at) => {
-    const [, key = '', value = ''] = /^([^=;#]+?)\s*=\s*(.*)$/.exec(line.trim()) ?? []
-    return key === '' ? [] : [{ line: at + 1, key, value: value.replace(/^(["'])(.*)\1$/, '$2') }]
+    const end = line.indexOf('=')
+    const key = line.slice(0, Math.max(end, 0)).trim()
+    if (key === '' || /[;#]/.test(key)) return []
+    const value = line.slice(end + 1).trim()
+    return [{ line: at + 1, key, value: value.replace(/^(["'])(.*)\1$/, '$2') }]
   })
 
 const readRegistry = ({ line, key, value }: Setting): string => {
