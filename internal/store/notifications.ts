@@ -62,15 +62,21 @@ export const listNotifications = (
   })
 }
 
-/** Lists notifications whose next attempt is due, oldest first. */
+/** Due notifications among which workspaces take turns. More would make each look slow while many are due. */
+const LOOKED_AT = 1_000
+
+/** Lists notifications whose next attempt is due. Workspaces take turns, so that none waits for the backlog of another. */
 export const listDueNotifications = (
   db: Database,
   limit: number,
 ): Promise<readonly Notification[]> =>
   notificationRow.all(
     db,
-    sql`SELECT ${notificationRow.columns()} FROM notifications INDEXED BY notifications_due
-      WHERE next_at <= ${SQL_NOW} AND ${isNotHeld('ws')} ORDER BY next_at LIMIT ${limit}`,
+    sql`SELECT ${notificationRow.columns()} FROM (
+      SELECT *, row_number() OVER (PARTITION BY ws ORDER BY next_at) AS turn FROM (
+        SELECT * FROM notifications INDEXED BY notifications_due
+        WHERE next_at <= ${SQL_NOW} AND ${isNotHeld('ws')} ORDER BY next_at LIMIT ${LOOKED_AT}))
+      ORDER BY turn, next_at LIMIT ${limit}`,
   )
 
 type Attempt = Pick<Notification, 'ws' | 'id' | 'attempts'>

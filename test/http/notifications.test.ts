@@ -10,13 +10,14 @@ import { resolveHost } from '#outbound/address-guard.ts'
 import { createPostTo } from '#outbound/post-to.ts'
 import { createSendMail } from '#outbound/send-mail.ts'
 import { signWebhook } from '#outbound/sign-webhook.ts'
-import { createUser } from '#service/create-workspace.ts'
+import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { guessBucket } from '#service/guess.ts'
 import { addMember } from '#service/manage-member.ts'
 import { type SendDeps, sendDueNotifications } from '#service/notify/send-due.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { setVariable } from '#service/set-secret.ts'
+import { insertTest } from '#store/notifications.ts'
 import { SQL_NOW, sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
@@ -301,6 +302,21 @@ describe('a webhook', () => {
     await sendDueNotifications({ ...sender, postTo: createPostTo(own) })
     expect(received).toEqual([])
     expect((await deliveries())[0]?.last_error).toContain('never open')
+  })
+
+  it('does not wait for the backlog of another workspace', async () => {
+    await createWorkspace(app.deps, { id: 'other', name: 'Other' })
+    const target = { slack: `${receiver}/T/B` }
+    const { db } = app.deps
+    const ids = Array.from({ length: 60 }, (_, at) => String(at))
+    await db.write([
+      ...ids.map((id) => insertTest(WS, { id, target })),
+      sql`UPDATE notifications SET next_at = next_at - 1000`,
+      insertTest('other', { id: 'only', target }),
+    ])
+    const sent = await sendDueNotifications(sender)
+    expect(sent).toHaveLength(20)
+    expect(sent.map(({ notification }) => notification.ws)).toContain('other')
   })
 
   it('names the variable that is missing', async () => {
