@@ -47,7 +47,7 @@ export type ZoneTimeOptions = Readonly<{
 
 /**
  * `Sat, Nov 21, 09:30`, with the year unless it is this one. In a time zone that this browser does not have, it is the time
- * of UTC, and says so.
+ * of UTC, and ends in `UTC`.
  */
 export const timeInZone = (at: string | number, options: ZoneTimeOptions): string => {
   if (isKnown(options.zone)) return formatTime(at, options)
