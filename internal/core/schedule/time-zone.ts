@@ -1,6 +1,8 @@
 /** Offsets of IANA time zones, from the runtime's own tables. */
 
 const formats = new Map<string, Intl.DateTimeFormat>()
+/** More than there are names. Callers may write each name in many ways, because case does not matter. */
+const MOST_FORMATS = 1_000
 
 /** Caches formats, because creating one takes a thousand times as long as using it. */
 const formatOf = (zone: string): Intl.DateTimeFormat => {
@@ -18,6 +20,7 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
     minute: 'numeric',
     second: 'numeric',
   })
+  if (formats.size >= MOST_FORMATS) formats.clear()
   formats.set(zone, format)
   return format
 }
