@@ -65,6 +65,14 @@ const urlOf = (): string | undefined => {
 export const findEndpoint = (): string =>
   withoutSlash(urlOf() ?? readSaved()?.endpoint ?? DEFAULT_ENDPOINT)
 
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
+
+/** The origin of an endpoint. The names of this machine count as one. */
+const serverOf = (endpoint: string): string => {
+  const { protocol, hostname, port } = new URL(endpoint)
+  return `${protocol}//${LOOPBACK.test(hostname) ? 'localhost' : hostname}:${port}`
+}
+
 /** @throws {AppError} unauthenticated: there are none for the server that SVC_URL names */
 export const loadCredentials = (): Credentials => {
   const { token } = remoteEnvironment()
@@ -73,7 +81,7 @@ export const loadCredentials = (): Credentials => {
   const endpoint = withoutSlash(url ?? saved?.endpoint ?? DEFAULT_ENDPOINT)
   if (token !== undefined) return { endpoint, token }
   if (saved === null) throw notLoggedIn()
-  if (new URL(saved.endpoint).origin !== new URL(endpoint).origin) {
+  if (serverOf(saved.endpoint) !== serverOf(endpoint)) {
     throw otherServer(saved.endpoint, endpoint)
   }
   return { endpoint, token: saved.token }
