@@ -60,9 +60,10 @@ const removeSoon = (
   }
 }
 
-const endOrphan = (pid: string): void => {
+/** @param pid 0 for a process of another namespace; a signal to 0 would end this process */
+const endOrphan = (pid: number): void => {
   try {
-    if (pid !== '') process.kill(Number(pid), 'SIGKILL')
+    if (pid > 0) process.kill(pid, 'SIGKILL')
   } catch {
     // it has already ended
   }
@@ -73,12 +74,15 @@ const sweep = (folder: string): void => {
   for (const name of readdirSync(folder)) {
     const [, pid] = /^svc-guest-(\d+)-\d+$/.exec(name) ?? []
     if (pid === undefined || readText(`/proc/${pid}/stat`) !== '') continue
-    for (const left of readText(join(folder, name, 'cgroup.procs')).split('\n')) endOrphan(left)
+    for (const left of readText(join(folder, name, 'cgroup.procs')).split('\n')) {
+      endOrphan(Number(left))
+    }
     removeSoon(join(folder, name))
   }
 }
 
-const createCgroups = ({ version, memory, processes }: CgroupPlace): Cgroups => {
+/** Removes what killed hosts have left in the place, and creates groups there. */
+export const createCgroups = ({ version, memory, processes }: CgroupPlace): Cgroups => {
   let made = 0
   const parents = [...new Set([memory, ...(processes === null ? [] : [processes])])]
   for (const folder of parents) sweep(folder)
@@ -87,17 +91,23 @@ const createCgroups = ({ version, memory, processes }: CgroupPlace): Cgroups => 
     made += 1
     const name = `${PREFIX}${process.pid}-${made}`
     const folders = parents.map((parent) => join(parent, name))
-    for (const folder of folders) mkdirSync(folder)
     const own = join(memory, name)
-    limitMemory[version](own, String(memoryBytes))
-    if (processes !== null) writeFileSync(join(processes, name, 'pids.max'), MAX_PROCESSES)
+    const remove = (): void => {
+      for (const folder of folders) removeSoon(folder)
+    }
+    try {
+      for (const folder of folders) mkdirSync(folder)
+      limitMemory[version](own, String(memoryBytes))
+      if (processes !== null) writeFileSync(join(processes, name, 'pids.max'), MAX_PROCESSES)
+    } catch (error) {
+      remove()
+      throw error
+    }
     return {
       joins: folders.map((folder) => join(folder, 'cgroup.procs')),
       group: {
         hasEndedForMemory: () => /^oom_kill [1-9]/m.test(readText(join(own, EVENTS[version]))),
-        remove: () => {
-          for (const folder of folders) removeSoon(folder)
-        },
+        remove,
       },
     }
   }

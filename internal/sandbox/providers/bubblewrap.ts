@@ -21,6 +21,7 @@ import {
   type MachineFacts,
 } from '../linux/bubblewrap-args.ts'
 import type { Cgroups } from '../linux/cgroups.ts'
+import type { GuestCgroup } from '../linux/guest-cgroup.ts'
 import { kernelBytes } from '../linux/guest-limits.ts'
 import { guestIdentity, identityNotes } from '../linux/process-identity.ts'
 import { remediationFor } from '../linux/remediation.ts'
@@ -114,10 +115,8 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
     })
     return (folder) => {
       const socket = join(folder, 'egress.sock')
-      const connection = isConnected
-        ? { egress: egress.open(socket, shape), egressPath: EGRESS_SOCKET }
-        : {}
       const cgroup = cgroups?.open(kernelBytes(shape.memoryMb))
+      const connection = isConnected ? connect(socket, shape, cgroup?.group) : {}
       const wrapped = wrapCommand({
         command: bwrapPath,
         args: bubblewrapArgs({
@@ -142,6 +141,16 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
         ...connection,
         ...(cgroup === undefined ? {} : { group: cgroup.group }),
       }
+    }
+  }
+
+  const connect = (socket: string, shape: ProcessShape, group: GuestCgroup | undefined) => {
+    try {
+      return { egress: egress.open(socket, shape), egressPath: EGRESS_SOCKET }
+    } catch (error) {
+      // nothing else knows the group of a guest that does not start
+      group?.remove()
+      throw error
     }
   }
 
