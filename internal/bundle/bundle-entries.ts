@@ -69,6 +69,7 @@ export const bundleEntries = async (
     entries.push(...bundled.entries)
     faults.push(...bundled.faults)
     total += bundled.entries.reduce((sum, { code }) => sum + code.length, 0)
+    if (bundled.faults.includes(GAVE_UP)) break
     if (total > MAX_TOTAL_BYTES) {
       faults.push({ path: 'bundle', message: 'The bundled code of all actions exceeds 64 MiB.' })
       break
@@ -78,6 +79,7 @@ export const bundleEntries = async (
   return entries
 }
 
+/** It ends the work on an app, because others wait for the bundler. */
 const GAVE_UP: ErrorDetail = {
   path: 'bundle',
   message: 'The bundler gave up on this code: it nests too deeply, or takes longer than a minute.',
@@ -124,6 +126,7 @@ const bundleEach = async (files: OpenedFiles, entrypoints: readonly string[]): P
     const bundled = await bundleSome(files, [entrypoint])
     entries.push(...bundled.entries)
     faults.push(...bundled.faults)
+    if (bundled.faults.includes(GAVE_UP)) break
   }
   return { entries, faults }
 }
