@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import process from 'node:process'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'
+import { processorMs } from '#sandbox/linux/process-tree.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { denoProvider, type Job, main, openPool, resultOf, runJob } from './job.ts'
 
@@ -138,6 +139,23 @@ describe('a process', () => {
     vi.advanceTimersByTime(595_000)
     expect(isRunning(pid)).toBe(true)
     vi.advanceTimersByTime(20_000)
+    await until(() => !isRunning(pid))
+  })
+
+  it('ends when it goes on computing without a job', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const sandbox = pool()
+    const derive = main(`
+      const key = await crypto.subtle.importKey('raw', new Uint8Array(8), 'PBKDF2', false, ['deriveBits'])
+      const how = { name: 'PBKDF2', hash: 'SHA-256', salt: new Uint8Array(8), iterations: 2_000_000_000 }
+      crypto.subtle.deriveBits(how, key, 256)
+      return Deno.pid`)
+    const pid = Number(await resultOf(sandbox, { code: derive }))
+    vi.advanceTimersByTime(10_000)
+    const before = processorMs(pid)
+    await until(() => processorMs(pid) > before + 1_100)
+    expect(isRunning(pid)).toBe(true)
+    vi.advanceTimersByTime(10_000)
     await until(() => !isRunning(pid))
   })
 

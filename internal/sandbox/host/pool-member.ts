@@ -1,6 +1,6 @@
 /** A process as the pool keeps it, and the rules for when it is used up. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { residentBytes } from '../linux/process-tree.ts'
+import { processorMs, residentBytes } from '../linux/process-tree.ts'
 import type { ProcessShape } from '../providers/provider.ts'
 import type { SandboxOutcome, SandboxRun } from '../sandbox.ts'
 import type { GuestProcess } from './process.ts'
@@ -23,6 +23,8 @@ export type Member = {
   /** The number of open descriptors of the runtime when it was ready; null before. */
   ownDescriptors: number | null
   readonly fewest: FewestDescriptors
+  /** What the last look at the idle process found: its processor time, in milliseconds, after this number of jobs. */
+  looked: Readonly<{ jobs: number; processorMs: number }>
   /** Characters of code that were loaded again after suspended runs. */
   reloaded: number
 }
@@ -35,6 +37,8 @@ export type FewestDescriptors = { count: number }
 
 const MAX_JOBS = 1_000
 const MAX_IDLE_MS = 600_000
+/** Processor time between two looks at an idle process. The runtime needs little to collect garbage and to optimize code. */
+const MAX_IDLE_WORK_MS = 1_000
 /** A process that uses more than this share of its memory or its folder is not reused. */
 const MEMORY_MARK = 0.8
 const FOLDER_MARK = 0.5
@@ -108,6 +112,7 @@ export const createMember = (
     threads: 0,
     ownDescriptors: null,
     fewest,
+    looked: { jobs: 0, processorMs: 0 },
     reloaded: 0,
   }
   void guest.ready.then(() => {
@@ -160,6 +165,16 @@ export const isSpent = (member: Member): boolean =>
   hasFilledDescriptors(member) ||
   (member.jobs % MEMORY_LOOK_EVERY_JOBS === 0 && isGrown(member))
 
-/** Whether an idle process must end. */
+/**
+ * Whether a process has worked since the last look although it was idle. It blocks between jobs, but threads of the runtime do
+ * not: a job may have left a long computation to them, such as deriving a key. Nothing limits the processor time of idle processes.
+ */
+const isBusy = (member: Member): boolean => {
+  const { looked, jobs } = member
+  member.looked = { jobs, processorMs: processorMs(member.guest.runtimePid()) }
+  return looked.jobs === jobs && member.looked.processorMs - looked.processorMs > MAX_IDLE_WORK_MS
+}
+
+/** Whether an idle process must end. Called every few seconds. */
 export const isStale = (member: Member, now: number): boolean =>
-  now - member.idleSince > MAX_IDLE_MS || isGrown(member)
+  now - member.idleSince > MAX_IDLE_MS || isGrown(member) || isBusy(member)
