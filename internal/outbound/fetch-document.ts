@@ -16,6 +16,7 @@ import {
   resolveHost,
 } from './address-guard.ts'
 import { type FileKind, sniffKind } from './file-kind.ts'
+import { orAborted } from './or-aborted.ts'
 import { requestAt } from './request-at.ts'
 
 /** `unreachable`: unknown name, refused or broken connection, or a status other than 200. */
@@ -110,16 +111,6 @@ const toFailure = (error: unknown, signal: AbortSignal): FetchedDocument => {
   if (error instanceof AppError) throw error
   if (error instanceof FetchError) return { kind: 'failed', failure: error.failure }
   return { kind: 'failed', failure: signal.aborted ? 'too_slow' : 'unreachable' }
-}
-
-/** Rejects when the signal aborts, because a name lookup cannot be aborted. */
-const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
-  const aborted = Promise.withResolvers<never>()
-  const abort = (): void => aborted.reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  return Promise.race([work, aborted.promise]).finally(() =>
-    signal.removeEventListener('abort', abort),
-  )
 }
 
 /** Creates the fetcher. The only error that the returned function throws is AppError invalid `url_not_allowed`. */

@@ -15,6 +15,7 @@ import {
   type Resolver,
   resolveHost,
 } from './address-guard.ts'
+import { orAborted } from './or-aborted.ts'
 import { type Connections, openConnections, requestAt } from './request-at.ts'
 
 export type RegistryRequest = Readonly<{
@@ -41,6 +42,8 @@ export interface RegistrySession {
 export type RegistryOptions = Readonly<{
   /** Milliseconds for one file. @default 30,000 */
   timeoutMs?: number
+  /** Bytes of all files of a session together, because several are in memory while they arrive. @default no limit */
+  maxBytes?: number
   resolve?: GuardRules['resolve']
   ownAddresses?: GuardRules['ownAddresses']
   isGranted?: GuardRules['isGranted']
@@ -64,6 +67,8 @@ type Hop = Readonly<{
   rules: GuardRules
   connections: Connections
   signal: AbortSignal
+  /** Counts bytes that have arrived. @throws {AppError} too many */
+  count: (bytes: number) => void
 }>
 
 const unreachable = (message: string, cause?: unknown): AppError =>
@@ -92,7 +97,7 @@ const statusFault = (status: number, host: string, { what, token }: RegistryRequ
 /** Reads the body. @throws {AppError} too long, or shorter than announced */
 const readBody = async (
   answer: IncomingMessage,
-  what: string,
+  { request: { what }, count }: Hop,
   host: string,
 ): Promise<Uint8Array> => {
   const announced = Number(answer.headers['content-length'] ?? Number.NaN)
@@ -106,6 +111,7 @@ const readBody = async (
       if (!(chunk instanceof Uint8Array)) throw new Error('The body is text.')
       size += chunk.length
       if (size > MAX_TARBALL_BYTES) throw tooLarge()
+      count(chunk.length)
       chunks.push(chunk)
     }
   } catch (error) {
@@ -152,7 +158,7 @@ const follow = async (url: URL, hop: Hop, left: number): Promise<Uint8Array> => 
   const next = redirectOf(answer, url)
   if (next === null && answer.statusCode === 200) {
     // after the whole body is read, the connection stays open for the next request
-    return await readBody(answer, request.what, url.host).catch((error: unknown) => {
+    return await readBody(answer, hop, url.host).catch((error: unknown) => {
       answer.destroy()
       throw error
     })
@@ -190,16 +196,6 @@ const toFault = (error: unknown, { url, what }: RegistryRequest, timedOut: boole
   )
 }
 
-/** Rejects when the signal aborts, because a name lookup cannot be aborted. */
-const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
-  const aborted = Promise.withResolvers<never>()
-  const abort = (): void => aborted.reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  return Promise.race([work, aborted.promise]).finally(() =>
-    signal.removeEventListener('abort', abort),
-  )
-}
-
 /** Resolves each name once per deployment: name servers drop queries that arrive in bursts, which costs 5 s each. */
 const resolveOnce = (resolve: Resolver): Resolver => {
   const known = new Map<string, ReturnType<Resolver>>()
@@ -210,12 +206,23 @@ const resolveOnce = (resolve: Resolver): Resolver => {
   }
 }
 
+const createCount = (maxBytes: number): Hop['count'] => {
+  let left = maxBytes
+  return (bytes) => {
+    left -= bytes
+    if (left >= 0) return
+    const most = `${maxBytes / 1_048_576} MiB`
+    throw packageFault('too_many_packages', `The packages of the app have more than ${most}.`)
+  }
+}
+
 /** Opens the connections of one deployment. @param stop ends all fetches */
 export const openRegistrySession = (
   options: RegistryOptions,
   stop: AbortSignal,
 ): RegistrySession => {
   const connections = openConnections()
+  const count = createCount(options.maxBytes ?? Number.POSITIVE_INFINITY)
   const rules: GuardRules = {
     allow: [],
     resolve: resolveOnce(options.resolve ?? resolveHost),
@@ -227,7 +234,7 @@ export const openRegistrySession = (
       const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
       const signal = AbortSignal.any([timeout, stop])
       try {
-        const hop = { request, rules, connections, signal }
+        const hop = { request, rules, connections, signal, count }
         return await orAborted(follow(parseFetchUrl(request.url), hop, MAX_REDIRECTS), signal)
       } catch (error) {
         throw toFault(error, request, timeout.aborted || stop.aborted)

@@ -191,7 +191,11 @@ const fetchAll = async (
   const sourceOf = createSources(settings, app, parseNpmrc(decode(app.files.get('.npmrc'))))
   const stop = new AbortController()
   const session = openRegistrySession(
-    { ...settings, isGranted: (place) => isGrantedTo(app, settings, place) },
+    {
+      ...settings,
+      maxBytes: MAX_VENDORED_BYTES,
+      isGranted: (place) => isGrantedTo(app, settings, place),
+    },
     AbortSignal.any([stop.signal, AbortSignal.timeout(MAX_TIME_MS)]),
   )
   let bytes = 0
