@@ -105,7 +105,8 @@ export const recordJump = (jump: ClockJump) => {
   }
 }
 
-const DELAYED_JOBS = sql`SELECT ws, id FROM jobs INDEXED BY jobs_delayed
+/** A function, because the build may load this module before fence-workspace.ts. */
+const delayedJobs = (): Statement => sql`SELECT ws, id FROM jobs INDEXED BY jobs_delayed
   WHERE status = 'queued' AND ready = 0 AND run_at > ${SQL_NOW}
     AND (failure_count > 0 OR flow_run_id IS NOT NULL OR paced = 1 OR suspended_kind IS NOT NULL
       OR (debounce_key IS NOT NULL AND attempt = 0))
@@ -113,7 +114,7 @@ const DELAYED_JOBS = sql`SELECT ws, id FROM jobs INDEXED BY jobs_delayed
   ORDER BY run_at LIMIT ${MOST_DELAYED}`
 
 /** Durable jobs that run. Their steps wait in the guest, or once the job is suspended. */
-const RUNNING_JOBS = sql`SELECT id FROM jobs INDEXED BY jobs_leased
+const runningJobs = (): Statement => sql`SELECT id FROM jobs INDEXED BY jobs_leased
   WHERE status = 'running' AND began_at IS NOT NULL AND ${isNotFenced('ws', 'jobs')}`
 
 /** A condition on a run: its step is a sleep until a time, which the definition of its deployment shows. */
@@ -124,10 +125,10 @@ const SLEEPS_UNTIL = sql`EXISTS (SELECT 1 FROM deployments d, json_each(d.manife
 const bringForward = (byMs: number, guard: Statement): readonly Statement[] => [
   // before the jobs, whose order this changes
   sql`UPDATE job_steps SET due_at = due_at + ${byMs} WHERE ${guard} AND status = 'running' AND due_at > ${SQL_NOW}
-    AND job_id IN (SELECT id FROM (${DELAYED_JOBS}) UNION ALL ${RUNNING_JOBS})`,
+    AND job_id IN (SELECT id FROM (${delayedJobs()}) UNION ALL ${runningJobs()})`,
   sql`UPDATE jobs SET run_at = max(${SQL_NOW}, run_at + ${byMs}), debounce_until = debounce_until + ${byMs},
       suspended_until = suspended_until + ${byMs}
-    WHERE ${guard} AND (ws, id) IN (${DELAYED_JOBS})`,
+    WHERE ${guard} AND (ws, id) IN (${delayedJobs()})`,
   sql`UPDATE flow_runs SET wait_until = max(${SQL_NOW}, wait_until + ${byMs}) WHERE ${guard} AND (ws, id) IN (
     SELECT ws, id FROM flow_runs INDEXED BY flow_runs_by_deadline
     WHERE wait_until IS NOT NULL AND wait_until > ${SQL_NOW} AND completed_at IS NULL AND NOT ${SLEEPS_UNTIL}
