@@ -153,7 +153,7 @@ describe('a process', () => {
     const pid = Number(await resultOf(sandbox, { code: derive }))
     vi.advanceTimersByTime(10_000)
     const before = processorMs(pid)
-    await until(() => processorMs(pid) > before + 1_100)
+    await expect.poll(() => processorMs(pid), { timeout: 30_000 }).toBeGreaterThan(before + 1_100)
     expect(isRunning(pid)).toBe(true)
     vi.advanceTimersByTime(10_000)
     await until(() => !isRunning(pid))
