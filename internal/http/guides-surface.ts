@@ -45,10 +45,13 @@ const fileOf = (path: string): string => {
   return /\.\w+$/.test(name) ? name : `${name}.html`
 }
 
+/** The slashes at the end. It tries only the first of a row of slashes, because any caller may send thousands elsewhere. */
+const LAST_SLASHES = /(?<!\/)\/+$/
+
 /** The target of a redirect to a page's canonical address; null if the address is canonical already. */
 const redirectOf = (path: string): string | null => {
   if (path === GUIDES_PATH) return `${GUIDES_PATH}/`
-  return path.endsWith('/') && path !== `${GUIDES_PATH}/` ? path.replace(/\/+$/, '') : null
+  return path.endsWith('/') && path !== `${GUIDES_PATH}/` ? path.replace(LAST_SLASHES, '') : null
 }
 
 const headersOf = (name: string): Readonly<Record<string, string>> =>

@@ -87,6 +87,13 @@ describe('the guides', () => {
     }
   })
 
+  it('lead from many slashes to the page without delay', async () => {
+    const start = performance.now()
+    const answer = await app.request('GET', `/docs${'/'.repeat(100_000)}x/`)
+    expect(answer.status).toBe(302)
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+
   it('answer an unknown address with 404 and the search', async () => {
     for (const path of ['/docs/nothing', '/docs/missing', '/docs/__proto__', '/docs/a.png']) {
       const answer = await app.request('GET', path)
