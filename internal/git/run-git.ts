@@ -9,6 +9,12 @@ export type GitProgram = Readonly<{
   env: Readonly<Record<string, string>>
 }>
 
+export type ConfinedGit = GitProgram &
+  Readonly<{
+    /** Ends git and all processes that it started, and leaves none of them as a zombie. */
+    end: (pid: number) => void
+  }>
+
 /**
  * Confines git to one folder and to the files of this machine that it needs.
  * @returns null if this machine cannot confine
@@ -16,7 +22,7 @@ export type GitProgram = Readonly<{
 export type ConfineGit = (
   program: GitProgram,
   needs: Readonly<{ folder: string; network: boolean }>,
-) => GitProgram | null
+) => ConfinedGit | null
 
 export type GitRun = Readonly<{
   args: readonly string[]
@@ -62,7 +68,8 @@ export const runGit = (run: GitRun): Promise<GitOutcome> =>
   new Promise((resolve, reject) => {
     const bare = { command: 'git', args: run.args, env: run.env }
     const { folder, network } = run
-    const program = run.confine?.(bare, { folder, network }) ?? bare
+    const confined = run.confine?.(bare, { folder, network }) ?? null
+    const program = confined ?? bare
     const child = spawn(program.command, [...program.args], {
       env: { ...program.env },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -74,7 +81,9 @@ export const runGit = (run: GitRun): Promise<GitOutcome> =>
     let stopped: GitOutcome['stopped'] = null
     const stop = (why: NonNullable<GitOutcome['stopped']>): void => {
       stopped ??= why
-      killGroup(child)
+      // if bubblewrap were killed, its child would become a zombie of svc wherever svc is the first process of a container
+      if (confined === null || child.pid === undefined) killGroup(child)
+      else confined.end(child.pid)
     }
     const timer = setTimeout(() => stop('time'), run.timeoutMs)
     const watch = setInterval(() => {
