@@ -46,5 +46,6 @@ export type TestedWait = Readonly<{
 export type TestedStart = Readonly<{
   kind: 'action' | 'flow' | 'event'
   target: string
+  /** The input; of an event `{ key, data, id }` as the action gave them. */
   data: unknown
 }>

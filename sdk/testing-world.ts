@@ -72,8 +72,9 @@ const createStarts = (journal: TestJournal) => {
         const message = 'This key has started another target. Use a key of its own for each target.'
         throw refusal(message, 'idempotency_mismatch')
       }
-      const about = { kind: kind as TestedStart['kind'], target: String(target), data }
-      started.push(about)
+      const about = { kind: kind as TestedStart['kind'], target: String(target) }
+      // of an event, all that the action has given
+      started.push({ ...about, data: kind === 'event' ? { ...Object(options), data } : data })
       const id = String(eventId ?? `${about.kind}-${started.length}`)
       ids.set(place, { id, target: text })
       if (kind === 'event') journal.deliver({ id, name: about.target, key: eventKey ?? null, data })
