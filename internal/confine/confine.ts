@@ -1,7 +1,7 @@
 /**
  * Confines programs of svc itself that handle untrusted bytes: readers of documents, the bundler, git. A program sees only
  * the files that it needs, behind bubblewrap and a filter of system calls. If the machine cannot confine, the program runs
- * unconfined, with the limits that its own room sets.
+ * unconfined, with the limits that its own module sets.
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
