@@ -36,7 +36,7 @@ export const changePassword = async (
     password: updatePassword({ email, before: user.passwordHash, passwordHash }),
     audit: audited(deps, { ws: null, actor }, 'password.changed', email),
     sessions: revokeOtherSessionsIfChanged(email, principal.credentialId),
-    ...Object.fromEntries(release.map((statement, index) => [`release${index}`, statement])),
+    release,
   })
   // another request changed it meanwhile, so the current one is no longer right
   if (password.changes !== 1) throw wrongCredentials()

@@ -75,7 +75,7 @@ export const startTwoFactor = async (
       secret: keyring.encrypt(wrappedKey, ownerOf(email), SECRET_CONTEXT, secret),
       keyCheck: keyring.checkValue(),
     }),
-    ...Object.fromEntries(release.map((statement, index) => [`release${index}`, statement])),
+    release,
   })
   if (offer.changes !== 1) throw alreadyOn()
   return { secret, uri: totpUri(secret, email) }
