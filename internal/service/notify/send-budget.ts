@@ -43,10 +43,14 @@ export const spendTest = async ({ db, newId }: BudgetDeps, ws: string): Promise<
   const tests = testsOf(ws)
   const { counted } = await db.write({ counted: insertGuess(newId(), tests) })
   if (counted.changes === 1) return
-  throw new AppError('rate_limited', `A workspace sends ${TESTS_A_MINUTE} tests in a minute.`, {
-    code: 'too_many_tests',
-    retryAfterS: Math.max(1, Math.ceil((await findGuessWait(db, tests)) / MS_PER_S)),
-  })
+  throw new AppError(
+    'rate_limited',
+    `A workspace can send ${TESTS_A_MINUTE} test notifications a minute. Try again later.`,
+    {
+      code: 'too_many_tests',
+      retryAfterS: Math.max(1, Math.ceil((await findGuessWait(db, tests)) / MS_PER_S)),
+    },
+  )
 }
 
 /** Counts an e-mail. @returns the statement that releases it if it was not sent @throws {Error} the workspace has sent too many */
