@@ -202,9 +202,10 @@ describe.concurrent('svc start', { timeout: 120_000 }, () => {
       expect((await get(`http://127.0.0.1:${port}/healthz`)).status).toBe(503)
       await sqld.restart()
       // the node checks at most once a second whether writes succeed again
-      await expect
-        .poll(async () => (await get(`http://127.0.0.1:${port}/healthz`)).status)
-        .toBe(200)
+      await vi.waitFor(
+        async () => expect((await get(`http://127.0.0.1:${port}/healthz`)).status).toBe(200),
+        { timeout: 10_000 },
+      )
       expect(await node.stop()).toBe(0)
     }),
   )

@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
-import { beforeEach, onTestFailed } from 'vitest'
+import { beforeEach } from 'vitest'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -61,7 +61,8 @@ const listHandles = (): readonly string[] => {
     })
 }
 
-beforeEach(() => {
+// The global `onTestFailed` knows no test when another concurrent test has just ended.
+beforeEach(({ onTestFailed }) => {
   const startedAt = now()
   const before = process.cpuUsage()
   const delay = monitorEventLoopDelay({ resolution: 100 })
