@@ -14,5 +14,5 @@ it('ends its source when the reader leaves, also while an event waits to be read
   const reader = body?.getReader()
   await reader?.read()
   await reader?.cancel()
-  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce())
+  await expect.poll(() => onEnd).toHaveBeenCalledOnce()
 })

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createMetrics } from './registry.ts'
 
 test('jobs and requests are counted and timed in seconds', async () => {
@@ -49,6 +49,6 @@ test('a blocked event loop shows in its histogram', async () => {
   expect(await countUpTo('5')).toBe(0)
   const until = performance.now() + 150
   while (performance.now() < until);
-  await vi.waitFor(async () => expect(await countUpTo('5')).toBeGreaterThan(0))
+  await expect.poll(() => countUpTo('5')).toBeGreaterThan(0)
   expect((await countUpTo('5')) - (await countUpTo('0.1'))).toBe(1)
 })

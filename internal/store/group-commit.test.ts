@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CommitPace } from './commit-pace.ts'
 import { DatabaseError, type SqlValue, type Statement } from './database.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
@@ -223,7 +223,7 @@ describe('group commit over a distant network', () => {
       },
       { pace: eager },
     )
-    const untilSent = (count: number) => vi.waitFor(() => expect(gates).toHaveLength(count))
+    const untilSent = (count: number) => expect.poll(() => gates).toHaveLength(count)
     return { ...backend, ...group, gates, untilSent }
   }
 

@@ -25,7 +25,7 @@ test('claims nothing while leases cannot be renewed, and continues when they can
   const other = await startWorker(deps, { quickRuns: 100 })
   const runOne = async (): Promise<void> => {
     const id = await enqueue()
-    await vi.waitFor(async () => expect(await statusOf(id)).toBe('success'), { interval: 1 })
+    await expect.poll(() => statusOf(id), { interval: 1 }).toBe('success')
   }
   for (let count = 0; count < 10; count += 1) await runOne()
   expect([impaired.started.length, other.started.length]).toEqual([0, 10])
@@ -33,7 +33,7 @@ test('claims nothing while leases cannot be renewed, and continues when they can
   const waiting = await enqueue()
   isRenewing = true
   impaired.setState({ isRenewing })
-  await vi.waitFor(async () => expect(await statusOf(waiting)).toBe('success'))
+  await expect.poll(() => statusOf(waiting)).toBe('success')
   expect(impaired.started).toHaveLength(1)
 })
 
@@ -45,7 +45,7 @@ test('a queued job starts on its hint, and its result is stored', async () => {
   expect(job).toMatchObject({ id, attempt: 1 })
   expect(leased).toEqual(new Set([id]))
   job.end(SUCCESS)
-  await vi.waitFor(async () => expect(await statusOf(id)).toBe('success'))
+  await expect.poll(() => statusOf(id)).toBe('success')
   expect(leased.size).toBe(0)
 })
 
@@ -79,7 +79,7 @@ test('a job that is queued is claimed in the same commit, and nothing is claimed
   const { recorded, events } = recordWrites(queue.deps.db)
   const deps = { ...queue.deps, db: recorded }
   const { nthStarted } = await startWorker(deps, { db: recorded })
-  await vi.waitFor(() => expect(events).toContain('claim committed'))
+  await expect.poll(() => events).toContain('claim committed')
   events.length = 0
   const enqueueDeps = enqueueDepsOf(deps)
   await enqueueJob(enqueueDeps, GREETING)
@@ -109,7 +109,7 @@ test('runs at most as many jobs as there are slots, and all of them in the end',
     expect(worker.running).toBeLessThanOrEqual(3)
     job.end(SUCCESS)
   }
-  for (const id of ids) await vi.waitFor(async () => expect(await statusOf(id)).toBe('success'))
+  for (const id of ids) await expect.poll(() => statusOf(id)).toBe('success')
   expect(new Set(started.map(({ id }) => id)).size).toBe(10)
 })
 
@@ -163,7 +163,7 @@ test('a job whose lease is lost is killed, and its late result is not written', 
   expect(job.signal.aborted).toBe(false)
   lose({ ws: WS, id, attempt: 1 })
   expect(job.signal.aborted).toBe(true)
-  await vi.waitFor(() => expect(worker.running).toBe(0))
+  await expect.poll(() => worker.running).toBe(0)
   expect(await statusOf(id)).toBe('running')
 })
 
@@ -177,7 +177,7 @@ test('a canceled job is running until its script ends, and ends canceled whateve
   expect(job.signal.aborted).toBe(false)
   expect(await statusOf(id)).toBe('running')
   job.end(SUCCESS)
-  await vi.waitFor(async () => expect(await statusOf(id)).toBe('canceled'))
+  await expect.poll(() => statusOf(id)).toBe('canceled')
 })
 
 test('a canceled job whose lease is lost is killed at once', async () => {
@@ -198,11 +198,11 @@ test('a job that is canceled while it waits for a slot ends at once without star
   }
   running.end(SUCCESS)
   for (const id of waiting) {
-    await vi.waitFor(async () => expect(await queue.statusOf(id)).toBe('canceled'))
+    await expect.poll(() => queue.statusOf(id)).toBe('canceled')
     expect(await queue.crashesOf(id)).toMatchObject({ crash_count: 0 })
   }
   expect(started).toHaveLength(quickRuns + 1)
-  await vi.waitFor(() => expect(leased.size).toBe(0))
+  await expect.poll(() => leased.size).toBe(0)
 })
 
 test('claims continue when the database is back', async () => {
@@ -218,7 +218,7 @@ test('claims continue when the database is back', async () => {
   giveBack()
   const job = await vi.waitFor(() => nthStarted(1), { timeout: 5_000 })
   job.end(SUCCESS)
-  await vi.waitFor(async () => expect(await statusOf(id)).toBe('success'))
+  await expect.poll(() => statusOf(id)).toBe('success')
 })
 
 test('a result is written after a database outage, without running the job again', async () => {
@@ -240,7 +240,7 @@ test('writes nothing while the queue is empty', async () => {
   const { deps } = await openQueue()
   const { gated, writes } = createGate(deps.db)
   await startWorker(deps, { db: gated })
-  await vi.waitFor(() => expect(writes()).toBeGreaterThan(0))
+  await expect.poll(() => writes()).toBeGreaterThan(0)
   const changes = sql`SELECT total_changes() AS n`
   const before = { writes: writes(), ...(await deps.db.one(changes)) }
   await new Promise((resolve) => setTimeout(resolve, 1_500))

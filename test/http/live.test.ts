@@ -149,6 +149,6 @@ it('answers HEAD with the head of a stream, and follows nothing for it', async (
   expect(response.headers.get('content-type')).toBe('text/event-stream')
   expect(response.body).toBeNull()
   expect(counted).toHaveBeenCalledOnce()
-  await vi.waitFor(() => expect(followers).toBe(0))
+  await expect.poll(() => followers).toBe(0)
   counted.mockRestore()
 })

@@ -1,5 +1,5 @@
 /** POST run, and run and wait, as callers see them. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
@@ -198,7 +198,7 @@ describe('POST run and wait', () => {
     const job = await claimed
     isAway = true
     caller.app.deps.hints.jobChanged.emit(job.id)
-    await vi.waitFor(() => expect(refused).toBeGreaterThan(0))
+    await expect.poll(() => refused).toBeGreaterThan(0)
     isAway = false
     await caller.end(job, { kind: 'success', resultJson: '1' })
     expect(await waiting).toMatchObject({ status: 200, json: { job_id: job.id, result: 1 } })

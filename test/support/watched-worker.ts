@@ -229,7 +229,7 @@ export const openWaiting = async (queue: Queue, count: number) => {
   const worker = await startWorker(deps, { concurrency: 1, quickRuns })
   for (let quick = 1; quick <= quickRuns; quick += 1) {
     const id = await enqueue()
-    await vi.waitFor(async () => expect(await queue.statusOf(id)).toBe('success'), { interval: 1 })
+    await expect.poll(() => queue.statusOf(id), { interval: 1 }).toBe('success')
   }
   const ids = await Promise.all(Array.from({ length: count + 1 }, enqueue))
   await vi.waitFor(() => expect(worker.leased).toEqual(new Set(ids)), { interval: 1 })
