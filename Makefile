@@ -8,6 +8,8 @@ SYSTEM_PATH := $(PATH)
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 TEST_REPORT := dist/test-report.json
+# which of the slow test files a run has (test/durations/shares.ts)
+TEST_SHARE ?= commit
 EXAMPLE_REPORT := dist/example-tests.tap
 INSTALLED := node_modules/.package-lock.json
 SOURCES := $(shell find cmd internal sdk web docs examples -type f -not -name '*.test.ts') $(wildcard *.md) package.json package-lock.json
@@ -66,13 +68,13 @@ verify: $(INSTALLED) ## fail when a generated file is stale
 	@node cmd/build/generate.ts --check
 
 .PHONY: test
-test: need-git dist/svc test-tools ## install what the tests need and run all of them
+test: need-git dist/svc test-tools ## install what the tests need and run them, the slow files by turns; TEST_SHARE=all runs all of them
 	@mkdir -p dist
-	@TEST_REPORT=$(TEST_REPORT) TEST_PROGRAM=dist/svc vitest run
+	@TEST_SHARE=$(TEST_SHARE) TEST_REPORT=$(TEST_REPORT) TEST_PROGRAM=dist/svc vitest run
 	@# they wait for nodes more than they compute, and Node would run one fewer than there are cores
 	@TEST_PROGRAM=dist/svc node --test --test-concurrency=4 --test-reporter=spec --test-reporter-destination=stdout \
 	  --test-reporter=tap --test-reporter-destination=$(EXAMPLE_REPORT) 'examples/*/test/*.test.ts'
-	@node test/durations/main.ts
+	@TEST_SHARE=$(TEST_SHARE) node test/durations/main.ts
 
 .PHONY: test-unit
 test-unit: $(INSTALLED) ## the rules and the use cases alone, in seconds: no browser, no server, no dist/svc

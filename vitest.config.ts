@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config'
 import { createDeadlineReporter } from './test/durations/deadline.ts'
 import { createDurationReporter } from './test/durations/reporter.ts'
 import { createSecondTryReporter } from './test/durations/second-try.ts'
-import { SlowFirst } from './test/durations/slow-first.ts'
+import { filesOutOfTurn } from './test/durations/shares.ts'
+import { readSlowFiles, SlowFirst } from './test/durations/slow-first.ts'
 import { createUnhandledReporter } from './test/durations/unhandled.ts'
 
 // workers compile the sources once for all runs
@@ -32,7 +33,9 @@ const PROCESSES = [
  */
 const IN_PROCESS = ['test/{durable,flows,http,sandbox}/**/*.test.ts']
 const ALL = ['{internal,cmd,sdk,test,web}/**/*.test.ts']
-const NEVER = ['**/node_modules/**', 'test/bench/**']
+/** `make test` sets TEST_SHARE; a run of single files has all that it names. */
+const OUT_OF_TURN = filesOutOfTurn(process.env.TEST_SHARE ?? 'all', readSlowFiles())
+const NEVER = ['**/node_modules/**', 'test/bench/**', ...OUT_OF_TURN]
 
 /** Set by `make test`. */
 const report = process.env.TEST_REPORT
@@ -42,6 +45,7 @@ export default defineConfig({
     // two for each of the two cores that may be all there is: files that start nodes wait for half of their time, for leases,
     // timeouts and browsers
     maxWorkers: 4,
+    exclude: NEVER,
     // of what a test waits for, on a machine that does much else
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 60_000,
@@ -79,7 +83,7 @@ export default defineConfig({
         test: {
           name: 'suite',
           include: ALL,
-          exclude: [...NEVER, ...UNIT, ...CONSOLE, ...PROCESSES, ...ALONE, ...IN_PROCESS],
+          exclude: [...UNIT, ...CONSOLE, ...PROCESSES, ...ALONE, ...IN_PROCESS],
         },
       },
       {

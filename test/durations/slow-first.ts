@@ -10,9 +10,12 @@ export const SLOW_FILES = join(ROOT, 'test/durations/slow-files.json')
 
 const recorded = z.record(z.string(), z.number())
 
+export const readSlowFiles = (): Readonly<Record<string, number>> =>
+  recorded.parse(JSON.parse(readFileSync(SLOW_FILES, 'utf8')))
+
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const seconds = recorded.parse(JSON.parse(readFileSync(SLOW_FILES, 'utf8')))
+    const seconds = readSlowFiles()
     const secondsOf = ({ moduleId }: TestSpecification): number =>
       seconds[relative(ROOT, moduleId)] ?? 0
     // files of one project stay together, because a worker is reused within a project only
