@@ -153,6 +153,21 @@ describe('a step', () => {
     expect(JSON.stringify(await stepsOf(queue, id, 'result'))).not.toContain('1970')
   })
 
+  it('sleeps no longer once its job is ready, and another sleep goes on', async () => {
+    const id = await start('parallel')
+    expect(await run()).toMatchObject({ ended: 'suspended' })
+    await queue.db.write([
+      sql`UPDATE job_steps SET due_at = 7 WHERE job_id = ${id} AND name = 'a'`,
+      sql`UPDATE jobs SET run_at = 7 WHERE ws = ${WS} AND id = ${id}`,
+    ])
+    expect(await queue.claim(1)).toMatchObject([{ id }])
+    expect(await stepsOf(queue, id, 'name, status, completed_at')).toMatchObject([
+      { name: 'a', status: 'success', completed_at: 7 },
+      { name: 'b', status: 'running', completed_at: null },
+      { name: 'c', status: 'success' },
+    ])
+  })
+
   it('that the script caught before a suspension is thrown again and not run', async () => {
     const id = await start('caught')
     expect(await run()).toMatchObject({ ended: 'suspended', log: 'bad runs\n' })
