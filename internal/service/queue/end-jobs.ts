@@ -43,7 +43,7 @@ const MAX_JOBS = 200
 const MAX_RESULT_LENGTH = 262_144
 /** The most ends that wait for one another, and for how many milliseconds at most. */
 const GATHER_JOBS = 64
-const GATHER_MS = 5
+const GATHER_MS = 10
 
 const toFailure = ({ claim, status, error }: End): readonly Failure[] =>
   status === 'failure' && error !== null ? [{ job: claim, error }] : []
