@@ -734,7 +734,7 @@ export const MIGRATIONS: readonly Readonly<{
     "name": "end-sleeps",
     "oldestCode": 41,
     "statements": [
-      "CREATE TRIGGER jobs_awake AFTER UPDATE OF ready ON jobs\nWHEN OLD.ready = 0 AND NEW.ready = 1 AND NEW.suspended_kind = 'sleep' AND NEW.status = 'queued'\nBEGIN\n  UPDATE job_steps SET status = 'success', completed_at = due_at\n  WHERE job_id = NEW.id AND kind = 'sleep' AND status = 'running' AND due_at <= CAST(unixepoch('subsec') * 1000 AS INTEGER);\nEND"
+      "CREATE TRIGGER jobs_awake AFTER UPDATE OF ready ON jobs\nWHEN OLD.ready = 0 AND NEW.ready = 1 AND NEW.suspended_kind = 'sleep' AND NEW.status = 'queued'\n  AND NEW.ws NOT IN (SELECT ws FROM held_workspaces)\nBEGIN\n  UPDATE job_steps SET status = 'success', completed_at = due_at\n  WHERE job_id = NEW.id AND kind = 'sleep' AND status = 'running' AND due_at <= CAST(unixepoch('subsec') * 1000 AS INTEGER);\nEND"
     ]
   }
 ]

@@ -7,8 +7,10 @@ import { cancelJob } from '#service/queue/cancel-job.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
+import { releaseWorkspace } from '#store/held-workspaces.ts'
 import { countOpenJobs, countQueued, countSuspended } from '#store/jobs/count.ts'
 import { findJob } from '#store/jobs/read.ts'
+import { holdForMove } from '#store/moved-workspaces.ts'
 import { sql } from '#store/sql.ts'
 import { denoProvider, openPool } from '../sandbox/job.ts'
 import { BY, openQueue, type Queue, WS } from '../support/open-queue.ts'
@@ -166,6 +168,22 @@ describe('a step', () => {
       { name: 'b', status: 'running', completed_at: null },
       { name: 'c', status: 'success' },
     ])
+  })
+
+  it('goes on sleeping in a workspace that moves, until it has moved', async () => {
+    const id = await start('charge')
+    await run()
+    await passTime(queue, id)
+    const hold = { ws: WS, fileId: 'a move' }
+    await queue.db.write([holdForMove(hold)])
+    expect(await queue.claim(1)).toEqual([])
+    expect(await queue.row(id)).toMatchObject({ ready: 1 })
+    expect(await stepsOf(queue, id, 'status')).toEqual([
+      { status: 'success' },
+      { status: 'running' },
+    ])
+    await queue.db.write([releaseWorkspace(hold)])
+    expect(await run()).toMatchObject({ id, ended: 'success' })
   })
 
   it('that the script caught before a suspension is thrown again and not run', async () => {
