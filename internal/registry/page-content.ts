@@ -33,6 +33,8 @@ export type PageContent = Readonly<{
   verticals?: readonly VerticalLine[]
   /** Set if images cover most of the page and no line is drawn: a scan to which a program added a layer of text. */
   isPicture?: boolean
+  /** Set if the page belongs to a second certificate in the same file, which is not read. */
+  isOfOther?: boolean
   /** Set if a sheet shows two pages: the number of the sheet, and the left edge of this page on it. */
   sheet?: Readonly<{ number: number; left: number }>
 }>

@@ -18,6 +18,7 @@ import { measureConfidence } from './reader/confidence.ts'
 import { crossCheck } from './reader/cross-check.ts'
 import { findDamage } from './reader/find-damage.ts'
 import { findUnread } from './reader/find-unread.ts'
+import { checkOthers } from './reader/first-certificate.ts'
 import { continuedPropertyLines } from './reader/property-line.ts'
 import { type Pages, readPages } from './reader/read-pages.ts'
 import { type DocumentHead, detectDocument } from './reader/read-profile.ts'
@@ -101,7 +102,7 @@ export const parseRegistry = (given: SourceContent, meta: ParseMeta): RegistryPa
   if (source.isUnnamed === true || squeeze(rawText).length < SHORTEST_TEXT) {
     return refuse(source.isTextBased ? 'no_text_layer' : 'nothing_recognised')
   }
-  const detection = detectDocument(texts.flat())
+  const detection = detectDocument(texts.filter((_, at) => !source.pages[at]?.isOfOther).flat())
   if (detection.kind === 'other_certificate') return refuse('unsupported_document')
   if (detection.kind === 'nothing') return refuse('nothing_recognised')
   const { propertyAddress } = detection.head
@@ -150,7 +151,11 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
   // a heading alone must not be charged for: every certificate has at least one title entry
   if (rowCount + owners.length + rights.length === 0) return refuse('nothing_recognised')
   const short = squeeze(rawText).length < SHORT_TEXT
-  const { unread, warnings: unreadWarnings } = findUnread(pages.body, unplaced, pages.toPageBox)
+  const { unread, warnings: unreadWarnings } = findUnread(
+    [...pages.body, ...pages.others],
+    unplaced,
+    pages.toPageBox,
+  )
   const checks = selfCheck({
     tables,
     strayHeads,
@@ -164,6 +169,7 @@ const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     : []
   const warnings = [
     ...findMissing(head, tables, owners.length),
+    ...checkOthers(source.pages),
     ...unreadWarnings,
     ...(source.isTextBased ? findDamage(rawText) : []),
     ...(isRearranged(source) ? [REORDERED] : []),

@@ -1,6 +1,7 @@
 /** Puts pages into the order of their printed numbers, such as `2/9` [documents 3.11]. */
 import { squeeze } from '../fields/normal-text.ts'
 import type { PageContent, SourceContent } from '../page-content.ts'
+import { splitCertificates } from './first-certificate.ts'
 import { splitSheets } from './split-sheets.ts'
 
 const PAGE_NUMBER = /^(\d{1,4})\/(\d{1,4})$/
@@ -25,17 +26,24 @@ const byNumber = (pages: readonly PageContent[]): readonly PageContent[] => {
 const isOfSummary = ({ texts }: PageContent): boolean =>
   texts.some(({ text }) => OF_SUMMARY.test(squeeze(text)))
 
+const inOrder = (given: readonly PageContent[]): readonly PageContent[] => {
+  const all = byNumber(given)
+  const register = byNumber(given.filter((page) => !isOfSummary(page)))
+  const summary = byNumber(given.filter(isOfSummary))
+  return all === given ? [...register, ...summary] : all
+}
+
 /**
  * Returns the document with one page for each printed page, in the order of their numbers: the register, then its
- * summary, which has numbers of its own or continues those of the register. Pages are numbered again.
+ * summary, which has numbers of its own or continues those of the register, then pages of other certificates. Pages are
+ * numbered again.
  */
 export const arrangePages = (source: SourceContent): SourceContent => {
   const split = splitSheets(source)
-  const all = byNumber(split.pages)
-  const register = byNumber(split.pages.filter((page) => !isOfSummary(page)))
-  const summary = byNumber(split.pages.filter(isOfSummary))
-  const pages = all === split.pages ? [...register, ...summary] : all
-  if (pages.every((page, at) => page === split.pages[at])) return split
+  const { own, others } = splitCertificates(split.pages)
+  const ordered = inOrder(own)
+  const pages = [...ordered, ...others]
+  if (ordered.every((page, at) => page === own[at])) return { ...split, pages }
   return {
     ...split,
     pages: pages.map((page, at) => ({

@@ -33,6 +33,7 @@ const COSTS: Readonly<Record<string, number>> = {
   HEADING_MISSING: 15,
   TEXT_DAMAGED: 30,
   PAGES_INCOMPLETE: 20,
+  OTHER_CERTIFICATE: 20,
   PAGE_WITHOUT_TEXT: 20,
   TEXT_OF_SCAN: 30,
 }

@@ -59,7 +59,7 @@ export const findMarks = (given: SourceContent): readonly Mark[] => {
   const pages = readPages(source)
   const { tables, unplaced } = readTables(pages.body)
   const rows = tables.flatMap((table) => table.rows)
-  const { unread } = findUnread(pages.body, unplaced, pages.toPageBox)
+  const { unread } = findUnread([...pages.body, ...pages.others], unplaced, pages.toPageBox)
   const marks = [
     ...rows.flatMap((row) => row.parts.flatMap((part) => marksOfPart(row, part, pages))),
     ...unread.map(({ page, box }): Mark => ({ page, kind: 'unread', box, label: null })),

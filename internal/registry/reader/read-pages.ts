@@ -17,6 +17,8 @@ export type SummaryPage = Readonly<{
 export type Pages = Readonly<{
   body: readonly BodyPage[]
   summary: readonly SummaryPage[]
+  /** Pages of another certificate in the same file. Nothing on them counts as part of a table. */
+  others: readonly BodyPage[]
   lines: readonly (readonly TextLine[])[]
   toPageBox: ToPageBox
 }>
@@ -39,6 +41,12 @@ const framesOf = (pages: readonly PageContent[]): readonly PageFrame[] => {
   })
 }
 
+const withoutTables = (page: BodyPage): BodyPage => ({
+  ...page,
+  tables: [],
+  below: [...page.tables, ...page.below],
+})
+
 /** Separates the pages of the register from those of its summary, and scales each to the standard form. */
 export const readPages = (source: SourceContent): Pages => {
   const joined = source.pages.map(joinRules)
@@ -48,11 +56,15 @@ export const readPages = (source: SourceContent): Pages => {
   )
   const lines = fitted.map(readLines)
   const isSummary = lines.map(isSummaryPage)
+  const isOwn = ({ isOfOther }: PageContent) => isOfOther !== true
   return {
-    body: readBodyPages(fitted.filter((_, index) => !isSummary[index])),
-    summary: fitted.flatMap(({ verticals = [] }, index) =>
-      isSummary[index] === true ? [{ lines: lines[index] ?? [], verticals }] : [],
+    body: readBodyPages(fitted.filter((page, index) => isOwn(page) && !isSummary[index])),
+    summary: fitted.flatMap((page, index) =>
+      isOwn(page) && isSummary[index] === true
+        ? [{ lines: lines[index] ?? [], verticals: page.verticals ?? [] }]
+        : [],
     ),
+    others: readBodyPages(fitted.filter((page) => !isOwn(page))).map(withoutTables),
     lines,
     toPageBox: (part) => toPageBox(part, source.pages, frames),
   }

@@ -1,6 +1,7 @@
 /** Pages in another order, long property lines, lists, and tables that the reader does not know [documents 3.11]. */
 import { describe, expect, it } from 'vitest'
 import type { PageContent } from '#registry/page-content.ts'
+import { parseRegistry } from '#registry/parse-registry.ts'
 import {
   type CertificateText,
   OWNER,
@@ -8,6 +9,7 @@ import {
   readRows,
   tableOf,
 } from '../fixtures/certificate/from-rows.ts'
+import { generateCertificate } from '../fixtures/certificate/generate-certificate.ts'
 import { columnsFrom } from '../fixtures/certificate/title-row.ts'
 
 const mortgage = (rank: number, last = ''): RowText => [
@@ -22,6 +24,11 @@ type Change = NonNullable<CertificateText['change']>
 
 const numbered = (pages: readonly PageContent[]): readonly PageContent[] =>
   pages.map((page, at) => ({ ...page, number: at + 1 }))
+
+const withoutEndMark = (page: PageContent): PageContent => ({
+  ...page,
+  texts: page.texts.filter(({ text }) => !/^(--|[이하여백])$/.test(text)),
+})
 
 describe('pages in another order', () => {
   const orders: readonly (readonly [string, Change])[] = [
@@ -39,6 +46,40 @@ describe('pages in another order', () => {
   it('stay as they are when one is missing', () => {
     const change: Change = (pages) => numbered(pages.toReversed().slice(1))
     expect(readRows({ sectionB: MANY, change }).codes).toContain('PAGES_INCOMPLETE')
+  })
+})
+
+describe('a file with two certificates', () => {
+  const second = generateCertificate(8).pages.pages
+  const change: Change = (pages) => numbered([...pages, ...second])
+  it.each<readonly [string, Change]>([
+    ['one after the other', change],
+    ['the first of which has no end mark', (pages) => change(pages.map(withoutEndMark))],
+    ['the first of which is in reverse order', (pages) => change(numbered(pages.toReversed()))],
+  ])('is read as the first of them: %s', (_, both) => {
+    const { document, codes, confidence } = readRows({ sectionB: MANY, change: both })
+    const alone = readRows({ sectionB: MANY }).document
+    expect(document.section_a).toEqual(alone.section_a)
+    expect(document.section_b).toEqual(alone.section_b)
+    expect(document.major_summary).toBeNull()
+    expect(codes).toContain('OTHER_CERTIFICATE')
+    expect(confidence).toBeLessThan(85)
+  })
+
+  it('names the number and the pages of the other', () => {
+    const first = generateCertificate(6).pages
+    const parse = parseRegistry(
+      { ...first, pages: numbered([...first.pages, ...second]) },
+      { parsedAt: '', documentId: null },
+    )
+    if (parse.kind !== 'document') throw new Error(parse.message)
+    const { diagnostics, major_summary: summary } = parse.document
+    const last = first.pages.length + second.length
+    expect(diagnostics.warnings[0]?.message).toBe(
+      `Another certificate (2648-2001-993196) on pages ${first.pages.length + 1} to ${last} was not read; send each as a file of its own.`,
+    )
+    expect(summary?.owners).toHaveLength(1)
+    expect(diagnostics.warnings.map(({ code }) => code)).not.toContain('PAGES_REORDERED')
   })
 })
 
