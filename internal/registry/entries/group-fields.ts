@@ -2,6 +2,7 @@
 import { findDate } from '../fields/date.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findRegistrationNumber } from '../fields/number.ts'
+import { SHARE_TEXT } from '../fields/share.ts'
 import { type FieldLine, textOfLine, textOfSegments } from './field-line.ts'
 import type { LabelKind } from './label.ts'
 
@@ -23,7 +24,7 @@ export const annotationDate = (line: FieldLine): string | null => {
   return /^(부기|등기|부기등기)?$/.test(squeeze(text.slice(found.end))) ? found.date : null
 }
 
-const isShare = (text: string): boolean => /^지분\s*[\d.,]+\s*분의/.test(text)
+const isShare = (text: string): boolean => SHARE_TEXT.test(text)
 
 /** Whether a label opens a list of holders: it is alone on its line, or followed by the first share. */
 export const opensList = (head: FieldLine): boolean => {
@@ -40,6 +41,12 @@ const isNextName = (group: readonly FieldLine[], next: FieldLine | undefined): b
   next?.meaning === null &&
   next.indent >= INDENTED &&
   !group.some((line) => /^지분\s/.test(textOfSegments(line.values)))
+
+/** Names of persons and of companies, without blanks and numbers. */
+const PLAIN_NAME = /^(?:[가-힣]{2,5}|[가-힣]*(?:회사|은행|조합|법인|공사|금고)[가-힣]*)$/
+
+const isAddressBelow = (line: FieldLine): boolean =>
+  line.meaning === null && line.indent >= INDENTED && looksLikeAddress(textOfSegments(line.values))
 
 /** Whether a line without label and indent continues the holder above it. @param next the line below it */
 const continuesPerson = (
@@ -58,6 +65,7 @@ const continuesPerson = (
   if (looksLikeAddress(text)) return true
   if (before !== undefined && isOpenAddress(before)) return true
   if (number !== null) return true
+  if (PLAIN_NAME.test(text) && next !== undefined && isAddressBelow(next)) return true
   if (!opensList(head)) return false
   if (isNextName(group, next)) return true
   // text without a number is a name only where a name must follow: after the label or the share

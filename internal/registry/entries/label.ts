@@ -42,6 +42,8 @@ export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
   ['수탁자', person('수탁자')],
   ['채무자', person('채무자')],
   ['연대채무자', person('채무자', false)],
+  ['채무자겸설정자', person('채무자', false)],
+  ['채무자겸근저당권설정자', person('채무자', false)],
   ['근저당권자', person('근저당권자')],
   ['저당권자', person('근저당권자', false)],
   ['전세권자', person('전세권자')],

@@ -146,7 +146,7 @@ const addGroup = (draft: Draft, group: FieldGroup, context: ContentContext): voi
     const found = readPersons(group.lines, meaning.role, frame)
     draft.content.persons.push(...found.persons)
     draft.content.shares.push(...found.shares)
-    if (!found.isWhole) setAside(draft, group, 'PERSON_NOT_READ')
+    if (found.doubt !== null) setAside(draft, group, found.doubt)
     if (found.shares.some((share) => share.numerator === null))
       draft.remarks.push('SHARE_NOT_WHOLE')
   }

@@ -6,6 +6,8 @@ const REMARKS: Readonly<Record<string, string>> = {
   FOREIGN_CURRENCY: 'An amount in foreign money is left in the notes: amounts are in won.',
   AMOUNT_NOT_READ: 'An amount could not be read and is left in the notes.',
   PERSON_NOT_READ: 'A holder without a name is left in the notes.',
+  PERSONS_UNCLEAR:
+    'A line of holders may name several as one, or has other text; it is in the notes.',
   LIST_NUMBER_NOT_READ: 'The number of a list could not be read and is left in the notes.',
   COLLATERAL_NOT_READ: 'A property given as collateral could not be read and is left in the notes.',
   FIELD_REPEATED: 'A field occurs twice; the second value is left in the notes.',

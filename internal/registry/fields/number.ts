@@ -1,5 +1,6 @@
-/** Matches `850101-*******`, `580213-1******`, `110111-0000002`, and the ten digits of a business. */
-const REGISTRATION = /(?<![\d-])(?:(\d{6})\s*-\s*([\d*○●]{7})|(\d{3}-\d{2}-\d{5}))(?![\d*-])/
+/** Matches `850101-*******`, `580213-1******`, `******-*******`, `110111-0000002`, and the ten digits of a business. */
+const REGISTRATION =
+  /(?<![\d*○●-])(?:(\d[\d*○●xX]{5}|[*○●xX]{6})\s*-\s*([\d*○●xX]{7})|(\d{3}-\d{2}-\d{5}))(?![\d*○●-])/
 const RANK = /^\d{1,4}(?:-\d{1,3}){0,4}$/
 const PREVIOUS = /\(\s*전\s*(\d+(?:-\d+)*)\s*\)/
 const UNIQUE = /(?<!\d)(\d{4})-(\d{4})-(\d{6})(?!\d)/
@@ -11,6 +12,19 @@ export const findRegistrationNumber = (text: string): string | null => {
   if (found === null) return null
   const [, birth, rest, business] = found
   return business ?? `${birth}-${rest}`
+}
+
+/** Splits a text at its first resident or business number, or before its end if it has none. */
+export const splitAfterNumber = (
+  text: string,
+): Readonly<{ before: string; number: string | null; after: string }> => {
+  const found = REGISTRATION.exec(text)
+  if (found === null) return { before: text, number: null, after: '' }
+  return {
+    before: text.slice(0, found.index),
+    number: findRegistrationNumber(text),
+    after: text.slice(found.index + found[0].length),
+  }
 }
 
 /** Whether the text is a rank number, such as `3` or `3-1`. */

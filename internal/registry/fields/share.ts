@@ -1,6 +1,9 @@
 /** Reads shares of ownership and land right ratios. */
 const NUMBER = '((?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d+)?)'
-const SHARE = new RegExp(`${NUMBER}\\s*분의\\s*${NUMBER}`)
+const SHARE = new RegExp(`${NUMBER}\\s*분[의지]\\s*${NUMBER}`)
+/** Matches a share by itself: `지분 3분의 2`, `지분 33㎡ 중 11㎡`, `3분의 2`. */
+export const SHARE_TEXT =
+  /^지분\s*(?:각\s*)?(?:[\d.,]+|[일이삼사오육칠팔구십백천만]+)\s*(?:분[의지]|\/|㎡|평)|^\(?[\d,]+\s*분의\s*[\d.,]+\)?$/
 
 export type Share = Readonly<{
   /** As printed: `3분의 2`. */

@@ -1,0 +1,122 @@
+/** Reads a line of names, numbers and shares into the holders that it names. */
+import { splitAfterNumber } from '../fields/number.ts'
+import { readShare, SHARE_TEXT } from '../fields/share.ts'
+import type { CellLine } from '../tables/cell-text.ts'
+import type { Segment } from './field-line.ts'
+import { looksLikeAddress } from './group-fields.ts'
+
+export type OpenPerson = {
+  name: string
+  number: string | null
+  share: string | null
+  shareText: string | null
+  address: CellLine[]
+}
+
+/** The holders so far. */
+export type Holders = {
+  persons: OpenPerson[]
+  /** Whether a line has text besides one name, number and share of each holder. */
+  isUnclear: boolean
+}
+
+export const emptyPerson = (): OpenPerson => ({
+  name: '',
+  number: null,
+  share: null,
+  shareText: null,
+  address: [],
+})
+
+/** The number of a local government, four digits in the place of a person's number. */
+const SHORT_NUMBER = /^\d{4}$/
+
+/** A local government and its number, separated by a single blank, such as `가람시 4106`. */
+const LOCAL_GOVERNMENT = /^(\S+[시군구도])\s(\d{4})$/
+
+/** The text between the parts of a broken name: empty, or a blank around words such as 외 and 및. */
+const joint = (before: string, next: string): string =>
+  /^(외|및)\s/.test(next) || /\s(외|및)$/.test(before) ? ' ' : ''
+
+const addName = (person: OpenPerson, name: string): void => {
+  person.name = person.name === '' ? name : `${person.name}${joint(person.name, name)}${name}`
+}
+
+/** The holder of the last line, or a new one. */
+export const current = ({ persons }: Holders): OpenPerson => {
+  const person = persons.at(-1) ?? emptyPerson()
+  if (persons.length === 0) persons.push(person)
+  return person
+}
+
+/** Adds text to the last holder: a name, the rest of a broken name, or a number. */
+export const addText = (holders: Holders, text: string): void => {
+  const person = current(holders)
+  const office = LOCAL_GOVERNMENT.exec(text)
+  if (office !== null && person.number === null) {
+    addName(person, office[1] ?? '')
+    person.number = office[2] ?? null
+    return
+  }
+  if (person.name !== '' && SHORT_NUMBER.test(text.trim())) {
+    person.number ??= text.trim()
+    return
+  }
+  const { before, number } = splitAfterNumber(text)
+  const name = before.replace(/\(\s*$/, '').trim()
+  if (number !== null) person.number ??= number
+  if (name !== '') addName(person, name)
+}
+
+/** A part of a name that a wide gap may separate from its other parts: one letter, or text in brackets. */
+const isPartOfName = (text: string): boolean => text.length === 1 || /^[(（]/.test(text)
+
+/** Adds a text that follows others on its line. The number of a holder is its end. */
+const addFurther = (holders: Holders, text: string): void => {
+  const person = current(holders)
+  const { before } = splitAfterNumber(text)
+  const isName = before.trim() !== '' && !/\d/.test(before) && !looksLikeAddress(text)
+  const isOnlyNumber = before.trim() === '' || SHORT_NUMBER.test(text.trim())
+  if (person.name === '' || isPartOfName(text)) addText(holders, text)
+  else if (person.number !== null && isName) {
+    holders.persons.push(emptyPerson())
+    addText(holders, text)
+  } else if (person.number === null && isOnlyNumber) addText(holders, text)
+  else {
+    holders.isUnclear = true
+    if (person.number === null && isName) addText(holders, text)
+  }
+}
+
+const addShare = ({ persons }: Holders, text: string, isFurther: boolean): void => {
+  const last = persons.at(-1)
+  const isOfLast = isFurther && last !== undefined && last.share === null
+  if (last === undefined || (!isOfLast && (last.name !== '' || last.share !== null))) {
+    persons.push(emptyPerson())
+  }
+  const person = persons.at(-1) ?? emptyPerson()
+  person.share = readShare(text)?.text ?? text.replace(/^지분\s*/, '')
+  person.shareText = text
+}
+
+/** A share with the name of its holder behind a single blank. */
+const SHARE_AND_NAME = /^(지분\s*(?:각\s*)?[\d.,]+\s*분[의지]\s*[\d.,]+)\s+(\S.*)$/
+
+/** The parts of a text in which holders follow each other: each ends with its number. */
+const holdersIn = (text: string): readonly string[] => {
+  const [, share, holder] = SHARE_AND_NAME.exec(text) ?? []
+  if (share !== undefined && holder !== undefined) return [share, ...holdersIn(holder)]
+  const { number, before, after } = splitAfterNumber(text)
+  const rest = after.replace(/^[\s,)]+/, '')
+  return number === null || rest === '' ? [text] : [`${before}${number}`, ...holdersIn(rest)]
+}
+
+/** Adds the names, numbers and shares of one line. */
+export const addSegments = (holders: Holders, segments: readonly Segment[]): void => {
+  const texts = segments.flatMap(({ text }) => holdersIn(text))
+  for (const [at, text] of texts.entries()) {
+    if (SHARE_TEXT.test(text)) addShare(holders, text, at > 0)
+    else if (at === 0 || SHARE_TEXT.test(texts[at - 1] ?? '')) addText(holders, text)
+    else addFurther(holders, text)
+  }
+}

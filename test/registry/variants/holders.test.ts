@@ -1,0 +1,112 @@
+/** Several holders of one label, and numbers and shares in rare forms [documents 7.11]. */
+import { describe, expect, it } from 'vitest'
+import { OWNER, readRows } from '../fixtures/certificate/from-rows.ts'
+
+const HOME = '    가람특별시 나래구 다솜로 12'
+const ADDRESS = HOME.trim()
+
+const read = (rights: string) => {
+  const row = ['2', '소유권이전', '2011년1월2일\n제3호', '2011년1월1일\n매매', rights]
+  const { document, codes } = readRows({ sectionA: [OWNER, row] })
+  const { persons, shares, notes_raw: notes } = document.section_a[1]?.content ?? {}
+  const holders = persons?.map(({ name, resident_number: number, address, share }) =>
+    [name, number, address, share].filter((value) => value !== null).join(' '),
+  )
+  return { holders, shares, notes, codes }
+}
+
+describe('several holders are several persons', () => {
+  const first = '한누리  700101-*******'
+  const two = ['한누리 700101-*******', `한다솜 720202-******* ${ADDRESS}`]
+  it.each([
+    [`공유자  ${first}  한다솜  720202-*******\n${HOME}`, two],
+    [`공유자  한누리 700101-*******, 한다솜 720202-*******\n${HOME}`, two],
+    [
+      `소유자  ${first}\n${HOME}\n        한다솜  720202-*******\n${HOME}`,
+      [`${two[0]} ${ADDRESS}`, two[1]],
+    ],
+    [
+      `소유자  한누리\n${HOME}\n        한다솜\n${HOME}`,
+      [`한누리 ${ADDRESS}`, `한다솜 ${ADDRESS}`],
+    ],
+    [`소유자  한누리\n${HOME}\n한다솜\n${HOME}`, [`한누리 ${ADDRESS}`, `한다솜 ${ADDRESS}`]],
+    [`채무자 겸 근저당권설정자  한누리\n${HOME}`, [`한누리 ${ADDRESS}`]],
+  ])('%j', (rights, holders) => {
+    expect(read(rights)).toMatchObject({ holders, codes: [] })
+  })
+
+  it('or are reported as one, with the line in the notes', () => {
+    for (const names of ['한누리, 한다솜', '한누리  한다솜', '한누리,한다솜  700101-*******']) {
+      const { holders, notes, codes } = read(`소유자  ${names}\n${HOME}`)
+      expect(holders).toHaveLength(1)
+      expect(notes?.replace(/\s/g, '')).toContain(names.replace(/\s/g, ''))
+      expect(codes).toEqual(['PERSONS_UNCLEAR'])
+    }
+  })
+
+  it('but not the parts of one name', () => {
+    const names = ['가나다라 주식회사', '한  누  리', 'ABC Co., Ltd.', '한누리  (韓누리)']
+    for (const name of names) {
+      const { holders, codes } = read(`소유자  ${name}  110111-0000005\n${HOME}`)
+      expect(holders).toEqual([`${name.replace(/ {2}/g, '')} 110111-0000005 ${ADDRESS}`])
+      expect(codes).toEqual([])
+    }
+  })
+})
+
+describe('a redacted number', () => {
+  it.each(['******-*******', '7*****-*******', '●●●●●●-●●●●●●●', 'xxxxxx-xxxxxxx'])(
+    '%s is no part of the name',
+    (number) => {
+      expect(read(`소유자  한누리  ${number}\n${HOME}`)).toMatchObject({
+        holders: [`한누리 ${number} ${ADDRESS}`],
+        codes: [],
+      })
+    },
+  )
+
+  it.each(['700101', '700101-*', '1970년1월1일생', '1970.01.01'])(
+    'in another form, %s, is reported and no part of the name',
+    (number) => {
+      const { holders, notes, codes } = read(`소유자  한누리  ${number}\n${HOME}`)
+      expect(holders).toEqual([`한누리 ${ADDRESS}`])
+      expect(notes).toContain(number)
+      expect(codes).toEqual(['PERSONS_UNCLEAR'])
+    },
+  )
+})
+
+describe('a share', () => {
+  const two = (before: string, after: string) =>
+    `공유자\n${before}\n한누리  700101-*******\n${HOME}\n${after}\n한다솜  720202-*******\n${HOME}`
+
+  it('may be printed old, or behind the name', () => {
+    expect(read(two('지분 3분지 1', '지분 3분지 2'))).toMatchObject({
+      shares: [{ numerator: 1 }, { numerator: 2, denominator: 3 }],
+      codes: [],
+    })
+    const behind = `공유자\n한누리  2분의 1  700101-*******\n한다솜  2분의 1  720202-*******`
+    expect(read(behind)).toMatchObject({
+      holders: ['한누리 700101-******* 2분의 1', '한다솜 720202-******* 2분의 1'],
+      codes: [],
+    })
+  })
+
+  it.each([
+    ['지분 3분의 1 한누리 700101-*******', '3분의 1'],
+    ['지분 3분의 1  한누리  700101-*******', '3분의 1'],
+  ])('and the holder behind it are both read: %s', (line, share) => {
+    expect(read(`공유자\n${line}\n지분 3분의 2\n한다솜  720202-*******`).holders?.[0]).toBe(
+      `한누리 700101-******* ${share}`,
+    )
+  })
+
+  it.each(['지분 33㎡ 중 11㎡', '지분 삼분의 일', '지분 1/3'])(
+    'that is no fraction in digits is reported: %s',
+    (share) => {
+      const { holders, codes } = read(two(share, '지분 3분의 2'))
+      expect(holders?.[0]).toBe(`한누리 700101-******* ${ADDRESS} ${share.slice(3)}`)
+      expect(codes).toEqual(['SHARE_NOT_WHOLE'])
+    },
+  )
+})
