@@ -60,7 +60,8 @@ const PARTLY: Readonly<Partial<Record<ActionType, ActionType>>> = { 말소: '변
 
 const actionOf = (normalized: string, right: RightType): ActionType => {
   if (NOTICE.test(normalized)) return '설정'
-  const tail = normalized.replace(REMARK, '')
+  // `말소등기` is 말소 and `가등기` stays what it is
+  const tail = normalized.replace(REMARK, '').replace(/(?<=말소|경정|변경|이전|회복)등기$/, '')
   const found = ACTIONS.find(([pattern]) => pattern.test(tail))?.[1]
   if (found === undefined) return right === '부기등기' ? '부기' : '설정'
   const isPartial = REMARK.exec(normalized)?.[1]?.includes('일부') === true

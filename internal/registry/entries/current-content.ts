@@ -1,5 +1,5 @@
 /** Computes the content of an entry that is in force after later entries changed it. */
-import type { RegistryEntry } from '../schema/entry.ts'
+import type { EntryContent, RegistryEntry } from '../schema/entry.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
 
@@ -29,6 +29,38 @@ const saysNothing = ({ liveContent, entry: { content } }: EntryDraft): boolean =
   content.persons.length + content.amounts.length > 0 &&
   liveContent.persons.length + liveContent.amounts.length === 0
 
+/** The changes of an entry that were cancelled, and that had replaced what is struck through. */
+export const undoneChanges = (draft: EntryDraft, linking: Linking): readonly EntryDraft[] => {
+  const ranks = new Set(statusOf(linking, draft).modifications.map(({ by_rank }) => by_rank))
+  return linking.drafts[draft.section].filter(
+    (by) =>
+      ranks.has(by.entry.rank_number) &&
+      statusOf(linking, by).is_cancelled &&
+      restoredBy(draft, [by]) !== draft.liveContent,
+  )
+}
+
+/** The content with the struck persons and amounts that cancelled changes had replaced. */
+const restoredBy = (draft: EntryDraft, undone: readonly EntryDraft[]): EntryContent => {
+  const { liveContent: live, entry } = draft
+  const said = undone.flatMap(({ entry: by }) => [
+    ...by.content.persons.map((person) => person.role),
+    ...by.content.amounts.map((amount) => amount.type),
+  ])
+  const isBack = (kind: string, alive: readonly string[]): boolean =>
+    said.some((each) => each === kind) && !alive.includes(kind)
+  const roles = live.persons.map((person) => person.role)
+  const types = live.amounts.map((amount) => amount.type)
+  const persons = entry.content.persons.filter(({ role }) => isBack(role, roles))
+  const amounts = entry.content.amounts.filter(({ type }) => isBack(type, types))
+  if (persons.length + amounts.length === 0) return live
+  return {
+    ...live,
+    persons: [...live.persons, ...persons],
+    amounts: [...live.amounts, ...amounts],
+  }
+}
+
 /** The content in force. Parts that later entries replaced are left out of an entry in force, and kept in one that is not. */
 export const currentContent = (draft: EntryDraft, linking: Linking): RegistryEntry['content'] => {
   const status = statusOf(linking, draft)
@@ -38,5 +70,6 @@ export const currentContent = (draft: EntryDraft, linking: Linking): RegistryEnt
   const isAlive = !status.is_cancelled && (!isStruck || isOnlyReplaced(linking, draft))
   const isReplaced = isAlive && status.modifications.length > 0
   const { cancels_cause } = draft.entry.content
-  return isReplaced ? { ...draft.liveContent, cancels_cause } : draft.entry.content
+  if (!isReplaced) return draft.entry.content
+  return { ...restoredBy(draft, undoneChanges(draft, linking)), cancels_cause }
 }

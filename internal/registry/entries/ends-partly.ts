@@ -3,19 +3,32 @@ import type { ClassifiedPurpose } from './classify-purpose.ts'
 import type { EntryDraft } from './entry-draft.ts'
 
 /** Whether the end of a trust affects only the trust of an entry that also contains a transfer. */
-const endsOnlyTrust = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
-  purpose.purpose.right_type === '신탁' && target.entry.purpose.right_type !== '신탁'
+const endsOnlyTrust = ({ purpose }: ClassifiedPurpose, target: EntryDraft): boolean =>
+  purpose.right_type === '신탁' &&
+  target.entry.purpose.right_type !== '신탁' &&
+  // `2번소유권이전및신탁등기말소` ends both
+  !/소유권(일부)?이전/.test(purpose.normalized)
 
 /** Matches `1번근저당권설정등기중한다솜지분말소`, and not a name with 중 in it. */
 const WITHIN = /(설정|이전|등기|저당권|전세권|임차권|지상권)중.*지분.*말소$/
 
-/** Whether the right ends for the share of one owner only [documents 9.4]. */
-const isForOneShare = (purpose: ClassifiedPurpose, by: EntryDraft): boolean =>
-  by.section === 'section_b' && WITHIN.test(purpose.purpose.normalized)
+const ownerOf = ({ purpose, ownerNote }: ClassifiedPurpose): string | null =>
+  purpose.target_owner ?? ownerNote
+
+/** Whether the right ends for the share of one owner only, and has others [documents 9.4]. */
+const isForOneShare = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
+  WITHIN.test(purpose.purpose.normalized) &&
+  !target.purposes.some((own) => ownerOf(own) !== null && ownerOf(own) === ownerOf(purpose))
 
 /** Whether the target stays in force: without its trust [documents 9.3], or for the shares of other owners. */
-export const endsPartly = (
-  purpose: ClassifiedPurpose,
-  target: EntryDraft,
-  by: EntryDraft,
-): boolean => endsOnlyTrust(purpose, target) || isForOneShare(purpose, by)
+export const endsPartly = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
+  endsOnlyTrust(purpose, target) || isForOneShare(purpose, target)
+
+/** Matches the end of a change, `1번근저당권변경등기말소`. */
+const CHANGE = /(변경|경정|이전)(?:등기)?말소$/
+
+/** The kind of change that a purpose ends: 변경, 경정 or 이전, if the target itself is of another kind. Null otherwise. */
+export const endedChange = ({ purpose }: ClassifiedPurpose, target: EntryDraft): string | null => {
+  const kind = CHANGE.exec(purpose.normalized)?.[1]
+  return kind === undefined || target.entry.purpose.normalized.includes(kind) ? null : kind
+}

@@ -4,11 +4,11 @@ import type { Finding } from '../schema/document.ts'
 import type { Modification, RegistryEntry } from '../schema/entry.ts'
 import { guessChangedFields } from './changed-fields.ts'
 import type { ClassifiedPurpose } from './classify-purpose.ts'
-import { currentContent } from './current-content.ts'
+import { currentContent, undoneChanges } from './current-content.ts'
 import { endsPartly } from './ends-partly.ts'
 import type { EntryDraft } from './entry-draft.ts'
+import { endedBy, findTarget, parentRank, targetsOf, warn } from './find-targets.ts'
 import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
-import type { Section } from './purpose-text.ts'
 
 type LinkedEntries = Readonly<{
   sectionA: readonly RegistryEntry[]
@@ -17,57 +17,6 @@ type LinkedEntries = Readonly<{
 }>
 
 const RIGHTS_WITH_FIELDS = new Set(['소유권이전', '소유권보존'])
-
-const parentRank = (rank: string): string | null => {
-  const end = rank.lastIndexOf('-')
-  return end === -1 ? null : rank.slice(0, end)
-}
-
-/** The entry of a rank. If several have the rank, the last one before the entry that names it. */
-const findTarget = (
-  linking: Linking,
-  section: Section,
-  rank: string,
-  by: EntryDraft,
-): EntryDraft | null => {
-  const entries = linking.drafts[section]
-  const end = section === by.section ? entries.indexOf(by) : entries.length
-  const before = entries.slice(0, end).filter((draft) => draft.entry.rank_number === rank)
-  return before.at(-1) ?? null
-}
-
-const warn = (linking: Linking, code: string, draft: EntryDraft, message: string): void => {
-  linking.warnings.push({ code, message, entry_id: draft.entry.entry_id })
-}
-
-/** The targets of a purpose: the ranks that it names, or the parent of its own rank. */
-const targetsOf = (
-  linking: Linking,
-  purpose: ClassifiedPurpose,
-  by: EntryDraft,
-): readonly EntryDraft[] => {
-  const parent = parentRank(by.entry.rank_number)
-  if (purpose.targets.length === 0) {
-    const target = parent === null ? null : findTarget(linking, by.section, parent, by)
-    if (target === null && purpose.purpose.action_type !== '부기') {
-      const message = `"${purpose.purpose.raw}" names no rank that is in the document.`
-      warn(linking, 'TARGET_NOT_FOUND', by, message)
-    }
-    return target === null ? [] : [target]
-  }
-  return purpose.targets.flatMap((rank) => {
-    const target = findTarget(linking, purpose.targetSection, rank, by)
-    if (target === null) {
-      warn(
-        linking,
-        'TARGET_NOT_FOUND',
-        by,
-        `Rank ${rank}, which "${purpose.purpose.raw}" names, is not in the document.`,
-      )
-    }
-    return target ?? []
-  })
-}
 
 /** An ex-officio cancellation has no receipt. Its date and cause are in the rights column. */
 const cancellationOf = (by: EntryDraft): { date: string | null; cause: string | null } => {
@@ -151,10 +100,9 @@ const modificationType = (
 const apply = (linking: Linking, by: EntryDraft, purpose: ClassifiedPurpose): void => {
   const raw = purpose.purpose.raw || by.rightsText
   if (purpose.purpose.action_type === '말소') {
-    for (const target of targetsOf(linking, purpose, by)) {
-      if (endsPartly(purpose, target, by)) {
-        modify(linking, target, by, { type: 'change', raw })
-      } else cancel(linking, target, by)
+    for (const target of endedBy(linking, purpose, by)) {
+      if (endsPartly(purpose, target)) modify(linking, target, by, { type: 'change', raw })
+      else cancel(linking, target, by)
     }
     return
   }
@@ -174,6 +122,11 @@ const settleStrikes = (linking: Linking, draft: EntryDraft): void => {
   if (isStruck && !status.is_cancelled && !isExplained) {
     warn(linking, 'STRUCK_WITHOUT_CANCELLATION', draft, 'Struck through, but no entry cancels it.')
     linking.status.set(draft, { ...status, is_cancelled: true })
+  }
+  const undone = undoneChanges(draft, linking).map(({ entry }) => entry.rank_number)
+  if (undone.length > 0 && !status.is_cancelled) {
+    const message = `The change of rank ${undone.join(', ')} was cancelled; what it replaced counts again.`
+    warn(linking, 'CHANGE_CANCELLED', draft, message)
   }
   if (!isStruck && status.is_cancelled) {
     warn(

@@ -61,11 +61,16 @@ const topPurpose = (purposes: readonly ClassifiedPurpose[]): PurposeInfo => {
   }
 }
 
-/** The lines of receipt and cause. They are printed once, unless a second purpose has its own receipt. */
+/** Whether the second purpose of a row has its own receipt, or its own cause below the rule between the purposes. */
+const hasOwnHead = (row: Row, block: readonly RowLine[]): boolean =>
+  cellOf(row, RECEIPT, block).length > 0 ||
+  (block[0]?.above === 'purpose' && cellOf(row, CAUSE, block).length > 0)
+
+/** The lines of receipt and cause. They are printed once, unless a second purpose has its own. */
 const headLines = (row: Row): readonly RowLine[] => {
   const [first = [], ...others] = purposeBlocks(row)
-  const hasOwn = others.some((block) => cellOf(row, RECEIPT, block).length > 0)
-  return hasOwn ? first : row.lines
+  const isPrinted = cellOf(row, CAUSE, first).length > 0
+  return isPrinted && others.some((block) => hasOwnHead(row, block)) ? first : row.lines
 }
 
 const readCause = (row: Row, lines: readonly RowLine[]): RegistryEntry['cause'] => {

@@ -1,0 +1,83 @@
+/** Finds the entries that a purpose names, or the change of an entry that it ends. */
+import type { ClassifiedPurpose } from './classify-purpose.ts'
+import { endedChange } from './ends-partly.ts'
+import type { EntryDraft } from './entry-draft.ts'
+import { type Linking, statusOf } from './linking.ts'
+import type { Section } from './purpose-text.ts'
+
+/** The rank of the entry that an entry is a part of, or null. */
+export const parentRank = (rank: string): string | null => {
+  const end = rank.lastIndexOf('-')
+  return end === -1 ? null : rank.slice(0, end)
+}
+
+/** The entry of a rank. If several have the rank, the last one before the entry that names it. */
+export const findTarget = (
+  linking: Linking,
+  section: Section,
+  rank: string,
+  by: EntryDraft,
+): EntryDraft | null => {
+  const entries = linking.drafts[section]
+  const end = section === by.section ? entries.indexOf(by) : entries.length
+  const before = entries.slice(0, end).filter((draft) => draft.entry.rank_number === rank)
+  return before.at(-1) ?? null
+}
+
+/** Adds a warning about an entry. */
+export const warn = (linking: Linking, code: string, draft: EntryDraft, message: string): void => {
+  linking.warnings.push({ code, message, entry_id: draft.entry.entry_id })
+}
+
+/** The targets of a purpose: the ranks that it names, or the parent of its own rank. */
+export const targetsOf = (
+  linking: Linking,
+  purpose: ClassifiedPurpose,
+  by: EntryDraft,
+): readonly EntryDraft[] => {
+  const parent = parentRank(by.entry.rank_number)
+  if (purpose.targets.length === 0) {
+    const target = parent === null ? null : findTarget(linking, by.section, parent, by)
+    if (target === null && purpose.purpose.action_type !== '부기') {
+      const message = `"${purpose.purpose.raw}" names no rank that is in the document.`
+      warn(linking, 'TARGET_NOT_FOUND', by, message)
+    }
+    return target === null ? [] : [target]
+  }
+  return purpose.targets.flatMap((rank) => {
+    const target = findTarget(linking, purpose.targetSection, rank, by)
+    if (target === null) {
+      warn(
+        linking,
+        'TARGET_NOT_FOUND',
+        by,
+        `Rank ${rank}, which "${purpose.purpose.raw}" names, is not in the document.`,
+      )
+    }
+    return target ?? []
+  })
+}
+
+/** The last change of an entry that is in force. @param kind 변경, 경정 or 이전 */
+const lastChange = (linking: Linking, target: EntryDraft, kind: string): EntryDraft | undefined =>
+  linking.drafts[target.section].findLast(
+    ({ entry }) =>
+      entry.rank_number.startsWith(`${target.entry.rank_number}-`) &&
+      entry.purpose.normalized.endsWith(kind),
+  )
+
+/** The entries that a cancellation ends: those that it names, or their last change, as in `1번근저당권변경등기말소`. */
+export const endedBy = (
+  linking: Linking,
+  purpose: ClassifiedPurpose,
+  by: EntryDraft,
+): readonly EntryDraft[] =>
+  targetsOf(linking, purpose, by).flatMap((target) => {
+    const kind = endedChange(purpose, target)
+    if (kind === null) return target
+    const change = lastChange(linking, target, kind)
+    if (change !== undefined && !statusOf(linking, change).is_cancelled) return change
+    const message = `"${purpose.purpose.raw}" ends a change that is not in the document.`
+    warn(linking, 'TARGET_NOT_FOUND', by, message)
+    return []
+  })

@@ -1,0 +1,126 @@
+/** The ends of changes, of shares and of trusts, which leave the right itself in force [documents 9.11]. */
+import { describe, expect, it } from 'vitest'
+import { OWNER, type RowText, readRows } from '../fixtures/certificate/from-rows.ts'
+
+const RECEIPT = '2011년1월2일\n제3호'
+const CAUSE = '2011년1월1일\n설정계약'
+const HOME = '    가람특별시 나래구 다솜로 12'
+const ended = (rank: string, purpose: string): RowText => [
+  rank,
+  purpose,
+  '2012년1월3일\n제30호',
+  '2012년1월2일\n해지',
+  '',
+]
+const NEW_BANK = `근저당권자  주식회사다솜은행  110111-0000003\n${HOME}`
+
+describe('the end of a change', () => {
+  const struck = `~~근저당권자~~  ~~주식회사누리은행~~  ~~110111-0000002~~\n    ~~${HOME.trim()}~~`
+  const rights = `채권최고액  금100원\n채무자  한누리\n${HOME}\n${struck}`
+  const mortgage: RowText = ['1', '근저당권설정', RECEIPT, CAUSE, rights]
+  const transfer: RowText = ['~1-1', '1번근저당권이전', RECEIPT, CAUSE, NEW_BANK]
+
+  it.each(['1-1번근저당권이전등기말소', '1번근저당권이전등기말소'])(
+    '%s leaves the right with what the change had replaced',
+    (purpose) => {
+      const { document, codes } = readRows({ sectionB: [mortgage, transfer, ended('2', purpose)] })
+      const [first, second] = document.section_b
+      expect([first?.status.is_cancelled, second?.status.is_cancelled]).toEqual([false, true])
+      expect(first?.content.persons.map(({ name }) => name)).toEqual(['한누리', '주식회사누리은행'])
+      expect(codes).toEqual(['CHANGE_CANCELLED'])
+    },
+  )
+
+  it('that is not in the document is reported and ends no right', () => {
+    const whole = rights.replaceAll('~~', '')
+    const sectionB = [
+      ['1', '근저당권설정', RECEIPT, CAUSE, whole],
+      ended('2', '1번근저당권변경등기말소'),
+    ]
+    const { document, codes } = readRows({ sectionB })
+    expect(document.section_b[0]?.status.is_cancelled).toBe(false)
+    expect(codes).toEqual(['TARGET_NOT_FOUND'])
+  })
+
+  it('of a name ends no ownership', () => {
+    const changed: RowText = [
+      '~1-1',
+      '1번등기명의인표시변경',
+      RECEIPT,
+      CAUSE,
+      '한누리의 주소  나래',
+    ]
+    const sectionA = [OWNER, changed, ended('2', '1번등기명의인표시변경등기말소')]
+    const { section_a: entries } = readRows({ sectionA }).document
+    expect(entries.map(({ status }) => status.is_cancelled)).toEqual([false, true, false])
+  })
+})
+
+describe('the end of a restraint for one share', () => {
+  const owners: RowText = [
+    '2',
+    '소유권이전',
+    RECEIPT,
+    CAUSE,
+    `공유자\n지분 2분의 1\n한다솜  720202-*******\n지분 2분의 1\n문새벽  730303-*******`,
+  ]
+  it.each([
+    ['가압류', false],
+    ['2번문새벽지분가압류', true],
+    ['2번한다솜지분, 문새벽지분가압류', false],
+  ])('of %s ends the whole: %s', (purpose, isWhole) => {
+    const attached: RowText = ['3', purpose, RECEIPT, CAUSE, `채권자  가나은행\n${HOME}`]
+    const sectionA = [OWNER, owners, attached, ended('4', '3번가압류등기중 문새벽지분말소')]
+    const entry = readRows({ sectionA }).document.section_a[2]
+    expect(entry?.status.is_cancelled).toBe(isWhole)
+  })
+})
+
+describe('a trust', () => {
+  const trust: RowText = [
+    '2',
+    '소유권이전',
+    RECEIPT,
+    CAUSE,
+    `수탁자  가나신탁주식회사  110111-0000009\n${HOME}`,
+    '====',
+    '신탁',
+    '',
+    '',
+    '신탁원부  제2011-12호',
+  ]
+
+  it('ends together with its transfer', () => {
+    const sectionA = [OWNER, trust, ended('3', '2번소유권이전 및 신탁등기말소')]
+    expect(readRows({ sectionA }).document.section_a[1]?.status.is_cancelled).toBe(true)
+  })
+
+  it('has a cause of its own, which is not that of the transfer', () => {
+    const back: RowText = [
+      '3',
+      '소유권이전',
+      RECEIPT,
+      '2013년1월1일\n매매',
+      `소유자  서라온\n${HOME}`,
+      '====',
+      '2번신탁등기말소',
+      '',
+      '신탁재산의처분',
+      '',
+    ]
+    const { cause } = readRows({ sectionA: [OWNER, trust, back] }).document.section_a[2] ?? {}
+    expect(cause).toEqual({ text: '매매', date: '2013년 01월 01일' })
+  })
+})
+
+it('a cancellation may end in 등기', () => {
+  const mortgage: RowText = [
+    '1',
+    '근저당권설정',
+    RECEIPT,
+    CAUSE,
+    `채권최고액  금100원\n${NEW_BANK}`,
+  ]
+  const sectionB = [mortgage, ended('2', '1번근저당권설정등기말소등기')]
+  expect(readRows({ sectionB }).document.section_b[0]?.status.is_cancelled).toBe(true)
+})
