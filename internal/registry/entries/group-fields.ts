@@ -97,6 +97,8 @@ const belongs = (
   const isFree = group.meaning === null
   if (isFree) return true
   if (line.indent >= INDENTED) return true
+  // a remark such as `(금10,000,000원 증액)` is about the amount above it
+  if (group.meaning?.kind === 'amount') return textOfSegments(line.values).startsWith('(')
   return group.meaning?.kind === 'person' && continuesPerson(line, group.lines, next)
 }
 

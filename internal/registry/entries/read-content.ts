@@ -1,6 +1,6 @@
 /** Reads the rights column (권리자 및 기타사항) into typed fields. */
 import { withFullDates } from '../fields/date.ts'
-import { readMoney } from '../fields/money.ts'
+import { readMoney, readRepeated } from '../fields/money.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import type { AmountInfo, CollateralItem, EntryContent, RightType } from '../schema/entry.ts'
 import { joinLines } from '../tables/cell-text.ts'
@@ -77,9 +77,11 @@ const addAmount = (draft: Draft, type: AmountInfo['type'], value: string): void 
   const money = readMoney(value)
   if (money?.kind === 'won') {
     draft.content.amounts.push({ type, value: money.value, raw: money.raw })
-    const rest = value.replace(money.raw, '').trim()
+    const rest = value.replace(money.raw, '').replace('()', '').trim()
     if (rest !== '') draft.notes.push(`${type} ${rest}`)
-    if (/금.*원/.test(rest)) draft.remarks.push('AMOUNT_NOT_READ')
+    const again = readRepeated(rest)
+    const isOther = again === null ? /금.*원/.test(rest) : again !== money.value
+    if (isOther) draft.remarks.push('AMOUNT_NOT_READ')
   } else if (money?.kind === 'foreign' || !/없음|무상/.test(value)) {
     draft.remarks.push(money === null ? 'AMOUNT_NOT_READ' : 'FOREIGN_CURRENCY')
     draft.notes.push(`${type} ${value}`)

@@ -1,8 +1,9 @@
 /** Finds dates and times in text. */
 /** The year before the first of an era. Registers before 1962 count by 단기, those before 1945 by reigns. */
 const ERAS: Readonly<Record<string, number>> = { 단기: -2333, 명치: 1867, 대정: 1911, 소화: 1925 }
-const DATE = /(?:(단기|명치|대정|소화)\s*(\d{1,4})|(\d{4}))\s*년\s*(\d{1,2})\s*월\s*(\d{1,2})\s*일/
-const PLAIN_DATE = /(?<!\d)()()(\d{4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,2})(?!\d)/
+const DATE =
+  /(?:(단기|명치|대정|소화)\s*(\d{1,4})|(?:서기\s*)?(\d{4}))\s*년\s*(\d{1,2})\s*월\s*(\d{1,2})\s*일/
+const PLAIN_DATE = /(?<!\d)()()(\d{4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,2})(?!\d)(?:\.(?!\d))?/
 const TIME = /(\d{1,2})\s*시\s*(\d{1,2})\s*분\s*(\d{1,2})\s*초/
 
 type FoundDate = Readonly<{ date: string; start: number; end: number }>

@@ -82,9 +82,16 @@ describe('a date', () => {
     ['2020년3월5일', '2020년 03월 05일'],
     ['2016년 10월 13일', '2016년 10월 13일'],
     ['발행일 2024/06/20', '2024년 06월 20일'],
+    ['서기 1985년3월2일', '1985년 03월 02일'],
     ['2025.01.03', '2025년 01월 03일'],
   ])('%s is %s', (text, date) => {
     expect(findDate(text)?.date).toBe(date)
+  })
+
+  it('ends after its last point and begins with its era', () => {
+    for (const text of ['2016. 9. 2.', '서기2016년9월2일']) {
+      expect(findDate(text)).toMatchObject({ start: 0, end: text.length })
+    }
   })
 
   it('with a time is a moment', () => {

@@ -7,7 +7,9 @@ const LARGE_UNITS: Readonly<Record<string, number>> = { 만: 1e4, 억: 1e8, 조:
 const FOREIGN =
   /미화|미국화|일본국?법?화|엔화|유로화|중국법?화|달러|위안|파운드|[\d천만억]\s*(?:엔|유로)/
 
-const readDigits = (text: string): number => Number(text.replace(/,/g, '') || '0')
+/** Reads digits with or without commas. After a comma, other than three digits show that one is missing: NaN. */
+const readDigits = (text: string): number =>
+  /^\d+(,\d{3})*$/.test(text) ? Number(text.replace(/,/g, '')) : Number.NaN
 
 /** Reads Hangul numerals, which may contain digits: `사천팔백만` is 48,000,000, `1억2,000만` is 120,000,000. Null for other texts. */
 export const readNumeral = (text: string): number | null => {
@@ -47,4 +49,10 @@ export const readMoney = (text: string): Money | null => {
   const value = readNumeral(squeeze(found[1] ?? ''))
   if (value === null || !Number.isSafeInteger(value)) return null
   return { kind: 'won', value, raw: found[0].trim() }
+}
+
+/** The number of won that a text states a second time, such as `(일억원)` after `금100,000,000원`. Null for other texts. */
+export const readRepeated = (text: string): number | null => {
+  const found = /^\(?금?([\d,일이삼사오육칠팔구영공십백천만억조]+)원정?\)?$/.exec(squeeze(text))
+  return found === null ? null : readNumeral(found[1] ?? '')
 }

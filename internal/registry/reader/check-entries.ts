@@ -80,9 +80,27 @@ const checkShares = ({ purpose, content, entry_id: id, rank_number: rank }: Regi
     ? [finding('SHARES_INCOMPLETE', `The shares of rank ${rank} are not the whole.`, id)]
     : []
 
+/** Whether a date such as `2016년 02월 30일` is none. */
+const isNoDay = (date: string): boolean => {
+  const [year = 0, month = 0, day = 0] = date.match(/\d+/g)?.map(Number) ?? []
+  const at = new Date(Date.UTC(year, month - 1, day))
+  return at.getUTCMonth() !== month - 1 || at.getUTCDate() !== day || year < 1885 || year > 2200
+}
+
+/** Reports dates that no calendar has, and a cause that is later than the receipt: a digit was not read. */
+const checkDates = ({ receipt, cause, entry_id: id, rank_number: rank }: RegistryEntry) => {
+  const dates = [receipt.date, cause.date ?? ''].filter((date) => date !== '')
+  const isLate = cause.date !== null && receipt.date !== '' && cause.date > receipt.date
+  if (!isLate && !dates.some(isNoDay)) return []
+  const message = `The dates of rank ${rank}, ${dates.join(' and ')}, are not possible.`
+  return [finding('DATE_IMPLAUSIBLE', message, id)]
+}
+
 /** Reports entries that lack a field of their kind, or a part of the shares. */
-export const checkEntries = (entries: readonly RegistryEntry[]): readonly Finding[] =>
-  entries
+export const checkEntries = (entries: readonly RegistryEntry[]): readonly Finding[] => [
+  ...entries.flatMap(checkDates),
+  ...entries
     // parts that later entries replaced are left out of an entry
     .filter(({ status }) => status.modifications.length === 0)
-    .flatMap((entry) => [...checkFields(entry), ...checkShares(entry)])
+    .flatMap((entry) => [...checkFields(entry), ...checkShares(entry)]),
+]

@@ -56,7 +56,7 @@ describe('several holders are several persons', () => {
 
 describe('a redacted number', () => {
   it.each(['******-*******', '7*****-*******', '●●●●●●-●●●●●●●', 'xxxxxx-xxxxxxx'])(
-    '%s is no part of the name',
+    '%s does not belong to the name',
     (number) => {
       expect(read(`소유자  한누리  ${number}\n${HOME}`)).toMatchObject({
         holders: [`한누리 ${number} ${ADDRESS}`],
@@ -66,7 +66,7 @@ describe('a redacted number', () => {
   )
 
   it.each(['700101', '700101-*', '1970년1월1일생', '1970.01.01'])(
-    'in another form, %s, is reported and no part of the name',
+    'in another form, %s, is reported and does not belong to the name',
     (number) => {
       const { holders, notes, codes } = read(`소유자  한누리  ${number}\n${HOME}`)
       expect(holders).toEqual([`한누리 ${ADDRESS}`])
@@ -102,7 +102,7 @@ describe('a share', () => {
   })
 
   it.each(['지분 33㎡ 중 11㎡', '지분 삼분의 일', '지분 1/3'])(
-    'that is no fraction in digits is reported: %s',
+    'in a form other than a fraction in digits is reported: %s',
     (share) => {
       const { holders, codes } = read(two(share, '지분 3분의 2'))
       expect(holders?.[0]).toBe(`한누리 700101-******* ${ADDRESS} ${share.slice(3)}`)

@@ -19,15 +19,12 @@ const readOwner = (rights: string) => {
 const BANK = `근저당권자  주식회사누리은행  110111-0000002\n${HOME}`
 const readRight = (purpose: string, rights: string, receipt = RECEIPT) => {
   const { document, codes, confidence } = readRows({
-    sectionB: [['1', purpose, receipt, '2011년1월1일\n설정계약', rights]],
+    sectionB: [['1', purpose, receipt, '설정계약', rights]],
   })
   return { entry: document.section_b[0], codes, confidence }
 }
-const readMortgage = (rights: string) =>
-  readRight(
-    '근저당권설정',
-    `채권최고액  금100,000,000원\n채무자  한누리\n${HOME}\n${BANK}\n${rights}`,
-  )
+const readMortgage = (rights: string, amount = '금100,000,000원') =>
+  readRight('근저당권설정', `채권최고액  ${amount}\n채무자  한누리\n${HOME}\n${BANK}\n${rights}`)
 
 describe('holders', () => {
   it.each([
@@ -124,6 +121,19 @@ describe('values that occur twice or in part', () => {
   })
 })
 
+it.each([
+  ['금1,200,000원(일백이십만원)', ['1200000'], []],
+  ['금1,200,000원(일백만원)', ['1200000'], ['AMOUNT_NOT_READ']],
+  ['일백만원(금1,200,000원)', ['1200000'], ['AMOUNT_NOT_READ']],
+  ['금1,200,000원\n(금200,000원 증액)', ['1200000'], ['AMOUNT_NOT_READ']],
+  ['금1,200,00원', [], ['AMOUNT_NOT_READ']],
+  ['금1200,000원', ['1200000'], []],
+])('an amount in two forms or with a digit missing is compared: %j', (amount, values, codes) => {
+  const read = readMortgage('', amount)
+  expect(read.entry?.content.amounts.map(({ value }) => `${value}`)).toEqual(values)
+  expect(read.codes).toEqual(codes)
+})
+
 describe('a receipt', () => {
   it.each([
     ['2011년1월2일\n제3호', '2011년 01월 02일', '3호', []],
@@ -131,6 +141,8 @@ describe('a receipt', () => {
     ['단기4290년1월2일\n제3호', '1957년 01월 02일', '3호', []],
     ['소화17년1월2일\n제3호', '1942년 01월 02일', '3호', []],
     ['2011년1월2일\n12346', '2011년 01월 02일', '', ['RECEIPT_NOT_READ']],
+    ['2011년2월30일\n제3호', '2011년 02월 30일', '3호', ['DATE_IMPLAUSIBLE']],
+    ['4288년3월2일\n제3호', '4288년 03월 02일', '3호', ['DATE_IMPLAUSIBLE']],
   ])('%j is read whole or reported', (receipt, date, number, codes) => {
     const read = readRight('전세권설정', `전세금  금100원\n전세권자  한다솜\n${HOME}`, receipt)
     expect(read.entry?.receipt).toEqual({ date, number })
