@@ -17,6 +17,7 @@ const FLOOR_RANGE =
   /^(지하)?\s*(\d+)층\s*(?:내지|부터|[~∼-])\s*(?:지하)?\s*(\d+)층(?:까지)?(?=.*각)/
 const MOST_FLOORS = 200
 const AREA = /([\d,]+(?:\.\d+)?)\s*㎡/
+const AREA_OR_OLD_UNIT = /[\d,]+(?:\.\d+)?\s*(?:㎡|평(?![슬지]))/
 /** The area of another part of the same floor: `점포 50㎡, 제2종근린생활시설(학원) 20㎡`. */
 const FURTHER_AREA =
   /㎡\s*(?:\([^()]*\)\s*)?(?:,|및)(?:[^㎡()]|\([^()]*\))*?(?<!\d[,.]?)(\d[\d,]*(?:\.\d+)?)\s*(?=㎡)/g
@@ -72,22 +73,27 @@ const areasOf = (text: string): readonly number[] => {
   return area === undefined ? [] : [area, ...further].map(toNumber)
 }
 
+type PrintedFloor = { labels: readonly string[]; text: string }
+
 /** Use and area of one floor may be on two lines; an area belongs to the floor above it. */
-const readFloors = (lines: readonly string[]): readonly FloorArea[] => {
-  const floors: { labels: readonly string[]; text: string }[] = []
+const printedFloors = (lines: readonly string[]): readonly PrintedFloor[] => {
+  const floors: PrintedFloor[] = []
   for (const line of lines) {
     const labels = labelsOf(line)
     const floor = floors.at(-1)
     if (labels.length > 0) floors.push({ labels, text: line })
     else if (floor !== undefined) floor.text += `${AREA.test(floor.text) ? ', ' : ' '}${line}`
   }
-  return floors.flatMap(({ labels, text }) => {
+  return floors
+}
+
+const readFloors = (lines: readonly string[]): readonly FloorArea[] =>
+  printedFloors(lines).flatMap(({ labels, text }) => {
     const isExcluded = EXCLUDED.test(squeeze(text))
     return labels.flatMap((floor) =>
       areasOf(text).map((area) => ({ floor, area, is_excluded: isExcluded })),
     )
   })
-}
 
 const highestFloor = (areas: readonly FloorArea[]): number | null => {
   const numbers = areas.flatMap(({ floor }) => {
@@ -115,7 +121,7 @@ const readHead = (lines: readonly string[]): Head => {
   const structure = roof === null ? (lines[0] ?? '') : text.slice(0, roof.index)
   const from = storeys === null ? 0 : storeys.index + storeys[0].length
   const after = roof === null && storeys === null ? lines.slice(1).join(' ') : rest.slice(from)
-  const use = after.split(AREA, 1)[0] ?? ''
+  const use = after.split(AREA_OR_OLD_UNIT, 1)[0] ?? ''
   const floors = storeys === null ? null : storeys[2] === undefined ? Number(storeys[1]) : 1
   return {
     structure: orNull(structure),
@@ -138,6 +144,22 @@ export const readBuildingDetail = (printed: readonly string[]): BuildingDetail =
   const head = readHead(lines.slice(0, from))
   const areas = [...head.areas, ...readFloors(lines.slice(from))]
   return { ...head, floors: head.floors ?? highestFloor(areas), areas }
+}
+
+/** Labels of floors whose area was not read: `2층 위와 같음`, and floors between 1 and the height that have no line. */
+export const floorsWithoutArea = (printed: readonly string[]): readonly string[] => {
+  const lines = printed.flatMap((line) => line.split(BETWEEN_FLOORS))
+  const from = firstFloor(lines)
+  const floors = printedFloors(lines.slice(from))
+  const empty = floors.filter(({ text }) => areasOf(text).length === 0)
+  const labels = floors.flatMap((floor) => floor.labels)
+  const { floors: height } = readHead(lines.slice(0, from))
+  const numbers = Array.from(
+    { length: Math.min(height ?? 0, MOST_FLOORS) },
+    (_, at) => `${at + 1}층`,
+  )
+  const missing = labels.includes('1층') ? numbers.filter((label) => !labels.includes(label)) : []
+  return [...empty.flatMap((floor) => floor.labels), ...missing]
 }
 
 /** Square metres of the floors that count, without the noise of binary fractions. */

@@ -17,6 +17,27 @@ describe('a land', () => {
     })
   })
 
+  it.each([
+    ['430㎡', []],
+    ['1정2단3무', []],
+    ['1,42㎡', ['AREA_NOT_READ']],
+    ['430', ['AREA_NOT_READ']],
+  ])('of %s gives the warnings %j', (area, codes) => {
+    expect(readRows({ title: [['1', '1990년1월5일', PLACE, '대', area, '']] }).codes).toEqual(codes)
+  })
+
+  it('of which two rows in force state areas is reported', () => {
+    const title = ['714㎡', '700㎡'].map((area, at) => [
+      `${at + 1}`,
+      '1990년1월5일',
+      PLACE,
+      '대',
+      area,
+      '',
+    ])
+    expect(readRows({ title }).codes).toEqual(['AREA_NOT_READ'])
+  })
+
   it('of an unknown category is reported', () => {
     const { codes } = readRows({ title: [['1', '1990년1월5일', PLACE, '대\n임야', '1421㎡', '']] })
     expect(codes).toEqual(['LAND_TYPE_UNKNOWN'])
@@ -71,6 +92,26 @@ describe('a building', () => {
       '나동 1층 50㎡',
     )
     expect(read.codes).toEqual(['AREA_NOT_READ'])
+  })
+
+  it.each([
+    ['1층 50㎡|2층 위와 같음'],
+    ['1층 50㎡|2층 1OO㎡'],
+    ['1층 50㎡'],
+    ['1층 50㎡|2층 1,00.5㎡'],
+    ['1층 15평|2층 10평'],
+  ])('with a floor without a certain area is reported: %s', (floors) => {
+    const { codes } = readBuilding('벽돌조 평슬라브지붕 2층', '주택', ...floors.split('|'))
+    expect(codes).toContain('AREA_NOT_READ')
+  })
+
+  it('of 평 keeps its use', () => {
+    const { document, codes } = readRows({
+      kind: 'building',
+      title: [['1', '1960년1월5일', PLACE, '목조 초가지붕 단층주택 30평', '']],
+    })
+    expect(document.title).toMatchObject({ building_type: '주택', total_floor_area: null })
+    expect(codes).toEqual(['AREA_NOT_READ'])
   })
 
   it('of which two rows in force state areas is reported', () => {
