@@ -44,11 +44,19 @@ const cancel = (linking: Linking, target: EntryDraft, by: EntryDraft): void => {
   }
 }
 
-/** Whether an entry states an amount again that its target still has without a strike. */
-const isUnstruck = (target: EntryDraft, by: EntryDraft): boolean => {
-  const isSame = target.entry.purpose.right_type === by.entry.purpose.right_type
-  const stated = new Set(by.entry.content.amounts.map(({ type }) => type))
-  return isSame && target.liveContent.amounts.some(({ type }) => stated.has(type))
+/** Rights whose transfer strikes the holder before. */
+const TRANSFERRED: ReadonlySet<string> = new Set(['근저당권', '전세권', '임차권', '지상권'])
+
+/** What an entry states again and its target still has without a strike: an amount, or the holder of a transferred right. */
+const unstruck = (target: EntryDraft, by: EntryDraft): string | null => {
+  const { purpose, content } = by.entry
+  if (target.entry.purpose.right_type !== purpose.right_type) return null
+  const types = new Set(content.amounts.map(({ type }) => type))
+  if (target.liveContent.amounts.some(({ type }) => types.has(type))) return 'an amount'
+  const isTransfer = purpose.action_type === '이전' && TRANSFERRED.has(purpose.right_type)
+  const roles = new Set(content.persons.map(({ role }) => role))
+  const keeps = isTransfer && target.liveContent.persons.some(({ role }) => roles.has(role))
+  return keeps ? 'a holder' : null
 }
 
 const modify = (
@@ -57,8 +65,9 @@ const modify = (
   by: EntryDraft,
   change: Pick<Modification, 'type' | 'raw'>,
 ): void => {
-  if (change.type !== 'annotate' && isUnstruck(target, by)) {
-    const message = `Rank ${by.entry.rank_number} changes an amount that is not struck through.`
+  const field = change.type === 'annotate' ? null : unstruck(target, by)
+  if (field !== null) {
+    const message = `Rank ${by.entry.rank_number} changes ${field} that is not struck through.`
     warn(linking, 'CHANGED_WITHOUT_STRIKE', target, message)
   }
   statusOf(linking, target).modifications.push({

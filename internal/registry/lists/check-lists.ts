@@ -7,6 +7,11 @@ import { entryId } from '../tables/entry-id.ts'
 import type { Table } from '../tables/read-tables.ts'
 import { type ListRows, listsOf, nameOfKind } from './read-lists.ts'
 
+const isOneAmount = (text: string): boolean => {
+  const money = readMoney(text)
+  return money?.kind === 'won' && !/금.*원/.test(text.replace(money.raw, ''))
+}
+
 /** Whether the serial numbers of the rows count from 1. */
 const isCounted = ({ rows }: ListRows): boolean =>
   rows.every((row, at) => row.number === String(at + 1))
@@ -39,7 +44,7 @@ export const checkLists = (
   const trades = listsOf(tables.filter(({ kind }) => kind === 'trade_list'))
   const collateral = listsOf(tables.filter(({ kind }) => kind === 'collateral_list'))
   const amounts = trades
-    .filter(({ amount }) => amount !== null && readMoney(amount)?.kind !== 'won')
+    .filter(({ amount }) => amount !== null && !isOneAmount(amount))
     .map(({ number }) =>
       finding('AMOUNT_NOT_READ', `The amount of list ${number} could not be read.`),
     )

@@ -3,9 +3,10 @@ import { readMoney } from '../fields/money.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import type { TradeList } from '../schema/document.ts'
 import type { CollateralItem } from '../schema/entry.ts'
+import { struckShareOf } from '../tables/cell-text.ts'
 import { entryId } from '../tables/entry-id.ts'
 import type { Table } from '../tables/read-tables.ts'
-import { type Row, textIn } from '../tables/row.ts'
+import { cellOf, type Row, textIn } from '../tables/row.ts'
 
 const NUMBER = '목록번호'
 const AMOUNT = '거래가액'
@@ -79,12 +80,15 @@ const toItem = (row: Row): CollateralItem => ({
   reference: row.number,
 })
 
+/** Whether the cell 변경/소멸 of a row is filled, or its number struck through. */
+const isEnded = (row: Row): boolean => textIn(row, 5) !== '' || struckShareOf(cellOf(row, 0)) >= 0.5
+
 /** Reads 공동담보목록 and 공동전세목록: the properties that secure one debt. */
 export const readCollateralLists = (tables: readonly Table[]): readonly CollateralList[] => {
   const lists = listsOf(tables.filter((table) => table.kind === 'collateral_list'))
   return lists.map((list) => ({
     listNumber: list.number,
     items: list.rows.map(toItem),
-    ended: list.rows.filter((row) => textIn(row, 5) !== '').map((row) => row.number),
+    ended: list.rows.filter(isEnded).map((row) => row.number),
   }))
 }

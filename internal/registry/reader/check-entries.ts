@@ -58,10 +58,14 @@ const NONE: Fraction = { numerator: 0n, denominator: 1n }
 /** Shares of a hostile file could make the sum as long as the file. */
 const MOST_SHARES = 200
 
-/** Whether the shares of new owners are the whole. Shares that are not whole numbers are not added. */
-const areSharesWhole = ({ persons, shares }: RegistryEntry['content']): boolean => {
-  if (shares.length === 0) return true
-  if (shares.length < persons.length) return false
+/** Whether the shares of new owners are the whole. */
+const areSharesWhole = ({ persons, shares }: RegistryEntry['content']): boolean =>
+  shares.length === 0 || (shares.length >= persons.length && addToOne(shares))
+
+type PrintedShare = Readonly<{ numerator: number | null; denominator: number | null }>
+
+/** Whether shares add up to one. True if one of them is not of whole numbers, or if there are too many. */
+export const addToOne = (shares: readonly PrintedShare[]): boolean => {
   const known = shares.flatMap(({ numerator, denominator }) =>
     numerator === null || denominator === null ? [] : [{ numerator, denominator }],
   )

@@ -1,4 +1,6 @@
 /** Compares the parts of a document with each other and reports contradictions. */
+import { squeeze } from '../fields/normal-text.ts'
+import { readShare } from '../fields/share.ts'
 import {
   type Finding,
   finding,
@@ -6,6 +8,7 @@ import {
   type RegistryDocument,
 } from '../schema/document.ts'
 import type { RegistryEntry } from '../schema/entry.ts'
+import { addToOne } from './check-entries.ts'
 
 type Checked = Pick<RegistryDocument, 'title' | 'section_a' | 'section_b' | 'major_summary'>
 
@@ -63,6 +66,25 @@ const checkMissing = (summary: MajorSummary, document: Checked): readonly Findin
     )
 }
 
+/** Owners of the summary whose shares are not the whole, or whose name or rank section A does not have. */
+const checkOwners = ({ owners }: MajorSummary, entries: readonly RegistryEntry[]) => {
+  const shares = owners.map(({ final_share: share }) => readShare(share ?? ''))
+  const known = shares.filter((share) => share !== null)
+  const isWhole = known.length < owners.length || known.length === 0 || addToOne(known)
+  const texts = entries.map((entry) => squeeze(entry.raw_text)).join('\n')
+  const ranks = new Set(entries.map((entry) => entry.rank_number))
+  const strange = owners.filter(
+    ({ name, rank_number: rank }) =>
+      !texts.includes(squeeze(name)) || !rank.split(', ').every((each) => ranks.has(each)),
+  )
+  return [
+    ...(isWhole ? [] : [finding('SHARES_INCOMPLETE', 'The final shares are not the whole.')]),
+    ...(entries.length === 0 ? [] : strange).map(({ name, entry_id: id }) =>
+      finding('SUMMARY_MISMATCH', `Section A lacks the name or rank of the owner ${name}.`, id),
+    ),
+  ]
+}
+
 /** A mortgage always has a creditor. If it is missing, the column of facts was split at the wrong place. */
 const checkCreditors = ({ rights }: MajorSummary): readonly Finding[] =>
   rights
@@ -118,6 +140,7 @@ export const crossCheck = (document: Checked): readonly Finding[] => {
       ? []
       : [
           ...checkRights(summary, document),
+          ...checkOwners(summary, document.section_a),
           ...(summary.rights.length === 0 ? [] : checkMissing(summary, document)),
           ...checkCreditors(summary),
         ]),

@@ -56,6 +56,16 @@ describe('the end of a change', () => {
   })
 })
 
+it('a transfer whose former holder is not struck through is reported', () => {
+  const holder = NEW_BANK.replace('다솜', '누리')
+  const mortgage: RowText = ['1', '근저당권설정', RECEIPT, CAUSE, `채권최고액  금100원\n${holder}`]
+  const codes = ['1번근저당권이전', '1번근저당권일부이전'].map(
+    (purpose) =>
+      readRows({ sectionB: [mortgage, ['1-1', purpose, RECEIPT, CAUSE, NEW_BANK]] }).codes,
+  )
+  expect(codes).toEqual([['CHANGED_WITHOUT_STRIKE'], []])
+})
+
 describe('the end of a restraint for one share', () => {
   const owners: RowText = [
     '2',

@@ -133,6 +133,7 @@ describe('a list', () => {
   it.each([
     ['2016-553', '금370,000,000원', ['1', '2'], []],
     ['2016-553', '미화 1,000달러', ['1', '2'], ['AMOUNT_NOT_READ']],
+    ['2016-553', '금370,000원(금350,000원에서 경정)', ['1', '2'], ['AMOUNT_NOT_READ']],
     ['2016-553', '금370,000,000원', ['1', '3'], ['LIST_INCOMPLETE']],
     ['2016-554', '금370,000,000원', ['1', '2'], ['LIST_INCOMPLETE']],
   ])(
@@ -142,6 +143,22 @@ describe('a list', () => {
       expect(readRows({ sectionA: [OWNER, sale], trade }).codes).toEqual(codes)
     },
   )
+
+  it('of collateral with a row that is struck through is reported', () => {
+    const rows = ['1', '~2'].map((serial) => [
+      serial,
+      '[토지] 바람리 1',
+      '하늘지방법원',
+      '1',
+      '',
+      '',
+    ])
+    const { codes } = readRows({
+      sectionB: [mortgage(1, '\n공동담보목록  제2016-412호')],
+      collateral: { number: '2016-412', rows },
+    })
+    expect(codes).toEqual(['COLLATERAL_ENDED'])
+  })
 
   it('of collateral names no kind of property that is not printed', () => {
     const rows = [['1', '바람리 1 건물', '하늘지방법원', '1', '', '']]

@@ -1,5 +1,5 @@
 /** The summary at the end against the entries [documents 13.6]. */
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TextPiece } from '#registry/page-content.ts'
 import { parseRegistry } from '#registry/parse-registry.ts'
 import { generateCertificate } from '../fixtures/certificate/generate-certificate.ts'
@@ -24,6 +24,31 @@ it('reports an entry in force that the summary lacks', () => {
   const rank = [...summary].findLast(({ text, left }) => /^\d+$/.test(text) && left < 60)
   expect(codesWithout(() => false)).not.toContain('SUMMARY_MISMATCH')
   expect(codesWithout((text) => text === rank)).toContain('SUMMARY_MISMATCH')
+})
+
+describe('owners of the summary', () => {
+  const source = generateCertificate(8).pages
+  const codesOf = (change: (text: string) => string): readonly string[] => {
+    const changed = source.pages.map((page) => ({
+      ...page,
+      texts: page.texts.some(({ text }) => text.startsWith('출력일시'))
+        ? page.texts.map((each) => ({ ...each, text: change(each.text) }))
+        : page.texts,
+    }))
+    const parse = parseRegistry({ ...source, pages: changed }, META)
+    if (parse.kind !== 'document') throw new Error(parse.message)
+    return parse.document.diagnostics.warnings.map(({ code }) => code)
+  }
+
+  it('are compared with section A, and their shares are added', () => {
+    expect(codesOf((text) => text)).toEqual([])
+    expect(codesOf((text) => text.replace(/^.(?=.* \(공유자\))/, '빛'))).toContain(
+      'SUMMARY_MISMATCH',
+    )
+    expect(codesOf((text) => text.replace(/^(\d+)분의 \d+$/, '$1분의 1'))).toContain(
+      'SHARES_INCOMPLETE',
+    )
+  })
 })
 
 it('reports a certificate of the current owners of which no owner was read', () => {
