@@ -49,13 +49,20 @@ export const SchemaForm = ({ schema, text, onChange, faults = {} }: SchemaFormPr
   const [open, setOpen] = useState<'form' | 'json'>('form')
   const value = parseJson(text)
   const editor = (
-    <CodeEditor
-      value={text}
-      onChange={onChange}
-      language="json"
-      label={t.input}
-      isInvalid={value === undefined}
-    />
+    <div className="stack-1">
+      <CodeEditor
+        value={text}
+        onChange={onChange}
+        language="json"
+        label={t.input}
+        isInvalid={value === undefined}
+      />
+      {value === undefined ? (
+        <span className="bad" role="alert">
+          {t.notJson}
+        </span>
+      ) : null}
+    </div>
   )
   if (fields.length === 0) return editor
   const form =

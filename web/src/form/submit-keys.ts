@@ -3,9 +3,11 @@ import type { KeyboardEvent, SubmitEvent } from 'react'
 
 /** @param submit called instead of the browser's default */
 export const submitKeys = (submit: () => void) => ({
-  onKeyDown: (event: KeyboardEvent): void => {
+  // the code editor must not receive the key, because it would add a line to what is sent
+  onKeyDownCapture: (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
+    event.stopPropagation()
     submit()
   },
   onSubmit: (event: SubmitEvent): void => {

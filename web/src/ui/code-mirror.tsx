@@ -10,13 +10,14 @@ import {
   indentOnInput,
   syntaxHighlighting,
 } from '@codemirror/language'
-import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, keymap } from '@codemirror/view'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { styleNonce } from '../browser/nonce.ts'
 import { assistWith } from './assist-extension.ts'
 import type { CodeAssist } from './code-assist.ts'
 import { lineGutter, markedLine, showLine } from './code-line.ts'
+import { fromEditor, toEditor } from './line-breaks.ts'
 
 export type CodeEditorProps = Readonly<{
   value: string
@@ -91,12 +92,20 @@ const highlight = HighlightStyle.define(
   })),
 )
 
-const readOnly = (isReadOnly: boolean): Extension => [
+type Mode = Readonly<{ isReadOnly: boolean; isInvalid: boolean }>
+
+const modeOf = ({ isReadOnly, isInvalid }: Mode): Extension => [
   EditorState.readOnly.of(isReadOnly),
   EditorView.editable.of(!isReadOnly),
-  // read-only text must still be scrollable by keyboard
-  EditorView.contentAttributes.of(isReadOnly ? { tabindex: '0' } : {}),
+  EditorView.contentAttributes.of({
+    'aria-invalid': String(isInvalid),
+    // read-only text must still be scrollable by keyboard
+    ...(isReadOnly ? { tabindex: '0' } : {}),
+  }),
 ]
+
+/** Marks a change that the caller made and not the person. */
+const given = Annotation.define<true>()
 
 type Stretch = Readonly<{ from: number; to: number }>
 
@@ -144,16 +153,16 @@ const goTo = (view: EditorView, { line, column }: Readonly<{ line: number; colum
 }
 
 export const CodeMirror = (props: CodeEditorProps) => {
-  const { value, onChange, language, label, isInvalid, place: target = null } = props
+  const { value, onChange, language, label, isInvalid = false, place: target = null } = props
   const { line = null, onLine, assist = null } = props
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView | null>(null)
-  const writability = useRef(new Compartment())
+  const mode = useRef(new Compartment())
   const help = useRef(new Compartment())
-  const notify = useEffectEvent((text: string) => onChange?.(text))
+  const notify = useEffectEvent((text: string) => onChange?.(fromEditor(text, value)))
   const pressLine = useEffectEvent((pressed: number) => onLine?.(pressed))
   const isReadOnly = onChange === undefined
-  const initial = useEffectEvent(() => ({ value, isReadOnly }))
+  const initial = useEffectEvent(() => ({ value, isReadOnly, isInvalid }))
 
   useEffect(() => {
     if (place.current === null) return
@@ -177,10 +186,11 @@ export const CodeMirror = (props: CodeEditorProps) => {
         theme,
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),
-        writability.current.of(readOnly(start.isReadOnly)),
+        mode.current.of(modeOf(start)),
         help.current.of([]),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) notify(update.state.doc.toString())
+          const isGiven = update.transactions.some((each) => each.annotation(given) === true)
+          if (update.docChanged && !isGiven) notify(update.state.doc.toString())
         }),
       ],
     })
@@ -192,13 +202,15 @@ export const CodeMirror = (props: CodeEditorProps) => {
   }, [language, label])
 
   useEffect(() => {
-    editor.current?.dispatch({ effects: writability.current.reconfigure(readOnly(isReadOnly)) })
-  }, [isReadOnly])
+    const effects = mode.current.reconfigure(modeOf({ isReadOnly, isInvalid }))
+    editor.current?.dispatch({ effects })
+  }, [isReadOnly, isInvalid])
 
   useEffect(() => {
     const view = editor.current
-    if (view === null || view.state.doc.toString() === value) return
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } })
+    if (view === null || view.state.doc.toString() === toEditor(value)) return
+    const changes = { from: 0, to: view.state.doc.length, insert: value }
+    view.dispatch({ changes, annotations: given.of(true) })
   }, [value])
 
   // it is loaded after the editor, and a new editor has none yet
@@ -221,11 +233,5 @@ export const CodeMirror = (props: CodeEditorProps) => {
     if (moment !== undefined) go()
   }, [moment])
 
-  return (
-    <div
-      ref={place}
-      data-lines={onLine === undefined ? undefined : ''}
-      data-invalid={isInvalid === true ? '' : undefined}
-    />
-  )
+  return <div ref={place} data-lines={onLine === undefined ? undefined : ''} />
 }
