@@ -6,7 +6,7 @@ import { useMessages } from '../language/messages.ts'
 import { StatusIcon, useStatusWords } from '../ui/status-badge.tsx'
 import type { FlowStep } from './definition.ts'
 import styles from './graph.module.css'
-import type { GraphNode } from './graph-layout.ts'
+import { type GraphNode, isWithin } from './graph-layout.ts'
 import { messages } from './messages.ts'
 import type { Mark } from './run-marks.ts'
 import { StepIcon } from './step-icon.tsx'
@@ -50,6 +50,12 @@ export const GraphBox = ({ data }: NodeProps<BoxNode>) => (
 
 const isKeyboardFocus = (element: Element): boolean => element.matches(':focus-visible')
 
+/** Whether the frame shows the whole element. */
+const isShown = (element: Element): boolean => {
+  const frame = element.closest('.react-flow')?.getBoundingClientRect()
+  return frame !== undefined && isWithin(element.getBoundingClientRect(), frame)
+}
+
 const Box = ({
   data: { node, step, state, isSelected, onSelect },
 }: Readonly<{ data: BoxData }>) => {
@@ -66,7 +72,8 @@ const Box = ({
   const mark = kind === 'arm' ? (state?.arms.get(label) ?? null) : state
   const bring = (element: Element): void => {
     const own = getNode(node.id)
-    if (own === undefined || !isKeyboardFocus(element)) return
+    // a graph that fits must not move, because it cannot be moved back
+    if (own === undefined || !isKeyboardFocus(element) || isShown(element)) return
     const { x, y } = own.position
     void setCenter(x + node.width / 2, y + node.height / 2, { zoom: getZoom() })
   }

@@ -65,7 +65,7 @@ export const GraphCanvas = ({ definition, states = NO_STATES, selected, onSelect
       const x = (clientWidth - layout.width * fit) / 2
       setZoom(fit)
       setLarger(layout.height * fit + 2 * PADDING > MOST_HEIGHT || x < 0)
-      void instance.setViewport({ x: Math.max(x, PADDING), y: PADDING, zoom: fit })
+      void instance.setViewport({ x: x < 0 ? PADDING : x, y: PADDING, zoom: fit })
     }
     place()
     const observer = new ResizeObserver(place)

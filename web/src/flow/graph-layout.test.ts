@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readDefinition } from './definition.ts'
-import { type GraphLayout, type GraphNode, layoutFlow } from './graph-layout.ts'
+import { type GraphLayout, type GraphNode, isWithin, layoutFlow } from './graph-layout.ts'
 
 const layoutOf = (steps: readonly object[], failureModule?: object): GraphLayout =>
   layoutFlow(readDefinition(JSON.parse(JSON.stringify({ steps, failureModule }))))
@@ -113,4 +113,11 @@ describe('the picture of a flow', () => {
   test('is the same for the same flow', () => {
     expect(layoutOf(EVERY_KIND)).toEqual(layoutOf(EVERY_KIND))
   })
+})
+
+test('a box is within its frame if no side is beyond it', () => {
+  const frame = { left: 0, top: 0, right: 100, bottom: 100 }
+  expect(isWithin(frame, frame)).toBe(true)
+  expect(isWithin({ ...frame, bottom: 101 }, frame)).toBe(false)
+  expect(isWithin({ ...frame, left: -1 }, frame)).toBe(false)
 })

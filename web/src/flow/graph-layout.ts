@@ -34,6 +34,15 @@ export type GraphLayout = Readonly<{
   height: number
 }>
 
+type Sides = Readonly<{ left: number; top: number; right: number; bottom: number }>
+
+/** Whether a rectangle lies within another, whose border counts as within. */
+export const isWithin = (inner: Sides, outer: Sides): boolean =>
+  inner.left >= outer.left &&
+  inner.top >= outer.top &&
+  inner.right <= outer.right &&
+  inner.bottom <= outer.bottom
+
 const STEP = { width: 216, height: 52 }
 const ARM = { width: 176, height: 52 }
 const MARK = { width: 88, height: 30 }
