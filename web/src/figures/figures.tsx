@@ -25,7 +25,13 @@ export type FiguresProps = Readonly<{
   onSpan?: (span: WindowName) => void
 }>
 
-export const Figures = ({ app, action, span = DEFAULT_WINDOW, onSpan }: FiguresProps) => {
+export const Figures = (props: FiguresProps) => {
+  const ws = useWorkspace()
+  // while they are loaded, another span shows those before, but another subject must not
+  return <OwnFigures key={[ws, props.app, props.action].join('/')} {...props} />
+}
+
+const OwnFigures = ({ app, action, span = DEFAULT_WINDOW, onSpan }: FiguresProps) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()

@@ -39,12 +39,17 @@ const timeFormat = (language: Language, spanS: number): Intl.DateTimeFormat =>
 type PlotOptions = Pick<LineChartProps, 'lines' | 'format' | 'isBars'> &
   Readonly<{ place: HTMLElement; language: Language; spanS: number; stepS: number }>
 
-/** The front line whose bar contains the point, or null if there is none. */
+/** The front line whose bar contains the point, or null if there is none. The legend may hide a line. */
 const barAt = (made: uPlot, index: number): number | null => {
   const value = made.posToVal(made.cursor.top ?? 0, 'y')
-  const hit = made.data.findLastIndex((values, row) => row > 0 && (values[index] ?? 0) >= value)
+  const hit = made.data.findLastIndex(
+    (values, row) => row > 0 && made.series[row]?.show !== false && (values[index] ?? 0) >= value,
+  )
   return hit < 1 ? null : hit - 1
 }
+
+/** Asked at each drawing, because the canvas outlives the values that it was created with. */
+const hasGap = ({ data }: uPlot, row: number): boolean => Array.from(data[row] ?? []).includes(null)
 
 const optionsOf = ({
   place,
@@ -78,13 +83,13 @@ const optionsOf = ({
         label: words.when[language],
         value: (_, at) => (at === null ? '' : exact.format(at * MS_PER_S)),
       },
-      ...lines.map(({ name, tone, values }) => ({
+      ...lines.map(({ name, tone }) => ({
         label: name,
         stroke: color(tone),
         ...(isBars && BARS !== undefined
           ? { width: 0, fill: color(tone), paths: BARS, points: { show: false } }
           : // a single value between two gaps is drawn as a point
-            { width: 1.5, points: { show: values.includes(null), size: 6 } }),
+            { width: 1.5, points: { show: hasGap, size: 6 } }),
         value: (_: uPlot, value: number | null) => (value === null ? '–' : format(value)),
       })),
     ],
