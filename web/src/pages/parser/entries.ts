@@ -63,9 +63,9 @@ export const unreadOf = ({ data }: Pick<Parsed, 'data'>): readonly Unread[] =>
     return box === null ? [] : [{ page, box, text }]
   })
 
-/** The first page with an entry, to open initially. */
+/** The first page with an entry, to open initially. Page 1 if there is no entry. */
 export const firstPage = (marks: readonly Mark[]): number =>
-  Math.min(...marks.map(({ page }) => page), Number.POSITIVE_INFINITY)
+  marks.reduce((first, { page }) => Math.min(first, page), marks[0]?.page ?? 1)
 
 /** The position in percent of the page, for style sheets. */
 export const placeOf = ({ left, top, right, bottom }: Box, { width, height }: PageSize) => ({
