@@ -22,6 +22,8 @@ export type Action = Readonly<{
   /** Announced above the server's message when it fails. */
   failed: string
   onDone?: () => void
+  /** Opens another page, for example the list after a deletion. Not called if the person has left the page meanwhile. */
+  leadOn?: () => void
 }>
 
 /** The buttons of a page. The palette offers the same actions. */

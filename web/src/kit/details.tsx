@@ -18,7 +18,7 @@ export type DetailsProps = Readonly<{
 export const Details = (props: DetailsProps) => {
   const { title, facts, onClose, actions = [], foot = null, children } = props
   const { buttons, question } = useActions(
-    actions.map((action) => ({ onDone: onClose, ...action })),
+    actions.map((action) => ({ leadOn: onClose, ...action })),
     false,
   )
   if (question !== null) return question

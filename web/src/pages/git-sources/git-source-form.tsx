@@ -1,5 +1,4 @@
 /** Connects a repository, or changes its settings. Secrets are sent and not kept; the other fields survive a reload. */
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
@@ -8,10 +7,9 @@ import { useKeptState } from '../../form/use-kept-state.ts'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
-import { queryClient } from '../../session/query-client.ts'
+import { useChange } from '../../session/use-change.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { announce } from '../../ui/toast.tsx'
 import { CredentialFields } from './credential-fields.tsx'
 import {
   type Credentials,
@@ -63,18 +61,18 @@ export const GitSourceForm = ({ known, onClose }: GitSourceFormProps) => {
   const mayKeep = known?.has_auth === true && draft.url.trim() === known.url
   const credentials: Credentials =
     chosen.kind === 'keep' && !mayKeep ? { kind: 'none', secret: '' } : chosen
-  const save = useMutation({
-    mutationFn: () => {
+  const save = useChange({
+    change: () => {
       const body = toRequest(draft, credentials)
       return known === null
         ? api.post('/git-sources', { body })
         : api.patch('/git-sources/{id}', { params: { id: known.id }, body: toChanges(body, known) })
     },
-    onSuccess: async ({ id }) => {
-      forget()
+    touches: [[ws]],
+    done: t.saved,
+    onDone: forget,
+    leadOn: ({ id }) => {
       onClose()
-      announce({ title: t.saved })
-      await queryClient.invalidateQueries({ queryKey: [ws] })
       if (known === null) void navigate({ to: '/w/$ws/git-sources/$id', params: { ws, id } })
     },
   })
@@ -84,8 +82,8 @@ export const GitSourceForm = ({ known, onClose }: GitSourceFormProps) => {
       onClose={onClose}
       title={known === null ? t.newTitle : t.editTitle(known.name)}
       send={known === null ? t.connect : t.save}
-      onSend={() => save.mutate()}
-      isDisabled={save.isPending}
+      onSend={() => save.run(undefined)}
+      isDisabled={save.isBusy}
       error={save.error}
       failed={t.notSaved}
     >

@@ -45,7 +45,7 @@ export const WorkspaceDetails = ({ workspace, onClose }: WorkspaceDetailsProps) 
           touches: [['admin', 'workspaces'], [id]],
           failed: t.notChanged,
           // keep the details open
-          onDone: () => undefined,
+          leadOn: () => undefined,
         },
       ]}
       foot={

@@ -25,7 +25,7 @@ const DeleteDialog = ({ app, onClose }: Readonly<{ app: string; onClose: () => v
   const api = useApi()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
-  const onDone = async () => {
+  const leave = async (): Promise<void> => {
     await navigate({ to: '/w/$ws/apps', params: { ws } })
     queryClient.removeQueries({ queryKey: [ws, 'app', app] })
   }
@@ -39,7 +39,7 @@ const DeleteDialog = ({ app, onClose }: Readonly<{ app: string; onClose: () => v
       isComplete={typed === app}
       touches={[[ws, 'apps']]}
       done={t.deleted}
-      onDone={() => void onDone()}
+      leadOn={() => void leave()}
       failed={t.notDeleted}
     >
       <p>{t.deleteText}</p>

@@ -35,11 +35,9 @@ export const Redeploy = ({ deployment }: Readonly<{ deployment: Schemas['Deploym
     ],
     done: t.redeployed,
     failed: t.notRedeployed,
+    onDone: () => setOpen(false),
     // the new deployment is at the top of the list
-    onDone: () => {
-      setOpen(false)
-      void navigate({ search: { tab: 'deployments' } })
-    },
+    leadOn: () => void navigate({ search: { tab: 'deployments' } }),
   })
   const changes = useQuery({
     queryKey: [ws, 'deployment-changes', id],

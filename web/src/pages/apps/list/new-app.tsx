@@ -21,7 +21,7 @@ export const NewApp = ({ onClose }: Readonly<{ onClose: () => void }>) => {
       send={t.create}
       run={() => api.post('/apps', { body: { key, name: name.trim() === '' ? key : name } })}
       touches={[[ws, 'apps']]}
-      onDone={() => void navigate({ to: '/w/$ws/apps/$app', params: { ws, app: key } })}
+      leadOn={({ key: app }) => void navigate({ to: '/w/$ws/apps/$app', params: { ws, app } })}
       failed={t.notCreated}
     >
       <p>{t.newText}</p>

@@ -42,7 +42,7 @@ export const CustomerActions = ({ customer }: OfCustomer) => {
             touches: [[ws, 'consumers', 'list']],
             done: t.removed,
             failed: t.notChanged,
-            onDone: () => void navigate({ to: '/w/$ws/customers', params: { ws } }),
+            leadOn: () => void navigate({ to: '/w/$ws/customers', params: { ws } }),
           },
         ]}
       />

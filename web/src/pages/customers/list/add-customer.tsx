@@ -26,7 +26,7 @@ export const AddCustomer = ({ onClose }: Readonly<{ onClose: () => void }>) => {
         })
       }
       touches={[[ws, 'consumers']]}
-      onDone={({ id }) => void navigate({ to: '/w/$ws/customers/$id', params: { ws, id } })}
+      leadOn={({ id }) => void navigate({ to: '/w/$ws/customers/$id', params: { ws, id } })}
       failed={t.notAdded}
     >
       <TextField

@@ -2,7 +2,7 @@
  * The plan before a draft is deployed: what is added, changed and removed in the app, then the same file by file. A plan
  * that removes something needs a second confirmation.
  */
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError, type ErrorDetail } from '#sdk/client.ts'
@@ -10,6 +10,7 @@ import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { useMay } from '../../../session/session.ts'
+import { useChange } from '../../../session/use-change.ts'
 import { ChangeList } from '../../../ui/change-list.tsx'
 import { CheckField, TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
@@ -70,27 +71,31 @@ const useDeploy = ({ draft, onChecked, onClose }: DeployDialogProps, message: st
   const api = useApi()
   const navigate = useNavigate()
   const app = draft.query.data?.app ?? ''
-  return useMutation({
-    mutationFn: async () => {
-      if (Object.keys(draft.edits).length > 0) await draft.save.mutateAsync()
-      const body = message.trim() === '' ? {} : { message: message.trim() }
-      return api.post('/drafts/{app}/deploy', { params: { app }, body })
-    },
-    onSuccess: async () => {
+  const deploy = async () => {
+    if (Object.keys(draft.edits).length > 0) await draft.save.mutateAsync()
+    const body = message.trim() === '' ? {} : { message: message.trim() }
+    return api.post('/drafts/{app}/deploy', { params: { app }, body })
+  }
+  const showFaults = (error: unknown): never => {
+    // faults are shown next to the code
+    const isFaulty = error instanceof ApiError && error.status === 422
+    if (isFaulty) {
+      const { details, message: sentence } = error
+      onChecked(details.length === 0 ? [{ path: app, message: sentence }] : details)
+    }
+    if (isFaulty || error instanceof SavedMeanwhile) onClose()
+    throw error
+  }
+  return useChange({
+    change: () => deploy().catch(showFaults),
+    // only after success, because the plan is read again too, and reading it saves the draft
+    touches: [],
+    onDone: () => {
+      void queryClient.invalidateQueries({ queryKey: [ws] })
       onChecked(null)
       announce({ title: t.deployed, text: app })
-      await queryClient.invalidateQueries({ queryKey: [ws] })
-      void navigate({ to: '/w/$ws/apps/$app', params: { ws, app } })
     },
-    onError: (error) => {
-      // faults are shown next to the code
-      const isFaulty = error instanceof ApiError && error.status === 422
-      if (isFaulty) {
-        const { details, message: sentence } = error
-        onChecked(details.length === 0 ? [{ path: app, message: sentence }] : details)
-      }
-      if (isFaulty || error instanceof SavedMeanwhile) onClose()
-    },
+    leadOn: () => void navigate({ to: '/w/$ws/apps/$app', params: { ws, app } }),
   })
 }
 
@@ -103,7 +108,7 @@ export const DeployDialog = (props: DeployDialogProps) => {
   const deploy = useDeploy(props, message)
   const { checked, files } = plan.data ?? { checked: null, files: null }
   const removed = checked?.changes?.removed.length ?? 0
-  const isBusy = deploy.isPending || plan.isFetching
+  const isBusy = deploy.isBusy || plan.isFetching
   return (
     <FormDialog
       isWide
@@ -111,7 +116,7 @@ export const DeployDialog = (props: DeployDialogProps) => {
       title={t.deployTitle(draft.query.data?.app ?? '')}
       send={removed > 0 ? t.deployAndRemove : t.deploy}
       isDangerous={removed > 0}
-      onSend={() => deploy.mutate()}
+      onSend={() => deploy.run(undefined)}
       isDisabled={isBusy || (removed > 0 && !isSure)}
       error={deploy.error ?? plan.error}
       failed={t.notDeployed}

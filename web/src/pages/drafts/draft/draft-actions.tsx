@@ -9,6 +9,7 @@ import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { useMay } from '../../../session/session.ts'
+import { useChange } from '../../../session/use-change.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { useErrorSentence } from '../../../ui/notice.tsx'
@@ -116,21 +117,20 @@ const Discard = ({
   const ws = useWorkspace()
   const api = useApi()
   const navigate = useNavigate()
-  const sentence = useErrorSentence()
   const app = draft.query.data?.app ?? ''
-  const discard = useMutation({
-    mutationFn: () => api.delete('/drafts/{app}', { params: { app } }),
-    onSuccess: async () => {
+  const leave = async (): Promise<void> => {
+    await navigate({ to: '/w/$ws/drafts', params: { ws } })
+    queryClient.removeQueries({ queryKey: [ws, 'draft', app] })
+  }
+  const discard = useChange({
+    change: () => api.delete('/drafts/{app}', { params: { app } }),
+    touches: [[ws, 'drafts']],
+    failed: t.notDiscarded,
+    onDone: () => {
       draft.revert()
       announce({ title: t.discarded, text: app })
-      await navigate({ to: '/w/$ws/drafts', params: { ws } })
-      queryClient.removeQueries({ queryKey: [ws, 'draft', app] })
-      await queryClient.invalidateQueries({ queryKey: [ws, 'drafts'] })
     },
-    onError: (error) => {
-      announce({ tone: 'bad', title: t.notDiscarded, text: sentence(error) })
-      onClose()
-    },
+    leadOn: () => void leave(),
   })
   return (
     <ConfirmDialog
@@ -139,8 +139,8 @@ const Discard = ({
       title={t.discardTitle}
       text={t.discardText}
       confirm={t.discard}
-      onConfirm={() => discard.mutate()}
-      isBusy={discard.isPending}
+      onConfirm={() => discard.run(undefined)}
+      isBusy={discard.isBusy}
     />
   )
 }

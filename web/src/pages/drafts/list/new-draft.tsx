@@ -1,12 +1,12 @@
 /** Creates a draft of a new or an existing app. */
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { ApiError, type Client } from '#sdk/client.ts'
 import { starterFiles } from '../../../draft/starter-files.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
-import { queryClient } from '../../../session/query-client.ts'
+import { useChange } from '../../../session/use-change.ts'
 import { KEY_SHAPE, TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { messages } from './messages.ts'
@@ -40,14 +40,13 @@ const useStart = (drafts: readonly string[], apps: readonly string[]) => {
   const ws = useWorkspace()
   const api = useApi()
   const navigate = useNavigate()
-  return useMutation({
-    mutationFn: async (app: string) => {
+  return useChange({
+    change: async (app: string): Promise<string> => {
       if (!drafts.includes(app)) await begin(api, app, apps.includes(app))
+      return app
     },
-    onSuccess: async (_, app) => {
-      await queryClient.invalidateQueries({ queryKey: [ws, 'drafts'] })
-      void navigate({ to: '/w/$ws/drafts/$app', params: { ws, app } })
-    },
+    touches: [[ws, 'drafts']],
+    leadOn: (app) => void navigate({ to: '/w/$ws/drafts/$app', params: { ws, app } }),
   })
 }
 
@@ -69,8 +68,8 @@ export const NewDraft = ({ drafts, first, onClose }: NewDraftProps) => {
       onClose={onClose}
       title={t.newDraft}
       send={isThere ? t.open : t.create}
-      onSend={() => start.mutate(app)}
-      isDisabled={start.isPending || data === undefined}
+      onSend={() => start.run(app)}
+      isDisabled={start.isBusy || data === undefined}
       error={start.error}
       failed={t.notCreated}
     >

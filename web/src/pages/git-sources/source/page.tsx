@@ -141,7 +141,7 @@ const DeleteSource = ({ source: { id, name } }: Readonly<{ source: Schemas['GitS
   const { ws } = route.useParams()
   const navigate = route.useNavigate()
   const api = useApi()
-  const onDone = async () => {
+  const leave = async (): Promise<void> => {
     await navigate({ to: '/w/$ws/git-sources', params: { ws } })
     queryClient.removeQueries({ queryKey: [ws, 'git-source', id] })
   }
@@ -157,7 +157,7 @@ const DeleteSource = ({ source: { id, name } }: Readonly<{ source: Schemas['GitS
           touches: [[ws, 'git-sources']],
           done: t.deleted,
           failed: t.notDeleted,
-          onDone: () => void onDone(),
+          leadOn: () => void leave(),
         },
       ]}
     />

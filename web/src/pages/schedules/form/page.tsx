@@ -1,6 +1,6 @@
 /** Creates or changes a schedule. The next fire times are shown while typing. */
 
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ApiError } from '#sdk/client.ts'
 import { useKeptState } from '../../../form/use-kept-state.ts'
@@ -10,12 +10,12 @@ import { targetName } from '../../../schedule/target.ts'
 import { viewerZone } from '../../../schedule/zone-time.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
+import { useChange } from '../../../session/use-change.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/facts.tsx'
 import { CheckField, SelectField } from '../../../ui/field.tsx'
 import { ErrorState } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
-import { announce } from '../../../ui/toast.tsx'
 import {
   changeText,
   type Draft,
@@ -87,18 +87,19 @@ const useSave = ({ id, draft, initial, onSaved }: SaveOptions) => {
   const ws = useWorkspace()
   const api = useApi()
   const navigate = useNavigate()
-  return useMutation({
-    mutationFn: (body: ScheduleBody) =>
+  return useChange({
+    change: (body: ScheduleBody) =>
       id === null
         ? api.post('/schedules', { body })
         : api.patch('/schedules/{id}', { params: { id }, body: toChanges(body, draft, initial) }),
-    onSuccess: async (saved) => {
+    touches: [[ws, 'schedules']],
+    done: id === null ? t.created : t.saved,
+    onDone: (saved) => {
       onSaved()
-      announce({ title: id === null ? t.created : t.saved })
       queryClient.setQueryData([ws, 'schedule', saved.id], saved)
-      await queryClient.invalidateQueries({ queryKey: [ws, 'schedules'], refetchType: 'none' })
-      await navigate({ to: '/w/$ws/schedules/$id', params: { ws, id: saved.id } })
     },
+    leadOn: ({ id: saved }) =>
+      void navigate({ to: '/w/$ws/schedules/$id', params: { ws, id: saved } }),
   })
 }
 
@@ -131,7 +132,7 @@ const ScheduleForm = ({ id, title, initial }: ScheduleFormProps) => {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (body !== null) save.mutate(body)
+          if (body !== null) save.run(body)
         }}
       >
         <Card title={t.what}>
@@ -162,7 +163,7 @@ const ScheduleForm = ({ id, title, initial }: ScheduleFormProps) => {
             checked={draft.enabled}
             onChange={(event) => change({ enabled: event.target.checked })}
           />
-          <Button type="submit" look="primary" disabled={body === null || save.isPending}>
+          <Button type="submit" look="primary" disabled={body === null || save.isBusy}>
             {id === null ? t.create : t.save}
           </Button>
         </div>

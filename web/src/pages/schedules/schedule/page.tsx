@@ -118,10 +118,9 @@ const ScheduleActions = ({ schedule: { id, managed_by } }: ScheduleProps) => {
   const api = useApi()
   const navigate = useNavigate()
   if (!may('schedules:write') || managed_by !== null) return null
-  const onDone = async () => {
+  const leave = async (): Promise<void> => {
     await navigate({ to: '/w/$ws/schedules', params: { ws } })
     queryClient.removeQueries({ queryKey: [ws, 'schedule', id] })
-    await queryClient.resetQueries({ queryKey: [ws, 'schedules'] })
   }
   return (
     <>
@@ -139,7 +138,8 @@ const ScheduleActions = ({ schedule: { id, managed_by } }: ScheduleProps) => {
             touches: [],
             done: t.removed,
             failed: t.notRemoved,
-            onDone: () => void onDone(),
+            onDone: () => void queryClient.resetQueries({ queryKey: [ws, 'schedules'] }),
+            leadOn: () => void leave(),
           },
         ]}
       />
