@@ -27,7 +27,7 @@ const KOREAN_FAULTS: Readonly<Record<FormField['type'], (field: FormField) => st
   number: () => '숫자를 입력하세요.',
   boolean: () => '예 또는 아니요로 답하세요.',
   email: () => '이메일 주소를 입력하세요.',
-  date: () => '2026-01-31과 같은 날짜를 입력하세요.',
+  date: () => '2026-01-31 형식으로 날짜를 입력하세요.',
   select: ({ options = [] }) => `다음 중 하나를 고르세요: ${options.join(', ')}`,
 }
 

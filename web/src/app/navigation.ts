@@ -37,10 +37,10 @@ import type { PagePath } from './page-path.ts'
 type Words = Readonly<Record<Language, string>>
 
 export const GROUPS = {
-  work: { en: 'Work', ko: '작업' },
+  work: { en: 'Work', ko: '운영' },
   build: { en: 'Build', ko: '개발' },
   access: { en: 'Access', ko: '접근' },
-  more: { en: 'More', ko: '더 보기' },
+  more: { en: 'More', ko: '기타' },
 } as const satisfies Readonly<Record<string, Words>>
 
 export type GroupName = keyof typeof GROUPS

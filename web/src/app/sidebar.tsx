@@ -26,7 +26,7 @@ const messages = defineMessages({
   navigation: { en: 'Pages', ko: '페이지' },
   open: { en: 'Open menu', ko: '메뉴 열기' },
   close: { en: 'Close menu', ko: '메뉴 닫기' },
-  search: { en: 'Go to …', ko: '이동 …' },
+  search: { en: 'Go to …', ko: '검색 …' },
 })
 
 const GROUP_NAMES: readonly GroupName[] = ['work', 'build', 'access', 'more']

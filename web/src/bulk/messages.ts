@@ -30,7 +30,7 @@ export const bulkMessages = defineMessages({
     en: 'Flow runs and their jobs are left as they are; the list of flow runs has buttons for them.',
     ko: '플로우 실행과 그 작업은 그대로 둡니다. 플로우 실행은 플로우 실행 목록에서 처리하세요.',
   },
-  counting: { en: 'Counting jobs …', ko: '작업을 세는 중…' },
+  counting: { en: 'Counting jobs …', ko: '작업을 세는 중 …' },
   matched: {
     en: (count: number) => `${count} ${count === 1 ? 'job matches' : 'jobs match'} the filters.`,
     ko: (count: number) => `필터에 맞는 작업: ${count}개`,

@@ -2,7 +2,7 @@
 import { defineMessages } from '../language/messages.ts'
 
 export const messages = defineMessages({
-  add: { en: 'New schedule', ko: '일정 만들기' },
+  add: { en: 'New schedule', ko: '새 일정' },
   on: { en: 'On', ko: '사용' },
   target: { en: 'Target', ko: '대상' },
   interval: { en: 'When', ko: '주기' },

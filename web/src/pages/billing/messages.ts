@@ -30,7 +30,7 @@ export const messages = defineMessages({
   charge: { en: 'Charge', ko: '차감' },
   amount: { en: 'Amount (₩)', ko: '금액(원)' },
   of: { en: 'Description', ko: '설명' },
-  key: { en: 'API key', ko: '사용 키' },
+  key: { en: 'API key', ko: 'API 키' },
   customer: { en: 'Customer', ko: '고객' },
   customerId: { en: 'Customer ID', ko: '고객 ID' },
   usage: { en: 'Usage by customer', ko: '고객별 사용량' },

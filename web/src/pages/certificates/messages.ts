@@ -18,7 +18,7 @@ export const messages = defineMessages({
   },
   three: {
     en: 'The phone receives both files once. The server then overwrites them.',
-    ko: '휴대폰이 두 파일을 한 번만 받아 가며, 이후 서버에서는 덮어써집니다.',
+    ko: '휴대폰이 두 파일을 한 번만 받아 가며, 그 뒤 서버는 파일을 덮어씁니다.',
   },
   address: { en: 'Address to share', ko: '사용자에게 안내할 주소' },
   session: { en: 'First API call of the app', ko: '앱이 처음 호출하는 API' },

@@ -28,7 +28,7 @@ export const messages = defineMessages({
   },
   suspendText: {
     en: 'Paid calls such as the document parser are refused at once. Jobs, flows and functions continue. You can resume it later.',
-    ko: '문서 파서 같은 유료 호출이 즉시 거부됩니다. 작업, 플로우, 함수는 계속 동작하며 다시 재개할 수 있습니다.',
+    ko: '문서 파서 같은 유료 호출이 즉시 거부됩니다. 작업, 플로우, 함수는 계속 작동하며 다시 재개할 수 있습니다.',
   },
   notChanged: { en: 'Could not save the changes', ko: '변경하지 못했습니다' },
   credit: { en: 'Add credit', ko: '충전' },
@@ -67,7 +67,7 @@ export const messages = defineMessages({
   },
   removeText: {
     en: 'Its sessions, tokens and memberships end at once and cannot be restored. A new invite to the address creates a new account. Use this if someone else took the address.',
-    ko: '세션, 토큰, 멤버 자격이 즉시 사라지며 되돌릴 수 없습니다. 이 주소는 새로 초대하면 새 계정을 만들 수 있습니다. 다른 사람이 이 주소로 계정을 만들었을 때 사용하세요.',
+    ko: '세션, 토큰, 멤버 자격이 즉시 사라지며 되돌릴 수 없습니다. 이 주소를 다시 초대하면 새 계정이 만들어집니다. 다른 사람이 이 주소로 계정을 만들었을 때 사용하세요.',
   },
   removed: { en: 'Account removed', ko: '계정을 삭제했습니다' },
   notRemoved: { en: 'Could not remove the account', ko: '계정을 삭제하지 못했습니다' },

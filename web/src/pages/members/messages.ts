@@ -36,7 +36,7 @@ export const messages = defineMessages({
   },
   removeText: {
     en: 'They lose access to this workspace at once, and their tokens here stop working. Their account and history stay. To return they need a new invite.',
-    ko: '워크스페이스를 즉시 쓸 수 없게 되고 토큰도 동작하지 않습니다. 계정과 기록은 남으며, 다시 들어오려면 초대해야 합니다.',
+    ko: '워크스페이스를 즉시 쓸 수 없게 되고 토큰도 작동하지 않습니다. 계정과 기록은 남으며, 다시 들어오려면 초대해야 합니다.',
   },
   removed: { en: 'Member removed', ko: '멤버를 내보냈습니다' },
   notRemoved: { en: 'Could not remove the member', ko: '멤버를 내보내지 못했습니다' },
@@ -73,7 +73,7 @@ export const messages = defineMessages({
   },
   takeBackText: {
     en: 'The invite link stops working at once.',
-    ko: '초대 링크가 즉시 동작하지 않습니다.',
+    ko: '초대 링크가 즉시 무효가 됩니다.',
   },
   takenBack: { en: 'Invite revoked', ko: '초대를 취소했습니다' },
   notTakenBack: { en: 'Could not revoke the invite', ko: '초대를 취소하지 못했습니다' },

@@ -43,5 +43,5 @@ export const messages = defineMessages({
     en: 'People sign in with their own password and see this workspace.',
     ko: '초대받은 사람은 자신의 비밀번호로 로그인해 이 워크스페이스를 함께 사용합니다.',
   },
-  inviteButton: { en: 'Open members', ko: '멤버 열기' },
+  inviteButton: { en: 'Open members', ko: '멤버 페이지 열기' },
 })

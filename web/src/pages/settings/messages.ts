@@ -6,7 +6,7 @@ export const messages = defineMessages({
   tag: { en: 'Default tag', ko: '기본 태그' },
   tagHint: {
     en: 'The tag of jobs whose action has none. Letters, digits, . - and _.',
-    ko: '태그가 없는 액션의 작업이 실행되는 곳입니다. 영문, 숫자, . - _ 를 쓸 수 있습니다.',
+    ko: '액션에 태그가 없으면 작업에 이 태그가 붙습니다. 영문, 숫자, . - _ 를 쓸 수 있습니다.',
   },
   handler: { en: 'Error handler', ko: '오류 처리 액션' },
   handlerHint: {
@@ -17,8 +17,8 @@ export const messages = defineMessages({
     en: 'This workspace is suspended: paid calls are refused.',
     ko: '이 워크스페이스는 정지되어 유료 호출이 거부됩니다.',
   },
-  saved: { en: 'Settings saved', ko: '설정을 변경했습니다' },
-  notSaved: { en: 'Could not save the settings', ko: '설정을 변경하지 못했습니다' },
+  saved: { en: 'Settings saved', ko: '설정을 저장했습니다' },
+  notSaved: { en: 'Could not save the settings', ko: '설정을 저장하지 못했습니다' },
   onlyAdmins: {
     en: 'Only admins can change these settings.',
     ko: '설정은 관리자만 바꿀 수 있습니다.',

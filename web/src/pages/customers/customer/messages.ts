@@ -31,7 +31,7 @@ export const messages = defineMessages({
   noActions: { en: 'This app has no actions.', ko: '이 앱에는 액션이 없습니다.' },
   noApps: { en: 'No apps are deployed yet.', ko: '아직 배포된 앱이 없습니다.' },
   reset: { en: 'Discard changes', ko: '되돌리기' },
-  saved: { en: 'Allowed actions saved', ko: '허용 액션을 변경했습니다' },
+  saved: { en: 'Allowed actions saved', ko: '허용 액션을 저장했습니다' },
   // keys
   newKey: { en: 'New key', ko: '새 키' },
   createKey: { en: 'Create key', ko: '키 만들기' },

@@ -67,7 +67,7 @@ export const messages = defineMessages({
       n === 1
         ? 'Yes, remove the item that is marked as removed'
         : `Yes, remove the ${n} items that are marked as removed`,
-    ko: (n: number) => `네, 삭제로 표시된 ${n}개 항목을 삭제합니다`,
+    ko: (n: number) => `삭제로 표시된 항목 ${n}개를 삭제합니다`,
   },
   fileChanges: {
     en: (n: number) => (n === 1 ? '1 changed file' : `${n} changed files`),

@@ -18,7 +18,7 @@ export const messages = defineMessages({
     ko: '위의 시작 버튼을 누르거나 터미널에서 시작하세요.',
   },
 
-  newLink: { en: 'New public link', ko: '공개 링크 만들기' },
+  newLink: { en: 'New public link', ko: '새 공개 링크' },
   hasApproval: {
     en: 'A flow with an approval cannot have a public link, because the requester is unknown.',
     ko: '승인 단계가 있는 플로우는 공개 링크를 만들 수 없습니다. 요청자를 확인할 수 없기 때문입니다.',
@@ -40,7 +40,7 @@ export const messages = defineMessages({
   revokeTitle: { en: 'Revoke this link?', ko: '이 링크를 폐기할까요?' },
   revokeText: {
     en: 'It stops working at once for everyone. Runs it started continue.',
-    ko: '링크를 가진 모든 사람에게 즉시 작동하지 않게 됩니다. 이미 시작된 실행은 계속됩니다.',
+    ko: '이 링크는 누구에게나 즉시 무효가 됩니다. 이미 시작된 실행은 계속됩니다.',
   },
   revokedNews: { en: 'Link revoked', ko: '링크를 폐기했습니다' },
   notRevoked: { en: 'Could not revoke the link', ko: '링크를 폐기하지 못했습니다' },

@@ -1,7 +1,7 @@
 import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
-  newTitle: { en: 'New schedule', ko: '일정 만들기' },
+  newTitle: { en: 'New schedule', ko: '새 일정' },
   editTitle: { en: (name: string) => `Edit ${name}`, ko: (name: string) => `${name} 수정` },
   what: { en: 'Target', ko: '대상' },
   choose: { en: 'Select …', ko: '(선택)' },
