@@ -44,7 +44,10 @@ export const messages = defineMessages({
     en: 'JSON. Stored encrypted, never shown again and not stored in the browser.',
     ko: 'JSON 형식입니다. 전체를 암호화해 다시 표시하지 않으며 브라우저에 저장하지 않습니다.',
   },
-  saved: { en: (key: string) => `${key} was saved`, ko: (key: string) => `${key} 항목을 저장했습니다` },
+  saved: {
+    en: (key: string) => `${key} was saved`,
+    ko: (key: string) => `${key} 항목을 저장했습니다`,
+  },
   removeTitle: {
     en: (key: string) => `Delete ${key}?`,
     ko: (key: string) => `${key} 항목을 삭제할까요?`,
@@ -53,7 +56,10 @@ export const messages = defineMessages({
     en: 'Jobs that start from now on no longer find this key. The value cannot be restored.',
     ko: '이후 시작하는 작업은 이 키의 값을 찾을 수 없습니다. 값은 되돌릴 수 없습니다.',
   },
-  removed: { en: (key: string) => `${key} was deleted`, ko: (key: string) => `${key} 항목을 삭제했습니다` },
+  removed: {
+    en: (key: string) => `${key} was deleted`,
+    ko: (key: string) => `${key} 항목을 삭제했습니다`,
+  },
   notRemoved: { en: 'Could not delete it', ko: '삭제하지 못했습니다' },
   noVariables: { en: 'No variables yet', ko: '아직 변수가 없습니다' },
   noVariablesText: {
