@@ -1,6 +1,6 @@
 /** Buttons, and links that look like them. */
 import { createLink } from '@tanstack/react-router'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type FocusEvent, type ReactNode, useEffect, useRef } from 'react'
 import styles from './button.module.css'
 
 export type ButtonLook = 'normal' | 'primary' | 'danger' | 'quiet'
@@ -17,8 +17,35 @@ export const buttonClass = (look: ButtonLook = 'normal', isIcon = false): string
 
 export type ButtonProps = ComponentProps<'button'> & Readonly<{ look?: ButtonLook }>
 
+/**
+ * A browser takes the focus from a button that is disabled, for example while its form is sent. The button takes it back
+ * when it is enabled again, so that a person without a mouse continues there.
+ */
+const useKeptFocus = (isDisabled: boolean) => {
+  const button = useRef<HTMLButtonElement>(null)
+  const hadFocus = useRef(false)
+  useEffect(() => {
+    if (isDisabled || !hadFocus.current) return
+    if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+  }, [isDisabled])
+  return {
+    ref: button,
+    onFocus: (): void => {
+      hadFocus.current = true
+    },
+    onBlur: ({ currentTarget }: FocusEvent<HTMLButtonElement>): void => {
+      if (!currentTarget.disabled) hadFocus.current = false
+    },
+  }
+}
+
 export const Button = ({ look, type = 'button', className, ...rest }: ButtonProps) => (
-  <button {...rest} type={type} className={`${buttonClass(look)} ${className ?? ''}`} />
+  <button
+    {...useKeptFocus(rest.disabled === true)}
+    {...rest}
+    type={type}
+    className={`${buttonClass(look)} ${className ?? ''}`}
+  />
 )
 
 export type IconButtonProps = Omit<ButtonProps, 'children' | 'aria-label'> &

@@ -72,6 +72,8 @@ const MadeDialog = ({ url, onClose }: Readonly<{ url: string; onClose: () => voi
 
 const DEFAULT_USES = '100'
 const DEFAULT_DAYS = '30'
+/** The server refuses more than it allows. */
+const COUNT = { type: 'number', min: 1, step: 1, isRequired: true } as const
 
 type LinkFormProps = NewLinkDialogProps & Readonly<{ schemas: ActionSchemas }>
 
@@ -115,8 +117,8 @@ const LinkForm = ({ flow, definition, schemas, onClose }: LinkFormProps) => {
       result={({ url }) => <MadeDialog url={url} onClose={onClose} />}
     >
       <div className={styles.pair}>
-        <TextField label={t.maxUses} inputMode="numeric" value={uses} onText={setUses} />
-        <TextField label={t.days} inputMode="numeric" value={days} onText={setDays} />
+        <TextField {...COUNT} label={t.maxUses} value={uses} onText={setUses} />
+        <TextField {...COUNT} label={t.days} value={days} onText={setDays} />
       </div>
       <h3>{t.formTitle}</h3>
       <p className="quiet">{t.formNote}</p>
