@@ -233,6 +233,15 @@ describe('a job when confined does not reach', () => {
     expect(arrived).toBe(0)
   })
 
+  it('a private address by https, and gets the reason', async () => {
+    const attempts = { https: `fetch('https://inside.example.com/')` }
+    expect(await tryAll(internet(), attempts)).toEqual({
+      https: expect.stringContaining(
+        'TypeError: svc does not let this job reach inside.example.com:443: It is not a public address.',
+      ),
+    })
+  })
+
   it('a server of this machine on loopback, and gets svc’s message', async () => {
     const pool = internet()
     const port = portOf(trap)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { AppTexts } from '../support/app-files.ts'
-import { bubblewrapProvider, denoProvider, nodeProvider, openPool, runJob } from './job.ts'
+import { bubblewrapProvider, denoProvider, nodeProvider, openPool, runJob, tryAll } from './job.ts'
 
 const bundle = async (files: AppTexts): Promise<BundledEntry> => {
   const bytes = Object.entries(files).map(
@@ -199,6 +199,31 @@ const refusalOf = async (files: AppTexts): Promise<unknown> => {
     return error
   }
 }
+
+describe.each(PROVIDERS.slice(0, 2))('on $name, code', ({ open }) => {
+  it('that lacks a permission gets an error that states what a job can do', async () => {
+    const pool = openPool(open())
+    const results = await tryAll(pool, {
+      read: `Deno.readTextFile('/app/data.txt')`,
+      write: `Deno.writeTextFile('/app/data.txt', '')`,
+      run: `new Deno.Command('/bin/ls').output()`,
+      'node:fs': `import('node:fs').then((fs) => fs.readFileSync('/app/data.txt'))`,
+      'node:child_process': `import('node:child_process').then((all) => all.execSync('ls'))`,
+    })
+    await pool.close()
+    const remedies = {
+      read: 'import a file of the app instead',
+      write: 'below os.tmpdir()',
+      run: 'starts no programs',
+      'node:fs': 'import a file of the app instead',
+      'node:child_process': 'starts no programs',
+    }
+    for (const [name, remedy] of Object.entries(remedies)) {
+      expect([name, results[name]]).toEqual([name, expect.stringContaining(remedy)])
+      expect(results[name]).not.toContain('run again')
+    }
+  })
+})
 
 describe('an app', () => {
   it.each([

@@ -2,6 +2,7 @@
 import { emptyEnvironment, importsProcess, setVariable } from './environment.ts'
 import type { GuestIo, Scope } from './guest-io.ts'
 import { prepareHttp } from './http.ts'
+import { type ErrorClass, explainRefusals } from './refusals.ts'
 import { type DenoNetwork, openRelay } from './relay.ts'
 import { openSharedRelay } from './shared-relay.ts'
 import { prepareSockets, type RelayAddress } from './sockets.ts'
@@ -35,6 +36,7 @@ export type DenoGlobal = DenoNetwork &
     stdout: Readonly<{ writeSync(bytes: Uint8Array): number }>
     exit(code: number): never
     ppid: number
+    errors: Readonly<{ NotCapable: ErrorClass }>
     /** The key of the internals in `Deno`. */
     internal: symbol
   }>
@@ -77,6 +79,7 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
   const inspect = internals.inspectArgs
   const listen = addEventListener
   const emptyProcess = emptyEnvironment(globalThis)
+  explainRefusals(deno.errors.NotCapable)
   let relay: RelayAddress | null = null
   return {
     readSync: (buffer) => apply(readSync, stdin, [buffer]),

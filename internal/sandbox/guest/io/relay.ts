@@ -12,6 +12,7 @@ import {
   explain,
   isOwnHost,
   LOCALHOST,
+  NOT_GRANTED,
   ownRefusal,
   RELAY,
   refusal,
@@ -93,11 +94,38 @@ export const askForTunnel = async (
 
 export type Fetch = typeof globalThis.fetch
 
+/** Deno names the address of a tunnel that the proxy refused, but not the reason. */
+const REFUSED_TUNNEL = /url \((https:\/\/\S+)\).*unsuccessful tunnel/
+const HTTPS_PORT = 443
+
+type Tunnel = (host: string, port: number) => Promise<Connection>
+
+/** Asks for the same tunnel again, because the answer has the reason. @returns the error to throw */
+const explainTunnel = async (failure: unknown, tunnel: Tunnel): Promise<unknown> => {
+  const cause = failure instanceof Error ? failure.cause : null
+  const [, address = ''] = REFUSED_TUNNEL.exec(cause instanceof Error ? cause.message : '') ?? []
+  const url = URL.parse(address)
+  if (url === null) return failure
+  try {
+    const port = url.port === '' ? HTTPS_PORT : Number(url.port)
+    const connection = await tunnel(url.hostname.replace(/^\[|\]$/g, ''), port)
+    connection.close()
+    return failure
+  } catch (error) {
+    if (!(error instanceof Error)) return failure
+    const { name, message } = error
+    const refused = new TypeError(message, { cause })
+    return name === NOT_GRANTED ? Object.assign(refused, { name }) : refused
+  }
+}
+
 /** Throws for a refusal of the proxy, as fetch would without a proxy, because it is not a response from the address. */
 const refusing =
-  (native: Fetch): Fetch =>
+  (native: Fetch, tunnel: Tunnel): Fetch =>
   async (...request) => {
-    const answer = await native(...request)
+    const answer = await native(...request).catch(async (error: unknown) => {
+      throw await explainTunnel(error, tunnel)
+    })
     const reason = answer.headers.get(REFUSED_HEADER)
     if (reason === null) return answer
     await answer.body?.cancel()
@@ -121,7 +149,7 @@ export const openRelay = (deno: DenoNetwork, egress: string): void => {
     }
   }
 
-  const tunnel = async (host: string, port: number): Promise<Connection> =>
+  const tunnel: Tunnel = async (host, port) =>
     await askForTunnel(await connect(RELAY), { host, port })
 
   /** Connects to the job itself. */
@@ -151,6 +179,6 @@ export const openRelay = (deno: DenoNetwork, egress: string): void => {
     const connection = await deno.connect({ hostname, port })
     return await startTls(connection, { ...rest, hostname })
   }
-  globalThis.fetch = refusing(globalThis.fetch)
+  globalThis.fetch = refusing(globalThis.fetch, tunnel)
   serve().catch(ignore)
 }
