@@ -176,6 +176,14 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
     expect(told).toEqual({ ids: user, secrets: [null, null] })
   })
 
+  it('may ask whether it may use its own files', async () => {
+    const code = `import fs from 'node:fs'
+      const file = process.env.TMPDIR ?? '.'
+      const later = () => new Promise((resolve) => fs.access(file, fs.constants.W_OK, resolve))
+      export const main = async () => [fs.accessSync(file), await fs.promises.access(file), await later()]`
+    expect(await resultOf({ 'main.ts': code })).toEqual([null, null, null])
+  })
+
   it('keeps the lines of its stack traces', async () => {
     const entry = await bundle({
       'main.ts': `const name = ['gone'].join('')

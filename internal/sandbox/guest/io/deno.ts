@@ -1,5 +1,5 @@
 /** The guest's view of Deno. Compiled into the guest only; never imported by the host. */
-import { emptyEnvironment, importsProcess, setVariable } from './environment.ts'
+import { emptyEnvironment, fixUser, importsProcess, setVariable } from './environment.ts'
 import type { GuestIo, Scope } from './guest-io.ts'
 import { prepareHttp } from './http.ts'
 import { type ErrorClass, explainRefusals } from './refusals.ts'
@@ -30,8 +30,7 @@ export type DenoInternals = Readonly<{
   inspectArgs(values: readonly unknown[]): string
 }>
 
-export type DenoGlobal = DenoNetwork &
-  Readonly<{
+export type DenoGlobal = DenoNetwork & { uid: () => number; gid: () => number } & Readonly<{
     stdin: Stream
     stdout: Readonly<{ writeSync(bytes: Uint8Array): number }>
     exit(code: number): never
@@ -80,6 +79,7 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
   const listen = addEventListener
   const emptyProcess = emptyEnvironment(globalThis)
   explainRefusals(deno.errors.NotCapable)
+  fixUser(deno)
   let relay: RelayAddress | null = null
   return {
     readSync: (buffer) => apply(readSync, stdin, [buffer]),

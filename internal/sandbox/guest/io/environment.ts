@@ -23,6 +23,12 @@ const fixFacts = (shared: object): void => {
   }
 }
 
+/** `fs.access` of Deno compares the owner of a file with the user, for which Deno would require a permission. */
+export const fixUser = (deno: { uid: () => number; gid: () => number }): void => {
+  deno.uid = FIXED_FACTS.getuid
+  deno.gid = FIXED_FACTS.getgid
+}
+
 /** The content of `process.env`. */
 export const environment: Record<string, string> = {}
 

@@ -13,7 +13,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   run: 'A job starts no programs: use a package in JavaScript or WebAssembly',
   ffi: 'A job loads no native code: use a package in JavaScript or WebAssembly',
   net: 'A job reaches public addresses, and private ones that `network` of its action lists and an operator grants',
-  sys: 'A job gets no facts of its machine',
+  sys: 'A job gets no facts of its machine: node:os has fixed ones',
 }
 
 const explain = (message: string): string =>
