@@ -126,7 +126,25 @@ const createResolver = (files: OpenedFiles, explanations: Map<string, string>) =
   }
 }
 
-const TOO_MUCH = `The app opens more than ${MAX_OPENED_BYTES / 1_048_576} MiB of sources.`
+/** Packages that the refusal of too many sources names. */
+const SHOWN_PACKAGES = 5
+
+const describeLargest = ({ opened }: OpenedFiles): string => {
+  const sizes = new Map<string, number>()
+  for (const [path, bytes] of opened) {
+    const folder = packageFolderOf(path)
+    const name = folder === null ? 'the app itself' : packageNameOf(folder)
+    sizes.set(name, (sizes.get(name) ?? 0) + bytes)
+  }
+  return [...sizes]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, SHOWN_PACKAGES)
+    .map(([name, bytes]) => `${name} ${(bytes / 1_048_576).toFixed(1)} MiB`)
+    .join(', ')
+}
+
+const explainSize = (files: OpenedFiles): string =>
+  `The app opens more than ${MAX_OPENED_BYTES / 1_048_576} MiB of sources (so far ${describeLargest(files)}). Import smaller parts of the packages, or divide the actions among several apps.`
 
 /** Creates the plugin for one build of these files. */
 export const appPlugin = (files: OpenedFiles): AppPlugin => {
@@ -137,7 +155,7 @@ export const appPlugin = (files: OpenedFiles): AppPlugin => {
     build.onLoad({ filter: /.*/, namespace: APP_NAMESPACE }, (args) => {
       const bytes = files.get(args.path)
       if (bytes === undefined) return { errors: [{ text: `The app has no file ${args.path}.` }] }
-      if (files.isOverLimit()) return { errors: [{ text: TOO_MUCH }] }
+      if (files.isOverLimit()) return { errors: [{ text: explainSize(files) }] }
       const loader = loaderOf(args)
       return { contents: toContents(args.path, loader, bytes), loader }
     })

@@ -9,9 +9,16 @@
 import type { BuildOptions, BuildResult, Message } from 'esbuild'
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
-import { APP_NAMESPACE, type AppPlugin, appPlugin } from './app-plugin.ts'
+import { type AppPlugin, appPlugin } from './app-plugin.ts'
 import { type BundleGraph, optionalRequires, sourcesOf } from './bundle-graph.ts'
 import { hashBundle } from './bundle-hash.ts'
+import {
+  COMPUTED_IMPORT,
+  computedImports,
+  explainPattern,
+  FROM_APP,
+  missingExportsOf,
+} from './bundle-warnings.ts'
 import { BundlerGaveUp, buildAlone } from './esbuild-service.ts'
 import { type FileLookup, type OpenedFiles, recordOpened } from './file-lookup.ts'
 import { PLACE_NAMES } from './module-place.ts'
@@ -27,7 +34,7 @@ export type BundledEntry = Readonly<{
   sourceMap: string
   /** Files of the app in the bundle, sorted, including the package.json of each package. */
   sources: readonly string[]
-  /** Optional packages that are missing: `require` of them throws MODULE_NOT_FOUND. */
+  /** Imports that fail at run time: optional packages that are missing, and names that are computed. */
   warnings: readonly ErrorDetail[]
   /** Names that the entry file imports from a module that does not export them. */
   missingExports: readonly string[]
@@ -153,6 +160,7 @@ const optionsFor = ({ plugin }: AppPlugin, entrypoints: readonly string[]) =>
     legalComments: 'none',
     logLevel: 'silent',
     logLimit: 0,
+    logOverride: { [COMPUTED_IMPORT]: 'warning' },
     tsconfigRaw: '{}',
     plugins: [plugin],
   }) satisfies BuildOptions
@@ -191,29 +199,20 @@ const readOutput = (
   const sourceMap = nameSources(map.text, prelude === '' ? 0 : 1)
   const bundle = { code: prelude + code.text, sourceMap }
   const graph: BundleGraph = { inputs: result.metafile.inputs, opened: files.opened }
+  const sources = sourcesOf(graph, entrypoint)
   return {
     entrypoint,
     hash: hashBundle(bundle),
     ...bundle,
-    sources: sourcesOf(graph, entrypoint),
-    warnings: optionalRequires(graph, entrypoint),
+    sources,
+    warnings: [
+      ...optionalRequires(graph, entrypoint),
+      ...computedImports(result.warnings, new Set(sources)),
+    ],
     missingExports: missingExportsOf(result.warnings, entrypoint),
   }
 }
 
-const UNDEFINED_IMPORT = /^Import "(\w+)" will always be undefined/
-/** esbuild treats such a module as CommonJS, whose `default` is an empty object, so it does not warn about `default`. */
-const WITHOUT_EXPORTS = / has no exports$/
-
-const missingExportsOf = (warnings: readonly Message[], entrypoint: string): readonly string[] =>
-  warnings
-    .filter(({ location }) => location?.file.replace(FROM_APP, '') === entrypoint)
-    .flatMap(({ text }) => {
-      const name = UNDEFINED_IMPORT.exec(text)?.[1] ?? []
-      return WITHOUT_EXPORTS.test(text) ? ['default', name].flat() : name
-    })
-
-const FROM_APP = new RegExp(`^(?:.*/)?${APP_NAMESPACE}:`)
 const UNRESOLVED = /^Could not resolve "(.*)"$/
 
 /** A module name that is computed at run time. Native packages select the file for the platform this way. */
@@ -229,7 +228,11 @@ const toDetail = ({ text, location }: Message, plugin: AppPlugin): ErrorDetail =
   const file = location?.file.replace(FROM_APP, '') ?? ''
   return {
     path: location === null ? 'bundle' : `${file}:${location.line}:${location.column + 1}`,
-    message: plugin.explain(UNRESOLVED.exec(text)?.[1] ?? '') ?? explainAddon(text, file) ?? text,
+    message:
+      plugin.explain(UNRESOLVED.exec(text)?.[1] ?? '') ??
+      explainAddon(text, file) ??
+      explainPattern(text) ??
+      text,
   }
 }
 

@@ -257,6 +257,25 @@ describe('an app', () => {
     expect(entry.warnings).toHaveLength(1)
   })
 
+  it('gets a warning of an import() in its own files whose name is computed', async () => {
+    const entry = await bundle({
+      'main.ts': "import { load } from './load'\nimport 'a'\nexport const main = load",
+      'load.ts': 'export const load = (name: string) => import(name)',
+      ...pkg('a', 'module.exports = (name) => import(name)'),
+    })
+    expect(entry.warnings).toEqual([
+      { path: 'load.ts:1:39', message: expect.stringContaining('write each name as text') },
+    ])
+  })
+
+  it('is refused an import of a pattern, with the remedy', async () => {
+    const error = await refusalOf({
+      'main.ts': 'export const main = (name: string) => import(`./steps/${name}.ts`)',
+      'steps/a.ts': 'export const a = 1',
+    })
+    expect(JSON.stringify(error)).toContain('write each name as text')
+  })
+
   it.each([
     'gone',
     './gone',
@@ -296,7 +315,7 @@ describe('an app', () => {
     }
     expect(await refusalOf({ ...app, 'b.ts': 'export const a = 1' })).not.toBeInstanceOf(Error)
     expect(JSON.stringify(await refusalOf({ ...app, 'b.ts': big }))).toContain(
-      'opens more than 20 MiB of sources',
+      'opens more than 20 MiB of sources (so far the app itself 21.0 MiB). ',
     )
   })
 })
