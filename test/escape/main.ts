@@ -87,7 +87,7 @@ column('Poisoned pairs', [
 const describeAttack = (name: string, report: AttackReport): string => {
   if (!report.isFine) faults.push(`${name}: ${report.name} ended as ${report.ended}`)
   if (name === 'bubblewrap' && report.peakMb > MOST_MB) {
-    faults.push(`${name}: ${report.name} held ${report.peakMb.toFixed(0)} MB`)
+    faults.push(`${name}: ${report.name} used ${report.peakMb.toFixed(0)} MB`)
   }
   return `| ${name} | ${report.name} | ${report.ended} | ${report.ms.toFixed(0)} | ${report.peakMb.toFixed(0)} | ${report.hostGrewMb.toFixed(0)} | ${report.stallMs.toFixed(0)} |`
 }
@@ -98,7 +98,7 @@ for (const name of names.filter((each) => each === 'bubblewrap' || each === 'den
   }
 }
 column(`Attacks (${ATTACKS.length}, limit 128 MB and 64 MB for the runtime)`, [
-  '| provider | attack | ended as | ms | peak MB | svc grew MB | loop stood still ms |',
+  '| provider | attack | ended as | ms | peak MB | svc grew MB | longest stall ms |',
   '|---|---|---|---|---|---|---|',
   ...attacked,
 ])

@@ -51,12 +51,12 @@ export const auditNow = async (db: Database, now: AuditInput): Promise<readonly 
     ...(await auditState(input, db)),
     {
       invariant: '–',
-      what: 'callers heard nothing but answers of the contract',
+      what: 'callers received only responses of the contract',
       violations: input.answers.faults,
     },
     {
       invariant: 'I9',
-      what: 'no node ended by itself, and each that was told to ended well',
+      what: 'no node ended by itself, and each that was stopped exited with 0',
       violations: input.badEnds,
     },
   ]

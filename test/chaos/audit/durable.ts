@@ -125,7 +125,7 @@ export const auditDurable = async (
     },
     {
       invariant: 'I17',
-      what: `${steps.filter(isStep).length} runs of durable steps seen by the witness: none that had finished ran again`,
+      what: `${steps.filter(isStep).length} executions of durable steps seen by the witness: none that had finished ran again`,
       violations: all.flatMap(findRunAgain),
     },
     {
@@ -149,7 +149,7 @@ export const auditDurable = async (
     },
     {
       invariant: 'I17',
-      what: 'no sleeper woke before its time',
+      what: 'no sleeping job woke before its time',
       violations: violationsOf(
         ended,
         (job) =>
@@ -165,7 +165,7 @@ export const auditDurable = async (
     },
     {
       invariant: 'I17',
-      what: 'a script heard the event that its wait took, and no other; with an hour for it, it heard it',
+      what: 'a script received the event that its wait took, and no other; with an hour for it, it received one',
       violations: violationsOf(
         ended,
         (job) => {

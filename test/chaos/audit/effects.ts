@@ -147,7 +147,7 @@ export const auditEffects = (input: AuditInput, jobs: readonly JobRow[]): readon
   return [
     {
       invariant: 'I1',
-      what: `${sightings.length} runs of scripts seen by the witness: no attempt was run twice`,
+      what: `${sightings.length} executions of scripts seen by the witness: no attempt was executed twice`,
       violations: violationsOf(
         byAttempt.values(),
         (seen) => seen.length === 1,
@@ -156,12 +156,12 @@ export const auditEffects = (input: AuditInput, jobs: readonly JobRow[]): readon
     },
     {
       invariant: 'I13',
-      what: 'every job of which the witness saw a run is in the database',
+      what: 'every job that the witness saw is in the database',
       violations: violationsOf(sightings, ({ job }) => byId.has(job), describe),
     },
     {
       invariant: 'I1',
-      what: 'behind each success stands a run of that very attempt that came to its last line',
+      what: 'each success has an execution of the same attempt that reached its last line',
       violations: violationsOf(
         jobs.filter((job) => job.status === 'success' && isWitnessed(job)),
         ({ id, attempt }) =>

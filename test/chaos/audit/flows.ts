@@ -79,7 +79,7 @@ const stepsFit = (run: RunRow): boolean => {
 }
 
 const slotOf = ({ flow_run_id, flow_index, flow_slot }: JobRow): string =>
-  `${flow_run_id} step ${flow_index} slot ${flow_slot}`
+  `${flow_run_id} step ${flow_index} item ${flow_slot}`
 
 const secondApprovalAt = ({ answers: given }: RunRow): number =>
   given.map(({ at }) => at).toSorted((a, b) => a - b)[NEEDED_APPROVALS - 1] ??
@@ -137,7 +137,7 @@ export const auditFlows = (
           ([slot, done]) => `${slot}: ${done.map(({ id }) => id)}`,
         ),
         ...violationsOf(
-          Map.groupBy(children, (job) => `${slotOf(job)} try ${job.flow_attempt}`),
+          Map.groupBy(children, (job) => `${slotOf(job)} attempt ${job.flow_attempt}`),
           ([, tries]) => tries.length === 1,
           ([slot, tries]) => `${slot}: ${tries.map(({ id }) => id)}`,
         ),

@@ -83,14 +83,14 @@ export const auditJobs = (
     },
     {
       invariant: 'I1',
-      what: `${ledgers.jobs.heard.size} ends that callers heard of are what the database holds`,
+      what: `${ledgers.jobs.heard.size} ends that callers received equal those in the database`,
       violations: violationsOf(
         ledgers.jobs.heard,
         ([id, { status, result: text }]) => {
           const job = byId.get(id)
           return job?.status === status && JSON.stringify(JSON.parse(job.result ?? 'null')) === text
         },
-        ([id, heard]) => `${id} was heard as ${JSON.stringify(heard)}`,
+        ([id, heard]) => `${id} was received as ${JSON.stringify(heard)}`,
       ),
     },
     {

@@ -28,7 +28,7 @@ const findTooSoon = (slots: readonly SlotRow[]): readonly string[] => {
   return ordered.flatMap((slot, at) => {
     const next = ordered[at + 1]
     if (next === undefined || next.slot >= lastOf(slot) + everyMsOf(slot.cron)) return []
-    return [`${slot.schedule_id}: ${next.slot} comes too soon after ${lastOf(slot)}`]
+    return [`${slot.schedule_id}: ${next.slot} comes less than one interval after ${lastOf(slot)}`]
   })
 }
 
@@ -52,29 +52,29 @@ export const auditSchedules = async (db: Database): Promise<readonly Finding[]> 
   return [
     {
       invariant: 'I5',
-      what: `${fired.length} slots fired, each with its one job`,
+      what: `${fired.length} fire times fired, each with its one job`,
       violations: [
         ...violationsOf(
           fired,
           ({ job }) => job !== null,
           (slot) => JSON.stringify(slot),
         ),
-        ...strays.map(({ id }) => `the job ${id} was fired by no slot`),
+        ...strays.map(({ id }) => `the job ${id} belongs to no fire time`),
       ],
     },
     {
       invariant: 'I5',
-      what: 'no slot came sooner than one interval after the one before, and each schedule tells its last job',
+      what: 'no fire time came less than one interval after the previous one, and each schedule names its last job',
       violations: [
         ...[...Map.groupBy(slots, ({ schedule_id: id }) => id).values()].flatMap(findTooSoon),
         ...lasts.map(
-          ({ id, last_job_id: job }) => `${id} tells of the job ${job}, which no slot made`,
+          ({ id, last_job_id: job }) => `${id} names the job ${job}, which no fire time started`,
         ),
       ],
     },
     {
       invariant: 'I6',
-      what: `${skipped.reduce((sum, { count }) => sum + count, 0)} skipped slots are on record with their reason`,
+      what: `${skipped.reduce((sum, { count }) => sum + count, 0)} skipped fire times are recorded with their reason`,
       violations: violationsOf(
         skipped,
         ({ reason, cron, slot, count, last_slot: last }) =>

@@ -34,7 +34,7 @@ export const auditState = async (
     },
     {
       invariant: 'I12',
-      what: `retention left ${aged.open.length} jobs of 40 days ago alone that have not ended`,
+      what: `retention deleted none of ${aged.open.length} jobs of 40 days ago that have not ended`,
       violations: violationsOf(aged.open, (id) => found.has(id), String),
     },
     {
@@ -56,7 +56,7 @@ export const auditRestingState = async (
   return [
     {
       invariant: 'I12',
-      what: `retention took ${aged.ended.length} jobs that ended 40 days ago`,
+      what: `retention deleted ${aged.ended.length} jobs that ended 40 days ago`,
       violations: left.map(({ id }) => String(id)),
     },
   ]
