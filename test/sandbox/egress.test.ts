@@ -149,6 +149,20 @@ describe('a job when confined reaches a public host', () => {
     expect(asked).toEqual(['web.example.com', 'web.example.com'])
   })
 
+  it('by a name that its client looks up first, which the proxy resolves', async () => {
+    const code = `import { connect } from 'node:net'
+      import dns from 'node:dns'
+      ${main(`
+      const address = await new Promise((resolve, reject) =>
+        dns.lookup('web.example.com', (error, found) => error ? reject(error) : resolve(found)))
+      const [{ address: same }] = await dns.promises.lookup('web.example.com', { all: true })
+      const answer = await new Promise((resolve, reject) => connect(5432, address).on('data', (part) => resolve(String(part))).on('error', reject))
+      return [answer, same === address]`)}`
+    const limits = { network: ['web.example.com:5432'] }
+    expect(await resultOf(internet(), { code, limits })).toEqual(['hello ', true])
+    expect(asked).toEqual(['web.example.com'])
+  })
+
   it('that its action names, and no other', async () => {
     const pool = internet()
     const reach = (host: string, port: number) =>

@@ -6,6 +6,7 @@
  * Loaded only by guests that use it, because loading `node:net` takes as long as the rest of their start.
  */
 import type { Socket } from 'node:net'
+import { nameOf, prepareNames } from './names.ts'
 import { isOwnHost, LOCALHOST, ownRefusal, RELAY, refusal, tunnelRequest } from './tunnel.ts'
 
 /** Where sockets request a tunnel: on the guest's own loopback, or at a socket of the host. */
@@ -111,7 +112,8 @@ const patch = (net: NetModule, relay: RelayAddress): void => {
   const connect = function (this: Socket, ...args: unknown[]): Socket {
     const normalized: unknown = Array.isArray(args[0]) ? args[0] : net._normalizeArgs(args)
     const [options, listener] = normalized as ReturnType<InnerNet['_normalizeArgs']>
-    const { path, host = 'localhost', port } = options
+    const { path, host: given = LOCALHOST, port } = options
+    const host = nameOf(given)
     const isOwn = isOwnHost(host, Number(port))
     const isLocal = typeof path === 'string'
     if (isLocal || isOwn || !isInner(this)) {
@@ -140,5 +142,7 @@ export const sendSocketsTo = async (relay: RelayAddress): Promise<void> => {
 /** Call it before the code is loaded. */
 export const prepareSockets = async (code: string, relay: RelayAddress): Promise<void> => {
   const uses = USES_SOCKETS.test(code) || ('path' in relay && USES_REQUESTS.test(code))
-  if (uses) await sendSocketsTo(relay)
+  if (!uses) return
+  await sendSocketsTo(relay)
+  await prepareNames(code)
 }

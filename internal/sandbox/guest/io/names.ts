@@ -1,0 +1,80 @@
+/**
+ * `dns.lookup` in a guest without a name server, for clients that look up a name before they connect (nodemailer). The answer is
+ * an address that stands for the name; a connection to it requests a tunnel to the name, which the host's proxy resolves.
+ */
+import { isOwnHost, RELAY } from './tunnel.ts'
+
+type Options = Readonly<{ all?: boolean; family?: number | string }>
+type Answer = Readonly<{ address: string; family: number }>
+type Answered = (error: Error | null, found: string | readonly Answer[], family?: number) => void
+type DnsModule = {
+  lookup: unknown
+  readonly promises: { lookup: unknown }
+}
+
+const USES_NAMES = /["'](?:node:)?dns(?:\/promises)?["']/
+/** Half of the network for tests of devices (RFC 2544), in which no server has an address. */
+const STANDS_FOR = /^198\.18\.(\d{1,3})\.(\d{1,3})$/
+const MAX_NAMES = 65_536
+const ADDRESS = /^[\d.]+$|:/
+
+const names: string[] = []
+
+/** The name for which an address stands, or else the host itself. */
+export const nameOf = (host: string): string => {
+  const [, high, low] = STANDS_FOR.exec(host) ?? []
+  return names[Number(high) * 256 + Number(low)] ?? host
+}
+
+const addressOf = (name: string): string => {
+  if (ADDRESS.test(name)) return name
+  if (isOwnHost(name, 0)) return RELAY.hostname
+  const known = names.indexOf(name)
+  const at = known === -1 ? names.push(name) - 1 : known
+  return `198.18.${at >> 8}.${at & 255}`
+}
+
+/** Whether the runtime answers instead: addresses of IPv6, and names beyond those that fit. */
+const isNative = (name: string, family: Options['family']): boolean =>
+  name.includes(':') || family === 6 || family === 'IPv6' || names.length >= MAX_NAMES
+
+type Native = (...args: readonly unknown[]) => unknown
+
+const lookupWith =
+  (native: unknown) =>
+  (name: string, ...rest: readonly [Options | number | Answered, Answered?]): unknown => {
+    const [given] = rest
+    const options = typeof given === 'object' ? given : {}
+    const done = rest.at(-1)
+    const family = typeof given === 'number' ? given : options.family
+    if (typeof done !== 'function' || isNative(name, family)) {
+      return Reflect.apply(native as Native, undefined, [name, ...rest])
+    }
+    const address = addressOf(name)
+    queueMicrotask(() =>
+      options.all === true ? done(null, [{ address, family: 4 }]) : done(null, address, 4),
+    )
+    return {}
+  }
+
+const lookupLaterWith =
+  (native: unknown) =>
+  async (name: string, given?: Options | number): Promise<unknown> => {
+    const options: Options = typeof given === 'object' ? given : { family: given ?? 0 }
+    if (isNative(name, options.family)) {
+      return await Reflect.apply(native as Native, undefined, [name, given])
+    }
+    const answer = { address: addressOf(name), family: 4 }
+    return options.all === true ? [answer] : answer
+  }
+
+let isPatched = false
+
+/** Call it before the code is loaded, and only where sockets request tunnels. */
+export const prepareNames = async (code: string): Promise<void> => {
+  if (isPatched || !USES_NAMES.test(code)) return
+  isPatched = true
+  const dns: DnsModule = (await import('node:dns')).default
+  dns.lookup = lookupWith(dns.lookup)
+  dns.promises.lookup = lookupLaterWith(dns.promises.lookup)
+}
