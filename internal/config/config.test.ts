@@ -100,6 +100,10 @@ test.each([
   [{ SVC_PORT: '70000' }, 'must be at most 65535'],
   [{ SVC_CONCURRENCY: '1.5' }, 'must be a whole number'],
   [{ SVC_JOB_LEASE_S: 'soon' }, 'must be a number of seconds'],
+  [{ SVC_TAGS: 'default gpu' }, 'separated by commas'],
+  [{ SVC_WORKSPACES: 'acme sales' }, 'separated by commas'],
+  [{ SVC_TRUSTED_PROXIES: '10.0.0.0/33' }, 'addresses or subnets'],
+  [{ SVC_TRUSTED_PROXIES: 'proxy.internal' }, 'addresses or subnets'],
 ])('%o is refused with a remedy', (env, sentence) => {
   expect(problemsOf(env).message).toContain(sentence)
 })

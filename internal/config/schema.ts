@@ -5,6 +5,8 @@
 import { availableParallelism, hostname } from 'node:os'
 import { z } from 'zod'
 import { isEmail, normalizeEmail } from '#core/email.ts'
+import { tagName } from '#core/tag-name.ts'
+import { isWorkspaceId } from '#core/workspace-id.ts'
 import { billingFields } from './billing-fields.ts'
 import { cellFields } from './cell-fields.ts'
 import { mailFields } from './mail-fields.ts'
@@ -12,6 +14,7 @@ import { isNameServer } from './name-server.ts'
 import { oidcFields } from './oidc-fields.ts'
 import { s3Fields } from './s3-fields.ts'
 import { byteCount, egressGrants, list, oneOf, settingMeta, text, whole, words } from './setting.ts'
+import { isSubnet } from './subnet.ts'
 import { traceFields } from './trace-fields.ts'
 
 const KEY_BYTES = 32
@@ -200,12 +203,18 @@ const serverFields = {
     env: 'SVC_RATE_FUNCTION_PER_S',
     sentence: 'Calls of functions per second from one address (IPv6: /64); 0 turns the limit off.',
   }),
-  trustedProxies: list.default([]).register(settingMeta, {
-    env: 'SVC_TRUSTED_PROXIES',
-    defaultText: 'none',
-    sentence:
-      'Addresses and subnets of proxies whose X-Forwarded-For header is trusted for the address of a caller.',
-  }),
+  trustedProxies: list
+    .refine(
+      (proxies) => proxies.every(isSubnet),
+      'must be addresses or subnets like 10.0.0.0/8, separated by commas',
+    )
+    .default([])
+    .register(settingMeta, {
+      env: 'SVC_TRUSTED_PROXIES',
+      defaultText: 'none',
+      sentence:
+        'Addresses and subnets of proxies whose X-Forwarded-For header is trusted for the address of a caller.',
+    }),
   queueMax: whole(1, 100_000_000).default(100_000).register(settingMeta, {
     env: 'SVC_QUEUE_MAX',
     sentence: 'Queued jobs of one workspace; beyond it, a run answers 429.',
@@ -272,18 +281,25 @@ const serverFields = {
 const workerFields = {
   tags: list
     .pipe(z.array(text).min(1, 'must name at least one tag'))
+    .refine(
+      (tags) => tags.every((tag) => tagName.safeParse(tag).success),
+      'must be tags of 1 to 64 letters, digits, . - or _, separated by commas',
+    )
     .default(['default'])
     .register(settingMeta, {
       env: 'SVC_TAGS',
       flag: 'tags',
       sentence: 'Tags, separated by commas, whose jobs the worker claims.',
     }),
-  workspaces: list.default([]).register(settingMeta, {
-    env: 'SVC_WORKSPACES',
-    flag: 'workspaces',
-    defaultText: 'all',
-    sentence: 'Workspaces, separated by commas, whose jobs the worker claims.',
-  }),
+  workspaces: list
+    .refine((ids) => ids.every(isWorkspaceId), 'must be ids of workspaces, separated by commas')
+    .default([])
+    .register(settingMeta, {
+      env: 'SVC_WORKSPACES',
+      flag: 'workspaces',
+      defaultText: 'all',
+      sentence: 'Workspaces, separated by commas, whose jobs the worker claims.',
+    }),
   group: text.default('default').register(settingMeta, {
     env: 'SVC_GROUP',
     flag: 'group',

@@ -111,8 +111,8 @@ export const requireSchema = async (db: Database): Promise<void> => {
   if (version >= SCHEMA_VERSION) return
   throw new SchemaTooOldError(
     version === 0
-      ? 'The database is empty. Start a server first, or run: svc db migrate'
-      : `The database has schema ${version}, this svc needs ${SCHEMA_VERSION}. Upgrade the server first, or run: svc db migrate`,
+      ? 'The database is empty. Start a server first, or run `svc db migrate`.'
+      : `The database has schema ${version}, this svc needs ${SCHEMA_VERSION}. Upgrade the server first, or run \`svc db migrate\`.`,
   )
 }
 
