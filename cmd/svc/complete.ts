@@ -70,6 +70,7 @@ const NAMES: Readonly<Record<string, Names>> = {
   'flows run': flows,
   'flows graph': flows,
   'flows show': flowRuns,
+  'flows cancel': flowRuns,
   'schedules create': actions,
   'schedules enable': schedules,
   'schedules disable': schedules,

@@ -1,4 +1,4 @@
-/** `svc flows`, `svc flows graph <app>/<flow>`, `svc flows run <app>/<flow>`, `svc flows show <id>`. */
+/** `svc flows`, `svc flows graph|run <app>/<flow>`, `svc flows show|cancel <id>`. */
 import { z } from 'zod'
 import { targetArgument } from '#cli-client/target.ts'
 import { flowSchema } from '#core/flow/definition.ts'
@@ -120,7 +120,7 @@ const show = remoteCommand({
         STEP: ({ key }) => key,
         KIND: ({ kind }) => kind,
         STATUS: ({ status }) => statusText(status),
-        TRY: ({ attempt }) => attempt,
+        ATTEMPT: ({ attempt }) => attempt,
         MS: (step) => step.execution_ms,
       },
       found.steps,
@@ -130,6 +130,21 @@ const show = remoteCommand({
   },
 })
 
-export const command = commandGroup([list, graph, start, runs, show], (yargs) =>
+const cancel = remoteCommand({
+  command: 'cancel <id>',
+  describe: 'Cancel a flow run, with all of its jobs that are under way',
+  positionals: { id: 'Of the run' },
+  flags: { reason: { type: 'string', requiresArg: true, describe: 'For its record' } },
+  examples: [['$0 flows cancel 01a1fd91-3d6b-770e-a570-5f660007cb1b', '']],
+  answer: run,
+  request: ({ id, reason }) => ({
+    path: `/flow-runs/${segment(id)}/cancel`,
+    method: 'POST',
+    json: reason === undefined ? {} : { reason: String(reason) },
+  }),
+  print: ({ status }) => printLine(`The run is ${statusText(status)}.`),
+})
+
+export const command = commandGroup([list, graph, start, runs, show, cancel], (yargs) =>
   yargs.example('$0 flows run hello/report', 'start one and print its id'),
 )

@@ -41,7 +41,7 @@ const list = listCommand({
     JOB: ({ id }) => id,
     ACTION: ({ app, action }) => `${app}/${action}`,
     STATUS: (row) => statusOf(row),
-    TRY: ({ attempt }) => attempt,
+    ATTEMPT: ({ attempt }) => attempt,
     MS: (row) => row.duration_ms,
     BY: (row) => row.trigger_kind,
     CREATED: (row) => relativeTime(row.created_at),
@@ -59,7 +59,7 @@ const show = remoteCommand({
   request: ({ id }) => ({ path: `/jobs/${segment(id)}` }),
   print: (found) => {
     const { app, action, attempt, suspended, result } = found
-    printLine(`${app}/${action}  ${statusOf(found)}  try ${attempt}`)
+    printLine(`${app}/${action}  ${statusOf(found)}  attempt ${attempt}`)
     if (suspended !== null) {
       const until = suspended.until === null ? '' : ` until ${suspended.until}`
       printLine(`waits for ${suspended.kind} "${suspended.name}"${until}`)
@@ -151,7 +151,7 @@ const steps = listCommand({
     STEP: ({ name }) => name,
     KIND: ({ kind }) => kind,
     STATUS: ({ status }) => statusText(status),
-    TRY: ({ attempts }) => attempts,
+    ATTEMPTS: ({ attempts }) => attempts,
     STARTED: (row) => row.started_at,
     ENDED: (row) => row.completed_at,
     UNTIL: ({ until, completed_at }) => (completed_at === null ? until : null),
