@@ -145,14 +145,14 @@ const forbidden = [
     to: { path: '^internal/sandbox/providers/', pathNot: '/provider\\.ts$' },
   },
   {
-    name: 'confine-imports-linux-of-sandbox',
+    name: 'confine-imports-core-and-linux-of-sandbox',
     severity: 'error',
     comment:
-      'confine starts programs of svc itself behind bubblewrap: it imports the linux part of sandbox and nothing else.',
+      'confine starts programs of svc itself behind bubblewrap: it imports core and the linux part of sandbox.',
     from: { path: inModule('confine'), pathNot: TEST },
     to: {
       path: '^(internal|cmd|sdk|web)/',
-      pathNot: ['^internal/confine/', '^internal/sandbox/linux/'],
+      pathNot: ['^internal/(confine|core)/', '^internal/sandbox/linux/'],
     },
   },
   {

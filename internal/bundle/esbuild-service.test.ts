@@ -88,3 +88,14 @@ it('runs what must happen before esbuild loads once, ahead of the next build', a
   await buildAlone(async () => order.push('built'))
   expect(order).toEqual(['prepared', 'built', 'built'])
 })
+
+it('prepares again after a preparation that failed, so that esbuild never starts unprepared', async () => {
+  let tries = 0
+  beforeEsbuild(() => {
+    tries += 1
+    if (tries === 1) throw new Error('busy')
+  })
+  await expect(good()).rejects.toThrow('busy')
+  expect(await good()).toContain('console.log(1)')
+  expect(tries).toBe(2)
+})

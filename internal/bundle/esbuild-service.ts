@@ -18,12 +18,13 @@ let prepare: () => void = () => undefined
 
 /**
  * Sets what must happen before esbuild is loaded, because loading it fixes the path of its executable.
- * @param act runs once, before the first build, because it may start processes and most nodes never build
+ * @param act runs before the first build, because it may start processes and most nodes never build; after an error, which
+ * fails the build, it runs again before the next one
  */
 export const beforeEsbuild = (act: () => void): void => {
   prepare = () => {
-    prepare = () => undefined
     act()
+    prepare = () => undefined
   }
 }
 

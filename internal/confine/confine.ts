@@ -3,26 +3,17 @@
  * the files that it needs, behind bubblewrap and a filter of system calls. If the machine cannot confine, the program runs
  * unconfined, with the limits that its own module sets.
  */
-import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
-import { promisify } from 'node:util'
-import {
-  type Bind,
-  bubblewrapArgs,
-  bubblewrapFault,
-  findProgram,
-  versionFault,
-} from '#sandbox/linux/bubblewrap-args.ts'
+import { type Bind, bubblewrapArgs, findProgram } from '#sandbox/linux/bubblewrap-args.ts'
 import { isOpenToOthers, isReadableByOthers } from '#sandbox/linux/process-identity.ts'
 import { childrenOf } from '#sandbox/linux/process-tree.ts'
 import { writeRuntimeFile } from '#sandbox/linux/runtime-file.ts'
 import { seccompFilter } from '#sandbox/linux/seccomp-filter.ts'
 import { ARCHITECTURES } from '#sandbox/linux/system-calls.ts'
 import { type Identity, SETPRIV } from '#sandbox/linux/wrap-command.ts'
-
-const execute = promisify(execFile)
+import { createProof, createTrials } from './proof.ts'
 
 export type Program = Readonly<{
   command: string
@@ -47,7 +38,10 @@ export type ConfinedProgram = Program &
     end: (pid: number) => void
   }>
 
-/** @returns the command that starts the program confined; null if this machine cannot confine it */
+/**
+ * @returns the command that starts the program confined; null if this machine cannot confine it
+ * @throws {AppError} unavailable: this machine is too busy to find out
+ */
 export type Confine = ((program: Program, needs: ConfineNeeds) => ConfinedProgram | null) &
   Readonly<{
     /** Tests whether this machine can confine, so that the first program does not wait for the test. Never rejects. */
@@ -91,40 +85,6 @@ const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: fals
 const isWithinReach = (command: string, reads: readonly string[]): boolean =>
   [command, ...reads].every(isThere) && isOpenToOthers(command) && reads.every(isReadableByOthers)
 
-/** A confined program that does nothing. @param prefix the command in front of the options of bubblewrap */
-const trialOf = (
-  prefix: readonly string[],
-): readonly [command: string, args: readonly string[]] => {
-  const confinement = { binds: USR, env: {}, temporaryMb: 1, command: ['/usr/bin/true'] }
-  const [command = '', ...args] = [...prefix, ...bubblewrapArgs(confinement)]
-  return [command, args]
-}
-
-const TRIAL_MS = 10_000
-
-const works = (prefix: readonly string[]): boolean => {
-  const [command, args] = trialOf(prefix)
-  try {
-    execFileSync(command, args, { stdio: 'ignore', env: {}, timeout: TRIAL_MS })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Like `works`, without blocking this process. */
-const worksLater = async (bwrap: string, prefix: readonly string[]): Promise<boolean> => {
-  const [command, args] = trialOf(prefix)
-  try {
-    const { stdout } = await execute(bwrap, ['--version'], { env: {}, timeout: TRIAL_MS })
-    if (versionFault(bwrap, stdout) !== null) return false
-    await execute(command, args, { env: {}, timeout: TRIAL_MS })
-    return true
-  } catch {
-    return false
-  }
-}
-
 /**
  * When Deno starts a shell, it takes an argument that equals its own path for a call of Node and adds options
  * to it. A different spelling of the path avoids this.
@@ -140,36 +100,14 @@ const USR: readonly Bind[] = ['/usr', '/lib', '/lib64', '/bin']
 
 const architecture = ARCHITECTURES.find((name) => name === process.arch)
 
-/** @returns the command that starts bubblewrap at `path` as an unprivileged user */
-const prefixOf = (path: string, identity: Identity | null): readonly string[] => {
-  if (identity === null) return [path]
+/** @returns the command that starts bubblewrap as an unprivileged user; null if a part of it is missing */
+const findPrefix = (identity: Identity | null): readonly string[] | null => {
+  const bwrap = findProgram('bwrap')
+  if (architecture === undefined || bwrap === null) return null
+  if (identity === null) return [bwrap]
+  if (!existsSync(SETPRIV)) return null
   const { uid, gid } = identity
-  return [SETPRIV, `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs', path]
-}
-
-/** Finds out once how to start bubblewrap here; null if this machine cannot confine. */
-const createProof = (identity: Identity | null) => {
-  let known: readonly string[] | null | undefined
-  const isPossible = architecture !== undefined && (identity === null || existsSync(SETPRIV))
-  const bwrap = isPossible ? findProgram('bwrap') : null
-  const find = (): readonly string[] | null => {
-    if (bwrap === null || bubblewrapFault(bwrap) !== null) return null
-    const prefix = prefixOf(bwrap, identity)
-    return works(prefix) ? prefix : null
-  }
-  return {
-    prefix: (): readonly string[] | null => {
-      if (known === undefined) known = find()
-      return known
-    },
-    probe: async (): Promise<void> => {
-      if (known !== undefined || bwrap === null) return
-      const prefix = prefixOf(bwrap, identity)
-      const isProved = await worksLater(bwrap, prefix)
-      // a failure, perhaps because the machine was busy, is tried again by the first program
-      if (isProved && known === undefined) known = prefix
-    },
-  }
+  return [SETPRIV, `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs', bwrap]
 }
 
 /**
@@ -178,11 +116,11 @@ const createProof = (identity: Identity | null) => {
  */
 export const createConfine = (runtimeDir: string): Confine => {
   const identity = process.getuid?.() === 0 ? CONFINED_USER : null
-  const { prefix, probe } = createProof(identity)
+  const become = findPrefix(identity)
+  const proof = become === null ? null : createProof(createTrials(become, USR))
   const confine = (program: Program, needs: ConfineNeeds): ConfinedProgram | null => {
     const { reads, writes = [], network = false, processes = false } = needs
-    const become = prefix()
-    if (become === null || architecture === undefined) return null
+    if (become === null || architecture === undefined || proof?.holds() !== true) return null
     if (identity !== null && !isWithinReach(program.command, reads)) return null
     if (identity !== null) for (const folder of writes) giveTo(identity, folder)
     const filter = seccompFilter(architecture, { processes })
@@ -203,5 +141,5 @@ export const createConfine = (runtimeDir: string): Confine => {
       end: endConfined,
     }
   }
-  return Object.assign(confine, { probe })
+  return Object.assign(confine, { probe: async () => proof?.probe() })
 }
