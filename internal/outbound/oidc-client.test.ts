@@ -13,6 +13,10 @@ let idToken = ''
 let form = new URLSearchParams()
 let authorization: string | undefined
 let client: OidcClient
+/** Paths that were requested. */
+let requests: string[] = []
+/** The path whose answer is too long, and does not announce its length. */
+let longPath = ''
 
 const makePair = async (kid: string): Promise<Pair> => ({
   kid,
@@ -38,6 +42,7 @@ const answers: Readonly<Record<string, () => Promise<unknown>>> = {
   '/token': async () => ({ id_token: idToken, token_type: 'Bearer' }),
 }
 const server = createServer((request, response) => {
+  requests.push(request.url ?? '')
   let body = ''
   request.on('data', (chunk: Buffer) => {
     body += chunk.toString('utf8')
@@ -49,6 +54,7 @@ const server = createServer((request, response) => {
     }
     const answer = await answers[request.url ?? '']?.()
     response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    if (request.url === longPath) response.write(' '.repeat(1_048_576))
     response.end(JSON.stringify(answer ?? null))
   })
 })
@@ -62,6 +68,8 @@ beforeAll(async () => {
 afterAll(() => void server.close())
 beforeEach(() => {
   published = [first]
+  requests = []
+  longPath = ''
   client = createOidcClient({ issuer, clientId: CLIENT, clientSecret: 's:cret' })
 })
 
@@ -138,6 +146,30 @@ describe('the id token', () => {
     await sign({}, { pair: first })
     await expect(identify()).rejects.toMatchObject(REFUSED)
   })
+})
+
+it.each([
+  ['/.well-known/openid-configuration', { code: 'oidc_unreachable' }],
+  ['/token', { code: 'oidc_unreachable' }],
+  ['/jwks', REFUSED],
+])('no answer of more than 1 MiB is read: %s', async (path, refusal) => {
+  await sign()
+  longPath = path
+  await expect(identify()).rejects.toMatchObject(refusal)
+})
+
+it('many callers at once share one fetch of the metadata', async () => {
+  await sign()
+  await Promise.all([identify(), identify(), identify()])
+  expect(requests.filter((path) => path.endsWith('openid-configuration'))).toHaveLength(1)
+})
+
+it('notices that name unknown keys do not make svc fetch the keys each time', async () => {
+  await sign({}, { pair: { ...first, kid: 'unknown' } })
+  for (let count = 0; count < 5; count += 1) {
+    await expect(client.verifyLogout(idToken)).rejects.toMatchObject({ code: 'bad_logout_token' })
+  }
+  expect(requests.filter((path) => path === '/jwks')).toHaveLength(1)
 })
 
 it('a provider that calls itself otherwise, or does not answer, is not used', async () => {

@@ -2,7 +2,7 @@
  * Client of an OpenID Connect provider: authorization code with PKCE, and an id token that is verified with the keys of the
  * provider. The operator chose the provider, so its addresses need no grant.
  */
-import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { jwtVerify } from 'jose'
 import { z } from 'zod'
 import {
   type IdentityClaims,
@@ -11,6 +11,7 @@ import {
   logoutClaims,
 } from '#core/access/oidc-identity.ts'
 import { AppError, invalid } from '#core/error.ts'
+import { createDiscovery, fetchJson, type Metadata, type ProviderKeys } from './oidc-provider.ts'
 
 export type OidcSettings = Readonly<{
   issuer: string
@@ -55,10 +56,6 @@ export interface OidcClient {
   verifyLogout(token: string): Promise<LogoutClaims>
 }
 
-const TIMEOUT_MS = 10_000
-const MAX_BYTES = 1_048_576
-/** Milliseconds for which the metadata of the provider is cached. */
-const METADATA_MS = 600_000
 /** Seconds by which the clocks of svc and the provider may differ. */
 const CLOCK_TOLERANCE_S = 60
 /** Signatures with a key pair only: a shared secret, or no signature, does not prove that the provider signed. */
@@ -76,44 +73,13 @@ const ALGORITHMS = [
   'Ed25519',
 ]
 
-const metadataShape = z.looseObject({
-  issuer: z.string(),
-  authorization_endpoint: z.url(),
-  token_endpoint: z.url(),
-  jwks_uri: z.url(),
-  userinfo_endpoint: z.url().optional(),
-  end_session_endpoint: z.url().optional(),
-  token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
-})
-type Metadata = z.infer<typeof metadataShape>
-
 const tokenShape = z.looseObject({ id_token: z.string(), access_token: z.string().optional() })
-
-const unreachable = (cause: unknown): AppError =>
-  new AppError('bad_gateway', 'The sign-in provider does not answer. Try again shortly.', {
-    code: 'oidc_unreachable',
-    cause,
-  })
 
 const refused = (cause?: unknown): AppError =>
   new AppError('unauthenticated', 'The sign-in could not be verified. Sign in again.', {
     code: 'oidc_failed',
     cause,
   })
-
-type Answer = Readonly<{ status: number; json: unknown }>
-
-const fetchJson = async (url: string, init: RequestInit = {}): Promise<Answer> => {
-  try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const answer = await fetch(url, { ...init, redirect: 'error', signal })
-    if (Number(answer.headers.get('content-length') ?? 0) > MAX_BYTES) throw new Error('too large')
-    const text = await answer.text()
-    return { status: answer.status, json: text === '' ? null : JSON.parse(text) }
-  } catch (error) {
-    throw unreachable(error)
-  }
-}
 
 const encode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+')
 
@@ -188,34 +154,9 @@ export const createOidcClient = (
   now: () => number = () => performance.now(),
 ): OidcClient => {
   const { issuer, clientId } = settings
-  let known: Readonly<{
-    metadata: Metadata
-    keys: ReturnType<typeof createRemoteJWKSet>
-    at: number
-  }> | null = null
+  const discover = createDiscovery(issuer, now)
 
-  const discover = async () => {
-    if (known !== null && now() - known.at < METADATA_MS) return known
-    const base = issuer.replace(/\/$/, '')
-    const { status, json } = await fetchJson(`${base}/.well-known/openid-configuration`)
-    const parsed = metadataShape.safeParse(json)
-    if (status !== 200 || !parsed.success) throw unreachable(parsed.error)
-    if (parsed.data.issuer !== issuer) {
-      throw unreachable(
-        new Error(`The provider calls itself ${parsed.data.issuer}, not ${issuer}.`),
-      )
-    }
-    // look up unknown keys without a cooldown: tokens come from the provider itself, not from arbitrary callers
-    const keys = createRemoteJWKSet(new URL(parsed.data.jwks_uri), {
-      cooldownDuration: 0,
-      timeoutDuration: TIMEOUT_MS,
-    })
-    known = { metadata: parsed.data, keys, at: now() }
-    return known
-  }
-
-  const readToken = async (token: string, requiredClaims: string[]) => {
-    const { keys } = await discover()
+  const readToken = async (token: string, keys: ProviderKeys, requiredClaims: string[]) => {
     const { payload } = await jwtVerify(token, keys, {
       issuer,
       audience: clientId,
@@ -227,9 +168,9 @@ export const createOidcClient = (
   }
 
   const verify = async (token: string, nonce: string) => {
-    await discover()
+    const { keys } = await discover()
     try {
-      const payload = await readToken(token, ['sub', 'exp', 'iat', 'nonce'])
+      const payload = await readToken(token, keys, ['sub', 'exp', 'iat', 'nonce'])
       const isOurs = payload.azp === undefined || payload.azp === clientId
       if (payload.nonce !== nonce || !isOurs) throw new Error('The token is of another sign-in.')
       return identityClaims.parse(payload)
@@ -270,9 +211,10 @@ export const createOidcClient = (
       return endAddress(metadata, clientId, end)
     },
     verifyLogout: async (token) => {
-      await discover()
+      const { keysOfNotices } = await discover()
       try {
-        return logoutClaims.parse(await readToken(token, ['sub', 'iat', 'jti', 'events']))
+        const payload = await readToken(token, keysOfNotices, ['sub', 'iat', 'jti', 'events'])
+        return logoutClaims.parse(payload)
       } catch (cause) {
         throw invalid('The logout token is not valid.', { code: 'bad_logout_token', cause })
       }

@@ -1,0 +1,108 @@
+/** What svc fetches from an OpenID Connect provider: bounded JSON, its metadata and its keys. */
+import { createRemoteJWKSet, customFetch } from 'jose'
+import { z } from 'zod'
+import { AppError } from '#core/error.ts'
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 1_048_576
+/** Milliseconds for which the metadata of the provider is cached. */
+const METADATA_MS = 600_000
+/** Milliseconds between two fetches of the keys for notices, because anyone may send some that name unknown keys. */
+const NOTICE_COOLDOWN_MS = 5_000
+
+const metadataShape = z.looseObject({
+  issuer: z.string(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  jwks_uri: z.url(),
+  userinfo_endpoint: z.url().optional(),
+  end_session_endpoint: z.url().optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
+})
+export type Metadata = z.infer<typeof metadataShape>
+
+export type ProviderKeys = ReturnType<typeof createRemoteJWKSet>
+
+export type Provider = Readonly<{
+  metadata: Metadata
+  /** Keys of tokens that the provider itself sent to svc. */
+  keys: ProviderKeys
+  /** Keys of tokens that any caller may have sent. */
+  keysOfNotices: ProviderKeys
+}>
+
+const unreachable = (cause: unknown): AppError =>
+  new AppError('bad_gateway', 'The sign-in provider does not answer. Try again shortly.', {
+    code: 'oidc_unreachable',
+    cause,
+  })
+
+/** Fetches an answer whole. @throws {Error} it is longer than 1 MiB, whether or not it announces its length */
+const fetchBounded = async (url: string, init: RequestInit): Promise<Response> => {
+  const answer = await fetch(url, init)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length
+    if (size > MAX_BYTES) throw new Error(`The answer has more than ${MAX_BYTES} bytes.`)
+    chunks.push(chunk)
+  }
+  return new Response(size === 0 ? null : Buffer.concat(chunks), { status: answer.status })
+}
+
+type Answer = Readonly<{ status: number; json: unknown }>
+
+/** @throws {AppError} bad_gateway: no answer, or one that is too long or not JSON */
+export const fetchJson = async (url: string, init: RequestInit = {}): Promise<Answer> => {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const answer = await fetchBounded(url, { ...init, redirect: 'error', signal })
+    const text = await answer.text()
+    return { status: answer.status, json: text === '' ? null : JSON.parse(text) }
+  } catch (error) {
+    throw unreachable(error)
+  }
+}
+
+const keysAt = (url: string, cooldownDuration: number): ProviderKeys =>
+  createRemoteJWKSet(new URL(url), {
+    cooldownDuration,
+    timeoutDuration: TIMEOUT_MS,
+    [customFetch]: fetchBounded,
+  })
+
+const fetchProvider = async (issuer: string): Promise<Provider> => {
+  const base = issuer.replace(/\/$/, '')
+  const { status, json } = await fetchJson(`${base}/.well-known/openid-configuration`)
+  const parsed = metadataShape.safeParse(json)
+  if (status !== 200 || !parsed.success) throw unreachable(parsed.error)
+  const metadata = parsed.data
+  if (metadata.issuer !== issuer) {
+    throw unreachable(new Error(`The provider calls itself ${metadata.issuer}, not ${issuer}.`))
+  }
+  return {
+    metadata,
+    keys: keysAt(metadata.jwks_uri, 0),
+    keysOfNotices: keysAt(metadata.jwks_uri, NOTICE_COOLDOWN_MS),
+  }
+}
+
+/** Returns a function that finds the provider. Callers at the same time share one fetch. */
+export const createDiscovery = (issuer: string, now: () => number): (() => Promise<Provider>) => {
+  let known: Readonly<{ provider: Provider; at: number }> | null = null
+  let fetching: Promise<Provider> | null = null
+  const fetchOnce = async (): Promise<Provider> => {
+    try {
+      const provider = await fetchProvider(issuer)
+      known = { provider, at: now() }
+      return provider
+    } finally {
+      fetching = null
+    }
+  }
+  return async () => {
+    if (known !== null && now() - known.at < METADATA_MS) return known.provider
+    fetching ??= fetchOnce()
+    return await fetching
+  }
+}
