@@ -3,12 +3,14 @@
  * message, and the connection closes after the last one.
  *
  * It guarantees: the handshake requires the same admission as that route; no certificate is taken for a receiver that does
- * not answer a ping or whose key was revoked meanwhile; a receiver that stops answering is dropped.
+ * not answer a ping or whose key was revoked meanwhile; a receiver that stops answering is dropped; one key cannot occupy
+ * the server with connections.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { AppError } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
 import type { Logger } from '#log/logger.ts'
 import {
@@ -37,6 +39,14 @@ export interface RelaySockets {
   /** Closes all connections with the code that makes clients connect to another server. */
   close(): void
 }
+
+const MOST_SOCKETS = limit(
+  'relay.sockets',
+  2_000,
+  'items',
+  'Open WebSockets of an API key on one server. More: 429.',
+)
+const RETRY_AFTER_S = 10
 
 /** Small, because receivers send no messages. */
 const MAX_MESSAGE_BYTES = 1_024
@@ -168,12 +178,41 @@ const follow = async (
   socket.close(DONE, 'that was all')
 }
 
-export const createRelaySockets = (given: RelaySocketDeps): RelaySockets => {
+/** Counts the open connections of each key. */
+const createSocketCount = (most: number) => {
+  const open = new Map<string, number>()
+  return {
+    /** @throws {AppError} rate_limited `too_many_sockets` */
+    requireRoom: (keyId: string): void => {
+      if ((open.get(keyId) ?? 0) < most) return
+      throw new AppError(
+        'rate_limited',
+        `This API key has ${most} open WebSockets on this server. Close some, or poll.`,
+        { code: 'too_many_sockets', retryAfterS: RETRY_AFTER_S },
+      )
+    },
+    add: (keyId: string, socket: WebSocket): void => {
+      open.set(keyId, (open.get(keyId) ?? 0) + 1)
+      socket.on('close', () => {
+        const left = (open.get(keyId) ?? 1) - 1
+        if (left === 0) open.delete(keyId)
+        else open.set(keyId, left)
+      })
+    },
+  }
+}
+
+/** @param most connections of one key */
+export const createRelaySockets = (given: RelaySocketDeps, most = MOST_SOCKETS): RelaySockets => {
   const deps = { ...given, credentials: createCredentialWatch() }
+  const count = createSocketCount(most)
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
   const answer = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const own = await admitReceiver(deps, request)
+    count.requireRoom(own.keyId)
+    // the handshake is synchronous, so no other connection is counted in between
     server.handleUpgrade(request, socket, head, (client) => {
+      count.add(own.keyId, client)
       const { authorization } = request.headers
       follow(deps, client, { own, authorization }).catch((error: unknown) => {
         if (toWireError(error).isOurs) deps.log.error('A WebSocket failed.', { error })

@@ -17,16 +17,16 @@ let phone: RelayCaller
 let listener: Listener
 let sockets: RelaySockets
 const logged: string[] = []
+const note = (message: string): void => void logged.push(message)
+const OPEN = {
+  log: { debug: note, info: note, warn: note, error: note },
+  rateLimit: () => undefined,
+  toClientAddress: createClientAddress([]),
+}
 beforeAll(async () => {
   app = await createTestApp()
   phone = await createRelayCaller(app)
-  const note = (message: string): void => void logged.push(message)
-  sockets = createRelaySockets({
-    ...app.deps,
-    log: { debug: note, info: note, warn: note, error: note },
-    rateLimit: () => undefined,
-    toClientAddress: createClientAddress([]),
-  })
+  sockets = createRelaySockets({ ...app.deps, ...OPEN })
   listener = await listen({ host: '127.0.0.1', port: 0 }, () => new Response('http'))
   listener.upgradeWith(RELAY_SOCKET_PATH, sockets.accept)
 })
@@ -44,8 +44,13 @@ type Connection = Readonly<{
   socket: WebSocket
 }>
 
-const connect = (certId: string, key = phone.key, options: object = {}): Connection => {
-  const url = `${listener.url.replace('http', 'ws')}/v2/certificates/session/${certId}/ws`
+const connect = (
+  certId: string,
+  key = phone.key,
+  options: object = {},
+  at = listener,
+): Connection => {
+  const url = `${at.url.replace('http', 'ws')}/v2/certificates/session/${certId}/ws`
   const socket = new WebSocket(url, { headers: { authorization: `Bearer ${key}` }, ...options })
   const messages: unknown[] = []
   const waiting: ((message: unknown) => void)[] = []
@@ -67,9 +72,9 @@ const connect = (certId: string, key = phone.key, options: object = {}): Connect
 }
 
 /** Resolves with the status of a refused handshake. */
-const refusedWith = (certId: string, key: string): Promise<number> =>
+const refusedWith = (certId: string, key: string, at = listener): Promise<number> =>
   new Promise((resolve) => {
-    const { socket } = connect(certId, key)
+    const { socket } = connect(certId, key, {}, at)
     socket.on('unexpected-response', (_, response) => resolve(response.statusCode ?? 0))
   })
 
@@ -205,6 +210,30 @@ describe('another client', () => {
     expect(await refusedWith(certId, await app.token(['*']))).toBe(401)
     expect(await refusedWith(certId, '')).toBe(401)
     expect(logged).toEqual([])
+  })
+
+  it('of a key is refused while the key has as many sockets as it may, and admitted after', async () => {
+    const few = createRelaySockets({ ...app.deps, ...OPEN }, 2)
+    const other = await listen({ host: '127.0.0.1', port: 0 }, () => new Response('http'))
+    other.upgradeWith(RELAY_SOCKET_PATH, few.accept)
+    const { certId } = await phone.open()
+    const [first, second] = [1, 2].map(() => connect(certId, phone.key, {}, other))
+    await Promise.all([first?.next(), second?.next()])
+    expect(await refusedWith(certId, phone.key, other)).toBe(429)
+    const stranger = await createRelayCaller(app)
+    const own = connect((await stranger.open()).certId, stranger.key, {}, other)
+    expect(await own.next()).toMatchObject({ status: 'waiting' })
+    first?.socket.close()
+    await first?.ended
+    const isAdmitted = (): Promise<boolean> =>
+      new Promise((resolve) => {
+        const { socket } = connect(certId, phone.key, {}, other)
+        socket.on('open', () => resolve(true))
+        socket.on('unexpected-response', () => resolve(false))
+      })
+    await expect.poll(isAdmitted).toBe(true)
+    few.close()
+    await other.stop()
   })
 
   it('gets only the remedy over plain HTTP', async () => {

@@ -67,6 +67,7 @@ export const relayEndpoints = {
       101: empty('A WebSocket; its messages are the bodies of the route above'),
       404: unknown,
       426: problem('Not a WebSocket handshake'),
+      429: problem('Too many WebSockets of the key are open'),
     },
   }),
   resolveRelayCode: endpoint({
