@@ -71,7 +71,7 @@ const tooBusy = (): AppError =>
     retryAfterS: RETRY_MS / 1_000,
   })
 
-/** Keeps what a trial proved. Only the first use may block this process; further trials run beside it. */
+/** Keeps what a trial proved. Only the first use may block this process; further trials do not. */
 export const createProof = (trials: Trials, now: () => number = () => performance.now()) => {
   let proved: Exclude<Outcome, 'busy'> | null = null
   let triedAt: number | null = null
