@@ -6,6 +6,7 @@
 import type { Principal } from '#core/access/principal.ts'
 import { parseLink } from '#core/flow/approval/link.ts'
 import { isJsonObject, parseJsonOrNull } from '#core/json.ts'
+import { readUrlForm } from '#core/url-form.ts'
 import type { Database } from '#store/database.ts'
 import { scopeOf } from './endpoint.ts'
 import type { FunctionSurface } from './function-surface.ts'
@@ -57,7 +58,7 @@ const ACCEPT_INVITE = '/api/auth/accept-invite'
 const tokenOfBody = ({ bodyBytes }: Sent): string | null => {
   const text = new TextDecoder().decode(bodyBytes)
   const json = parseJsonOrNull(text)
-  return textOf(isJsonObject(json) ? json.token : new URLSearchParams(text).get('token'))
+  return textOf(isJsonObject(json) ? json.token : readUrlForm(text).get('token'))
 }
 
 /** The text of a link or shared token that opens a public route. */

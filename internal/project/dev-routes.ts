@@ -5,12 +5,12 @@ import { eventFields } from '#core/event.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
 import { parseJsonOrNull } from '#core/json.ts'
 import { toWebhookBody } from '#core/webhook/body.ts'
-import { dedupeValue } from '#core/webhook/dedupe.ts'
 import { targetOf, type WebhookDefinition } from '#core/webhook/definition.ts'
 import type { Delivery } from '#core/webhook/scheme.ts'
 import { schemeOf, secretKeysOf } from '#core/webhook/schemes.ts'
 import { verifyDelivery } from '#core/webhook/verify.ts'
 import { captureHeaders } from '#core/webhook-headers.ts'
+import { dedupeValue } from '#service/webhooks/dedupe-value.ts'
 import type { DevApp, DevAppParts } from './dev-app.ts'
 import type { LocalBegun } from './local-starts.ts'
 
@@ -139,7 +139,7 @@ const deliver = async (
   const challenge = schemeOf(definition.verify).challenge(delivery)
   if (challenge !== null) return { status: 200, body: { challenge }, ...note }
   const { key, dedupe } = definition
-  const value = dedupe === undefined ? null : dedupeValue(dedupe, delivery)
+  const value = dedupe === undefined ? null : await dedupeValue(dedupe, delivery)
   const name = `${key} ${value}`
   const first = value === null ? undefined : known.get(name)
   if (first !== undefined) {

@@ -16,6 +16,8 @@ const FORM = [
 ]
 const GOOD = 'name=Ada+%3Cb%3E&mail=ada%40example.com&born=1990-02-28&size=M&age=33&agree=true'
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
+const JSON_TYPE = { 'content-type': 'application/json' }
+const JSON_ANSWER = { accept: 'application/json' }
 
 const created = z.looseObject({ link_id: z.uuid(), url: z.url() })
 
@@ -147,6 +149,22 @@ describe('a public link', () => {
     expect(answer.status).toBe(201)
     await caller.work()
     expect((await caller.app.call('POST', path, { json: {} })).status).toBe(400)
+  })
+
+  it('takes no body that would keep the server busy, and starts nothing by it', async () => {
+    const { path } = await make({ public_form: FORM, max_uses: 1 })
+    const bodies: readonly (readonly [string, object, string])[] = [
+      ['a&'.repeat(1_000), FORM_TYPE, 'malformed_form'],
+      [`{"a":${'['.repeat(64)}${']'.repeat(64)}}`, JSON_TYPE, 'malformed_json'],
+    ]
+    for (const [body, headers, code] of bodies) {
+      const answer = await caller.app.call('POST', path, {
+        body,
+        headers: { ...headers, ...JSON_ANSWER },
+      })
+      expect(answer).toMatchObject({ status: 400, json: { code } })
+    }
+    expect((await send(path, GOOD)).status).toBe(303)
   })
 
   it('starts exactly so many runs, however many ask at once', async () => {

@@ -1,8 +1,9 @@
 /** The value by which two deliveries count as the same. */
 import { z } from 'zod'
+import type { JsonValue } from '../json.ts'
+import { sourceAt } from '../json-source.ts'
 import { mapping } from '../manifest-fields.ts'
 import { headerName } from './fields.ts'
-import type { Delivery } from './scheme.ts'
 
 const bodyPath = z
   .string('must be a path such as data.id')
@@ -25,44 +26,22 @@ const stepInto = (value: unknown, name: string): unknown =>
     ? Reflect.get(value, name)
     : undefined
 
-const valueAt = (value: unknown, path: string): unknown => path.split('.').reduce(stepInto, value)
-
-const source = z.object({ source: z.string() })
-
-/** Keeps numbers as their text, because an id may have more digits than a number can keep. */
-const keepDigits = (_: string, value: unknown, ...[context]: readonly unknown[]): unknown =>
-  typeof value === 'number' ? (source.safeParse(context).data?.source ?? value) : value
-
-const scalarAt = (text: string, path: string): string | null => {
-  const value = valueAt(JSON.parse(text), path)
+/**
+ * Returns the value at a path as text. Numbers that JavaScript cannot keep have the text of their digits.
+ * @param json what `text` was parsed to
+ * @returns null if there is no such text, number or boolean
+ */
+export const dedupeText = (text: string, json: JsonValue, path: string): string | null => {
+  const names = path.split('.')
+  const value = names.reduce(stepInto, json)
   switch (typeof value) {
     case 'string':
-      return value
+      return value === '' ? null : value
     case 'boolean':
       return String(value)
     case 'number':
-      return Number.isSafeInteger(value)
-        ? String(value)
-        : String(valueAt(JSON.parse(text, keepDigits), path))
+      return Number.isSafeInteger(value) ? String(value) : sourceAt(text, names)
     default:
       return null
   }
-}
-
-const readBody = (body: Uint8Array, path: string): string | null => {
-  try {
-    return scalarAt(new TextDecoder().decode(body), path)
-  } catch {
-    // the body is not JSON, so it contains no value
-    return null
-  }
-}
-
-/** @returns null if the delivery has no such value, so that it counts as new */
-export const dedupeValue = (
-  { body: path, header }: Dedupe,
-  delivery: Pick<Delivery, 'body' | 'header'>,
-): string | null => {
-  const value = path === undefined ? delivery.header(header ?? '') : readBody(delivery.body, path)
-  return value === undefined || value === '' ? null : value
 }

@@ -49,7 +49,7 @@ const decide = async (
 ): Promise<AnswerOf<typeof approvalPageEndpoints.approveByLink.answers>> => {
   const asked = await openApprovalLink(deps, input.query.t)
   const { ws, runId: id, index, approver } = asked
-  const sent = readSentFields(input)
+  const sent = await readSentFields(input)
   const answer = toAnswer(page, asked, sent)
   try {
     await answerApproval(deps, { ws, id, index, approver, via: 'link', answer })

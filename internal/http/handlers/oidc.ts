@@ -1,4 +1,5 @@
 import { AppError, invalid } from '#core/error.ts'
+import { readUrlForm } from '#core/url-form.ts'
 import type { Deps } from '#service/deps.ts'
 import { endByProvider } from '#service/end-by-provider.ts'
 import { beginSignIn, finishSignIn, type OidcSignIn } from '#service/sign-in-by-oidc.ts'
@@ -63,7 +64,7 @@ const readLogoutToken = (type: string, body: Uint8Array): string => {
   if (!FORM.test(type)) {
     throw new AppError('unsupported_media_type', 'Send the field logout_token as a form.')
   }
-  const token = new URLSearchParams(new TextDecoder().decode(body)).get('logout_token')
+  const token = readUrlForm(new TextDecoder().decode(body)).get('logout_token')
   if (token === null) throw invalid('The field logout_token is missing.')
   return token
 }

@@ -29,7 +29,7 @@ export const publicFlowRoutes = handlers(
     startFlowRunByLink: async (input) =>
       asPage(input, async () => {
         const opened = await openFlowLink(deps, input.query.t)
-        const { texts, json } = readSentFields(input)
+        const { texts, json } = await readSentFields(input)
         try {
           const token = await startPublicRun(deps, opened, json ?? readForm(opened.form, texts))
           const path = `/api/flow/status?t=${encodeURIComponent(token)}`

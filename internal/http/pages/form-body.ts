@@ -1,6 +1,8 @@
 /** A body that a page's form or a program may send: the same fields as application/x-www-form-urlencoded or JSON. */
 import { AppError, forbidden, invalid } from '#core/error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
+import { readUrlForm } from '#core/url-form.ts'
+import { readJson } from '#service/read-json.ts'
 import { isSameOrigin, originsOf } from '../admission/same-origin.ts'
 import { parsePart, type RequestFacts } from '../request.ts'
 import type { z } from '../schemas/z.ts'
@@ -43,17 +45,17 @@ export type SentFields = Readonly<{
  * that another site could misuse, so it accepts forms from anywhere.
  * @throws {AppError} invalid, unsupported_media_type
  */
-export const readSentFields = ({
+export const readSentFields = async ({
   header,
   bodyBytes,
-}: Pick<RequestFacts, 'header' | 'bodyBytes'>): SentFields => {
+}: Pick<RequestFacts, 'header' | 'bodyBytes'>): Promise<SentFields> => {
   const type = header('content-type') ?? ''
   const text = new TextDecoder().decode(bodyBytes)
   if (FORM.test(type) || (type === '' && text === '')) {
-    return { texts: new Map(new URLSearchParams(text)), json: null }
+    return { texts: new Map(readUrlForm(text)), json: null }
   }
   if (!JSON_TYPE.test(type)) throw unknownType()
-  const json = text === '' ? {} : toJson(text)
+  const json = text === '' ? {} : await readSentJson(text)
   if (!isJsonObject(json)) throw invalid('The body must be a JSON object.')
   return { texts: new Map(), json }
 }
@@ -74,14 +76,26 @@ export const readFormBody = <T>(
   if (!(isForm || JSON_TYPE.test(type))) throw unknownType()
   if (isForm) requireOwnPage(request)
   const text = new TextDecoder().decode(bodyBytes)
-  const fields = isForm ? Object.fromEntries(new URLSearchParams(text)) : toJson(text)
+  const fields = isForm ? Object.fromEntries(readUrlForm(text)) : toJson(text)
   return { fields: parsePart(shape, fields, 'body'), isForm }
 }
 
+const notJson = (cause: unknown): AppError =>
+  invalid('The body is not valid JSON.', { code: 'malformed_json', cause })
+
+/** For routes that take a small body. */
 const toJson = (text: string): JsonValue => {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw invalid('The body is not valid JSON.', { code: 'malformed_json', cause })
+    throw notJson(cause)
+  }
+}
+
+const readSentJson = async (text: string): Promise<JsonValue> => {
+  try {
+    return await readJson(text, 'body')
+  } catch (error) {
+    throw error instanceof SyntaxError ? notJson(error) : error
   }
 }

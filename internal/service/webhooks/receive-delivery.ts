@@ -1,13 +1,13 @@
 /** Receives a delivery. Its signature is verified before anything else is read [webhooks 3, 4]. */
 import { AppError } from '#core/error.ts'
 import { toWebhookBody } from '#core/webhook/body.ts'
-import { dedupeValue } from '#core/webhook/dedupe.ts'
 import type { Delivery, Refusal } from '#core/webhook/scheme.ts'
 import { schemeOf } from '#core/webhook/schemes.ts'
 import { verifyDelivery } from '#core/webhook/verify.ts'
 import { captureHeaders } from '#core/webhook-headers.ts'
 import type { Statement } from '#store/database.ts'
 import { insertDelivery, pruneDeliveries } from '#store/webhook-deliveries.ts'
+import { dedupeValue } from './dedupe-value.ts'
 import { unknownWebhook, type Webhook } from './find-webhook.ts'
 import {
   idsOf,
@@ -53,8 +53,8 @@ const recordAccepted = (
 }
 
 /**
- * @throws {AppError} unauthenticated `bad_signature`; not_found: the app was changed meanwhile; invalid `input_schema`;
- * rate_limited `queue_full`; unavailable
+ * @throws {AppError} unauthenticated `bad_signature`; not_found: the app was changed meanwhile; invalid `input_schema`,
+ * `malformed_json`; rate_limited `queue_full`; unavailable
  */
 export const receiveDelivery = async (
   deps: StartTargetDeps,
@@ -74,7 +74,7 @@ export const receiveDelivery = async (
         ...toWebhookBody(delivery.body),
         headers: captureHeaders(delivery.receivedHeaders, secretHeader),
       },
-      dedupeValue: dedupe === undefined ? null : dedupeValue(dedupe, delivery),
+      dedupeValue: dedupe === undefined ? null : await dedupeValue(dedupe, delivery),
       alongside: (started, guard) => recordAccepted(webhook, { ...delivery, started }, guard),
     })
   } catch (error) {

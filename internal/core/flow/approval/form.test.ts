@@ -11,3 +11,8 @@ test('a number is one that JSON can keep', () => {
   expect(check('1e999')).toEqual({ values: null, faults })
   expect(checkForm(FORM, JSON.parse('{"amount": -1e999}'))).toEqual({ values: null, faults })
 })
+
+test('of many unknown fields a refusal names a hundred', () => {
+  const values = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`x${at}`, 1]))
+  expect(checkForm([], values).faults).toHaveLength(100)
+})

@@ -15,6 +15,8 @@ const MAX_TEXT = limit(
   'characters',
   'Text in a field of an approval form.',
 )
+/** Unknown fields that the refusal names. */
+const MAX_UNKNOWN = 100
 const NO_FIELD = 'is not a field of this form'
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 const DATE = /^\d{4}-\d{2}-\d{2}$/
@@ -66,6 +68,7 @@ export const checkForm = (form: readonly FormField[], values: JsonObject): Check
   const unknown = form.length === 0 ? 'is not expected: this step has no form' : NO_FIELD
   const faults: ErrorDetail[] = Object.keys(values)
     .filter((key) => !form.some((field) => field.key === key))
+    .slice(0, MAX_UNKNOWN)
     .map((key) => ({ path: `values.${key}`, message: unknown }))
   const entries: [string, JsonValue][] = []
   for (const field of form) {

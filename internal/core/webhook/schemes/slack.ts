@@ -10,10 +10,13 @@ import { fromHex, isStale, refused, scheme, textAndBody } from '../scheme.ts'
 const SIGNATURE = 'x-slack-signature'
 const TIMESTAMP = 'x-slack-request-timestamp'
 const PREFIX = 'v0='
+/** A challenge has about 150 bytes. Larger bodies are events, which are not parsed for it. */
+const MAX_CHALLENGE_BYTES = 16_384
 
 const verification = z.object({ type: z.literal('url_verification'), challenge: z.string() })
 
 const toJson = (bytes: Uint8Array): unknown => {
+  if (bytes.length > MAX_CHALLENGE_BYTES) return null
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
