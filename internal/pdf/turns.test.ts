@@ -21,6 +21,21 @@ describe('turns', () => {
     await Promise.all(waiting)
   })
 
+  it('go to each owner in turn where one runs at a time', async () => {
+    const turns = createTurns({ ...options, atOnce: 1 })
+    const order: string[] = []
+    const run = async (owner: string): Promise<void> => {
+      await turns.take(owner)
+      order.push(owner)
+      turns.giveBack(owner)
+    }
+    await turns.take('greedy')
+    const all = ['greedy', 'greedy', 'greedy', 'modest', 'other'].map(run)
+    turns.giveBack('greedy')
+    await Promise.all(all)
+    expect(order.slice(0, 2)).toEqual(['modest', 'other'])
+  })
+
   it('are refused where one owner fills half the line, and where the line is full', async () => {
     const turns = createTurns(options)
     await Promise.all([turns.take('a'), turns.take('a')])

@@ -1,6 +1,7 @@
 /**
  * Turns at a resource that few can use at once. A caller names an owner. The next turn goes to the waiting owner
- * with the fewest running, so that one owner with many slow files cannot keep out the others.
+ * with the fewest running, and among these to the one whose last turn is the longest ago, so that one owner with many slow
+ * files cannot keep out the others.
  */
 import { AppError } from '#core/error.ts'
 
@@ -30,11 +31,17 @@ export const parserBusy = (): AppError =>
 export const createTurns = ({ atOnce, maxWaiting, patienceMs }: TurnOptions): Turns => {
   const waiting: Waiting[] = []
   const running = new Map<string, number>()
+  /** Owners that run or wait, by their last turn. */
+  const served = new Map<string, number>()
+  let turn = 0
   const runningOf = (owner: string): number => running.get(owner) ?? 0
   const count = (owner: string, by: 1 | -1): void => {
     const now = runningOf(owner) + by
     if (now === 0) running.delete(owner)
     else running.set(owner, now)
+    turn += 1
+    if (by === 1) served.set(owner, turn)
+    else if (now === 0 && !waiting.some((other) => other.owner === owner)) served.delete(owner)
   }
   const isFull = (): boolean => [...running.values()].reduce((sum, each) => sum + each, 0) >= atOnce
   const mayWait = (owner: string): boolean =>
@@ -57,11 +64,18 @@ export const createTurns = ({ atOnce, maxWaiting, patienceMs }: TurnOptions): Tu
       waiting.push(entry)
     })
 
-  /** The longest waiting entry among those whose owner has the fewest running. */
+  const rankOf = ({ owner }: Waiting): readonly [number, number] => [
+    runningOf(owner),
+    served.get(owner) ?? 0,
+  ]
+  /** The longest waiting entry of the owner whose turn it is. */
   const next = (): Waiting | undefined => {
-    const least = Math.min(...waiting.map(({ owner }) => runningOf(owner)))
-    const at = waiting.findIndex(({ owner }) => runningOf(owner) === least)
-    return at === -1 ? undefined : waiting.splice(at, 1)[0]
+    const [first] = waiting.toSorted((a, b) => {
+      const [one, other] = [rankOf(a), rankOf(b)]
+      return one[0] - other[0] || one[1] - other[1]
+    })
+    if (first !== undefined) waiting.splice(waiting.indexOf(first), 1)
+    return first
   }
 
   return {
