@@ -56,12 +56,14 @@ const MAX_TOTAL_BYTES = limit(
 const ENTRIES_AT_ONCE = 16
 const MAX_DETAILS = 100
 
-/** Bundles each entry point once. @throws {AppError} unprocessable `unbundlable` */
+/** Bundles each entry point once. @param owner the workspace that waits for it @throws {AppError} unprocessable `unbundlable` */
 export const bundleEntries = async (
   app: FileLookup,
   entrypoints: readonly string[],
+  owner = '',
 ): Promise<readonly BundledEntry[]> => {
   const files = recordOpened(app)
+  const work = { files, owner }
   const unique = [...new Set(entrypoints)]
   const missing = unique.filter((path) => !files.has(path))
   const faults: ErrorDetail[] = missing.map((path) => ({
@@ -72,7 +74,7 @@ export const bundleEntries = async (
   const entries: BundledEntry[] = []
   let total = 0
   for (let from = 0; from < present.length; from += ENTRIES_AT_ONCE) {
-    const bundled = await bundleSome(files, present.slice(from, from + ENTRIES_AT_ONCE))
+    const bundled = await bundleSome(work, present.slice(from, from + ENTRIES_AT_ONCE))
     entries.push(...bundled.entries)
     faults.push(...bundled.faults)
     total += bundled.entries.reduce((sum, { code }) => sum + code.length, 0)
@@ -89,7 +91,8 @@ export const bundleEntries = async (
 /** It ends the work on an app, because others wait for the bundler. */
 const GAVE_UP: ErrorDetail = {
   path: 'bundle',
-  message: 'The bundler gave up on this code: it nests too deeply, or takes longer than a minute.',
+  message:
+    'The bundler gave up on this code: it nests too deeply, needs too much memory, or takes longer than a minute.',
 }
 
 /** Builds the refusal of code, with all of its faults. */
@@ -102,18 +105,20 @@ export const unbundlable = (faults: readonly ErrorDetail[]): AppError => {
   })
 }
 
+type Work = Readonly<{ files: OpenedFiles; owner: string }>
 type Bundled = Readonly<{ entries: readonly BundledEntry[]; faults: readonly ErrorDetail[] }>
 
-const bundleSome = async (files: OpenedFiles, entrypoints: readonly string[]): Promise<Bundled> => {
+const bundleSome = async (work: Work, entrypoints: readonly string[]): Promise<Bundled> => {
+  const { files, owner } = work
   const plugin = appPlugin(files)
   let result: Built
   try {
-    result = await buildAlone((build) => build(optionsFor(plugin, entrypoints)))
+    result = await buildAlone((build) => build(optionsFor(plugin, entrypoints)), owner)
   } catch (error) {
     if (error instanceof BundlerGaveUp) return { entries: [], faults: [GAVE_UP] }
     const messages = errorsOf(error)
     if (messages === null) throw error
-    if (entrypoints.length > 1) return bundleEach(files, entrypoints)
+    if (entrypoints.length > 1) return bundleEach(work, entrypoints)
     return { entries: [], faults: messages.map((message) => toDetail(message, plugin)) }
   }
   const all = entrypoints.map((entrypoint, index) =>
@@ -126,11 +131,11 @@ const bundleSome = async (files: OpenedFiles, entrypoints: readonly string[]): P
 }
 
 /** Bundles entries one by one: one fault fails a whole run, so this attributes each fault to its entry. */
-const bundleEach = async (files: OpenedFiles, entrypoints: readonly string[]): Promise<Bundled> => {
+const bundleEach = async (work: Work, entrypoints: readonly string[]): Promise<Bundled> => {
   const entries: BundledEntry[] = []
   const faults: ErrorDetail[] = []
   for (const entrypoint of entrypoints) {
-    const bundled = await bundleSome(files, [entrypoint])
+    const bundled = await bundleSome(work, [entrypoint])
     entries.push(...bundled.entries)
     faults.push(...bundled.faults)
     if (bundled.faults.includes(GAVE_UP)) break

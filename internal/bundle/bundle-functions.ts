@@ -83,16 +83,18 @@ const withoutHandler = (
 /**
  * Bundles functions of one app.
  * @param app the files of the app's root, which the functions share
+ * @param owner the workspace that waits for it
  * @throws {AppError} unprocessable `unbundlable`
  */
 export const bundleFunctions = async (
   functions: readonly FunctionSource[],
   app: FileLookup,
+  owner = '',
 ): Promise<readonly BundledFunction[]> => {
   if (functions.length === 0) return []
   const paths = functions.map((source) => pathOf(source, ENTRY))
   const files = overlay(filesOf(functions), app)
-  const entries = await bundleEntries(files, paths).catch((error: unknown) => {
+  const entries = await bundleEntries(files, paths, owner).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.details === undefined) throw error
     const details = error.details.map(explain)
     throw new AppError(error.kind, error.message, { code: error.code, details, cause: error })

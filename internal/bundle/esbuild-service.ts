@@ -1,13 +1,15 @@
 /**
  * Runs builds in esbuild's own process, one per node and shared by every deploy. Hostile code can crash it (deep nesting
- * overflows its stack) or keep it busy. So builds run one after another with a timeout, and a process that has ended is
- * started again: one author's deploy fails, and no other deploy is affected.
+ * overflows its stack, and its memory is limited) or keep it busy. So builds run one after another with a timeout, workspaces
+ * take turns, and a process that has ended is started again: one author's deploy fails, and no other deploy is affected.
  */
+import { createFairTurns } from '#core/fair-turns.ts'
+
 const TIMEOUT_MS = 60_000
 /** esbuild's message for every build after its process has ended. */
 const HAS_ENDED = /service (?:is no longer running|was stopped)/
 
-/** The code crashed the bundler, or kept it busy for more than a minute. */
+/** The code crashed the bundler, needed more memory than it has, or kept it busy for more than a minute. */
 export class BundlerGaveUp extends Error {
   override readonly name = 'BundlerGaveUp'
 }
@@ -28,19 +30,19 @@ export const beforeEsbuild = (act: () => void): void => {
   }
 }
 
-/** The last build of the queue. It is module state because esbuild's process lives as long as ours. */
-let last: Promise<unknown> = Promise.resolve()
+/** Turns at the bundler. They are module state because esbuild's process lives as long as ours. */
+const take = createFairTurns()
 
 /**
- * Runs one build after all earlier ones.
+ * Runs one build when its owner's turn has come. Owners take turns, however many builds each has.
+ * @param owner the workspace
  * @throws {BundlerGaveUp}
  * @throws what esbuild throws for faults of the code
  */
-export const buildAlone = <T>(run: (build: Esbuild['build']) => Promise<T>): Promise<T> => {
-  const turn = last.then(() => runBounded(run))
-  last = turn.catch(() => undefined)
-  return turn
-}
+export const buildAlone = <T>(
+  run: (build: Esbuild['build']) => Promise<T>,
+  owner = '',
+): Promise<T> => take(owner, () => runBounded(run))
 
 const runBounded = async <T>(run: (build: Esbuild['build']) => Promise<T>): Promise<T> => {
   prepare()

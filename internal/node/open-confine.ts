@@ -12,14 +12,11 @@ const runtimeDir = (): string => join(openCacheFolder(), 'guest')
 /** Each of them probes at its first use whether this machine can confine it. */
 export const openConfine = (): Confine => createConfine(runtimeDir())
 
-/** @returns null if this machine cannot confine */
-export const confinedBundler = (confine: Confine): string | null =>
+/** @returns the path of a script that starts esbuild */
+export const confinedBundler = (confine: Confine): string =>
   writeConfinedBundler(confine, { esbuild: findEsbuild(), runtimeDir: runtimeDir() })
 
-/** Confines the bundler at its first use, before anything loads esbuild. */
+/** Limits and confines the bundler at its first use, before anything loads esbuild. */
 export const confineBundler = (confine: Confine): void => {
-  beforeEsbuild(() => {
-    const path = confinedBundler(confine)
-    if (path !== null) useEsbuild(path)
-  })
+  beforeEsbuild(() => useEsbuild(confinedBundler(confine)))
 }

@@ -56,7 +56,8 @@ export const readApp = async (
   { packages = [], ...app }: AppToRead,
 ): Promise<ReadApp> => {
   const manifest = await readManifestOf(deps, app)
-  return withPackages(packages, (fetched) => bundleApp(deps, { ...app, manifest, fetched }))
+  const bundle = (fetched: AppFiles) => bundleApp(deps, { ...app, manifest, fetched })
+  return withPackages(packages, bundle, app.ws)
 }
 
 type AppParts = Omit<AppToRead, 'packages'> & Readonly<{ manifest: Manifest; fetched: AppFiles }>
@@ -71,8 +72,9 @@ const bundleApp = async (
   const functionSources = hasFunctions
     ? await readAppFunctions(deps, { ws, files: own, policy })
     : null
-  const entries = await bundleEntries(files, entrypoints)
-  const functions = functionSources === null ? null : await bundleFunctions(functionSources, files)
+  const entries = await bundleEntries(files, entrypoints, ws)
+  const functions =
+    functionSources === null ? null : await bundleFunctions(functionSources, files, ws)
   const sources = keptFiles(files, [...entries, ...(functions ?? []).map(({ entry }) => entry)])
   return { manifest, entries, functions, sources, hash: await contentHash(sources) }
 }

@@ -161,7 +161,7 @@ describe('programs of this node', () => {
   })
 
   it('bundle confined', async () => {
-    const path = needsRun(confinedBundler(openConfine()))
+    const path = confinedBundler(openConfine())
     const script = `
       const esbuild = await import('esbuild')
       const plugin = { name: 'p', setup: (b) => { b.onResolve({ filter: /.*/ }, ({ path }) => ({ path, namespace: 'n' })); b.onLoad({ filter: /.*/, namespace: 'n' }, () => ({ contents: 'export const main = () => 7' })) } }

@@ -159,9 +159,8 @@ const bundleWithApp = async (
 ): Promise<readonly BundledFunction[]> => {
   const shared = sharedFiles(sent)
   try {
-    return await withPackages(await packagesOfApp(deps, ws, sent), (fetched) =>
-      bundleFunctions(functions, overlay(fetched, shared)),
-    )
+    const bundle = (fetched: AppFiles) => bundleFunctions(functions, overlay(fetched, shared), ws)
+    return await withPackages(await packagesOfApp(deps, ws, sent), bundle, ws)
   } catch (error) {
     const isFaulty = error instanceof AppError && error.code === 'unbundlable'
     if (!isFaulty || current.deploymentId === null) throw error
@@ -171,7 +170,7 @@ const bundleWithApp = async (
     )
     if (missing.length === 0) throw error
     const kept = await loadSources(deps, missing)
-    return bundleFunctions(functions, new Map([...kept, ...shared]))
+    return bundleFunctions(functions, new Map([...kept, ...shared]), ws)
   }
 }
 

@@ -1,9 +1,13 @@
-/** Unpacks fetched packages for one use. Together they may have 200 MiB, so only one app's are in memory at a time. */
+/**
+ * Unpacks fetched packages for one use. Together they may have 200 MiB, so only one app's are in memory at a time, and
+ * workspaces take turns.
+ */
 import type { AppFiles } from '#bundle/app-files.ts'
 import { newPackageBudget, readPackageArchive } from '#bundle/package-archive.ts'
+import { createFairTurns } from '#core/fair-turns.ts'
 import type { FetchedPackage } from './fetch-packages.ts'
 
-let last: Promise<unknown> = Promise.resolve()
+const take = createFairTurns()
 
 const unpack = async (packages: readonly FetchedPackage[]): Promise<AppFiles> => {
   const files = new Map<string, Uint8Array>()
@@ -17,14 +21,12 @@ const unpack = async (packages: readonly FetchedPackage[]): Promise<AppFiles> =>
 
 /**
  * Calls `act` with the files of the packages, by path in the app.
+ * @param owner the workspace
  * @throws {AppError} unprocessable `bad_package`, `too_many_packages`
  */
 export const withPackages = <T>(
   packages: readonly FetchedPackage[],
   act: (files: AppFiles) => Promise<T>,
-): Promise<T> => {
-  if (packages.length === 0) return act(new Map())
-  const turn = last.then(async () => act(await unpack(packages)))
-  last = turn.catch(() => undefined)
-  return turn
-}
+  owner = '',
+): Promise<T> =>
+  packages.length === 0 ? act(new Map()) : take(owner, async () => act(await unpack(packages)))
