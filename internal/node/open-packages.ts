@@ -1,8 +1,8 @@
 /** Packages of apps: the registry that the operator chose, and the cache of this machine. */
-import { lookup } from 'node:dns/promises'
 import { join } from 'node:path'
 import { createPackageCache } from '#bundle/package-cache.ts'
 import type { Config } from '#config/config.ts'
+import { resolveBySystem } from '#outbound/resolve-host.ts'
 import { openCacheFolder } from '#platform/cache-folder.ts'
 import { createIsReserved } from '#sandbox/egress/reserved.ts'
 import { createFetchPackages, type FetchPackages } from '#service/packages/fetch-packages.ts'
@@ -13,12 +13,9 @@ type PackageConfig = Pick<
   'npmRegistry' | 'packageCacheMb' | 'port' | 'healthPort' | 'databaseUrl' | 'sqldAdminUrl'
 >
 
-const lookUp = async (host: string): Promise<readonly string[]> =>
-  (await lookup(host, { all: true })).map(({ address }) => address)
-
 const create = (config: PackageConfig): FetchPackages =>
   createFetchPackages({
-    isReserved: createIsReserved(reservedOf(config), lookUp),
+    isReserved: createIsReserved(reservedOf(config), resolveBySystem),
     registry: config.npmRegistry === 'off' ? null : config.npmRegistry,
     cache:
       config.packageCacheMb === 0

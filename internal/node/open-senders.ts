@@ -1,7 +1,7 @@
 /** Opens the senders of notifications. */
 import type { Config } from '#config/config.ts'
-import { resolveHost } from '#outbound/address-guard.ts'
 import { createPostTo } from '#outbound/post-to.ts'
+import { resolveBySystem, resolveHost } from '#outbound/resolve-host.ts'
 import { createSendMail } from '#outbound/send-mail.ts'
 import { signWebhook } from '#outbound/sign-webhook.ts'
 import { createIsReserved } from '#sandbox/egress/reserved.ts'
@@ -13,7 +13,7 @@ export const openSenders = (
 ): Pick<SendDeps, 'postTo' | 'sendMail' | 'signWebhook' | 'baseUrl'> => ({
   postTo: createPostTo({
     resolve: resolveHost,
-    isReserved: createIsReserved(reservedOf(config), resolveHost),
+    isReserved: createIsReserved(reservedOf(config), resolveBySystem),
   }),
   sendMail: createSendMail({ url: config.smtpUrl, from: config.smtpFrom }),
   signWebhook,

@@ -3,7 +3,6 @@
  * connection goes to the checked address, so that the owner of the name cannot change it in between (DNS rebinding).
  */
 
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { type AppError, invalid } from '#core/error.ts'
@@ -12,10 +11,6 @@ import { isPublicAddress } from '#core/network/public-address.ts'
 
 /** Resolves a name to its addresses. @throws {Error} the name does not resolve */
 export type Resolver = (host: string) => Promise<readonly string[]>
-
-/** Resolves with the system's resolver, IPv4 first, because machines without IPv6 get IPv6 addresses too. */
-export const resolveHost: Resolver = async (host) =>
-  (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
 
 /** Returns the addresses of all interfaces; read at each fetch, because interfaces change. */
 export const ownAddresses = (): readonly string[] =>

@@ -13,11 +13,11 @@ import {
   ownAddresses,
   parseFetchUrl,
   refuseUrl,
-  resolveHost,
 } from './address-guard.ts'
 import { type FileKind, sniffKind } from './file-kind.ts'
 import { orAborted } from './or-aborted.ts'
 import { requestAt } from './request-at.ts'
+import { resolveHost } from './resolve-host.ts'
 
 /** `unreachable`: unknown name, refused or broken connection, or a status other than 200. */
 export type FetchFailure = 'unreachable' | 'too_slow' | 'too_large' | 'empty' | 'unsupported_type'

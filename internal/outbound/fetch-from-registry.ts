@@ -13,10 +13,10 @@ import {
   ownAddresses,
   parseFetchUrl,
   type Resolver,
-  resolveHost,
 } from './address-guard.ts'
 import { orAborted } from './or-aborted.ts'
 import { type Connections, openConnections, requestAt } from './request-at.ts'
+import { resolveHost } from './resolve-host.ts'
 
 export type RegistryRequest = Readonly<{
   url: string

@@ -11,6 +11,7 @@ import {
 } from '#core/network/egress-grant.ts'
 import { isPublicAddress } from '#core/network/public-address.ts'
 import { hostOf, ownAddresses, parseFetchUrl, portOf, type Resolver } from './address-guard.ts'
+import { orAborted } from './or-aborted.ts'
 import { requestAt } from './request-at.ts'
 
 export type Post = Readonly<{
@@ -28,7 +29,7 @@ export type PostOptions = Readonly<{
   resolve: Resolver
   /** Whether svc itself listens at the address; no grant opens those. */
   isReserved: (addresses: readonly string[], port: number) => Promise<boolean>
-  /** @default 10,000 */
+  /** Milliseconds for an attempt, with the resolution of the name. @default 10,000 */
   timeoutMs?: number
 }>
 
@@ -60,12 +61,13 @@ export const createPostTo =
   (options: PostOptions): PostTo =>
   async ({ url: text, headers, body, grants }) => {
     const url = parseFetchUrl(text)
-    const address = await checkedAddress(url, grants, options)
+    const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
+    const address = await orAborted(checkedAddress(url, grants, options), signal)
     const answer = await requestAt(url, address, {
       method: 'POST',
       body,
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
-      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+      signal,
     })
     answer.destroy()
     return answer.statusCode ?? 0

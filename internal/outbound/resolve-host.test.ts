@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type DnsServer, startDnsServer } from '../../test/support/dns-server.ts'
+import type { Resolver } from './address-guard.ts'
+import { createResolveHost } from './resolve-host.ts'
+
+let server: DnsServer
+let folder = ''
+let asked: string[] = []
+beforeEach(async () => {
+  server = await startDnsServer()
+  folder = mkdtempSync(join(tmpdir(), 'svc-hosts-'))
+  asked = []
+})
+afterEach(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const open = (hosts = '', system: Resolver = async () => ['192.0.2.9']): Resolver => {
+  const hostsPath = join(folder, 'hosts')
+  writeFileSync(hostsPath, hosts)
+  return createResolveHost({
+    servers: [server.address],
+    timeoutMs: 20,
+    hostsPath,
+    system: (host) => {
+      asked.push(host)
+      return system(host)
+    },
+  })
+}
+
+test('a name of the hosts file is resolved there', async () => {
+  const resolve = open('# 192.0.2.1 files\n192.0.2.2\tother Files # files\n192.0.2.3 files\n')
+  expect(await resolve('files')).toEqual(['192.0.2.2', '192.0.2.3'])
+  expect([server.asked, asked]).toEqual([[], []])
+})
+
+test('a name that the name servers know is resolved without the threads of the system', async () => {
+  server.addresses.set('a.example.com', '192.0.2.7')
+  expect(await open()('a.example.com')).toEqual(['192.0.2.7'])
+  expect(asked).toEqual([])
+})
+
+test('a name that they do not know is resolved by the system, in its search domains', async () => {
+  expect(await open()('files')).toEqual(['192.0.2.9'])
+  expect(asked).toEqual(['files'])
+})
+
+test('silent name servers of many names do not delay the others', async () => {
+  server.setFault('silent')
+  const resolve = open('192.0.2.2 files')
+  const slow = Array.from({ length: 20 }, (_, at) => resolve(`slow${at}.example.com`))
+  const settled = Promise.allSettled(slow)
+  expect(await resolve('files')).toEqual(['192.0.2.2'])
+  expect((await settled).every(({ status }) => status === 'rejected')).toBe(true)
+  expect(asked).toEqual([])
+})
+
+test('only one name at a time uses the threads of the system, and few wait', async () => {
+  const first = Promise.withResolvers<readonly string[]>()
+  const resolve = open('', () => first.promise)
+  const all = Promise.allSettled(Array.from({ length: 20 }, (_, at) => resolve(`name${at}`)))
+  await expect.poll(() => server.asked.length).toBe(40)
+  expect(asked).toHaveLength(1)
+  first.resolve(['192.0.2.9'])
+  expect((await all).filter(({ status }) => status === 'fulfilled')).toHaveLength(8)
+})
