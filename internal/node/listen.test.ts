@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { listen } from './listen.ts'
@@ -19,3 +20,20 @@ test('a request that came before the stop is answered, though its connection was
   await listener.stop()
   expect(await answer).toBe('fine')
 })
+
+test.each(['h2c', 'websocket'])(
+  'a request that offers an upgrade to %s is answered',
+  async (to) => {
+    const listener = await listen(
+      { host: '127.0.0.1', port: 0 },
+      async (asked) => new Response(`${asked.method} ${await asked.text()}`),
+    )
+    listener.upgradeWith(/^\/other$/, (_, socket) => socket.destroy())
+    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: to, 'http2-settings': '' }
+    const sent = request(`${listener.url}/path`, { method: 'POST', headers })
+    sent.end('body')
+    const [answer] = await once(sent, 'response')
+    expect(await text(answer)).toBe('POST body')
+    await listener.stop()
+  },
+)

@@ -20,7 +20,7 @@ export interface Listener {
   readonly port: number
   /** Replaces the current handler. */
   answerWith(handler: Handler): void
-  /** Adds a handler for upgrades whose path matches; upgrades of other paths are refused. */
+  /** Adds a handler for WebSockets whose path matches; other upgrades are ignored, and their requests are answered. */
   upgradeWith(path: RegExp, upgrade: Upgrade): void
   /** Takes no new connections, waits 5 s at most for open requests, then cuts the remaining ones (streams). */
   stop(): Promise<void>
@@ -66,6 +66,12 @@ export const listen = async (
   patience: Patience = PATIENCE,
 ): Promise<Listener> => {
   let current = first
+  const upgrades: Readonly<{ path: RegExp; upgrade: Upgrade }>[] = []
+  const findUpgrade = ({ url, headers }: IncomingMessage): Upgrade | undefined => {
+    if (headers.upgrade?.toLowerCase() !== 'websocket') return undefined
+    const path = url?.split('?')[0] ?? ''
+    return upgrades.find((one) => one.path.test(path))?.upgrade
+  }
   const server = createAdaptorServer({
     fetch: (request, bindings) => current(request, toBindings(bindings)),
     // the adapter's own clean-up waits only half a second for a slow client; see discard-body.ts
@@ -75,6 +81,8 @@ export const listen = async (
       requestTimeout: patience.wholeMs,
       connectionsCheckingInterval: patience.checkEveryMs,
       maxHeaderSize: MAX_HEADER_BYTES,
+      // clients of HTTP/2, such as Java's, offer an upgrade with each request, which is answered over HTTP/1
+      shouldUpgradeCallback: (request: IncomingMessage) => findUpgrade(request) !== undefined,
     },
   })
   const { requestMs: graceMs, bodyBytesPerS: bytesPerS, checkEveryMs } = patience
@@ -83,16 +91,13 @@ export const listen = async (
     pace.watch(request)
     discardRest(request, response)
   })
-  const upgrades: Readonly<{ path: RegExp; upgrade: Upgrade }>[] = []
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => undefined)
-    const path = request.url?.split('?')[0] ?? ''
-    const found = upgrades.find((one) => one.path.test(path))
-    if (found === undefined) {
-      const answer = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n'
-      socket.end(answer, () => socket.destroy())
-    }
-    found?.upgrade(request, socket, head)
+    const upgrade = findUpgrade(request)
+    if (upgrade !== undefined) return upgrade(request, socket, head)
+    // other runtimes than Node report every upgrade
+    const answer = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n'
+    socket.end(answer, () => socket.destroy())
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port })))
