@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { sign } from '@octokit/webhooks-methods'
 import fc from 'fast-check'
 import Stripe from 'stripe'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Delivery } from './scheme.ts'
 import { schemeOf, type Verify } from './schemes.ts'
 import { verifyDelivery } from './verify.ts'
@@ -56,6 +56,14 @@ describe('stripe', () => {
     const [time, right] = stripeHeader().split(',')
     expect(await at(`${time},v1=${'0'.repeat(64)},${right}`)).toBe('ok')
     expect(await at(`${time},v0=${right?.slice(3)}`)).toBe('malformed_signature')
+  })
+
+  it('computes one hash per secret, however many signatures are claimed', async () => {
+    const spies = [vi.spyOn(crypto.subtle, 'sign'), vi.spyOn(crypto.subtle, 'verify')]
+    const claimed = `,v1=${'0'.repeat(64)}`.repeat(200)
+    expect(await at(`t=${NOW_S}${claimed}`)).toBe('wrong_signature')
+    expect(spies.flatMap(({ mock }) => mock.calls)).toHaveLength(1)
+    for (const spy of spies) spy.mockRestore()
   })
 
   it('refuses another body, another secret, another time, and a broken header', async () => {

@@ -17,15 +17,19 @@ const toBytes = (text: string): Bytes => new TextEncoder().encode(text)
 const importKey = (secret: string, hash: HashName) =>
   crypto.subtle.importKey('raw', toBytes(secret), { name: 'HMAC', hash }, false, ['sign', 'verify'])
 
+/** Reads all bytes, wherever they differ. */
+const isEqual = (one: Bytes, other: Bytes): boolean =>
+  one.length === other.length &&
+  one.reduce((difference, byte, at) => difference | (byte ^ (other[at] ?? 0)), 0) === 0
+
 const isSigned = async (
   { hash, message, signatures }: Extract<Claim, { kind: 'signed' }>,
   secret: string,
 ): Promise<boolean> => {
   const key = await importKey(secret, hash)
-  for (const signature of signatures) {
-    if (await crypto.subtle.verify('HMAC', key, signature, message)) return true
-  }
-  return false
+  // once, because a sender may claim hundreds of signatures of a large message
+  const expected = new Uint8Array(await crypto.subtle.sign('HMAC', key, message))
+  return signatures.some((signature) => isEqual(signature, expected))
 }
 
 /** Compares their HMACs, so that the time does not reveal where the texts differ. */
