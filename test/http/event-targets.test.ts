@@ -166,6 +166,42 @@ describe('events of a manifest', () => {
     await db.write([sql`DELETE FROM event_starts WHERE event_id = ${idOf(bad)}`])
   })
 
+  it('give up starts whose event cannot be read, so that those behind them start', async () => {
+    const { db } = app.deps
+    await deploy(PAID)
+    await send('order.paid', { order: 30 }, { id: 'damaged' })
+    await send('order.paid', { order: 31 }, { id: 'sound' })
+    const damaged = Array.from(
+      { length: 25 },
+      (
+        _,
+        at,
+      ) => sql`INSERT INTO event_starts (id, ws, event_id, app, kind, target, permissioned_as, at)
+        VALUES (${`damaged-${at}`}, ${WS}, 'damaged', 'shop', 'action', 'ship', 'ada@example.com', 1)`,
+    )
+    await db.write([
+      ...damaged,
+      sql`UPDATE events SET data = 'v2.AAAA' WHERE id = 'damaged'`,
+      sql`UPDATE event_starts SET status = 'pending', started_id = NULL, at = at - 60000
+        WHERE kind = 'action' AND event_id = 'sound'`,
+    ])
+    const before = (await listJobs()).length
+    const deps = { ...app.deps, ...enqueueDepsOf(app.deps) }
+    for (let turn = 0; turn < 2; turn += 1) {
+      await expect(deliverPendingEvents(deps)).rejects.toThrow()
+    }
+    expect((await listJobs()).length).toBe(before + 1)
+    await deliverPendingEvents(deps)
+    const audit = await app.call(
+      'GET',
+      api('/audit?action=event.unreadable&actor=ada@example.com'),
+      { token },
+    )
+    expect(audit.json).toMatchObject({
+      items: damaged.map(() => ({ identity: 'ada@example.com', target: 'damaged shop/ship' })),
+    })
+  })
+
   it('start when there is room, which the scheduler notices, and wait for no other workspace', async () => {
     const { db } = app.deps
     const deps = { ...app.deps, ...enqueueDepsOf(app.deps) }

@@ -1,4 +1,5 @@
 /** Starts the actions and flows that an app declares for an event [events 3]. Each start happens once, even after a crash. */
+import { systemActor } from '#core/actor.ts'
 import { AppError } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Statement } from '#store/database.ts'
@@ -13,6 +14,7 @@ import {
 import { findTakenEvent } from '#store/events.ts'
 import { hasJob } from '#store/jobs/guards.ts'
 import { findWorkspace } from '#store/workspaces.ts'
+import { audited } from '../audited.ts'
 import type { FlowDeps } from '../flows/load-run.ts'
 import { startRun } from '../flows/start-run.ts'
 import { type EnqueueDeps, enqueueJob } from '../queue/enqueue-job.ts'
@@ -87,6 +89,27 @@ const startPending = async (deps: EventDeps, start: EventStart): Promise<boolean
     await deps.db.write([markRefused(start.id, 'The event is gone.')], { retry: true })
     return true
   }
-  const data = openEventData(deps.keyring, { ws, id, wrappedKey: workspace.wrappedKey }, event.data)
+  const { wrappedKey } = workspace
+  let data: JsonValue
+  try {
+    data = openEventData(deps.keyring, { ws, id, wrappedKey }, event.data)
+  } catch (fault) {
+    // another instance key may be right, as during its rotation
+    if (!(fault instanceof AppError)) await giveUp(deps, start)
+    throw fault
+  }
   return startTarget(deps, start, { data, chainDepth: event.chainDepth })
+}
+
+/** Refuses a start that would fail at every turn, and delay those behind it. The audit log shows it to the workspace. */
+const giveUp = async (deps: EventDeps, start: EventStart): Promise<void> => {
+  const { id, ws, eventId, app, target } = start
+  const actor = systemActor(start.permissionedAs)
+  await deps.db.write(
+    [
+      markRefused(id, 'The data of the event cannot be read.'),
+      audited(deps, { ws, actor }, 'event.unreadable', `${eventId} ${app}/${target}`),
+    ],
+    { retry: true },
+  )
 }
