@@ -15,7 +15,7 @@ import { endProgress, showProgress } from './progress-bar.ts'
 /** Jobs per request. */
 const PORTION = 1_000
 
-const item = z.looseObject({ app: z.string(), action: z.string() })
+const item = z.object({ app: z.string(), action: z.string() }).catchall(z.json())
 type Line = Readonly<{ number: number; item: z.infer<typeof item> }>
 
 const queued = z.looseObject({ job_ids: z.array(z.string()) })

@@ -5,6 +5,7 @@
  */
 import { Buffer } from 'node:buffer'
 import { readFormData } from '#core/form-data.ts'
+import { hasInfiniteNumber } from '#core/json-numbers.ts'
 
 type Json = unknown
 
@@ -113,6 +114,12 @@ const readBody = async (
   if (type === 'multipart/form-data') return readForm(bytes, headers)
   const text = decodeText(bytes)
   if (type === 'application/json' || type.endsWith('+json')) {
+    if (hasInfiniteNumber(text ?? '')) {
+      throw new Refusal('The body holds a number that is too large. Send it as a text.', {
+        code: 'malformed_json',
+        cause: null,
+      })
+    }
     try {
       return { body: JSON.parse(text ?? ''), files: [] }
     } catch (cause) {

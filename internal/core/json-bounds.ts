@@ -1,5 +1,6 @@
 /** Bounds what parsing a JSON text costs, before it is parsed. */
 import { MAX_JSON_DEPTH } from './json-depth.ts'
+import { endOfNumber, isDigit } from './json-numbers.ts'
 import { limit } from './limit.ts'
 
 /** `JSON.parse` takes up to 0.15 microseconds for a value, and nothing else runs meanwhile. */
@@ -23,7 +24,8 @@ const SHARED_KEYS = 1_000
 /** A shorter text has too few characters for a value or key too many: a key is at least `"":0,`. */
 export const HARMLESS_JSON_LENGTH = Math.min(MAX_JSON_VALUES, 5 * MAX_JSON_KEYS)
 
-export type JsonExcess = 'depth' | 'values' | 'keys'
+/** `number`: one that is larger than a double holds. */
+export type JsonExcess = 'depth' | 'values' | 'keys' | 'number'
 
 export interface JsonBounds {
   /** Reads this many more characters. Returns what the text has too much of, or whether it is within bounds; null before the end. */
@@ -51,7 +53,15 @@ type State = Readonly<{
   sizes: number[]
   /** A bit for each hash. A coincidence counts a key too few, never one too many. */
   seen: Uint8Array
-}> & { at: number; values: number; keys: number; isInString: boolean; isKey: boolean; path: number }
+}> & {
+  at: number
+  values: number
+  keys: number
+  isInString: boolean
+  isKey: boolean
+  isInfinite: boolean
+  path: number
+}
 
 /** Returns whether the path was not met before. */
 const isNewPath = ({ seen }: State, path: number): boolean => {
@@ -108,6 +118,11 @@ const readMark = (state: State, code: number): void => {
     paths.push(seed)
     sizes.push(state.isKey ? 0 : -1)
   } else if (code === COLON) state.isKey = false
+  else if (isDigit(code)) {
+    const end = endOfNumber(state.text, state.at - 1)
+    if (end < 0) state.isInfinite = true
+    else state.at = end
+  }
 }
 
 const advance = (state: State, characters: number): ReturnType<JsonBounds['advance']> => {
@@ -119,6 +134,7 @@ const advance = (state: State, characters: number): ReturnType<JsonBounds['advan
     if (paths.length > MAX_JSON_DEPTH) return 'depth'
     if (state.values > MAX_JSON_VALUES) return 'values'
     if (state.keys > MAX_JSON_KEYS) return 'keys'
+    if (state.isInfinite) return 'number'
   }
   return state.at < text.length ? null : 'none'
 }
@@ -139,6 +155,7 @@ export const createJsonBounds = (text: string, seed: number): JsonBounds => {
     keys: 0,
     isInString: false,
     isKey: false,
+    isInfinite: false,
     path: 0,
   }
   return { advance: (characters) => advance(state, characters) }

@@ -1,6 +1,6 @@
 /** Finds the brackets, braces and commas of a JSON text that are outside its strings, without parsing it. */
 
-const QUOTE = 0x22
+export const QUOTE = 0x22
 const BACKSLASH = 0x5c
 export const COMMA = 0x2c
 export const OPEN_LIST = 0x5b
@@ -16,7 +16,7 @@ const isMark = (code: number): boolean =>
   code === CLOSE_OBJECT
 
 /** Returns where a string ends. @param start behind its first quote */
-const endOfString = (text: string, start: number): number => {
+export const endOfString = (text: string, start: number): number => {
   for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0
     while (at - escapes > start && text.charCodeAt(at - escapes - 1) === BACKSLASH) escapes += 1

@@ -4,6 +4,8 @@
  * text does not block other work.
  */
 
+import { endOfNumber, isDigit } from './json-numbers.ts'
+
 export type JsonBounds = Readonly<{
   /** The deepest nesting of objects and arrays. */
   depth: number
@@ -50,7 +52,6 @@ const UNICODE_ESCAPE = 0x75
 
 const isSpace = (code: number): boolean =>
   code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
-const isDigit = (code: number): boolean => code >= ZERO && code <= 0x39
 const isHexDigit = (code: number): boolean =>
   isDigit(code) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66)
 
@@ -99,6 +100,7 @@ const readNumber = (state: State): Step => {
     at = skipDigits(state, digits)
     if (at === digits) return 'invalid'
   }
+  if (endOfNumber(text, first) < 0) return 'invalid'
   state.at = at
   return afterValue(state)
 }

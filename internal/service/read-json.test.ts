@@ -10,6 +10,8 @@ describe('the JSON that a script passes on', () => {
     ['nests deeper than 64 levels', `${'['.repeat(65)}${']'.repeat(65)}`],
     ['holds more than 1000000 values', `[${'[],'.repeat(600_000)}0]`],
     ['holds more than 60000 different keys', `{${keys.join()}}`],
+    ['holds a number that is too large', '{"a":[-1e999]}'],
+    ['holds a number that is too large', `[${'0,'.repeat(400_000)}1e999]`],
     ['is not valid JSON', '{"a":}'],
     ['is not valid JSON', `[${'0,'.repeat(400_000)}]`],
   ])('is refused when it %s', async (reason, json) => {

@@ -12,6 +12,7 @@ import {
   MAX_JSON_VALUES,
 } from '#core/json-bounds.ts'
 import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json-depth.ts'
+import { hasInfiniteNumber } from '#core/json-numbers.ts'
 import { parseJson } from './parse-json.ts'
 
 /** A few milliseconds of work on a busy machine. */
@@ -35,13 +36,18 @@ const tooMuch = (what: string, excess: JsonExcess): AppError => {
           code: 'malformed_json',
         },
       )
+    case 'number':
+      return invalid(`The ${what} holds a number that is too large. Send it as a text.`, {
+        code: 'malformed_json',
+      })
   }
 }
 
 /** Reads a large text in parts, so that other requests are answered meanwhile. */
 const excessOf = async (text: string): Promise<JsonExcess | 'none'> => {
   if (text.length < HARMLESS_JSON_LENGTH) {
-    return isDeeperThan(text, MAX_JSON_DEPTH) ? 'depth' : 'none'
+    if (isDeeperThan(text, MAX_JSON_DEPTH)) return 'depth'
+    return hasInfiniteNumber(text) ? 'number' : 'none'
   }
   const bounds = createJsonBounds(text, SEED)
   for (;;) {
@@ -52,7 +58,7 @@ const excessOf = async (text: string): Promise<JsonExcess | 'none'> => {
   }
 }
 
-/** @param what the text is, for the refusal. @throws {AppError} invalid: too deep or too much; {SyntaxError} it is not JSON */
+/** @param what the text is, for the refusal. @throws {AppError} invalid: too deep, too much, or a number too large; {SyntaxError} it is not JSON */
 export const readJson = async (text: string, what: string): Promise<JsonValue> => {
   const excess = await excessOf(text)
   if (excess !== 'none') throw tooMuch(what, excess)

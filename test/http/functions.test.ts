@@ -128,6 +128,12 @@ describe('a function', () => {
   it.each([
     ['application/json', '{"a":', 'The body is not valid JSON.', 'malformed_json'],
     [
+      'application/json',
+      '{"a": -1e999}',
+      'The body holds a number that is too large. Send it as a text.',
+      'malformed_json',
+    ],
+    [
       'multipart/form-data; boundary=x',
       '--y\r\nbroken',
       'The multipart body is broken.',

@@ -139,12 +139,15 @@ describe('tools/list', () => {
       status: 200,
       json: { id: 7, result: { tools: [{}, {}, {}, {}, {}, {}, {}, {}] } },
     })
-    const broken = await app.call('POST', `/mcp/${WS}`, {
-      token,
-      body: '{',
-      headers: { 'content-type': 'application/json' },
-    })
-    expect(broken).toMatchObject({ status: 400, json: { error: { code: -32700 } } })
+    const call = '{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"arguments":{"n":1e999}}}'
+    for (const body of ['{', call]) {
+      const broken = await app.call('POST', `/mcp/${WS}`, {
+        token,
+        body,
+        headers: { 'content-type': 'application/json' },
+      })
+      expect(broken).toMatchObject({ status: 400, json: { error: { code: -32700 } } })
+    }
   })
 })
 

@@ -55,6 +55,7 @@ describe('POST run', () => {
     ['a number', '1', 'not_an_object'],
     ['half an object', '{"a":', 'malformed_json'],
     ['nothing', '', 'malformed_json'],
+    ['a number that would become null', '{"a":[1e999]}', 'malformed_json'],
   ])('refuses %s: the input is an object', async (_, body, code) => {
     const answer = await caller.run(undefined, RUN, {
       body,

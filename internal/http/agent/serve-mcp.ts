@@ -19,6 +19,7 @@ import type {
 import { customerOf } from '#core/access/principal.ts'
 import { toToolSchema } from '#core/agent/tool-schema.ts'
 import { isJsonObject, type JsonObject, parseJsonOrNull } from '#core/json.ts'
+import { hasInfiniteNumber } from '#core/json-numbers.ts'
 import { findExposedTool, listExposedTools } from '#service/agent/exposed-tools.ts'
 import { toWireError } from '../error.ts'
 import { decodeCursor, encodeCursor } from '../schemas/page.ts'
@@ -207,9 +208,17 @@ const toRequest = ({ ws, header, bodyBytes }: McpInput): Request => {
   return new Request(`http://svc/mcp/${ws}`, { method: 'POST', headers, body: bodyBytes })
 }
 
+/** The answer to a text that is not JSON, as the transport gives it. */
+const tooLargeNumber = (): Response => {
+  const error = { code: -32700, message: 'A number is too large. Send it as a text.' }
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 })
+}
+
 /** Answers one POST of the protocol. */
 export const serveMcp = async (deps: McpDeps, input: McpInput): Promise<Response> => {
-  const message = parseJsonOrNull(new TextDecoder().decode(input.bodyBytes))
+  const text = new TextDecoder().decode(input.bodyBytes)
+  if (hasInfiniteNumber(text)) return tooLargeNumber()
+  const message = parseJsonOrNull(text)
   forwardCancel(deps, input, message)
   // a client that does not accept event streams gets one JSON response
   const streams = input.header('accept')?.includes('text/event-stream') === true

@@ -13,6 +13,7 @@ import { Tabs } from '../ui/tabs.tsx'
 import { isObject, type SchemaField, schemaDefaults, schemaFields } from './schema-field.ts'
 import styles from './schema-form.module.css'
 import { SchemaInput } from './schema-input.tsx'
+import { parseFinite } from './typed-value.ts'
 
 const messages = defineMessages({
   form: { en: 'Form', ko: '양식' },
@@ -33,7 +34,7 @@ export type SchemaFormProps = Readonly<{
 /** @returns undefined if the text is not JSON */
 export const parseJson = (text: string): Json | undefined => {
   try {
-    return JSON.parse(text)
+    return parseFinite(text)
   } catch {
     return undefined
   }

@@ -11,6 +11,7 @@ test.each([
   ['json', '[1, 2]', [1, 2], true],
   ['json', '[1, 2', '[1, 2', false],
   ['json', 'hello', 'hello', false],
+  ['json', '[-1e999]', '[-1e999]', false],
 ] as const)('a field for a %s with %j has the value %j', (kind, text, value, isValid) => {
   expect(readTyped(kind, text)).toEqual({ value, isValid })
 })

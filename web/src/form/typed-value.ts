@@ -11,6 +11,15 @@ export type Typed = Readonly<{
 
 const invalid = (text: string): Typed => ({ value: text, isValid: false })
 
+/** @throws {SyntaxError} the text is not JSON, or a number in it is too large and would be sent as null */
+export const parseFinite = (text: string): Json =>
+  JSON.parse(text, (_, value: Json) => {
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      throw new SyntaxError('A number is too large.')
+    }
+    return value
+  })
+
 const READERS: Readonly<Record<TypedKind, (text: string) => Typed>> = {
   number: (text) => {
     const value = Number(text)
@@ -18,7 +27,7 @@ const READERS: Readonly<Record<TypedKind, (text: string) => Typed>> = {
   },
   json: (text) => {
     try {
-      return { value: JSON.parse(text), isValid: true }
+      return { value: parseFinite(text), isValid: true }
     } catch {
       return invalid(text)
     }
