@@ -18,7 +18,7 @@ const isAt = ({ ws, credential, route, key }: IdempotencyKey): Statement =>
   sql`ws = ${ws} AND credential = ${credential} AND route = ${route} AND key = ${key}`
 
 /** Where the row that a key makes is found, by workspace and id. */
-export type KeyedTable = 'jobs' | 'flow_runs' | 'credit_entries'
+export type KeyedTable = 'jobs' | 'flow_runs' | 'credit_entries' | 'operations'
 
 /** Claims the key for `jobId` unless another request holds it. */
 export const insertIdempotencyKey = (claim: IdempotencyClaim): readonly Statement[] => [

@@ -134,7 +134,7 @@ export const INVARIANTS: readonly Invariant[] = [
       FROM idempotency_keys k LEFT JOIN ledger l ON l.job_id = k.job_id
       WHERE k.created_at > CAST(unixepoch('subsec') * 1000 AS INTEGER) - ${DAY_MS}
         AND l.job_id IS NULL AND k.job_id NOT IN (SELECT id FROM jobs) AND k.job_id NOT IN (SELECT id FROM flow_runs)
-        AND k.job_id NOT IN (SELECT id FROM credit_entries)
+        AND k.job_id NOT IN (SELECT id FROM credit_entries) AND k.job_id NOT IN (SELECT id FROM operations)
       UNION ALL
       SELECT 'job ' || j.id || ' is ' || j.status || ' and has no input' FROM jobs j LEFT JOIN job_inputs i ON i.job_id = j.id
       WHERE j.completed_at IS NULL AND i.job_id IS NULL`,

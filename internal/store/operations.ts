@@ -4,7 +4,7 @@ import type { Database, Reader, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from './row.ts'
 import { searchRows } from './search.ts'
-import { allOf, raw, SQL_NOW, sql } from './sql.ts'
+import { allOf, raw, SQL_NOW, sql, TRUE } from './sql.ts'
 
 const operationRow = row({
   id: text,
@@ -30,18 +30,19 @@ export type NewOperation = Readonly<{
   holdsAppsWrite: boolean
 }>
 
-/** Inserts an operation with its jobs. Repeating the statements changes nothing. */
+/** Inserts an operation with its jobs. Repeating the statements changes nothing. @param guard a condition */
 export const insertOperation = (
   operation: NewOperation,
   jobIds: readonly string[],
+  guard: Statement = TRUE,
 ): Readonly<Record<'accepted' | 'jobs', Statement>> => {
   const isEmpty = jobIds.length === 0
   return {
     accepted: sql`INSERT INTO operations (
         id, ws, kind, status, matched, filter, created_by, holds_apps_write, created_at, completed_at)
-      VALUES (${operation.id}, ${operation.ws}, ${operation.kind}, ${isEmpty ? 'completed' : 'running'},
+      SELECT ${operation.id}, ${operation.ws}, ${operation.kind}, ${isEmpty ? 'completed' : 'running'},
         ${jobIds.length}, ${operation.filterJson}, ${operation.createdBy}, ${operation.holdsAppsWrite},
-        ${SQL_NOW}, ${isEmpty ? SQL_NOW : null})
+        ${SQL_NOW}, ${isEmpty ? SQL_NOW : null} WHERE ${guard}
       ON CONFLICT DO NOTHING`,
     jobs: sql`INSERT INTO operation_jobs (operation_id, job_id)
       SELECT ${operation.id}, value FROM json_each(${JSON.stringify(jobIds)}) WHERE changes() = 1`,

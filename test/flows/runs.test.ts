@@ -406,6 +406,27 @@ describe('a restart', () => {
     expect(await restart('none')).toMatchObject({ status: 400, json: { code: 'unknown_step' } })
     expect(await restart('third')).toMatchObject({ status: 400, json: { code: 'step_not_done' } })
   })
+
+  it('with an Idempotency-Key starts one run, and answers it again', async () => {
+    const id = await caller.start('mends')
+    await caller.work()
+    const restart = (from_step: string) =>
+      caller.call(
+        'POST',
+        `${FLOW_RUNS}/${id}/restart`,
+        { from_step },
+        { headers: { 'idempotency-key': 'lost' } },
+      )
+    const [first, second] = await Promise.all([restart('first'), restart('first')])
+    expect(first.status).toBe(201)
+    expect(second.text).toBe(first.text)
+    expect((await restart('first')).headers.get('idempotency-replayed')).toBe('true')
+    expect(await restart('second')).toMatchObject({
+      status: 409,
+      json: { code: 'idempotency_key_reused' },
+    })
+    await caller.work()
+  })
 })
 
 it('starts the error handler of a run that fails, once', async () => {

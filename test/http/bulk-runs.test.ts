@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createUser } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
+import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 
@@ -50,6 +51,22 @@ it('cancels those that are open, counts those that are not, and replays them wit
     .items.filter(({ restarted_from }) => restarted_from !== null)
   expect(replays.map(({ restarted_from }) => restarted_from).toSorted()).toEqual(ids.toSorted())
   expect(await detail(replays[0]?.id ?? '')).toMatchObject({ input: { order: 7 } })
+})
+
+it('replays each run once for an Idempotency-Key, so that a call whose answer was lost can be repeated', async () => {
+  const ids = [await run(), await run()]
+  await bulk('cancel', ids)
+  const replay = (some: readonly string[]) =>
+    app.call('POST', `/api/w/${WS}/flow-runs/bulk`, {
+      token,
+      json: { do: 'replay', ids: some },
+      headers: { 'idempotency-key': 'lost' },
+    })
+  expect((await replay(ids.slice(0, 1))).json).toEqual({ done: 1, failed: 0 })
+  const answers = await Promise.all([replay(ids), replay(ids)])
+  expect(answers.map(({ json }) => json)).toEqual([0, 1].map(() => ({ done: 2, failed: 0 })))
+  const made = sql`SELECT count(*) AS n FROM flow_runs WHERE restarted_from IN (${ids[0] ?? ''}, ${ids[1] ?? ''})`
+  expect(await app.deps.db.one(made)).toEqual({ n: 2 })
 })
 
 it('lets a member act on their own runs alone', async () => {

@@ -410,8 +410,11 @@ describe('the owner of a webhook', () => {
   })
 
   it('starts again what a delivery has started', async () => {
-    const replay = (key: string, id: string, by = token) =>
-      app.call('POST', `/api/w/${WS}/webhooks/shop/${key}/deliveries/${id}/replay`, { token: by })
+    const replay = (key: string, id: string, by = token, headers = {}) =>
+      app.call('POST', `/api/w/${WS}/webhooks/shop/${key}/deliveries/${id}/replay`, {
+        token: by,
+        headers,
+      })
     const body = '{"id":"evt_replay"}'
     const first = jobIdOf(await sendStripe(body))
     const [delivery] = await deliveriesOf('stripe')
@@ -425,6 +428,12 @@ describe('the owner of a webhook', () => {
       trigger_kind: 'webhook',
       input: body,
     })
+    const keyed = { 'idempotency-key': 'lost' }
+    const once = await replay('stripe', delivery?.id ?? '', token, keyed)
+    const repeated = await replay('stripe', delivery?.id ?? '', token, keyed)
+    expect(repeated).toMatchObject({ status: 201, text: once.text })
+    expect(once.text).not.toBe(again.text)
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true')
     const run = runShape.parse((await send('order', '{"id":"o9"}')).json)
     const [ofFlow] = await deliveriesOf('order')
     expect(ofFlow?.flow_run_id).toBe(run.flow_run_id)

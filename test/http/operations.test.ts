@@ -222,6 +222,23 @@ const runAll = async (): Promise<void> => {
 }
 
 describe('POST /jobs/bulk', () => {
+  it('makes one operation for an Idempotency-Key, also when the jobs no longer match', async () => {
+    const [id] = idsOf(await batch([greet({ tag: 'bulk-once' })]))
+    const once = (kind: string) =>
+      post('/bulk', { do: kind, filter: { ids: [id] } }, { headers: { 'idempotency-key': 'lost' } })
+    const [first, second] = await Promise.all([once('cancel'), once('cancel')])
+    expect(first).toMatchObject({ status: 202, json: { matched: 1 } })
+    expect(second?.text).toBe(first?.text)
+    await runAll()
+    const later = await once('cancel')
+    expect(later.text).toBe(first?.text)
+    expect(later.headers.get('idempotency-replayed')).toBe('true')
+    expect(await once('replay')).toMatchObject({
+      status: 409,
+      json: { code: 'idempotency_key_reused' },
+    })
+  })
+
   it('cancels what matched at acceptance, and nothing that came later', async () => {
     const items = Array.from({ length: 60 }, () => greet({ tag: 'bulk' }))
     await caller.app.deps.db.write([sql`DELETE FROM operation_jobs`])

@@ -142,6 +142,7 @@ export const flowRunEndpoints = {
     in: 'workspace',
     admits: ['flows:run'],
     rate: 'run',
+    isIdempotentByKey: true,
     tag: 'Flows',
     summary:
       'Cancel open flow runs, or replay ended ones from their first step with the same input and code; members act on their own runs',
@@ -162,6 +163,7 @@ export const flowRunEndpoints = {
     in: 'workspace',
     admits: ['flows:run'],
     rate: 'run',
+    isIdempotentByKey: true,
     tag: 'Flows',
     summary: 'Run again from a step, with what the steps before it had found',
     body: restartBody,
@@ -169,7 +171,7 @@ export const flowRunEndpoints = {
       201: json('The new run', flowStarted),
       400: problem('No such step, or one before it did not end well'),
       404: problem('Unknown id, or its app was deleted (`app_not_found`)'),
-      409: problem('The run is not over'),
+      409: problem('The run is not over, or the Idempotency-Key was used with another body'),
     },
   }),
 }

@@ -97,6 +97,7 @@ export const operationEndpoints = {
     in: 'workspace',
     admits: ['jobs:run'],
     rate: 'run',
+    isIdempotentByKey: true,
     tag: 'Jobs',
     summary: 'Cancel or replay all jobs that match; members act on their own jobs',
     body: bulkBody,
@@ -104,6 +105,7 @@ export const operationEndpoints = {
       200: json('What would match (`dry_run`)', z.object({ matched: z.int() })),
       202: json('Accepted', z.object({ operation_id: z.uuid(), matched: z.int() })),
       400: problem('Empty filter, or too many jobs match (`too_many_jobs`)'),
+      409: problem('The Idempotency-Key was used with another body'),
     },
   }),
   listOperations: endpoint({

@@ -63,12 +63,15 @@ export const webhookEndpoints = {
     in: 'workspace',
     admits: ['jobs:run'],
     rate: 'run',
+    isIdempotentByKey: true,
     tag: 'Webhooks',
     summary: 'Start again what an accepted delivery has started; of a flow it needs flows:run too',
     answers: {
       201: json('Started', deliveryAccepted),
       404: problem('Unknown app, webhook or delivery'),
-      409: problem('The delivery started nothing (`nothing_to_replay`)'),
+      409: problem(
+        'The delivery started nothing (`nothing_to_replay`), or the Idempotency-Key was used with another body',
+      ),
       410: problem('What it started was deleted (`delivery_gone`)'),
       429: problem('Too many requests, or too many queued jobs (`queue_full`)'),
     },

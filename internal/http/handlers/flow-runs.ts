@@ -12,12 +12,13 @@ import type { StartDeps } from '#service/flows/start-run.ts'
 import { listWaitsOf } from '#store/event-waits.ts'
 import { listFlowRuns } from '#store/flow-run-list.ts'
 import { findRunProgress } from '#store/flow-run-progress.ts'
-import { created, ok } from '../answer.ts'
+import { ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'
 import { flowRunEndpoints } from '../endpoints/flow-runs.ts'
 import { toEventStream } from '../event-stream.ts'
 import { handlers } from '../handlers.ts'
 import { requireRun, toRunId } from '../require-run.ts'
+import { accepted, idempotencyOf } from '../run-request.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
 import { toFlowRun, toFlowRunDetail } from '../views/flows.ts'
 import { toEventWaits } from '../views/jobs.ts'
@@ -94,20 +95,26 @@ export const flowRunRoutes = handlers(
       const { ids, dismissed: isDismissed } = body
       return ok({ changed: await dismissRuns(deps, { ws, ids, caller, actor, isDismissed }) })
     },
-    actOnFlowRuns: async ({ ws, body: { do: kind, ids }, principal: caller }) => {
+    actOnFlowRuns: async (input) => {
+      const { do: kind, ids } = input.body
+      const { ws, principal: caller } = input
       const holdsAppsWrite = holdsScope(caller, 'apps:write')
-      return ok(await actOnRuns(deps, { ws, kind, ids, caller, holdsAppsWrite }))
+      const keyed = idempotencyOf(input, 'bulk')
+      return ok(await actOnRuns(deps, { ws, kind, ids, caller, holdsAppsWrite, ...keyed }))
     },
-    restartFlowRun: async ({ ws, params, body, principal }) => {
-      const runId = await restartRun(deps, {
+    restartFlowRun: async (input) => {
+      const { ws, params, body, principal } = input
+      const id = toRunId(params.id)
+      const restarted = await restartRun(deps, {
         ws,
-        id: toRunId(params.id),
+        id,
         fromStep: body.from_step,
         latest: body.commit === 'latest',
         by: principal.identity,
         holdsAppsWrite: holdsScope(principal, 'apps:write'),
+        ...idempotencyOf(input, `restart/${id}`),
       })
-      return created({ flowRunId: runId })
+      return accepted(201, restarted, { flowRunId: restarted.runId })
     },
   }),
 )

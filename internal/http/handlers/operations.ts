@@ -100,7 +100,8 @@ export const operationRoutes = handlers(operationEndpoints, (deps: ReplayDeps) =
     })
     return accepted(201, replayed, { jobId: replayed.jobId })
   },
-  startBulkOperation: async ({ ws, body, principal: caller, actor }) => {
+  startBulkOperation: async (input) => {
+    const { ws, body, principal: caller, actor } = input
     const { do: kind, dry_run: isDry } = body
     const {
       trigger_kind: triggerKind,
@@ -112,8 +113,8 @@ export const operationRoutes = handlers(operationEndpoints, (deps: ReplayDeps) =
     const holdsAppsWrite = holdsScope(caller, 'apps:write')
     const request = { ws, kind, filter, caller, actor, holdsAppsWrite }
     if (isDry === true) return ok({ matched: await countOperation(deps, request) })
-    const { id, matched } = await startOperation(deps, request)
-    return answer(202, { operationId: id, matched })
+    const started = await startOperation(deps, { ...request, ...idempotencyOf(input, 'bulk') })
+    return accepted(202, started, { operationId: started.id, matched: started.matched })
   },
   listOperations: async ({ ws, query, principal }) => {
     const { limit } = query

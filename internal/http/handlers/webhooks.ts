@@ -12,7 +12,7 @@ import {
 } from '#service/webhooks/list-webhooks.ts'
 import { type ReplayDeps, replayDelivery } from '#service/webhooks/replay-delivery.ts'
 import { missingScope } from '../admission/admit.ts'
-import { created, ok } from '../answer.ts'
+import { ok } from '../answer.ts'
 import { webhookEndpoints } from '../endpoints/webhooks.ts'
 import { handlers } from '../handlers.ts'
 import { toRowId } from '../row-id.ts'
@@ -70,12 +70,15 @@ export const webhookRoutes = handlers(webhookEndpoints, (deps: ReplayDeps) => ({
         isOlder,
       ),
     ),
-  replayWebhookDelivery: async ({ ws, params, principal, actor }) => {
+  replayWebhookDelivery: async (input) => {
+    const { ws, params, principal, actor } = input
     const { app, key } = params
     const webhook = await findWebhook(deps, { ws, app, key })
     const isFlow = targetOf(webhook.definition).kind === 'flow'
     if (isFlow && !holdsScope(principal, 'flows:run')) throw missingScope(principal, 'flows:run')
     const id = toRowId(params.id, 'Delivery')
-    return created(await replayDelivery(deps, { webhook, id, actor }))
+    const idempotency = idempotencyOf(input, `hook-replay/${app}/${key}/${id}`)
+    const replayed = await replayDelivery(deps, { webhook, id, actor, ...idempotency })
+    return accepted(201, replayed, replayed.started)
   },
 }))

@@ -8,10 +8,19 @@ import { findApp } from '#store/apps.ts'
 import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
 import { endFlowStep, type FlowStepRow, listFlowSteps } from '#store/flow-steps.ts'
 import { hasApp } from '#store/jobs/guards.ts'
+import { allOf } from '#store/sql.ts'
+import { findFirst, type Idempotency, keyStatements } from '../queue/idempotency.ts'
 import { finishPlan, writePlan } from './advance-run.ts'
 import { runPlace, stepPlace } from './cipher.ts'
 import { planStatements } from './plan-statements.ts'
-import { changeRun, guardOf, openPlan, type PlannedRun, stepColumns } from './planned-run.ts'
+import {
+  changeRun,
+  guardOf,
+  openPlan,
+  type Plan,
+  type PlannedRun,
+  stepColumns,
+} from './planned-run.ts'
 import { playResume } from './play.ts'
 import { hasStarted, pinnedRun, type StartDeps } from './start-run.ts'
 
@@ -24,14 +33,40 @@ export type RestartRequest = Readonly<{
   by: string
   /** Whether that caller holds `apps:write`. */
   holdsAppsWrite: boolean
+  idempotency?: Idempotency
 }>
 
+export type Restarted = Readonly<{ runId: string; replayed: boolean }>
+
 /**
- * @returns the new run's id
- * @throws {AppError} not_found: the run or its app; conflict: the run is not over; invalid: no such step, or a step before it
- * did not succeed
+ * @returns the new run
+ * @throws {AppError} not_found: the run or its app; conflict: the run is not over, or the idempotency key was used with another
+ * body; invalid: no such step, or a step before it did not succeed
  */
-export const restartRun = async (deps: StartDeps, request: RestartRequest): Promise<string> => {
+export const restartRun = async (deps: StartDeps, request: RestartRequest): Promise<Restarted> => {
+  const first = await findFirst(deps, request)
+  if (first !== null) return { runId: first, replayed: true }
+  const { run, plan } = await planRestart(deps, request)
+  const { take, holds, release } = keyStatements(request, run.id, 'flow_runs')
+  const statements = [
+    ...take,
+    ...planStatements(plan, allOf(hasApp(run.ws, run.app), holds)),
+    ...(release === null ? [] : [release]),
+  ]
+  if (
+    (await writePlan(deps, plan, statements, { mainAt: take.length })) ||
+    (await hasStarted(deps, run))
+  ) {
+    return { runId: run.id, replayed: false }
+  }
+  const other = await findFirst(deps, request)
+  if (other === null) throw appNotFound(run)
+  return { runId: other, replayed: true }
+}
+
+type PlannedRestart = Readonly<{ run: PlannedRun; plan: Plan }>
+
+const planRestart = async (deps: StartDeps, request: RestartRequest): Promise<PlannedRestart> => {
   const { ws, id, by } = request
   const old = await findFlowRun(deps.db, ws, id)
   if (old === null) throw notFound('Flow run')
@@ -82,12 +117,10 @@ export const restartRun = async (deps: StartDeps, request: RestartRequest): Prom
   changeRun(plan, run.id, { state: { ...run.state, results, bytes } })
   await playResume(deps, plan, run.id, kept)
   await finishPlan(deps, plan)
-  const isWritten = await writePlan(deps, plan, planStatements(plan, hasApp(ws, old.app)))
-  if (!isWritten && !(await hasStarted(deps, run))) throw appNotFound(old)
-  return run.id
+  return { run, plan }
 }
 
-const appNotFound = ({ app }: FlowRun): AppError =>
+const appNotFound = ({ app }: Pick<FlowRun, 'app'>): AppError =>
   notFound(`App "${app}"`, { code: 'app_not_found' })
 
 type Kept = Readonly<{

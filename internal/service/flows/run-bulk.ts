@@ -5,6 +5,7 @@ import { AppError, conflict, forbidden, notFound } from '#core/error.ts'
 import { isRunOver } from '#core/flow/run.ts'
 import type { OperationKind } from '#core/job/operation.ts'
 import { findFlowRun } from '#store/flow-runs.ts'
+import { ANY_BODY, type RequestKey } from '../queue/idempotency.ts'
 import { cancelRun } from './cancel-run.ts'
 import { restartRun } from './restart-run.ts'
 import type { StartDeps } from './start-run.ts'
@@ -15,6 +16,8 @@ export type RunsRequest = Readonly<{
   ids: readonly string[]
   caller: Principal
   holdsAppsWrite: boolean
+  /** Each run is replayed once for the key, so a repeated call replays only what is left. */
+  idempotency?: RequestKey
 }>
 
 type OneRun = Omit<RunsRequest, 'ids'> & Readonly<{ id: string }>
@@ -58,7 +61,7 @@ const cancelOpen = async (deps: StartDeps, { ws, id, caller }: OneRun): Promise<
 /** Begins with the first step, so only the input and the deployment of the former run are kept. */
 const replay = async (
   deps: StartDeps,
-  { ws, id, caller, holdsAppsWrite }: OneRun,
+  { ws, id, caller, holdsAppsWrite, idempotency: key }: OneRun,
 ): Promise<void> => {
   const run = await findFlowRun(deps.db, ws, id)
   if (run === null) throw notFound('Flow run')
@@ -68,5 +71,8 @@ const replay = async (
   const { flows } = await deps.flows.pinned.find(run.deploymentId)
   const fromStep = flows.get(run.flow)?.steps[0]?.key
   if (fromStep === undefined) throw notFound('Flow')
-  await restartRun(deps, { ws, id, fromStep, latest: false, by: caller.identity, holdsAppsWrite })
+  const idempotency =
+    key === undefined ? {} : { idempotency: { ...key, route: `bulk/${id}`, bodyHash: ANY_BODY } }
+  const by = caller.identity
+  await restartRun(deps, { ws, id, fromStep, latest: false, by, holdsAppsWrite, ...idempotency })
 }

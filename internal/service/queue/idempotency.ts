@@ -26,9 +26,13 @@ import {
 /** The route of calls within svc that name their own key. */
 export const START_ROUTE = 'start'
 
-export type Idempotency =
-  | (Omit<IdempotencyKey, 'ws'> & Readonly<{ bodyHash: string }>)
-  | (StartKey & Readonly<{ target: string }>)
+/** The key of a request, with the credential and the route that it belongs to. */
+export type RequestKey = Omit<IdempotencyKey, 'ws'> & Readonly<{ bodyHash: string }>
+
+/** The hash of a key that stands for one thing, whatever the rest of the body is. */
+export const ANY_BODY = ''
+
+export type Idempotency = RequestKey | (StartKey & Readonly<{ target: string }>)
 
 /** A start in a workspace, with its key if it has one. */
 export type Keyed = Readonly<{ ws: string; idempotency?: Idempotency }>

@@ -11,9 +11,11 @@ import {
 } from '#core/job/operation.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import { type JobFilter, type JobMatch, listMatching } from '#store/jobs/list.ts'
-import { insertOperation, type Operation } from '#store/operations.ts'
+import { findOperation, insertOperation, type Operation } from '#store/operations.ts'
+import { TRUE } from '#store/sql.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
+import { findFirst, type Idempotency, keyStatements } from './idempotency.ts'
 
 export type OperationRequest = Readonly<{
   ws: string
@@ -33,7 +35,10 @@ export type OperationRequest = Readonly<{
   caller: Principal
   actor: Actor
   holdsAppsWrite: boolean
+  idempotency?: Idempotency
 }>
+
+export type StartedOperation = Pick<Operation, 'id' | 'matched'> & Readonly<{ replayed: boolean }>
 
 const tooMany = () =>
   invalid(
@@ -76,11 +81,16 @@ export const countOperation = async (
   request: OperationRequest,
 ): Promise<number> => (await listJobs(deps, request)).length
 
-/** Records the operation with its jobs. @throws {AppError} invalid `empty_filter`, `too_many_jobs` */
+/**
+ * Records the operation with its jobs; with a key that was used before, finds the operation of that call.
+ * @throws {AppError} invalid `empty_filter`, `too_many_jobs`; conflict: the key was used with another body
+ */
 export const startOperation = async (
   deps: Pick<Deps, 'db' | 'newId' | 'hints'>,
   request: OperationRequest,
-): Promise<Pick<Operation, 'id' | 'matched'>> => {
+): Promise<StartedOperation> => {
+  const earlier = await findEarlier(deps, request)
+  if (earlier !== null) return earlier
   const jobIds = await listJobs(deps, request)
   const { ws, kind, filter, caller, actor, holdsAppsWrite } = request
   const id = deps.newId()
@@ -92,10 +102,25 @@ export const startOperation = async (
     createdBy: caller.identity,
     holdsAppsWrite,
   }
-  const { accepted, jobs } = insertOperation(operation, jobIds)
+  const key = keyStatements(request, id, 'operations')
+  const { accepted, jobs } = insertOperation(operation, jobIds, key.holds ?? TRUE)
   const audit = audited(deps, { ws, actor }, `jobs.bulk_${kind}`, id)
   // the audit entry is inserted if the operation was, so changes() is the same after both
-  await deps.db.write([accepted, audit, jobs], { retry: true })
+  await deps.db.write(
+    [...key.take, accepted, audit, jobs, ...(key.release === null ? [] : [key.release])],
+    { retry: true },
+  )
   deps.hints.operationStarted.emit(id)
-  return { id, matched: jobIds.length }
+  const first = await findEarlier(deps, request)
+  return first === null || first.id === id ? { id, matched: jobIds.length, replayed: false } : first
+}
+
+/** Finds the operation that the request's key has started. */
+const findEarlier = async (
+  deps: Pick<Deps, 'db'>,
+  request: OperationRequest,
+): Promise<StartedOperation | null> => {
+  const id = await findFirst(deps, request)
+  const operation = id === null ? null : await findOperation(deps.db, request.ws, id)
+  return operation === null ? null : { ...operation, replayed: true }
 }

@@ -12,13 +12,14 @@ import { findJobInput } from '#store/jobs/read.ts'
 import { findDelivery, type StoredDelivery } from '#store/webhook-deliveries.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { flowCipher, runPlace } from '../flows/cipher.ts'
+import type { Idempotency } from '../queue/idempotency.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { Webhook } from './find-webhook.ts'
 import {
   type Payload,
-  type StartedTarget,
   type StartTargetDeps,
   startTarget,
+  type TargetStart,
 } from './start-target.ts'
 
 export type ReplayDeps = StartTargetDeps & Readonly<{ deliveries: DeliveryLog }>
@@ -78,23 +79,28 @@ const payloadOf = async (
   )
 }
 
-export type ReplayRequest = Readonly<{ webhook: Webhook; id: string; actor: Actor }>
+export type ReplayRequest = Readonly<{
+  webhook: Webhook
+  id: string
+  actor: Actor
+  idempotency?: Idempotency
+}>
 
 /** @throws {AppError} not_found; conflict `nothing_to_replay`; gone; also those of startTarget */
 export const replayDelivery = async (
   deps: ReplayDeps,
-  { webhook, id, actor }: ReplayRequest,
-): Promise<StartedTarget> => {
+  { webhook, id, actor, idempotency }: ReplayRequest,
+): Promise<TargetStart> => {
   const { ws, app, key } = webhook
   await deps.deliveries.flush()
   const delivery = await findDelivery(deps.db, { ws, app, webhook: key }, id)
   if (delivery === null) throw notFound('Delivery', { code: 'delivery_not_found' })
   const audit = { id: deps.newId(), ws, actor, action: 'webhook.replayed' }
-  const { started } = await startTarget(deps, {
+  return startTarget(deps, {
     webhook,
     payload: await payloadOf(deps, ws, delivery),
     dedupeValue: null,
+    ...(idempotency === undefined ? {} : { idempotency }),
     alongside: () => [insertAuditEntry({ ...audit, target: `${app}/${key} ${id}` })],
   })
-  return started
 }

@@ -10,6 +10,7 @@ import { hasJob } from '#store/jobs/guards.ts'
 import type { WebhookDelivery } from '#store/webhook-deliveries.ts'
 import { type StartDeps, startRun } from '../flows/start-run.ts'
 import { type EnqueueDeps, enqueueJob } from '../queue/enqueue-job.ts'
+import { ANY_BODY, type Idempotency } from '../queue/idempotency.ts'
 import type { Webhook } from './find-webhook.ts'
 
 export type StartTargetDeps = EnqueueDeps & StartDeps
@@ -27,6 +28,8 @@ export type StartTarget = Readonly<{
   payload: Payload
   /** The value that identifies repetitions, or null. */
   dedupeValue: string | null
+  /** The key of a request that repeats a delivery. */
+  idempotency?: Idempotency
   /** Statements that are written with the start. @param guard a condition: the job or run was inserted */
   alongside: (started: StartedTarget, guard: Statement) => readonly Statement[]
 }>
@@ -39,13 +42,10 @@ export type TargetStart = Readonly<{
   replayed: boolean
 }>
 
-/** A delivery with another body and the same value is the same delivery, so its key contains no hash of the body. */
-const ANY_BODY = ''
-
 /** @throws {AppError} those of enqueueJob and startRun */
 export const startTarget = async (
   deps: StartTargetDeps,
-  { webhook, payload, dedupeValue, alongside }: StartTarget,
+  { webhook, payload, dedupeValue, idempotency, alongside }: StartTarget,
 ): Promise<TargetStart> => {
   const { ws, app, key, definition, deployedBy } = webhook
   const { text, encoding, headers } = payload
@@ -66,9 +66,11 @@ export const startTarget = async (
             credential,
             route: 'hook',
             key: createHash('sha256').update(dedupeValue).digest('hex'),
+            // a delivery with another body and the same value is the same delivery
             bodyHash: ANY_BODY,
           },
         }),
+    ...(idempotency === undefined ? {} : { idempotency }),
   } as const
   const target = targetOf(definition)
   const trigger = { headers, encoding }
