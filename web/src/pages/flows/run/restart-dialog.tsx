@@ -2,6 +2,7 @@
 
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useRequestKey } from '../../../form/use-request-key.ts'
 import { ActionDialog } from '../../../kit/dialog.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -22,6 +23,7 @@ export const RestartDialog = ({ runId, steps, initial, onClose }: RestartDialogP
   const navigate = useNavigate()
   const [step, setStep] = useState(initial)
   const [isLatest, setLatest] = useState(false)
+  const idempotencyKey = useRequestKey(JSON.stringify([runId, step, isLatest]))
   return (
     <ActionDialog
       onClose={onClose}
@@ -31,6 +33,7 @@ export const RestartDialog = ({ runId, steps, initial, onClose }: RestartDialogP
         api.post('/flow-runs/{id}/restart', {
           params: { id: runId },
           body: { from_step: step, ...(isLatest ? { commit: 'latest' } : {}) },
+          idempotencyKey,
         })
       }
       touches={[]}

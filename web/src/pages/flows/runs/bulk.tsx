@@ -3,6 +3,7 @@ import { Ban, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { bulkMessages } from '../../../bulk/messages.ts'
+import { useRequestKey } from '../../../form/use-request-key.ts'
 import { ActionDialog } from '../../../kit/dialog.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import { defineMessages, plural, useMessages } from '../../../language/messages.ts'
@@ -63,6 +64,7 @@ const BulkRunDialog = ({ kind, ids, onClose, onDone }: BulkRunDialogProps) => {
   const ws = useWorkspace()
   const api = useApi()
   const [sent, setSent] = useState(NONE_SENT)
+  const idempotencyKey = useRequestKey(kind)
   const end = (): void => {
     onClose()
     onDone()
@@ -79,7 +81,8 @@ const BulkRunDialog = ({ kind, ids, onClose, onDone }: BulkRunDialogProps) => {
       ]}
       run={() =>
         sendInPieces(ids, sent, {
-          send: (piece) => api.post('/flow-runs/bulk', { body: { do: kind, ids: piece } }),
+          send: (piece) =>
+            api.post('/flow-runs/bulk', { body: { do: kind, ids: piece }, idempotencyKey }),
           onSent: setSent,
         })
       }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Ban, RotateCcw, X } from 'lucide-react'
 import styles from '../../../bulk/bulk.module.css'
 import { bulkMessages } from '../../../bulk/messages.ts'
+import { useRequestKey } from '../../../form/use-request-key.ts'
 import { ActionDialog } from '../../../kit/dialog.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import type { Selection } from '../../../kit/selection.tsx'
@@ -86,8 +87,12 @@ const BulkDialog = ({ kind, target, onClose, onStarted }: BulkDialogProps) => {
   const t = useMessages(bulkMessages)
   const ws = useWorkspace()
   const api = useApi()
+  const idempotencyKey = useRequestKey(kind)
   const send = (filter: BulkFilter, isTrial: boolean) =>
-    api.post('/jobs/bulk', { body: { do: kind, filter, dry_run: isTrial } })
+    api.post('/jobs/bulk', {
+      body: { do: kind, filter, dry_run: isTrial },
+      ...(isTrial ? {} : { idempotencyKey }),
+    })
   const { data: trial, error } = useQuery({
     queryKey: [ws, 'bulk', kind, target],
     queryFn: async () => {
