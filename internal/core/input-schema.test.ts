@@ -180,6 +180,26 @@ describe('an input schema', () => {
       },
       '$defs.b.$ref',
     ],
+    [
+      'a longer chain of references than a check follows',
+      {
+        $ref: '#/$defs/n0',
+        $defs: Object.fromEntries(
+          Array.from({ length: 9_000 }, (_, n) => [
+            `n${n}`,
+            { $ref: `#/$defs/n${(n + 1) % 8_999}` },
+          ]),
+        ),
+      },
+      '$defs.n398.$ref',
+    ],
+    [
+      'more schemas than are looked at',
+      {
+        prefixItems: Array.from({ length: 10_001 }, (_, n) => (n < 10_000 ? {} : { type: 'none' })),
+      },
+      '',
+    ],
     ['an inner $id', { $defs: { a: { $id: 'x' } } }, '$defs.a.$id'],
     ['a dynamic reference', { $dynamicRef: '#x' }, '$dynamicRef'],
   ])('with %s is refused, named by its path', (_, schema, path) => {

@@ -3,6 +3,7 @@
  * somewhere inside the schema and none in a circle, every pattern can run in linear time.
  */
 import { isJsonObject, type JsonValue } from '../json.ts'
+import { limit } from '../limit.ts'
 import { childrenOf, IN_PLACE, keywordFault } from './keywords.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import { type CheckedSchema, isSchema, type Schema } from './schema.ts'
@@ -13,9 +14,19 @@ type Path = readonly PropertyKey[]
 
 /** Instructions of all patterns together. Compiling takes about a millisecond for a thousand. */
 const MAX_PATTERN_SIZE = 5_000
-const MAX_SCHEMAS = 10_000
+const MAX_SCHEMAS = limit(
+  'app.schemas',
+  10_000,
+  'items',
+  'Schemas within an `inputSchema`, except `true` and `false`. More: 422.',
+)
+/** A check ends after as many schemas that apply to the same value. */
+const MAX_CHAIN = 400
 
 const TOO_LARGE = `is too large: all patterns of a schema together have at most ${MAX_PATTERN_SIZE} instructions`
+
+const CIRCLE = 'refers back to itself, so a check would never end'
+const TOO_LONG = `is the end of a chain of more than ${MAX_CHAIN} schemas, which a check does not follow`
 
 export type CheckResult =
   | Readonly<{ ok: true; schema: CheckedSchema }>
@@ -57,6 +68,7 @@ export const checkSchema = (value: JsonValue): CheckResult => {
   const patterns = new Map<string, Pattern>()
   const anchors = new Map<string, Schema>()
   let patternSize = 0
+  let isTooLarge = false
 
   const addPattern = (source: string, path: Path): void => {
     // a pattern takes milliseconds to compile, and a manifest can contain thousands of them
@@ -88,7 +100,12 @@ export const checkSchema = (value: JsonValue): CheckResult => {
       faults.push({ path, message: 'must be a schema: a mapping, true or false' })
       return
     }
-    if (typeof schema === 'boolean' || visited.has(schema) || visited.size > MAX_SCHEMAS) return
+    if (typeof schema === 'boolean' || visited.has(schema) || isTooLarge) return
+    if (visited.size === MAX_SCHEMAS) {
+      isTooLarge = true
+      faults.push({ path: [], message: `is too large: it holds more than ${MAX_SCHEMAS} schemas` })
+      return
+    }
     visited.add(schema)
     if (typeof schema.$anchor === 'string') anchors.set(schema.$anchor, schema)
     for (const [name, given] of Object.entries(schema)) checkKeyword(name, given, [...path, name])
@@ -96,7 +113,7 @@ export const checkSchema = (value: JsonValue): CheckResult => {
   }
 
   visit(value, [])
-  if (!isSchema(value)) return { ok: false, faults }
+  if (!isSchema(value) || isTooLarge) return { ok: false, faults }
   const resolved = new Map<string, Schema>()
   // the target of a reference may contain references itself
   for (const [reference, path] of references) {
@@ -113,28 +130,34 @@ export const checkSchema = (value: JsonValue): CheckResult => {
   }
   const circle = faults.length === 0 ? findCircle(visited, resolved) : null
   if (circle !== null)
-    faults.push({
-      path: references.get(circle) ?? [],
-      message: 'refers back to itself, so a check would never end',
-    })
+    faults.push({ path: references.get(circle.reference) ?? [], message: circle.message })
   return faults.length === 0
     ? { ok: true, schema: { root: value, references: resolved, patterns } }
     : { ok: false, faults }
 }
 
-/** Returns the `$ref` that closes a circle in which no part of the value is ever entered. */
+/** @param open the schemas that are followed to `target` */
+const chainFault = (open: ReadonlySet<Schema>, target: Schema): string | null => {
+  if (open.has(target)) return CIRCLE
+  return open.size < MAX_CHAIN ? null : TOO_LONG
+}
+
+type Circle = Readonly<{ reference: string; message: string }>
+
+/** Finds the `$ref` that closes a circle in which no part of the value is ever entered, or ends a chain that is too long. */
 const findCircle = (
   schemas: ReadonlySet<Schema>,
   references: ReadonlyMap<string, Schema>,
-): string | null => {
+): Circle | null => {
   const done = new Set<Schema>()
   const open = new Set<Schema>()
-  const follow = (schema: JsonValue | undefined): string | null => {
+  const follow = (schema: JsonValue | undefined): Circle | null => {
     if (!isSchema(schema) || typeof schema === 'boolean' || done.has(schema)) return null
     open.add(schema)
     const reference = typeof schema.$ref === 'string' ? schema.$ref : null
     const target = reference === null ? undefined : references.get(reference)
-    if (target !== undefined && open.has(target)) return reference
+    const message = target === undefined ? null : chainFault(open, target)
+    if (reference !== null && message !== null) return { reference, message }
     for (const next of [target, ...childrenOf(schema, [], IN_PLACE).map((child) => child.schema)]) {
       const found = follow(next)
       if (found !== null) return found
