@@ -37,9 +37,16 @@ test('a log that breaks off continues where it was, until the job has ended', as
     throw answer ?? new Error('No further request was expected.')
   }
   const printed: string[] = []
-  await followLog({ fetch }, '/logs', (text) => void printed.push(text), noPause)
+  await followLog({ fetch }, '/logs', (text) => void printed.push(text), { wait: noPause })
   expect(printed).toEqual(['one\n', 'two\n', 'th', 'ree\n'])
   expect(answers).toEqual([])
+})
+
+test('a log of which a part was printed continues behind it', async () => {
+  const fetch: Client['fetch'] = async () => streamOf(log('one\ntwo\n') + END, false)
+  const printed: string[] = []
+  await followLog({ fetch }, '/logs', (text) => void printed.push(text), { printed: 6 })
+  expect(printed).toEqual(['o\n'])
 })
 
 test('a server that is busy or restarts is called again, and one that refuses is not', async () => {

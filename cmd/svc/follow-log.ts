@@ -7,14 +7,18 @@ import { readEvents } from '#sdk/event-stream.ts'
 /** Node's fetch throws a TypeError when a connection breaks off. */
 const isBroken = (error: unknown): boolean => error instanceof TypeError
 
-/** @param path of the log, which each stream sends from its beginning @throws {AppError} the server refused, or was not reached for a minute */
+/**
+ * @param path of the log, which each stream sends from its beginning
+ * @param printed characters of the log that are left out
+ * @throws {AppError} the server refused, or was not reached for a minute
+ */
 export const followLog = async (
   client: Pick<Client, 'fetch'>,
   path: string,
   print: (text: string) => void,
-  wait: Pause = pause,
+  { wait = pause, printed = 0 }: Readonly<{ wait?: Pause; printed?: number }> = {},
 ): Promise<void> => {
-  let printed = 0
+  let done = printed
 
   /** @returns whether the job has ended */
   const readStream = async (body: ReadableStream<Uint8Array>): Promise<boolean> => {
@@ -23,10 +27,10 @@ export const followLog = async (
       if (event === 'end') return true
       if (event !== 'log') continue
       const text = String(data)
-      const added = text.slice(Math.max(0, printed - read))
+      const added = text.slice(Math.max(0, done - read))
       read += text.length
       if (added === '') continue
-      printed = read
+      done = read
       print(added)
     }
     return false

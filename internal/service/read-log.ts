@@ -4,6 +4,7 @@
 
 import { readLogParts } from '#core/job/log-parts.ts'
 import type { LogStream } from '#core/job/log-stream.ts'
+import { createTail, type LogTail } from '#core/job/log-tail.ts'
 import type { Database } from '#store/database.ts'
 import { listLogChunks, listLogTail, listTimedChunks, type TimedChunk } from '#store/jobs/log.ts'
 
@@ -17,13 +18,9 @@ const concat = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   return all
 }
 
-/** Returns the last bytes. UTF-8 continuation bytes are 10xxxxxx, so the tail begins at the first byte that is not one. */
-const tailOf = (bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> => {
-  let start = Math.max(bytes.length - length, 0)
-  if (start === 0) return bytes
-  while (start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1
-  return bytes.subarray(start)
-}
+/** Returns the last bytes. */
+const tailOf = (bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> =>
+  createTail(bytes.length - length)(bytes)
 
 /** Reads the output. @param tailBytes null for everything */
 export const readLog = async (
@@ -55,14 +52,13 @@ const piecesOf = ({ bytes, parts, startedAt }: TimedChunk): readonly Piece[] => 
   })
 }
 
-/** Returns the content of a chunk, in pieces. */
-export const logItemsOf = (chunk: TimedChunk): readonly LogItem[] => {
+/** Returns the content of a chunk, in pieces. @param tail what is kept of them, in order */
+export const logItemsOf = (chunk: TimedChunk, tail: LogTail): readonly LogItem[] => {
   const decoder = new TextDecoder()
-  return piecesOf(chunk).map(({ at, stream, bytes }) => ({
-    at,
-    stream,
-    text: decoder.decode(bytes),
-  }))
+  return piecesOf(chunk).flatMap(({ at, stream, bytes }) => {
+    const kept = tail(bytes)
+    return kept.length === 0 ? [] : [{ at, stream, text: decoder.decode(kept) }]
+  })
 }
 
 const ALL_BYTES = Number.MAX_SAFE_INTEGER

@@ -141,6 +141,44 @@ describe('GET logs as text/event-stream', () => {
     ])
   })
 
+  it.each([
+    ['?tail_bytes=7', ['"울ab\\n"', '"new\\n"']],
+    ['?tail_bytes=8', ['"울ab\\n"', '"new\\n"']],
+    ['?tail_bytes=9', ['"서"', '"울ab\\n"', '"new\\n"']],
+    ['?tail_bytes=0', ['"new\\n"']],
+    ['?tail_bytes=100', ['"x\\n서"', '"울ab\\n"', '"new\\n"']],
+  ])('begins with the last bytes of what there is with %s', async (query, expected) => {
+    const job = await caller.runAndClaim()
+    const bytes = new TextEncoder().encode('x\n서울ab\n')
+    await caller.log(job, 0, bytes.subarray(0, 6))
+    await caller.log(job, 1, bytes.subarray(6))
+    const response = await follow(job.id, query)
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    const read = async () => (await reader?.read())?.value ?? ''
+    const data: string[] = []
+    while (data.length < expected.length - 1) data.push(await read())
+    await caller.log(job, 2, 'new\n')
+    await caller.end(job, { kind: 'success', resultJson: '1' })
+    data.push(await read())
+    expect(data).toEqual(expected.map((text) => `event: log\ndata: ${text}\n\n`))
+    await reader?.cancel()
+  })
+
+  it('gives the last pieces with tail_bytes and format=json', async () => {
+    const job = await caller.runAndClaim()
+    const parts = createLogParts()
+    parts.add({ at: 1_795_000_000_000, stream: 'stderr', bytes: 4 })
+    parts.add({ at: 1_795_000_000_250, stream: 'log', bytes: 6 })
+    const bytes = new TextEncoder().encode('bad\n서울')
+    await caller.app.deps.db.write([
+      insertLogChunk({ claim: job, seq: 0, bytes, parts: parts.take() }),
+    ])
+    await caller.end(job, { kind: 'success', resultJson: '1' })
+    expect(await (await follow(job.id, '?format=json&tail_bytes=5')).text()).toBe(
+      'event: log\ndata: [{"at":"2026-11-18T11:06:40.250Z","stream":"log","text":"울"}]\n\nevent: end\ndata: {"status":"success"}\n\n',
+    )
+  })
+
   it('gives pieces with time and stream with format=json', async () => {
     const job = await caller.runAndClaim()
     const parts = createLogParts()

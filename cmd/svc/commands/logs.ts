@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
+import { createTail } from '#core/job/log-tail.ts'
 import { addUsage, type Command } from '../command.ts'
 import { UsageError } from '../exit.ts'
 import { followLog } from '../follow-log.ts'
@@ -54,17 +55,25 @@ export const command: Command = {
       throw new UsageError('--timestamps is for a log as it is now: leave out -f.')
     }
     const client = createClient()
+    const tailBytes = flags['tail-bytes']
     const query = new URLSearchParams()
-    if (flags['tail-bytes'] !== undefined) query.set('tail_bytes', String(flags['tail-bytes']))
+    if (tailBytes !== undefined) query.set('tail_bytes', String(tailBytes))
     if (flags.timestamps === true) query.set('format', 'json')
-    const path = `/api/w/${await client.workspace()}/jobs/${segment(flags.job_id)}/logs?${query}`
+    const log = `/api/w/${await client.workspace()}/jobs/${segment(flags.job_id)}/logs`
+    const path = `${log}?${query}`
     if (flags.timestamps === true) {
       const answer = await client.read(logItems, path)
       return printAnswer(flags, answer, () => printTimed(answer))
     }
     const print = (log: string): void =>
       printAnswer(flags, { job_id: String(flags.job_id), log }, () => process.stdout.write(log))
-    if (flags.follow === true) await followLog(client, path, print)
-    else print(await client.text(path))
+    if (flags.follow !== true) return print(await client.text(path))
+    if (tailBytes === undefined) return followLog(client, log, print)
+    // a stream that is opened again needs a place that is counted from the beginning
+    const before = await client.text(log)
+    const bytes = Buffer.from(before)
+    const tail = createTail(bytes.length - Number(tailBytes))(bytes)
+    if (tail.length > 0) print(new TextDecoder().decode(tail))
+    await followLog(client, log, print, { printed: before.length })
   },
 }

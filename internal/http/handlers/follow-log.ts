@@ -1,7 +1,9 @@
 /**
  * Sends a job's output until the job ends: `event: log`, and at last `event: end` with the status. The data of `log` is a
- * JSON text, or with format=json a list of pieces with time and stream.
+ * JSON text, or with format=json a list of pieces with time and stream. With a tail, the output so far begins with its last bytes.
  */
+
+import { createTail, type LogTail } from '#core/job/log-tail.ts'
 import { isTerminal } from '#core/job/transitions.ts'
 import type { Deps } from '#service/deps.ts'
 import { logItemsOf } from '#service/read-log.ts'
@@ -10,38 +12,65 @@ import { findJobResult } from '#store/jobs/read.ts'
 import type { StreamEvent } from '../event-stream.ts'
 import { type FollowRequest, subscribeToNews } from './next-hint.ts'
 
-export type LogFormat = 'text' | 'json'
+export type LogFormat = Readonly<{
+  format: 'text' | 'json'
+  /** Of the output so far; null for all of it. */
+  tailBytes: number | null
+}>
 
 type FollowDeps = Pick<Deps, 'db' | 'hints'>
 
 /** Reads what was written after a position: where it ends, and the data of its event; null data has no event. */
 type Read = (after: LogPosition) => Promise<readonly Readonly<{ at: LogPosition; data: unknown }>[]>
 
-const readTexts = ({ db }: FollowDeps, { id }: FollowRequest): Read => {
-  // a character may span two chunks
-  const decoder = new TextDecoder()
-  return async (after) =>
-    (await listLogChunks(db, id, after)).map(({ at, bytes }) => {
-      const text = decoder.decode(bytes, { stream: true })
-      return { at, data: text === '' ? null : text }
-    })
+/** Returns the tail of all parts that there are when it is called first. */
+const createTailOnce = (tailBytes: number | null) => {
+  let tail: LogTail | null = null
+  return (parts: readonly Uint8Array[]): LogTail => {
+    const written = parts.reduce((sum, { length }) => sum + length, 0)
+    tail ??= createTail(tailBytes === null ? 0 : written - tailBytes)
+    return tail
+  }
 }
 
-const readPieces =
-  ({ db }: FollowDeps, { ws, id }: FollowRequest): Read =>
-  async (after) =>
-    (await listTimedChunksAfter(db, { ws, id }, after)).map(({ at, chunk }) => ({
-      at,
-      data: logItemsOf(chunk).map((item) => ({ ...item, at: new Date(item.at).toISOString() })),
-    }))
+const readTexts = ({ db }: FollowDeps, { id }: FollowRequest, tailBytes: number | null): Read => {
+  // a character may span two chunks
+  const decoder = new TextDecoder()
+  const tailOf = createTailOnce(tailBytes)
+  return async (after) => {
+    const chunks = await listLogChunks(db, id, after)
+    const tail = tailOf(chunks.map(({ bytes }) => bytes))
+    return chunks.map(({ at, bytes }) => {
+      const text = decoder.decode(tail(new Uint8Array(bytes)), { stream: true })
+      return { at, data: text === '' ? null : text }
+    })
+  }
+}
+
+const readPieces = (
+  { db }: FollowDeps,
+  { ws, id }: FollowRequest,
+  tailBytes: number | null,
+): Read => {
+  const tailOf = createTailOnce(tailBytes)
+  return async (after) => {
+    const chunks = await listTimedChunksAfter(db, { ws, id }, after)
+    const tail = tailOf(chunks.map(({ chunk }) => chunk.bytes))
+    return chunks.map(({ at, chunk }) => {
+      const items = logItemsOf(chunk, tail)
+      const data = items.map((item) => ({ ...item, at: new Date(item.at).toISOString() }))
+      return { at, data: data.length === 0 ? null : data }
+    })
+  }
+}
 
 export async function* followLog(
   deps: FollowDeps,
   request: FollowRequest,
-  format: LogFormat,
+  { format, tailBytes }: LogFormat,
 ): AsyncGenerator<StreamEvent> {
   const news = subscribeToNews(deps, request, ['jobLogged', 'jobChanged'])
-  const read = (format === 'json' ? readPieces : readTexts)(deps, request)
+  const read = (format === 'json' ? readPieces : readTexts)(deps, request, tailBytes)
   let after: LogPosition = { attempt: 0, seq: -1 }
   try {
     while (!request.signal.aborted) {

@@ -90,13 +90,13 @@ export const jobRoutes = handlers(jobEndpoints, (deps: JobRouteDeps) => ({
   getJobLogs: async ({ ws, params, query, header, signal, principal }) => {
     const id = readableJobId(principal, params.id)
     requireReadableJob(principal, await findJobResult(deps.db, ws, id))
+    const { format, tail_bytes: tailBytes = null } = query
     if (header('accept')?.includes('text/event-stream') === true) {
       return toEventStream(signal, (until) =>
-        followLog(deps, { ws, id, signal: until }, query.format),
+        followLog(deps, { ws, id, signal: until }, { format, tailBytes }),
       )
     }
-    const tailBytes = query.tail_bytes ?? null
-    if (query.format === 'json') {
+    if (format === 'json') {
       return ok({ items: await readLogItems(deps.db, { ws, id }, tailBytes) })
     }
     return new Response(await readLog(deps.db, id, tailBytes), {
