@@ -269,7 +269,11 @@ const forbidden = [
     from: { path: '^sdk/testing[a-z-]*\\.ts$', pathNot: TEST },
     to: {
       path: '^(internal|cmd)/',
-      pathNot: ['^internal/core/durable/', '^internal/sandbox/guest/'],
+      pathNot: [
+        '^internal/core/durable/',
+        '^internal/core/(error|json|job/start-target)\\.ts$',
+        '^internal/sandbox/guest/',
+      ],
     },
   },
   {

@@ -1,5 +1,9 @@
 /** The surroundings of an action under test besides its durable steps: state, events, and what it starts. */
 import { format } from 'node:util'
+import { EVENT_NAME } from '../internal/core/durable/limits.ts'
+import { AppError } from '../internal/core/error.ts'
+import { readTarget, requireInput } from '../internal/core/job/start-target.ts'
+import type { JsonValue } from '../internal/core/json.ts'
 import { describeThrown } from '../internal/sandbox/guest/failure.ts'
 import type { HostRequest } from '../internal/sandbox/guest/host-access.ts'
 import { toResult } from '../internal/sandbox/guest/result.ts'
@@ -13,8 +17,35 @@ export const MAX_BYTES = 4_194_304
 
 export const formatValues = (values: readonly unknown[]): string => format(...values)
 
-const refusal = (message: string, code: string): Error =>
-  Object.assign(new Error(message), { code })
+/** A refusal of the server, which reaches the action as an error with a code. */
+class Refusal extends Error {
+  readonly code: string
+  constructor(message: string, code: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The app of the action under test (testing-run.ts). */
+const APP = 'test'
+
+/** Applies a rule of the server. @throws {Refusal} */
+const checked = <T>(check: () => T): T => {
+  try {
+    return check()
+  } catch (error) {
+    throw error instanceof AppError ? new Refusal(error.message, error.code) : error
+  }
+}
+
+/** @throws {Refusal} the target or the name of the event is refused */
+const checkTarget = (kind: TestedStart['kind'], target: string): void => {
+  if (kind !== 'event') return void checked(() => readTarget({ kind, target }, APP))
+  if (EVENT_NAME.test(target)) return
+  const message =
+    'ctx.sendEvent takes a name of 1 to 100 lower-case letters, digits, ., _ or -, which begins with a letter or digit.'
+  throw new Refusal(message, 'invalid')
+}
 
 /** The part of a call's head that the guest has checked. */
 type Head = Readonly<Record<string, unknown>>
@@ -60,7 +91,9 @@ const createStarts = (journal: TestJournal) => {
 
   return {
     started,
-    start: ({ kind, target, number, step, options }: Head, data: unknown): string => {
+    start: ({ kind, target, number, step, options }: Head, data: JsonValue): string => {
+      const about = { kind: kind as TestedStart['kind'], target: String(target) }
+      checkTarget(about.kind, about.target)
       const { idempotencyKey, id: eventId, key: eventKey } = Object(options)
       const key = JSON.stringify([idempotencyKey ?? eventId ?? null, step ?? null, number])
       const named = idempotencyKey ?? eventId
@@ -70,9 +103,9 @@ const createStarts = (journal: TestJournal) => {
       if (first !== undefined) {
         if (first.target === text || kind === 'event') return first.id
         const message = 'This key has started another target. Use a key of its own for each target.'
-        throw refusal(message, 'idempotency_mismatch')
+        throw new Refusal(message, 'idempotency_mismatch')
       }
-      const about = { kind: kind as TestedStart['kind'], target: String(target) }
+      if (kind !== 'event') checked(() => requireInput(data))
       // of an event, all that the action has given
       started.push({ ...about, data: kind === 'event' ? { ...Object(options), data } : data })
       const id = String(eventId ?? `${about.kind}-${started.length}`)
@@ -83,23 +116,26 @@ const createStarts = (journal: TestJournal) => {
   }
 }
 
-/** Runs the called action to its end at once. */
-const runAction = async (
+/** @throws {Refusal} the call is refused, as by a server */
+const findAction = (
   actions: TestDurableOptions['actions'],
   target: string,
-  input: unknown,
-): Promise<CalledEnd> => {
+  input: JsonValue,
+): (() => unknown) => {
+  checkTarget('action', target)
   const action = actions?.[target]
   if (action === undefined) {
     const message = `Action "${target}" not found. Name it in the actions of the test.`
-    return { error: { name: 'Error', message, code: 'action_not_found' } }
+    throw new Refusal(message, 'action_not_found')
   }
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    const message = 'The input must be an object; it becomes ctx.input.'
-    return { error: { name: 'Error', message, code: 'not_an_object' } }
-  }
+  const given = checked(() => requireInput(input))
+  return () => action({ ...given })
+}
+
+/** Runs the called action to its end at once. */
+const runAction = async (act: () => unknown): Promise<CalledEnd> => {
   try {
-    const result = toResult(await action({ ...input }), MAX_BYTES)
+    const result = toResult(await act(), MAX_BYTES)
     if ('json' in result) return { value: JSON.parse(result.json) }
     const { name, message } = result.failure
     return { error: { name, message } }
@@ -114,9 +150,19 @@ export const createTestWorld = (options: TestDurableOptions, journal: TestJourna
   const state = createState(options.state)
   const { started, start } = createStarts(journal)
 
-  const beginStep = async (step: StepBegin, input: unknown): Promise<unknown> => {
+  const call = async (target: string, input: JsonValue): Promise<CalledEnd> => {
+    try {
+      return await runAction(findAction(options.actions, target, input))
+    } catch (refused) {
+      if (!(refused instanceof Refusal)) throw refused
+      const { message, code } = refused
+      return { error: { name: 'Error', message, code } }
+    }
+  }
+
+  const beginStep = async (step: StepBegin, input: JsonValue): Promise<unknown> => {
     if (step.kind !== 'job') return journal.begin(step)
-    return journal.beginCall(step, await runAction(options.actions, String(step.target), input))
+    return journal.beginCall(step, await call(String(step.target), input))
   }
 
   /** @throws {Error} the call is refused */
@@ -142,7 +188,7 @@ export const createTestWorld = (options: TestDurableOptions, journal: TestJourna
       case 'beginStep':
         return { value: await beginStep(head as StepBegin, JSON.parse(valueJson)) }
       case 'resumeUrls':
-        throw refusal(
+        throw new Refusal(
           'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow.',
           'conflict',
         )

@@ -124,6 +124,35 @@ test('an unknown action is refused as the server refuses it', async () => {
   expect(run.error?.message).toContain('Action "billing/none" not found.')
 })
 
+test('a target, input or event that the server refuses is refused', async () => {
+  const codes: unknown[] = []
+  const run = await testDurable(
+    async (ctx) => {
+      const calls = [
+        () => ctx.run('a/b/c'),
+        () => ctx.startFlow('Shop/month'),
+        () => ctx.run('ship', 'none' as never),
+        () => ctx.sendEvent('Order Paid'),
+        () => ctx.call('invoice', 'not a key'),
+        () => ctx.call('other', 'bill', [1] as never),
+      ]
+      for (const call of calls) {
+        await call().catch((error: unknown) => codes.push(Reflect.get(Object(error), 'code')))
+      }
+    },
+    { actions: { 'not a key': () => 1, bill: () => 1 } },
+  )
+  expect(codes).toEqual([
+    'bad_key',
+    'bad_key',
+    'not_an_object',
+    'invalid',
+    'bad_key',
+    'not_an_object',
+  ])
+  expect(run.started).toEqual([])
+})
+
 test('short retries of a step pass at once, and a wrong duration is named', async () => {
   let tries = 0
   const run = await testDurable(async (ctx) =>

@@ -1,5 +1,6 @@
 /** Fields that actions and flows of a manifest share. Messages are read after the field's name. */
 import { z } from 'zod'
+import { KEY } from './key-patterns.ts'
 import { MAX_RETRY_DELAY_MS } from './retry.ts'
 
 export const text = (max: number) =>
@@ -32,8 +33,6 @@ export const mapping = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code }) => (code === 'invalid_type' ? 'must be a mapping' : undefined),
   })
-
-export const KEY = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/
 
 /** The key of an action, a flow, a step, an arm or a form field. */
 export const key = z

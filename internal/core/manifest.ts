@@ -16,6 +16,7 @@ import {
 } from './event-target.ts'
 import { findFlowFaults } from './flow/check.ts'
 import { type FlowDefinition, flowSchema } from './flow/definition.ts'
+import { APP_KEY } from './key-patterns.ts'
 import { limit } from './limit.ts'
 import { type Fault, findDoubles, type Row } from './manifest-fault.ts'
 import { text } from './manifest-fields.ts'
@@ -46,7 +47,6 @@ export type ManifestResult =
   | Readonly<{ ok: true; manifest: Manifest }>
   | Readonly<{ ok: false; faults: readonly ErrorDetail[] }>
 
-export const APP_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/
 const MAX_ACTIONS = limit('app.actions', 500, 'items', 'Actions in a manifest.')
 const MAX_FLOWS = limit('app.flows', 100, 'items', 'Flows in a manifest.')
 const MAX_WEBHOOKS = limit('app.webhooks', 100, 'items', 'Webhooks in a manifest.')

@@ -5,7 +5,7 @@
 import type { Principal } from '#core/access/principal.ts'
 import { actorOf } from '#core/actor.ts'
 import { AppError, notFound } from '#core/error.ts'
-import { APP_KEY } from '#core/manifest.ts'
+import { APP_KEY } from '#core/key-patterns.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
 import { isWorkspaceId } from '#core/workspace-id.ts'
 import { authenticate } from '#service/access/authenticate.ts'

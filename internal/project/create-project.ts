@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { conflict, invalid } from '#core/error.ts'
-import { APP_KEY } from '#core/manifest.ts'
+import { APP_KEY } from '#core/key-patterns.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { type ProjectTemplate, projectFiles } from './project-templates.ts'
 

@@ -10,12 +10,9 @@ import {
   nextChainDepth,
   readEventCall,
   readStartOptions,
-  readTarget,
-  requireInput,
   type StartCall,
-  type StartTarget,
-  targetText,
 } from '#core/job/start-call.ts'
+import { readTarget, requireInput, type StartTarget, targetText } from '#core/job/start-target.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { SandboxRun } from '#sandbox/sandbox.ts'
 import { readCallJson } from '#service/read-json.ts'

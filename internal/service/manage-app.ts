@@ -1,7 +1,7 @@
 /** Use cases of an app apart from deploying it. */
 import type { Actor } from '#core/actor.ts'
 import { conflict, invalid, notFound } from '#core/error.ts'
-import { APP_KEY } from '#core/manifest.ts'
+import { APP_KEY } from '#core/key-patterns.ts'
 import {
   type App,
   deleteAppRest,

@@ -4,8 +4,8 @@ import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import type { Actor } from '#core/actor.ts'
 import type { DeploymentChanges } from '#core/deployment-changes.ts'
 import { AppError, type ErrorDetail, invalid, notFound } from '#core/error.ts'
+import { APP_KEY } from '#core/key-patterns.ts'
 import { limit } from '#core/limit.ts'
-import { APP_KEY } from '#core/manifest.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
 import {
   type Draft,

@@ -7,15 +7,12 @@ import {
   lostStarter,
   nextChainDepth,
   readStartOptions,
-  readTarget,
   refuseCallKey,
   requireCustomerMayStart,
-  requireInput,
   type StartCall,
   type StartOptions,
-  type StartTarget,
-  targetText,
 } from '#core/job/start-call.ts'
+import { readTarget, requireInput, type StartTarget, targetText } from '#core/job/start-target.ts'
 import type { JsonObject } from '#core/json.ts'
 import type { Claim } from '#store/jobs/lease.ts'
 import { findStarter, isRunning, type Starter } from '#store/jobs/starts.ts'

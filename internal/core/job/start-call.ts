@@ -2,11 +2,10 @@
 import { z } from 'zod'
 import { AppError, conflict, forbidden, invalid } from '../error.ts'
 import { eventFields } from '../event.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import type { JsonValue } from '../json.ts'
 import { limit } from '../limit.ts'
-import { APP_KEY } from '../manifest.ts'
-import { KEY } from '../manifest-fields.ts'
 import { tagName } from '../tag-name.ts'
+import type { StartKind } from './start-target.ts'
 
 export const MAX_START_CALLS = limit(
   'job.starts',
@@ -23,11 +22,6 @@ export const MAX_CHAIN_DEPTH = limit(
 )
 const MAX_IDEMPOTENCY_KEY = 255
 const MAX_DELAY_S = 31_622_400
-
-/** What a call starts. */
-export type StartKind = 'action' | 'flow'
-
-export type StartTarget = Readonly<{ kind: StartKind; app: string; key: string }>
 
 /** One call, as it leaves the job. */
 export type StartCall = Readonly<{
@@ -84,32 +78,10 @@ export const readStartOptions = (kind: StartKind, options: unknown): StartOption
   return data
 }
 
-/** @param ownApp the app of the caller. @throws {AppError} invalid `bad_key` */
-export const readTarget = (
-  { kind, target }: Readonly<{ kind: StartKind; target: string }>,
-  ownApp: string,
-): StartTarget => {
-  const parts = target.split('/')
-  const [app = '', key = ''] = parts.length === 1 ? [ownApp, target] : parts
-  if (parts.length <= 2 && APP_KEY.test(app) && KEY.test(key)) return { kind, app, key }
-  throw invalid(`"${target.slice(0, 200)}" names no ${kind}. Write its key, or app/key.`, {
-    code: 'bad_key',
-  })
-}
-
 /** Refuses an idempotency key among the options of `ctx.call`, where the name of the step is the key. @throws {AppError} invalid */
 export const refuseCallKey = (options: unknown): void => {
   if (typeof options !== 'object' || options === null || !('idempotencyKey' in options)) return
   throw invalid('ctx.call takes no idempotencyKey: its step is called once by its name.')
-}
-
-/** The target as one text, by which calls with the same key are compared. */
-export const targetText = ({ kind, app, key }: StartTarget): string => `${kind} ${app}/${key}`
-
-/** @throws {AppError} invalid `not_an_object` */
-export const requireInput = (input: JsonValue): JsonObject => {
-  if (isJsonObject(input)) return input
-  throw invalid('The input must be an object; it becomes ctx.input.', { code: 'not_an_object' })
 }
 
 const eventCall = eventFields.pick({ name: true, key: true, id: true }).strict()
