@@ -11,6 +11,7 @@ const ERROR_KINDS = [
   'method_not_allowed',
   'conflict',
   'gone',
+  'precondition_failed',
   'too_large',
   'unsupported_media_type',
   'unprocessable',

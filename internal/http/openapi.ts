@@ -73,12 +73,20 @@ const idempotencyHeader = z.object({
     .describe('the same key and body within 24 hours answer the first call again'),
 })
 
+const matchHeader = z.object({
+  'If-Match': z
+    .string()
+    .optional()
+    .describe('the ETag of what was read; 412 if it has changed since'),
+})
+
 const toRequest = (one: Endpoint): NonNullable<RouteConfig['request']> => {
   const kind = bodyKindOf(one)
   const isRead = kind === 'json' || kind === 'optional_json'
   return {
     params: paramsOf(one),
     ...(one.isIdempotentByKey === true ? { headers: idempotencyHeader } : {}),
+    ...(one.isConditional === true ? { headers: matchHeader } : {}),
     ...(one.query instanceof z.ZodObject ? { query: one.query } : {}),
     ...(kind === 'none'
       ? {}

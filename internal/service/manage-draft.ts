@@ -6,9 +6,9 @@ import type { DeploymentChanges } from '#core/deployment-changes.ts'
 import { AppError, type ErrorDetail, invalid, notFound } from '#core/error.ts'
 import { APP_KEY } from '#core/key-patterns.ts'
 import { limit } from '#core/limit.ts'
-import { insertAuditEntry } from '#store/audit-log.ts'
 import {
   type Draft,
+  type DraftMatch,
   type DraftWithFiles,
   deleteDraft as deleteStatement,
   findDraft,
@@ -43,6 +43,9 @@ export type DraftDeployDeps = DraftDeps & PackageDeps & Pick<Deps, 'manifests'>
 /** The draft and the caller. */
 export type DraftAct = Readonly<{ ws: string; app: string; actor: Actor }>
 
+/** An act on the draft that the caller has read. */
+export type MatchedAct = DraftAct & Readonly<{ match: DraftMatch }>
+
 type TextFiles = DraftWithFiles['files']
 
 /** Reads a draft. @throws {AppError} not_found */
@@ -55,6 +58,12 @@ export const requireDraft = async (
   if (draft === null) throw notFound(`Draft of "${app}"`, { code: 'draft_not_found' })
   return draft
 }
+
+const changedMeanwhile = (app: string): AppError =>
+  new AppError(
+    'precondition_failed',
+    `The draft of "${app}" is not the one that If-Match names. Read it again, then decide.`,
+  )
 
 const tooLarge = (message: string): AppError =>
   new AppError('too_large', message, { code: 'draft_too_large' })
@@ -99,11 +108,11 @@ export const toStoredFiles = async (
 
 /**
  * Replaces the draft as a whole.
- * @throws {AppError} invalid: app key; unprocessable `bad_bundle`: a path; too_large
+ * @throws {AppError} invalid: app key; unprocessable `bad_bundle`: a path; too_large; precondition_failed
  */
 export const saveDraft = async (
   deps: DraftDeps,
-  { ws, app, actor }: DraftAct,
+  { ws, app, actor, match }: MatchedAct,
   files: TextFiles,
 ): Promise<Draft> => {
   if (!APP_KEY.test(app)) {
@@ -112,25 +121,31 @@ export const saveDraft = async (
     )
   }
   const stored = await toStoredFiles(files)
-  const entry = { id: deps.newId(), ws, actor, action: 'draft.saved', target: app }
   const { saved } = await deps.db.write(
     {
-      saved: upsertDraft({ ws, app, ...stored, updatedBy: actor.identity }),
-      audit: insertAuditEntry(entry),
+      saved: upsertDraft({ ws, app, ...stored, updatedBy: actor.identity }, match),
+      audit: audited(deps, { ws, actor }, 'draft.saved', app),
     },
-    { retry: true },
+    // repeated, it would find its own version
+    { retry: match === null },
   )
+  if (saved.rows.length === 0) throw changedMeanwhile(app)
   return toSavedDraft(saved.rows[0])
 }
 
-/** Deletes a draft and its trials. @throws {AppError} not_found */
-export const deleteDraft = async (deps: DraftDeps, { ws, app, actor }: DraftAct): Promise<void> => {
+/** Deletes a draft and its trials. @throws {AppError} not_found; precondition_failed */
+export const deleteDraft = async (
+  deps: DraftDeps,
+  { ws, app, actor, match }: MatchedAct,
+): Promise<void> => {
   const { deleted } = await deps.db.write({
-    deleted: deleteStatement(ws, app),
+    deleted: deleteStatement(ws, app, match),
     audit: audited(deps, { ws, actor }, 'draft.deleted', app),
     trials: await removeTrials(deps, { ws, app }),
   })
-  if (deleted.changes !== 1) throw notFound(`Draft of "${app}"`, { code: 'draft_not_found' })
+  if (deleted.changes === 1) return
+  await requireDraft(deps, ws, app)
+  throw changedMeanwhile(app)
 }
 
 /**
@@ -140,10 +155,11 @@ export const deleteDraft = async (deps: DraftDeps, { ws, app, actor }: DraftAct)
  */
 export const readDraftFiles = async (
   deps: Pick<Deps, 'db' | 'manifests'>,
-  { ws, app }: Pick<DraftAct, 'ws' | 'app'>,
+  { ws, app, match = null }: Pick<DraftAct, 'ws' | 'app'> & Partial<MatchedAct>,
   given?: TextFiles,
 ): Promise<AppFiles> => {
   const draft = await requireDraft(deps, ws, app)
+  if (Array.isArray(match) && !match.includes(draft.updatedAt)) throw changedMeanwhile(app)
   const carried = [...draft.carried].map(([path, sha256]) => ({ path, sha256 }))
   const files = await toAppFiles(given ?? draft.files, await loadSources(deps, carried))
   const { key } = await readManifestOf(deps, { ws, files })
@@ -185,14 +201,14 @@ export const checkDraft = async (
 
 /**
  * Deploys a draft; the draft stays for further work.
- * @throws {AppError} not_found; unprocessable: manifest or code, with file, line and message of each fault
+ * @throws {AppError} not_found; precondition_failed; unprocessable: manifest or code, with file, line and message of each fault
  */
 export const deployDraft = async (
   deps: DraftDeployDeps,
-  { ws, app, actor }: DraftAct,
+  { ws, app, actor, match }: MatchedAct,
   message: string | null,
 ): Promise<Deployed> => {
-  const files = await readDraftFiles(deps, { ws, app })
+  const files = await readDraftFiles(deps, { ws, app, match })
   return deployApp(deps, {
     ws,
     files,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Database, Row, Statement } from './database.ts'
 import { number, parsed, type RowOf, row, text, time } from './row.ts'
-import { SQL_NOW, sql } from './sql.ts'
+import { SQL_NOW, sql, TRUE } from './sql.ts'
 
 const draftRow = row({
   app: text,
@@ -66,13 +66,30 @@ export const insertDraft = (
       ${JSON.stringify(Object.fromEntries(draft.carried))}, ${draft.updatedBy}, ${SQL_NOW})
     ON CONFLICT DO NOTHING RETURNING ${draftRow.columns()}`
 
-/** Inserts or replaces a draft and returns its columns. The files that an existing draft carries by hash are kept. */
-export const upsertDraft = (draft: NewDraft): Statement =>
+/** What a caller has read of a draft: the times of its last change, which differ for each save. Null if anything may be there. */
+export type DraftMatch = readonly number[] | 'any' | null
+
+/** A condition: the draft is as the caller has read it. */
+const isAsRead = (ws: string, app: string, match: DraftMatch): Statement => {
+  if (match === null) return TRUE
+  const isRead =
+    match === 'any'
+      ? TRUE
+      : sql`updated_at IN (SELECT value FROM json_each(${JSON.stringify(match)}))`
+  return sql`EXISTS (SELECT 1 FROM drafts WHERE ws = ${ws} AND app = ${app} AND ${isRead})`
+}
+
+/**
+ * Inserts or replaces a draft and returns its columns, if it is as the caller has read it. The files that an existing draft
+ * carries by hash are kept.
+ */
+export const upsertDraft = (draft: NewDraft, match: DraftMatch): Statement =>
   sql`INSERT INTO drafts (ws, app, files, file_count, bytes, updated_by, updated_at)
-    VALUES (${draft.ws}, ${draft.app}, ${draft.filesJson}, ${draft.fileCount}, ${draft.bytes},
-      ${draft.updatedBy}, ${SQL_NOW})
+    SELECT ${draft.ws}, ${draft.app}, ${draft.filesJson}, ${draft.fileCount}, ${draft.bytes},
+      ${draft.updatedBy}, ${SQL_NOW} WHERE ${isAsRead(draft.ws, draft.app, match)}
     ON CONFLICT (ws, app) DO UPDATE SET files = excluded.files, file_count = excluded.file_count,
-      bytes = excluded.bytes, updated_by = excluded.updated_by, updated_at = excluded.updated_at
+      bytes = excluded.bytes, updated_by = excluded.updated_by,
+      updated_at = max(excluded.updated_at, drafts.updated_at + 1)
     RETURNING ${draftRow.columns()}`
 
 /** Reads the row that `upsertDraft` or `insertDraft` returned. */
@@ -81,6 +98,6 @@ export const toSavedDraft = (row: Row | undefined): Draft => {
   return draftRow.read(row)
 }
 
-/** Deletes the draft of an app. */
-export const deleteDraft = (ws: string, app: string): Statement =>
-  sql`DELETE FROM drafts WHERE ws = ${ws} AND app = ${app}`
+/** Deletes the draft of an app, if it is as the caller has read it. */
+export const deleteDraft = (ws: string, app: string, match: DraftMatch): Statement =>
+  sql`DELETE FROM drafts WHERE ws = ${ws} AND app = ${app} AND ${isAsRead(ws, app, match)}`

@@ -70,6 +70,29 @@ describe('a draft', () => {
     expect((await call('GET', '/whole')).status).toBe(404)
   })
 
+  it('is changed and deployed only as it was read, if If-Match names its version', async () => {
+    const as = (method: string, path: string, tag: string, json?: unknown) =>
+      app.call(method, DRAFTS + path, { token, json, headers: { 'if-match': tag } })
+    const save = (tag: string, text: string) =>
+      as('PUT', '/matched', tag, {
+        files: { ...FILES, 'app.yaml': MANIFEST.replace('notes', 'matched'), 'x.ts': text },
+      })
+    expect(await save('*', '0')).toMatchObject({
+      status: 412,
+      json: { code: 'precondition_failed' },
+    })
+    const first = (await put('matched', FILES)).headers.get('etag') ?? ''
+    expect(first).toBe((await call('GET', '/matched')).headers.get('etag'))
+    const answers = await Promise.all([save(first, '1'), save(first, '2')])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412])
+    const second = answers.find(({ status }) => status === 200)?.headers.get('etag') ?? ''
+    expect((await as('POST', '/matched/deploy', first)).status).toBe(412)
+    expect((await as('POST', '/matched/deploy', `${first}, ${second}`)).status).toBe(201)
+    expect((await as('DELETE', '/matched', '"none"')).status).toBe(412)
+    expect((await as('DELETE', '/matched', second)).status).toBe(204)
+    expect((await as('DELETE', '/matched', second)).status).toBe(404)
+  })
+
   it.each([
     ['../up.ts'],
     ['/etc/passwd'],

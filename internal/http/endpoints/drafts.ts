@@ -57,6 +57,8 @@ const fileChange = z
 
 const unknownDraft = { 404: problem('No draft of this app') }
 
+const otherVersion = { 412: problem('The draft is not the one that If-Match names') }
+
 const tag = 'Drafts'
 
 export const draftEndpoints = {
@@ -85,12 +87,14 @@ export const draftEndpoints = {
     in: 'workspace',
     admits: ['drafts:write'],
     tag,
+    isConditional: true,
     summary: 'Save the draft of an app as a whole: at most 1,000 files and 10 MiB',
     body: z.strictObject({ files: fileTexts }),
     bodyLimit: MAX_BODY_BYTES,
     answers: {
       200: json('Saved', draft),
       400: problem('Bad app key'),
+      ...otherVersion,
       413: problem('Too many files or bytes'),
       422: problem('A path that an app may not hold'),
     },
@@ -101,8 +105,9 @@ export const draftEndpoints = {
     in: 'workspace',
     admits: ['drafts:write'],
     tag,
+    isConditional: true,
     summary: 'Delete a draft; what is deployed stays',
-    answers: { 204: empty('Deleted'), ...unknownDraft },
+    answers: { 204: empty('Deleted'), ...unknownDraft, ...otherVersion },
   }),
   createDraftFromDeployed: endpoint({
     method: 'post',
@@ -189,11 +194,13 @@ export const draftEndpoints = {
     in: 'workspace',
     admits: ['deployments:write'],
     tag,
+    isConditional: true,
     summary: 'Deploy a draft; it stays, so that work on it goes on',
     body: z.strictObject({ message: z.string().max(MAX_DEPLOY_MESSAGE).optional() }).optional(),
     bodyKind: 'optional_json',
     answers: {
       201: json('Deployed', deployed),
+      ...otherVersion,
       422: problem('Manifest, code or a package has faults, each in `details`'),
       502: problem('The package registry cannot be reached, or failed'),
       ...unknownDraft,

@@ -9,11 +9,24 @@ import {
   saveDraft,
 } from '#service/manage-draft.ts'
 import { tryDraft } from '#service/try-draft.ts'
-import { listDrafts } from '#store/drafts.ts'
-import { created, noContent, ok } from '../answer.ts'
+import { type DraftMatch, listDrafts } from '#store/drafts.ts'
+import { answer, created, noContent, ok } from '../answer.ts'
 import { draftEndpoints } from '../endpoints/drafts.ts'
 import { handlers } from '../handlers.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
+
+const etagOf = (updatedAt: number): string => `"${new Date(updatedAt).toISOString()}"`
+
+/** Reads `If-Match`. A tag that is no time of a draft matches none. */
+const matchOf = (ifMatch: string | undefined): DraftMatch => {
+  if (ifMatch === undefined) return null
+  if (ifMatch.trim() === '*') return 'any'
+  return ifMatch.split(',').flatMap((text) => {
+    const tag = text.trim()
+    const time = Date.parse(tag.slice(1, -1))
+    return Number.isFinite(time) && etagOf(time) === tag ? [time] : []
+  })
+}
 
 export const draftRoutes = handlers(
   draftEndpoints,
@@ -25,16 +38,17 @@ export const draftRoutes = handlers(
     },
     getDraft: async ({ ws, params: { app } }) => {
       const row = await requireDraft(deps, ws, app)
-      return ok({
-        ...row,
-        files: Object.fromEntries(row.files),
-        carried: [...row.carried.keys()].sort(),
-      })
+      const files = Object.fromEntries(row.files)
+      const whole = { ...row, files, carried: [...row.carried.keys()].sort() }
+      return answer(200, whole, { etag: etagOf(row.updatedAt) })
     },
-    saveDraft: async ({ ws, params: { app }, body, actor }) =>
-      ok(await saveDraft(deps, { ws, app, actor }, body.files)),
-    deleteDraft: async ({ ws, params: { app }, actor }) => {
-      await deleteDraft(deps, { ws, app, actor })
+    saveDraft: async ({ ws, params: { app }, body, actor, header }) => {
+      const match = matchOf(header('if-match'))
+      const saved = await saveDraft(deps, { ws, app, actor, match }, body.files)
+      return answer(200, saved, { etag: etagOf(saved.updatedAt) })
+    },
+    deleteDraft: async ({ ws, params: { app }, actor, header }) => {
+      await deleteDraft(deps, { ws, app, actor, match: matchOf(header('if-match')) })
       return noContent()
     },
     createDraftFromDeployed: async ({ ws, params: { app }, actor }) =>
@@ -46,7 +60,9 @@ export const draftRoutes = handlers(
       const trial = await tryDraft(deps, { ws, app, actor }, body.files)
       return created({ app: trial.app, deploymentId: trial.deploymentId, actions: trial.actions })
     },
-    deployDraft: async ({ ws, params: { app }, body, actor }) =>
-      created(await deployDraft(deps, { ws, app, actor }, body?.message ?? null)),
+    deployDraft: async ({ ws, params: { app }, body, actor, header }) => {
+      const match = matchOf(header('if-match'))
+      return created(await deployDraft(deps, { ws, app, actor, match }, body?.message ?? null))
+    },
   }),
 )

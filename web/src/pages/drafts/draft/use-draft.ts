@@ -58,7 +58,9 @@ export const useDraft = (app: string) => {
         throw new SavedMeanwhile(now.updated_by)
       }
       const whole = withEdits(now.files, edits)
-      const answer = await api.put('/drafts/{app}', { params: { app }, body: { files: whole } })
+      const headers = { 'if-match': `"${now.updated_at}"` }
+      const body = { files: whole }
+      const answer = await api.put('/drafts/{app}', { params: { app }, body, headers })
       return { ...answer, files: whole }
     },
     onSuccess: (draft) => {
