@@ -17,7 +17,7 @@ import { decodeCursor, paginate } from '../schemas/page.ts'
 
 const etagOf = (updatedAt: number): string => `"${new Date(updatedAt).toISOString()}"`
 
-/** Reads `If-Match`. A tag that is no time of a draft matches none. */
+/** Reads `If-Match`. A tag of another form matches no draft. */
 const matchOf = (ifMatch: string | undefined): DraftMatch => {
   if (ifMatch === undefined) return null
   if (ifMatch.trim() === '*') return 'any'

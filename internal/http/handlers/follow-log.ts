@@ -14,7 +14,7 @@ import { type FollowRequest, subscribeToNews } from './next-hint.ts'
 
 export type LogFormat = Readonly<{
   format: 'text' | 'json'
-  /** Of the output so far; null for all of it. */
+  /** How many bytes of the output so far are sent; null for all of it. */
   tailBytes: number | null
 }>
 
