@@ -20,10 +20,14 @@ export const insertFlowWait = (wait: NewFlowWait, guard: Statement): Statement =
       r.wait_until, ${SQL_NOW}
     FROM flow_runs r WHERE r.ws = ${wait.ws} AND r.id = ${wait.runId} AND ${guard} ON CONFLICT DO NOTHING`
 
-/** Makes the run due at once if its wait has received an event. Returns the run's id as `due_run_id`. */
+/**
+ * Makes the run due at once if it is at the step whose wait has received an event. Returns the run's id as `due_run_id`. A later
+ * event, or a repeated write, finds the run at another step, whose time it must not change.
+ */
 export const wakeRun = ({ id, ws, runId }: Pick<NewFlowWait, 'id' | 'ws' | 'runId'>): Statement =>
   sql`UPDATE flow_runs SET wait_until = ${SQL_NOW} WHERE ws = ${ws} AND id = ${runId} AND completed_at IS NULL
-    AND EXISTS (SELECT 1 FROM event_waits w WHERE w.id = ${id} AND w.status = 'received')
+    AND EXISTS (SELECT 1 FROM event_waits w WHERE w.id = ${id} AND w.status = 'received'
+      AND w.position = flow_runs.step_index)
     RETURNING id AS due_run_id`
 
 const waitRow = row({

@@ -41,6 +41,13 @@ beforeAll(async () => {
         key: 'twice',
         steps: ['first', 'second'].map((key) => ({ key, kind: 'event', name: 'tock' })),
       },
+      {
+        key: 'rest',
+        steps: [
+          { key: 'paid', ...PAID },
+          { key: 'pause', kind: 'sleep', forS: 60 },
+        ],
+      },
       { key: 'inside', steps: [{ key: 'paid', ...PAID }] },
       {
         key: 'outer',
@@ -243,6 +250,29 @@ describe('a wait', () => {
     const id = await caller.start('order', { order })
     await caller.call('POST', `${FLOW_RUNS}/${id}/cancel`, {})
     expect((await send(order)).json).toMatchObject({ delivered: 0 })
+  })
+
+  it('leaves the time of the next step to itself when a second event comes too late', async () => {
+    const order = newOrder()
+    const id = await caller.start('rest', { order })
+    const written = Promise.withResolvers<void>()
+    const late = {
+      ...db(),
+      write: async (...batch: Parameters<ReturnType<typeof db>['write']>) => {
+        await written.promise
+        return db().write(...batch)
+      },
+    } as ReturnType<typeof db>
+    const event = { ws: WS, name: 'order.paid', key: order, id: null, sentBy: 'test' }
+    const second = sendEvent({ ...deps(), db: late }, { ...event, data: 2 })
+    expect(await sendEvent(deps(), { ...event, data: 1 })).toMatchObject({ delivered: 1 })
+    written.resolve()
+    await second
+    await endWaits(deps())
+    expect(await caller.run(id)).toMatchObject({
+      status: 'running',
+      steps: [{ status: 'success', result: { data: 1 } }, { status: 'running' }],
+    })
   })
 
   it('is woken by an event whose delivery a crash has interrupted', async () => {
