@@ -2,19 +2,25 @@
  * The local backend. The whole process uses one libSQL connection, so nothing within the process waits for a lock.
  *
  * Another process may use the same file. The backend then waits for its lock in short steps, between which the event loop
- * runs, for at most `busyTimeoutMs`.
+ * runs, for at most `busyTimeoutMs`. It also runs between the stretches of a large transaction (stretches.ts).
  * It fails with DatabaseError: a failed transaction has changed nothing (`outcome: 'none'`), unless the disk failed during
  * the commit. The connection is replaced after every fault except those of a statement.
  */
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { resultsOf, statementsOf } from './batch.ts'
-import { type Database, DatabaseError, type DatabaseErrorKind, type Statement } from './database.ts'
-import { codeOf, kindOfSqliteError, messageOf } from './database-error.ts'
-import { type FileConnection, openFileConnection } from './file-database-connection.ts'
+import { type Database, DatabaseError, type Statement, type StatementResult } from './database.ts'
+import {
+  type ConnectionHolder,
+  createConnectionHolder,
+  toFileError,
+} from './file-connection-holder.ts'
+import { openFileConnection } from './file-database-connection.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
 import { mergeBatches } from './merge-batches.ts'
 import { SQL_NOW, sql } from './sql.ts'
+import { toStretches } from './stretches.ts'
 
 export type FileDatabaseOptions = Readonly<{
   path: string
@@ -32,26 +38,7 @@ export type FileDatabaseOptions = Readonly<{
 }>
 
 const BUSY_WAIT_MS = 100
-/** Faults after which the connection is still usable. */
-const STATEMENT_FAULTS: readonly DatabaseErrorKind[] = [
-  'constraint',
-  'missing_table',
-  'other',
-  'full',
-  'too_large',
-  'moving',
-]
 const MAX_PAUSE_MS = 20
-
-const toFileError = (error: unknown, outcome: 'none' | 'unknown' = 'none'): DatabaseError => {
-  if (error instanceof DatabaseError) return error
-  const message = messageOf(error)
-  // the binding gives no code if the file cannot be opened
-  const kind = message.startsWith('ConnectionFailed')
-    ? 'unavailable'
-    : kindOfSqliteError(codeOf(error), message)
-  return new DatabaseError(message, { kind, outcome, cause: error })
-}
 
 /** Creates the file, readable only by its owner. SQLite gives its log and shared memory the same permissions. */
 const createFile = (path: string): void => {
@@ -65,11 +52,17 @@ const createFile = (path: string): void => {
 const pause = (): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * MAX_PAUSE_MS))
 
-const retryWhileBusy = async <T>(timeoutMs: number, work: () => T): Promise<T> => {
+const retryWhileBusy = async <T>(
+  { open }: Pick<ConnectionHolder, 'open'>,
+  timeoutMs: number,
+  work: () => T | Promise<T>,
+): Promise<T> => {
   const deadline = performance.now() + timeoutMs
   for (;;) {
+    // otherwise a statement would run within the transaction of another caller
+    for (let ended = open(); ended !== null; ended = open()) await ended
     try {
-      return work()
+      return await work()
     } catch (error) {
       const isBusy = error instanceof DatabaseError && error.kind === 'busy'
       if (!isBusy || performance.now() >= deadline) throw error
@@ -78,51 +71,20 @@ const retryWhileBusy = async <T>(timeoutMs: number, work: () => T): Promise<T> =
   }
 }
 
-/** Keeps the one connection. After a fault, the next use opens a new one. */
-const createConnectionHolder = (open: () => FileConnection) => {
-  let held: FileConnection | null = null
-  let isClosed = false
-  const current = (): FileConnection => {
-    if (isClosed) {
-      throw new DatabaseError('The database is closed.', { kind: 'unavailable', outcome: 'none' })
-    }
-    held ??= open()
-    return held
-  }
-  const drop = (): void => {
-    held?.close()
-    held = null
-  }
-  const recover = (error: unknown): void => {
-    const isStatementFault = STATEMENT_FAULTS.includes(toFileError(error).kind)
-    try {
-      if (held?.isInTransaction()) held.exec('ROLLBACK')
-      if (!isStatementFault) drop()
-    } catch {
-      // if the rollback fails, closing the connection still undoes the transaction
-      drop()
-    }
-  }
-  const close = (): void => {
-    isClosed = true
-    drop()
-  }
-  return { current, recover, close }
-}
-
-type ConnectionHolder = ReturnType<typeof createConnectionHolder>
-
-const commitOnce = (
-  holder: ConnectionHolder,
-  batches: readonly Batch[],
-): readonly BatchResult[] => {
+const commitOnce = async (holder: ConnectionHolder, batch: Batch): Promise<BatchResult> => {
   let isCommitting = false
   let hasBegun = false
   try {
     const connection = holder.current()
     connection.exec('BEGIN IMMEDIATE')
     hasBegun = true
-    const results = batches.map((batch) => batch.map(connection.run))
+    const results: StatementResult[] = []
+    const stretches = toStretches(batch)
+    for (const stretch of stretches) {
+      for (const statement of stretch) results.push(connection.run(statement))
+      // also before the commit, which cannot be divided
+      if (stretches.length > 1) await nextTurn()
+    }
     isCommitting = true
     connection.exec('COMMIT')
     return results
@@ -185,13 +147,12 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     return openFileConnection({ path, busyWaitMs: BUSY_WAIT_MS, autoCheckpoint })
   })
   const read = (statement: Statement) =>
-    retryWhileBusy(busyTimeoutMs, () => readOnce(holder, statement))
+    retryWhileBusy(holder, busyTimeoutMs, () => readOnce(holder, statement))
   const group = createGroupCommit((batches) =>
-    retryWhileBusy(busyTimeoutMs, () => {
+    retryWhileBusy(holder, busyTimeoutMs, async () => {
       // a job merged with others costs 70 µs of processor time, and 84 µs with its own statements
       const { statements, split } = mergeBatches(batches)
-      const [results = []] = commitOnce(holder, [statements])
-      return split(results)
+      return split(await holder.transact(() => commitOnce(holder, statements)))
     }),
   )
   // the first read opens the file, so that a wrong path fails here
@@ -207,7 +168,7 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     dataVersion: async () => Number((await read(sql`PRAGMA data_version`))[0]?.data_version),
     reclaim: async (maxPages) => {
       // a statement that is stepped only once would free a single page
-      await retryWhileBusy(busyTimeoutMs, () =>
+      await retryWhileBusy(holder, busyTimeoutMs, () =>
         execOnce(holder, `PRAGMA incremental_vacuum(${Math.trunc(maxPages)})`),
       )
       return Number((await read(sql`PRAGMA freelist_count`))[0]?.freelist_count)

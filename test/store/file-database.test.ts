@@ -117,6 +117,40 @@ describe('the database on a file', () => {
     other.close()
   })
 
+  it('lets the event loop run within a large write, which reads see whole or not at all', async () => {
+    let ticks = 0
+    let isWriting = true
+    const counts = new Set<number>()
+    const writing = db
+      .write(
+        Array.from({ length: 2_000 }, (_, n) => sql`INSERT INTO items (id) VALUES (${`m${n}`})`),
+      )
+      .finally(() => {
+        isWriting = false
+      })
+    while (isWriting) {
+      await new Promise((next) => setImmediate(next))
+      ticks += 1
+      void countItems('m%').then((count) => counts.add(count))
+    }
+    await writing
+    expect(ticks).toBeGreaterThan(5)
+    expect([...counts, await countItems('m%')].filter((n) => n !== 0 && n !== 2_000)).toEqual([])
+  })
+
+  it('undoes a large write whose last statement fails', async () => {
+    const rows = Array.from(
+      { length: 600 },
+      (_, n) => sql`INSERT INTO items (id) VALUES (${`u${n}`})`,
+    )
+    const writing = db.write([...rows, sql`INSERT INTO items (id) VALUES ('counter')`])
+    const other = db.write([sql`INSERT INTO items (id) VALUES ('other')`])
+    await expect(writing).rejects.toMatchObject({ kind: 'constraint', outcome: 'none' })
+    await other
+    expect(await countItems('u%')).toBe(0)
+    expect(await countItems('other')).toBe(1)
+  })
+
   it('fails as busy while another process has the lock, and works again afterwards', async () => {
     const hasty = await openDatabase({ url: temporary.url, busyTimeoutMs: 50 })
     const other = new Libsql(temporary.path)

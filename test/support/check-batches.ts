@@ -8,6 +8,7 @@
 
 import { statementsOf } from '#store/batch.ts'
 import type { Database, Statement } from '#store/database.ts'
+import { codeOf } from '#store/database-error.ts'
 import { openFileConnection } from '#store/file-database-connection.ts'
 
 /** A statement, and the following ones that check by `changes()` what it changed. */
@@ -39,7 +40,8 @@ const toUnits = (statements: readonly Statement[]): readonly Unit[] => {
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 export const checkBatches = (db: Database, path: string): CheckedDatabase => {
-  const connection = openFileConnection({ path, busyWaitMs: 5_000, autoCheckpoint: false })
+  // a large write of this process cannot end while the check waits
+  const connection = openFileConnection({ path, busyWaitMs: 100, autoCheckpoint: false })
   const faults = new Map<string, BatchFault>()
 
   /** A statement that fails changes nothing. The batch itself reports the failure. */
@@ -58,10 +60,20 @@ export const checkBatches = (db: Database, path: string): CheckedDatabase => {
     return count
   }
 
+  /** @returns false if another write has the lock. Then the batch is not checked. */
+  const begin = (): boolean => {
+    try {
+      connection.exec('BEGIN IMMEDIATE')
+      return true
+    } catch (error) {
+      if (codeOf(error) === 'SQLITE_BUSY') return false
+      throw error
+    }
+  }
+
   const check = (statements: readonly Statement[]): void => {
     const units = toUnits(statements)
-    if (units.length < 2) return
-    connection.exec('BEGIN IMMEDIATE')
+    if (units.length < 2 || !begin()) return
     try {
       const alone = units.map(countAlone)
       for (const [at, unit] of units.entries()) {

@@ -1,0 +1,75 @@
+/** The one connection of a process to a database file, and the transaction that is open on it. */
+import { DatabaseError, type DatabaseErrorKind } from './database.ts'
+import { codeOf, kindOfSqliteError, messageOf } from './database-error.ts'
+import type { FileConnection } from './file-database-connection.ts'
+
+/** Faults after which the connection is still usable. */
+const STATEMENT_FAULTS: readonly DatabaseErrorKind[] = [
+  'constraint',
+  'missing_table',
+  'other',
+  'full',
+  'too_large',
+  'moving',
+]
+
+export const toFileError = (
+  error: unknown,
+  outcome: 'none' | 'unknown' = 'none',
+): DatabaseError => {
+  if (error instanceof DatabaseError) return error
+  const message = messageOf(error)
+  // the binding gives no code if the file cannot be opened
+  const kind = message.startsWith('ConnectionFailed')
+    ? 'unavailable'
+    : kindOfSqliteError(codeOf(error), message)
+  return new DatabaseError(message, { kind, outcome, cause: error })
+}
+
+/** Keeps the connection. After a fault, the next use opens a new one. */
+export const createConnectionHolder = (connect: () => FileConnection) => {
+  let held: FileConnection | null = null
+  let transaction: Promise<void> | null = null
+  let isClosed = false
+  const current = (): FileConnection => {
+    if (isClosed) {
+      throw new DatabaseError('The database is closed.', { kind: 'unavailable', outcome: 'none' })
+    }
+    held ??= connect()
+    return held
+  }
+  const drop = (): void => {
+    held?.close()
+    held = null
+  }
+  const recover = (error: unknown): void => {
+    const isStatementFault = STATEMENT_FAULTS.includes(toFileError(error).kind)
+    try {
+      if (held?.isInTransaction()) held.exec('ROLLBACK')
+      if (!isStatementFault) drop()
+    } catch {
+      // if the rollback fails, closing the connection still undoes the transaction
+      drop()
+    }
+  }
+  const close = (): void => {
+    isClosed = true
+    drop()
+  }
+  /** Returns the end of the transaction that is open, or null. */
+  const open = (): Promise<void> | null => transaction
+  /** Runs a transaction that may span turns of the event loop. */
+  const transact = async <T>(work: () => Promise<T>): Promise<T> => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    transaction = promise
+    try {
+      return await work()
+    } finally {
+      transaction = null
+      resolve()
+    }
+  }
+  return { current, recover, close, open, transact }
+}
+
+export type ConnectionHolder = ReturnType<typeof createConnectionHolder>

@@ -1,0 +1,30 @@
+/** Divides a transaction on a file into stretches, between which the event loop runs. */
+import { sizeOfValues } from './batch.ts'
+import type { Statement } from './database.ts'
+
+/** Statements of one stretch, which take about 10 ms. */
+const MOST_STATEMENTS = 256
+/** Characters and bytes that take as long to write as one more statement. */
+const VALUES_PER_STATEMENT = 8_192
+
+const weightOf = (statement: Statement): number =>
+  1 + sizeOfValues([statement]) / VALUES_PER_STATEMENT
+
+/** Returns the statements in their order. A stretch has at least one, however large it is. */
+export const toStretches = (
+  statements: readonly Statement[],
+): readonly (readonly Statement[])[] => {
+  const stretches: Statement[][] = []
+  let weight = 0
+  for (const statement of statements) {
+    const own = weightOf(statement)
+    weight += own
+    const last = stretches.at(-1)
+    if (last !== undefined && weight <= MOST_STATEMENTS) last.push(statement)
+    else {
+      stretches.push([statement])
+      weight = own
+    }
+  }
+  return stretches
+}
