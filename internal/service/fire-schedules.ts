@@ -28,7 +28,7 @@ import {
 import { findFlow } from './flows/find-flow.ts'
 import { type StartDeps, type StartRequest, startRun } from './flows/start-run.ts'
 import { readAction } from './queue/action-cache.ts'
-import { emitQueued, enqueueStatements, type QueuedJob } from './queue/enqueue.ts'
+import { checkInput, emitQueued, enqueueStatements, type QueuedJob } from './queue/enqueue.ts'
 import { createTurnFailures, type TurnFailures } from './turn-failures.ts'
 
 export type FireDeps = StartDeps
@@ -233,6 +233,7 @@ const fireFlow = async (
 
 const fireJob = async (deps: FireDeps, fireTime: FireTime, queued: QueuedJob): Promise<Firing> => {
   const { due } = fireTime
+  await checkInput(deps, queued)
   const batch = {
     job: enqueueStatements(deps, queued, isSlotDue(due)),
     record: record(fireTime, { kind: 'job', id: queued.jobId }),

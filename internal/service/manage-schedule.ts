@@ -1,7 +1,7 @@
 /** Use cases of schedules [schedules 1, 2]. The next fire time is computed with each change. */
 import type { Actor } from '#core/actor.ts'
 import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
-import { inputCheck } from '#core/input-schema.ts'
+import { quickCheck } from '#core/input-schema.ts'
 import type { JsonObject } from '#core/json.ts'
 import type { Overlap } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming, type Timing } from '#core/schedule/timing.ts'
@@ -15,11 +15,12 @@ import {
 } from '#store/schedules.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
+import { findInputFaults } from './find-input-faults.ts'
 import type { WithFlows } from './flows/engine.ts'
 import { checkFlowInput, findFlow } from './flows/find-flow.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
 
-type ScheduleDeps = Pick<Deps, 'db' | 'newId' | 'hints'> & WithFlows
+type ScheduleDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'manifests'> & WithFlows
 
 export type ScheduleRequest = Readonly<{
   app: string
@@ -62,7 +63,7 @@ const checkTarget = async (deps: ScheduleDeps, ws: string, request: ScheduleRequ
   }
   if (flow !== null) {
     const { pinned } = await findFlow(deps, { ws, app, flow })
-    checkFlowInput({ app, flow, input: request.input }, pinned)
+    await checkFlowInput(deps, { ws, app, flow, input: request.input }, pinned)
     return
   }
   if ((await findApp(db, ws, app)) === null) {
@@ -72,7 +73,8 @@ const checkTarget = async (deps: ScheduleDeps, ws: string, request: ScheduleRequ
   if (current === null) {
     throw notFound(`Action "${action}" of app "${app}"`, { code: 'action_not_found' })
   }
-  const faults = inputCheck(current.definition.inputSchema)?.(request.input) ?? []
+  const check = quickCheck(current.definition.inputSchema)
+  const faults = await findInputFaults(deps, ws, check, request.input)
   if (faults.length > 0) {
     const code = 'input_schema'
     throw invalid(`The input does not fit the schema of ${app}/${action}.`, {

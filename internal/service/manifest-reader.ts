@@ -1,9 +1,10 @@
 /**
  * Reads manifests without blocking the server: short ones at once, long ones on a thread, one after another. Workspaces take
- * turns, and a text that takes too long is refused.
+ * turns, and a text that takes too long is refused. Inputs whose check takes long have a thread of their own.
  */
-import { type AppError, unavailable, unprocessable } from '#core/error.ts'
+import { type AppError, type ErrorDetail, unavailable, unprocessable } from '#core/error.ts'
 import { createFairQueue } from '#core/fair-queue.ts'
+import type { JsonValue } from '#core/json.ts'
 import type { ManifestResult } from '#core/manifest.ts'
 import {
   type AppText,
@@ -30,6 +31,8 @@ export interface ManifestReader {
   readApp(ws: string, app: AppText): Promise<ManifestResult>
   /** Reads function.yaml files of one app. @throws {AppError} like `readApp` */
   readFunctions(ws: string, functions: readonly FunctionText[]): Promise<FunctionResults>
+  /** Returns every fault of an input by its schema. @throws {AppError} like `readApp` */
+  checkInput(ws: string, schema: JsonValue, inputJson: string): Promise<readonly ErrorDetail[]>
 }
 
 export type ManifestReaderOptions = Readonly<{
@@ -48,13 +51,15 @@ type Asked = Readonly<{
 }>
 
 const busy = (): AppError =>
-  unavailable('Too many manifests are being read. Try again shortly.', {
+  unavailable('Too many manifests or inputs are being checked. Try again shortly.', {
     code: 'manifests_busy',
     retryAfterS: 2,
   })
 
 const failed = (): AppError =>
-  unavailable('The server could not read the manifest. Try again.', { code: 'manifest_unread' })
+  unavailable('The server could not check the manifest or input. Try again.', {
+    code: 'manifest_unread',
+  })
 
 const tooSlow = (timeoutMs: number): AppError =>
   unprocessable(
@@ -123,6 +128,9 @@ const createAsk = (
     })
 }
 
+/** An input that waits takes no more memory than its request or run. */
+const INPUTS_WAITING = { perCaller: 1_000, total: 10_000 }
+
 const wrongKind = (): Error => new Error('The thread answered a question of another kind.')
 
 /** Creates the reader of a process. @param start starts manifest-thread.ts */
@@ -131,6 +139,7 @@ export const createManifestReader = (
   options: ManifestReaderOptions = {},
 ): ManifestReader => {
   const askThread = createAsk(start, options)
+  const askInputThread = createAsk(start, { ...options, waiting: INPUTS_WAITING })
   const ask = async (ws: string, question: ManifestQuestion): Promise<ManifestAnswer> =>
     isLong(question) ? askThread(ws, question) : answerQuestion(question)
   return {
@@ -143,6 +152,11 @@ export const createManifestReader = (
       const answer = await ask(ws, { kind: 'functions', functions })
       if (answer.kind !== 'functions') throw wrongKind()
       return new Map(answer.results)
+    },
+    checkInput: async (ws, schema, inputJson) => {
+      const answer = await askInputThread(ws, { kind: 'input', schema, inputJson })
+      if (answer.kind !== 'input') throw wrongKind()
+      return answer.faults
     },
   }
 }

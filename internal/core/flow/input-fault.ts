@@ -1,6 +1,6 @@
 /** Whether an action accepts an input [flows 3.7]. */
 import type { ActionDefinition } from '../action-definition.ts'
-import { AppError } from '../error.ts'
+import { AppError, type ErrorDetail } from '../error.ts'
 import { inputCheck } from '../input-schema.ts'
 import { flowControlOf } from '../job/flow-control.ts'
 import type { JobError } from '../job/job-error.ts'
@@ -14,16 +14,26 @@ export type RunningApp = AppAddress & Readonly<{ actions: ReadonlyMap<string, Ac
 
 const invalidInput = (message: string): JobError => ({ name: 'InvalidInput', message })
 
+/** Returns the action of a slot whose input is checked; null for a flow, whose first step checks its own, and if there is none. */
+export const checkedAction = (
+  { actions }: RunningApp,
+  { target: { kind, key } }: Slot,
+): ActionDefinition | null => (kind === 'flow' ? null : (actions.get(key) ?? null))
+
 /**
- * @returns null if the slot's action accepts its input. The input of a flow is not checked, because its
- * first step checks its own.
+ * @param faults of the input by the action's schema, if they are known
+ * @returns null if the slot's action accepts its input
  */
-export const inputFault = (running: RunningApp, { target, input }: Slot): JobError | null => {
+export const inputFault = (
+  running: RunningApp,
+  { target, input }: Slot,
+  faults?: readonly ErrorDetail[],
+): JobError | null => {
   const { kind, key } = target
   if (kind === 'flow') return null
   const action = running.actions.get(key)
   if (action === undefined) return invalidInput(`The app has no action "${key}".`)
-  return actionInputFault(running, action, input)
+  return actionInputFault(running, action, input, faults)
 }
 
 /** @returns null if the action accepts the input, by its schema and the keys of its flow control */
@@ -31,8 +41,9 @@ export const actionInputFault = (
   address: AppAddress,
   action: ActionDefinition,
   input: JsonValue,
+  faults: readonly ErrorDetail[] = inputCheck(action.inputSchema)?.(input) ?? [],
 ): JobError | null => {
-  const [fault] = inputCheck(action.inputSchema)?.(input) ?? []
+  const [fault] = faults
   if (fault === undefined) return keyFault(address, action, input)
   const { path, message } = fault
   return invalidInput(`The input does not fit the schema of "${action.key}": ${path} ${message}`)

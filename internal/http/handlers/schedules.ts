@@ -63,7 +63,7 @@ const toSlotKey = (cursor: string | undefined): number | null => {
 
 export const scheduleRoutes = handlers(
   scheduleEndpoints,
-  (deps: Pick<Deps, 'db' | 'newId' | 'hints'> & WithFlows) => ({
+  (deps: Pick<Deps, 'db' | 'newId' | 'hints' | 'manifests'> & WithFlows) => ({
     listSchedules: async ({ ws, query: { limit, cursor, app = null, enabled } }) => {
       const rows = await listSchedules(deps.db, ws, {
         app,

@@ -2,10 +2,14 @@
  * Decides which children of a step may begin: those whose inputs fit, as far as the workspace's queue
  * has room [flows 3.7, 12.3].
  */
-import { inputFault } from '#core/flow/input-fault.ts'
+import type { ActionDefinition } from '#core/action-definition.ts'
+import { checkedAction, inputFault } from '#core/flow/input-fault.ts'
 import type { FlowEvent, Slot, SlotFault } from '#core/flow/run.ts'
 import type { Admission } from '#core/flow/run-state.ts'
+import { type QuickCheck, quickCheck } from '#core/input-schema.ts'
+import type { JobError } from '#core/job/job-error.ts'
 import type { Deps } from '../deps.ts'
+import { findInputFaults } from '../find-input-faults.ts'
 import type { Plan, PlannedRun } from './planned-run.ts'
 
 /** The cost of checking the input of one child, in the characters that `Pace` counts. */
@@ -19,14 +23,14 @@ const MOST_RUNS = 200
 
 /** Answers the run's admission, and takes places in the queue for the children. */
 export const admit = async (
-  { gate }: Pick<Deps, 'gate'>,
+  deps: Pick<Deps, 'gate' | 'manifests'>,
   plan: Plan,
   run: PlannedRun,
 ): Promise<FlowEvent> => {
   const { admission } = run.state
   if (admission === null) throw new Error(`The run ${run.id} asks for no children.`)
   const { slots, start, needsRoom, goesOn = false } = admission
-  const refused = await findFaults(plan, run, { slots, goesOn })
+  const refused = await findFaults(deps, { plan, run }, { slots, goesOn })
   const [fault = null] = goesOn ? [] : refused
   if (fault !== null) return { kind: 'admitted', count: 0, fault }
   // only some of the waiting slots were read; a run that gets to another one reads again
@@ -36,7 +40,7 @@ export const admit = async (
     fitting,
     startsRuns(admission) ? Math.max(MOST_RUNS - plan.runs.size, 0) : fitting,
   )
-  const count = needsRoom && wanted > 0 ? await gate.take(run.ws, wanted) : wanted
+  const count = needsRoom && wanted > 0 ? await deps.gate.take(run.ws, wanted) : wanted
   return { kind: 'admitted', count, fault: null, refused }
 }
 
@@ -53,14 +57,36 @@ type Checked = Readonly<{
   goesOn: boolean
 }>
 
-const findFaults = async (
-  plan: Plan,
+/** Checks by action. A deployment's actions never change. */
+const checks = new WeakMap<ActionDefinition, QuickCheck | null>()
+
+const checkOf = (action: ActionDefinition): QuickCheck | null => {
+  const known = checks.get(action)
+  if (known !== undefined) return known
+  const check = quickCheck(action.inputSchema)
+  checks.set(action, check)
+  return check
+}
+
+const slotFault = async (
+  deps: Pick<Deps, 'manifests'>,
   { ws, app, pinned: { actions } }: PlannedRun,
+  slot: Slot,
+): Promise<JobError | null> => {
+  const running = { ws, app, actions }
+  const action = checkedAction(running, slot)
+  if (action === null) return inputFault(running, slot)
+  return inputFault(running, slot, await findInputFaults(deps, ws, checkOf(action), slot.input))
+}
+
+const findFaults = async (
+  deps: Pick<Deps, 'manifests'>,
+  { plan, run }: Readonly<{ plan: Plan; run: PlannedRun }>,
   { slots, goesOn }: Checked,
 ): Promise<readonly SlotFault[]> => {
   const faults: SlotFault[] = []
   for (const [slot, what] of slots.entries()) {
-    const error = what.fault ?? inputFault({ ws, app, actions }, what)
+    const error = what.fault ?? (await slotFault(deps, run, what))
     if (error !== null) faults.push({ slot, error })
     if (error !== null && !goesOn) break
     await plan.pace(CHECK_COST)

@@ -6,6 +6,7 @@ import type { JsonValue } from '#core/json.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import { type App, findApp, listApps } from '#store/apps.ts'
 import type { Deps } from '../deps.ts'
+import { findInputFaults } from '../find-input-faults.ts'
 import type { WithFlows } from './engine.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 
@@ -35,12 +36,13 @@ export const findFlow = async (
   return { app: key, commit, deploymentId, definition, pinned: deployed }
 }
 
-/** Checks an input against the flow's `inputSchema` [flows 1.6]. @throws {AppError} invalid `input_schema` */
-export const checkFlowInput = (
-  { app, flow, input }: Omit<FlowTarget, 'ws'> & Readonly<{ input: JsonValue }>,
+/** Checks an input against the flow's `inputSchema` [flows 1.6]. @throws {AppError} invalid `input_schema`; unavailable */
+export const checkFlowInput = async (
+  deps: Pick<Deps, 'manifests'>,
+  { ws, app, flow, input }: FlowTarget & Readonly<{ input: JsonValue }>,
   { inputChecks }: PinnedApp,
-): void => {
-  const faults = inputChecks.get(flow)?.(input) ?? []
+): Promise<void> => {
+  const faults = await findInputFaults(deps, ws, inputChecks.get(flow) ?? null, input)
   if (faults.length === 0) return
   throw invalid(`The input does not fit the schema of ${app}/${flow}.`, {
     code: 'input_schema',

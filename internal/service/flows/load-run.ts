@@ -33,7 +33,7 @@ import type { LoadRequest } from './transition.ts'
 
 export type FlowDeps = Pick<
   Deps,
-  'db' | 'keyring' | 'newId' | 'limits' | 'hints' | 'passFault' | 'gate' | 'spans'
+  'db' | 'keyring' | 'newId' | 'limits' | 'hints' | 'passFault' | 'gate' | 'spans' | 'manifests'
 > &
   WithFlows
 

@@ -4,7 +4,7 @@ import type { ActionDefinition } from '#core/action-definition.ts'
 import { approvalFlow, approvalFlowKey } from '#core/agent/approval-flow.ts'
 import { type FlowDefinition, flowSchema } from '#core/flow/definition.ts'
 import { unwindingFlows } from '#core/flow/undo.ts'
-import { type InputCheck, inputCheck } from '#core/input-schema.ts'
+import { type QuickCheck, quickCheck } from '#core/input-schema.ts'
 import { writtenByNewer } from '#core/newer-svc.ts'
 import type { Database } from '#store/database.ts'
 import { findDeploymentActions, findDeploymentContent } from '#store/deployments.ts'
@@ -15,7 +15,7 @@ export type PinnedApp = Readonly<{
   /** Keys of the flows whose runs a cancel may not end at once. */
   unwinding: ReadonlySet<string>
   /** The check of a start input, by flow key; null for a flow without a schema. */
-  inputChecks: ReadonlyMap<string, InputCheck | null>
+  inputChecks: ReadonlyMap<string, QuickCheck | null>
   actions: ReadonlyMap<string, ActionDefinition>
 }>
 
@@ -51,9 +51,9 @@ export const createPinnedFlows = (db: Database): PinnedFlows => {
         flows,
         unwinding: unwindingFlows(flows),
         inputChecks: new Map([
-          ...declared.map(({ key, inputSchema = null }) => [key, inputCheck(inputSchema)] as const),
+          ...declared.map(({ key, inputSchema = null }) => [key, quickCheck(inputSchema)] as const),
           ...approved.map(
-            (each) => [approvalFlowKey(each.key), inputCheck(each.inputSchema)] as const,
+            (each) => [approvalFlowKey(each.key), quickCheck(each.inputSchema)] as const,
           ),
         ]),
         actions: new Map(actions.map((action) => [action.key, action])),

@@ -120,7 +120,7 @@ const newRun = async (
   request: StartRequest & Readonly<{ runId: string }>,
 ): Promise<PlannedRun> => {
   const { deploymentId, pinned } = await findFlow(deps, request)
-  checkFlowInput(request, pinned)
+  await checkFlowInput(deps, request, pinned)
   return pinnedRun(deps, request, deploymentId)
 }
 

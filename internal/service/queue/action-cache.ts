@@ -3,7 +3,7 @@
  * inserts nothing when another is current; then the caller forgets the entry and reads it again.
  */
 import type { ActionDefinition } from '#core/action-definition.ts'
-import { type InputCheck, inputCheck } from '#core/input-schema.ts'
+import { type QuickCheck, quickCheck } from '#core/input-schema.ts'
 import { findCurrentAction } from '#store/apps.ts'
 import type { Database } from '#store/database.ts'
 import { findDeploymentAction } from '#store/deployments.ts'
@@ -11,7 +11,7 @@ import { findDeploymentAction } from '#store/deployments.ts'
 export type KnownAction = Readonly<{
   deploymentId: string
   definition: ActionDefinition
-  checkInput: InputCheck | null
+  checkInput: QuickCheck | null
 }>
 
 export type ActionAddress = Readonly<{ ws: string; app: string; action: string }>
@@ -21,7 +21,7 @@ export const readAction = async (db: Database, at: ActionAddress): Promise<Known
   const current = await findCurrentAction(db, at.ws, at.app, at.action)
   if (current === null) return null
   const { deploymentId, definition } = current
-  return { deploymentId, definition, checkInput: inputCheck(definition.inputSchema) }
+  return { deploymentId, definition, checkInput: quickCheck(definition.inputSchema) }
 }
 
 /** Reads the action as a deployment, perhaps an older one, pinned it, or null. */
@@ -33,7 +33,7 @@ export const readPinnedAction = async (
   const pinned = await findDeploymentAction(db, deploymentId, action)
   if (pinned === null) return null
   const { definition } = pinned
-  return { deploymentId, definition, checkInput: inputCheck(definition.inputSchema) }
+  return { deploymentId, definition, checkInput: quickCheck(definition.inputSchema) }
 }
 
 const MAX_ENTRIES = 2_000

@@ -7,7 +7,7 @@ import { findJobTag } from '#store/jobs/read.ts'
 import { allOf } from '#store/sql.ts'
 import { createPace } from '../flows/pace.ts'
 import type { KnownAction } from './action-cache.ts'
-import { emitQueued, enqueueStatements, type JobRequest } from './enqueue.ts'
+import { checkInput, emitQueued, enqueueStatements, type JobRequest } from './enqueue.ts'
 import { type EnqueueDeps, unknownTarget } from './enqueue-job.ts'
 import { findFirst, type Idempotency, keyStatements } from './idempotency.ts'
 
@@ -171,7 +171,10 @@ const queueAll = async (
     const keys = keyStatements(job.request, job.jobId, 'jobs')
     const guard = allOf(job === anchor ? isCurrent : isAnchored, keys.holds)
     take.push(...keys.take)
-    const own = await inItem(job.index, () => enqueueStatements(deps, job, guard, keys.move))
+    const own = await inItem(job.index, async () => {
+      await checkInput(deps, job)
+      return enqueueStatements(deps, job, guard, keys.move)
+    })
     ends.push(jobs.length + own.length)
     jobs.push(...own)
     if (keys.release !== null) release.push(keys.release)

@@ -21,6 +21,7 @@ import {
   readPinnedAction,
 } from './action-cache.ts'
 import {
+  checkInput,
   claimedAlong,
   emitQueued,
   enqueueStatements,
@@ -44,7 +45,10 @@ export type EnqueueRequest = JobRequest &
 
 export type Enqueued = Readonly<{ jobId: string; replayed: boolean }>
 
-export type EnqueueDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault' | 'gate'> &
+export type EnqueueDeps = Pick<
+  Deps,
+  'db' | 'newId' | 'hints' | 'limits' | 'passFault' | 'gate' | 'manifests'
+> &
   Readonly<{ actions: ActionCache }>
 
 /** Adds the cache that enqueueing uses from one call to the next. A process has one. */
@@ -181,6 +185,7 @@ const checkedStatements = async (
   { guard, move }: Readonly<{ guard: Statement }> & Pick<KeyStatements, 'move'>,
 ): Promise<readonly Statement[]> => {
   try {
+    await checkInput(deps, attempt)
     return enqueueStatements(deps, attempt, guard, move)
   } catch (refusal) {
     const { request } = attempt
@@ -188,7 +193,9 @@ const checkedStatements = async (
     const current = await findAction(deps, request)
     if (current === null) throw await unknownTarget(deps, request)
     if (current.deploymentId === attempt.action.deploymentId) throw refusal
-    return enqueueStatements(deps, { ...attempt, action: current }, guard, move)
+    const again = { ...attempt, action: current }
+    await checkInput(deps, again)
+    return enqueueStatements(deps, again, guard, move)
   }
 }
 

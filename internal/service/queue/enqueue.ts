@@ -15,6 +15,7 @@ import { pushWaitingJob } from '#store/jobs/debounce.ts'
 import { type FlowJob, insertJob, type NewJob } from '#store/jobs/insert.ts'
 import { sql } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
+import { findInputFaults } from '../find-input-faults.ts'
 import { ANY_TAG } from '../hints.ts'
 import type { KnownAction } from './action-cache.ts'
 
@@ -62,10 +63,10 @@ export type QueuedJob = Readonly<{
 }>
 
 /**
- * Returns the statements that queue a job. One of them returns `{id, tag}` if it did (see `emitQueued`).
+ * Returns the statements that queue a job whose input was checked. One of them returns `{id, tag}` if it did (see `emitQueued`).
  * @param guard a condition for the insert of the job
  * @param onPushed returns a statement that runs directly after the request joined a waiting job
- * @throws {AppError} invalid: the input does not fit the action's schema, or lacks what its concurrency key names
+ * @throws {AppError} invalid: the input lacks what the action's concurrency key names
  */
 export const enqueueStatements = (
   deps: Pick<Deps, 'limits'>,
@@ -73,7 +74,6 @@ export const enqueueStatements = (
   guard: Statement,
   onPushed: (id: Statement) => Statement | null = () => null,
 ): readonly Statement[] => {
-  checkInput(job)
   const row = pin(deps, job)
   const { debounce } = row.control
   if (debounce === null) return insertJob(row, guard)
@@ -124,8 +124,12 @@ export const forwardQueued = (
   return tags.length > 0
 }
 
-const checkInput = ({ request, action }: QueuedJob): void => {
-  const faults = action.checkInput?.(request.input) ?? []
+/** @throws {AppError} invalid: the input does not fit the action's schema; unavailable */
+export const checkInput = async (
+  deps: Pick<Deps, 'manifests'>,
+  { request, action }: Pick<QueuedJob, 'request' | 'action'>,
+): Promise<void> => {
+  const faults = await findInputFaults(deps, request.ws, action.checkInput, request.input)
   if (faults.length === 0) return
   throw invalid(`The input does not fit the schema of ${request.app}/${request.action}.`, {
     code: 'input_schema',

@@ -19,6 +19,7 @@ import { failedUnhandled } from '#store/jobs/guards.ts'
 import { findStarter } from '#store/jobs/starts.ts'
 import { listErrorHandlers } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'
+import { fitsQuickly } from '../find-input-faults.ts'
 import { readAction } from './action-cache.ts'
 import { enqueueStatements, type JobRequest } from './enqueue.ts'
 
@@ -79,7 +80,8 @@ const handlerJob = async (
 ): Promise<readonly Statement[]> => {
   const [app = '', action = ''] = handler.split('/')
   const known = await readAction(deps.db, { ws, app, action })
-  if (known === null) return []
+  // the handler's own schema may refuse the input that every handler gets
+  if (known === null || !(await fitsQuickly(known.checkInput, input))) return []
   const identity = errorHandlerIdentity(id)
   const request: JobRequest = {
     ws,
@@ -95,7 +97,7 @@ const handlerJob = async (
   try {
     return enqueueStatements(deps, { jobId: deps.newId(), request, action: known }, guard)
   } catch (refusal) {
-    // the handler's own schema refuses the input that every handler gets
+    // its concurrency key may name what the input lacks
     if (refusal instanceof AppError) return []
     throw refusal
   }

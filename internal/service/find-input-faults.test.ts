@@ -1,0 +1,65 @@
+/** Checks inputs by hostile schemas on the real thread, and measures how long each stretch of the main thread takes. */
+import process from 'node:process'
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { inputCheck, quickCheck } from '#core/input-schema.ts'
+import type { JsonValue } from '#core/json.ts'
+import { manifestReader } from '#node/manifest-thread.ts'
+import { findInputFaults, fitsQuickly } from './find-input-faults.ts'
+
+const DEPS = { manifests: manifestReader }
+
+/** Each definition refers twice to the one before, so that a check evaluates the first 2^`doublings` times. */
+const doubling = (doublings: number): JsonValue => ({
+  $defs: Object.fromEntries(
+    Array.from({ length: doublings + 1 }, (_, n) => [
+      `d${n}`,
+      n === 0
+        ? { minimum: 0 }
+        : { allOf: [`d${n - 1}`, `d${n - 1}`].map((at) => ({ $ref: `#/$defs/${at}` })) },
+    ]),
+  ),
+  $ref: `#/$defs/d${doublings}`,
+})
+
+const milliseconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000
+
+/** Returns the longest stretch of the main thread in milliseconds of processor time, and the result of `act`. */
+const measure = async <T>(act: () => Promise<T>) => {
+  let isEnded = false
+  let longest = 0
+  const ended = act().finally(() => {
+    isEnded = true
+  })
+  for (let before = process.threadCpuUsage(); !isEnded; ) {
+    await setImmediate()
+    longest = Math.max(longest, milliseconds(process.threadCpuUsage(before)))
+    before = process.threadCpuUsage()
+  }
+  return { result: await ended, longest }
+}
+
+test('a check that takes long does not block, and finds the same', async () => {
+  const schema = doubling(17)
+  const check = quickCheck(schema)
+  for (const input of [1, -1]) {
+    const { result, longest } = await measure(() => findInputFaults(DEPS, 'w', check, input))
+    expect(result).toEqual(inputCheck(schema)?.(input))
+    expect(longest).toBeLessThan(50)
+  }
+})
+
+test('many short checks leave turns to others', async () => {
+  const check = quickCheck(doubling(13))
+  const { longest } = await measure(async () => {
+    for (let n = 0; n < 40; n += 1) expect(await findInputFaults(DEPS, 'w', check, 1)).toEqual([])
+  })
+  expect(longest).toBeLessThan(50)
+})
+
+test('a check that may not wait counts one that takes long as a fault', async () => {
+  expect(await fitsQuickly(quickCheck(doubling(3)), 1)).toBe(true)
+  expect(await fitsQuickly(quickCheck(doubling(3)), -1)).toBe(false)
+  expect(await fitsQuickly(quickCheck(doubling(17)), 1)).toBe(false)
+  expect(await fitsQuickly(null, 1)).toBe(true)
+})

@@ -1,0 +1,37 @@
+/** Checks inputs against schemas, without blocking the server. */
+import type { ErrorDetail } from '#core/error.ts'
+import type { QuickCheck } from '#core/input-schema.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { Deps } from './deps.ts'
+import { createPace } from './flows/pace.ts'
+import { jsonOf } from './parse-json.ts'
+
+/** Characters that take as long to process as one step of a check. */
+const CHARACTERS_PER_STEP = 10
+
+const pace = createPace()
+
+/**
+ * Returns every fault of an input, none if it fits: at once if the check is short, as most are, or else from a thread.
+ * @param check null for no schema
+ * @throws {AppError} unavailable: too many checks wait
+ */
+export const findInputFaults = async (
+  { manifests }: Pick<Deps, 'manifests'>,
+  ws: string,
+  check: QuickCheck | null,
+  input: JsonValue,
+): Promise<readonly ErrorDetail[]> => {
+  if (check === null) return []
+  const { faults, steps } = check.run(input)
+  await pace(steps * CHARACTERS_PER_STEP)
+  return faults ?? manifests.checkInput(ws, check.schema, jsonOf(input))
+}
+
+/** Whether an input fits, for an end of a job, which waits for no thread. A check that takes too long counts as a fault. */
+export const fitsQuickly = async (check: QuickCheck | null, input: JsonValue): Promise<boolean> => {
+  if (check === null) return true
+  const { faults, steps } = check.run(input)
+  await pace(steps * CHARACTERS_PER_STEP)
+  return faults?.length === 0
+}
