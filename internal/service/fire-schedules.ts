@@ -7,7 +7,7 @@ import { AppError } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
 import { unlessNewer } from '#core/newer-svc.ts'
 import { FORMER_RUNS, overlapDecision } from '#core/schedule/overlap.ts'
-import { nextFire, parseTiming, slotsBetween, type Timing } from '#core/schedule/timing.ts'
+import { nextFire, parseTiming, type SlotRun, type Timing } from '#core/schedule/timing.ts'
 import { findApp } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
 import {
@@ -27,6 +27,7 @@ import {
 } from '#store/schedule-slots.ts'
 import { findFlow } from './flows/find-flow.ts'
 import { type StartDeps, type StartRequest, startRun } from './flows/start-run.ts'
+import { missedSlots } from './missed-slots.ts'
 import { readAction } from './queue/action-cache.ts'
 import { checkInput, emitQueued, enqueueStatements, type QueuedJob } from './queue/enqueue.ts'
 import { createTurnFailures, type TurnFailures } from './turn-failures.ts'
@@ -114,7 +115,7 @@ const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
   if (decision === 'skip') return skip(deps, due, timing, FORMER_RUNS)
   if (decision === 'wait') return postpone(deps, due, FORMER_RUNS)
   const next = nextFire(timing, { after: due.now })
-  const fireTime = { due, timing, next }
+  const fireTime = { due, timing, next, missed: await missedBy(due, timing, MOST_COUNTED) }
   try {
     if (target.kind === 'flow') return await fireFlow(deps, fireTime, target.request)
     await deps.gate.pass(due.ws)
@@ -193,11 +194,18 @@ type FireTime = Readonly<{
   due: DueSchedule
   timing: Timing
   next: number | null
+  /** Fire times between it and now. */
+  missed: SlotRun | null
 }>
 
+const missedBy = (due: DueSchedule, timing: Timing, most: number): Promise<SlotRun | null> =>
+  missedSlots(timing, { after: due.slot, until: due.now, most })
+
 /** Records that the fire time fired, and which earlier ones were missed. */
-const record = ({ due, timing, next }: FireTime, made: Fired['made']): readonly Statement[] => {
-  const missed = slotsBetween(timing, { after: due.slot, until: due.now, most: MOST_COUNTED })
+const record = (
+  { due, timing, next, missed }: FireTime,
+  made: Fired['made'],
+): readonly Statement[] => {
   const everyMs = timing.kind === 'every' ? timing.everyMs : null
   const fired = recordFired({ ...due, made, nextFireAt: next, everyMs, reason: reasonOf(due) })
   if (missed === null) return fired
@@ -260,7 +268,7 @@ const skip = async (
 ): Promise<Firing> => {
   const next = nextFire(timing, { after: due.now })
   if (next === null) return disable(deps, due, lasting(reason))
-  const missed = slotsBetween(timing, { after: due.slot, until: due.now, most: MOST_COUNTED - 1 })
+  const missed = await missedBy(due, timing, MOST_COUNTED - 1)
   const { id: scheduleId, slot: firstSlot } = due
   const lastSlot = missed?.last ?? firstSlot
   const count = 1 + (missed?.count ?? 0)

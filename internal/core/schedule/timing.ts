@@ -94,10 +94,14 @@ const parsePattern = (pattern: string, zone: string): ParsedTiming => {
 /**
  * Returns the first fire time after `after`; null if there are no more. `@every` counts from the last fire, which is `after`.
  */
-export const nextFire = (timing: Timing, { after }: Readonly<{ after: number }>): number | null => {
-  if (timing.kind === 'every') return after + timing.everyMs
-  const naive = openPattern(timing.pattern)
-  return timing.isFixed ? nextFixed(naive, timing.zone, after) : nextReal(naive, timing.zone, after)
+export const nextFire = (timing: Timing, { after }: Readonly<{ after: number }>): number | null =>
+  timing.kind === 'every' ? after + timing.everyMs : openCron(timing)(after)
+
+/** Parses the pattern once for any number of fire times. */
+const openCron = ({ pattern, zone, isFixed }: Extract<Timing, { kind: 'cron' }>) => {
+  const naive = openPattern(pattern)
+  const next = isFixed ? nextFixed : nextReal
+  return (after: number): number | null => next(naive, zone, after)
 }
 
 /** Returns the next fire time that a clock without a zone shows. Such times are written as if they were UTC. */
@@ -168,11 +172,12 @@ export const slotsBetween = (
   { after, until, most }: Readonly<{ after: number; until: number; most: number }>,
 ): SlotRun | null => {
   if (timing.kind === 'every') return null
-  const first = nextFire(timing, { after })
+  const nextAfter = openCron(timing)
+  const first = nextAfter(after)
   if (first === null || first > until) return null
   let [last, count] = [first, 1]
   while (count < most) {
-    const next = nextFire(timing, { after: last })
+    const next = nextAfter(last)
     if (next === null || next > until) break
     last = next
     count += 1
