@@ -3,7 +3,7 @@
  * 3339. A schema has the names of the wire. A handler answers with program values, often a row as it was read. Only fields of
  * the schema are written, so a row never exposes a column that the schema does not name.
  */
-import type { JsonValue } from '#core/json.ts'
+import type { JsonObject } from '#core/json.ts'
 import { JsonText, joinFields, joinItems } from '#core/json-text.ts'
 import { z } from './schemas/z.ts'
 
@@ -50,15 +50,15 @@ export type Value<Schema> =
         : Schema extends z.ZodArray<infer Item>
           ? readonly Value<Item>[]
           : Schema extends z.ZodRecord<infer _, infer Item>
-            ? Readonly<Record<string, Value<Item>>>
+            ? Readonly<Record<string, Value<Item>>> | JsonText
             : Schema extends z.ZodObject<infer Shape, z.core.$strip | z.core.$strict>
               ? Fields<Shape>
               : Schema extends z.ZodType
                 ? z.output<Schema> | StoredText<z.output<Schema>>
                 : never
 
-/** Any JSON may be the text that is stored. */
-type StoredText<Output> = JsonValue extends Output ? JsonText : never
+/** Any JSON, or any object, may be the text that is stored. */
+type StoredText<Output> = JsonObject extends Output ? JsonText : never
 
 type ToWire = (value: unknown) => unknown
 
@@ -113,7 +113,11 @@ const eachEntry = (entry: ToWire): ToWire =>
   entry === same
     ? same
     : (value) =>
-        Object.fromEntries(Object.entries(Object(value)).map(([key, each]) => [key, entry(each)]))
+        isText(value)
+          ? value
+          : Object.fromEntries(
+              Object.entries(Object(value)).map(([key, each]) => [key, entry(each)]),
+            )
 
 const toCamel = (name: string): string =>
   name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

@@ -4,10 +4,10 @@ import { isVendored } from '#bundle/app-files.ts'
 import { compareFiles, type FileChange } from '#core/file-changes.ts'
 import { limit } from '#core/limit.ts'
 import { findApp } from '#store/apps.ts'
-import type { DraftWithFiles } from '#store/drafts.ts'
 import type { Deps } from './deps.ts'
+import { createPace } from './flows/pace.ts'
 import { loadSources } from './keep-sources.ts'
-import { requireDraft } from './manage-draft.ts'
+import { type DraftWithFiles, requireDraft } from './manage-draft.ts'
 import { type FileHashes, findRunningFiles, type RunningFiles, textOf } from './running-files.ts'
 
 const MAX_TEXTS = limit(
@@ -46,11 +46,23 @@ const hashOf = (content: Uint8Array | string): string =>
 const ownHashes = (hashes: Iterable<readonly [string, string]>): FileHashes =>
   new Map([...hashes].filter(([path]) => !isVendored(path)))
 
-const hashesOfDraft = ({ files, carried }: DraftWithFiles): FileHashes =>
-  ownHashes([...carried, ...files.map(([path, text]) => [path, hashOf(text)] as const)])
+const hashAll = async (
+  files: Iterable<readonly [string, Uint8Array | string]>,
+): Promise<readonly (readonly [string, string])[]> => {
+  const pace = createPace()
+  const hashes: (readonly [string, string])[] = []
+  for (const [path, content] of files) {
+    hashes.push([path, hashOf(content)])
+    await pace(content.length)
+  }
+  return hashes
+}
 
-const hashesOfRunning = ({ hashes, own }: RunningFiles): FileHashes =>
-  ownHashes([...hashes, ...[...own].map(([path, bytes]) => [path, hashOf(bytes)] as const)])
+const hashesOfDraft = async ({ files, carried }: DraftWithFiles): Promise<FileHashes> =>
+  ownHashes([...carried, ...(await hashAll(files))])
+
+const hashesOfRunning = async ({ hashes, own }: RunningFiles): Promise<FileHashes> =>
+  ownHashes([...hashes, ...(await hashAll(own))])
 
 const NOTHING: RunningFiles = { hashes: new Map(), own: new Map() }
 
@@ -62,7 +74,7 @@ export const compareDraftFiles = async (
   const draft = await requireDraft(deps, ws, app)
   const current = await findApp(deps.db, ws, app)
   const running = (current === null ? null : await findRunningFiles(deps, current)) ?? NOTHING
-  const changes = compareFiles(hashesOfRunning(running), hashesOfDraft(draft))
+  const changes = compareFiles(await hashesOfRunning(running), await hashesOfDraft(draft))
   const shown = changes.slice(0, MAX_TEXTS).map(({ path }) => path)
   const before = await textsOfRunning(deps, running, shown)
   const after = new Map(draft.files)

@@ -1,18 +1,20 @@
 /** Use cases of drafts: saved under the rules of an upload, deployed like every other app. */
 
+import { z } from 'zod'
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import type { Actor } from '#core/actor.ts'
 import type { DeploymentChanges } from '#core/deployment-changes.ts'
 import { AppError, type ErrorDetail, invalid, notFound } from '#core/error.ts'
+import { JsonText } from '#core/json-text.ts'
 import { APP_KEY } from '#core/key-patterns.ts'
 import { limit } from '#core/limit.ts'
 import {
   type Draft,
   type DraftMatch,
-  type DraftWithFiles,
   deleteDraft as deleteStatement,
   findDraft,
   type NewDraft,
+  type StoredDraft,
   toSavedDraft,
   upsertDraft,
 } from '#store/drafts.ts'
@@ -24,6 +26,7 @@ import type { Deps } from './deps.ts'
 import { createPace } from './flows/pace.ts'
 import { loadSources } from './keep-sources.ts'
 import { type PackageDeps, packagesOfApp } from './packages/packages-of-app.ts'
+import { parseJson } from './parse-json.ts'
 import { readApp, readManifestOf } from './read-app.ts'
 import { removeTrials } from './remove-trials.ts'
 
@@ -46,7 +49,11 @@ export type DraftAct = Readonly<{ ws: string; app: string; actor: Actor }>
 /** An act on the draft that the caller has read. */
 export type MatchedAct = DraftAct & Readonly<{ match: DraftMatch }>
 
-type TextFiles = DraftWithFiles['files']
+const pairs = z.array(z.tuple([z.string(), z.string()]))
+
+type TextFiles = readonly (readonly [path: string, text: string])[]
+
+export type DraftWithFiles = Omit<StoredDraft, 'filesJson'> & Readonly<{ files: TextFiles }>
 
 /** Reads a draft. @throws {AppError} not_found */
 export const requireDraft = async (
@@ -54,9 +61,10 @@ export const requireDraft = async (
   ws: string,
   app: string,
 ): Promise<DraftWithFiles> => {
-  const draft = await findDraft(db, ws, app)
-  if (draft === null) throw notFound(`Draft of "${app}"`, { code: 'draft_not_found' })
-  return draft
+  const found = await findDraft(db, ws, app)
+  if (found === null) throw notFound(`Draft of "${app}"`, { code: 'draft_not_found' })
+  const { filesJson, ...draft } = found
+  return { ...draft, files: pairs.parse(await parseJson(filesJson)) }
 }
 
 const changedMeanwhile = (app: string): AppError =>
@@ -97,13 +105,27 @@ export const toStoredFiles = async (
   files: TextFiles,
 ): Promise<Pick<NewDraft, 'filesJson' | 'fileCount' | 'bytes'>> => {
   const bytes = await checkDraftSize(files)
+  const written = await writeEach(files, (pair) => JSON.stringify(pair))
+  return { filesJson: `[${written}]`, fileCount: files.length, bytes }
+}
+
+/** Writes the files of a draft as one object of texts by path, with turns for other work. */
+export const filesByPath = async (files: TextFiles): Promise<JsonText> =>
+  new JsonText(
+    `{${await writeEach(files, ([path, text]) => `${JSON.stringify(path)}:${JSON.stringify(text)}`)}}`,
+  )
+
+const writeEach = async (
+  files: TextFiles,
+  write: (pair: TextFiles[number]) => string,
+): Promise<string> => {
   const pace = createPace()
-  const pairs: string[] = []
+  const written: string[] = []
   for (const pair of files) {
-    pairs.push(JSON.stringify(pair))
+    written.push(write(pair))
     await pace(pair[1].length)
   }
-  return { filesJson: `[${pairs.join()}]`, fileCount: files.length, bytes }
+  return written.join()
 }
 
 /**

@@ -6,13 +6,13 @@
 import { createHash } from 'node:crypto'
 import type { ErrorDetail } from '#core/error.ts'
 import { toTrial, trialOf } from '#core/preview.ts'
-import type { DraftWithFiles } from '#store/drafts.ts'
 import { deployApps, toOne } from './deploy-app.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
 import {
   checkDraftSize,
   type DraftAct,
   type DraftDeployDeps,
+  type DraftWithFiles,
   readDraftFiles,
 } from './manage-draft.ts'
 import { packagesOfApp } from './packages/packages-of-app.ts'

@@ -15,25 +15,24 @@ const draftRow = row({
 /** A draft without its files, which may be megabytes. */
 export type Draft = RowOf<typeof draftRow>
 
-/** Files as pairs instead of an object, because a file may be named `__proto__`. */
-const pairs = z.array(z.tuple([z.string(), z.string()]))
 const hashes = z.record(z.string(), z.string())
 
-const draftWithFilesRow = row({
+const storedDraft = row({
   ...draftRow.fields,
-  files: parsed((json): readonly (readonly [string, string])[] => pairs.parse(JSON.parse(json))),
+  /** Pairs of path and text instead of an object, because a file may be named `__proto__`. */
+  filesJson: text('files'),
   /** Hashes of kept source files that are deployed with the draft, by path. */
   carried: parsed(
     (json): ReadonlyMap<string, string> => new Map(Object.entries(hashes.parse(JSON.parse(json)))),
   ),
 })
-export type DraftWithFiles = RowOf<typeof draftWithFilesRow>
+export type StoredDraft = RowOf<typeof storedDraft>
 
 /** Finds the draft of an app with its files. */
-export const findDraft = (db: Database, ws: string, app: string): Promise<DraftWithFiles | null> =>
-  draftWithFilesRow.one(
+export const findDraft = (db: Database, ws: string, app: string): Promise<StoredDraft | null> =>
+  storedDraft.one(
     db,
-    sql`SELECT ${draftWithFilesRow.columns()} FROM drafts WHERE ws = ${ws} AND app = ${app}`,
+    sql`SELECT ${storedDraft.columns()} FROM drafts WHERE ws = ${ws} AND app = ${app}`,
   )
 
 export type DraftPage = Readonly<{ afterApp: string | null; limit: number }>
@@ -50,12 +49,11 @@ export const listDrafts = (
       ORDER BY app LIMIT ${limit}`,
   )
 
-export type NewDraft = Pick<DraftWithFiles, 'app' | 'fileCount' | 'bytes' | 'updatedBy'> &
-  Readonly<{
-    ws: string
-    /** Pairs of path and text. */
-    filesJson: string
-  }>
+export type NewDraft = Pick<
+  StoredDraft,
+  'app' | 'fileCount' | 'bytes' | 'updatedBy' | 'filesJson'
+> &
+  Readonly<{ ws: string }>
 
 /** Inserts a draft and returns its columns. Inserts nothing if the app has a draft. */
 export const insertDraft = (

@@ -5,6 +5,7 @@ import {
   checkDraft,
   deleteDraft,
   deployDraft,
+  filesByPath,
   requireDraft,
   saveDraft,
 } from '#service/manage-draft.ts'
@@ -38,7 +39,7 @@ export const draftRoutes = handlers(
     },
     getDraft: async ({ ws, params: { app } }) => {
       const row = await requireDraft(deps, ws, app)
-      const files = Object.fromEntries(row.files)
+      const files = await filesByPath(row.files)
       const whole = { ...row, files, carried: [...row.carried.keys()].sort() }
       return answer(200, whole, { etag: etagOf(row.updatedAt) })
     },

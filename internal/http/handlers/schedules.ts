@@ -1,4 +1,5 @@
 import { invalid } from '#core/error.ts'
+import { JsonText } from '#core/json-text.ts'
 import type { Deps } from '#service/deps.ts'
 import type { WithFlows } from '#service/flows/engine.ts'
 import {
@@ -25,7 +26,7 @@ const toSchedule = (row: Schedule) => ({
   appKey: row.app,
   actionKey: row.action,
   flowKey: row.flow,
-  input: JSON.parse(row.inputJson),
+  input: new JsonText(row.inputJson),
   managedBy: row.managedKey === null ? null : ('app' as const),
 })
 
