@@ -53,14 +53,14 @@ export const toStatements = async (
     }
     case 'start_waiting': {
       const { slot, target } = effect
-      const { input, statements } = takeWaiting(plan, run, slot)
+      const { input, statements } = await takeWaiting(plan, run, slot)
       const what = { target, input }
       const start = { index, slot, attempt: 1, delayMs: 0, what }
       return [...statements, ...(await startChild(deps, plan, run, start))]
     }
     case 'retry_slot': {
       const { slot, target, attempt, delayMs } = effect
-      const what = { target, input: endedInput(run, slot) }
+      const what = { target, input: await endedInput(run, slot) }
       return startChild(deps, plan, run, { index, slot, attempt, delayMs, what })
     }
     case 'remind':
@@ -122,7 +122,8 @@ const remind = async (
 ): Promise<readonly Statement[]> => {
   changeRun(plan, run.id, { remindMs: everyMs })
   if (attempt === null) return []
-  const what = { target, input: takeWaiting(plan, run, slot).input }
+  const { input } = await takeWaiting(plan, run, slot)
+  const what = { target, input }
   return startChild(deps, plan, run, { index, slot, attempt, delayMs: 0, what })
 }
 

@@ -18,6 +18,7 @@ import {
   listStepResults,
 } from '#store/flow-steps.ts'
 import type { Deps } from '../deps.ts'
+import { parseJson } from '../parse-json.ts'
 import {
   type FlowCipher,
   isSealed,
@@ -232,7 +233,7 @@ const readEnded = async (
       row.runId === null
         ? slotPlace({ runId, index, slot }, 'result')
         : runPlace(row.runId, isSuccess ? 'result' : 'error')
-    const value = isSealed(text) ? await cipher.read(place, text) : JSON.parse(text)
+    const value = isSealed(text) ? await cipher.read(place, text) : await parseJson(text)
     if (!goesOn) ended.set(slot, value)
     else ended.set(slot, isSuccess ? doneItem(value) : failedItem(toError(value)))
     await pace(text.length)

@@ -12,6 +12,7 @@ import { allOf } from '#store/sql.ts'
 import { findFirst, type Idempotency, keyStatements } from '../queue/idempotency.ts'
 import { finishPlan, writePlan } from './advance-run.ts'
 import { runPlace, stepPlace } from './cipher.ts'
+import type { Pace } from './pace.ts'
 import { planStatements } from './plan-statements.ts'
 import {
   changeRun,
@@ -91,7 +92,7 @@ const planRestart = async (deps: StartDeps, request: RestartRequest): Promise<Pl
     runId: deps.newId(),
   } as const
   const made = await pinnedRun(deps, target, deploymentId)
-  const input = made.cipher.open(runPlace(id, 'input'), old.input)
+  const input = await made.cipher.read(runPlace(id, 'input'), old.input)
   const run: PlannedRun = {
     ...made,
     origin: { trigger: null, restartedFrom: id },
@@ -99,7 +100,7 @@ const planRestart = async (deps: StartDeps, request: RestartRequest): Promise<Pl
   }
   const plan = openPlan(deps.newId(), run)
   const pinned = await deps.flows.pinned.find(old.deploymentId)
-  const kept = keepSteps(run, {
+  const kept = await keepSteps(run, plan.pace, {
     oldId: id,
     oldSteps: pinned.flows.get(old.flow)?.steps.length ?? 0,
     rows: await listFlowSteps(deps.db, id),
@@ -112,6 +113,7 @@ const planRestart = async (deps: StartDeps, request: RestartRequest): Promise<Pl
     plan.statements.push(
       endFlowStep({ ...step, status, result: sealed, error: null, isKept: true }, guardOf(plan)),
     )
+    await plan.pace(sealed?.length ?? 0)
   }
   const { results, bytes } = kept
   changeRun(plan, run.id, { state: { ...run.state, results, bytes } })
@@ -141,7 +143,11 @@ type OldSteps = Readonly<{
 }>
 
 /** Returns what the new run takes over from the old one, in the order of the steps of its own definition. */
-const keepSteps = (run: PlannedRun, { oldId, oldSteps, rows, fromStep }: OldSteps): Kept => {
+const keepSteps = async (
+  run: PlannedRun,
+  pace: Pace,
+  { oldId, oldSteps, rows, fromStep }: OldSteps,
+): Promise<Kept> => {
   const { steps } = run.state.definition
   const index = steps.findIndex(({ key }) => key === fromStep)
   if (index === -1) {
@@ -150,7 +156,9 @@ const keepSteps = (run: PlannedRun, { oldId, oldSteps, rows, fromStep }: OldStep
   }
   const results = new Map<string, JsonValue>()
   let previous = run.state.input
-  const kept = steps.slice(0, index).map((step, at) => {
+  const kept: Kept['steps'][number][] = []
+  let bytes = 0
+  for (const [at, step] of steps.slice(0, index).entries()) {
     const { key } = step
     const row = rows.find((each) => each.key === key && each.index < oldSteps)
     if (rows.some((each) => each.key === key && each.index > oldSteps)) {
@@ -170,13 +178,12 @@ const keepSteps = (run: PlannedRun, { oldId, oldSteps, rows, fromStep }: OldStep
       )
     }
     const place = stepPlace(oldId, row.index, 'result')
-    const result = row.result === null ? null : run.cipher.open(place, row.result)
+    const result = row.result === null ? null : await run.cipher.read(place, row.result)
     results.set(key, result)
     if (row.status === 'success' && !passesOver(step)) previous = result
-    return { index: at, status: row.status, result } as const
-  })
-  const bytes = kept
-    .filter(({ status }) => status === 'success')
-    .reduce((sum, { result }) => sum + jsonBytes(result, MAX_RUN_BYTES), 0)
+    kept.push({ index: at, status: row.status, result })
+    if (row.status === 'success') bytes += jsonBytes(result, MAX_RUN_BYTES)
+    await pace(row.result?.length ?? 0)
+  }
   return { index, previous, results, bytes, steps: kept }
 }

@@ -80,39 +80,42 @@ export const keepRefused = async (
 }
 
 /** Removes a child from those that wait. @throws {Error} its input was not read, or its item gives another input than before */
-export const takeWaiting = (
+export const takeWaiting = async (
   plan: Plan,
   run: PlannedRun,
   slot: number,
-): Readonly<{ input: JsonValue; statements: readonly Statement[] }> => {
+): Promise<Readonly<{ input: JsonValue; statements: readonly Statement[] }>> => {
   const next = run.stored.next.find((each) => each.slot === slot)
   if (next === undefined) throw new Error(`The slot ${slot} was not read.`)
   const address = { runId: run.id, index: run.state.index, slot }
   return {
-    input: waitingInput(run, next),
+    input: await waitingInput(run, next),
     statements: [deleteFlowSlot(address, guardOf(plan))],
   }
 }
 
-const waitingInput = (run: PlannedRun, { slot, text, isItem }: NextSlot): JsonValue => {
+const waitingInput = async (
+  run: PlannedRun,
+  { slot, text, isItem }: NextSlot,
+): Promise<JsonValue> => {
   const { id: runId, state, cipher, stored } = run
   const { index, definition } = state
   const address = { runId, index, slot }
-  if (!isItem) return cipher.open(slotPlace(address, 'input'), text)
+  if (!isItem) return cipher.read(slotPlace(address, 'input'), text)
   const place = stepPlace(runId, index, 'frame')
-  const frame = stored.frame === null ? {} : cipher.open(place, stored.frame)
-  const item = { value: cipher.open(slotPlace(address, 'item'), text), index: slot }
+  const frame = stored.frame === null ? {} : await cipher.read(place, stored.frame)
+  const item = { value: await cipher.read(slotPlace(address, 'item'), text), index: slot }
   const input = itemInput(stepAt(definition, index), isJsonObject(frame) ? frame : {}, item)
   if (input.error !== null) throw new Error(input.error.message)
   return input.value
 }
 
 /** Returns the input of a child that has ended. @throws {Error} it was not read */
-export const endedInput = (
+export const endedInput = async (
   { id: runId, state, cipher, stored }: PlannedRun,
   slot: number,
-): JsonValue => {
+): Promise<JsonValue> => {
   const sealed = stored.inputs.get(slot)
   if (sealed === undefined) throw new Error(`The input of slot ${slot} was not read.`)
-  return cipher.open(slotPlace({ runId, index: state.index, slot }, 'input'), sealed)
+  return cipher.read(slotPlace({ runId, index: state.index, slot }, 'input'), sealed)
 }
