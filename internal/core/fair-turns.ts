@@ -18,7 +18,13 @@ export const createFairTurns = (): FairTurns => {
   }
   return <T>(owner: string, act: () => Promise<T>): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    waiting.offer(owner, () => act().then(resolve, reject))
+    waiting.offer(owner, async () => {
+      try {
+        resolve(await act())
+      } catch (error) {
+        reject(error)
+      }
+    })
     void runWaiting()
     return promise
   }

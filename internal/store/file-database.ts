@@ -16,7 +16,7 @@ import {
   createConnectionHolder,
   toFileError,
 } from './file-connection-holder.ts'
-import { openFileConnection } from './file-database-connection.ts'
+import { type FileConnection, openFileConnection } from './file-database-connection.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
 import { mergeBatches } from './merge-batches.ts'
 import { SQL_NOW, sql } from './sql.ts'
@@ -71,32 +71,67 @@ const retryWhileBusy = async <T>(
   }
 }
 
-const commitOnce = async (holder: ConnectionHolder, batch: Batch): Promise<BatchResult> => {
-  let isCommitting = false
-  let hasBegun = false
+type Progress = { hasBegun: boolean; isCommitting: boolean }
+
+const begin = (holder: ConnectionHolder, progress: Progress): FileConnection => {
+  const connection = holder.current()
+  connection.exec('BEGIN IMMEDIATE')
+  progress.hasBegun = true
+  return connection
+}
+
+const commit = (connection: FileConnection, progress: Progress): void => {
+  progress.isCommitting = true
+  connection.exec('COMMIT')
+}
+
+/** Undoes a transaction that failed. @returns the error to throw */
+const undo = (holder: ConnectionHolder, progress: Progress, error: unknown): DatabaseError => {
+  const known = toFileError(error)
+  // a timeout while waiting for the lock leaves the connection usable
+  if (progress.hasBegun || known.kind !== 'busy') holder.recover(error)
+  // the log may contain the whole transaction although the sync failed
+  const isUnknown = progress.isCommitting && (known.kind === 'unavailable' || known.kind === 'io')
+  return isUnknown ? toFileError(error, 'unknown') : known
+}
+
+/** Commits within one turn of the event loop. */
+const commitAtOnce = (holder: ConnectionHolder, batch: Batch): BatchResult => {
+  const progress = { hasBegun: false, isCommitting: false }
   try {
-    const connection = holder.current()
-    connection.exec('BEGIN IMMEDIATE')
-    hasBegun = true
-    const results: StatementResult[] = []
-    const stretches = toStretches(batch)
-    for (const stretch of stretches) {
-      for (const statement of stretch) results.push(connection.run(statement))
-      // also before the commit, which cannot be divided
-      if (stretches.length > 1) await nextTurn()
-    }
-    isCommitting = true
-    connection.exec('COMMIT')
+    const connection = begin(holder, progress)
+    const results = batch.map(connection.run)
+    commit(connection, progress)
     return results
   } catch (error) {
-    const known = toFileError(error)
-    // a timeout while waiting for the lock leaves the connection usable
-    if (hasBegun || known.kind !== 'busy') holder.recover(error)
-    // the log may contain the whole transaction although the sync failed
-    if (isCommitting && (known.kind === 'unavailable' || known.kind === 'io'))
-      throw toFileError(error, 'unknown')
-    throw known
+    throw undo(holder, progress, error)
   }
+}
+
+/** Commits a large batch. Other work has a turn after each stretch, and so before the commit, which cannot be divided. */
+const commitInTurns = (
+  holder: ConnectionHolder,
+  stretches: readonly Batch[],
+): Promise<BatchResult> =>
+  holder.transact(async () => {
+    const progress = { hasBegun: false, isCommitting: false }
+    try {
+      const connection = begin(holder, progress)
+      const results: StatementResult[] = []
+      for (const stretch of stretches) {
+        for (const statement of stretch) results.push(connection.run(statement))
+        await nextTurn()
+      }
+      commit(connection, progress)
+      return results
+    } catch (error) {
+      throw undo(holder, progress, error)
+    }
+  })
+
+const commitOnce = (holder: ConnectionHolder, batch: Batch): BatchResult | Promise<BatchResult> => {
+  const stretches = toStretches(batch)
+  return stretches.length > 1 ? commitInTurns(holder, stretches) : commitAtOnce(holder, batch)
 }
 
 const readOnce = (holder: ConnectionHolder, statement: Statement) => {
@@ -152,7 +187,7 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     retryWhileBusy(holder, busyTimeoutMs, async () => {
       // a job merged with others costs 70 µs of processor time, and 84 µs with its own statements
       const { statements, split } = mergeBatches(batches)
-      return split(await holder.transact(() => commitOnce(holder, statements)))
+      return split(await commitOnce(holder, statements))
     }),
   )
   // the first read opens the file, so that a wrong path fails here
