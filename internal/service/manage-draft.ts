@@ -1,5 +1,4 @@
 /** Use cases of drafts: saved under the rules of an upload, deployed like every other app. */
-
 import { z } from 'zod'
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import type { Actor } from '#core/actor.ts'
@@ -72,6 +71,16 @@ const changedMeanwhile = (app: string): AppError =>
     'precondition_failed',
     `The draft of "${app}" is not the one that If-Match names. Read it again, then decide.`,
   )
+
+/** Reads the draft that the caller has read. @throws {AppError} not_found; precondition_failed: it is another one by now */
+const requireMatch = async (
+  deps: Pick<Deps, 'db'>,
+  { ws, app, match = null }: Pick<DraftAct, 'ws' | 'app'> & Partial<MatchedAct>,
+): Promise<DraftWithFiles> => {
+  const draft = await requireDraft(deps, ws, app)
+  if (Array.isArray(match) && !match.includes(draft.updatedAt)) throw changedMeanwhile(app)
+  return draft
+}
 
 const tooLarge = (message: string): AppError =>
   new AppError('too_large', message, { code: 'draft_too_large' })
@@ -160,13 +169,15 @@ export const deleteDraft = async (
   deps: DraftDeps,
   { ws, app, actor, match }: MatchedAct,
 ): Promise<void> => {
+  // otherwise the trials of another draft would be removed
+  await requireMatch(deps, { ws, app, match })
   const { deleted } = await deps.db.write({
     deleted: deleteStatement(ws, app, match),
     audit: audited(deps, { ws, actor }, 'draft.deleted', app),
     trials: await removeTrials(deps, { ws, app }),
   })
   if (deleted.changes === 1) return
-  await requireDraft(deps, ws, app)
+  await requireMatch(deps, { ws, app, match })
   throw changedMeanwhile(app)
 }
 
@@ -180,8 +191,7 @@ export const readDraftFiles = async (
   { ws, app, match = null }: Pick<DraftAct, 'ws' | 'app'> & Partial<MatchedAct>,
   given?: TextFiles,
 ): Promise<AppFiles> => {
-  const draft = await requireDraft(deps, ws, app)
-  if (Array.isArray(match) && !match.includes(draft.updatedAt)) throw changedMeanwhile(app)
+  const draft = await requireMatch(deps, { ws, app, match })
   const carried = [...draft.carried].map(([path, sha256]) => ({ path, sha256 }))
   const files = await toAppFiles(given ?? draft.files, await loadSources(deps, carried))
   const { key } = await readManifestOf(deps, { ws, files })
