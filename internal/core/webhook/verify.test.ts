@@ -59,11 +59,13 @@ describe('stripe', () => {
   })
 
   it('computes one hash per secret, however many signatures are claimed', async () => {
-    const spies = [vi.spyOn(crypto.subtle, 'sign'), vi.spyOn(crypto.subtle, 'verify')]
+    const signs = vi.spyOn(crypto.subtle, 'sign')
+    const verifies = vi.spyOn(crypto.subtle, 'verify')
     const claimed = `,v1=${'0'.repeat(64)}`.repeat(200)
     expect(await at(`t=${NOW_S}${claimed}`)).toBe('wrong_signature')
-    expect(spies.flatMap(({ mock }) => mock.calls)).toHaveLength(1)
-    for (const spy of spies) spy.mockRestore()
+    expect(signs.mock.calls.length + verifies.mock.calls.length).toBe(1)
+    signs.mockRestore()
+    verifies.mockRestore()
   })
 
   it('refuses another body, another secret, another time, and a broken header', async () => {
