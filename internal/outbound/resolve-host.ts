@@ -1,8 +1,8 @@
 /**
  * Resolves names that callers give. It queries the name servers without the system's resolver, which works in threads: only two
  * of a process's names are resolved at a time there, so slow name servers of one caller would delay those of all others and
- * of svc's own database. The system's resolver is asked only for names that the name servers do not know, such as those of
- * search domains.
+ * of svc's own database. Only names that the name servers do not know, such as those of search domains, go to the
+ * system's resolver.
  */
 import { lookup, Resolver as NameServers } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
