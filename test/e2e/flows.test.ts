@@ -131,7 +131,10 @@ describe('a flow', () => {
     expect(links).not.toContain('evil.example')
   })
 
-  it('is drawn and listed by the command line', () => {
+  it('is drawn, listed and canceled by the command line', () => {
+    const id = svc('flows', 'run', 'desk/leave')
+    expect(svc('flows', 'cancel', id, '--reason', 'a mistake')).toBe('The run is canceled.')
+    expect(svc('flows', 'show', id)).toMatch(/desk\/leave {2}canceled/)
     expect(svc('flows', 'graph', 'desk/leave')).toMatch(
       /^flowchart TD[\s\S]*\{\{"ok · approval"\}\}/,
     )
