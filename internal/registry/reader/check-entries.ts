@@ -38,7 +38,9 @@ const checkFields = (entry: RegistryEntry): readonly Finding[] => {
   const isMain =
     !rank.includes('-') &&
     purpose.sub_purposes.length === 0 &&
-    !purpose.normalized.includes('금지사항')
+    !purpose.normalized.includes('금지사항') &&
+    // an ex-officio cancellation has its date in the rights column
+    !(purpose.action_type === '말소' && content.annotation_date !== null)
   const holder = content.persons.length === 0 ? holderOf(entry) : null
   return [
     ...(isMain && purpose.normalized !== '' && receipt.date === '' ? lacks('receipt') : []),

@@ -49,6 +49,22 @@ const compare = (a: readonly number[], b: readonly number[]): number => {
 const isRestored = (entries: readonly RegistryEntry[]): boolean =>
   entries.some((entry) => entry.purpose.normalized.includes('회복'))
 
+/** Numbers that are missing among the ranks: `2` if there are 1 and 3, `1-1` if there is 1-2. */
+const missingRanks = (entries: readonly RegistryEntry[]): readonly string[] => {
+  const known = new Set(entries.map((entry) => entry.rank_number))
+  const last = new Map<string, number>()
+  for (const rank of known) {
+    const at = rank.lastIndexOf('-') + 1
+    const before = rank.slice(0, at)
+    last.set(before, Math.max(last.get(before) ?? 0, Number(rank.slice(at))))
+  }
+  return [...last].flatMap(([before, count]) =>
+    Array.from({ length: count }, (_, at) => `${before}${at + 1}`).filter(
+      (rank) => !known.has(rank),
+    ),
+  )
+}
+
 /** @param isWhole whether the copy shows every rank, including cancelled entries */
 const checkRanks = (entries: readonly RegistryEntry[], isWhole: boolean): readonly Finding[] => {
   const found: Finding[] = []
@@ -59,12 +75,9 @@ const checkRanks = (entries: readonly RegistryEntry[], isWhole: boolean): readon
     const message = `Rank ${entry.rank_number} follows rank ${before.join('-')}.`
     found.push(finding('RANK_ORDER', message, entry.entry_id))
   }
-  const mains = new Set(ranks.map(([main]) => main ?? 0))
-  const missing = Array.from({ length: Math.max(0, ...mains) }, (_, at) => at + 1).filter(
-    (rank) => !mains.has(rank),
-  )
+  const missing = missingRanks(entries)
   if (isWhole && missing.length > 0) {
-    found.push(finding('RANK_MISSING', `Ranks ${missing.join(', ')} were not found.`))
+    found.push(finding('RANK_MISSING', `Ranks ${missing.slice(0, 20).join(', ')} were not found.`))
   }
   return found
 }

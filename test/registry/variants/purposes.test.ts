@@ -77,6 +77,28 @@ it('a rank with four numbers opens an entry', () => {
   expect(entries.map(({ rank_number }) => rank_number)).toEqual(ranks)
 })
 
+it('a missing sub-entry is reported', () => {
+  const sub = (rank: string): RowText => [rank, '1번근저당권변경', RECEIPT, '', '채무자  한다솜']
+  const mortgage: RowText = ['1', '근저당권설정', RECEIPT, '', `채권최고액  금100원\n${CREDITOR}`]
+  const { document, codes } = readRows({ sectionB: [mortgage, sub('1-1'), sub('1-4')] })
+  expect(codes).toEqual(['RANK_MISSING'])
+  expect(document.diagnostics.warnings[0]?.message).toContain('1-2, 1-3')
+})
+
+it('an ex-officio cancellation needs no receipt', () => {
+  const mortgage: RowText = ['~1', '근저당권설정', RECEIPT, '', `채권최고액  금100원\n${CREDITOR}`]
+  const end: RowText = [
+    '2',
+    '1번근저당권설정등기말소',
+    '',
+    '',
+    '매각으로 인하여\n2012년1월3일 등기',
+  ]
+  const { document, codes } = readRows({ sectionB: [mortgage, end] })
+  expect(document.section_b[0]?.status.cancellation_date).toBe('2012년 01월 03일')
+  expect(codes).toEqual([])
+})
+
 it('a mortgage on the share of an owner is about ownership, even on that of the first registration', () => {
   const purpose = '갑구1번한누리지분근저당권설정'
   const sectionB: readonly RowText[] = [
