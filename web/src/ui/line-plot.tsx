@@ -48,7 +48,7 @@ const barAt = (made: uPlot, index: number): number | null => {
   return hit < 1 ? null : hit - 1
 }
 
-/** Asked at each drawing, because the canvas outlives the values that it was created with. */
+/** Called at each drawing, because the canvas outlives the values that it was created with. */
 const hasGap = ({ data }: uPlot, row: number): boolean => Array.from(data[row] ?? []).includes(null)
 
 const optionsOf = ({
