@@ -32,6 +32,7 @@ import {
   stepPlace,
 } from './cipher.ts'
 import type { WithFlows } from './engine.ts'
+import { createPace } from './pace.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 import { openShown } from './read-shown.ts'
 
@@ -116,8 +117,23 @@ export const readRun = async (
     error: open('error', run.error),
     dismissal,
     current: isRunOver(run.status) || key === null ? null : { index: run.stepIndex, key },
-    steps: planOf(definition, pinned.actions, steps).map((step) => toDetail(parts, step)),
+    steps: await toDetails(parts, planOf(definition, pinned.actions, steps)),
   }
+}
+
+/** Reads the steps with turns for other work, because their results may be large. */
+const toDetails = async (
+  parts: Parts,
+  planned: readonly Planned[],
+): Promise<readonly StepDetail[]> => {
+  const pace = createPace()
+  const details: StepDetail[] = []
+  for (const each of planned) {
+    const detail = toDetail(parts, each)
+    details.push(detail)
+    await pace(detail.result?.text.length ?? 0)
+  }
+  return details
 }
 
 const stored = (cipher: FlowCipher, place: Place, text: string): JsonText =>
