@@ -6,12 +6,12 @@ import { z } from 'zod'
 import { isEmail, normalizeEmail } from '#core/email.ts'
 import { billingFields } from './billing-fields.ts'
 import { cellFields } from './cell-fields.ts'
+import { subnetList } from './lists.ts'
 import { mailFields } from './mail-fields.ts'
 import { isNameServer } from './name-server.ts'
 import { oidcFields } from './oidc-fields.ts'
 import { s3Fields } from './s3-fields.ts'
 import { byteCount, list, oneOf, settingMeta, text, whole } from './setting.ts'
-import { isSubnet } from './subnet.ts'
 import { traceFields } from './trace-fields.ts'
 import { workerFields } from './worker-fields.ts'
 
@@ -201,18 +201,12 @@ const serverFields = {
     env: 'SVC_RATE_FUNCTION_PER_S',
     sentence: 'Calls of functions per second from one address (IPv6: /64); 0 turns the limit off.',
   }),
-  trustedProxies: list
-    .refine(
-      (proxies) => proxies.every(isSubnet),
-      'must be addresses or subnets like 10.0.0.0/8, separated by commas',
-    )
-    .default([])
-    .register(settingMeta, {
-      env: 'SVC_TRUSTED_PROXIES',
-      defaultText: 'none',
-      sentence:
-        'Addresses and subnets of proxies whose X-Forwarded-For header is trusted for the address of a caller.',
-    }),
+  trustedProxies: subnetList.default([]).register(settingMeta, {
+    env: 'SVC_TRUSTED_PROXIES',
+    defaultText: 'none',
+    sentence:
+      'Addresses and subnets of proxies whose X-Forwarded-For header is trusted for the address of a caller.',
+  }),
   queueMax: whole(1, 100_000_000).default(100_000).register(settingMeta, {
     env: 'SVC_QUEUE_MAX',
     sentence: 'Queued jobs of one workspace; beyond it, a run answers 429.',

@@ -1,32 +1,21 @@
 /** Settings of claiming and running jobs. */
 import { availableParallelism, hostname } from 'node:os'
 import { z } from 'zod'
-import { tagName } from '#core/tag-name.ts'
-import { isWorkspaceId } from '#core/workspace-id.ts'
-import { byteCount, egressGrants, list, oneOf, settingMeta, text, whole, words } from './setting.ts'
+import { tagList, workspaceList } from './lists.ts'
+import { byteCount, egressGrants, oneOf, settingMeta, text, whole, words } from './setting.ts'
 
 export const workerFields = {
-  tags: list
-    .pipe(z.array(text).min(1, 'must name at least one tag'))
-    .refine(
-      (tags) => tags.every((tag) => tagName.safeParse(tag).success),
-      'must be tags of 1 to 64 letters, digits, . - or _, separated by commas',
-    )
-    .default(['default'])
-    .register(settingMeta, {
-      env: 'SVC_TAGS',
-      flag: 'tags',
-      sentence: 'Tags, separated by commas, whose jobs the worker claims.',
-    }),
-  workspaces: list
-    .refine((ids) => ids.every(isWorkspaceId), 'must be ids of workspaces, separated by commas')
-    .default([])
-    .register(settingMeta, {
-      env: 'SVC_WORKSPACES',
-      flag: 'workspaces',
-      defaultText: 'all',
-      sentence: 'Workspaces, separated by commas, whose jobs the worker claims.',
-    }),
+  tags: tagList.default(['default']).register(settingMeta, {
+    env: 'SVC_TAGS',
+    flag: 'tags',
+    sentence: 'Tags, separated by commas, whose jobs the worker claims.',
+  }),
+  workspaces: workspaceList.default([]).register(settingMeta, {
+    env: 'SVC_WORKSPACES',
+    flag: 'workspaces',
+    defaultText: 'all',
+    sentence: 'Workspaces, separated by commas, whose jobs the worker claims.',
+  }),
   group: text.default('default').register(settingMeta, {
     env: 'SVC_GROUP',
     flag: 'group',

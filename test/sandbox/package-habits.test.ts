@@ -270,7 +270,7 @@ describe('an app', () => {
 
   it('is refused an import of a pattern, with the remedy', async () => {
     const error = await refusalOf({
-      'main.ts': 'export const main = (name: string) => import(`./steps/${name}.ts`)',
+      'main.ts': `export const main = (name: string) => import(\`./steps/\${name}.ts\`)`,
       'steps/a.ts': 'export const a = 1',
     })
     expect(JSON.stringify(error)).toContain('write each name as text')
