@@ -50,6 +50,7 @@ test.each([
   { script: resolve('dist/svc'), program: 'dist/svc' },
   { script: resolve('svc'), program: './svc' },
   { script: '/usr/local/bin/svc', program: 'svc' },
+  { script: 'svc', program: 'svc' },
   { script: '/opt/bin/svc', program: '/opt/bin/svc' },
   { script: '/opt/my tools/svc', program: "'/opt/my tools/svc'" },
   { script: '/src/cmd/svc/main.ts', program: 'npm run --silent svc --' },

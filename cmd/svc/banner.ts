@@ -31,7 +31,9 @@ const SEARCHED = ['/usr/local/bin', '/usr/bin', '/bin']
  */
 export const programOf = (script: string): string => {
   if (script.endsWith('.ts')) return 'npm run --silent svc --'
-  if (SEARCHED.includes(dirname(script))) return quote(basename(script))
+  // the shell found a name without a folder
+  const isFound = !script.includes('/')
+  if (isFound || SEARCHED.includes(dirname(script))) return quote(basename(script))
   const near = relative('.', script)
   if (near === '' || near.startsWith('..')) return quote(script)
   return quote(near.includes('/') ? near : `./${near}`)
