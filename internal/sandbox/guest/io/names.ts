@@ -1,6 +1,6 @@
 /**
  * `dns.lookup` in a guest without a name server, for clients that look up a name before they connect (nodemailer). The answer is
- * an address that stands for the name; a connection to it requests a tunnel to the name, which the host's proxy resolves.
+ * an address that represents the name; a connection to it requests a tunnel to the name, which the host's proxy resolves.
  */
 import { isOwnHost, RELAY } from './tunnel.ts'
 
@@ -14,15 +14,15 @@ type DnsModule = {
 
 const USES_NAMES = /["'](?:node:)?dns(?:\/promises)?["']/
 /** Half of the network for tests of devices (RFC 2544), in which no server has an address. */
-const STANDS_FOR = /^198\.18\.(\d{1,3})\.(\d{1,3})$/
+const REPRESENTS_NAME = /^198\.18\.(\d{1,3})\.(\d{1,3})$/
 const MAX_NAMES = 65_536
 const ADDRESS = /^[\d.]+$|:/
 
 const names: string[] = []
 
-/** The name for which an address stands, or else the host itself. */
+/** Returns the name that an address represents, or else the host itself. */
 export const nameOf = (host: string): string => {
-  const [, high, low] = STANDS_FOR.exec(host) ?? []
+  const [, high, low] = REPRESENTS_NAME.exec(host) ?? []
   return names[Number(high) * 256 + Number(low)] ?? host
 }
 
