@@ -115,6 +115,13 @@ describe('svc init', () => {
       expect(stdout).toMatch(/^\+ \w+ \S+ {2}added$/m)
     },
   )
+
+  it('makes a flow whose runs can be canceled', () => {
+    const id = svc(['flows', 'run', 't-flow/order', '--input', '{"amount":1}']).stdout.trim()
+    const canceled = svc(['flows', 'cancel', id, '--reason', 'a test'])
+    expect(canceled).toMatchObject({ status: 0, stdout: 'The run is canceled.\n' })
+    expect(svc(['flows', 'show', id]).stdout).toContain('a test')
+  })
 })
 
 describe('svc deploy in a folder with app.yaml', () => {
