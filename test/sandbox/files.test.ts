@@ -244,7 +244,7 @@ describe('the rest of the machine', () => {
     hostname: `Deno.hostname()`,
     'network interfaces': `Deno.networkInterfaces()`,
     'node:os interfaces': `import("node:os").then((os) => os.networkInterfaces())`,
-    users: `Deno.uid()`,
+    users: `(() => { if (Deno.uid() === 65534) throw new Error('everywhere the same') })()`,
     'more rights': `Deno.permissions.request({ name: "read" }).then(({ state }) => { if (state !== "granted") throw new Error(state) })`,
   }
 
