@@ -1,11 +1,13 @@
 /** Approval steps: who may answer, how often, which step, by which path; and how time and people affect a waiting run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '#service/create-workspace.ts'
+import { answerApproval } from '#service/flows/answer-approval.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
 import { addMember } from '#service/manage-member.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller, pathOf } from '../support/flow-caller.ts'
+import { overtakenBy } from '../support/overtaken-by.ts'
 
 const ref = (path: string): string => `\${${path}}`
 
@@ -229,6 +231,22 @@ describe('an answer', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     const run = await caller.run(id)
     expect(run).toMatchObject({ status: 'waiting_approval', current_step: { key: 'second' } })
+  })
+
+  it('that names no step counts for the one that waited when it was given, and for no later one', async () => {
+    const id = await waiting('twice')
+    const deps = overtakenBy(caller.app.deps, async () => {
+      expect((await approve(id, bea())).status).toBe(200)
+    })
+    const answer = { kind: 'approve', values: {} } as const
+    const by = { approver: 'cem@example.com', via: 'session' } as const
+    await expect(answerApproval(deps, { ws: WS, id, ...by, answer })).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'not_waiting',
+    })
+    expect(await caller.run(id)).toMatchObject({ current_step: { key: 'second' } })
+    expect((await approve(id, cem())).status).toBe(200)
+    await caller.work()
   })
 
   it.each([

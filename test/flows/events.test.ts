@@ -9,6 +9,7 @@ import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../support/create-test-app.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
+import { overtakenBy } from '../support/overtaken-by.ts'
 import { runs } from '../support/runs.ts'
 
 const ref = (path: string): string => `\${${path}}`
@@ -255,19 +256,11 @@ describe('a wait', () => {
   it('leaves the time of the next step to itself when a second event comes too late', async () => {
     const order = newOrder()
     const id = await caller.start('rest', { order })
-    const written = Promise.withResolvers<void>()
-    const late = {
-      ...db(),
-      write: async (...batch: Parameters<ReturnType<typeof db>['write']>) => {
-        await written.promise
-        return db().write(...batch)
-      },
-    } as ReturnType<typeof db>
     const event = { ws: WS, name: 'order.paid', key: order, id: null, sentBy: 'test' }
-    const second = sendEvent({ ...deps(), db: late }, { ...event, data: 2 })
-    expect(await sendEvent(deps(), { ...event, data: 1 })).toMatchObject({ delivered: 1 })
-    written.resolve()
-    await second
+    const slow = overtakenBy(deps(), async () => {
+      expect(await sendEvent(deps(), { ...event, data: 1 })).toMatchObject({ delivered: 1 })
+    })
+    await sendEvent(slow, { ...event, data: 2 })
     await endWaits(deps())
     expect(await caller.run(id)).toMatchObject({
       status: 'running',

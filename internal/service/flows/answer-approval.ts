@@ -32,10 +32,13 @@ export type AnswerRequest = Readonly<{
  */
 export const answerApproval = async (deps: FlowDeps, request: AnswerRequest): Promise<void> => {
   const { ws, id } = request
+  let given = request
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const run = await loadRun(deps, { ws, id })
     if (run === null) throw await whyOver(deps, request)
-    checkStep(run, request)
+    checkStep(run, given)
+    // after a lost race the run may wait at the next step, which the caller has not seen
+    given = { ...request, index: run.state.index }
     const decision = await decide(deps, run, request)
     const { event, values, reason } = toTransition(request, decision)
     const { index } = run.state
