@@ -1,6 +1,8 @@
 /** Writes of state are fenced by the attempt that makes them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '#store/database.ts'
 import { APP, openQueue, type Queue, WS } from '../../test/support/open-queue.ts'
+import { overtakenBy } from '../../test/support/overtaken-by.ts'
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { openAppState, requireStateApp } from './app-state.ts'
 import { completeJob, handBackJobs } from './queue/complete-job.ts'
@@ -72,6 +74,29 @@ describe.each(ends)('an attempt writes no state once %s', (_, end) => {
   test('delete is refused', async () => {
     await expect(claimed.state.delete('kept')).rejects.toMatchObject({ kind: 'conflict' })
     expect((await reader().get('kept'))?.json).toBe('1')
+  })
+})
+
+describe('a delete', () => {
+  const open = (db: Database) => openAppState({ db }, { ws: WS, app: APP })
+
+  test('that is repeated after a lost answer leaves what others have written since', async () => {
+    const { db } = queue.deps
+    await open(db).set('lock', '"a"')
+    const write: Database['write'] = async (batch, options) => {
+      await db.write(batch, options)
+      expect(await open(db).compareAndSet('lock', '"b"', null)).toBe(true)
+      return db.write(batch, options)
+    }
+    await open({ ...db, write }).delete('lock')
+    expect((await open(db).get('lock'))?.json).toBe('"b"')
+  })
+
+  test('that comes after another write deletes what it wrote', async () => {
+    const { db } = queue.deps
+    await open(db).set('busy', '"a"')
+    await open(overtakenBy({ db }, () => open(db).set('busy', '"b"')).db).delete('busy')
+    expect(await open(db).get('busy')).toBeNull()
   })
 })
 

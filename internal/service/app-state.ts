@@ -1,9 +1,16 @@
 /** Implements `ctx.state`: JSON stored per app, for the app's jobs and functions, and over HTTP with the scope `*`. */
 import { randomBytes } from 'node:crypto'
-import { checkStateJson, STATE_KEYS_PER_PAGE, stateFull } from '#core/app-state.ts'
+import { checkStateJson, STATE_KEYS_PER_PAGE, stateConflict, stateFull } from '#core/app-state.ts'
 import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
-import { deleteState, findState, isWrittenBy, listStateKeys, writeState } from '#store/app-state.ts'
+import {
+  deleteState,
+  findState,
+  isWrittenBy,
+  lastWriteOf,
+  listStateKeys,
+  writeState,
+} from '#store/app-state.ts'
 import { findApp } from '#store/apps.ts'
 import type { Claim } from '#store/jobs/lease.ts'
 import { isAttemptRunning } from '#store/jobs/lease.ts'
@@ -31,6 +38,9 @@ export type StateOwner = Readonly<{
   /** The attempt that writes; its writes are fenced. @default not fenced */
   claim?: Claim
 }>
+
+/** How often a delete reads the value again because others keep writing it. */
+const MAX_DELETES = 50
 
 /** Returns the id of a write. */
 const newWriteId = (): string => randomBytes(6).toString('base64url')
@@ -61,6 +71,21 @@ export const openAppState = (
     return found !== null && isWrittenBy(found, id)
   }
 
+  /** @returns false if another write came first, and the value has to be read again */
+  const deleteOnce = async (key: string): Promise<boolean> => {
+    const found = await findState(db, at(key))
+    if (found !== null) {
+      const statement = deleteState({ ...at(key), version: found.version })
+      const { deleted } = await db.write({ deleted: statement }, { retry: true })
+      if (deleted.changes === 1) return true
+    }
+    await checkClaim()
+    if (found === null) return true
+    // after a lost answer the key may be missing, or set anew by others
+    const now = await findState(db, at(key))
+    return now === null || !isWrittenBy(now, lastWriteOf(found))
+  }
+
   return {
     get: (key) => findState(db, at(key)),
     set: async (key, json) => {
@@ -77,8 +102,8 @@ export const openAppState = (
       return false
     },
     delete: async (key) => {
-      const { deleted } = await db.write({ deleted: deleteState(at(key)) }, { retry: true })
-      if (deleted.changes !== 1) await checkClaim()
+      for (let tries = 0; tries < MAX_DELETES; tries += 1) if (await deleteOnce(key)) return
+      throw stateConflict()
     },
     list: async (prefix, after) => {
       const limit = STATE_KEYS_PER_PAGE

@@ -47,12 +47,17 @@ const hasRoom = ({ ws, app, key }: StateAddress): Statement =>
     OR (SELECT count(*) FROM (SELECT 1 FROM app_state INDEXED BY app_state_keys WHERE ws = ${ws} AND app = ${app}
       LIMIT ${MAX_STATE_KEYS})) < ${MAX_STATE_KEYS})`
 
+/** Characters of the id of a write. */
+const WRITE_ID = 8
 /** Characters of a version: the limit of the API. */
 const MAX_VERSION = 64
 
 /** A version consists of the ids of the last eight writes, the newest first. */
 const versionAfter = (id: string): Statement =>
   sql`substr(${id} || app_state.version, 1, ${MAX_VERSION})`
+
+/** Returns the id of the write that made the value. */
+export const lastWriteOf = ({ version }: StoredState): string => version.slice(0, WRITE_ID)
 
 /** Returns whether the value was made by this write, or by one of the seven writes that followed it. */
 export const isWrittenBy = ({ version }: StoredState, id: string): boolean => version.includes(id)
@@ -76,9 +81,15 @@ export const writeState = (write: StateWrite): Statement => {
     WHERE ${isReplaceable}`
 }
 
-/** Deletes a key. Changes nothing if the key does not exist or the attempt is over. */
-export const deleteState = (at: StateAddress & Readonly<{ claim?: Claim }>): Statement =>
-  sql`DELETE FROM app_state WHERE ws = ${at.ws} AND app = ${at.app} AND key = ${at.key} AND ${whileClaimed(at)}`
+/**
+ * Deletes the value that was read. Changes nothing if the key has another value or none, or the attempt is over. Repeating it
+ * after an unknown outcome is harmless: it deletes no value that was written since.
+ */
+export const deleteState = (
+  at: StateAddress & Readonly<{ version: string; claim?: Claim }>,
+): Statement =>
+  sql`DELETE FROM app_state WHERE ws = ${at.ws} AND app = ${at.app} AND key = ${at.key} AND version = ${at.version}
+    AND ${whileClaimed(at)}`
 
 /** Returns the first text that sorts after all texts that begin with `prefix`, or null if there is none. */
 const endOf = (prefix: string): string | null => {
