@@ -81,7 +81,7 @@ export const openAppState = (
     }
     await checkClaim()
     if (found === null) return true
-    // after a lost answer the key may be missing, or set anew by others
+    // after a lost answer the key may be missing, or set again by others
     const now = await findState(db, at(key))
     return now === null || !isWrittenBy(now, lastWriteOf(found))
   }
