@@ -2,22 +2,25 @@
 import { sizeOfValues } from './batch.ts'
 import type { Statement } from './database.ts'
 
+/** A transaction up to this weight takes about 40 ms. It is not divided, because other processes wait for the lock meanwhile. */
+const MOST_AT_ONCE = 1_024
 /** Statements of one stretch, which take about 10 ms. */
 const MOST_STATEMENTS = 256
 /** Characters and bytes that take as long to write as one more statement. */
-const VALUES_PER_STATEMENT = 8_192
+const VALUES_PER_STATEMENT = 4_096
 
-const weightOf = (statement: Statement): number =>
-  1 + sizeOfValues([statement]) / VALUES_PER_STATEMENT
+const weightOf = (statements: readonly Statement[]): number =>
+  statements.length + sizeOfValues(statements) / VALUES_PER_STATEMENT
 
 /** Returns the statements in their order. A stretch has at least one, however large it is. */
 export const toStretches = (
   statements: readonly Statement[],
 ): readonly (readonly Statement[])[] => {
+  if (weightOf(statements) <= MOST_AT_ONCE) return [statements]
   const stretches: Statement[][] = []
   let weight = 0
   for (const statement of statements) {
-    const own = weightOf(statement)
+    const own = weightOf([statement])
     weight += own
     const last = stretches.at(-1)
     if (last !== undefined && weight <= MOST_STATEMENTS) last.push(statement)
