@@ -14,18 +14,20 @@ const pace = createPace()
 /**
  * Returns every fault of an input, none if it fits: at once if the check is short, as most are, or else from a thread.
  * @param check null for no schema
- * @throws {AppError} unavailable: too many checks wait
+ * @param mustWait whether the caller cannot ask again, so that the check waits although too many do
+ * @throws {AppError} unavailable: too many checks wait, or the thread failed
  */
 export const findInputFaults = async (
   { manifests }: Pick<Deps, 'manifests'>,
   ws: string,
   check: QuickCheck | null,
   input: JsonValue,
+  mustWait = false,
 ): Promise<readonly ErrorDetail[]> => {
   if (check === null) return []
   const { faults, steps } = check.run(input)
   await pace(steps * CHARACTERS_PER_STEP)
-  return faults ?? manifests.checkInput(ws, check.schema, jsonOf(input))
+  return faults ?? manifests.checkInput(ws, check.schema, jsonOf(input), mustWait)
 }
 
 /** Whether an input fits, for an end of a job, which waits for no thread. A check that takes too long counts as a fault. */

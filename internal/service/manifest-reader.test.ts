@@ -24,7 +24,7 @@ const openReader = (options: ManifestReaderOptions = {}) => {
     return {
       ask: (next) => {
         question = next
-        asked.push(next.kind === 'app' ? next.app.file : 'functions')
+        asked.push(next.kind === 'app' ? next.app.file : next.kind)
       },
       stop: () => {
         thread.isStopped = true
@@ -117,4 +117,23 @@ test('a thread without work ends', async () => {
   const second = read('a', 'a2')
   threads[1]?.answer()
   expect(await second).toMatchObject({ ok: true })
+})
+
+test('an input that must wait is not refused, however many others wait', async () => {
+  const { reader, threads } = openReader()
+  const check = (mustWait: boolean) => reader.checkInput('w', { type: 'string' }, '1', mustWait)
+  const [requests, ofRuns] = [false, true].map((mustWait) =>
+    Array.from({ length: 1_001 }, () => check(mustWait)),
+  )
+  await expect(check(false)).rejects.toMatchObject({ code: 'manifests_busy' })
+  const further = check(true)
+  for (const { answer } of threads) for (let n = 0; n < 1_002; n += 1) answer()
+  expect(await further).toMatchObject([{ path: 'input' }])
+  for (const all of [requests, ofRuns]) expect(await Promise.all(all ?? [])).toHaveLength(1_001)
+})
+
+test('an input whose check takes too long may be sent again', async () => {
+  const { reader } = openReader({ timeoutMs: 5 })
+  const refusal = { kind: 'unavailable', code: 'manifest_unread' }
+  await expect(reader.checkInput('w', true, '1', false)).rejects.toMatchObject(refusal)
 })

@@ -31,8 +31,17 @@ export interface ManifestReader {
   readApp(ws: string, app: AppText): Promise<ManifestResult>
   /** Reads function.yaml files of one app. @throws {AppError} like `readApp` */
   readFunctions(ws: string, functions: readonly FunctionText[]): Promise<FunctionResults>
-  /** Returns every fault of an input by its schema. @throws {AppError} like `readApp` */
-  checkInput(ws: string, schema: JsonValue, inputJson: string): Promise<readonly ErrorDetail[]>
+  /**
+   * Returns every fault of an input by its schema.
+   * @param mustWait whether it waits behind any number of others, because its caller cannot ask again
+   * @throws {AppError} unavailable: too many wait, or the thread failed
+   */
+  checkInput(
+    ws: string,
+    schema: JsonValue,
+    inputJson: string,
+    mustWait: boolean,
+  ): Promise<readonly ErrorDetail[]>
 }
 
 export type ManifestReaderOptions = Readonly<{
@@ -113,7 +122,10 @@ const createAsk = (
     }
     timer = setTimeout(() => {
       endThread()
-      settle(({ reject }) => reject(tooSlow(timeoutMs)))
+      // the steps of a check are bounded, so only a machine that stood still takes so long for an input
+      settle(({ question, reject }) =>
+        reject(question.kind === 'input' ? failed() : tooSlow(timeoutMs)),
+      )
     }, timeoutMs)
     thread ??= begin()
     thread.ask(current.question)
@@ -130,6 +142,7 @@ const createAsk = (
 
 /** An input that waits takes no more memory than its request or run. */
 const INPUTS_WAITING = { perCaller: 1_000, total: 10_000 }
+const ANY_NUMBER = { perCaller: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }
 
 const wrongKind = (): Error => new Error('The thread answered a question of another kind.')
 
@@ -140,6 +153,7 @@ export const createManifestReader = (
 ): ManifestReader => {
   const askThread = createAsk(start, options)
   const askInputThread = createAsk(start, { ...options, waiting: INPUTS_WAITING })
+  const askPatiently = createAsk(start, { ...options, waiting: ANY_NUMBER })
   const ask = async (ws: string, question: ManifestQuestion): Promise<ManifestAnswer> =>
     isLong(question) ? askThread(ws, question) : answerQuestion(question)
   return {
@@ -153,8 +167,9 @@ export const createManifestReader = (
       if (answer.kind !== 'functions') throw wrongKind()
       return new Map(answer.results)
     },
-    checkInput: async (ws, schema, inputJson) => {
-      const answer = await askInputThread(ws, { kind: 'input', schema, inputJson })
+    checkInput: async (ws, schema, inputJson, mustWait) => {
+      const askOne = mustWait ? askPatiently : askInputThread
+      const answer = await askOne(ws, { kind: 'input', schema, inputJson })
       if (answer.kind !== 'input') throw wrongKind()
       return answer.faults
     },

@@ -1,14 +1,25 @@
 /** Byte limits of flow runs [flows 12.2]: a small definition must not make svc hold or copy large data. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unavailable } from '#core/error.ts'
 import { isJsonObject } from '#core/json.ts'
 import { openClaimedJob } from '#service/flows/open-job.ts'
+import { startRun } from '#service/flows/start-run.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { sql } from '#store/sql.ts'
-import { FLOW_RUNS, type FlowCaller, openFlowCaller, type SeenRun } from '../support/flow-caller.ts'
+import { WS } from '../support/create-test-app.ts'
+import {
+  APP,
+  FLOW_RUNS,
+  type FlowCaller,
+  openFlowCaller,
+  type SeenRun,
+} from '../support/flow-caller.ts'
 
 const ref = (path: string): string => `\${${path}}`
 const TEXT = 'x'.repeat(3_500_000)
+/** A check by the pattern of `strict` takes more steps than the main thread makes. */
+const LONG_TO_CHECK = 'a'.repeat(2_000)
 const items = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at)
 const sum = (input: unknown): number => JSON.stringify(input).length
 
@@ -28,9 +39,19 @@ beforeAll(async () => {
       big: () => ({ s: TEXT }),
       count: sum,
       echo: (input) => input,
+      strict: () => 'fits',
       text: (input) => 'y'.repeat(isJsonObject(input) ? Number(input.length) : 0),
     },
+    definitions: { strict: { inputSchema: { pattern: '^((a{100}){10})*$' } } },
     flows: [
+      {
+        key: 'checked',
+        steps: [
+          { key: 'give', action: 'echo', input: LONG_TO_CHECK },
+          { key: 'take', action: 'strict', input: ref('results.give') },
+        ],
+      },
+      { key: 'checked-first', steps: [{ key: 'take', action: 'strict', input: LONG_TO_CHECK }] },
       {
         key: 'bomb',
         steps: [{ key: 'big', action: 'big' }, loop('forloop', 1_000, ref('results.big.s'))],
@@ -173,5 +194,27 @@ describe('what cannot be planned', () => {
     expect(run).toMatchObject({ status: 'failed', error: { name: 'TransitionFailed' } })
     expect(run.steps[1]).toMatchObject({ status: 'failure', error: { name: 'TransitionFailed' } })
     expect(await caller.claim()).toEqual([])
+  })
+
+  it('because too many inputs are checked refuses a start, and no job that has run', async () => {
+    const { deps } = caller.app
+    const checkInput = async (
+      ...[, , , mustWait]: Parameters<typeof deps.manifests.checkInput>
+    ) => {
+      if (!mustWait) throw unavailable('Too many.', { code: 'manifests_busy' })
+      return []
+    }
+    const busy = { ...deps, manifests: { ...deps.manifests, checkInput } }
+    const id = await caller.start('checked')
+    const [job] = await caller.claim()
+    if (job === undefined) throw new Error('The run has not begun.')
+    const outcome = { kind: 'success', resultJson: JSON.stringify(LONG_TO_CHECK) } as const
+    expect(await completeJob(busy, { job, outcome, retry: null, logs: [] })).toBe('success')
+    await caller.work()
+    expect(await caller.run(id)).toMatchObject({ status: 'completed', result: 'fits' })
+    const by = { triggerKind: 'api', createdBy: 'test', permissionedAs: 'test' } as const
+    await expect(
+      startRun(busy, { ws: WS, app: APP, flow: 'checked-first', input: {}, ...by }),
+    ).rejects.toMatchObject({ kind: 'unavailable' })
   })
 })

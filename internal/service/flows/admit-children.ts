@@ -10,7 +10,7 @@ import { type QuickCheck, quickCheck } from '#core/input-schema.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import type { Deps } from '../deps.ts'
 import { findInputFaults } from '../find-input-faults.ts'
-import type { Plan, PlannedRun } from './planned-run.ts'
+import { type Plan, type PlannedRun, runIn } from './planned-run.ts'
 
 /** The cost of checking the input of one child, in the characters that `Pace` counts. */
 const CHECK_COST = 16_384
@@ -68,28 +68,33 @@ const checkOf = (action: ActionDefinition): QuickCheck | null => {
   return check
 }
 
+type Checking = Readonly<{ plan: Plan; run: PlannedRun }>
+
 const slotFault = async (
   deps: Pick<Deps, 'manifests'>,
-  { ws, app, pinned: { actions } }: PlannedRun,
+  { plan, run: { ws, app, pinned } }: Checking,
   slot: Slot,
 ): Promise<JobError | null> => {
-  const running = { ws, app, actions }
+  const running = { ws, app, actions: pinned.actions }
   const action = checkedAction(running, slot)
   if (action === null) return inputFault(running, slot)
-  return inputFault(running, slot, await findInputFaults(deps, ws, checkOf(action), slot.input))
+  // the end of a job that has run cannot be refused; otherwise the job would run again
+  const mustWait = runIn(plan, plan.mainId).version !== null
+  const faults = await findInputFaults(deps, ws, checkOf(action), slot.input, mustWait)
+  return inputFault(running, slot, faults)
 }
 
 const findFaults = async (
   deps: Pick<Deps, 'manifests'>,
-  { plan, run }: Readonly<{ plan: Plan; run: PlannedRun }>,
+  checking: Checking,
   { slots, goesOn }: Checked,
 ): Promise<readonly SlotFault[]> => {
   const faults: SlotFault[] = []
   for (const [slot, what] of slots.entries()) {
-    const error = what.fault ?? (await slotFault(deps, run, what))
+    const error = what.fault ?? (await slotFault(deps, checking, what))
     if (error !== null) faults.push({ slot, error })
     if (error !== null && !goesOn) break
-    await plan.pace(CHECK_COST)
+    await checking.plan.pace(CHECK_COST)
   }
   return faults
 }
