@@ -1,7 +1,11 @@
 /** Adapts the thread that reads manifests to the interface of the service. */
 import { createLogger } from '#log/logtape.ts'
 import { startThread } from '#platform/thread.ts'
-import { createManifestReader, type StartManifestThread } from '#service/manifest-reader.ts'
+import {
+  createManifestReader,
+  type ManifestReader,
+  type StartManifestThread,
+} from '#service/manifest-reader.ts'
 
 const startManifestThread: StartManifestThread = ({ onAnswer, onEnd }) => {
   const thread = startThread('manifest', null)
@@ -19,5 +23,8 @@ const startManifestThread: StartManifestThread = ({ onAnswer, onEnd }) => {
   }
 }
 
-/** The reader of the process. It starts its thread for the first long manifest. */
-export const manifestReader = createManifestReader(startManifestThread)
+/** Opens a reader, which starts its threads when it needs them. */
+export const openManifestReader = (): ManifestReader => createManifestReader(startManifestThread)
+
+/** The reader of the process, for requests and workers. */
+export const manifestReader = openManifestReader()

@@ -18,6 +18,7 @@ import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { createClockWatch } from '#service/watch-clock.ts'
 import { findWorkDue } from '#store/work-due.ts'
 import { monotonicNow, suspendProofNow } from '#worker/monotonic-clock.ts'
+import { openManifestReader } from './manifest-thread.ts'
 import type { Membership } from './membership.ts'
 import { openGit } from './open-git.ts'
 import { openSenders } from './open-senders.ts'
@@ -28,9 +29,11 @@ const LEADER_LEASE_MS = 10_000
 /** Starts the scheduler of one cell; schedulers of other nodes take over when it stops. */
 export const startScheduler = async (
   config: Config,
-  deps: AllDeps & Pick<Membership, 'hearsAllWrites'>,
+  processDeps: AllDeps & Pick<Membership, 'hearsAllWrites'>,
   confine: Confine,
 ): Promise<Stoppable> => {
+  // a turn of a duty ends with its last check, so a check must not wait behind those of a workspace's requests
+  const deps = { ...processDeps, manifests: openManifestReader() }
   const log = createLogger('scheduler')
   const leadership = createLeadership(deps, {
     name: 'scheduler',
