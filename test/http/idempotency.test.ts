@@ -1,5 +1,7 @@
 /** `Idempotency-Key` [wire 5]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unavailable } from '#core/error.ts'
+import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
 import { sql } from '#store/sql.ts'
 import { type TestAnswer, type TestRequest, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
@@ -95,6 +97,32 @@ describe('an Idempotency-Key', () => {
       status: 201,
       text: first.text,
     })
+  })
+
+  it('gives the first answer also while too many inputs are checked', async () => {
+    const { deps } = caller.app
+    // a check of the input takes more steps than the main thread makes
+    const inputSchema = { pattern: '^((a{100}){10})*$' }
+    await deployActions(deps, [{ ws: WS, app: 'checked', key: 'act', inputSchema }])
+    const input = 'a'.repeat(2_000)
+    const by = { triggerKind: 'api', createdBy: 'test', permissionedAs: 'test' } as const
+    const start = (from: typeof deps, key: string) =>
+      enqueueJob(enqueueDepsOf(from), {
+        ...{
+          ws: WS,
+          app: 'checked',
+          action: 'act',
+          input,
+          inputJson: JSON.stringify(input),
+          ...by,
+        },
+        idempotency: { credential: 'one', route: 'run', key, bodyHash: 'same' },
+      })
+    const { jobId } = await start(deps, 'checked')
+    const checkInput = () => Promise.reject(unavailable('Too many.'))
+    const busy = { ...deps, manifests: { ...deps.manifests, checkInput } }
+    expect(await start(busy, 'checked')).toEqual({ jobId, replayed: true })
+    await expect(start(busy, 'new')).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
   it.each(['x'.repeat(256)])('is 1 to 255 characters long', async (key) => {

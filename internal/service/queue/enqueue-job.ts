@@ -1,5 +1,5 @@
 /** Enqueues a job for a caller of the API, with backpressure, grants and idempotency, in one atomic write. */
-import { AppError, forbidden, notFound } from '#core/error.ts'
+import { AppError, type ErrorKind, forbidden, notFound } from '#core/error.ts'
 import { lostStarter } from '#core/job/start-call.ts'
 import { findApp } from '#store/apps.ts'
 import { asTextOrNull } from '#store/column.ts'
@@ -63,6 +63,8 @@ export const enqueueDepsOf = (deps: Deps): EnqueueDeps => ({
  */
 const MAX_TRIES = 3
 
+const REFUSALS: readonly ErrorKind[] = ['invalid', 'not_found', 'rate_limited', 'unavailable']
+
 /**
  * Queues a job and returns its id.
  * @throws {AppError} not_found (app or action), invalid (the input does not fit the action's schema), conflict (the idempotency
@@ -73,8 +75,7 @@ export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Pr
     return await enqueueNew(deps, request)
   } catch (error) {
     // a repeated request gets the first result, whatever was deployed or queued in between
-    const isRefused =
-      error instanceof AppError && ['invalid', 'not_found', 'rate_limited'].includes(error.kind)
+    const isRefused = error instanceof AppError && REFUSALS.includes(error.kind)
     const first = isRefused ? await findFirst(deps, request) : null
     if (first === null) throw error
     return { jobId: first, replayed: true }
