@@ -65,8 +65,9 @@ const HAS_CHANGED = sql`changes() > 0`
 export const insertAuditEntryIfChanged = (entry: NewAuditEntry): Statement =>
   insert(entry, HAS_CHANGED)
 
-/** Inserts an entry for a request that is recorded whether it changes something or not. */
-export const insertAuditEntry = (entry: NewAuditEntry): Statement => insert(entry, TRUE)
+/** Inserts an entry for a request that is recorded whether it changes something or not. @param guard a condition */
+export const insertAuditEntry = (entry: NewAuditEntry, guard: Statement = TRUE): Statement =>
+  insert(entry, guard)
 
 export type AuditFilter = Readonly<{
   identity: string | null

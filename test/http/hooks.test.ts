@@ -434,6 +434,11 @@ describe('the owner of a webhook', () => {
     expect(repeated).toMatchObject({ status: 201, text: once.text })
     expect(once.text).not.toBe(again.text)
     expect(repeated.headers.get('idempotency-replayed')).toBe('true')
+    const { json: audit } = await app.call('GET', `/api/w/${WS}/audit?action=webhook.replayed`, {
+      token,
+    })
+    const target = `shop/stripe ${delivery?.id}`
+    expect(audit).toMatchObject({ items: [{ target }, { target }] })
     const run = runShape.parse((await send('order', '{"id":"o9"}')).json)
     const [ofFlow] = await deliveriesOf('order')
     expect(ofFlow?.flow_run_id).toBe(run.flow_run_id)

@@ -101,6 +101,7 @@ export const replayDelivery = async (
     payload: await payloadOf(deps, ws, delivery),
     dedupeValue: null,
     ...(idempotency === undefined ? {} : { idempotency }),
-    alongside: () => [insertAuditEntry({ ...audit, target: `${app}/${key} ${id}` })],
+    // a repeated request starts nothing
+    alongside: (_, guard) => [insertAuditEntry({ ...audit, target: `${app}/${key} ${id}` }, guard)],
   })
 }
