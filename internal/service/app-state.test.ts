@@ -98,6 +98,19 @@ describe('a delete', () => {
     await open(overtakenBy({ db }, () => open(db).set('busy', '"b"')).db).delete('busy')
     expect(await open(db).get('busy')).toBeNull()
   })
+
+  test('that comes after many other writes deletes what they made of the value', async () => {
+    const { db } = queue.deps
+    await open(db).set('count', '0')
+    const writeMany = async (): Promise<void> => {
+      for (let n = 1; n < 10; n += 1) {
+        const found = await open(db).get('count')
+        expect(await open(db).compareAndSet('count', `${n}`, found?.version ?? null)).toBe(true)
+      }
+    }
+    await open(overtakenBy({ db }, writeMany).db).delete('count')
+    expect(await open(db).get('count')).toBeNull()
+  })
 })
 
 describe('a request for state', () => {

@@ -6,8 +6,8 @@ import type { StateAccess } from '#sandbox/state-access.ts'
 import {
   deleteState,
   findState,
+  isSetAnew,
   isWrittenBy,
-  lastWriteOf,
   listStateKeys,
   writeState,
 } from '#store/app-state.ts'
@@ -83,7 +83,7 @@ export const openAppState = (
     if (found === null) return true
     // after a lost answer the key may be missing, or set again by others
     const now = await findState(db, at(key))
-    return now === null || !isWrittenBy(now, lastWriteOf(found))
+    return now === null || isSetAnew(now, found)
   }
 
   return {

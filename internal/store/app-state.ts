@@ -56,11 +56,15 @@ const MAX_VERSION = 64
 const versionAfter = (id: string): Statement =>
   sql`substr(${id} || app_state.version, 1, ${MAX_VERSION})`
 
-/** Returns the id of the write that made the value. */
-export const lastWriteOf = ({ version }: StoredState): string => version.slice(0, WRITE_ID)
-
 /** Returns whether the value was made by this write, or by one of the seven writes that followed it. */
 export const isWrittenBy = ({ version }: StoredState, id: string): boolean => version.includes(id)
+
+/**
+ * Returns whether the key was missing between the two values. False if that is unknown, because so many writes made the value
+ * that its version keeps only the last of them.
+ */
+export const isSetAnew = (now: StoredState, before: StoredState): boolean =>
+  now.version.length < MAX_VERSION && !isWrittenBy(now, before.version.slice(0, WRITE_ID))
 
 /**
  * Sets the value. Changes nothing if the attempt is over, the app is full, or the value has another version.
