@@ -1,6 +1,6 @@
 /**
- * The YAML texts of an app, and inputs with their schemas, as values that a thread can receive, and their results as JSON values that it can return. The parser takes
- * over a second for a hostile manifest, so a server reads long texts on a separate thread.
+ * The YAML texts of an app, and inputs with their schemas, as values that a thread can receive, and their results as JSON values
+ * that it can return. The parser takes over a second for a hostile manifest, so a server reads long texts on a separate thread.
  */
 import type { DeployPolicy } from './deploy-policy.ts'
 import type { ErrorDetail } from './error.ts'
