@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { type NetworkInterfaceInfo, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type DnsServer, startDnsServer } from '../../test/support/dns-server.ts'
 import type { Resolver } from './address-guard.ts'
-import { createResolveHost } from './resolve-host.ts'
+import { createResolveHost, type ResolveOptions } from './resolve-host.ts'
 
 let server: DnsServer
 let folder = ''
@@ -19,13 +19,19 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const open = (hosts = '', system: Resolver = async () => ['192.0.2.9']): Resolver => {
+type Options = Pick<ResolveOptions, 'timeoutMs' | 'interfaces'>
+
+const open = (
+  hosts = '',
+  system: Resolver = async () => ['192.0.2.9'],
+  options: Options = {},
+): Resolver => {
   const hostsPath = join(folder, 'hosts')
   writeFileSync(hostsPath, hosts)
   return createResolveHost({
     servers: [server.address],
-    timeoutMs: 20,
     hostsPath,
+    ...options,
     system: (host) => {
       asked.push(host)
       return system(host)
@@ -52,7 +58,7 @@ test('a name that they do not know is resolved by the system, in its search doma
 
 test('silent name servers of many names do not delay the others', async () => {
   server.setFault('silent')
-  const resolve = open('192.0.2.2 files')
+  const resolve = open('192.0.2.2 files', undefined, { timeoutMs: 20 })
   const slow = Array.from({ length: 20 }, (_, at) => resolve(`slow${at}.example.com`))
   const settled = Promise.allSettled(slow)
   expect(await resolve('files')).toEqual(['192.0.2.2'])
@@ -68,4 +74,31 @@ test('only one name at a time uses the threads of the system, and few wait', asy
   expect(asked).toHaveLength(1)
   first.resolve(['192.0.2.9'])
   expect((await all).filter(({ status }) => status === 'fulfilled')).toHaveLength(8)
+})
+
+test('callers of one name share its wait for the system', async () => {
+  const resolve = open()
+  const all = await Promise.all(Array.from({ length: 20 }, () => resolve('files')))
+  expect(new Set(all.flat())).toEqual(new Set(['192.0.2.9']))
+})
+
+const interfacesOf = (...addresses: readonly string[]) =>
+  Object.fromEntries(
+    addresses.map((address) => {
+      const family = address.includes(':') ? 'IPv6' : 'IPv4'
+      const internal = address === '127.0.0.1' || address === '::1'
+      return [address, [{ address, family, internal } as NetworkInterfaceInfo]]
+    }),
+  )
+
+test.each([
+  ['IPv4', ['127.0.0.1', '::1'], 'without a network'],
+  ['IPv4', ['127.0.0.1', '192.0.2.5'], 'without IPv6'],
+  ['IPv4', ['192.0.2.5', '2001:db8::5'], 'with both'],
+  ['IPv6', ['127.0.0.1', '::1', '2001:db8::5'], 'with IPv6 only'],
+])('%s is first among the addresses %o: a machine %s', async (family, own) => {
+  const hosts = '::1 both\n127.0.0.1 both'
+  const resolve = open(hosts, undefined, { interfaces: () => interfacesOf(...own) })
+  const [first] = await resolve('both')
+  expect(first).toBe(family === 'IPv4' ? '127.0.0.1' : '::1')
 })

@@ -20,6 +20,8 @@ export type ResolveOptions = Readonly<{
   hostsPath?: string
   /** @default the system's resolver */
   system?: Resolver
+  /** @default those of this machine */
+  interfaces?: typeof networkInterfaces
 }>
 
 const TIMEOUT_MS = 3_000
@@ -42,10 +44,15 @@ const findInHosts = async (path: string, host: string): Promise<readonly string[
   })
 }
 
-/** Puts IPv4 first, because machines without IPv6 get IPv6 addresses too, and last on a machine without IPv4. */
-const inOrder = (addresses: readonly string[]): readonly string[] => {
-  const all = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
-  const first = all.some(({ family, internal }) => family === 'IPv4' && !internal) ? 4 : 6
+/** Puts IPv4 first, because machines without IPv6 get IPv6 addresses too, and last on a machine that has only IPv6. */
+const inOrder = (
+  addresses: readonly string[],
+  interfaces: typeof networkInterfaces,
+): readonly string[] => {
+  const all = Object.values(interfaces()).flatMap((found) => found ?? [])
+  const has = (wanted: string): boolean =>
+    all.some(({ family, internal }) => family === wanted && !internal)
+  const first = has('IPv6') && !has('IPv4') ? 6 : 4
   const isFirst = (address: string): boolean => isIP(address) === first
   return [...addresses.filter(isFirst), ...addresses.filter((address) => !isFirst(address))]
 }
@@ -53,18 +60,23 @@ const inOrder = (addresses: readonly string[]): readonly string[] => {
 const isSilent = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ETIMEOUT'
 
-/** Lets one name wait for the system's resolver at a time, so that svc's own names have the other thread. */
+/**
+ * Lets one name wait for the system's resolver at a time, so that svc's own names have the other thread. Callers of the same name
+ * share its wait.
+ */
 const inTurn = (system: Resolver): Resolver => {
   const take = createFairTurns()
-  let waiting = 0
+  const waiting = new Map<string, ReturnType<Resolver>>()
+  const wait = (host: string): ReturnType<Resolver> => {
+    const found = take(host, () => system(host)).finally(() => waiting.delete(host))
+    waiting.set(host, found)
+    return found
+  }
   return async (host) => {
-    if (waiting >= MOST_WAITING) throw new Error(`The name ${host} is not known.`)
-    waiting += 1
-    try {
-      return await take(host, () => system(host))
-    } finally {
-      waiting -= 1
-    }
+    const known = waiting.get(host)
+    if (known !== undefined) return await known
+    if (waiting.size >= MOST_WAITING) throw new Error(`The name ${host} is not known.`)
+    return await wait(host)
   }
 }
 
@@ -84,15 +96,16 @@ export const createResolveHost = ({
   timeoutMs = TIMEOUT_MS,
   hostsPath = '/etc/hosts',
   system = resolveBySystem,
+  interfaces = networkInterfaces,
 }: ResolveOptions = {}): Resolver => {
   const askSystem = inTurn(system)
   return async (host) => {
     const listed = await findInHosts(hostsPath, host)
-    if (listed.length > 0) return inOrder(listed)
+    if (listed.length > 0) return inOrder(listed, interfaces)
     const nameServers = new NameServers({ timeout: timeoutMs, tries: TRIES })
     if (servers.length > 0) nameServers.setServers([...servers])
     const found = await askNameServers(nameServers, host)
-    return found.length > 0 ? inOrder(found) : askSystem(host)
+    return found.length > 0 ? inOrder(found, interfaces) : askSystem(host)
   }
 }
 
