@@ -106,7 +106,7 @@ const toFetchError = (outcome: GitOutcome, branch: string | null): AppError => {
 export const openSnapshot = async (
   session: Session,
   repository: string,
-  { timeoutMs = TIMEOUT_MS, confine }: FetchOptions,
+  { timeoutMs = TIMEOUT_MS, confine }: Pick<FetchOptions, 'timeoutMs' | 'confine'>,
   revision = 'HEAD',
 ): Promise<Snapshot> => {
   const run = (args: readonly string[], maxOutputBytes: number, input = ''): Promise<GitOutcome> =>

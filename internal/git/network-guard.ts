@@ -3,7 +3,6 @@
  * shared instances (SVC_GIT_NETWORK=public) every address that is not public. The name is resolved here, and git connects
  * to that address, so that a second resolution (DNS rebinding) cannot return another one.
  */
-import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import { isPublicAddress } from '#core/network/public-address.ts'
 import { parseNetwork } from '#core/network/special-networks.ts'
@@ -41,11 +40,8 @@ export const isClosed = (ip: string, network: GitNetwork): boolean =>
   never.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4') ||
   (network === 'public' && !isPublicAddress(ip))
 
+/** Resolves a name to all its addresses. */
 export type Resolver = (host: string) => Promise<readonly string[]>
-
-/** Resolves a name by the system's resolver, to all its addresses. */
-export const resolveHost: Resolver = async (host) =>
-  (await lookup(host, { all: true })).map(({ address }) => address)
 
 /**
  * Returns the address to which git must connect; null for a path of this machine.

@@ -176,5 +176,5 @@ export const openPushed = (
 ): Promise<Snapshot> => {
   const env = { ...pushEnvironment(folder), ...quarantineOf(repository, objects) }
   const session = { folder: folder.root, env, dispose: () => undefined }
-  return openSnapshot(session, repository, { environment: {} }, commit)
+  return openSnapshot(session, repository, {}, commit)
 }

@@ -1,6 +1,6 @@
 /** Runs git against a remote whose host was checked first; after a redirect, it runs once more against the new address. */
 import { type GitAddress, pinGitAddress } from './address.ts'
-import { type GitNetwork, guardHost, type Resolver, resolveHost } from './network-guard.ts'
+import { type GitNetwork, guardHost, type Resolver } from './network-guard.ts'
 import { followRedirects } from './redirect.ts'
 import { type ConfineGit, type GitOutcome, type GitRun, runGit } from './run-git.ts'
 import { type GitAuth, openSession, type Session } from './session.ts'
@@ -14,8 +14,7 @@ export type RemoteOptions = Readonly<{
   confine?: ConfineGit | undefined
   /** Milliseconds. @default 60,000 */
   timeoutMs?: number
-  /** @default the system's resolver */
-  resolve?: Resolver
+  resolve: Resolver
 }>
 
 export type RemoteTarget = Readonly<{
@@ -40,7 +39,7 @@ const hasProxy = ({ environment }: RemoteOptions): boolean =>
   Object.keys(environment).some((name) => /^(?:https?|all)_proxy$/i.test(name))
 
 const guard = (
-  { network = 'any', resolve = resolveHost }: RemoteOptions,
+  { network = 'any', resolve }: RemoteOptions,
   address: GitAddress,
 ): Promise<string | null> => guardHost(address, network, resolve)
 

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createGit } from '#git/git.ts'
+import { resolveHost } from '#outbound/resolve-host.ts'
 import { createGitSyncDuty } from '#scheduler/duties/sync-git.ts'
 import { syncDueGitSources } from '#service/sync-due-git-sources.ts'
 import { oneActionApp } from '../support/app-files.ts'
@@ -28,6 +29,7 @@ const gitDeps = () => ({
   git: createGit({
     localRoots: [repositories.root],
     environment: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+    resolve: resolveHost,
   }),
 })
 

@@ -23,6 +23,7 @@ import type { FileSurface } from '#http/served-files.ts'
 import { allRoutes, type RouteDeps } from '#node/routes.ts'
 import { createFetchDocument } from '#outbound/fetch-document.ts'
 import { createLookUpTxt } from '#outbound/look-up-txt.ts'
+import { resolveHost } from '#outbound/resolve-host.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { type IssuedToken, issueToken } from '#service/issue-token.ts'
@@ -185,6 +186,7 @@ const listRoutes = (
   const git = createGit({
     localRoots: options.gitLocalRoots ?? [],
     environment: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+    resolve: resolveHost,
     confine: createConfineGit(TEST_CONFINE, {}),
     ...options.git,
   })
