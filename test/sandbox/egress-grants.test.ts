@@ -85,7 +85,8 @@ const egress = (): EgressOptions => ({
 })
 afterEach(() => void dialed.splice(0))
 
-const NET = `import http from 'node:http'
+const NET = `import dns from 'node:dns'
+  import http from 'node:http'
   import https from 'node:https'
   import { connect } from 'node:net'
   import * as tls from 'node:tls'
@@ -217,6 +218,15 @@ describe.each([
       })
       expect(new Set(dialed)).toEqual(new Set([`127.0.0.1:${port}`]))
     })
+  })
+
+  it('a port of the machine itself is reached by a name that the client looks up first', async () => {
+    const port = portOf(echo)
+    const found = await tryWith(
+      { network: [`localhost:${port}`], granted: [`127.0.0.1:${port}`] },
+      { looked: `await read(${port}, (await dns.promises.lookup('localhost')).address)` },
+    )
+    expect(found).toEqual({ looked: 'open: hello' })
   })
 
   describe('a private destination is closed', () => {

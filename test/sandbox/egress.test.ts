@@ -152,14 +152,16 @@ describe('a job when confined reaches a public host', () => {
   it('by a name that its client looks up first, which the proxy resolves', async () => {
     const code = `import { connect } from 'node:net'
       import dns from 'node:dns'
+      import { promisify } from 'node:util'
       ${main(`
       const address = await new Promise((resolve, reject) =>
         dns.lookup('web.example.com', (error, found) => error ? reject(error) : resolve(found)))
       const [{ address: same }] = await dns.promises.lookup('web.example.com', { all: true })
+      const { address: again } = await promisify(dns.lookup)('web.example.com')
       const answer = await new Promise((resolve, reject) => connect(5432, address).on('data', (part) => resolve(String(part))).on('error', reject))
-      return [answer, same === address]`)}`
+      return [answer, same === address, again === address]`)}`
     const limits = { network: ['web.example.com:5432'] }
-    expect(await resultOf(internet(), { code, limits })).toEqual(['hello ', true])
+    expect(await resultOf(internet(), { code, limits })).toEqual(['hello ', true, true])
     expect(asked).toEqual(['web.example.com'])
   })
 

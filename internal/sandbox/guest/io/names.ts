@@ -2,7 +2,7 @@
  * `dns.lookup` in a guest without a name server, for clients that look up a name before they connect (nodemailer). The answer is
  * an address that represents the name; a connection to it requests a tunnel to the name, which the host's proxy resolves.
  */
-import { isOwnHost, RELAY } from './tunnel.ts'
+import { isOwnHost, mayLeadOut, RELAY } from './tunnel.ts'
 
 type Options = Readonly<{ all?: boolean; family?: number | string }>
 type Answer = Readonly<{ address: string; family: number }>
@@ -28,7 +28,8 @@ export const nameOf = (host: string): string => {
 
 const addressOf = (name: string): string => {
   if (ADDRESS.test(name)) return name
-  if (isOwnHost(name, 0)) return RELAY.hostname
+  // only the port of a connection shows whether it leads out
+  if (isOwnHost(name, 0) && !mayLeadOut(name)) return RELAY.hostname
   const known = names.indexOf(name)
   const at = known === -1 ? names.push(name) - 1 : known
   return `198.18.${at >> 8}.${at & 255}`
@@ -39,6 +40,10 @@ const isNative = (name: string, family: Options['family']): boolean =>
   name.includes(':') || family === 6 || family === 'IPv6' || names.length >= MAX_NAMES
 
 type Native = (...args: readonly unknown[]) => unknown
+
+/** Keeps what `util.promisify` reads: the names of the values of the callback. */
+const likeNative = (replaced: object, native: unknown): unknown =>
+  Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(native))
 
 const lookupWith =
   (native: unknown) =>
@@ -75,6 +80,6 @@ export const prepareNames = async (code: string): Promise<void> => {
   if (isPatched || !USES_NAMES.test(code)) return
   isPatched = true
   const dns: DnsModule = (await import('node:dns')).default
-  dns.lookup = lookupWith(dns.lookup)
+  dns.lookup = likeNative(lookupWith(dns.lookup), dns.lookup)
   dns.promises.lookup = lookupLaterWith(dns.promises.lookup)
 }

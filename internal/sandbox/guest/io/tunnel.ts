@@ -26,6 +26,9 @@ export const isAmong = (entries: readonly NetworkEntry[], host: string, port: nu
 export const isOwnHost = (host: string, port: number): boolean =>
   OWN.test(host) && !isAmong(outside, host.toLowerCase(), port)
 
+/** Whether the action's `network` names a host, at any port. @param host of the guest itself */
+export const mayLeadOut = (host: string): boolean => outside.some((entry) => entry.host === host)
+
 const authorityOf = (host: string, port: number): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`
 
