@@ -667,7 +667,7 @@ export interface Schemas {
     readonly actions: readonly string[]
     readonly flows: readonly string[]
     readonly functions: readonly string[]
-    /** optional packages that are missing; absent if there are none */
+    /** imports that would fail in a job; absent if there are none */
     readonly warnings?: readonly {
       readonly path: string
       readonly message: string
@@ -676,7 +676,7 @@ export interface Schemas {
   DeploymentPlan: Schemas['DeploymentChanges'] & {
     readonly app: string
     readonly commit: string
-    /** optional packages that are missing; absent if there are none */
+    /** imports that would fail in a job; absent if there are none */
     readonly warnings?: readonly {
       readonly path: string
       readonly message: string

@@ -101,7 +101,7 @@ export const deploymentChanges = z
 const warnings = z
   .array(z.object({ path: z.string(), message: z.string() }))
   .optional()
-  .describe('optional packages that are missing; absent if there are none')
+  .describe('imports that would fail in a job; absent if there are none')
 
 export const deploymentPlan = deploymentChanges
   .extend({ app: z.string(), commit: z.string(), warnings })
