@@ -33,16 +33,21 @@ export const explainPattern = (text: string): string | undefined =>
 /** esbuild's id of an import() whose name it does not know. */
 export const COMPUTED_IMPORT = 'unsupported-dynamic-import'
 
+/** Warnings that an entry gets, because files of 20 MiB may have millions of such imports. */
+const MAX_COMPUTED = 100
+
 /** Warns of the app's own files only, because packages fall back to something else. */
 export const computedImports = (
   warnings: readonly Message[],
   sources: ReadonlySet<string>,
 ): readonly ErrorDetail[] =>
-  warnings.flatMap(({ id, location }) => {
-    const file = location?.file.replace(FROM_APP, '') ?? ''
-    if (id !== COMPUTED_IMPORT || !sources.has(file) || packageFolderOf(file) !== null) return []
-    return {
-      path: `${file}:${location?.line}:${(location?.column ?? 0) + 1}`,
-      message: `An import() whose name is computed at run time finds only built-in modules: ${WRITE_NAMES}`,
-    }
-  })
+  warnings
+    .flatMap(({ id, location }) => {
+      const file = location?.file.replace(FROM_APP, '') ?? ''
+      if (id !== COMPUTED_IMPORT || !sources.has(file) || packageFolderOf(file) !== null) return []
+      return {
+        path: `${file}:${location?.line}:${(location?.column ?? 0) + 1}`,
+        message: `An import() whose name is computed at run time finds only built-in modules: ${WRITE_NAMES}`,
+      }
+    })
+    .slice(0, MAX_COMPUTED)

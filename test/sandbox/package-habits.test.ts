@@ -268,6 +268,12 @@ describe('an app', () => {
     ])
   })
 
+  it('gets at most a hundred such warnings of an entry', async () => {
+    const imports = 'import(name)\n'.repeat(101)
+    const entry = await bundle({ 'main.ts': `export const main = (name) => {\n${imports}}` })
+    expect(entry.warnings).toHaveLength(100)
+  })
+
   it('is refused an import of a pattern, with the remedy', async () => {
     const error = await refusalOf({
       'main.ts': `export const main = (name: string) => import(\`./steps/\${name}.ts\`)`,
