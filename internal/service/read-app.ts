@@ -24,12 +24,15 @@ export type ReadApp = Readonly<{
   hash: string
 }>
 
-/** Returns warnings, such as missing optional packages. */
+/** Returns warnings, such as missing optional packages, each once, because several entries may contain the same file. */
 export const warningsOf = ({
   entries,
   functions,
-}: Pick<ReadApp, 'entries' | 'functions'>): readonly ErrorDetail[] =>
-  [...entries, ...(functions ?? []).map(({ entry }) => entry)].flatMap(({ warnings }) => warnings)
+}: Pick<ReadApp, 'entries' | 'functions'>): readonly ErrorDetail[] => {
+  const bundled = [...entries, ...(functions ?? []).map(({ entry }) => entry)]
+  const all = bundled.flatMap(({ warnings }) => warnings)
+  return [...new Map(all.map((one) => [`${one.path} ${one.message}`, one])).values()]
+}
 
 type Why = Pick<AppErrorOptions, 'details' | 'cause'>
 

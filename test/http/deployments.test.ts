@@ -195,6 +195,19 @@ describe('a deployment', () => {
     expect(await upload(bundle)).toMatchObject({ status: 201, json: { warnings } })
   })
 
+  it('warns once of a file that several entries import', async () => {
+    const files = {
+      ...oneActionApp('shared'),
+      'run.ts': "import './shared.ts'\nexport const main = () => 1\n",
+      'functions/f/index.ts': "import '../../shared.ts'\nexport default () => 1\n",
+      'shared.ts': 'export const load = (name: string) => import(name)\n',
+    }
+    expect(await deploy(files)).toMatchObject({
+      status: 201,
+      json: { warnings: [{ path: 'shared.ts:1:39' }] },
+    })
+  })
+
   it('list goes by pages, newest first, and neither repeats nor skips', async () => {
     for (let version = 0; version < 5; version += 1) {
       await deploy(oneActionApp('paged', `v${version}`), `v${version}`)
