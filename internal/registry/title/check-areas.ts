@@ -26,6 +26,7 @@ const report = (row: Row, message: string): Finding =>
 const checkBuilding = (row: Row): readonly Finding[] => {
   const lines = linesOf(row)
   const known = readBuildingDetail(lines).areas.map(({ area }) => area)
+  const hasAreas = known.length > 0
   const printed = allAreas(lines.join(' ').replace(/\([^()]*\)/g, ''))
   const lost = printed.filter((area) => {
     const at = known.indexOf(area)
@@ -33,7 +34,7 @@ const checkBuilding = (row: Row): readonly Finding[] => {
     return at === -1
   })
   const empty = floorsWithoutArea(lines)
-  const isOld = printed.length === 0 && /\d\s*평(?![슬지])/.test(lines.join(' '))
+  const isOld = !hasAreas && /\d\s*평(?![슬지])/.test(lines.join(' '))
   return [
     ...(lost.length === 0
       ? []

@@ -146,12 +146,19 @@ export const readBuildingDetail = (printed: readonly string[]): BuildingDetail =
   return { ...head, floors: head.floors ?? highestFloor(areas), areas }
 }
 
+/** An open ground floor, which may have no area. */
+const OPEN_FLOOR = /[필피]로티/
+
 /** Labels of floors whose area was not read: `2층 위와 같음`, and floors between 1 and the height that have no line. */
 export const floorsWithoutArea = (printed: readonly string[]): readonly string[] => {
   const lines = printed.flatMap((line) => line.split(BETWEEN_FLOORS))
   const from = firstFloor(lines)
   const floors = printedFloors(lines.slice(from))
-  const empty = floors.filter(({ text }) => areasOf(text).length === 0)
+  const isEmpty = ({ text }: PrintedFloor): boolean =>
+    areasOf(text).length === 0 && !OPEN_FLOOR.test(text)
+  const empty = floors.filter(isEmpty).flatMap((floor) => floor.labels)
+  // the number of floors, such as `지하 2층`, may be on a line of its own
+  const read = new Set(floors.filter((floor) => !isEmpty(floor)).flatMap((floor) => floor.labels))
   const labels = floors.flatMap((floor) => floor.labels)
   const { floors: height } = readHead(lines.slice(0, from))
   const numbers = Array.from(
@@ -159,7 +166,7 @@ export const floorsWithoutArea = (printed: readonly string[]): readonly string[]
     (_, at) => `${at + 1}층`,
   )
   const missing = labels.includes('1층') ? numbers.filter((label) => !labels.includes(label)) : []
-  return [...empty.flatMap((floor) => floor.labels), ...missing]
+  return [...empty.filter((label) => !read.has(label)), ...missing]
 }
 
 /** Square metres of the floors that count, without the noise of binary fractions. */

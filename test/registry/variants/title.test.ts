@@ -105,6 +105,14 @@ describe('a building', () => {
     expect(codes).toContain('AREA_NOT_READ')
   })
 
+  it.each([
+    ['벽돌조 평슬라브지붕 2층|주택|1층 필로티|2층 50㎡', 50],
+    ['철근콘크리트구조|지하 2층|지하1층 100㎡|지하2층 80㎡', 180],
+    ['목조 기와지붕 단층주택 20평(66.12㎡)', 66.12],
+  ])('of which each area was read is not reported: %s', (lines, area) => {
+    expect(readBuilding(...lines.split('|'))).toMatchObject({ total: area, codes: [] })
+  })
+
   it('of 평 keeps its use', () => {
     const { document, codes } = readRows({
       kind: 'building',
