@@ -11,6 +11,8 @@ export type OpenPerson = {
   share: string | null
   shareText: string | null
   address: CellLine[]
+  /** Whether the name follows the number of another holder on its line, as an address may as well. */
+  isFurther: boolean
 }
 
 /** The holders so far. */
@@ -26,6 +28,7 @@ export const emptyPerson = (): OpenPerson => ({
   share: null,
   shareText: null,
   address: [],
+  isFurther: false,
 })
 
 /** The number of a local government, four digits in the place of a person's number. */
@@ -79,7 +82,7 @@ const addFurther = (holders: Holders, text: string): void => {
   const isOnlyNumber = before.trim() === '' || SHORT_NUMBER.test(text.trim())
   if (person.name === '' || isPartOfName(text)) addText(holders, text)
   else if (person.number !== null && isName) {
-    holders.persons.push(emptyPerson())
+    holders.persons.push({ ...emptyPerson(), isFurther: true })
     addText(holders, text)
   } else if (person.number === null && isOnlyNumber) addText(holders, text)
   else {

@@ -47,8 +47,14 @@ const isPlainAddress = (line: FieldLine, reading: Reading): boolean => {
   return person.address.length === 0 ? looksLikeAddress(text) : reading.isAddressOpen
 }
 
-/** Whether an indented line names a further holder: it has a number or a share, or is at the left of the names. */
-const isNextHolder = (line: FieldLine, text: string, reading: Reading): boolean => {
+/** A line of a holder and the line below it. */
+type TailLine = Readonly<{ line: FieldLine; text: string; next: FieldLine | undefined }>
+
+/**
+ * Whether an indented line names a further holder: it has a number or a share, or is at the left of the names and above another
+ * address. Otherwise it may name a branch of the holder above it.
+ */
+const isNextHolder = ({ line, text, next }: TailLine, reading: Reading): boolean => {
   const person = reading.persons.at(-1)
   if (person === undefined || person.name === '') return false
   const isDone = person.number !== null || person.address.length > 0
@@ -61,14 +67,17 @@ const isNextHolder = (line: FieldLine, text: string, reading: Reading): boolean 
     nameAt !== null &&
     address.room >= BROKEN &&
     address.indent < line.indent - 5 &&
+    next !== undefined &&
+    next.indent >= INDENTED &&
+    next.indent < line.indent - 5 &&
     Math.abs(left - nameAt) < 5 &&
     !/\d(?!\.\s)/.test(name)
   )
 }
 
 /** Whether a line continues the name of the holder above it, or is a part of its address. */
-const isBelowHolder = (line: FieldLine, text: string, reading: Reading): boolean =>
-  line.indent >= INDENTED ? !isNextHolder(line, text, reading) : isPlainAddress(line, reading)
+const isBelowHolder = (tail: TailLine, reading: Reading): boolean =>
+  tail.line.indent >= INDENTED ? !isNextHolder(tail, reading) : isPlainAddress(tail.line, reading)
 
 const addBelow = (reading: Reading, line: FieldLine, text: string): void => {
   const person = current(reading)
@@ -83,7 +92,7 @@ const addBelow = (reading: Reading, line: FieldLine, text: string): void => {
   reading.isAddressOpen = line.indent < INDENTED && line.room < BROKEN
 }
 
-const addTail = (reading: Reading, line: FieldLine): void => {
+const addTail = (reading: Reading, line: FieldLine, next: FieldLine | undefined): void => {
   const person = current(reading)
   const text = line.values.map((segment) => segment.text).join(' ')
   const number = findRegistrationNumber(text)
@@ -97,7 +106,7 @@ const addTail = (reading: Reading, line: FieldLine): void => {
     person.number = number
     return
   }
-  if (isBelowHolder(line, text, reading)) {
+  if (isBelowHolder({ line, text, next }, reading)) {
     addBelow(reading, line, text)
     return
   }
@@ -109,6 +118,9 @@ const addTail = (reading: Reading, line: FieldLine): void => {
 
 /** Matches several names between commas, and numbers in a form that is not known. */
 const UNCLEAR = /[가-힣)]\s*,\s*[가-힣]|\d{5}|[*○●]{4}/
+
+const isDoubtful = ({ name, number, share, isFurther }: OpenPerson): boolean =>
+  UNCLEAR.test(name) || (isFurther && number === null && share === null)
 
 /** Reads the persons of one label, with their numbers, addresses and shares [documents 7.2]. */
 export const readPersons = (
@@ -134,9 +146,9 @@ export const readPersons = (
     reading.nameAt = null
   }
   addSegments(reading, head.values)
-  for (const line of tail) addTail(reading, line)
+  for (const [at, line] of tail.entries()) addTail(reading, line, tail[at + 1])
   const named = reading.persons.filter((person) => person.name !== '')
-  const isUnclear = reading.isUnclear || named.some(({ name }) => UNCLEAR.test(name))
+  const isUnclear = reading.isUnclear || named.some(isDoubtful)
   return {
     doubt:
       named.length < reading.persons.length

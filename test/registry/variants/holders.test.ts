@@ -44,6 +44,19 @@ describe('several holders are several persons', () => {
     }
   })
 
+  it('but not a branch below an address, at the left of the names', () => {
+    const { holders, codes } = read(`채권자  ${first}\n${HOME}\n        여신관리부`)
+    expect(holders).toEqual([`${two[0]} ${ADDRESS} 여신관리부`])
+    expect(codes).toEqual([])
+  })
+
+  it('but not an address behind a number, which is reported', () => {
+    const { holders, notes, codes } = read(`소유자  ${first}  가람특별시 나래구 다솜로 12`)
+    expect(holders?.[0]).toBe(two[0])
+    expect(notes).toContain('가람특별시')
+    expect(codes).toEqual(['PERSONS_UNCLEAR'])
+  })
+
   it('but not the parts of one name', () => {
     const names = ['가나다라 주식회사', '한  누  리', 'ABC Co., Ltd.', '한누리  (韓누리)']
     for (const name of names) {
