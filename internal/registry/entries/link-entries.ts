@@ -133,7 +133,7 @@ const settleStrikes = (linking: Linking, draft: EntryDraft): void => {
     linking.status.set(draft, { ...status, is_cancelled: true })
   }
   const undone = undoneChanges(draft, linking).map(({ entry }) => entry.rank_number)
-  if (undone.length > 0 && !status.is_cancelled) {
+  if (undone.length > 0 && !statusOf(linking, draft).is_cancelled) {
     const message = `The change of rank ${undone.join(', ')} was cancelled; what it replaced counts again.`
     warn(linking, 'CHANGE_CANCELLED', draft, message)
   }

@@ -56,6 +56,22 @@ describe('the end of a change', () => {
   })
 })
 
+it('a struck mortgage whose transfer was cancelled is not said to count again', () => {
+  const mortgage: RowText = [
+    '~1',
+    '근저당권설정',
+    RECEIPT,
+    CAUSE,
+    `채권최고액  금100원\n${NEW_BANK}`,
+  ]
+  const transfer: RowText = ['~1-1', '1번근저당권이전', RECEIPT, CAUSE, NEW_BANK]
+  const { document, codes } = readRows({
+    sectionB: [mortgage, transfer, ended('2', '1번근저당권이전등기말소')],
+  })
+  expect(document.section_b[0]?.status.is_cancelled).toBe(true)
+  expect(codes).toEqual(['STRUCK_WITHOUT_CANCELLATION'])
+})
+
 it('a transfer whose former holder is not struck through is reported', () => {
   const holder = NEW_BANK.replace('다솜', '누리')
   const mortgage: RowText = ['1', '근저당권설정', RECEIPT, CAUSE, `채권최고액  금100원\n${holder}`]
