@@ -22,11 +22,18 @@ const opensCertificate = (page: PageContent): boolean => {
   )
 }
 
+const numberOf = (page: PageContent | undefined): string | undefined =>
+  page?.texts.flatMap(({ text }) => findUniqueNumber(text) ?? [])[0]
+
 /** Splits the pages into those of the first certificate and those of later ones. */
 export const splitCertificates = (
   pages: readonly PageContent[],
 ): Readonly<{ own: readonly PageContent[]; others: readonly PageContent[] }> => {
-  const [, end = pages.length] = pages.flatMap((page, at) => (opensCertificate(page) ? [at] : []))
+  const opening = pages.flatMap((page, at) => (opensCertificate(page) ? [at] : []))
+  // a first page that was scanned twice begins no other certificate
+  const isRepeated = (at: number): boolean =>
+    opening.includes(at - 1) && numberOf(pages[at]) === numberOf(pages[at - 1])
+  const [, end = pages.length] = opening.filter((at) => !isRepeated(at))
   return {
     own: pages.slice(0, end),
     others: pages.slice(end).map((page) => ({ ...page, isOfOther: true })),

@@ -66,6 +66,15 @@ describe('a file with two certificates', () => {
     expect(confidence).toBeLessThan(85)
   })
 
+  it('is not a certificate whose first page was scanned twice', () => {
+    const change: Change = ([first, ...rest]) =>
+      numbered(first === undefined ? rest : [first, first, ...rest])
+    const { document, codes } = readRows({ sectionB: MANY, change })
+    const ranks = new Set(document.section_b.map((entry) => entry.rank_number))
+    expect(ranks.size).toBe(MANY.length)
+    expect(codes).not.toContain('OTHER_CERTIFICATE')
+  })
+
   it('names the number and the pages of the other', () => {
     const first = generateCertificate(6).pages
     const parse = parseRegistry(
