@@ -28,5 +28,5 @@ export const triggers = {
   public: { en: 'Public link', ko: '공개 링크' },
   subflow: { en: 'Parent flow', ko: '상위 플로우' },
   flow: { en: 'Flow', ko: '플로우' },
-  error_handler: { en: 'Error handler', ko: '오류 처리기' },
+  error_handler: { en: 'Error handler', ko: '오류 처리 액션' },
 } as const satisfies Readonly<Record<OfJobs | OfRuns, Word>>

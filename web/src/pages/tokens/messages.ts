@@ -19,7 +19,7 @@ const PRESETS_KO: Readonly<Record<Preset, string>> = {
 export const messages = defineMessages({
   about: {
     en: 'Programs, CI and the command line authenticate with tokens. A token acts for its owner within its scopes.',
-    ko: '프로그램, CI, 명령줄은 토큰으로 인증합니다. 토큰은 소유자를 대신하며 정해진 범위 안에서만 동작합니다.',
+    ko: '프로그램, CI, 명령줄은 토큰으로 인증합니다. 토큰은 소유자를 대신하며 정해진 범위 안에서만 작동합니다.',
   },
   issue: { en: 'New token', ko: '새 토큰' },
   nameHint: {

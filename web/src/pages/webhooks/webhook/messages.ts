@@ -27,7 +27,7 @@ export const messages = defineMessages({
   noDeliveries: { en: 'Nothing was delivered yet.', ko: '아직 수신한 요청이 없습니다.' },
   received: { en: 'Received', ko: '수신' },
   answer: { en: 'Answer', ko: '응답' },
-  reason: { en: 'Reason', ko: '이유' },
+  reason: { en: 'Reason', ko: '사유' },
   started: { en: 'Started', ko: '실행 결과' },
   replay: { en: 'Replay', ko: '다시 실행' },
   replayed: { en: 'Delivery replayed', ko: '다시 실행했습니다' },
