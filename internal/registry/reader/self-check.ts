@@ -49,7 +49,10 @@ const compare = (a: readonly number[], b: readonly number[]): number => {
 const isRestored = (entries: readonly RegistryEntry[]): boolean =>
   entries.some((entry) => entry.purpose.normalized.includes('회복'))
 
-/** Numbers that are missing among the ranks: `2` if there are 1 and 3, `1-1` if there is 1-2. */
+/** A hostile file could lack millions of ranks. */
+const MOST_NAMED = 20
+
+/** The first numbers that are missing among the ranks: `2` if there are 1 and 3, `1-1` if there is 1-2. */
 const missingRanks = (entries: readonly RegistryEntry[]): readonly string[] => {
   const known = new Set(entries.map((entry) => entry.rank_number))
   const last = new Map<string, number>()
@@ -58,11 +61,13 @@ const missingRanks = (entries: readonly RegistryEntry[]): readonly string[] => {
     const before = rank.slice(0, at)
     last.set(before, Math.max(last.get(before) ?? 0, Number(rank.slice(at))))
   }
-  return [...last].flatMap(([before, count]) =>
-    Array.from({ length: count }, (_, at) => `${before}${at + 1}`).filter(
-      (rank) => !known.has(rank),
-    ),
-  )
+  const missing: string[] = []
+  for (const [before, count] of last) {
+    for (let at = 1; at <= count && missing.length < MOST_NAMED; at += 1) {
+      if (!known.has(`${before}${at}`)) missing.push(`${before}${at}`)
+    }
+  }
+  return missing
 }
 
 /** @param isWhole whether the copy shows every rank, including cancelled entries */
@@ -77,7 +82,7 @@ const checkRanks = (entries: readonly RegistryEntry[], isWhole: boolean): readon
   }
   const missing = missingRanks(entries)
   if (isWhole && missing.length > 0) {
-    found.push(finding('RANK_MISSING', `Ranks ${missing.slice(0, 20).join(', ')} were not found.`))
+    found.push(finding('RANK_MISSING', `Ranks ${missing.join(', ')} were not found.`))
   }
   return found
 }
