@@ -9,15 +9,20 @@ const endsOnlyTrust = ({ purpose }: ClassifiedPurpose, target: EntryDraft): bool
   // `2번소유권이전및신탁등기말소` ends both
   !/소유권(일부)?이전/.test(purpose.normalized)
 
-/** Matches `1번근저당권설정등기중한다솜지분말소`, and not a name with 중 in it. */
-const WITHIN = /(설정|이전|등기|저당권|전세권|임차권|지상권)중.*지분.*말소$/
+const WITHIN = /(?:설정|이전|등기|저당권|전세권|임차권|지상권)중/
+
+/** Accepts `1번근저당권설정등기중한다솜지분말소`, and not a name with 중 in it. Reads a long text once. */
+const endsAShare = (normalized: string): boolean => {
+  const within = WITHIN.exec(normalized)
+  return within !== null && normalized.endsWith('말소') && normalized.includes('지분', within.index)
+}
 
 const ownerOf = ({ purpose, ownerNote }: ClassifiedPurpose): string | null =>
   purpose.target_owner ?? ownerNote
 
 /** Whether the right ends for the share of one owner only, and has others [documents 9.4]. */
 const isForOneShare = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
-  WITHIN.test(purpose.purpose.normalized) &&
+  endsAShare(purpose.purpose.normalized) &&
   !target.purposes.some((own) => ownerOf(own) !== null && ownerOf(own) === ownerOf(purpose))
 
 /** Whether the target stays in force: without its trust [documents 9.3], or for the shares of other owners. */
