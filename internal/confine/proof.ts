@@ -54,8 +54,11 @@ export const createTrials = (
       }
     },
     later: async () => {
+      const before = performance.now()
       try {
         const { stdout } = await execute(bwrap, ['--version'], options)
+        // a timeout may discard the output of a program that has just ended
+        if (stdout === '' && performance.now() - before >= timeoutMs) return 'busy'
         if (versionFault(bwrap, stdout) !== null) return 'refused'
         await execute(command, args, options)
         return 'works'
