@@ -164,7 +164,8 @@ describe('GET logs as text/event-stream', () => {
     await reader?.cancel()
   })
 
-  it('gives the last pieces with tail_bytes and format=json', async () => {
+  /** Ends a job whose log has a piece of stderr and one of its own. */
+  const endWithPieces = async () => {
     const job = await caller.runAndClaim()
     const parts = createLogParts()
     parts.add({ at: 1_795_000_000_000, stream: 'stderr', bytes: 4 })
@@ -174,21 +175,18 @@ describe('GET logs as text/event-stream', () => {
       insertLogChunk({ claim: job, seq: 0, bytes, parts: parts.take() }),
     ])
     await caller.end(job, { kind: 'success', resultJson: '1' })
+    return job
+  }
+
+  it('gives the last pieces with tail_bytes and format=json', async () => {
+    const job = await endWithPieces()
     expect(await (await follow(job.id, '?format=json&tail_bytes=5')).text()).toBe(
       'event: log\ndata: [{"at":"2026-11-18T11:06:40.250Z","stream":"log","text":"울"}]\n\nevent: end\ndata: {"status":"success"}\n\n',
     )
   })
 
   it('gives pieces with time and stream with format=json', async () => {
-    const job = await caller.runAndClaim()
-    const parts = createLogParts()
-    parts.add({ at: 1_795_000_000_000, stream: 'stderr', bytes: 4 })
-    parts.add({ at: 1_795_000_000_250, stream: 'log', bytes: 6 })
-    const bytes = new TextEncoder().encode('bad\n서울')
-    await caller.app.deps.db.write([
-      insertLogChunk({ claim: job, seq: 0, bytes, parts: parts.take() }),
-    ])
-    await caller.end(job, { kind: 'success', resultJson: '1' })
+    const job = await endWithPieces()
     const [first] = (await (await follow(job.id, '?format=json')).text()).split('\n\n')
     expect(JSON.parse(first?.replace('event: log\ndata: ', '') ?? '')).toEqual([
       { at: '2026-11-18T11:06:40.000Z', stream: 'stderr', text: 'bad\n' },
