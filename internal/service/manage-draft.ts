@@ -170,7 +170,7 @@ export const deleteDraft = async (
   { ws, app, actor, match }: MatchedAct,
 ): Promise<void> => {
   // otherwise the trials of another draft would be removed
-  await requireMatch(deps, { ws, app, match })
+  if (match !== null) await requireMatch(deps, { ws, app, match })
   const { deleted } = await deps.db.write({
     deleted: deleteStatement(ws, app, match),
     audit: audited(deps, { ws, actor }, 'draft.deleted', app),
