@@ -188,6 +188,10 @@ test.each([
   { args: ['create-token', 'default', 'ada'], sentence: '"ada" is not an e-mail address.' },
   { args: ['workspace', 'create', 'Sales'], sentence: 'A workspace id has 1 to 63 characters' },
   { args: ['config', '--port', 'many'], sentence: 'SVC_PORT (--port) must be a whole number' },
+  {
+    args: ['logs', '-f', '--tail-bytes', 'x', 'id'],
+    sentence: '--tail-bytes must be a whole number, 0 or more.',
+  },
 ])('$args is wrong usage: exit code 2 and a sentence', ({ args, sentence }) => {
   const { stderr, stdout, status } = svc(args)
   expect(stderr).toContain(sentence)

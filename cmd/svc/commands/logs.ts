@@ -54,8 +54,11 @@ export const command: Command = {
     if (flags.follow === true && flags.timestamps === true) {
       throw new UsageError('--timestamps is for a log as it is now: leave out -f.')
     }
-    const client = createClient()
     const tailBytes = flags['tail-bytes']
+    if (tailBytes !== undefined && !(Number.isInteger(tailBytes) && Number(tailBytes) >= 0)) {
+      throw new UsageError('--tail-bytes must be a whole number, 0 or more.')
+    }
+    const client = createClient()
     const query = new URLSearchParams()
     if (tailBytes !== undefined) query.set('tail_bytes', String(tailBytes))
     if (flags.timestamps === true) query.set('format', 'json')
