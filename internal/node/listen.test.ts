@@ -11,14 +11,16 @@ const block = (ms: number): void => {
   while (performance.now() < end);
 }
 
-test('a request that came before the stop is answered, though its connection was not accepted yet', async () => {
+test('requests that came before the stop are answered, though their connections were not accepted yet', async () => {
   const listener = await listen({ host: '127.0.0.1', port: 0 }, () => new Response('fine'))
-  const client = spawn('curl', ['--silent', '--show-error', listener.url])
-  const answer = text(client.stdout)
-  await once(client, 'spawn')
+  const clients = Array.from({ length: 8 }, () =>
+    spawn('curl', ['--silent', '--show-error', listener.url]),
+  )
+  const answers = clients.map((client) => text(client.stdout))
+  await Promise.all(clients.map((client) => once(client, 'spawn')))
   block(500)
   await listener.stop()
-  expect(await answer).toBe('fine')
+  expect(await Promise.all(answers)).toEqual(clients.map(() => 'fine'))
 })
 
 test.each(['h2c', 'websocket'])(

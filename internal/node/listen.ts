@@ -53,6 +53,8 @@ const PATIENCE: Patience = {
 /** Milliseconds. Streams never end by themselves; other requests take less time than this. */
 const CUT_AFTER_MS = 5_000
 const MAX_HEADER_BYTES = 16_384
+/** Turns of the event loop. The kernel queues 511 connections at most. */
+const MAX_TURNS = 1_024
 
 const shownHost = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
@@ -103,6 +105,22 @@ export const listen = async (
     server.once('error', (error) => reject(explain(error, { host, port })))
     server.listen(port, host, () => resolve())
   })
+  let taken = 0
+  server.on('connection', () => {
+    taken += 1
+  })
+  /**
+   * The kernel has accepted connections that this process has not seen yet; closing the socket now would reset them.
+   * libuv takes one of them per turn of the event loop.
+   */
+  const takeWaiting = async (): Promise<void> => {
+    let quietTurns = 0
+    for (let turn = 0; turn < MAX_TURNS && quietTurns < 2; turn += 1) {
+      const before = taken
+      await nextTurn()
+      quietTurns = taken === before ? quietTurns + 1 : 0
+    }
+  }
   const address = server.address()
   const actual = typeof address === 'object' && address !== null ? address.port : port
   return {
@@ -114,8 +132,7 @@ export const listen = async (
       current = handler
     },
     stop: async () => {
-      // the kernel has accepted connections that this process has not seen yet; closing the socket now would reset them
-      for (let turn = 0; turn < 2; turn += 1) await nextTurn()
+      await takeWaiting()
       await new Promise<void>((resolve) => {
         const cut = setTimeout(() => {
           if (server instanceof Server) server.closeAllConnections()
