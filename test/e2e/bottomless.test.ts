@@ -5,8 +5,11 @@
 import process from 'node:process'
 import { setTimeout as pass } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
+import { openDatabase } from '#store/open-database.ts'
+import { raw, sql } from '#store/sql.ts'
 import { startBottomless } from '../support/bottomless.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { openNamespacesOf } from '../support/namespaces.ts'
 import { isLong } from '../support/runs.ts'
 import { startSqld } from '../support/sqld.ts'
 import { audit, makeTemplate, tryRun, untilAllEnded } from './durable-node.ts'
@@ -69,6 +72,52 @@ test.runIf(isLong)(
       folder.remove()
       await address.close()
       await first.close()
+      s3.close()
+    }
+  },
+)
+
+const NAMESPACES = ['one', 'two']
+const OUTAGE_MS = 20_000
+
+test.runIf(isLong)(
+  'each namespace of a sqld is restored, although the bucket did not answer for a while',
+  { timeout: 300_000 },
+  async () => {
+    const { env, more, ...s3 } = await startBottomless(INTERVAL_S)
+    const first = await openNamespacesOf(NAMESPACES, { env, more })
+    /** Writes one row after the other. @returns the number of rows */
+    const writeUntil = async (name: string, end: number): Promise<number> => {
+      const db = await openDatabase({ url: first.urlOf(name) })
+      await db.write([raw('CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL)')])
+      let count = 0
+      for (; performance.now() < end; count += 1) {
+        await db.write([sql`INSERT INTO t (name) VALUES (${name})`])
+        await pass(5)
+      }
+      await db.close()
+      return count
+    }
+    const startedAt = performance.now()
+    const writing = NAMESPACES.map((name) => writeUntil(name, startedAt + OUTAGE_MS + 10_000))
+    await pass(5_000)
+    s3.cut()
+    await pass(OUTAGE_MS)
+    s3.join()
+    const counts = await Promise.all(writing)
+    // the last upload begins after an interval, and sqld waits longer after each failed try
+    await pass(20_000)
+    await first.close()
+    const second = await openNamespacesOf(NAMESPACES, { env, more })
+    try {
+      for (const [at, name] of NAMESPACES.entries()) {
+        const db = await openDatabase({ url: second.urlOf(name) })
+        const rows = await db.all(sql`SELECT name, count(*) AS n FROM t GROUP BY name`)
+        expect(rows).toEqual([{ name, n: counts[at] }])
+        await db.close()
+      }
+    } finally {
+      await second.close()
       s3.close()
     }
   },

@@ -17,6 +17,9 @@ export type Bottomless = Readonly<{
   more: readonly string[]
   /** Requests so far. */
   requests: () => number
+  /** Resets all connections, and accepts none until `join` is called. */
+  cut: () => void
+  join: () => void
   close: () => void
 }>
 
@@ -28,10 +31,12 @@ export const startBottomless = async (intervalS: number): Promise<Bottomless> =>
   await store.configureBuckets()
   const handle = store.callback()
   let requests = 0
+  let isCut = false
   const server = createServer((request, response) => {
     requests += 1
     void handle(request, response)
   })
+  server.on('connection', (socket) => isCut && socket.destroy())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
@@ -46,6 +51,13 @@ export const startBottomless = async (intervalS: number): Promise<Bottomless> =>
     },
     more: ['--enable-bottomless-replication'],
     requests: () => requests,
+    cut: () => {
+      isCut = true
+      server.closeAllConnections()
+    },
+    join: () => {
+      isCut = false
+    },
     close: () => {
       server.closeAllConnections()
       server.close()

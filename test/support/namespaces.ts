@@ -47,7 +47,8 @@ const openDoor = async (name: string, port: number): Promise<Door> => {
   return { server, sockets, cut }
 }
 
-const ADMIN_DEADLINE_MS = 10_000
+/** With bottomless replication, sqld restores a namespace before it answers. */
+const ADMIN_DEADLINE_MS = 120_000
 
 const createNamespace = async (sqld: Sqld, name: string): Promise<void> => {
   const answer = await fetch(`${sqld.adminUrl}/v1/namespaces/${name}/create`, {
@@ -66,9 +67,9 @@ export const openNamespaces = (...names: readonly string[]): Promise<Namespaces>
 
 export const openNamespacesOf = async (
   names: readonly string[],
-  options: Omit<SqldOptions, 'more'>,
+  { more = [], ...options }: SqldOptions,
 ): Promise<Namespaces> => {
-  const started = await startSqld({ ...options, more: ['--enable-namespaces'] })
+  const started = await startSqld({ ...options, more: [...more, '--enable-namespaces'] })
   const restart = async (): Promise<void> => {
     await started.restart()
     for (const name of names) await started.makeDurable(name)

@@ -127,7 +127,8 @@ export const startSqld = async ({
     await kill()
     const listen = ['--http-listen-addr', address, '--admin-listen-addr', adminAddress]
     const args = ['--no-welcome', '--db-path', directory, ...listen, ...more]
-    child = spawn(BINARY, args, { stdio: 'ignore', env, detached: ownSession })
+    // with bottomless replication, it keeps files that wait for their upload in its working folder
+    child = spawn(BINARY, args, { stdio: 'ignore', env, detached: ownSession, cwd: directory })
     await waitUntilHealthy(httpUrl)
     if (durability === 'durable') await makeDurable(`http://${adminAddress}`)
   }
