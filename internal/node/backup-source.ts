@@ -8,7 +8,7 @@ import { type Config, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/describe-config.ts'
 import { makeFolder } from '#disk/make-folder.ts'
 import { quietLibsql } from '#platform/quiet-libsql.ts'
-import { openServerCopy } from '#store/server-copy.ts'
+import { openServerCopy } from '#store/backends/server-copy.ts'
 import { existingDatabasePath } from './with-deps.ts'
 
 export type BackupSource = Readonly<{

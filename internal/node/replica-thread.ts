@@ -1,7 +1,7 @@
 /** Adapts the thread of the embedded replica to the interface of the store. */
 import { quietLibsql } from '#platform/quiet-libsql.ts'
 import { startThread } from '#platform/thread.ts'
-import type { ReplicaAnswer, ReplicaThread } from '#store/replica.ts'
+import type { ReplicaAnswer, ReplicaThread } from '#store/backends/replica.ts'
 
 export type ReplicaThreadOptions = Readonly<{
   path: string

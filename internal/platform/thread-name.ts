@@ -2,7 +2,7 @@
 export const THREAD_SOURCES = {
   lease: 'worker/lease-thread.ts',
   deadline: 'sandbox/host/deadline-thread.ts',
-  replica: 'store/replica-thread.ts',
+  replica: 'store/backends/replica-thread.ts',
   migrationBackup: 'store/migration-backup-thread.ts',
   manifest: 'service/manifest-thread.ts',
 } as const

@@ -9,7 +9,7 @@
  */
 import Libsql from 'libsql'
 import { conflict, invalid } from '#core/error.ts'
-import { toSqlValue } from './binding-values.ts'
+import { toSqlValue } from './backends/binding-values.ts'
 import { asText } from './column.ts'
 import type { Database, SqlValue, Statement } from './database.ts'
 import { deleteMeta, findMeta, insertMeta } from './meta.ts'

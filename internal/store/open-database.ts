@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { invalid } from '#core/error.ts'
 import { makeFolder } from '#disk/make-folder.ts'
+import { type FileDatabaseOptions, openFileDatabase } from './backends/file-database.ts'
+import type { RemoteDatabaseOptions } from './backends/remote-database.ts'
+import { reuseRows } from './backends/row-reuse.ts'
 import type { Database } from './database.ts'
-import { type FileDatabaseOptions, openFileDatabase } from './file-database.ts'
-import type { RemoteDatabaseOptions } from './remote-database.ts'
-import { reuseRows } from './row-reuse.ts'
 
 export type DatabaseOptions = RemoteDatabaseOptions & Omit<FileDatabaseOptions, 'path'>
 
@@ -45,7 +45,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
   const path = toDatabasePath(options.url)
   if (path === null) {
     // a node with a file never loads the client of sqld
-    const { openRemoteDatabase } = await import('./remote-database.ts')
+    const { openRemoteDatabase } = await import('./backends/remote-database.ts')
     return reuseRows(openRemoteDatabase(options))
   }
   makeFolder(dirname(path), 0o700)

@@ -3,7 +3,10 @@
  * are dealt, so that every kind comes again and again. The seed repeats their order.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FileConnection, openFileConnection } from '#store/file-database-connection.ts'
+import {
+  type FileConnection,
+  openFileConnection,
+} from '#store/backends/file-database-connection.ts'
 import { toDatabasePath } from '#store/open-database.ts'
 import type { Fleet } from '../e2e/fleet.ts'
 import { createCellFaults, type Dealt } from './cell-faults.ts'

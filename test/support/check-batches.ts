@@ -6,10 +6,10 @@
  * The check costs no fsync. The batch itself goes to the database unchanged, whatever the check finds.
  */
 
+import { openFileConnection } from '#store/backends/file-database-connection.ts'
 import { statementsOf } from '#store/batch.ts'
 import type { Database, Statement } from '#store/database.ts'
 import { codeOf } from '#store/database-error.ts'
-import { openFileConnection } from '#store/file-database-connection.ts'
 
 /** A statement, and the following ones that check by `changes()` what it changed. */
 type Unit = readonly Statement[]

@@ -32,7 +32,7 @@ const readFrame = (bytes: Buffer): Frame | null => {
   return { text: body.toString('utf8'), rest: bytes.subarray(end) }
 }
 
-/** Whether it is a request. `SELECT 1` only opens a stream (store/kept-stream.ts). */
+/** Whether it is a request. `SELECT 1` only opens a stream (store/backends/kept-stream.ts). */
 const isRequest = (text: string): boolean =>
   /"type":"(execute|batch|sequence)"/.test(text) && !/"sql":"SELECT 1"/.test(text)
 

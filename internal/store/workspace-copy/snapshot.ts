@@ -3,11 +3,11 @@
  * connection. A database file keeps its log for that time. If a server ends the transaction, every later read fails.
  */
 import { createClient } from '@libsql/client/web'
+import { openFileConnection } from '../backends/file-database-connection.ts'
+import { toRemoteError } from '../backends/remote-database-error.ts'
+import { toStatementResult, toWireValue } from '../backends/remote-values.ts'
 import type { Reader, Row, Statement } from '../database.ts'
-import { openFileConnection } from '../file-database-connection.ts'
 import { type DatabaseOptions, toDatabasePath } from '../open-database.ts'
-import { toRemoteError } from '../remote-database-error.ts'
-import { toStatementResult, toWireValue } from '../remote-values.ts'
 import { sql } from '../sql.ts'
 
 export type Snapshot = Pick<Reader, 'one' | 'all'> & Readonly<{ close: () => void }>

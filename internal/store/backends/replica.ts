@@ -6,7 +6,7 @@
  * an idle node sends no requests; it never delays a read for long.
  * It fails by falling back: while it does not answer in time, reads go to the server, whose errors reach the caller.
  */
-import type { Database, Reader, Row, SqlValue, Statement } from './database.ts'
+import type { Database, Reader, Row, SqlValue, Statement } from '../database.ts'
 
 export type ReplicaQuestion = Readonly<{ id: number; sql: string; args: readonly SqlValue[] }>
 export type ReplicaAnswer = Readonly<{ id: number }> &

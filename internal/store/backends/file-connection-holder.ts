@@ -1,6 +1,6 @@
 /** The one connection of a process to a database file, and the transaction that is open on it. */
-import { DatabaseError, type DatabaseErrorKind } from './database.ts'
-import { codeOf, kindOfSqliteError, messageOf } from './database-error.ts'
+import { DatabaseError, type DatabaseErrorKind } from '../database.ts'
+import { codeOf, kindOfSqliteError, messageOf } from '../database-error.ts'
 import type { FileConnection } from './file-database-connection.ts'
 
 /** Faults after which the connection is still usable. */

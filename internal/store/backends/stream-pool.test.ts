@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { StatementResult } from './database.ts'
+import type { StatementResult } from '../database.ts'
+import { sql } from '../sql.ts'
 import type { KeptStream } from './kept-stream.ts'
-import { sql } from './sql.ts'
 import { createStreamPool } from './stream-pool.ts'
 
 type Fake = KeptStream & { isClosed: boolean; answer: () => void; break: () => void }

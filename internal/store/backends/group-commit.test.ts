@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DatabaseError, type SqlValue, type Statement } from '../database.ts'
+import { raw } from '../sql.ts'
 import type { CommitPace } from './commit-pace.ts'
-import { DatabaseError, type SqlValue, type Statement } from './database.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
-import { raw } from './sql.ts'
 
 const withArgs = (text: string, ...args: SqlValue[]): Statement => ({ sql: text, args })
 

@@ -1,6 +1,6 @@
 /** Converts values and rows to and from sqld's form, so that both transports bind and read like the file backend. */
 import type { InValue } from '@libsql/client/web'
-import type { Row, SqlValue, StatementResult } from './database.ts'
+import type { Row, SqlValue, StatementResult } from '../database.ts'
 
 /** Binds integers as INTEGER instead of REAL, and NaN and infinite numbers as NULL. */
 export const toWireValue = (value: SqlValue): InValue => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ManyRows, SqlValue, Statement, StatementResult } from './database.ts'
+import type { ManyRows, SqlValue, Statement, StatementResult } from '../database.ts'
 import { mergeBatches } from './merge-batches.ts'
 
 const MANY: ManyRows = {

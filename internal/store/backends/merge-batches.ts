@@ -1,5 +1,5 @@
 /** Merges adjacent equal batches of a group, because each statement has a fixed cost: large on a server, small on a file. */
-import type { ManyRows, OneOfMany, Statement, StatementResult } from './database.ts'
+import type { ManyRows, OneOfMany, Statement, StatementResult } from '../database.ts'
 import type { Batch, BatchResult } from './group-commit.ts'
 
 type Part = Readonly<{

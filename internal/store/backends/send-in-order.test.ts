@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { StatementResult } from './database.ts'
+import type { StatementResult } from '../database.ts'
+import { raw } from '../sql.ts'
 import { sendInOrder } from './send-in-order.ts'
-import { raw } from './sql.ts'
 
 test('a large batch passes alone: behind all before it, and before all behind it', async () => {
   const sent: string[] = []

@@ -3,7 +3,7 @@
  * later calls use a new client, while calls in progress finish on the old one.
  */
 import { type Client, createClient, type InStatement, type ResultSet } from '@libsql/client/web'
-import type { Statement, StatementResult } from './database.ts'
+import type { Statement, StatementResult } from '../database.ts'
 import { type RemoteConnection, type RemoteConnectionOptions, until } from './remote-connection.ts'
 import { toRemoteError } from './remote-database-error.ts'
 import { toStatementResult, toWireValue } from './remote-values.ts'

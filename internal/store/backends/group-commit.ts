@@ -11,15 +11,15 @@
  * a failure, the group is split in halves to find it. A lost connection, a lock or an unknown outcome fails the whole group.
  */
 import { setImmediate } from 'node:timers'
-import { sizeOfValues } from './batch.ts'
-import { type CommitPace, oneAtATime } from './commit-pace.ts'
+import { sizeOfValues } from '../batch.ts'
 import {
   DatabaseError,
   type DatabaseErrorKind,
   type Statement,
   type StatementResult,
   type WriteOptions,
-} from './database.ts'
+} from '../database.ts'
+import { type CommitPace, oneAtATime } from './commit-pace.ts'
 
 export type Batch = readonly Statement[]
 export type BatchResult = readonly StatementResult[]

@@ -3,8 +3,8 @@
  * that was never made, is certain (`none`). After any other failure, the statement may have been committed (`unknown`).
  */
 import { LibsqlBatchError, LibsqlError } from '@libsql/client/web'
-import { DatabaseError } from './database.ts'
-import { codeOf, kindOfSqliteError, messageOf } from './database-error.ts'
+import { DatabaseError } from '../database.ts'
+import { codeOf, kindOfSqliteError, messageOf } from '../database-error.ts'
 
 const NEVER_CONNECTED =
   /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|tcp connect error|dns error/i

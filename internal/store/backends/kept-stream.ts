@@ -18,8 +18,8 @@ import {
   WebSocket,
   WsClient,
 } from '@libsql/hrana-client'
-import type { Statement, StatementResult } from './database.ts'
-import { toDurability } from './durability.ts'
+import type { Statement, StatementResult } from '../database.ts'
+import { toDurability } from '../durability.ts'
 import { type RemoteConnection, type RemoteConnectionOptions, until } from './remote-connection.ts'
 import { asUnsent, toRemoteError } from './remote-database-error.ts'
 import { toStatementResult, toWireValue } from './remote-values.ts'

@@ -1,5 +1,5 @@
 /** The interface of both transports to a server. Each attempt ends in time and is not repeated here. */
-import type { Statement, StatementResult } from './database.ts'
+import type { Statement, StatementResult } from '../database.ts'
 import { timedOut } from './remote-database-error.ts'
 
 export type RemoteConnectionOptions = Readonly<{

@@ -8,8 +8,8 @@
  * A read that finds no row is never kept, so callers cannot fill the memory with values that do not exist.
  */
 
-import { statementsOf } from './batch.ts'
-import type { Database, Row, Statement } from './database.ts'
+import { statementsOf } from '../batch.ts'
+import type { Database, Row, Statement } from '../database.ts'
 
 /** Milliseconds for which a commit of another process to the same file may remain unseen. */
 const FOREIGN_MS = 20

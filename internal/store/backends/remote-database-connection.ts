@@ -4,8 +4,8 @@
  * use HTTP.
  */
 import { parseLibsqlUrl } from '@libsql/hrana-client'
-import { sizeOfValues } from './batch.ts'
-import type { Statement } from './database.ts'
+import { sizeOfValues } from '../batch.ts'
+import type { Statement } from '../database.ts'
 import { openKeptStream } from './kept-stream.ts'
 import type { RemoteConnection, RemoteConnectionOptions } from './remote-connection.ts'
 import { isRefusedHandshake, toRemoteError } from './remote-database-error.ts'

@@ -8,14 +8,14 @@
  * It fails with DatabaseError: after a lost connection the outcome is *unknown*, not *failed*. After such an attempt, a later
  * failure of the same write is `unknown` too. An attempt that timed out may still reach the server, even after a later one.
  */
-import { resultsOf, statementsOf } from './batch.ts'
+import { resultsOf, statementsOf } from '../batch.ts'
+import { type Database, DatabaseError, type Statement, type WriteOptions } from '../database.ts'
+import { SQL_NOW, sql } from '../sql.ts'
 import { paceByLatency } from './commit-pace.ts'
-import { type Database, DatabaseError, type Statement, type WriteOptions } from './database.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
 import { mergeBatches } from './merge-batches.ts'
 import { openRemoteConnection } from './remote-database-connection.ts'
 import { sendInOrder } from './send-in-order.ts'
-import { SQL_NOW, sql } from './sql.ts'
 
 export type RemoteDatabaseOptions = Readonly<{
   /** `http:`, `https:`, `ws:`, `wss:` or `libsql:` */

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Database, Row, Statement } from './database.ts'
+import type { Database, Row, Statement } from '../database.ts'
+import { sql } from '../sql.ts'
 import { openFileDatabase } from './file-database.ts'
 import { reuseRows } from './row-reuse.ts'
-import { sql } from './sql.ts'
 
 let folder: string
 let own: Database

@@ -7,8 +7,8 @@
  * texts never contain.
  */
 import Libsql from 'libsql'
+import type { Statement, StatementResult } from '../database.ts'
 import { bindValue, toNamedRow } from './binding-values.ts'
-import type { Statement, StatementResult } from './database.ts'
 
 export type FileConnectionOptions = Readonly<{
   path: string

@@ -9,8 +9,10 @@
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { resultsOf, statementsOf } from './batch.ts'
-import { type Database, DatabaseError, type Statement, type StatementResult } from './database.ts'
+import { resultsOf, statementsOf } from '../batch.ts'
+import { type Database, DatabaseError, type Statement, type StatementResult } from '../database.ts'
+import { SQL_NOW, sql } from '../sql.ts'
+import { toStretches } from '../stretches.ts'
 import {
   type ConnectionHolder,
   createConnectionHolder,
@@ -19,8 +21,6 @@ import {
 import { type FileConnection, openFileConnection } from './file-database-connection.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
 import { mergeBatches } from './merge-batches.ts'
-import { SQL_NOW, sql } from './sql.ts'
-import { toStretches } from './stretches.ts'
 
 export type FileDatabaseOptions = Readonly<{
   path: string

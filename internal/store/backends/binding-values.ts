@@ -1,6 +1,6 @@
 /** Converts values for the libSQL binding and from it. */
 import { Buffer } from 'node:buffer'
-import type { Row, SqlValue } from './database.ts'
+import type { Row, SqlValue } from '../database.ts'
 
 /** The binding stores numbers as REAL. Integers are passed as bigint, so that it stores them as INTEGER. */
 export const bindValue = (value: SqlValue): SqlValue | bigint =>

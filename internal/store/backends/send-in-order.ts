@@ -2,7 +2,7 @@
  * Keeps the order of writes when a batch is too large for a stream and takes another path: the batch waits for all earlier
  * ones, and later ones wait for it.
  */
-import type { Statement, StatementResult } from './database.ts'
+import type { Statement, StatementResult } from '../database.ts'
 import type { RemoteConnection } from './remote-connection.ts'
 
 type Send = RemoteConnection['batch']

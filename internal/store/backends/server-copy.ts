@@ -2,7 +2,7 @@
 import { chmodSync } from 'node:fs'
 import Libsql from 'libsql'
 import { unavailable } from '#core/error.ts'
-import { messageOf } from './database-error.ts'
+import { messageOf } from '../database-error.ts'
 
 export type ServerCopyOptions = Readonly<{
   /** A file that does not exist yet, in a folder that only its owner can read. */
