@@ -1,13 +1,13 @@
 import { notFound } from '#core/error.ts'
-import { deleteGitSource } from '#service/delete-git-source.ts'
-import { requireGitSource } from '#service/find-git-source.ts'
+import { deleteGitSource } from '#service/git-sources/delete-git-source.ts'
+import { requireGitSource } from '#service/git-sources/find-git-source.ts'
 import {
   createGitSource,
   type GitDeps,
   type GitSourceRequest,
   updateGitSource,
-} from '#service/save-git-source.ts'
-import { syncGitSource } from '#service/sync-git-source.ts'
+} from '#service/git-sources/save-git-source.ts'
+import { syncGitSource } from '#service/git-sources/sync-git-source.ts'
 import { type GitSource, listGitSources } from '#store/git-sources.ts'
 import { created, noContent, ok } from '../answer.ts'
 import type { InputOf } from '../endpoint.ts'

@@ -1,8 +1,8 @@
 /** Syncs git sources with `auto_sync_s`. Only reads when none is due. */
 import type { Logger } from '#log/logger.ts'
+import type { GitDeps } from '#service/git-sources/save-git-source.ts'
+import { syncDueGitSources } from '#service/git-sources/sync-due-git-sources.ts'
 import type { Leadership } from '#service/lead.ts'
-import type { GitDeps } from '#service/save-git-source.ts'
-import { syncDueGitSources } from '#service/sync-due-git-sources.ts'
 import { listDueGitSources } from '#store/git-sources.ts'
 import type { Duty } from '../turns.ts'
 

@@ -13,8 +13,8 @@ import {
 import { isNone } from '#git/repository-refs.ts'
 import { type Deployable, type ReadDeps, readOneApp } from '../deploy-app.ts'
 import type { DeployRequest } from '../deploy-plan.ts'
+import { readFiles } from '../git-sources/sync-git-source.ts'
 import type { ReadApp } from '../read-app.ts'
-import { readFiles } from '../sync-git-source.ts'
 
 export type Push = RepositoryName &
   Readonly<{ folder: PushFolder; repository: string; actor: Actor; proposal: Proposal }>

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Git } from '#git/git.ts'
-import { WS } from '../../test/support/open-queue.ts'
-import { overtakenBy } from '../../test/support/overtaken-by.ts'
+import { WS } from '../../../test/support/open-queue.ts'
+import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import {
   ADMIN,
   actorFor,
   openTestWorkspace,
   type TestWorkspace,
-} from '../../test/support/test-workspace.ts'
+} from '../../../test/support/test-workspace.ts'
 import { deleteGitSource } from './delete-git-source.ts'
 import { openRemote } from './git-credentials.ts'
 import { createGitSource, type GitSourceRequest, updateGitSource } from './save-git-source.ts'

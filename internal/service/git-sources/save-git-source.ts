@@ -8,11 +8,11 @@ import {
   insertGitSource,
   updateGitSource as updateStatement,
 } from '#store/git-sources.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 import { requireGitSource } from './find-git-source.ts'
 import { openRemote, sealCredentials } from './git-credentials.ts'
-import { retryOnConflict } from './retry-on-conflict.ts'
 
 export type GitDeps = Pick<
   Deps,

@@ -5,8 +5,8 @@ import type { GitRemote } from '#git/git.ts'
 import type { GitAuth } from '#git/session.ts'
 import type { GitSource } from '#store/git-sources.ts'
 import { findWorkspace } from '#store/workspaces.ts'
-import type { Deps } from './deps.ts'
-import { gitAuthContext } from './secret-context.ts'
+import type { Deps } from '../deps.ts'
+import { gitAuthContext } from '../secret-context.ts'
 
 type CredentialDeps = Pick<Deps, 'db' | 'keyring'>
 

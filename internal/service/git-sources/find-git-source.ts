@@ -1,6 +1,6 @@
 import { notFound } from '#core/error.ts'
 import { findGitSource, type GitSource } from '#store/git-sources.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 /** Reads a git source. @throws {AppError} not_found */
 export const requireGitSource = async (

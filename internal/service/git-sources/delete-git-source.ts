@@ -1,8 +1,8 @@
 import type { Actor } from '#core/actor.ts'
 import { releaseApps } from '#store/apps.ts'
 import { deleteGitSource as deleteStatement } from '#store/git-sources.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
 
 /** Deletes a git source; its apps stay, without a source. @returns false when it does not exist */
 export const deleteGitSource = async (
