@@ -1,6 +1,6 @@
-import { compareDraftFiles } from '#service/compare-draft-files.ts'
 import type { Deps } from '#service/deps.ts'
-import { draftFromDeployed } from '#service/draft-from-deployed.ts'
+import { compareDraftFiles } from '#service/drafts/compare-draft-files.ts'
+import { draftFromDeployed } from '#service/drafts/draft-from-deployed.ts'
 import {
   checkDraft,
   deleteDraft,
@@ -8,8 +8,8 @@ import {
   filesByPath,
   requireDraft,
   saveDraft,
-} from '#service/manage-draft.ts'
-import { tryDraft } from '#service/try-draft.ts'
+} from '#service/drafts/manage-draft.ts'
+import { tryDraft } from '#service/drafts/try-draft.ts'
 import { type DraftMatch, listDrafts } from '#store/drafts.ts'
 import { answer, created, noContent, ok } from '../answer.ts'
 import { draftEndpoints } from '../endpoints/drafts.ts'

@@ -6,10 +6,10 @@ import { isVendored } from '#bundle/app-files.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
 import { findApp } from '#store/apps.ts'
 import { type Draft, findDraft, insertDraft, toSavedDraft } from '#store/drafts.ts'
-import { audited } from './audited.ts'
-import { keepSources, loadSources } from './keep-sources.ts'
+import { audited } from '../audited.ts'
+import { keepSources, loadSources } from '../keep-sources.ts'
+import { type FileHashes, findRunningFiles, type RunningFiles, textOf } from '../running-files.ts'
 import { type DraftAct, type DraftDeps, toStoredFiles } from './manage-draft.ts'
-import { type FileHashes, findRunningFiles, type RunningFiles, textOf } from './running-files.ts'
 
 const draftExists = (app: string): AppError =>
   conflict(`A draft of "${app}" exists already. Open it, or delete it first.`, {

@@ -6,8 +6,10 @@
 import { createHash } from 'node:crypto'
 import type { ErrorDetail } from '#core/error.ts'
 import { toTrial, trialOf } from '#core/preview.ts'
-import { deployApps, toOne } from './deploy-app.ts'
-import { deployPolicyOf } from './deploy-policy.ts'
+import { deployApps, toOne } from '../deploy-app.ts'
+import { deployPolicyOf } from '../deploy-policy.ts'
+import { packagesOfApp } from '../packages/packages-of-app.ts'
+import { readApp } from '../read-app.ts'
 import {
   checkDraftSize,
   type DraftAct,
@@ -15,8 +17,6 @@ import {
   type DraftWithFiles,
   readDraftFiles,
 } from './manage-draft.ts'
-import { packagesOfApp } from './packages/packages-of-app.ts'
-import { readApp } from './read-app.ts'
 
 export type Trial = Readonly<{
   /** The key of the preview. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countTurns } from '../../test/support/count-turns.ts'
+import { countTurns } from '../../../test/support/count-turns.ts'
 import { filesByPath, toStoredFiles } from './manage-draft.ts'
 
 it('lets other work run while it writes the files of a large draft', async () => {

@@ -17,16 +17,16 @@ import {
   toSavedDraft,
   upsertDraft,
 } from '#store/drafts.ts'
-import { audited } from './audited.ts'
-import { compareWithRunning } from './compare-deployment.ts'
-import { type Deployed, deployApp } from './deploy-app.ts'
-import { deployPolicyOf } from './deploy-policy.ts'
-import type { Deps } from './deps.ts'
-import { createPace } from './flows/pace.ts'
-import { loadSources } from './keep-sources.ts'
-import { type PackageDeps, packagesOfApp } from './packages/packages-of-app.ts'
-import { parseJson } from './parse-json.ts'
-import { readApp, readManifestOf } from './read-app.ts'
+import { audited } from '../audited.ts'
+import { compareWithRunning } from '../compare-deployment.ts'
+import { type Deployed, deployApp } from '../deploy-app.ts'
+import { deployPolicyOf } from '../deploy-policy.ts'
+import type { Deps } from '../deps.ts'
+import { createPace } from '../flows/pace.ts'
+import { loadSources } from '../keep-sources.ts'
+import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
+import { parseJson } from '../parse-json.ts'
+import { readApp, readManifestOf } from '../read-app.ts'
 import { removeTrials } from './remove-trials.ts'
 
 const DRAFT_MAX_FILES = limit('app.draft_files', 1_000, 'items', 'Files of a draft. More: 413.')

@@ -2,7 +2,7 @@
 import { isTrialBranch } from '#core/preview.ts'
 import { deleteAppRest, deleteApp as deleteStatement, listPreviews } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 /** Returns statements that delete the trials of an app. Queued and running jobs keep what they pinned. */
 export const removeTrials = async (
