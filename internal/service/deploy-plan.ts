@@ -17,12 +17,12 @@ import { wasRolledBack } from '#store/redeployments.ts'
 import { hasDeploymentFiles, insertDeploymentFiles, type SourceFile } from '#store/source-files.ts'
 import { audited } from './audited.ts'
 import { eventStatements } from './deploy-events.ts'
-import { scheduleStatements } from './deploy-schedules.ts'
 import type { Deps } from './deps.ts'
 import { allFunctionStatements } from './functions/deploy-functions.ts'
 import { keepSources } from './keep-sources.ts'
 import { type ReadApp, warningsOf } from './read-app.ts'
-import { resumeSchedules } from './resume-schedules.ts'
+import { scheduleStatements } from './schedules/deploy-schedules.ts'
+import { resumeSchedules } from './schedules/resume-schedules.ts'
 
 export type DeployRequest = Readonly<{
   ws: string

@@ -28,10 +28,10 @@ import { audited } from './audited.ts'
 import { type Deployed, overtaken } from './deploy-app.ts'
 import { eventStatements } from './deploy-events.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
-import { scheduleStatements } from './deploy-schedules.ts'
 import type { Deps } from './deps.ts'
-import { resumeSchedules } from './resume-schedules.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
+import { scheduleStatements } from './schedules/deploy-schedules.ts'
+import { resumeSchedules } from './schedules/resume-schedules.ts'
 
 type RedeployDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 

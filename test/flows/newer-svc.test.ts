@@ -1,10 +1,10 @@
 /** Rows that a newer svc wrote and this one cannot read stay unchanged for newer nodes, and hinder nothing else [wire 9.6]. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fireDueSchedules } from '#service/fire-schedules.ts'
 import { endWaits } from '#service/flows/end-waits.ts'
 import { createFlowEngine } from '#service/flows/engine.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
+import { fireDueSchedules } from '#service/schedules/fire-schedules.ts'
 import { sql } from '#store/sql.ts'
 import { WS } from '../support/create-test-app.ts'
 import { APP, FLOW_RUNS, FLOWS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'

@@ -1,11 +1,19 @@
 /** How schedules fire [schedules 5], one scene per rule, on a file and on sqld. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
-import { type Firing, fireDueSchedules, fireWaitingSchedules } from '#service/fire-schedules.ts'
 import { deleteApp } from '#service/manage-app.ts'
-import { changeSchedule, createSchedule, type ScheduleRequest } from '#service/manage-schedule.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
+import {
+  type Firing,
+  fireDueSchedules,
+  fireWaitingSchedules,
+} from '#service/schedules/fire-schedules.ts'
+import {
+  changeSchedule,
+  createSchedule,
+  type ScheduleRequest,
+} from '#service/schedules/manage-schedule.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { findNextDueMs, listScheduleSlots, type ScheduleSlot } from '#store/schedule-slots.ts'
 import { findSchedule, type Schedule } from '#store/schedules.ts'

@@ -1,7 +1,7 @@
 /** The single query of a scheduler finds everything that the query of each duty would find. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
-import { createSchedule } from '#service/manage-schedule.ts'
+import { createSchedule } from '#service/schedules/manage-schedule.ts'
 import { raw, sql } from '#store/sql.ts'
 import { findWorkDue, type WorkDue } from '#store/work-due.ts'
 import { openQueue, QUEUE_ADMIN, type Queue, WS } from '../support/open-queue.ts'

@@ -10,7 +10,7 @@ import {
   previewTimes,
   requireSchedule,
   type ScheduleChange,
-} from '#service/manage-schedule.ts'
+} from '#service/schedules/manage-schedule.ts'
 import { listScheduleSlots } from '#store/schedule-slots.ts'
 import type { Schedule } from '#store/schedules.ts'
 import { listSchedules } from '#store/schedules.ts'

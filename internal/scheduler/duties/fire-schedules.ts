@@ -3,13 +3,13 @@
  * leader causes no longer delay. Each fire time fires once with or without a leader.
  */
 import type { Logger } from '#log/logger.ts'
+import type { Leadership } from '#service/lead.ts'
 import {
   type FireDeps,
   type Firing,
   fireDueSchedules,
   fireWaitingSchedules,
-} from '#service/fire-schedules.ts'
-import type { Leadership } from '#service/lead.ts'
+} from '#service/schedules/fire-schedules.ts'
 import { createTurnFailures } from '#service/turn-failures.ts'
 import type { ClockWatch } from '#service/watch-clock.ts'
 import { findNextDueMs, listWaitingWorkspaces } from '#store/schedule-slots.ts'

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { APP, WS } from '../../test/support/open-queue.ts'
+import { APP, WS } from '../../../test/support/open-queue.ts'
 import {
   ADMIN,
   actorFor,
   openTestWorkspace,
   type TestWorkspace,
-} from '../../test/support/test-workspace.ts'
-import type { AllDeps } from './flows/engine.ts'
+} from '../../../test/support/test-workspace.ts'
+import type { AllDeps } from '../flows/engine.ts'
 import {
   changeSchedule,
   checkTiming,

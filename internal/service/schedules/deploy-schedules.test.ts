@@ -3,20 +3,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ScheduleDefinition } from '#core/schedule/definition.ts'
 import { listSchedules, type Schedule } from '#store/schedules.ts'
 import { sql } from '#store/sql.ts'
-import { WS } from '../../test/support/open-queue.ts'
+import { WS } from '../../../test/support/open-queue.ts'
 import {
   ADMIN,
   actorFor,
   MEMBER,
   openTestWorkspace,
   type TestWorkspace,
-} from '../../test/support/test-workspace.ts'
-import { deployApps, toOne } from './deploy-app.ts'
+} from '../../../test/support/test-workspace.ts'
+import { deployApps, toOne } from '../deploy-app.ts'
+import { deleteApp } from '../manage-app.ts'
+import type { ReadApp } from '../read-app.ts'
+import { redeployApp } from '../redeploy-app.ts'
 import { fireDueSchedules } from './fire-schedules.ts'
-import { deleteApp } from './manage-app.ts'
 import { changeSchedule, createSchedule, deleteSchedule } from './manage-schedule.ts'
-import type { ReadApp } from './read-app.ts'
-import { redeployApp } from './redeploy-app.ts'
 
 const actor = actorFor(ADMIN)
 const NIGHTLY: ScheduleDefinition = {

@@ -1,17 +1,17 @@
 /** The decisions of a fire time; races and both databases are in test/jobs/schedules.test.ts. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#store/sql.ts'
-import { deployActions } from '../../test/support/deploy-action.ts'
-import { APP, WS } from '../../test/support/open-queue.ts'
+import { deployActions } from '../../../test/support/deploy-action.ts'
+import { APP, WS } from '../../../test/support/open-queue.ts'
 import {
   ADMIN,
   actorFor,
   openTestWorkspace,
   type TestWorkspace,
-} from '../../test/support/test-workspace.ts'
+} from '../../../test/support/test-workspace.ts'
+import { createQueueGate } from '../queue/queue-gate.ts'
 import { fireDueSchedules } from './fire-schedules.ts'
 import { changeSchedule, createSchedule, requireSchedule } from './manage-schedule.ts'
-import { createQueueGate } from './queue/queue-gate.ts'
 
 const actor = actorFor(ADMIN)
 const MINUTE_MS = 60_000

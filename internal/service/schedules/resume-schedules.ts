@@ -4,8 +4,8 @@ import { nextFire, parseTiming } from '#core/schedule/timing.ts'
 import type { Statement } from '#store/database.ts'
 import { listSchedulesWithoutTarget, resumeSchedule } from '#store/paused-schedules.ts'
 import type { Schedule } from '#store/schedules.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
 
 export type Resumption = Readonly<{
   /** Id of the deployment that becomes current. */

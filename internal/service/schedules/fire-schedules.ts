@@ -25,12 +25,12 @@ import {
   passOver,
   recordFired,
 } from '#store/schedule-slots.ts'
-import { findFlow } from './flows/find-flow.ts'
-import { type StartDeps, type StartRequest, startRun } from './flows/start-run.ts'
+import { findFlow } from '../flows/find-flow.ts'
+import { type StartDeps, type StartRequest, startRun } from '../flows/start-run.ts'
+import { readAction } from '../queue/action-cache.ts'
+import { checkInput, emitQueued, enqueueStatements, type QueuedJob } from '../queue/enqueue.ts'
+import { createTurnFailures, type TurnFailures } from '../turn-failures.ts'
 import { missedSlots } from './missed-slots.ts'
-import { readAction } from './queue/action-cache.ts'
-import { checkInput, emitQueued, enqueueStatements, type QueuedJob } from './queue/enqueue.ts'
-import { createTurnFailures, type TurnFailures } from './turn-failures.ts'
 
 export type FireDeps = StartDeps
 

@@ -13,12 +13,12 @@ import {
   type Schedule,
   updateSchedule,
 } from '#store/schedules.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
-import { findInputFaults } from './find-input-faults.ts'
-import type { WithFlows } from './flows/engine.ts'
-import { checkFlowInput, findFlow } from './flows/find-flow.ts'
-import { retryOnConflict } from './retry-on-conflict.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
+import { findInputFaults } from '../find-input-faults.ts'
+import type { WithFlows } from '../flows/engine.ts'
+import { checkFlowInput, findFlow } from '../flows/find-flow.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 
 type ScheduleDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'manifests'> & WithFlows
 

@@ -4,7 +4,7 @@ import type { ScheduleDefinition } from '#core/schedule/definition.ts'
 import { nextFire, parseTiming } from '#core/schedule/timing.ts'
 import type { Statement } from '#store/database.ts'
 import { deleteOtherManagedSchedules, upsertManagedSchedule } from '#store/managed-schedules.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 export type DeployedSchedules = Readonly<{
   /** Id of the deployment that becomes current. */
