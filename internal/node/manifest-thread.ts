@@ -5,7 +5,7 @@ import {
   createManifestReader,
   type ManifestReader,
   type StartManifestThread,
-} from '#service/manifest-reader.ts'
+} from '#service/deploy/manifest-reader.ts'
 
 const startManifestThread: StartManifestThread = ({ onAnswer, onEnd }) => {
   const thread = startThread('manifest', null)

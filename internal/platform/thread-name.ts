@@ -4,7 +4,7 @@ export const THREAD_SOURCES = {
   deadline: 'sandbox/host/deadline-thread.ts',
   replica: 'store/backends/replica-thread.ts',
   migrationBackup: 'store/migration-backup-thread.ts',
-  manifest: 'service/manifest-thread.ts',
+  manifest: 'service/deploy/manifest-thread.ts',
 } as const
 export type ThreadName = keyof typeof THREAD_SOURCES
 

@@ -1,7 +1,7 @@
 /** Runs durable jobs from queue to sandbox and back, step by step: claim, run, write the end. */
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { JsonValue } from '#core/json.ts'
-import { deployApp } from '#service/deploy-app.ts'
+import { deployApp } from '#service/deploy/deploy-app.ts'
 import { completeJob, type Ended } from '#service/queue/complete-job.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'
 import { raw, sql } from '#store/sql.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
-import { deployApp } from '#service/deploy-app.ts'
+import { deployApp } from '#service/deploy/deploy-app.ts'
 import { startRun } from '#service/flows/start-run.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { createJobRunner } from '#service/queue/run-job.ts'

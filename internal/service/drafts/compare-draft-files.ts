@@ -4,10 +4,15 @@ import { isVendored } from '#bundle/app-files.ts'
 import { compareFiles, type FileChange } from '#core/file-changes.ts'
 import { limit } from '#core/limit.ts'
 import { findApp } from '#store/apps.ts'
+import { loadSources } from '../deploy/keep-sources.ts'
+import {
+  type FileHashes,
+  findRunningFiles,
+  type RunningFiles,
+  textOf,
+} from '../deploy/running-files.ts'
 import type { Deps } from '../deps.ts'
 import { createPace } from '../flows/pace.ts'
-import { loadSources } from '../keep-sources.ts'
-import { type FileHashes, findRunningFiles, type RunningFiles, textOf } from '../running-files.ts'
 import { type DraftWithFiles, requireDraft } from './manage-draft.ts'
 
 const MAX_TEXTS = limit(

@@ -7,8 +7,13 @@ import { AppError, conflict, notFound } from '#core/error.ts'
 import { findApp } from '#store/apps.ts'
 import { type Draft, findDraft, insertDraft, toSavedDraft } from '#store/drafts.ts'
 import { audited } from '../audited.ts'
-import { keepSources, loadSources } from '../keep-sources.ts'
-import { type FileHashes, findRunningFiles, type RunningFiles, textOf } from '../running-files.ts'
+import { keepSources, loadSources } from '../deploy/keep-sources.ts'
+import {
+  type FileHashes,
+  findRunningFiles,
+  type RunningFiles,
+  textOf,
+} from '../deploy/running-files.ts'
 import { type DraftAct, type DraftDeps, toStoredFiles } from './manage-draft.ts'
 
 const draftExists = (app: string): AppError =>

@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto'
 import type { ErrorDetail } from '#core/error.ts'
 import { toTrial, trialOf } from '#core/preview.ts'
-import { deployApps, toOne } from '../deploy-app.ts'
-import { deployPolicyOf } from '../deploy-policy.ts'
+import { deployApps, toOne } from '../deploy/deploy-app.ts'
+import { deployPolicyOf } from '../deploy/deploy-policy.ts'
 import { packagesOfApp } from '../packages/packages-of-app.ts'
 import { readApp } from '../read-app.ts'
 import {

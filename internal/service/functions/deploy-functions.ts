@@ -20,9 +20,9 @@ import { deleteOtherFunctions, listFunctionHashes, upsertFunction } from '#store
 import { keepFunctionVersions } from '#store/redeployments.ts'
 import { listDeploymentFiles } from '#store/source-files.ts'
 import { audited } from '../audited.ts'
-import { deployPolicyOf } from '../deploy-policy.ts'
+import { deployPolicyOf } from '../deploy/deploy-policy.ts'
+import { keepSources, loadSources } from '../deploy/keep-sources.ts'
 import type { Deps } from '../deps.ts'
-import { keepSources, loadSources } from '../keep-sources.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
 import { withPackages } from '../packages/unpack-packages.ts'
 

@@ -17,7 +17,12 @@ import {
   type Repository,
   wasOvertaken,
 } from '#store/git-repositories.ts'
-import { type Deployed, deployTogether, type PlannedWrite, type ReadDeps } from '../deploy-app.ts'
+import {
+  type Deployed,
+  deployTogether,
+  type PlannedWrite,
+  type ReadDeps,
+} from '../deploy/deploy-app.ts'
 import type { Deps } from '../deps.ts'
 import { deletionOf } from '../manage-app.ts'
 import { checkUpdates } from './check-updates.ts'

@@ -15,14 +15,14 @@ import {
 import { findGitSource } from '#store/git-sources.ts'
 import { wasRolledBack } from '#store/redeployments.ts'
 import { hasDeploymentFiles, insertDeploymentFiles, type SourceFile } from '#store/source-files.ts'
-import { audited } from './audited.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
+import { allFunctionStatements } from '../functions/deploy-functions.ts'
+import { type ReadApp, warningsOf } from '../read-app.ts'
+import { scheduleStatements } from '../schedules/deploy-schedules.ts'
+import { resumeSchedules } from '../schedules/resume-schedules.ts'
 import { eventStatements } from './deploy-events.ts'
-import type { Deps } from './deps.ts'
-import { allFunctionStatements } from './functions/deploy-functions.ts'
 import { keepSources } from './keep-sources.ts'
-import { type ReadApp, warningsOf } from './read-app.ts'
-import { scheduleStatements } from './schedules/deploy-schedules.ts'
-import { resumeSchedules } from './schedules/resume-schedules.ts'
 
 export type DeployRequest = Readonly<{
   ws: string

@@ -5,7 +5,7 @@ import type { App } from '#store/apps.ts'
 import { findDeployment } from '#store/deployments.ts'
 import { type FunctionWithFiles, listFunctions } from '#store/functions.ts'
 import { listDeploymentFiles } from '#store/source-files.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 /** SHA-256 by path. */
 export type FileHashes = ReadonlyMap<string, string>

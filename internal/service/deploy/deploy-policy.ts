@@ -2,7 +2,7 @@
 import type { DeployPolicy } from '#core/deploy-policy.ts'
 import { parseEgressGrants } from '#core/network/egress-grant.ts'
 import { findWorkspace } from '#store/workspaces.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 /** Reads the policy of a workspace. */
 export const deployPolicyOf = async (

@@ -24,14 +24,14 @@ import {
   restoreFunctions,
 } from '#store/redeployments.ts'
 import { copyDeploymentFiles } from '#store/source-files.ts'
-import { audited } from './audited.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
+import { scheduleStatements } from '../schedules/deploy-schedules.ts'
+import { resumeSchedules } from '../schedules/resume-schedules.ts'
 import { type Deployed, overtaken } from './deploy-app.ts'
 import { eventStatements } from './deploy-events.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
-import type { Deps } from './deps.ts'
-import { retryOnConflict } from './retry-on-conflict.ts'
-import { scheduleStatements } from './schedules/deploy-schedules.ts'
-import { resumeSchedules } from './schedules/resume-schedules.ts'
 
 type RedeployDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 

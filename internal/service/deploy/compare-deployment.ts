@@ -11,8 +11,8 @@ import { findApp } from '#store/apps.ts'
 import { findDeployment, findDeploymentContent } from '#store/deployments.ts'
 import { listFunctionHashes } from '#store/functions.ts'
 import { findFormerDeployment } from '#store/redeployments.ts'
-import type { Deps } from './deps.ts'
-import type { ReadApp } from './read-app.ts'
+import type { Deps } from '../deps.ts'
+import type { ReadApp } from '../read-app.ts'
 
 type CompareDeps = Pick<Deps, 'db'>
 type Content = Pick<PartSources, 'manifest' | 'bundleHashes'>

@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ActionDefinition } from '#core/action-definition.ts'
 import { findApp, findCurrentAction } from '#store/apps.ts'
-import { WS } from '../../test/support/open-queue.ts'
+import { WS } from '../../../test/support/open-queue.ts'
 import {
   ADMIN,
   actorFor,
   openTestWorkspace,
   type TestWorkspace,
-} from '../../test/support/test-workspace.ts'
+} from '../../../test/support/test-workspace.ts'
+import type { ReadApp } from '../read-app.ts'
 import { deployApps, toOne } from './deploy-app.ts'
 import type { DeployRequest } from './deploy-plan.ts'
-import type { ReadApp } from './read-app.ts'
 import { redeployApp } from './redeploy-app.ts'
 
 const action = (key: string): ActionDefinition => ({

@@ -13,7 +13,7 @@ import {
   insertSourceFile,
   type SourceFile,
 } from '#store/source-files.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 /** Bytes of one write. */
 const MAX_WRITE_BYTES = 1_024 * 1_024

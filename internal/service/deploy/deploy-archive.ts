@@ -2,10 +2,10 @@
 import type { Actor } from '#core/actor.ts'
 import type { DeploymentChanges } from '#core/deployment-changes.ts'
 import type { ErrorDetail } from '#core/error.ts'
+import { warningsOf } from '../read-app.ts'
 import { compareWithRunning } from './compare-deployment.ts'
 import { type Deployed, deployApps, type ReadDeps, toOne } from './deploy-app.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
-import { warningsOf } from './read-app.ts'
 import { readForDeployment, readForPlan, type Upload } from './read-upload.ts'
 
 type DeployUpload = Upload & Readonly<{ message: string | null; actor: Actor }>

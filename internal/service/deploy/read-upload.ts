@@ -7,10 +7,10 @@ import type { AppFiles } from '#bundle/app-files.ts'
 import { readArchive } from '#bundle/archive.ts'
 import type { DeployPolicy } from '#core/deploy-policy.ts'
 import type { Database } from '#store/database.ts'
+import { packagesOfApp } from '../packages/packages-of-app.ts'
+import { bringsItsPackages } from '../packages/plan-packages.ts'
+import { type ReadApp, readApp } from '../read-app.ts'
 import type { ReadDeps } from './deploy-app.ts'
-import { packagesOfApp } from './packages/packages-of-app.ts'
-import { bringsItsPackages } from './packages/plan-packages.ts'
-import { type ReadApp, readApp } from './read-app.ts'
 
 export type Upload = Readonly<{ ws: string; archive: Uint8Array }>
 

@@ -8,6 +8,10 @@ import { toPreview } from '#core/preview.ts'
 import type { Preview } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
 import { allOf } from '#store/sql.ts'
+import type { Deps } from '../deps.ts'
+import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
+import { type ReadApp, readApp } from '../read-app.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 import {
   type DeployDeps,
   type DeployRequest,
@@ -17,10 +21,6 @@ import {
   type Plan,
 } from './deploy-plan.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
-import type { Deps } from './deps.ts'
-import { type PackageDeps, packagesOfApp } from './packages/packages-of-app.ts'
-import { type ReadApp, readApp } from './read-app.ts'
-import { retryOnConflict } from './retry-on-conflict.ts'
 
 export type Deployed = Readonly<{
   deploymentId: string
