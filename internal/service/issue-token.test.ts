@@ -12,7 +12,6 @@ import {
   type TestWorkspace,
 } from '../../test/support/test-workspace.ts'
 import { authenticate } from './access/authenticate.ts'
-import { disableUser } from './disable-user.ts'
 import {
   issueOwnToken,
   issueToken,
@@ -20,7 +19,8 @@ import {
   revokeToken,
   type TokenRequest,
 } from './issue-token.ts'
-import { removeMember } from './manage-member.ts'
+import { disableUser } from './people/disable-user.ts'
+import { removeMember } from './people/manage-member.ts'
 
 let place: TestWorkspace
 beforeAll(async () => {

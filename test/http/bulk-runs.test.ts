@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createUser } from '#service/create-workspace.ts'
-import { addMember } from '#service/manage-member.ts'
+import { addMember } from '#service/people/manage-member.ts'
 import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'

@@ -13,13 +13,17 @@ import type { Route } from '#http/route.ts'
 import { authenticateSession } from '#service/access/authenticate-session.ts'
 import { issueApiKey } from '#service/api-key.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
-import { decideDeviceLogin, pollDeviceLogin, startDeviceLogin } from '#service/device-login.ts'
 import { issueFlowLink } from '#service/flows/public-link.ts'
 import { revokeToken } from '#service/issue-token.ts'
 import { createConsumer, issueConsumerKey } from '#service/manage-consumer.ts'
-import { addMember } from '#service/manage-member.ts'
+import {
+  decideDeviceLogin,
+  pollDeviceLogin,
+  startDeviceLogin,
+} from '#service/people/device-login.ts'
+import { addMember } from '#service/people/manage-member.ts'
+import { startSession } from '#service/people/start-session.ts'
 import { issueViewToken } from '#service/share-job.ts'
-import { startSession } from '#service/start-session.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createUser } from '#service/create-workspace.ts'
-import { addMember } from '#service/manage-member.ts'
+import { addMember } from '#service/people/manage-member.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { sql } from '#store/sql.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createUser } from '#service/create-workspace.ts'
-import { addMember } from '#service/manage-member.ts'
+import { addMember } from '#service/people/manage-member.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { deleteDismissals, insertDismissals } from '#store/jobs/dismissals.ts'
 import { listJobs } from '#store/jobs/list.ts'

@@ -1,7 +1,7 @@
 /** Functions on svc's own origin: which data of a visitor reaches them, and what their responses may do to a browser. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { startSession } from '#service/start-session.ts'
+import { startSession } from '#service/people/start-session.ts'
 import { ADMIN, type TestApp, type TestRequest, WS } from '../support/create-test-app.ts'
 import { createFunctionApp, type FunctionApp } from '../support/function-app.ts'
 import { createTenant } from '../support/tenant.ts'

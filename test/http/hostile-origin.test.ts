@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSession } from '#service/start-session.ts'
+import { startSession } from '#service/people/start-session.ts'
 import { sql } from '#store/sql.ts'
 import { ADMIN, type TestApp, WS } from '../support/create-test-app.ts'
 import { createFunctionApp, type FunctionApp } from '../support/function-app.ts'

@@ -2,7 +2,7 @@
 import type { Role } from '#core/access/scope.ts'
 import type { Actor } from '#core/actor.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
-import { addMember } from '#service/manage-member.ts'
+import { addMember } from '#service/people/manage-member.ts'
 import { sql } from '#store/sql.ts'
 import { openQueue, QUEUE_ADMIN, type Queue, WS } from './open-queue.ts'
 import { openTemporaryDatabase } from './temporary-database.ts'

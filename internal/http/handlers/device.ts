@@ -6,7 +6,7 @@ import {
   decideDeviceLogin,
   pollDeviceLogin,
   startDeviceLogin,
-} from '#service/device-login.ts'
+} from '#service/people/device-login.ts'
 import { findSessionPrincipal } from '../admission/session-principal.ts'
 import { ok } from '../answer.ts'
 import { codeBody, decisionBody, deviceEndpoints, tokenBody } from '../endpoints/device.ts'

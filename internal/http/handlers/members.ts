@@ -1,6 +1,6 @@
 import type { Deps } from '#service/deps.ts'
-import { createInvite } from '#service/invite.ts'
-import { changeMember, removeMember } from '#service/manage-member.ts'
+import { createInvite } from '#service/people/invite.ts'
+import { changeMember, removeMember } from '#service/people/manage-member.ts'
 import { listMembers, type Member } from '#store/members.ts'
 import { created, noContent, ok } from '../answer.ts'
 import { memberEndpoints } from '../endpoints/members.ts'

@@ -1,8 +1,8 @@
 import { AppError, invalid } from '#core/error.ts'
 import { readUrlForm } from '#core/url-form.ts'
 import type { Deps } from '#service/deps.ts'
-import { endByProvider } from '#service/end-by-provider.ts'
-import { beginSignIn, finishSignIn, type OidcSignIn } from '#service/sign-in-by-oidc.ts'
+import { endByProvider } from '#service/people/end-by-provider.ts'
+import { beginSignIn, finishSignIn, type OidcSignIn } from '#service/people/sign-in-by-oidc.ts'
 import {
   cookieRequestOf,
   linkCookie,

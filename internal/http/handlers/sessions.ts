@@ -1,9 +1,9 @@
 import { AppError, forbidden } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
-import { logIn } from '#service/log-in.ts'
-import { logOut } from '#service/log-out.ts'
-import { endOtherSessions, endOwnSession, listOwnSessions } from '#service/own-sessions.ts'
-import { linkIdentity } from '#service/sign-in-by-oidc.ts'
+import { logIn } from '#service/people/log-in.ts'
+import { logOut } from '#service/people/log-out.ts'
+import { endOtherSessions, endOwnSession, listOwnSessions } from '#service/people/own-sessions.ts'
+import { linkIdentity } from '#service/people/sign-in-by-oidc.ts'
 import {
   cookieRequestOf,
   endedProviderCookie,

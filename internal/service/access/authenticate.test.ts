@@ -11,9 +11,9 @@ import {
   type TestWorkspace,
 } from '../../../test/support/test-workspace.ts'
 import { issueApiKey, revokeApiKey } from '../api-key.ts'
-import { logOut } from '../log-out.ts'
-import { changeMember } from '../manage-member.ts'
-import { startSession } from '../start-session.ts'
+import { logOut } from '../people/log-out.ts'
+import { changeMember } from '../people/manage-member.ts'
+import { startSession } from '../people/start-session.ts'
 import { authenticate } from './authenticate.ts'
 import { authenticateApiKey } from './authenticate-api-key.ts'
 import { authenticateSession } from './authenticate-session.ts'

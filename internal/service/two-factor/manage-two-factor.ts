@@ -20,7 +20,7 @@ import {
 import { findUser } from '#store/users.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
-import { provePassword } from '../prove-password.ts'
+import { provePassword } from '../people/prove-password.ts'
 import { findCode, hashRecoveryCode, ownerOf, SECRET_CONTEXT, wrongCode } from './take-code.ts'
 
 type FactorDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'randomBytes'>

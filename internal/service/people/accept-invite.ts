@@ -20,8 +20,8 @@ import {
 } from '#store/invites.ts'
 import { findMember } from '#store/members.ts'
 import { findAccount, findUser } from '#store/users.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
 import { alreadyMember, requireOpenInvite } from './invite.ts'
 import { type StartedSession, startSession } from './start-session.ts'
 

@@ -25,10 +25,10 @@ import {
   insertUser,
   type User,
 } from '#store/users.ts'
-import { askCells } from './cells/ask-cells.ts'
-import { findDatabaseOf } from './cells/find-database.ts'
-import type { Deps } from './deps.ts'
-import { hashToken } from './hash-token.ts'
+import { askCells } from '../cells/ask-cells.ts'
+import { findDatabaseOf } from '../cells/find-database.ts'
+import type { Deps } from '../deps.ts'
+import { hashToken } from '../hash-token.ts'
 import { type StartedSession, startSession } from './start-session.ts'
 
 export type OidcSignIn = Readonly<{

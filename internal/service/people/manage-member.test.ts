@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { WS } from '../../test/support/open-queue.ts'
-import { overtakenBy } from '../../test/support/overtaken-by.ts'
+import { WS } from '../../../test/support/open-queue.ts'
+import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import {
   ADMIN,
   actorFor,
   MEMBER,
   openTestWorkspace,
   type TestWorkspace,
-} from '../../test/support/test-workspace.ts'
-import { authenticate } from './access/authenticate.ts'
+} from '../../../test/support/test-workspace.ts'
+import { authenticate } from '../access/authenticate.ts'
+import { issueToken } from '../issue-token.ts'
 import { createInvite, requireOpenInvite } from './invite.ts'
-import { issueToken } from './issue-token.ts'
 import { addMember, changeMember, removeMember } from './manage-member.ts'
 
 const actor = actorFor(ADMIN)

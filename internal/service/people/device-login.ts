@@ -16,14 +16,14 @@ import {
   takeDeviceLogin,
   updateDevicePoll,
 } from '#store/device-logins.ts'
-import { audited } from './audited.ts'
-import { findDatabaseOf } from './cells/find-database.ts'
-import { listAllMemberships } from './cells/list-memberships.ts'
-import type { Deps } from './deps.ts'
-import { guessBucket, makeGuess } from './guess.ts'
-import { hashToken } from './hash-token.ts'
-import { issueToken } from './issue-token.ts'
-import { retryOnConflict } from './retry-on-conflict.ts'
+import { audited } from '../audited.ts'
+import { findDatabaseOf } from '../cells/find-database.ts'
+import { listAllMemberships } from '../cells/list-memberships.ts'
+import type { Deps } from '../deps.ts'
+import { guessBucket, makeGuess } from '../guess.ts'
+import { hashToken } from '../hash-token.ts'
+import { issueToken } from '../issue-token.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 
 const LIFETIME_S = 600
 const INTERVAL_S = 5

@@ -5,8 +5,8 @@ import type { Actor } from '#core/actor.ts'
 import type { Statement } from '#store/database.ts'
 import { revokeSession } from '#store/sessions.ts'
 import { revokeToken } from '#store/tokens.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
 
 const ending = ({ kind, credentialId, ws }: Principal): Statement =>
   kind === 'session'

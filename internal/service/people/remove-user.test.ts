@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findUser } from '#store/users.ts'
-import { WS } from '../../test/support/open-queue.ts'
-import { overtakenBy } from '../../test/support/overtaken-by.ts'
+import { WS } from '../../../test/support/open-queue.ts'
+import { overtakenBy } from '../../../test/support/overtaken-by.ts'
 import {
   ADMIN,
   actorFor,
   MEMBER,
   openTestWorkspace,
   type TestWorkspace,
-} from '../../test/support/test-workspace.ts'
-import { authenticateSession } from './access/authenticate-session.ts'
-import { createUser } from './create-workspace.ts'
+} from '../../../test/support/test-workspace.ts'
+import { authenticateSession } from '../access/authenticate-session.ts'
+import { createUser } from '../create-workspace.ts'
 import { disableUser } from './disable-user.ts'
 import { removeUser } from './remove-user.ts'
 import { startSession } from './start-session.ts'

@@ -6,8 +6,8 @@ import { sessionActor } from '#core/actor.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
 import type { Statement } from '#store/database.ts'
 import { insertSession } from '#store/sessions.ts'
-import type { Deps } from './deps.ts'
-import { hashToken } from './hash-token.ts'
+import type { Deps } from '../deps.ts'
+import { hashToken } from '../hash-token.ts'
 
 const LIFETIME_S = 14 * 86_400
 

@@ -8,8 +8,8 @@ import { HASH_SLOTS } from '#crypto/hash-slots.ts'
 import { hashPassword } from '#crypto/password.ts'
 import { revokeOtherSessionsIfChanged } from '#store/sessions.ts'
 import { updatePassword } from '#store/users.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
 import { provePassword, wrongCredentials } from './prove-password.ts'
 
 export type PasswordChange = Readonly<{

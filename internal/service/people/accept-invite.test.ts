@@ -3,15 +3,15 @@ import type { Session } from '#core/access/principal.ts'
 import { findMember } from '#store/members.ts'
 import { sql } from '#store/sql.ts'
 import { findUser } from '#store/users.ts'
-import { WS } from '../../test/support/open-queue.ts'
+import { WS } from '../../../test/support/open-queue.ts'
 import {
   ADMIN,
   actorFor,
   openTestWorkspace,
   type TestWorkspace,
-} from '../../test/support/test-workspace.ts'
+} from '../../../test/support/test-workspace.ts'
+import { authenticateSession } from '../access/authenticate-session.ts'
 import { type Acceptance, acceptInvite, type NewAccount } from './accept-invite.ts'
-import { authenticateSession } from './access/authenticate-session.ts'
 import { createInvite, deleteInvite, requireOpenInvite } from './invite.ts'
 import { startSession } from './start-session.ts'
 

@@ -6,9 +6,9 @@ import type { Actor } from '#core/actor.ts'
 import { normalizeEmail } from '#core/email.ts'
 import { type AppError, conflict, notFound } from '#core/error.ts'
 import { deleteAccountCopy, deleteUser, findUser, mayBeRemoved } from '#store/users.ts'
-import { audited } from './audited.ts'
-import { isAway } from './cells/find-database.ts'
-import type { Deps } from './deps.ts'
+import { audited } from '../audited.ts'
+import { isAway } from '../cells/find-database.ts'
+import type { Deps } from '../deps.ts'
 
 /**
  * Prepares the removal in further cells. It runs before the account is removed, because nothing names the person there

@@ -9,8 +9,8 @@ import {
   revokeSession,
   type SessionRow,
 } from '#store/sessions.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
 
 type SessionDeps = Pick<Deps, 'db' | 'newId'>
 

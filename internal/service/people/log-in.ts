@@ -1,10 +1,10 @@
 /** Signs in with a password [access 6.2], and a second factor if the person has one [access 22.3]. */
 import type { Role } from '#core/access/scope.ts'
-import { listAllMemberships } from './cells/list-memberships.ts'
-import type { Deps } from './deps.ts'
+import { listAllMemberships } from '../cells/list-memberships.ts'
+import type { Deps } from '../deps.ts'
+import { proveSecondFactor } from '../two-factor/prove-second-factor.ts'
 import { type PasswordClaim, provePassword } from './prove-password.ts'
 import { type StartedSession, startSession } from './start-session.ts'
-import { proveSecondFactor } from './two-factor/prove-second-factor.ts'
 
 export type LoggedIn = Readonly<{
   session: StartedSession

@@ -3,8 +3,8 @@ import type { Actor } from '#core/actor.ts'
 import { normalizeEmail } from '#core/email.ts'
 import { conflict, notFound } from '#core/error.ts'
 import { findUser, type User, updateUserDisabled } from '#store/users.ts'
-import { audited } from './audited.ts'
-import type { Deps } from './deps.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
 import { lastSuperAdmin } from './remove-user.ts'
 
 /** Changes the account. @throws {AppError} not_found; conflict `own_account`, `last_super_admin` */
