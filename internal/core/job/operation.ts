@@ -38,8 +38,8 @@ const STATUSES_OF: Readonly<Record<OperationKind, readonly JobStatus[]>> = {
   replay: TERMINAL_STATUSES,
 }
 
-export const OPERATION_STATUS_FILTERS = ['all', 'completed', ...JOB_STATUSES] as const
-type StatusFilter = (typeof OPERATION_STATUS_FILTERS)[number]
+export const JOB_STATUS_FILTERS = ['all', 'completed', ...JOB_STATUSES] as const
+type StatusFilter = (typeof JOB_STATUS_FILTERS)[number]
 
 const statusesOf = (filter: StatusFilter): readonly JobStatus[] => {
   if (filter === 'all') return JOB_STATUSES

@@ -4,6 +4,7 @@ import { json, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { flowRun, flowRunDetail, flowStarted } from '../schemas/flows.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
+import { cancelBody, dismissedField } from '../schemas/shared-bodies.ts'
 import { timeQuery } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
 
@@ -21,14 +22,10 @@ const listQuery = pageQuery.extend({
     .describe('dismissed failures; false leaves them out'),
 })
 
-const cancelBody = z.strictObject({ reason: z.string().max(1_000).optional() }).optional()
-
 const restartBody = z.strictObject({
   from_step: z.string().min(1).max(200),
   commit: z.literal('latest').optional().describe('default: the commit that the run was pinned to'),
 })
-
-const dismissedField = z.boolean().default(true).describe('false restores what was dismissed')
 
 const unknown = { 404: problem('Unknown id') }
 

@@ -1,5 +1,4 @@
-import { MAX_OPERATION_IDS } from '#core/job/operation.ts'
-import { JOB_STATUSES } from '#core/job/transitions.ts'
+import { JOB_STATUS_FILTERS, MAX_OPERATION_IDS } from '#core/job/operation.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { tagName } from '#core/tag-name.ts'
 import { json, problem } from '../answer.ts'
@@ -7,14 +6,13 @@ import { endpoint } from '../endpoint.ts'
 import { foldedJob } from '../schemas/folded-jobs.ts'
 import { job, jobFigures, jobSummary, jobTimeline } from '../schemas/jobs.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
+import { dismissedField } from '../schemas/shared-bodies.ts'
 import { timeQuery } from '../schemas/time.ts'
 import { wholeNumber } from '../schemas/whole-number.ts'
 import { z } from '../schemas/z.ts'
 
-const STATUS_FILTERS = ['all', 'completed', ...JOB_STATUSES] as const
-
 const listQuery = pageQuery.extend({
-  status: z.enum(STATUS_FILTERS).default('all'),
+  status: z.enum(JOB_STATUS_FILTERS).default('all'),
   app: z.string().max(200).optional(),
   action: z.string().max(200).optional(),
   trigger_kind: z.enum(TRIGGER_KINDS).optional(),
@@ -55,8 +53,6 @@ const requeueBody = z
     tag: tagName.optional(),
   })
   .optional()
-
-const dismissedField = z.boolean().default(true).describe('false restores what was dismissed')
 
 export const jobListEndpoints = {
   listJobs: endpoint({

@@ -10,9 +10,7 @@ import {
 } from '../schemas/jobs.ts'
 import { logItems, ownLogQuery } from '../schemas/log-query.ts'
 import { pageOf, pageQuery, shortListQuery } from '../schemas/page.ts'
-import { z } from '../schemas/z.ts'
-
-const cancelBody = z.strictObject({ reason: z.string().max(1_000).optional() }).optional()
+import { cancelBody } from '../schemas/shared-bodies.ts'
 
 export const jobEndpoints = {
   getJob: endpoint({

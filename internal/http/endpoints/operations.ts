@@ -1,9 +1,5 @@
 import { MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from '#core/job/job-batch.ts'
-import {
-  MAX_OPERATION_IDS,
-  OPERATION_KINDS,
-  OPERATION_STATUS_FILTERS,
-} from '#core/job/operation.ts'
+import { JOB_STATUS_FILTERS, MAX_OPERATION_IDS, OPERATION_KINDS } from '#core/job/operation.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { tagName } from '#core/tag-name.ts'
 import { json, problem } from '../answer.ts'
@@ -38,7 +34,7 @@ const bulkBody = z.strictObject({
   do: z.enum(OPERATION_KINDS),
   filter: z.strictObject({
     ids: z.array(z.uuid()).min(1).max(MAX_OPERATION_IDS).optional().describe('only these jobs'),
-    status: z.enum(OPERATION_STATUS_FILTERS).optional(),
+    status: z.enum(JOB_STATUS_FILTERS).optional(),
     app: z.string().max(200).optional(),
     action: z.string().max(200).optional(),
     trigger_kind: z.enum(TRIGGER_KINDS).optional(),
