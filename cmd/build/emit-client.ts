@@ -1,5 +1,6 @@
 /** Emits the types of the client (sdk/api.gen.ts) from the OpenAPI document. */
 import { z } from 'zod'
+import { METHODS } from '../../internal/http/endpoint.ts'
 import { emitComment, emitKey, emitType, type Schema, schemaShape, unionOf } from './emit-type.ts'
 
 const content = z.record(z.string(), z.looseObject({ schema: schemaShape.optional() }))
@@ -22,8 +23,6 @@ const operation = z.looseObject({
   responses: z.record(z.string(), z.looseObject({ content: content.optional() })),
 })
 type Operation = z.infer<typeof operation>
-
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 const documentShape = z.looseObject({
   paths: z.record(z.string(), z.partialRecord(z.enum(METHODS), operation)),

@@ -20,7 +20,8 @@ import type { Answers } from './answer.ts'
 import type { RequestFacts } from './request.ts'
 import { z } from './schemas/z.ts'
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+export type Method = (typeof METHODS)[number]
 
 /** A scope of tokens, or one of the words that replace a scope; see `Admits`. */
 export type RouteScope = GrantedScope | 'public' | 'any' | 'instance' | 'api_key'

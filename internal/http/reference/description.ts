@@ -1,5 +1,6 @@
 /** The parts of the OpenAPI document that the reference page reads. */
 import { z } from 'zod'
+import { METHODS, type Method } from '../endpoint.ts'
 
 /** A JSON Schema. Fields that the page does not show are omitted. */
 const schema = z.object({
@@ -60,8 +61,6 @@ const operation = z.object({
   responses: z.record(z.string(), z.union([response, z.object({ $ref: z.string() })])),
 })
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
-
 const described = z.object({
   paths: z.record(z.string(), z.partialRecord(z.enum(METHODS), operation)),
   components: z.object({ schemas: z.record(z.string(), schema).default({}) }),
@@ -69,7 +68,7 @@ const described = z.object({
 
 export type Operation = Omit<z.infer<typeof operation>, 'responses'> &
   Readonly<{
-    method: (typeof METHODS)[number]
+    method: Method
     path: string
     responses: Readonly<Record<string, z.infer<typeof response>>>
     /** Statuses whose refusals are the same for all operations; the page explains them once. */
