@@ -5,19 +5,17 @@ import { allEndpoints } from '../endpoints/all.ts'
 import { docEndpoints } from '../endpoints/docs.ts'
 import { handlers } from '../handlers.ts'
 import { openApiDocument } from '../openapi.ts'
+import { cspHash } from '../pages/csp-hash.ts'
 import { referencePage } from '../reference/page.ts'
 import { REFERENCE_SCRIPT, REFERENCE_STYLE, THEME_SCRIPT } from '../reference/script.gen.ts'
 import { encodingFor } from '../served-files.ts'
-
-const hashOf = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Allows the page's own style and scripts by their hashes, and requests of its forms to this server only. */
 const csp = (): string =>
   [
     "default-src 'none'",
-    `script-src ${hashOf(THEME_SCRIPT)} ${hashOf(REFERENCE_SCRIPT)}`,
-    `style-src ${hashOf(REFERENCE_STYLE)}`,
+    `script-src ${cspHash(THEME_SCRIPT)} ${cspHash(REFERENCE_SCRIPT)}`,
+    `style-src ${cspHash(REFERENCE_STYLE)}`,
     'img-src data:',
     "connect-src 'self'",
     "form-action 'none'",

@@ -15,6 +15,7 @@ import { answer } from '../answer.ts'
 import { CONSOLE_PATH } from '../console-surface.ts'
 import { oidcEndpoints } from '../endpoints/oidc.ts'
 import { handlers } from '../handlers.ts'
+import { isFormType } from '../pages/form-body.ts'
 import { asPage } from '../pages/page-error.ts'
 import { languageOf } from '../pages/page-language.ts'
 import { isOwnPath, type SignInPageWays, signInPage } from '../pages/sign-in-page.ts'
@@ -57,11 +58,9 @@ const redirect = (location: string, cookies: readonly string[]): Response => {
 /** Ways for the form whose password links the account. */
 const PASSWORD_ONLY: SignInPageWays = { provider: false, password: true }
 
-const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
-
 /** @throws {AppError} unsupported_media_type; invalid */
 const readLogoutToken = (type: string, body: Uint8Array): string => {
-  if (!FORM.test(type)) {
+  if (!isFormType(type)) {
     throw new AppError('unsupported_media_type', 'Send the field logout_token as a form.')
   }
   const token = readUrlForm(new TextDecoder().decode(body)).get('logout_token')

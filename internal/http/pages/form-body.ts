@@ -10,6 +10,9 @@ import type { z } from '../schemas/z.ts'
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 
+/** Whether a content type is that of a page's form. */
+export const isFormType = (type: string): boolean => FORM.test(type)
+
 /**
  * Refuses a form that another site's page sent, because such a page could sign its reader in to an attacker's account.
  * Every browser sends an origin with a form. A program sends none (RFC 8628 clients do not), and cannot be tricked.
@@ -51,7 +54,7 @@ export const readSentFields = async ({
 }: Pick<RequestFacts, 'header' | 'bodyBytes'>): Promise<SentFields> => {
   const type = header('content-type') ?? ''
   const text = new TextDecoder().decode(bodyBytes)
-  if (FORM.test(type) || (type === '' && text === '')) {
+  if (isFormType(type) || (type === '' && text === '')) {
     return { texts: new Map(readUrlForm(text)), json: null }
   }
   if (!JSON_TYPE.test(type)) throw unknownType()
@@ -72,7 +75,7 @@ export const readFormBody = <T>(
 ): FormBody<T> => {
   const { header, bodyBytes } = request
   const type = header('content-type') ?? ''
-  const isForm = FORM.test(type)
+  const isForm = isFormType(type)
   if (!(isForm || JSON_TYPE.test(type))) throw unknownType()
   if (isForm) requireOwnPage(request)
   const text = new TextDecoder().decode(bodyBytes)

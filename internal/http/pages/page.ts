@@ -3,8 +3,9 @@
  * except for the one that reads files; another script only shows times in the reader's zone. Each page has one inline style
  * and script, which the content security policy allows by hash. hono/html escapes every value.
  */
-import { createHash } from 'node:crypto'
+
 import { html, raw } from 'hono/html'
+import { cspHash } from './csp-hash.ts'
 import type { Language } from './page-language.ts'
 
 /** The colours are those of the console (web/src/theme/tokens.css). */
@@ -41,10 +42,7 @@ pre { margin: 0; padding: .8rem; max-height: 24rem; overflow: auto; border: 1px 
 code { font: .95em ui-monospace, monospace }
 `
 
-const hashOf = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
-const STYLE_HASH = hashOf(STYLE)
+const STYLE_HASH = cspHash(STYLE)
 
 /** Shows each time in the time zone of the reader. */
 const LOCAL_TIMES = `
@@ -53,14 +51,14 @@ for (const each of document.querySelectorAll('time')) {
 }
 `
 
-const LOCAL_TIMES_HASH = hashOf(LOCAL_TIMES)
+const LOCAL_TIMES_HASH = cspHash(LOCAL_TIMES)
 
 /** A page with a script may send requests to svc itself, and then its forms need not be sent by the browser. */
 const policyOf = (script: string | null, hasTimes: boolean): string => {
   const forms =
     script === null
       ? `${hasTimes ? `script-src ${LOCAL_TIMES_HASH}; ` : ''}form-action 'self'`
-      : `script-src ${hashOf(script)}; connect-src 'self'; form-action 'none'`
+      : `script-src ${cspHash(script)}; connect-src 'self'; form-action 'none'`
   return `default-src 'none'; style-src ${STYLE_HASH}; ${forms}; base-uri 'none'; frame-ancestors 'none'`
 }
 

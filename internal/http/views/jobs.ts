@@ -1,6 +1,7 @@
 /** Jobs as endpoints return them, if that is more than the row. */
 import { z } from 'zod'
 import { invalid } from '#core/error.ts'
+import { parseJsonOrNull } from '#core/json.ts'
 import type { JsonText } from '#core/json-text.ts'
 import type { OpenedStep } from '#service/durable/list-steps.ts'
 import type { FiguresAt } from '#service/queue/measure-jobs.ts'
@@ -46,7 +47,7 @@ export const toEventWaits = (waits: readonly EventWait[]) =>
 /** @throws {AppError} invalid: the cursor is not one of this list */
 export const toStepPosition = (cursor: string | null): StepPosition => {
   if (cursor === null) return { position: 0, name: '' }
-  const { success, data } = stepPosition.safeParse(parseJson(cursor))
+  const { success, data } = stepPosition.safeParse(parseJsonOrNull(cursor))
   if (success) return { position: data[0], name: data[1] }
   throw invalid('The cursor is not one that this list gave. Start from the first page.', {
     code: 'invalid_cursor',
@@ -54,13 +55,5 @@ export const toStepPosition = (cursor: string | null): StepPosition => {
 }
 
 const stepPosition = z.tuple([z.int(), z.string()])
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 export const toStep = ({ childId, ...step }: OpenedStep) => ({ ...step, childJobId: childId })
