@@ -17,14 +17,13 @@ import {
 } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { AppError } from '#core/error.ts'
-import type { Keyring, ScopedCipher } from './keyring.ts'
+import { type Keyring, SCOPED_VERSION, type ScopedCipher } from './keyring.ts'
 
 export const KEY_BYTES = 32
 const SALT_BYTES = 16
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const VERSION = 'v1.'
-const SCOPED_VERSION = 'v2.'
 /** Not a character of base64url. */
 const DEFLATED = '~'
 /** Longer texts are deflated. A text of this size takes 4 MB as base64url. */

@@ -29,6 +29,12 @@ export interface Keyring {
   matches(checkValue: string): boolean
 }
 
+/** Begins each ciphertext of a scope. */
+export const SCOPED_VERSION = 'v2.'
+
+/** Whether a text is a ciphertext of a scope. Next to them, columns also have plain JSON, which never begins like one. */
+export const isSealed = (text: string): boolean => text.startsWith(SCOPED_VERSION)
+
 export type ScopedCipher = Readonly<{
   encrypt: (context: string, plaintext: string) => string
   /** @throws {Error} the ciphertext was changed or moved, or belongs to another key */

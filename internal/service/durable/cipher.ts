@@ -1,5 +1,5 @@
 /** Encrypts what durable steps keep with the workspace's key, bound to job, step and field. */
-import type { Keyring } from '#crypto/keyring.ts'
+import { isSealed, type Keyring } from '#crypto/keyring.ts'
 
 export type StepField = 'result' | 'error' | 'history'
 
@@ -11,9 +11,6 @@ export type StepCipher = Readonly<{
 
 export type StepOwner = Readonly<{ ws: string; wrappedKey: string; jobId: string }>
 
-/** Whether a text is encrypted. The texts of called jobs are plain JSON, as in the job itself. */
-export const isSealed = (text: string): boolean => text.startsWith('v2.')
-
 /** Encrypts and decrypts what the steps of one job keep. */
 export const stepCipher = (keyring: Keyring, { ws, wrappedKey, jobId }: StepOwner): StepCipher => {
   const place = (name: string, field: StepField): string => `job-step|${field}|${name}`
@@ -21,6 +18,7 @@ export const stepCipher = (keyring: Keyring, { ws, wrappedKey, jobId }: StepOwne
     seal: (name, field, json) =>
       keyring.scoped(wrappedKey, ws, jobId).encrypt(place(name, field), json),
     open: (name, field, text) =>
+      // the texts of called jobs are plain JSON, as in the job itself
       isSealed(text)
         ? keyring.scoped(wrappedKey, ws, jobId).decrypt(place(name, field), text)
         : text,

@@ -1,6 +1,8 @@
 /** Reads the journal of a durable job for the attempt that continues it. */
+
 import { JOURNAL_PAGE_BYTES } from '#core/durable/limits.ts'
 import type { StepError } from '#core/durable/step.ts'
+import { isSealed } from '#crypto/keyring.ts'
 import type { HistoryEntry, JournalPage, JournalStep } from '#sandbox/durable-access.ts'
 import type { Statement } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
@@ -15,7 +17,7 @@ import {
   sealStep,
 } from '#store/jobs/steps.ts'
 import type { Deps } from '../deps.ts'
-import { isSealed, type StepCipher } from './cipher.ts'
+import type { StepCipher } from './cipher.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 export type JournalOf = Readonly<{ job: ClaimedJob; cipher: StepCipher }>

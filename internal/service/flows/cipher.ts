@@ -66,9 +66,6 @@ export const stepPlace = (runId: string, index: number, field: string): Place =>
   name: `step|${index}|${field}`,
 })
 
-/** Whether a text is encrypted. Texts that never were are plain JSON, for example the reason of a cancel. */
-export const isSealed = (text: string): boolean => text.startsWith('v2.')
-
 export type SlotAddress = Readonly<{ runId: string; index: number; slot: number }>
 
 /** The place of a value of a child. It is the same for every attempt, because the next attempt reuses the input of the last. */

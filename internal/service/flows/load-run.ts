@@ -1,4 +1,5 @@
 /** Reads a run for a plan, and decrypts only what the run may still need. */
+
 import { MAX_RUN_BYTES, MAX_STEP_BYTES } from '#core/flow/data-size.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { doneItem, failedItem } from '#core/flow/item.ts'
@@ -10,6 +11,7 @@ import { type Ending, newRun, type OpenStep } from '#core/flow/run-state.ts'
 import { isLeft, isUndoable } from '#core/flow/undo.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import { isJsonObject, type JsonValue } from '#core/json.ts'
+import { isSealed } from '#crypto/keyring.ts'
 import { type LoadedRun, listSlotResults, loadFlowRun } from '#store/flow-runs.ts'
 import {
   findLastResult,
@@ -19,14 +21,7 @@ import {
 } from '#store/flow-steps.ts'
 import type { Deps } from '../deps.ts'
 import { parseJson } from '../parse-json.ts'
-import {
-  type FlowCipher,
-  isSealed,
-  runPlace,
-  slotPlace,
-  stepPlace,
-  storingFlowCipher,
-} from './cipher.ts'
+import { type FlowCipher, runPlace, slotPlace, stepPlace, storingFlowCipher } from './cipher.ts'
 import type { WithFlows } from './engine.ts'
 import { createPace } from './pace.ts'
 import type { PlannedRun } from './planned-run.ts'

@@ -4,10 +4,11 @@ import { passesRequest } from '#core/job/trigger-kind.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import { JsonText } from '#core/json-text.ts'
 import type { Keyring } from '#crypto/keyring.ts'
+import { isSealed } from '#crypto/keyring.ts'
 import { findRunTrigger } from '#store/flow-runs.ts'
 import type { ClaimedFlow, ClaimedJob } from '#store/jobs/claimed-job.ts'
 import type { Deps } from '../deps.ts'
-import { flowCipher, isSealed, runPlace, type SlotAddress, slotPlace } from './cipher.ts'
+import { flowCipher, runPlace, type SlotAddress, slotPlace } from './cipher.ts'
 
 export type OpenedJob = ClaimedJob &
   Readonly<{

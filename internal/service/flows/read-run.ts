@@ -1,4 +1,5 @@
 /** Reads a flow run with every step of its definition and the status of each, decrypted. */
+
 import type { Shown } from '#core/flow/approval/shown.ts'
 import { armStates } from '#core/flow/arms.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
@@ -9,6 +10,7 @@ import { retryPolicyOf } from '#core/flow/retry-policy.ts'
 import { isRunOver, STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
 import { JsonText } from '#core/json-text.ts'
 import type { RetryPolicy } from '#core/retry.ts'
+import { isSealed } from '#crypto/keyring.ts'
 import { type Approval, listApprovals } from '#store/approvals.ts'
 import { type DismissedRun, findRunDismissal } from '#store/flow-run-dismissals.ts'
 import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
@@ -26,7 +28,6 @@ import {
   approvalPlace,
   type FlowCipher,
   flowCipher,
-  isSealed,
   type Place,
   runPlace,
   stepPlace,
