@@ -6,7 +6,7 @@
  * It leaves to others: killing the job (loop.ts).
  */
 import { hasLostTrust, renewEveryMs } from '#core/lease.ts'
-import type { Claim, LeasedClaim } from '#store/jobs/lease.ts'
+import { type Claim, claimKey, type LeasedClaim } from '#store/jobs/lease.ts'
 import type { LeaseCommand, LeaseReport, LeaseState } from './lease-renewal.ts'
 
 /** The part of a thread that the keeper needs: a Worker of node:worker_threads, or a fake in tests. */
@@ -50,12 +50,6 @@ const toClaim = ({ ws, id, attempt, claimId }: LeasedClaim): LeasedClaim => ({
 
 type Trusted = { readonly claim: LeasedClaim; renewedAt: number }
 
-/**
- * Each claim has its own entry: a worker may hold the next attempt of a job before it learns that it lost the previous one,
- * and may claim a job again that it has just handed back, before the thread learns of the release.
- */
-const keyOf = ({ id, claimId }: LeasedClaim): string => `${id}:${claimId}`
-
 /** Creates the keeper of one worker. */
 export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
   const { thread, leaseMs, monotonicNow } = options
@@ -65,10 +59,10 @@ export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
   let trustTimer: ReturnType<typeof setInterval> | null = null
   let isRenewing = false
 
-  const isTrusted = (claim: LeasedClaim): boolean => trusted.has(keyOf(claim))
+  const isTrusted = (claim: LeasedClaim): boolean => trusted.has(claimKey(claim))
 
   const release = (claim: LeasedClaim): void => {
-    trusted.delete(keyOf(claim))
+    trusted.delete(claimKey(claim))
     released.push(toClaim(claim))
     releaseTimer ??= setTimeout(flushReleased, RELEASE_DELAY_MS)
   }
@@ -98,7 +92,7 @@ export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
 
   thread.onReport((report) => {
     for (const claim of report.renewed) {
-      const entry = trusted.get(keyOf(claim))
+      const entry = trusted.get(claimKey(claim))
       if (entry !== undefined) entry.renewedAt = report.sentAt
     }
     for (const claim of report.lost.filter(isTrusted)) lose(claim)
@@ -120,7 +114,7 @@ export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
     },
     add: (claims, sentAt) => {
       if (claims.length === 0) return
-      for (const claim of claims) trusted.set(keyOf(claim), { claim, renewedAt: sentAt })
+      for (const claim of claims) trusted.set(claimKey(claim), { claim, renewedAt: sentAt })
       thread.post({ kind: 'add', claims: claims.map(toClaim) })
       trustTimer ??= setInterval(checkTrust, renewEveryMs(leaseMs) / 2)
     },

@@ -6,7 +6,7 @@
 import { renewEveryMs } from '#core/lease.ts'
 import { type LeaseAnswer, renewLeases } from '#service/queue/renew-leases.ts'
 import type { Database } from '#store/database.ts'
-import type { LeasedClaim } from '#store/jobs/lease.ts'
+import { claimKey, type LeasedClaim } from '#store/jobs/lease.ts'
 
 export type LeaseCommand =
   | Readonly<{ kind: 'add'; claims: readonly LeasedClaim[] }>
@@ -35,8 +35,6 @@ export interface LeaseRenewal {
   /** Queries the database for the first time. */
   start(): Promise<void>
 }
-
-const toKey = ({ id, claimId }: LeasedClaim): string => `${id}:${claimId}`
 
 /** Creates the renewal; `start` begins it. */
 export const createLeaseRenewal = (options: LeaseRenewalOptions): LeaseRenewal => {
@@ -90,9 +88,10 @@ export const createLeaseRenewal = (options: LeaseRenewalOptions): LeaseRenewal =
   }
 
   const handle = (command: LeaseCommand): void => {
-    if (command.kind === 'add') for (const claim of command.claims) claims.set(toKey(claim), claim)
+    if (command.kind === 'add')
+      for (const claim of command.claims) claims.set(claimKey(claim), claim)
     else if (command.kind === 'release')
-      for (const claim of command.claims) claims.delete(toKey(claim))
+      for (const claim of command.claims) claims.delete(claimKey(claim))
     else {
       isStopped = true
       claims.clear()

@@ -1,6 +1,6 @@
 /** Renews the leases of all jobs of a worker in one statement. */
 import type { Database } from '#store/database.ts'
-import { type LeasedClaim, renewLeases as renewStatement } from '#store/jobs/lease.ts'
+import { claimKey, type LeasedClaim, renewLeases as renewStatement } from '#store/jobs/lease.ts'
 
 export type LeaseAnswer = Readonly<{
   renewed: readonly LeasedClaim[]
@@ -9,8 +9,6 @@ export type LeaseAnswer = Readonly<{
   /** Valid claims for which a cancel was requested. */
   canceled: readonly LeasedClaim[]
 }>
-
-const toKey = ({ id, claimId }: LeasedClaim): string => `${id}:${claimId}`
 
 /** Renews leases. @throws {DatabaseError} the state of the leases is unknown */
 export const renewLeases = async (
@@ -23,8 +21,8 @@ export const renewLeases = async (
     renewal.rows.map((row) => [`${row.id}:${row.claim_id}`, row.canceled === 1]),
   )
   return {
-    renewed: claims.filter((claim) => answered.has(toKey(claim))),
-    lost: claims.filter((claim) => !answered.has(toKey(claim))),
-    canceled: claims.filter((claim) => answered.get(toKey(claim)) === true),
+    renewed: claims.filter((claim) => answered.has(claimKey(claim))),
+    lost: claims.filter((claim) => !answered.has(claimKey(claim))),
+    canceled: claims.filter((claim) => answered.get(claimKey(claim)) === true),
   }
 }

@@ -13,6 +13,13 @@ export type Claim = Readonly<{ ws: string; id: string; attempt: number }>
 /** With the id of the claim, because an attempt that was handed back before it began is claimed again under the same number. */
 export type LeasedClaim = Claim & Readonly<{ claimId: string }>
 
+/**
+ * Identifies a claim in memory. A worker may hold the next attempt of a job before it learns that it lost the previous one, and
+ * may claim a job again that it has just handed back.
+ */
+export const claimKey = ({ id, claimId }: Pick<LeasedClaim, 'id' | 'claimId'>): string =>
+  `${id}:${claimId}`
+
 /** A condition on `jobs`: the row is this job, and this attempt is its newest. */
 export const isAttempt = ({ ws, id, attempt }: Claim, alias = 'jobs'): Statement => {
   const job = raw(alias)
