@@ -4,7 +4,7 @@ import type { Database, SqlValue } from '#store/database.ts'
 import type { HeldWorkspace } from '#store/held-workspaces.ts'
 import { findCopiedFaults } from '#store/workspace-copy/find-faults.ts'
 import { readRows, readSettings } from '#store/workspace-copy/read-rows.ts'
-import { type CopiedTable, copiedSchema } from '#store/workspace-copy/tables.ts'
+import { copiedSchema } from '#store/workspace-copy/tables.ts'
 import {
   findBrokenReference,
   insertCopiedRow,
@@ -12,7 +12,7 @@ import {
 } from '#store/workspace-copy/write-rows.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'
-import { createTally, type TableContent } from '../workspace-copy/format.ts'
+import { tallyTable } from '../workspace-copy/tally-table.ts'
 
 export type Sides = Readonly<{ source: Database; target: Database }>
 
@@ -87,19 +87,16 @@ export const copyRows = async (
   return rows
 }
 
-const tallyOf = async (db: Database, table: CopiedTable, ws: string): Promise<TableContent> => {
-  const tally = createTally(table)
-  for await (const page of readRows(db, table, ws)) for (const row of page) tally.add(row)
-  return tally.end()
-}
-
 const differs = (what: string): Error =>
   conflict(`The copy of the workspace differs: ${what}.`, { code: 'move_differs' })
 
 /** Reads and compares every row of both sides. @throws {AppError} conflict `move_differs` */
 export const compareSides = async ({ source, target }: Sides, ws: string): Promise<void> => {
   for (const table of copiedSchema().tables) {
-    const [wanted, is] = await Promise.all([tallyOf(source, table, ws), tallyOf(target, table, ws)])
+    const [wanted, is] = await Promise.all([
+      tallyTable(source, table, ws),
+      tallyTable(target, table, ws),
+    ])
     if (wanted.rows !== is.rows || wanted.sha256 !== is.sha256) {
       throw differs(`table ${table.name} has ${is.rows} rows of ${wanted.rows}`)
     }

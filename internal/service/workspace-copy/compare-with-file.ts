@@ -1,17 +1,11 @@
 /** Compares a workspace in the database with the manifest of the file that it was imported from. */
 import type { Database } from '#store/database.ts'
 import { findCopiedFaults } from '#store/workspace-copy/find-faults.ts'
-import { readRows } from '#store/workspace-copy/read-rows.ts'
-import { type CopiedTable, copiedSchema } from '#store/workspace-copy/tables.ts'
+import { copiedSchema } from '#store/workspace-copy/tables.ts'
 import { findBrokenReference } from '#store/workspace-copy/write-rows.ts'
-import { createTally, type Manifest, type TableContent } from './format.ts'
+import type { Manifest } from './format.ts'
 import { cannotEnd } from './read-file.ts'
-
-const tallyOf = async (db: Database, table: CopiedTable, ws: string): Promise<TableContent> => {
-  const tally = createTally(table)
-  for await (const page of readRows(db, table, ws)) for (const row of page) tally.add(row)
-  return tally.end()
-}
+import { tallyTable } from './tally-table.ts'
 
 /**
  * Reads and compares every row.
@@ -24,7 +18,7 @@ export const compareWithFile = async (
 ): Promise<void> => {
   for (const table of copiedSchema().tables) {
     const { name } = table
-    const [wanted, is] = [manifest.tables[name], await tallyOf(db, table, ws)]
+    const [wanted, is] = [manifest.tables[name], await tallyTable(db, table, ws)]
     if (wanted?.rows !== is.rows) {
       throw cannotEnd(ws, `Table ${name} has ${is.rows} rows here, ${wanted?.rows} in the file.`)
     }
