@@ -1,7 +1,9 @@
 /** The audit log: who did what. Each entry is in the batch of the change that it records, so neither exists without the other. */
+
 import type { Actor } from '#core/actor.ts'
 import type { Database, Reader, Statement } from './database.ts'
 import { identityName } from './identity-name.ts'
+import { isOlder } from './is-older.ts'
 import { exists, type RowOf, row, text, time } from './row.ts'
 import { searchRows } from './search.ts'
 import { allOf, raw, SQL_NOW, sql, TRUE } from './sql.ts'
@@ -103,8 +105,6 @@ export const listAuditEntries = (
     limit,
   })
 }
-
-const isOlder = (days: number): Statement => sql`at < ${SQL_NOW} - ${days} * 86400000`
 
 /** Returns whether there are entries older than `days`. It only reads, so that an idle node writes nothing. */
 export const hasOldAuditEntries = (db: Database, days: number): Promise<boolean> =>

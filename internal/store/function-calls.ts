@@ -1,5 +1,7 @@
 /** Calls of functions, with status, duration and output. They are kept as long as jobs. */
+
 import type { Reader, Statement } from './database.ts'
+import { isOlder } from './is-older.ts'
 import { exists, number, type RowOf, row, text, time } from './row.ts'
 import { isBehind } from './search.ts'
 import { SQL_NOW, sql } from './sql.ts'
@@ -55,8 +57,6 @@ export const listFunctionCalls = (
       WHERE ws = ${ws} AND app = ${app} AND name = ${name} AND ${isBehind('id', beforeId)}
       ORDER BY id DESC LIMIT ${limit}`,
   )
-
-const isOlder = (days: number): Statement => sql`at < ${SQL_NOW} - ${days} * 86400000`
 
 /** Returns whether there are calls older than `days`. It only reads, so that an idle node writes nothing. */
 export const hasOldFunctionCalls = (db: Reader, days: number): Promise<boolean> =>

@@ -2,8 +2,10 @@
  * Firing schedules. One batch writes everything that belongs to a fire time: the job, the outcome, the next fire time.
  * `schedule_slots` has one row for each fire time. The job is inserted only while the fire time is due and has no row.
  */
+
 import type { Database, Statement } from './database.ts'
 import { isNotHeld } from './held-workspaces.ts'
+import { isOlder } from './is-older.ts'
 import { bool, exists, number, type RowOf, row, text, time } from './row.ts'
 import { scheduleRow } from './schedules.ts'
 import { isBehind } from './search.ts'
@@ -212,8 +214,6 @@ export const listScheduleSlots = (
       WHERE id = ${scheduleId} AND waiting_since IS NOT NULL AND ${isBehind('next_fire_at', before)}
       ORDER BY slot DESC LIMIT ${limit}`,
   )
-
-const isOlder = (days: number): Statement => sql`at < ${SQL_NOW} - ${days} * 86400000`
 
 /** Returns whether there are fire times older than `days`. It only reads, so that an idle node writes nothing. */
 export const hasOldScheduleSlots = (db: Database, days: number): Promise<boolean> =>
