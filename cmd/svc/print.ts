@@ -6,6 +6,11 @@ export const printLine = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 
+/** Replaces the line of progress on standard error, only at a terminal. An empty text removes it. */
+export const showProgress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
+}
+
 export const printJson = (value: unknown): void => printLine(JSON.stringify(value))
 
 /** Whether standard output supports colours; it respects `NO_COLOR` and pipes. */

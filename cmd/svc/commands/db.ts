@@ -13,13 +13,10 @@ import { openDatabase, toDatabasePath } from '#store/open-database.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { cellOption, loadCellConfig, loadCommandConfig } from '../command-config.ts'
+import { printLine } from '../print.ts'
 import { backupCommand } from './db-backup.ts'
 import { checkCommand } from './db-check.ts'
 import { restoreCommand } from './db-restore.ts'
-
-const say = (text: string): void => {
-  process.stdout.write(`${text}\n`)
-}
 
 const migrateCommand: CommandModule = {
   command: 'migrate',
@@ -41,8 +38,8 @@ const migrateCommand: CommandModule = {
       const { from, to, backup } = await bringToSchema(config, db, {
         hasBackup: flags.backup !== false,
       })
-      if (backup !== null) say(`Kept a copy of schema ${from}: ${backup.file}`)
-      say(from === to ? `Schema ${to} already.` : `Brought from schema ${from} to ${to}.`)
+      if (backup !== null) printLine(`Kept a copy of schema ${from}: ${backup.file}`)
+      printLine(from === to ? `Schema ${to} already.` : `Brought from schema ${from} to ${to}.`)
     } finally {
       await db.close()
     }
@@ -76,9 +73,11 @@ const move = async (config: Config, url: string): Promise<void> => {
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${table}: ${moved} rows`)
     })
     if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
-    say(`Moved ${rows} rows of ${tables} tables to ${shownAddress(url)}; both sides were compared.`)
-    say(`Start nodes with --database-url ${shownAddress(url)} and the same instance key.`)
-    say(`${path} is left as it was; keep it until you are content.`)
+    printLine(
+      `Moved ${rows} rows of ${tables} tables to ${shownAddress(url)}; both sides were compared.`,
+    )
+    printLine(`Start nodes with --database-url ${shownAddress(url)} and the same instance key.`)
+    printLine(`${path} is left as it was; keep it until you are content.`)
   } finally {
     await target.close()
   }

@@ -1,6 +1,5 @@
 /** `svc workspace export|import|discard`: writes a workspace to one file, and imports it into a database. */
 import { readFileSync } from 'node:fs'
-import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { databaseUrlOf } from '#config/config.ts'
@@ -14,7 +13,7 @@ import { importWorkspace } from '#service/workspace-copy/import-workspace.ts'
 import { openSnapshot } from '#store/workspace-copy/snapshot.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { printLine } from '../print.ts'
+import { printLine, showProgress } from '../print.ts'
 
 const SHORTEST_PASSPHRASE = 16
 
@@ -36,11 +35,6 @@ const readPassphrase = (path: string): string => {
   throw invalid(
     `${path} must hold a passphrase of at least ${SHORTEST_PASSPHRASE} characters. Make one with: openssl rand -base64 32`,
   )
-}
-
-/** Shows the progress of a command, only at a terminal. */
-const progress = (text: string): void => {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
 }
 
 export const exportCommand: CommandModule = {
@@ -69,13 +63,13 @@ export const exportCommand: CommandModule = {
       try {
         const onTable = (table: string, rows: number): void => {
           counts.push({ table, rows })
-          progress(`${table}: ${rows} rows`)
+          showProgress(`${table}: ${rows} rows`)
         }
         const request = { ws, passphrase, version: VERSION, onTable }
         await writeWorkspaceFile(file, exportWorkspace(deps, snapshot, request))
       } finally {
         snapshot.close()
-        progress('')
+        showProgress('')
       }
     })
     for (const { table, rows } of counts) printLine(`${String(rows).padStart(10)}  ${table}`)
@@ -96,10 +90,10 @@ export const importCommand: CommandModule = {
     const { file, passphraseFile } = parseArguments(copyArguments, flags)
     const passphrase = readPassphrase(passphraseFile)
     const open = workspaceFileLines(file)
-    const onProgress = (rows: number): void => progress(`${rows} rows`)
+    const onProgress = (rows: number): void => showProgress(`${rows} rows`)
     const { ws, rows, revokedTokens } = await withDeps(loadCommandConfig(flags), (deps) =>
       importWorkspace(deps, { open, passphrase, onProgress }),
-    ).finally(() => progress(''))
+    ).finally(() => showProgress(''))
     printLine(`Imported workspace ${ws}: ${rows} rows, compared with the file.`)
     if (revokedTokens > 0) {
       printLine(`Revoked ${revokedTokens} tokens of super admins of this instance; make new ones.`)

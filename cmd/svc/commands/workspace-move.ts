@@ -1,5 +1,4 @@
 /** `svc workspace move <ws> <cell>`: moves a workspace from one database of the instance to another. */
-import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
@@ -8,7 +7,7 @@ import { withExistingDeps } from '#node/with-deps.ts'
 import { moveWorkspace } from '#service/cells/move-workspace.ts'
 import { parseArguments, wholeArgument } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { printLine } from '../print.ts'
+import { printLine, showProgress } from '../print.ts'
 
 const MAX_DRAIN_S = 86_400
 const MS_PER_S = 1_000
@@ -18,11 +17,6 @@ const moveArguments = z.object({
   cell: z.string(),
   'drain-s': wholeArgument('drain-s', 0, MAX_DRAIN_S),
 })
-
-/** Shows the progress of the move, only at a terminal. */
-const progress = (text: string): void => {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
-}
 
 export const moveCommand: CommandModule = {
   command: 'move <ws> <cell>',
@@ -50,9 +44,9 @@ export const moveCommand: CommandModule = {
         to: cell,
         drainMs: drainS * MS_PER_S,
         sleep: (ms) => setTimeout(ms),
-        onProgress: progress,
+        onProgress: showProgress,
       }),
-    ).finally(() => progress(''))
+    ).finally(() => showProgress(''))
     const paused = (pausedMs / MS_PER_S).toFixed(1)
     printLine(`Workspace ${ws} is in ${cell}: ${rows} rows, compared; paused for ${paused} s.`)
   },
