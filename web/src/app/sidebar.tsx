@@ -2,6 +2,7 @@
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Menu, Search, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { isApple } from '../browser/platform.ts'
 import { useLanguage } from '../language/language.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { useWorkspace } from '../session/api.ts'
@@ -30,8 +31,6 @@ const messages = defineMessages({
 })
 
 const GROUP_NAMES: readonly GroupName[] = ['work', 'build', 'access', 'more']
-
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 export const Sidebar = () => {
   const t = useMessages(messages)

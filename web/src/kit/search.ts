@@ -22,6 +22,12 @@ export const textParam = (given: unknown, maxLength = MAX_LENGTH): string | unde
   return typeof text === 'string' && text !== '' ? text.slice(0, maxLength) : undefined
 }
 
+const ID = /^[0-9a-f-]{36}$/
+
+/** An id of a row; undefined for anything else. */
+export const idParam = (given: unknown): string | undefined =>
+  typeof given === 'string' && ID.test(given) ? given : undefined
+
 /** A time in RFC 3339 format; undefined for anything else. */
 export const timeParam = (given: unknown): string | undefined => {
   const ms = typeof given === 'string' ? Date.parse(given) : Number.NaN

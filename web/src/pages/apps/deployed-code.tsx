@@ -1,5 +1,6 @@
 /** The deployed code of an app: the current deployment or an earlier one. */
 import { useQuery } from '@tanstack/react-query'
+import { isManifest } from '../../draft/manifest-file.ts'
 import { Loaded } from '../../kit/detail-page.tsx'
 import { defineMessages, useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
@@ -47,8 +48,6 @@ const NoCode = () => {
 
 /** Files of installed packages are shown only if a link leads to them. */
 const isOwn = (path: string): boolean => !/(?:^|\/)node_modules\//.test(path)
-
-const isManifest = (path: string): boolean => path === 'app.yaml' || path === 'app.json'
 
 export const DeploymentCode = ({ id, ...rest }: Readonly<{ id: string }> & PlaceProps) => {
   const ws = useWorkspace()

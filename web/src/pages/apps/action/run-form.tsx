@@ -4,6 +4,7 @@ import { Play } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
+import { isApple } from '../../../browser/platform.ts'
 import { inputFaults } from '../../../form/input-faults.ts'
 import { initialJson, parseJson, SchemaForm } from '../../../form/schema-form.tsx'
 import { submitKeys } from '../../../form/submit-keys.ts'
@@ -18,8 +19,6 @@ import { TextField } from '../../../ui/field.tsx'
 import { ErrorState } from '../../../ui/notice.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
-
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 export type RunOptions = Readonly<{ priority: string; tag: string; later: string }>
 const NO_OPTIONS: RunOptions = { priority: '', tag: '', later: '' }

@@ -1,6 +1,6 @@
 /** Which part of an app is open, and which two of its deployments are compared; stored in the address. */
 import { readWindow, type WindowName } from '../../../figures/windows.ts'
-import { defined, oneOf } from '../../../kit/search.ts'
+import { defined, idParam, oneOf } from '../../../kit/search.ts'
 
 const TABS = [
   'actions',
@@ -23,15 +23,10 @@ export type AppSearch = Readonly<{
   base?: string
 }>
 
-const ID = /^[0-9a-f-]{36}$/
-
-const idOf = (given: unknown): string | undefined =>
-  typeof given === 'string' && ID.test(given) ? given : undefined
-
 export const readAppSearch = ({ tab, ...given }: Record<string, unknown>): AppSearch =>
   defined({
     tab: oneOf(TABS, tab),
     span: readWindow(given.span),
-    deployment: idOf(given.deployment),
-    base: idOf(given.base),
+    deployment: idParam(given.deployment),
+    base: idParam(given.base),
   })

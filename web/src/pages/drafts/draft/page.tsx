@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { ErrorDetail } from '#sdk/client.ts'
 import { useAssist } from '../../../assist/use-assist.ts'
+import { isManifest } from '../../../draft/manifest-file.ts'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useMay } from '../../../session/session.ts'
@@ -150,5 +151,3 @@ const Saved = ({ draft: { query } }: Readonly<{ draft: Draft }>) => {
     </>
   )
 }
-
-const isManifest = (path: string): boolean => path === 'app.yaml' || path === 'app.json'
