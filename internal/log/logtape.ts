@@ -3,7 +3,7 @@
  *
  * It guarantees: a field whose name looks like a secret is masked at any depth; an error keeps its stack and its cause; each
  * entry is one line, so that a line feed in a value cannot forge an entry.
- * It does not handle the output of jobs, which is data (service/job-log.ts).
+ * It does not handle the output of jobs, which is data (service/queue/job-log.ts).
  */
 import process from 'node:process'
 import {

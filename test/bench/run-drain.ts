@@ -1,6 +1,6 @@
 /**
  * Drains a backlog over a real sqld by workers in separate processes: `run-drain.ts [rounds]`. 1, 2 and 4 workers
- * alternate, so that the load of the machine affects them equally (target S11). The backlog lasts for seconds, because a
+ * alternate, so that the load of the machine affects them equally. The backlog lasts for seconds, because a
  * process that has just started runs nothing for its first third of a second.
  */
 import { type ChildProcess, fork } from 'node:child_process'

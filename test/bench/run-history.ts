@@ -1,4 +1,4 @@
-/** One sample of how a long history affects its readers: `run-history.ts <ended jobs>` (target S8). */
+/** One sample of how a long history affects its readers: `run-history.ts <ended jobs>`. */
 import process from 'node:process'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'

@@ -1,4 +1,4 @@
-/** One sample over a real sqld: `run-sqld.ts enqueue|drain|http` (target S11), with the CPU time that sqld itself used per job. */
+/** One sample over a real sqld: `run-sqld.ts enqueue|drain|http`, with the CPU time that sqld itself used per job. */
 import process from 'node:process'
 import { openDatabase } from '#store/open-database.ts'
 import { sql } from '#store/sql.ts'

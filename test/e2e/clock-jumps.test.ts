@@ -1,4 +1,4 @@
-/** The clock of the database's machine is set an hour forward and back while svc runs (target I14). */
+/** The clock of the database's machine is set an hour forward and back while svc runs (invariant I14). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

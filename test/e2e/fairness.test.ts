@@ -1,4 +1,4 @@
-/** Two tenants on one node: the queued jobs of one make the other wait at most for a free slot (target I16). */
+/** Two tenants on one node: the queued jobs of one make the other wait at most for a free slot (invariant I16). */
 import { execFileSync } from 'node:child_process'
 import process from 'node:process'
 import { expect, test } from 'vitest'

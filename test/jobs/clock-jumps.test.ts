@@ -1,4 +1,4 @@
-/** The database's clock jumps by an hour, forward or back (target I14): no job runs twice, and nothing stays stuck. */
+/** The database's clock jumps by an hour, forward or back (invariant I14): no job runs twice, and nothing stays stuck. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { AllDeps } from '#service/flows/engine.ts'

@@ -14,7 +14,7 @@ const granted = fc.subarray([...ALL_SCOPES])
 const needed = fc.constantFrom(...ALL_SCOPES)
 
 /** The scope list of [access 3.7], word for word. */
-const DOCUMENT_1 =
+const REFERENCE =
   `workspace:read workspace:write members:read members:write tokens:read tokens:write
 git_sources:read git_sources:write apps:read apps:write drafts:read drafts:write deployments:read
 deployments:write variables:read variables:write resources:read resources:write jobs:read jobs:run
@@ -22,9 +22,9 @@ flows:read flows:run flows:resume webhooks:invoke workers:read schedules:read sc
 consumers:read consumers:write`.split(/\s+/)
 
 describe('scopes', () => {
-  it('are those of document 1, and `*`', () => {
-    expect(Object.keys(SCOPES).sort()).toEqual([...DOCUMENT_1].sort())
-    expect([...ALL_SCOPES].sort()).toEqual(['*', ...DOCUMENT_1].sort())
+  it('are those of the reference, and `*`', () => {
+    expect(Object.keys(SCOPES).sort()).toEqual([...REFERENCE].sort())
+    expect([...ALL_SCOPES].sort()).toEqual(['*', ...REFERENCE].sort())
   })
 
   it('know no name that an object inherits, nor a made-up one', () => {

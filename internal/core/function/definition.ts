@@ -1,4 +1,4 @@
-/** `function.yaml` (document 3, Project layout). All of it is optional, with the defaults of a function that has none. */
+/** `function.yaml` [functions 3]. All of it is optional, with the defaults of a function that has none. */
 
 import { z } from 'zod'
 import { minLevel, networkEntry } from '../action-definition.ts'

@@ -1,5 +1,5 @@
 /**
- * Decides who may call a route: first the credential, then the workspace, then the scope (document 1, Scope rules 5). A
+ * Decides who may call a route: first the credential, then the workspace, then the scope [wire 1.2]. A
  * bearer token takes precedence over the session cookie; an unsafe method by cookie must come from one of our own pages.
  */
 
@@ -16,7 +16,7 @@ import type { Route } from '../route.ts'
 import { isSafeMethod, isSameOrigin, type OriginFacts } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-/** The header in which calls of the older workflow API send their key (document 2, Authentication 2). */
+/** The header in which calls of the older workflow API send their key [documents 17.1]. */
 const KEY_HEADER = 'x-api-key'
 
 export type AdmitRequest = Readonly<{

@@ -1,4 +1,4 @@
-/** Shapes of the certificate relay, with document 2's names. */
+/** Shapes of the certificate relay (docs/reference/relay.md). Outside clients rely on their names. */
 import { limit } from '#core/limit.ts'
 import { RELAY_CODE } from '#core/relay/code.ts'
 import { RELAY_ENDS } from '#core/relay/session.ts'

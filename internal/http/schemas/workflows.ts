@@ -1,4 +1,4 @@
-/** Shapes of the workflow-style call, with document 2's names. */
+/** Shapes of the workflow call [documents 17]. Outside clients rely on their names. */
 import { MAX_URL_LENGTH } from '#core/network/document-url.ts'
 import { PROPERTY_TYPES } from '#registry/schema/title.ts'
 import { z } from './z.ts'

@@ -1,5 +1,5 @@
 /**
- * Durable jobs: a finished step never runs again, and a wake-up is never lost (target I17). The witness saw each run of a
+ * Durable jobs: a finished step never runs again, and a wake-up is never lost (invariant I17). The witness saw each run of a
  * step in every attempt, and the database contains the sleeping jobs.
  */
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** The result of the audit for one invariant (targets I1 to I18). */
+/** The result of the audit for one invariant (I1 to I18 in docs/reliability.md). */
 
 export type Finding = Readonly<{
   invariant: string

@@ -1,4 +1,4 @@
-/** Progress (target I18): a run in which little happened proves nothing, because a fleet that is at rest breaks nothing. */
+/** Progress (invariant I18): a run in which little happened proves nothing, because a fleet that is at rest breaks nothing. */
 
 import type { FaultLog } from '../fault-log.ts'
 import type { Fault, FaultCounts } from '../nemesis.ts'
