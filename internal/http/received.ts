@@ -1,6 +1,7 @@
-/** Reads the headers and the address of a request as its caller sent them. */
+/** Reads the headers and the addresses of a request as its caller sent them. */
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import type { ToClientAddress } from './admission/client-address.ts'
 
 /** Bindings are absent when a test calls `app.request`. */
 export type Env = { Bindings: Partial<HttpBindings> }
@@ -24,3 +25,13 @@ export const ownAddress = (context: Context<Env>): string => {
   const [scheme = ''] = (context.req.header('x-forwarded-proto') ?? '').split(',')
   return scheme.trim().toLowerCase() === 'https' ? `https://${host}` : `${protocol}//${host}`
 }
+
+/** The address of the caller's machine, behind trusted proxies too; null without a socket. */
+export const clientAddress = (
+  { toClientAddress }: Readonly<{ toClientAddress: ToClientAddress }>,
+  context: Context<Env>,
+): string | null =>
+  toClientAddress(
+    context.env?.incoming?.socket.remoteAddress ?? null,
+    context.req.header('x-forwarded-for'),
+  )

@@ -2,7 +2,7 @@
 import type { Config } from '#config/config.ts'
 import { createClientAddress } from '#http/admission/client-address.ts'
 import { createRateLimiter } from '#http/admission/rate-limit.ts'
-import type { HttpDeps } from '#http/app.ts'
+import type { HttpDeps } from '#http/http-deps.ts'
 
 type FromConfig = Pick<HttpDeps, 'maxBodyBytes' | 'baseUrl' | 'toClientAddress' | 'rateLimit'>
 

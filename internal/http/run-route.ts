@@ -1,0 +1,142 @@
+/** One request of a route: the gate, the body, and the handler, in the cell of the workspace. */
+import type { Context } from 'hono'
+import type { Principal } from '#core/access/principal.ts'
+import { AppError } from '#core/error.ts'
+import { callerNetworkOf } from '#core/network/caller-network.ts'
+import { isMoving } from '#service/cells/find-database.ts'
+import { admit } from './admission/admit.ts'
+import {
+  type CredentialWatch,
+  endWithCredential,
+  type WatchedCredential,
+} from './admission/credential-watch.ts'
+import type { RateState } from './admission/rate-limit.ts'
+import { originsOf } from './admission/same-origin.ts'
+import { findAnsweringCell, routeIn } from './cell-router.ts'
+import { scopeOf } from './endpoint.ts'
+import type { HttpDeps } from './http-deps.ts'
+import { clientAddress, type Env, ownAddress, receivedHeaders } from './received.ts'
+import type { RequestFacts } from './request.ts'
+import { readBody } from './request-body.ts'
+import type { RequestSpan } from './request-span.ts'
+import type { Reply, Route } from './route.ts'
+
+export type RouteDeps = HttpDeps & Readonly<{ credentials: CredentialWatch }>
+
+export type Call = Readonly<{
+  route: Route
+  requestId: string
+  onTaken: (state: RateState) => void
+  span: RequestSpan | null
+}>
+
+/**
+ * Admits the caller, reads the body, finds the cell that answers, and runs the route there.
+ * @throws {AppError} as the gate, the body or the handler refuses
+ */
+export const runRoute = async (
+  deps: RouteDeps,
+  context: Context<Env>,
+  { route, requestId, onTaken, span }: Call,
+): Promise<Reply> => {
+  const params = context.req.param()
+  const facts = {
+    ws: 'ws' in params ? String(params.ws) : '',
+    address: clientAddress(deps, context),
+    baseUrl: () => deps.baseUrl ?? ownAddress(context),
+    header: (name: string) => {
+      const value = context.req.header(name)
+      return span === null ? value : span.header(name, value)
+    },
+    isHead: context.req.raw.method === 'HEAD',
+    receivedHeaders: () => {
+      const received = receivedHeaders(context)
+      return span === null ? received : span.headers(received)
+    },
+  }
+  const { cells = null } = deps
+  // refuse a workspace that is being moved before looking for its credentials
+  const own = cells === null || facts.ws === '' ? null : await cells.ofWorkspace(facts.ws)
+  const principal = await passGate(deps, route, { ...facts, onTaken })
+  const bodyLimit = route.bodyLimit ?? deps.maxBodyBytes
+  const { bytes, text, json } = await readBody(context.req.raw, route.bodyKind, bodyLimit)
+  const query = context.req.query()
+  const repeated = Object.entries(context.req.queries()).flatMap(([name, values]) =>
+    values.length > 1 ? [name] : [],
+  )
+  // the workspace may have moved while the body arrived
+  if (cells !== null && facts.ws !== '' && (await cells.ofWorkspace(facts.ws)) !== own) {
+    throw isMoving(facts.ws)
+  }
+  const cell =
+    cells === null || facts.ws !== ''
+      ? own
+      : await findAnsweringCell(cells, route, { principal, params, query, bodyBytes: bytes })
+  const reply = await routeIn(cell, route).run({
+    ...facts,
+    requestId,
+    principal,
+    signal: context.req.raw.signal,
+    bodyText: text,
+    bodyBytes: bytes,
+    bodyStream: route.bodyKind === 'stream' ? context.req.raw.body : null,
+    readBody: async () => (await readBody(context.req.raw, 'raw', bodyLimit)).bytes,
+    takeRate: (rateClass, caller) => deps.rateLimit(rateClass, caller, onTaken),
+    params,
+    query,
+    repeated,
+    json,
+  })
+  if (principal === null || !isEventStream(reply)) return reply
+  return endWithCredential(reply, watchCaller(deps, principal, { route, facts }))
+}
+
+const isEventStream = (reply: Reply): reply is Response =>
+  reply instanceof Response && reply.headers.get('content-type') === 'text/event-stream'
+
+const watchCaller = (
+  deps: RouteDeps,
+  { kind, credentialId }: Principal,
+  { route, facts }: Readonly<{ route: Route; facts: CallerFacts }>,
+): WatchedCredential =>
+  deps.credentials.watch(`${kind} ${credentialId} ${facts.ws} ${scopeOf(route)}`, () =>
+    admitCaller(deps, route, facts),
+  )
+
+type CallerFacts = Pick<RequestFacts, 'ws' | 'baseUrl' | 'header'>
+type GateFacts = CallerFacts & Pick<RequestFacts, 'address'> & Pick<Call, 'onTaken'>
+
+/** @throws {AppError} unauthenticated, forbidden */
+const admitCaller = (
+  deps: HttpDeps,
+  route: Route,
+  { ws, baseUrl, header }: CallerFacts,
+): Promise<Principal> => {
+  const ownOrigins = () => [baseUrl(), ...originsOf(header('host'))]
+  return admit(deps, { route, ws, header, ownOrigins })
+}
+
+/** Admits the caller and counts the request against its rate limit. @throws {AppError} unauthenticated, forbidden, rate_limited */
+const passGate = async (
+  deps: HttpDeps,
+  route: Route,
+  facts: GateFacts,
+): Promise<Principal | null> => {
+  const network = callerNetworkOf(facts.address)
+  if (scopeOf(route) === 'public') {
+    if (route.rate !== 'off') deps.rateLimit('anonymous', network, facts.onTaken)
+    return null
+  }
+  try {
+    const principal = await admitCaller(deps, route, facts)
+    if (route.rate !== 'off')
+      deps.rateLimit(route.rate ?? 'other', principal.credentialId, facts.onTaken)
+    return principal
+  } catch (error) {
+    // a caller without a valid credential counts against the limit of callers without a credential
+    if (error instanceof AppError && error.kind === 'unauthenticated') {
+      deps.rateLimit('anonymous', network, facts.onTaken)
+    }
+    throw error
+  }
+}

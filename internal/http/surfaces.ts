@@ -1,0 +1,109 @@
+/** Answers the requests that no endpoint declares: calls of functions, served files, and git. */
+import type { Context } from 'hono'
+import { confineAnswer } from '#core/function/shared-origin.ts'
+import { toWireError } from './error.ts'
+import {
+  allowOf,
+  type FunctionSurface,
+  isOnOwnOrigin,
+  type SurfaceFacts,
+} from './function-surface.ts'
+import { type GitSurface, workspaceOfGit } from './git-surface.ts'
+import type { HttpDeps } from './http-deps.ts'
+import { clientAddress, type Env, ownAddress, receivedHeaders } from './received.ts'
+import { openRequestSpan, type RequestSpan } from './request-span.ts'
+import { failure, headOf, requestIdOf, toResponse } from './respond.ts'
+import type { FileSurface } from './served-files.ts'
+
+const FUNCTION_ROUTE = '/fn'
+
+/**
+ * Null if the request is for svc itself. The function's response is passed on with the request id
+ * added; below `/fn/` it is confined, errors included.
+ */
+export const answerFunction = async (
+  deps: HttpDeps,
+  functions: FunctionSurface,
+  context: Context<Env>,
+): Promise<Response | null> => {
+  const startedAt = performance.now()
+  let requestId: string | null = null
+  let span: RequestSpan | null = null
+  let response: Response
+  try {
+    const target = await functions.find(context.req.header('host'), context.req.url)
+    if (target === null) return null
+    requestId = requestIdOf(deps, context)
+    span = openRequestSpan(deps, context.req.method, () => receivedHeaders(context))
+    const facts = functionFacts(deps, context, requestId)
+    const cell = (await deps.cells?.ofWorkspace(target.ws)) ?? null
+    const serving = cell?.functions ?? functions
+    response = await serving.handle(target, { ...facts, headers: span.headers(facts.headers) })
+  } catch (error) {
+    requestId ??= requestIdOf(deps, context)
+    response = failure(deps, context, { error, requestId, span })
+    const allow = allowOf(error)
+    if (allow !== null) response.headers.set('allow', allow)
+  }
+  if (isOnOwnOrigin(new URL(context.req.url).pathname)) confineAnswer(response.headers)
+  response.headers.set('x-request-id', requestId)
+  deps.onEnded(FUNCTION_ROUTE, response.status, performance.now() - startedAt)
+  span?.end(FUNCTION_ROUTE, response.status)
+  return context.req.raw.method === 'HEAD' ? headOf(response) : response
+}
+
+const functionFacts = (deps: HttpDeps, context: Context<Env>, requestId: string): SurfaceFacts => {
+  const { pathname, search } = new URL(context.req.url)
+  return {
+    request: context.req.raw,
+    headers: receivedHeaders(context),
+    url: `${ownAddress(context)}${pathname}${search}`,
+    address: clientAddress(deps, context),
+    requestId,
+  }
+}
+
+export const answerFile = async (
+  deps: HttpDeps,
+  context: Context<Env>,
+  { route, answer: answerRequest }: FileSurface,
+): Promise<Response> => {
+  const startedAt = performance.now()
+  const response = await answerRequest({
+    path: context.req.path,
+    acceptEncoding: context.req.header('accept-encoding'),
+    ifNoneMatch: context.req.header('if-none-match'),
+  })
+  deps.onEnded(route, response.status, performance.now() - startedAt)
+  return toResponse(response, requestIdOf(deps, context))
+}
+
+const GIT_ROUTE = '/git/{ws}/{app}'
+
+/** Errors are plain text, because git shows that to its user. */
+export const answerGit = async (
+  deps: HttpDeps,
+  surface: GitSurface,
+  context: Context<Env>,
+): Promise<Response> => {
+  const startedAt = performance.now()
+  const requestId = requestIdOf(deps, context)
+  const span = openRequestSpan(deps, context.req.method, () => receivedHeaders(context))
+  let response: Response
+  try {
+    const address = clientAddress(deps, context)
+    const cell = (await deps.cells?.ofWorkspace(workspaceOfGit(context.req.path))) ?? null
+    const serving = cell?.gitPush ?? surface
+    response = toResponse(await serving({ request: context.req.raw, address }), requestId)
+  } catch (error) {
+    const { headers, status } = failure(deps, context, { error, requestId, span })
+    headers.set('content-type', 'text/plain; charset=utf-8')
+    if (status === 401) headers.set('www-authenticate', 'Basic realm="svc"')
+    const allow = allowOf(error)
+    if (allow !== null) headers.set('allow', allow)
+    response = new Response(`${toWireError(error).message}\n`, { status, headers })
+  }
+  deps.onEnded(GIT_ROUTE, response.status, performance.now() - startedAt)
+  span?.end(GIT_ROUTE, response.status)
+  return response
+}
