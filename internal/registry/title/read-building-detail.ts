@@ -15,6 +15,8 @@ const FLOOR =
 /** Floors of equal area on one line: `2층 내지 15층 각 700㎡`. */
 const FLOOR_RANGE =
   /^(지하)?\s*(\d+)층\s*(?:내지|부터|[~∼-])\s*(?:지하)?\s*(\d+)층(?:까지)?(?=.*각)/
+/** Floors of equal area, each named: `1층, 2층 각 50㎡`. Only the last needs its unit: `1, 2층 각 50㎡`. */
+const FLOOR_LIST = /^(?:(?:지하)?\s*\d+층?\s*(?:[,·]|및|과|와)\s*)+(?:지하)?\s*\d+층/
 const MOST_FLOORS = 200
 const AREA = /([\d,]+(?:\.\d+)?)\s*㎡/
 const AREA_OR_OLD_UNIT = /[\d,]+(?:\.\d+)?\s*(?:㎡|평(?![슬지]))/
@@ -34,6 +36,25 @@ const numberOf = (line: string | undefined): number | null => {
   return found === undefined ? null : Number(found)
 }
 
+/** Returns the floor labels of a line: none, one, or one for each floor of a range. */
+const labelsOf = (line: string): readonly string[] => {
+  const [, below = '', from, to] = FLOOR_RANGE.exec(line) ?? []
+  const first = Number(from)
+  const count = Number(to) - first + 1
+  if (count > 1 && count <= MOST_FLOORS) {
+    return Array.from({ length: count }, (_, index) => `${below}${first + index}층`)
+  }
+  const listed = line.includes('각') ? FLOOR_LIST.exec(line)?.[0] : undefined
+  if (listed !== undefined) {
+    const named = [...squeeze(listed).matchAll(/(지하)?(\d+)/g)].slice(0, MOST_FLOORS)
+    return named.map(([, under = '', number]) => `${under}${number}층`)
+  }
+  const label = FLOOR.exec(line)?.[1]
+  return label === undefined ? [] : [label.replace(/[\s()]/g, '')]
+}
+
+const isFloor = (line: string): boolean => labelsOf(line).length > 0
+
 /**
  * Whether a line gives the number of floors instead of one floor: `지하1층, 지상5층`, or `5층 업무시설` before the first floor
  * if the roof fills the preceding line.
@@ -43,28 +64,16 @@ const isHeight = (lines: readonly string[], at: number): boolean => {
   if (AREA.test(line)) return false
   if (/지상\s*\d+층/.test(line)) return true
   const height = numberOf(line)
-  const next = lines.findIndex((each, index) => index > at && FLOOR.test(each))
+  const next = lines.findIndex((each, index) => index > at && isFloor(each))
   if (height === null || next === -1) return false
   if (lines.slice(at, next).some((each) => AREA.test(each))) return false
-  const below = numberOf(lines[next])
+  const below = numberOf(labelsOf(lines[next] ?? '')[0])
   return below === null ? /^지/.test(lines[next] ?? '') : below < height
 }
 
 const firstFloor = (lines: readonly string[]): number => {
-  const found = lines.findIndex((line, at) => FLOOR.test(line) && !isHeight(lines, at))
+  const found = lines.findIndex((line, at) => isFloor(line) && !isHeight(lines, at))
   return found === -1 ? lines.length : found
-}
-
-/** Returns the floor labels of a line: none, one, or one for each floor of a range. */
-const labelsOf = (line: string): readonly string[] => {
-  const [, below = '', from, to] = FLOOR_RANGE.exec(line) ?? []
-  const first = Number(from)
-  const count = Number(to) - first + 1
-  if (count > 1 && count <= MOST_FLOORS) {
-    return Array.from({ length: count }, (_, index) => `${below}${first + index}층`)
-  }
-  const label = FLOOR.exec(line)?.[1]
-  return label === undefined ? [] : [label.replace(/[\s()]/g, '')]
 }
 
 const areasOf = (text: string): readonly number[] => {
