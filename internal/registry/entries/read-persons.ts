@@ -122,6 +122,21 @@ const UNCLEAR = /[가-힣)]\s*,\s*[가-힣]|\d{5}|[*○●]{4}/
 const isDoubtful = ({ name, number, share, isFurther }: OpenPerson): boolean =>
   UNCLEAR.test(name) || (isFurther && number === null && share === null)
 
+/** A share that each of the holders below it has. */
+const OF_EACH = /^지분\s*각/
+
+/** Gives a share such as `지분 각 4분의 1` to each holder up to the next share. */
+const shareEach = (persons: readonly OpenPerson[]): void => {
+  let each: OpenPerson | null = null
+  for (const person of persons) {
+    if (person.shareText !== null) each = OF_EACH.test(person.shareText) ? person : null
+    else if (each !== null) {
+      person.share = each.share
+      person.shareText = each.shareText
+    }
+  }
+}
+
 /** Reads the persons of one label, with their numbers, addresses and shares [documents 7.2]. */
 export const readPersons = (
   lines: readonly FieldLine[],
@@ -147,6 +162,7 @@ export const readPersons = (
   }
   addSegments(reading, head.values)
   for (const [at, line] of tail.entries()) addTail(reading, line, tail[at + 1])
+  shareEach(reading.persons)
   const named = reading.persons.filter((person) => person.name !== '')
   const isUnclear = reading.isUnclear || named.some(isDoubtful)
   return {

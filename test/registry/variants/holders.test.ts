@@ -67,6 +67,21 @@ describe('several holders are several persons', () => {
   })
 })
 
+it.each(['공동근저당권자', '공동저당권자'])(
+  'several creditors of one right are listed by %s',
+  (label) => {
+    const rights = `채권최고액  금100원\n${label}\n가나은행  110111-0000005\n${HOME}\n다라은행  110111-0000006\n${HOME}`
+    const row = ['1', '근저당권설정', '2011년1월2일\n제3호', '2011년1월1일\n설정계약', rights]
+    const { document, codes } = readRows({ sectionB: [row] })
+    const persons = document.section_b[0]?.content.persons
+    expect(persons?.map(({ role, name }) => `${role} ${name}`)).toEqual([
+      '근저당권자 가나은행',
+      '근저당권자 다라은행',
+    ])
+    expect(codes).toEqual([])
+  },
+)
+
 describe('a redacted number', () => {
   it.each(['******-*******', '7*****-*******', '●●●●●●-●●●●●●●', 'xxxxxx-xxxxxxx'])(
     '%s does not belong to the name',
@@ -103,6 +118,22 @@ describe('a share', () => {
       holders: ['한누리 700101-******* 2분의 1', '한다솜 720202-******* 2분의 1'],
       codes: [],
     })
+  })
+
+  it('of each is that of every holder up to the next share', () => {
+    const last = `지분 2분의 1\n문새벽  730303-*******\n${HOME}`
+    const { holders, shares, codes } = read(`${two('지분 각 4분의 1', '')}\n${last}`)
+    expect(holders).toEqual([
+      `한누리 700101-******* ${ADDRESS} 4분의 1`,
+      `한다솜 720202-******* ${ADDRESS} 4분의 1`,
+      `문새벽 730303-******* ${ADDRESS} 2분의 1`,
+    ])
+    expect(shares?.map(({ raw }) => raw)).toEqual([
+      '지분 각 4분의 1',
+      '지분 각 4분의 1',
+      '지분 2분의 1',
+    ])
+    expect(codes).toEqual([])
   })
 
   it.each([
