@@ -25,7 +25,8 @@ const RIGHTS: readonly (readonly [RegExp, RightType])[] = [
   [/지역권/, '지역권'],
   [/신탁/, '신탁'],
   [/소유권보존/, '소유권보존'],
-  [/소유권|지분.*이전/, '소유권이전'],
+  // joint owners (합유자) hold no shares, and their names change together
+  [/소유권|지분.*이전|합유명의인/, '소유권이전'],
 ]
 
 const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
