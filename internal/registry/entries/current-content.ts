@@ -2,6 +2,7 @@
 import type { EntryContent, RegistryEntry } from '../schema/entry.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
+import { isRestated } from './restated.ts'
 
 /** A restored entry stays struck through as a whole, so only the later changes show which parts were replaced before. */
 const withoutRestated = (linking: Linking, draft: EntryDraft): RegistryEntry['content'] => {
@@ -68,7 +69,7 @@ export const currentContent = (draft: EntryDraft, linking: Linking): RegistryEnt
   const isWhollyStruck = isStruck || saysNothing(draft)
   if (linking.restored.has(draft) && isWhollyStruck) return withoutRestated(linking, draft)
   const isAlive = !status.is_cancelled && (!isStruck || isOnlyReplaced(linking, draft))
-  const isReplaced = isAlive && status.modifications.length > 0
+  const isReplaced = isAlive && (status.modifications.length > 0 || isRestated(draft, linking))
   const { cancels_cause } = draft.entry.content
   if (!isReplaced) return draft.entry.content
   return { ...restoredBy(draft, undoneChanges(draft, linking)), cancels_cause }

@@ -9,6 +9,7 @@ import { endsPartly } from './ends-partly.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { endedBy, findTarget, parentRank, targetsOf, warn } from './find-targets.ts'
 import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
+import { changesBefore, unstruck } from './restated.ts'
 
 type LinkedEntries = Readonly<{
   sectionA: readonly RegistryEntry[]
@@ -44,31 +45,18 @@ const cancel = (linking: Linking, target: EntryDraft, by: EntryDraft): void => {
   }
 }
 
-/** Rights whose transfer strikes the holder before. */
-const TRANSFERRED: ReadonlySet<string> = new Set(['근저당권', '전세권', '임차권', '지상권'])
-
-/** What an entry states again and its target still has without a strike: an amount, or the holder of a transferred right. */
-const unstruck = (target: EntryDraft, by: EntryDraft): string | null => {
-  const { purpose, content } = by.entry
-  if (target.entry.purpose.right_type !== purpose.right_type) return null
-  const types = new Set(content.amounts.map(({ type }) => type))
-  if (target.liveContent.amounts.some(({ type }) => types.has(type))) return 'an amount'
-  const isTransfer = purpose.action_type === '이전' && TRANSFERRED.has(purpose.right_type)
-  const roles = new Set(content.persons.map(({ role }) => role))
-  const keeps = isTransfer && target.liveContent.persons.some(({ role }) => roles.has(role))
-  return keeps ? 'a holder' : null
-}
-
 const modify = (
   linking: Linking,
   target: EntryDraft,
   by: EntryDraft,
   change: Pick<Modification, 'type' | 'raw'>,
 ): void => {
-  const field = change.type === 'annotate' ? null : unstruck(target, by)
-  if (field !== null) {
+  const before = change.type === 'annotate' ? [] : [target, ...changesBefore(linking, target, by)]
+  for (const stating of before) {
+    const field = unstruck(stating, by)
+    if (field === null) continue
     const message = `Rank ${by.entry.rank_number} changes ${field} that is not struck through.`
-    warn(linking, 'CHANGED_WITHOUT_STRIKE', target, message)
+    warn(linking, 'CHANGED_WITHOUT_STRIKE', stating, message)
   }
   statusOf(linking, target).modifications.push({
     by_rank: by.entry.rank_number,

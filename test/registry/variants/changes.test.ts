@@ -82,6 +82,73 @@ it('a transfer whose former holder is not struck through is reported', () => {
   expect(codes).toEqual([['CHANGED_WITHOUT_STRIKE'], []])
 })
 
+describe('a change that states the debtor again', () => {
+  const struck = (text: string): string => text.replace(/\S+( \S+)*/g, '~~$&~~')
+  const first = `채무자  한누리\n${HOME}`
+  const mortgage = (debtor: string): RowText => [
+    '1',
+    '근저당권설정',
+    RECEIPT,
+    CAUSE,
+    `채권최고액  금100원\n${debtor}\n${NEW_BANK}`,
+  ]
+  const change = (rank: string, rights: string, cause = '2011년1월1일\n계약인수'): RowText => [
+    rank,
+    '1번근저당권변경',
+    RECEIPT,
+    cause,
+    rights,
+  ]
+  const second = `채무자  한다솜\n${HOME}`
+  const third = `채무자  문새벽\n${HOME}`
+
+  it.each([
+    ['계약인수', first, ['CHANGED_WITHOUT_STRIKE']],
+    ['계약인수', struck(first), []],
+    ['중첩적 채무인수', first, []],
+  ])('by %s after %j gives the warnings %j', (cause, debtor, codes) => {
+    const sectionB = [mortgage(debtor), change('1-1', second, `2011년1월1일\n${cause}`)]
+    expect(readRows({ sectionB }).codes).toEqual(codes)
+  })
+
+  it('leaves out the debtor of the change before, if that is struck through', () => {
+    const debtors = [second, struck(second)].map((before) => {
+      const sectionB = [mortgage(struck(first)), change('1-1', before), change('1-2', third)]
+      const { document, codes } = readRows({ sectionB })
+      const names = document.section_b.flatMap(({ content }) =>
+        content.persons.filter(({ role }) => role === '채무자').map(({ name }) => name),
+      )
+      return { names, codes }
+    })
+    expect(debtors).toEqual([
+      { names: ['한다솜', '문새벽'], codes: ['CHANGED_WITHOUT_STRIKE'] },
+      { names: ['문새벽'], codes: [] },
+    ])
+  })
+})
+
+it('a change of the names of joint owners is a change of ownership', () => {
+  const names = (label: string, ...all: string[]): string =>
+    `${label}\n${all.map((name) => `${name}\n${HOME}`).join('\n')}`
+  const old = `합유자\n한다솜\n${HOME}\n~~문새벽~~\n    ~~${HOME.trim()}~~`
+  const joint: RowText = ['2', '소유권이전', RECEIPT, '2011년1월1일\n매매', old]
+  const change: RowText = [
+    '2-1',
+    '2번합유명의인변경',
+    RECEIPT,
+    CAUSE,
+    names('잔존합유자', '한다솜'),
+  ]
+  const { document, codes } = readRows({ sectionA: [OWNER, joint, change] })
+  const entries = document.section_a.slice(1)
+  expect(entries.map(({ content }) => content.persons.map(({ name }) => name))).toEqual([
+    ['한다솜'],
+    ['한다솜'],
+  ])
+  expect(entries[1]?.purpose).toMatchObject({ right_type: '소유권이전', action_type: '변경' })
+  expect(codes).toEqual([])
+})
+
 describe('the end of a restraint for one share', () => {
   const owners: RowText = [
     '2',

@@ -78,7 +78,7 @@ it('a rank with four numbers opens an entry', () => {
 })
 
 it('a missing sub-entry is reported', () => {
-  const sub = (rank: string): RowText => [rank, '1번근저당권변경', RECEIPT, '', '채무자  한다솜']
+  const sub = (rank: string): RowText => [rank, '1번근저당권변경', RECEIPT, '', '이자  연 5푼']
   const mortgage: RowText = ['1', '근저당권설정', RECEIPT, '', `채권최고액  금100원\n${CREDITOR}`]
   const { document, codes } = readRows({ sectionB: [mortgage, sub('1-1'), sub('1-4')] })
   expect(codes).toEqual(['RANK_MISSING'])
