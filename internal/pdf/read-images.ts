@@ -48,6 +48,9 @@ const isWhole = (share: number, covered: number): boolean =>
 /** With more images they are not strips of a scan, and decoding each takes time. */
 const MOST_PIECES = 200
 
+/** Whether the page shows the image neither turned nor mirrored. A scanner that corrects a skew turns it by a few degrees. */
+const isUpright = ({ matrix: [a, b, , d] }: DrawnImage): boolean => a > Math.abs(b) && d > 0
+
 type Page = Readonly<{ page: PdfPage; width: number; height: number }>
 
 /** @throws {PdfError} the image cannot be decoded or is too large; the caller would not notice a missing part */
@@ -63,6 +66,13 @@ const decode = async (drawn: DrawnImage, page: PdfPage): Promise<ScannedPage['im
   return toChannels(pixels)
 }
 
+/** Draws the page as it is displayed. @throws {PdfError} too_big */
+const join = (pieces: readonly Piece[], { page, ...sheet }: Page): ScannedPage => {
+  const joined = joinImages(pieces, sheet, MAX_PIXELS)
+  if (joined !== null) return joined
+  throw new PdfError('too_big', `The images of page ${page.pageNumber} are too large.`)
+}
+
 /** @throws {PdfError} the page has too many images, or image masks, whose colours are not in the image */
 const readPieces = async (
   images: readonly DrawnImage[],
@@ -75,9 +85,7 @@ const readPieces = async (
   for (const drawn of images) {
     pieces.push({ image: await decode(drawn, page), matrix: drawn.matrix })
   }
-  const joined = joinImages(pieces, sheet, MAX_PIXELS)
-  if (joined !== null) return joined
-  throw new PdfError('too_big', `The images of page ${page.pageNumber} are too large.`)
+  return join(pieces, { page, ...sheet })
 }
 
 /**
@@ -102,8 +110,10 @@ const readScanned = async (page: PdfPage): Promise<ScannedPage | null> => {
   if (drawn === undefined) {
     return covered >= COVERS ? readPieces(images, { page, width, height }) : null
   }
-  const image = await decode(drawn, page)
-  return { image, dpi: dpiOf({ image, matrix: drawn.matrix }) }
+  const piece = { image: await decode(drawn, page), matrix: drawn.matrix }
+  return isUpright(drawn)
+    ? { image: piece.image, dpi: dpiOf(piece) }
+    : join([piece], { page, width, height })
 }
 
 /** @throws {PdfError} */

@@ -19,10 +19,10 @@ const WHOLE = '100 0 0 100 0 0 cm /I Do'
 const STRIPS = 'q 100 0 0 40 0 0 cm /I Do Q q 100 0 0 40 0 50 cm /I Do Q'
 
 /** A PDF with one page for each image. */
-const scanOf = (images: readonly PdfObject[], drawn = WHOLE): Uint8Array => {
+const scanOf = (images: readonly PdfObject[], drawn = WHOLE, turn = 0): Uint8Array => {
   const kids = images.map((_, at) => `${4 + 2 * at} 0 R`).join(' ')
   const pages = images.flatMap((one, at) => [
-    `<</Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 3 0 R /Resources <</XObject <</I ${5 + 2 * at} 0 R>>>>>>`,
+    `<</Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Rotate ${turn} /Contents 3 0 R /Resources <</XObject <</I ${5 + 2 * at} 0 R>>>>>>`,
     one,
   ])
   const drawing = content(drawn)
@@ -49,6 +49,24 @@ test.each([
   { what: 'too large', bad: TOO_LARGE, failure: 'too_big' },
 ])('a page whose image is $what is not left out: nothing is read', async ({ bad, failure }) => {
   await expect(read(scanOf([GOOD, bad]))).rejects.toMatchObject({ failure })
+})
+
+/** The upper rows of the image are dark. */
+const DARK_TOP = image('FlateDecode', deflateSync(Buffer.alloc(SIDE * SIDE, 200).fill(0, 0, 16)))
+
+test.each([
+  ['upright', WHOLE, 0, 'top'],
+  ['on a page turned by 90 degrees', WHOLE, 90, 'right'],
+  ['on a page turned by 180 degrees', WHOLE, 180, 'bottom'],
+  ['turned itself, and back by its page', '0 100 -100 0 100 0 cm /I Do', 90, 'top'],
+  ['mirrored', '100 0 0 -100 0 100 cm /I Do', 0, 'bottom'],
+])('an image %s is read as the page shows it', async (_, drawn, turn, dark) => {
+  const [page] = await read(scanOf([DARK_TOP], drawn, turn))
+  const { width = 0, channels = 1, data = [] } = page?.image ?? {}
+  const at = (row: number, column: number) => data[(row * width + column) * channels]
+  const middle = SIDE / 2
+  const edges = { top: at(0, middle), right: at(middle, SIDE - 1), bottom: at(SIDE - 1, middle) }
+  expect(edges).toEqual({ top: 200, right: 200, bottom: 200, [dark]: 0 })
 })
 
 test('strips are put together to the page', async () => {
