@@ -66,7 +66,8 @@ export const readScan = async (
   const pages: RecognisedPage[] = []
   const report = options.onPage ?? (() => undefined)
   for await (const { image, count } of imagesOf(bytes, options, bounds)) {
-    if (pages.length >= MAX_PAGES) throw new PdfError('too_big', 'The scan has too many pages.')
+    // before any page is read, because reading takes seconds per page
+    if (count > MAX_PAGES) throw new PdfError('too_big', 'The scan has too many pages.')
     const asked = { number: pages.length + 1, accuracy: options.accuracy }
     if (pages.length === 0) report({ page: 0, pages: count })
     pages.push(recognisePage(await openEngine(), toPageRaster(image), asked))
