@@ -47,11 +47,14 @@ describe('an amount', () => {
     ['금5백만원', 5_000_000],
     ['금1억5천5백만원정', 155_000_000],
     ['금1억 이천만원', 120_000_000],
+    ['일금 일억이천만원정', 120_000_000],
+    ['金120,000,000원', 120_000_000],
+    ['120,000,000원', 120_000_000],
   ])('%s is %d won', (text, value) => {
     expect(readMoney(text)).toMatchObject({ kind: 'won', value })
   })
 
-  it.each(['월 금300,000원', '매월 금300,000원', '연 금300,000원'])(
+  it.each(['월 금300,000원', '매월 금300,000원', '연 금300,000원', '월 300,000원'])(
     '%s keeps its period',
     (text) => {
       expect(readMoney(text)).toMatchObject({ raw: text })
@@ -64,11 +67,14 @@ describe('an amount', () => {
     '금30,000,000엔정',
     '금3억엔',
     '금50,000유로',
+    'USD 1,000,000',
+    'US$1,000,000',
   ])('%s is not in won', (text) => {
     expect(readMoney(text)).toMatchObject({ kind: 'foreign' })
   })
 
   it('is not made up from what is none', () => {
+    for (const text of ['연 5%, 1,000원마다', '5원 1원']) expect(readMoney(text)).toBeNull()
     for (const text of ['없음', '금원', '', '금억만조원이상'])
       expect(readMoney(text)?.kind).not.toBe('foreign')
     expect(readMoney('없음')).toBeNull()

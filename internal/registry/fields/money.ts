@@ -5,7 +5,7 @@ const DIGITS = '일이삼사오육칠팔구'
 const SMALL_UNITS: Readonly<Record<string, number>> = { 십: 10, 백: 100, 천: 1000 }
 const LARGE_UNITS: Readonly<Record<string, number>> = { 만: 1e4, 억: 1e8, 조: 1e12 }
 const FOREIGN =
-  /미화|미국화|일본국?법?화|엔화|유로화|중국법?화|달러|위안|파운드|[\d천만억]\s*(?:엔|유로)/
+  /미화|미국화|일본국?법?화|엔화|유로화|중국법?화|달러|위안|파운드|프랑|[\d천만억]\s*(?:엔|유로)|USD|JPY|EUR|CNY|HKD|GBP|[$¥€£]/
 
 /** Reads digits with or without commas. After a comma, other than three digits show that one is missing: NaN. */
 const readDigits = (text: string): number =>
@@ -38,13 +38,16 @@ export type Money =
   | Readonly<{ kind: 'won'; value: number; raw: string }>
   | Readonly<{ kind: 'foreign'; raw: string }>
 
+const NUMERAL = '([\\d,일이삼사오육칠팔구영공십백천만억조\\s]+)'
+const PERIOD = '(?:(?:매?월|매?년|연)\\s*)?'
+/** The sign 금 before the amount may be missing, written in Hanja, or begin with 일: `일금 일억원정`. */
+const WON = new RegExp(`${PERIOD}(?:일\\s*)?[금金]\\s*${NUMERAL}원(?:\\s*정)?`)
+const BARE_WON = new RegExp(`^${PERIOD}([\\d,]+)\\s*원(?:\\s*정)?$`)
+
 /** The amount that a value names: `금240,000,000원`, `금일억이천만원정`, `금1억2,000만원`. Null when it names none. */
 export const readMoney = (text: string): Money | null => {
   if (FOREIGN.test(text)) return { kind: 'foreign', raw: text.trim() }
-  const found =
-    /(?:(?:매?월|매?년|연)\s*)?금\s*([\d,일이삼사오육칠팔구영공십백천만억조\s]+)원(?:\s*정)?/.exec(
-      text,
-    )
+  const found = WON.exec(text) ?? BARE_WON.exec(text.trim())
   if (found === null) return null
   const value = readNumeral(squeeze(found[1] ?? ''))
   if (value === null || !Number.isSafeInteger(value)) return null
