@@ -13,6 +13,9 @@ export type FieldGroup = Readonly<{
   lines: readonly FieldLine[]
 }>
 
+/** A line with less free space than this at its right was broken, in font sizes. */
+const BROKEN = 4
+
 /** Points. Addresses are indented by 20, names and shares by at most 10. */
 export const INDENTED = 15
 
@@ -82,7 +85,7 @@ export const looksLikeAddress = (text: string): boolean =>
 const isOpenAddress = (line: FieldLine): boolean =>
   line.meaning === null &&
   line.indent < INDENTED &&
-  line.room < 4 &&
+  line.room < BROKEN &&
   looksLikeAddress(textOfSegments(line.values))
 
 const awaitsName = (line: FieldLine): boolean =>
@@ -99,7 +102,16 @@ const belongs = (
   if (line.indent >= INDENTED) return true
   // a remark such as `(금10,000,000원 증액)` is about the amount above it
   if (group.meaning?.kind === 'amount') return textOfSegments(line.values).startsWith('(')
+  if (group.meaning?.kind === 'text') return continuesText(line, group.lines)
   return group.meaning?.kind === 'person' && continuesPerson(line, group.lines, next)
+}
+
+/** Whether a line without label and indent continues a text that fills the line above it, as some printers print it. */
+const continuesText = (line: FieldLine, group: readonly FieldLine[]): boolean => {
+  const before = group.at(-1)
+  if (before === undefined || annotationDate(line) !== null || isSentence(line)) return false
+  const isWord = line.values.length === 1
+  return isWord && before.room < BROKEN
 }
 
 /** The list of holders that a line continues after a note about one of them, such as 관리청 or 대표자. */

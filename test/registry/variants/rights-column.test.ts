@@ -41,6 +41,8 @@ describe('holders', () => {
 
   it.each([
     ['its representative', `    대표자 한다솜 720202-*******\n${HOME}`],
+    ['who manages it', '    대표이사 한다솜'],
+    ['the office that seized it', '    처분청 구름세무서장'],
     ['a guardian', '법정대리인 친권자 부 한다솜 720202-*******'],
     ['who applied for it', `대위신청인  주식회사누리은행  110111-0000002\n${HOME}`],
   ])('do not include %s', (_, line) => {
@@ -88,6 +90,16 @@ describe('shares', () => {
 })
 
 describe('values that occur twice or in part', () => {
+  it('continue without indent below a line that they fill', () => {
+    const lines = '금지사항  매매, 증여, 전세권, 저당권 등의\n설정 기타일체의 처분행위 금지'
+    const { entry } = readRight('가처분', `${lines}\n2012년1월1일 부기`)
+    expect(entry?.content).toMatchObject({
+      prohibition_text: '매매, 증여, 전세권, 저당권 등의 설정 기타일체의 처분행위 금지',
+      annotation_date: '2012년 01월 01일',
+      notes_raw: null,
+    })
+  })
+
   it('keep each date of a lease', () => {
     const dates = '확정일자  2018년 3월 2일, 2020년 3월 2일\n임대차계약일자  2018년 3월 1일'
     const holder = `임차권자  한다솜  720202-*******\n${HOME}`
