@@ -37,9 +37,14 @@ const SHORT_NUMBER = /^\d{4}$/
 /** A local government and its number, separated by a single blank, such as `가람시 4106`. */
 const LOCAL_GOVERNMENT = /^(\S+[시군구도])\s(\d{4})$/
 
-/** The text between the parts of a broken name: empty, or a blank around words such as 외 and 및. */
-const joint = (before: string, next: string): string =>
-  /^(외|및)\s/.test(next) || /\s(외|및)$/.test(before) ? ' ' : ''
+/** The text between the parts of a broken name: empty, or a blank around words such as 외 and 및, and between Latin words. */
+const joint = (before: string, next: string): string => {
+  const isLatin = /[A-Za-z.,&]$/.test(before) && /^[A-Za-z&]/.test(next)
+  return isLatin || /^(외|및)\s/.test(next) || /\s(외|및)$/.test(before) ? ' ' : ''
+}
+
+/** The word that some prints put before a number: 외국인등록번호, 부동산등기용등록번호. */
+const NUMBER_LABEL = /\s*(?:외국인|부동산등기용|주민|법인|사업자)?등록번호\s*:?\s*$/
 
 const addName = (person: OpenPerson, name: string): void => {
   person.name = person.name === '' ? name : `${person.name}${joint(person.name, name)}${name}`
@@ -66,7 +71,9 @@ export const addText = (holders: Holders, text: string): void => {
     return
   }
   const { before, number } = splitAfterNumber(text)
-  const name = before.replace(/\(\s*$/, '').trim()
+  const name = (number === null ? before : before.replace(NUMBER_LABEL, ''))
+    .replace(/\(\s*$/, '')
+    .trim()
   if (number !== null) person.number ??= number
   if (name !== '') addName(person, name)
 }
@@ -116,7 +123,9 @@ const holdersIn = (text: string): readonly string[] => {
 
 /** Adds the names, numbers and shares of one line. */
 export const addSegments = (holders: Holders, segments: readonly Segment[]): void => {
-  const texts = segments.flatMap(({ text }) => holdersIn(text))
+  const texts = segments
+    .flatMap(({ text }) => holdersIn(text))
+    .filter((text) => text.replace(NUMBER_LABEL, '').trim() !== '')
   for (const [at, text] of texts.entries()) {
     if (SHARE_TEXT.test(text)) addShare(holders, text, at > 0)
     else if (at === 0 || SHARE_TEXT.test(texts[at - 1] ?? '')) addText(holders, text)

@@ -95,12 +95,10 @@ export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
   ...[
     '위탁자',
     '수익자',
-    '처분청',
     '대위자',
     '대위원인',
     '파산관재인',
     '관리인',
-    '관리기관',
     '변제기',
     '이자',
     '요역지',
@@ -133,7 +131,10 @@ export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
   // persons and offices that act for a holder; they may be indented as its address is
   ...[
     '관리청',
+    '관리기관',
+    '처분청',
     '대표자',
+    '대표이사',
     '법정대리인',
     '친권자',
     '후견인',

@@ -57,6 +57,21 @@ describe('several holders are several persons', () => {
     expect(codes).toEqual(['PERSONS_UNCLEAR'])
   })
 
+  it.each(['외국인등록번호 ', '외국인등록번호  ', '부동산등기용등록번호 '])(
+    'but not the label of a number: %s',
+    (label) => {
+      const { holders, codes } = read(`소유자  왕샤오밍  ${label}700101-5******\n${HOME}`)
+      expect(holders).toEqual([`왕샤오밍 700101-5****** ${ADDRESS}`])
+      expect(codes).toEqual([])
+    },
+  )
+
+  it('and a name in Latin letters keeps the blanks between its words', () => {
+    const name = '가나디스플레이차이나 유한공사(GN DISPLAY CHINA CO., LTD.)'
+    const { holders } = read(`소유자  ${name}  110181-0000002\n${HOME}`)
+    expect(holders).toEqual([`${name} 110181-0000002 ${ADDRESS}`])
+  })
+
   it('but not the parts of one name', () => {
     const names = ['가나다라 주식회사', '한  누  리', 'ABC Co., Ltd.', '한누리  (韓누리)']
     for (const name of names) {
