@@ -5,6 +5,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import { unavailable } from '#core/error.ts'
 import { createByteReader, toFrame } from './byte-reader.ts'
 import {
   messageSchema,
@@ -28,7 +29,11 @@ export type ReaderCommand = Readonly<{
 export interface ReaderProcess {
   /** True until the process is stopped, by `stop` or because a response did not come. */
   alive(): boolean
-  /** Reads one file at a time. @param parts the bytes of the file, in order */
+  /**
+   * Reads one file at a time.
+   * @param parts the bytes of the file, in order
+   * @throws {AppError} unavailable: the program did not start
+   */
   ask(
     request: ReaderRequest,
     parts: readonly Uint8Array[],
@@ -40,6 +45,9 @@ export interface ReaderProcess {
 
 /** Far more than a certificate with the maximum number of pages yields. */
 const MAX_ANSWER_BYTES = 64 * 1_024 * 1_024
+/** The exit codes of a shell that cannot start a program. */
+const NOT_STARTED: ReadonlySet<number> = new Set([126, 127])
+const NO_READER = { code: 'parser_busy', retryAfterS: 5 } as const
 const SETPRIV = '/usr/bin/setpriv'
 
 /**
@@ -84,9 +92,31 @@ const send = ({ stdin }: Child, request: ReaderRequest, parts: readonly Uint8Arr
   for (const part of parts) stdin.write(part)
 }
 
+/** Whether the program had started when the process ended. */
+const endOf = (child: Child): Promise<boolean> =>
+  new Promise((resolve) => {
+    child.on('error', () => resolve(false))
+    child.on('exit', (code) => resolve(code === null || !NOT_STARTED.has(code)))
+  })
+
+/** Null if the program did not start. */
+type Answer = ReaderAnswer | null
+
+const within = async (answered: Promise<Answer>, timeoutMs: number): Promise<Answer> => {
+  const late = Promise.withResolvers<Answer>()
+  const timer = setTimeout(
+    () => late.resolve(failed('too_slow', 'The file takes too long to read.')),
+    timeoutMs,
+  )
+  const answer = await Promise.race([answered, late.promise])
+  clearTimeout(timer)
+  return answer
+}
+
 /** Starts a reader. Returns at once, while the process still starts. @throws {Error} the host is out of file descriptors */
 export const startReader = (command: ReaderCommand): ReaderProcess => {
   const child: Child = spawnReader(command)
+  const ended = endOf(child)
   let living = true
   const stop = (): void => {
     const isLate = !living
@@ -101,27 +131,26 @@ export const startReader = (command: ReaderCommand): ReaderProcess => {
   // a reader that died leaves its pipes broken; the missing response shows it
   for (const stream of [child.stdin, child.stdout]) stream.on('error', () => undefined)
 
-  const readAnswer = async (onPage: OnPage): Promise<ReaderAnswer> => {
+  const readAnswer = async (onPage: OnPage): Promise<Answer> => {
     for (;;) {
-      const message = toMessage(await reader.readText(MAX_ANSWER_BYTES))
+      const text = await reader.readText(MAX_ANSWER_BYTES)
+      if (text === null) stop()
+      if (text === null && !(await ended)) return null
+      const message = toMessage(text)
       if (message.kind !== 'progress') return message
       onPage({ page: message.page, pages: message.pages })
     }
   }
 
   const ask: ReaderProcess['ask'] = async (request, parts, timeoutMs, onPage = () => undefined) => {
-    const late = Promise.withResolvers<ReaderAnswer>()
-    const timer = setTimeout(
-      () => late.resolve(failed('too_slow', 'The file takes too long to read.')),
-      timeoutMs,
-    )
     send(child, request, parts)
     const answered = readAnswer(onPage).catch(() =>
       failed('too_big', 'The file takes too much memory to read.'),
     )
-    const answer = await Promise.race([answered, late.promise])
-    clearTimeout(timer)
-    if (answer.kind === 'failed') stop()
+    const answer = await within(answered, timeoutMs)
+    if (answer?.kind !== 'content' && answer?.kind !== 'registry') stop()
+    // the file is not the reason: the program was moved, or the machine has no process left
+    if (answer === null) throw unavailable('The reader did not start. Try again later.', NO_READER)
     return answer
   }
   return { alive: () => living, ask, stop }

@@ -71,6 +71,16 @@ test('a caller is refused at once when the queue is full, and after waiting too 
   expect(await first).toMatchObject({ failure: 'too_slow' })
 })
 
+test('a file whose reader cannot start may be sent again, and is not called too large', async () => {
+  const command = { command: '/nowhere/svc', args: [], env: {} }
+  for (const end of [undefined, () => undefined]) {
+    const reader = kept(
+      createPdfReader({ command: end === undefined ? command : { ...command, end } }),
+    )
+    await expect(reader.readContent(file)).rejects.toMatchObject(busy)
+  }
+})
+
 test('a file that is not a PDF does not wait', async () => {
   const reader = shellReader('sleep 60', { atOnce: 1, maxWaiting: 0, timeoutMs: 500 })
   const first = reader.readContent(file)
