@@ -46,8 +46,9 @@ const joint = (before: string, next: string): string => {
 /** The word that some prints put before a number: 외국인등록번호, 부동산등기용등록번호. */
 const NUMBER_LABEL = /\s*(?:외국인|부동산등기용|주민|법인|사업자)?등록번호\s*:?\s*$/
 
-const addName = (person: OpenPerson, name: string): void => {
-  person.name = person.name === '' ? name : `${person.name}${joint(person.name, name)}${name}`
+const addName = (person: OpenPerson, name: string, isApart: boolean): void => {
+  const blank = isApart ? ' ' : joint(person.name, name)
+  person.name = person.name === '' ? name : `${person.name}${blank}${name}`
 }
 
 /** The holder of the last line, or a new one. */
@@ -57,12 +58,15 @@ export const current = ({ persons }: Holders): OpenPerson => {
   return person
 }
 
-/** Adds text to the last holder: a name, the rest of a broken name, or a number. */
-export const addText = (holders: Holders, text: string): void => {
+/**
+ * Adds text to the last holder: a name, the rest of a broken name, or a number.
+ * @param isApart whether the line before the text was broken at a blank
+ */
+export const addText = (holders: Holders, text: string, isApart = false): void => {
   const person = current(holders)
   const office = LOCAL_GOVERNMENT.exec(text)
   if (office !== null && person.number === null) {
-    addName(person, office[1] ?? '')
+    addName(person, office[1] ?? '', isApart)
     person.number = office[2] ?? null
     return
   }
@@ -75,7 +79,7 @@ export const addText = (holders: Holders, text: string): void => {
     .replace(/\(\s*$/, '')
     .trim()
   if (number !== null) person.number ??= number
-  if (name !== '') addName(person, name)
+  if (name !== '') addName(person, name, isApart)
 }
 
 /** A part of a name that a wide gap may separate from its other parts: one letter, or text in brackets. */

@@ -33,10 +33,14 @@ type Reading = Holders & {
   address: Readonly<{ indent: number; room: number }> | null
   /** Whether the previous line is an address at the left of the column that was broken at its end. */
   isAddressOpen: boolean
+  /** Free space at the right of the line above, in font sizes. */
+  roomAbove: number
 }
 
 /** A line with less free space than this at its right was broken, in font sizes. */
 const BROKEN = 4
+/** The free space, in font sizes, in which a blank and a letter would have fitted beside the margin of the column. */
+const ONE_MORE = 2
 
 /** Some printers do not indent addresses. An address then follows the number of its holder, and continues where it was broken. */
 const isPlainAddress = (line: FieldLine, reading: Reading): boolean => {
@@ -84,7 +88,7 @@ const addBelow = (reading: Reading, line: FieldLine, text: string): void => {
   const left = line.values[0]?.left ?? 0
   const goesOn = reading.nameLeft >= VALUE_INDENT && line.indent >= VALUE_INDENT - 5
   if (goesOn && person.address.length === 0 && left > 0) {
-    addText(reading, text)
+    addText(reading, text, reading.roomAbove >= ONE_MORE)
     return
   }
   person.address.push(line.source)
@@ -155,13 +159,17 @@ export const readPersons = (
     nameLeft,
     nameAt: head.values[0]?.left ?? null,
     isAddressOpen: false,
+    roomAbove: head.room,
   }
   if (reading.isList) {
     reading.nameLeft = 0
     reading.nameAt = null
   }
   addSegments(reading, head.values)
-  for (const [at, line] of tail.entries()) addTail(reading, line, tail[at + 1])
+  for (const [at, line] of tail.entries()) {
+    addTail(reading, line, tail[at + 1])
+    reading.roomAbove = line.room
+  }
   shareEach(reading.persons)
   const named = reading.persons.filter((person) => person.name !== '')
   const isUnclear = reading.isUnclear || named.some(isDoubtful)

@@ -72,6 +72,12 @@ describe('several holders are several persons', () => {
     expect(holders).toEqual([`${name} 110181-0000002 ${ADDRESS}`])
   })
 
+  it('and a name that was broken at its blank keeps the blank', () => {
+    const name = '주식회사 가나다라마바사아자차카타파하에셋'
+    const { holders } = read(`소유자  ${name}  110111-0000005\n${HOME}`)
+    expect(holders).toEqual([`${name} 110111-0000005 ${ADDRESS}`])
+  })
+
   it('but not the parts of one name', () => {
     const names = ['가나다라 주식회사', '한  누  리', 'ABC Co., Ltd.', '한누리  (韓누리)']
     for (const name of names) {
