@@ -48,6 +48,9 @@ const isNextName = (group: readonly FieldLine[], next: FieldLine | undefined): b
 /** Names of persons and of companies, without blanks and numbers. */
 const PLAIN_NAME = /^(?:[가-힣]{2,5}|[가-힣]*(?:회사|은행|조합|법인|공사|금고)[가-힣]*)$/
 
+/** A city, county or district with its number of four digits. */
+const LOCAL_GOVERNMENT = /^\S+[시군구도]\s+\d{4}$/
+
 const isAddressBelow = (line: FieldLine): boolean =>
   line.meaning === null && line.indent >= INDENTED && looksLikeAddress(textOfSegments(line.values))
 
@@ -70,6 +73,7 @@ const continuesPerson = (
   if (number !== null) return true
   if (PLAIN_NAME.test(text) && next !== undefined && isAddressBelow(next)) return true
   if (!opensList(head)) return false
+  if (LOCAL_GOVERNMENT.test(text)) return true
   if (isNextName(group, next)) return true
   // text without a number is a name only where a name must follow: after the label or the share
   return before !== undefined && (before === head || awaitsName(before))

@@ -88,6 +88,12 @@ describe('several holders are several persons', () => {
   })
 })
 
+it('a local government is a further holder of a list', () => {
+  const { holders, codes } = read(`공유자\n한누리  700101-*******\n${HOME}\n가람시  4106`)
+  expect(holders).toEqual([`한누리 700101-******* ${ADDRESS}`, '가람시 4106'])
+  expect(codes).toEqual([])
+})
+
 it.each(['공동근저당권자', '공동저당권자'])(
   'several creditors of one right are listed by %s',
   (label) => {
