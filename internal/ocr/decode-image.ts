@@ -2,8 +2,9 @@
 import jpeg from 'jpeg-js'
 import { PNG } from 'pngjs'
 import { PdfError } from '#pdf/reading.ts'
-import { jpegDensity, pngDensity } from './density.ts'
+import { jpegDensity, jpegOrientation, pngDensity } from './density.ts'
 import type { ColourImage } from './raster.ts'
+import { turnImage } from './turn-image.ts'
 
 const LEAST_DPI = 200
 /** A4 at 200 DPI is 1,654 pixels wide. A print may be slightly narrower than its paper. */
@@ -36,7 +37,7 @@ const decodeJpeg = (bytes: Uint8Array): ColourImage => {
     maxResolutionInMP: MAX_PIXELS / 1e6,
     maxMemoryUsageInMB: MAX_MEMORY_MB,
   })
-  return { width, height, channels: 3, data }
+  return turnImage({ width, height, channels: 3, data }, jpegOrientation(bytes))
 }
 
 /** Width and height are in the first chunk, and are checked before anything is decompressed. */
