@@ -88,7 +88,7 @@ const splitRuns = (glyphs: readonly Glyph[], isBlank: IsBlank): readonly (readon
       continue
     }
     const run = runs.at(-1)
-    const gap = glyph.from - ([...(run ?? []), ...blanks].at(-1)?.to ?? 0)
+    const gap = glyph.from - ((blanks.at(-1) ?? run?.at(-1))?.to ?? 0)
     const isNear = Math.abs(gap) <= GAP && blanks.length < 2
     if (run !== undefined && isNear) run.push(...blanks, glyph)
     else runs.push([glyph])

@@ -54,6 +54,13 @@ describe('a text', () => {
     ])
   })
 
+  it('of a hundred thousand letters in a font that must be checked is read at once', async () => {
+    const letters = 'ab'.repeat(50_000)
+    const { texts } = await firstPage(pageOf(`BT /F 1 Tf 5 700 Td (${letters}) Tj ET`))
+    // without those right of the page
+    expect(texts.map(({ text }) => text).join('')).toMatch(/^(ab){400,}a?$/)
+  }, 10_000)
+
   it('is scaled and moved by its page', async () => {
     const { texts } = await firstPage(pageOf(`0.5 0 0 0.5 10 20 cm ${WORD}`))
     expect(texts).toEqual([{ text: 'word', left: 60, right: 72, baseline: 370, size: 5 }])
