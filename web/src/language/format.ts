@@ -97,24 +97,25 @@ const DURATION_UNITS: Readonly<
   ko: { ms: '밀리초', s: '초', m: '분', h: '시간', d: '일' },
 }
 
-/** Formats the two largest units: `1m 12s`, `3d 4h`, `0.84s`. */
+/** Formats the two largest units: `1m 12s`, `3d 4h`; below 10 s, tenths: `1.8s`. */
 export const formatDuration = (milliseconds: number, language: Language): string => {
   const unit = DURATION_UNITS[language]
-  const ms = Math.max(0, milliseconds)
-  if (ms < MS_PER_S) return `${Math.round(ms)}${unit.ms}`
-  if (ms < 10 * MS_PER_S) return `${(ms / MS_PER_S).toFixed(1)}${unit.s}`
-  if (ms < MS_PER_MINUTE) return `${Math.round(ms / MS_PER_S)}${unit.s}`
+  const ms = Math.round(Math.max(0, milliseconds))
+  if (ms < MS_PER_S) return `${ms}${unit.ms}`
+  if (ms < 9.95 * MS_PER_S) return `${(ms / MS_PER_S).toFixed(1)}${unit.s}`
+  // rounded first, so that no unit reaches the size of the next one
+  const whole = Math.round(ms / MS_PER_S) * MS_PER_S
   const steps = [
     [MS_PER_DAY, unit.d, MS_PER_HOUR, unit.h],
     [MS_PER_HOUR, unit.h, MS_PER_MINUTE, unit.m],
     [MS_PER_MINUTE, unit.m, MS_PER_S, unit.s],
   ] as const
   for (const [size, name, smallerSize, smallerName] of steps) {
-    if (ms < size) continue
-    const rest = Math.floor((ms % size) / smallerSize)
-    return `${Math.floor(ms / size)}${name}${rest === 0 ? '' : ` ${rest}${smallerName}`}`
+    if (whole < size) continue
+    const rest = Math.floor((whole % size) / smallerSize)
+    return `${Math.floor(whole / size)}${name}${rest === 0 ? '' : ` ${rest}${smallerName}`}`
   }
-  return `${Math.round(ms / MS_PER_S)}${unit.s}`
+  return `${whole / MS_PER_S}${unit.s}`
 }
 
 /** Formats a relative time: `5 min. ago`, `in 2 hr.`. Beyond a week it is the date. */
