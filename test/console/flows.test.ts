@@ -73,6 +73,16 @@ describe('a flow', { timeout: 180_000 }, () => {
       expect(await last.evaluate('document.activeElement.textContent')).toContain('s15')
       await expect.poll(() => isShown(graph, last)).toBe(true)
       await picture('flow-moved')
+      // a frame of another width leaves the graph where it was moved to
+      const width = async () => (await graph.boundingBox())?.width
+      const before = await width()
+      await page.setViewportSize({ width: 1_300, height: 900 })
+      await expect.poll(width).not.toBe(before)
+      await page.evaluate(
+        'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+      )
+      expect(await isShown(graph, last)).toBe(true)
+      await page.setViewportSize({ width: 1_440, height: 900 })
     }))
 
   test('is started with a form of what its steps refer to, by key and mouse', () =>

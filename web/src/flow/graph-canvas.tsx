@@ -9,6 +9,7 @@ import {
   ReactFlow,
   type ReactFlowInstance,
   useReactFlow,
+  type Viewport,
 } from '@xyflow/react'
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -44,6 +45,9 @@ const zoomToFit = ({ width, height }: GraphLayout, frameWidth: number): number =
     Math.min(1, frameWidth / (width + 2 * PADDING), (MOST_HEIGHT - 2 * PADDING) / height),
   )
 
+const isEqual = (one: Viewport, other: Viewport): boolean =>
+  one.x === other.x && one.y === other.y && one.zoom === other.zoom
+
 const NO_STATES: ReadonlyMap<string, StepState> = new Map()
 
 type Instance = ReactFlowInstance<BoxNode, BuiltInEdge>
@@ -59,13 +63,18 @@ export const GraphCanvas = ({ definition, states = NO_STATES, selected, onSelect
   useEffect(() => {
     const element = frame.current
     if (element === null || instance === null) return
+    let placed: Viewport | null = null
     const place = (): void => {
       const { clientWidth } = element
       const fit = zoomToFit(layout, clientWidth)
       const x = (clientWidth - layout.width * fit) / 2
+      const isTooLarge = layout.height * fit + 2 * PADDING > MOST_HEIGHT || x < 0
       setZoom(fit)
-      setLarger(layout.height * fit + 2 * PADDING > MOST_HEIGHT || x < 0)
-      void instance.setViewport({ x: x < 0 ? PADDING : x, y: PADDING, zoom: fit })
+      setLarger(isTooLarge)
+      // a place that a person has moved to is kept, except where the graph can no longer be moved
+      if (placed !== null && isTooLarge && !isEqual(placed, instance.getViewport())) return
+      placed = { x: x < 0 ? PADDING : x, y: PADDING, zoom: fit }
+      void instance.setViewport(placed)
     }
     place()
     const observer = new ResizeObserver(place)
