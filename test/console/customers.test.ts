@@ -78,7 +78,13 @@ describe('a customer', { timeout: 120_000 }, () => {
     during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
       await page.goto('/ui/w/default/customers')
       await page.getByRole('button', { name: 'New customer' }).click()
-      await page.getByLabel('Name').fill('Globex')
+      const name = page.getByLabel('Name')
+      await name.fill('  ')
+      await page.keyboard.press('Enter')
+      const fault = () => page.evaluate('document.activeElement.validationMessage')
+      expect(await fault()).toBe('Enter more than spaces.')
+      await name.fill('Globex')
+      expect(await fault()).toBe('')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { level: 1, name: 'Globex' }).first().waitFor()
 

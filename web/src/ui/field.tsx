@@ -1,6 +1,11 @@
 /** A labelled input with its hint and its fault, connected for screen readers. */
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { defineMessages, useMessages } from '../language/messages.ts'
 import styles from './field.module.css'
+
+const messages = defineMessages({
+  blank: { en: 'Enter more than spaces.', ko: '공백 외의 글자를 입력하세요.' },
+})
 
 export type FieldProps = Readonly<{
   label: string
@@ -69,7 +74,12 @@ const EXACT = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } 
 /** The format of keys in addresses. It is the server's own check, applied in the browser first. */
 export const KEY_SHAPE = { pattern: '[a-z0-9][a-z0-9\\-]*', maxLength: 63 } as const
 
+/** Whether only spaces were typed where the server expects a text. A password may consist of spaces. */
+const isBlank = ({ isRequired, type, value }: TextFieldProps): boolean =>
+  isRequired === true && type === undefined && /^\s+$/.test(String(value))
+
 export const TextField = (props: TextFieldProps) => {
+  const t = useMessages(messages)
   const { label, hint, fault, isRequired = false, onText, isExact = false, ...input } = props
   return (
     <Field
@@ -86,6 +96,7 @@ export const TextField = (props: TextFieldProps) => {
           {...(input.pattern !== undefined && typeof hint === 'string' ? { title: hint } : {})}
           {...input}
           {...control}
+          ref={(element) => element?.setCustomValidity(isBlank(props) ? t.blank : '')}
           onChange={(event) => onText(event.target.value)}
         />
       )}
