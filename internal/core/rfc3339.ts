@@ -1,8 +1,21 @@
 /** Times as callers write them. */
 import { z } from 'zod'
 
-const time = z.iso.datetime({ offset: true })
+/** Milliseconds since 1970 of the first and the last time that RFC 3339 can express in UTC: its years have four digits. */
+const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z')
+export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** With an offset, a text of the year 9999 can name a time of the year 10000 in UTC, which no response could contain. */
+const isWritable = (text: string): boolean => {
+  const at = Date.parse(text)
+  return !(at < FIRST_TIME || at > LAST_TIME)
+}
+
+/** A time in RFC 3339 with any offset. */
+export const timeText = z.iso
+  .datetime({ offset: true, error: 'must be a time as in RFC 3339, 2026-01-31T09:00:00Z' })
+  .refine(isWritable, 'must be in the years 0 to 9999 in UTC')
 
 /** @returns milliseconds since 1970; null if the text is not a time in RFC 3339 */
 export const parseTime = (text: string): number | null =>
-  time.safeParse(text).success ? Date.parse(text) : null
+  timeText.safeParse(text).success ? Date.parse(text) : null

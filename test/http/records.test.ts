@@ -357,11 +357,12 @@ describe('usage', () => {
     expect(status).toBe(400)
   })
 
-  it.each(['since=2026-02-02T00:00:00Z&until=2026-02-01T00:00:00Z', 'since=2020-01-01T00:00:00Z'])(
-    'refuses %s: no day, or more than 366',
-    async (query) => {
-      const answer = await app.call('GET', `/api/w/${WS}/usage?${query}`, { token })
-      expect(answer).toMatchObject({ status: 400, json: { code: 'bad_period' } })
-    },
-  )
+  it.each([
+    'since=2026-02-02T00:00:00Z&until=2026-02-01T00:00:00Z',
+    'since=2020-01-01T00:00:00Z',
+    'until=9999-12-31T00:00:00Z',
+  ])('refuses %s: no day, more than 366, or one whose end has no text', async (query) => {
+    const answer = await app.call('GET', `/api/w/${WS}/usage?${query}`, { token })
+    expect(answer).toMatchObject({ status: 400, json: { code: 'bad_period' } })
+  })
 })

@@ -116,6 +116,9 @@ describe('POST run', () => {
     'scheduled_for=2999-01-01T00:00:00',
     'scheduled_for=2999-02-30T00:00:00Z',
     'scheduled_for=',
+    // in UTC they are in the years 10000 and -1, which no list of jobs could show
+    'scheduled_for=9999-12-31T23:59:59-12:00',
+    'scheduled_for=0000-01-01T00:00:00%2B12:00',
     'tag=',
     'tag=a%20b',
   ])('refuses ?%s', async (query) => {

@@ -1,5 +1,6 @@
 /** Sums up what customers used per day, from the records of ended jobs. Pure. */
 import { limit } from '../limit.ts'
+import { LAST_TIME } from '../rfc3339.ts'
 
 const DAY_MS = 86_400_000
 
@@ -24,7 +25,7 @@ export const MAX_USAGE_DAYS = limit(
  * Widens a period to whole days.
  * @param since milliseconds; null for 30 days up to `until`
  * @param until milliseconds; null for the present
- * @returns null if it has no day or more than MAX_USAGE_DAYS
+ * @returns null if it has no day, or more than MAX_USAGE_DAYS, or ends after LAST_TIME
  */
 export const usagePeriod = (
   now: number,
@@ -33,7 +34,7 @@ export const usagePeriod = (
   const to = startOfDay(until ?? now) + DAY_MS
   const from = since === null ? to - DEFAULT_DAYS * DAY_MS : startOfDay(since)
   const days = (to - from) / DAY_MS
-  return days < 1 || days > MAX_USAGE_DAYS ? null : { from, to }
+  return days < 1 || days > MAX_USAGE_DAYS || to > LAST_TIME ? null : { from, to }
 }
 
 /** Jobs of one day that ended in one way. A day may occur several times. */

@@ -4,6 +4,7 @@ import { AppError, conflict, forbidden, invalid } from '../error.ts'
 import { eventFields } from '../event.ts'
 import type { JsonValue } from '../json.ts'
 import { limit } from '../limit.ts'
+import { timeText } from '../rfc3339.ts'
 import { tagName } from '../tag-name.ts'
 import type { StartKind } from './start-target.ts'
 
@@ -43,7 +44,7 @@ const isText = (max: number) => z.string().min(1).max(max)
 const actionOptions = z.strictObject({
   idempotencyKey: isText(MAX_IDEMPOTENCY_KEY).optional(),
   delayS: z.number().min(0).max(MAX_DELAY_S).optional(),
-  scheduledFor: z.iso.datetime({ offset: true }).optional(),
+  scheduledFor: timeText.optional(),
   priority: z.int().min(-100).max(100).optional(),
   tag: tagName.optional(),
 })

@@ -1,6 +1,7 @@
 import { MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from '#core/job/job-batch.ts'
 import { JOB_STATUS_FILTERS, MAX_OPERATION_IDS, OPERATION_KINDS } from '#core/job/operation.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
+import { timeText } from '#core/rfc3339.ts'
 import { tagName } from '#core/tag-name.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
@@ -16,7 +17,7 @@ const batchItem = z.strictObject({
   input: jsonObject.optional().describe('becomes ctx.input; default {}'),
   idempotency_key: z.string().min(1).max(255).optional(),
   tag: tagName.optional(),
-  scheduled_for: z.iso.datetime({ offset: true }).optional(),
+  scheduled_for: timeText.optional(),
   priority: z.int().min(-100).max(100).optional(),
 })
 

@@ -1,4 +1,5 @@
 import { limit } from '#core/limit.ts'
+import { timeText } from '#core/rfc3339.ts'
 import { tagName } from '#core/tag-name.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
@@ -18,7 +19,7 @@ const runQuery = z.object({
     .describe(
       'run on workers of this tag: one of the action’s own, or with the scope apps:write any that the workspace allows',
     ),
-  scheduled_for: z.iso.datetime({ offset: true }).optional().describe('not before this time'),
+  scheduled_for: timeText.optional().describe('not before this time'),
   priority: z
     .string()
     .regex(/^-?\d{1,3}$/, 'must be a whole number from -100 to 100')
