@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { type BuildOptions, build, transform } from 'esbuild'
 import { lighterImports } from './lighter-imports.ts'
 import { lighterYargs } from './lighter-yargs.ts'
+import { madeTexts } from './made-texts.ts'
 import { staticNatives } from './static-natives.ts'
 
 /** Replaces import.meta.url, which libraries use only to find files that the binary does not contain. */
@@ -26,7 +27,7 @@ const OPTIONS: BuildOptions = {
   target: 'node24',
   conditions: ['svc-binary'],
   define: { 'import.meta.url': URL_NAME },
-  plugins: [staticNatives, lighterYargs, lighterImports],
+  plugins: [staticNatives, lighterYargs, lighterImports, madeTexts],
   // without this, esbuild may or may not find tsconfig.json, which adds strict mode, depending on which file imports a module first
   tsconfigRaw: {},
   // esbuild resolves its own file only if the path of its executable is not set

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { manifestSchema } from '#core/manifest-schema.ts'
-import { allEndpoints } from '../endpoints/all.ts'
 import { docEndpoints } from '../endpoints/docs.ts'
 import { handlers } from '../handlers.ts'
-import { openApiDocument } from '../openapi.ts'
 import { cspHash } from '../pages/csp-hash.ts'
-import { referencePage } from '../reference/page.ts'
 import { REFERENCE_SCRIPT, REFERENCE_STYLE, THEME_SCRIPT } from '../reference/script.gen.ts'
+import { openApiText, referenceText } from '../reference/texts.ts'
 import { encodingFor } from '../served-files.ts'
 
 /** Allows the page's own style and scripts by their hashes, and requests of its forms to this server only. */
@@ -74,13 +72,11 @@ const compressible = (text: string): Text => {
 export const docsRoutes = handlers(docEndpoints, ({ version }: Readonly<{ version: string }>) => {
   const schema = once(() => JSON.stringify(manifestSchema()))
   const document = once(() => {
-    const text = JSON.stringify(openApiDocument(allEndpoints, version))
+    const text = openApiText(version)
     const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
     return { text, etag, ...compressible(text) }
   })
-  const page = once(async () =>
-    compressible(await referencePage(JSON.parse(document().text), version)),
-  )
+  const page = once(async () => compressible(await referenceText(version)))
   const policy = once(csp)
   return {
     getOpenApiDocument: async ({ header }) => {
