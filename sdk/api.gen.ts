@@ -25,6 +25,17 @@ export interface Schemas {
     readonly reason?: string
     readonly isolation?: string
   }
+  Error: {
+    /** a sentence for a person */
+    readonly error: string
+    /** a word for programs */
+    readonly code: string
+    readonly request_id: string
+    readonly details?: readonly {
+      readonly path: string
+      readonly message: string
+    }[]
+  }
   ClientConfig: {
     readonly version: string
     /** 0: ended jobs are kept; for display */
@@ -37,17 +48,6 @@ export interface Schemas {
   }
   JobAccepted: {
     readonly job_id: string
-  }
-  Error: {
-    /** a sentence for a person */
-    readonly error: string
-    /** a word for programs */
-    readonly code: string
-    readonly request_id: string
-    readonly details?: readonly {
-      readonly path: string
-      readonly message: string
-    }[]
   }
   JobFinished: Schemas['JobResult'] & {
     readonly job_id: string
@@ -2720,7 +2720,7 @@ export interface Operations {
     /** This API as an OpenAPI 3.1 document. Needs no credential. */
     '/api/openapi.json': {
       args: [options?: CallOptions]
-      answer: string
+      answer: Json
     }
     /** The JSON Schema of app.yaml, for editors. Needs no credential. */
     '/api/schemas/app.json': {
@@ -2853,7 +2853,7 @@ export interface Operations {
       args: [options: {
         body: Schemas['McpMessage']
       } & CallOptions]
-      answer: string | undefined
+      answer: Json | undefined
     }
     /** Queue a job from an outside system: any body, delivered as text in ctx.input and ctx.trigger.raw. Needs the scope `webhooks:invoke`. */
     '/jobs/webhook/{app}/{action}': {
@@ -3218,7 +3218,21 @@ export interface Operations {
           readonly path: string
           readonly message: string
         }[]
-        readonly changes: Schemas['DeploymentChanges'] & (Readonly<Record<string, unknown>> | null)
+        /** against what runs now; null while there are faults */
+        readonly changes: {
+          readonly added: readonly {
+            readonly kind: "action" | "flow" | "webhook" | "schedule" | "event" | "function"
+            readonly key: string
+          }[]
+          readonly changed: readonly {
+            readonly kind: "action" | "flow" | "webhook" | "schedule" | "event" | "function"
+            readonly key: string
+          }[]
+          readonly removed: readonly {
+            readonly kind: "action" | "flow" | "webhook" | "schedule" | "event" | "function"
+            readonly key: string
+          }[]
+        } | null
       }
     }
     /** Make files of a draft the caller’s own preview of the app, to run its actions before it is deployed. Needs the scope `deployments:write`. */

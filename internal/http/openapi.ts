@@ -18,7 +18,7 @@ import {
 import { REFUSALS, refusalsOf } from './refusals.ts'
 import { MAX_IDEMPOTENCY_KEY } from './run-request.ts'
 import { errorBody } from './schemas/error.ts'
-import { z } from './schemas/z.ts'
+import { jsonValue, z } from './schemas/z.ts'
 
 const problemContent = { 'application/json': { schema: errorBody } }
 
@@ -29,6 +29,10 @@ const refusalResponses = (one: Endpoint): RouteConfig['responses'] =>
       { $ref: `#/components/responses/${REFUSALS[status].name}` },
     ]),
   )
+
+/** A JSON text without a schema of ours is any value. */
+const schemaOf = (contentType: string): z.ZodType =>
+  /^application\/(?:\w+\+)?json$/.test(contentType) ? jsonValue : z.string()
 
 const isSuccess = (status: string): boolean => status.startsWith('2')
 
@@ -57,7 +61,7 @@ const ownResponses = ({ answers }: Endpoint): RouteConfig['responses'] =>
             ? { description }
             : {
                 description,
-                content: { ...text, ...events, [type]: { schema: schema ?? z.string() } },
+                content: { ...text, ...events, [type]: { schema: schema ?? schemaOf(type) } },
               },
         ]
       },

@@ -1,5 +1,5 @@
 /** Refusals that many routes share. Endpoints do not repeat them; the OpenAPI document adds them to each operation. */
-import { type Endpoint, hasFreeQuery, scopeOf } from './endpoint.ts'
+import { bodyKindOf, type Endpoint, hasFreeQuery, scopeOf } from './endpoint.ts'
 
 export const REFUSALS = {
   400: {
@@ -15,6 +15,11 @@ export const REFUSALS = {
     description:
       'The credential lacks the scope or belongs to another workspace, or a session calls from another site',
   },
+  413: { name: 'BodyTooLarge', description: 'The body is larger than the limit' },
+  415: {
+    name: 'UnsupportedBody',
+    description: 'The body has another content type, or a Content-Encoding',
+  },
   429: {
     name: 'RateLimited',
     description: 'Too many requests: wait for `Retry-After` seconds',
@@ -22,7 +27,7 @@ export const REFUSALS = {
 } as const
 export type SharedRefusal = keyof typeof REFUSALS
 
-const STATUSES = [400, 401, 403, 429] as const
+const STATUSES = [400, 401, 403, 413, 415, 429] as const
 
 const isAnswered = (one: Endpoint, status: SharedRefusal): boolean => {
   switch (status) {
@@ -32,6 +37,9 @@ const isAnswered = (one: Endpoint, status: SharedRefusal): boolean => {
       return scopeOf(one) !== 'public'
     case 403:
       return scopeOf(one) !== 'public' && (scopeOf(one) !== 'any' || one.method !== 'get')
+    case 413:
+    case 415:
+      return bodyKindOf(one) !== 'none'
     case 429:
       return one.rate !== 'off'
   }

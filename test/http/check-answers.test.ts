@@ -45,10 +45,11 @@ test('a field that the schema does not name is found', () => {
 test('a missing or wrong field is found', () => {
   expect(() => answered(200, {})).toThrow(/id/)
   expect(() => answered(200, { id: 1 })).toThrow(/id/)
-  expect(() => answered(403, { message: 'no' })).toThrow(/request_id/)
+  expect(() => answered(404, { message: 'no' })).toThrow(/request_id/)
 })
 
 test('a status or content type that is not declared is found', () => {
   expect(() => answered(201, { id: '1' })).toThrow(/declares no such status/)
+  expect(() => answered(409, error)).toThrow(/declares no such status/)
   expect(() => answered(200, { id: '1' }, { 'content-type': 'text/plain' })).toThrow(/text\/plain/)
 })

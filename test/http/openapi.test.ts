@@ -71,6 +71,22 @@ describe('GET /api/openapi.json', () => {
     }
   })
 
+  it('joins no shape with null, which no value fits', async () => {
+    const { text } = await app.call('GET', '/api/openapi.json')
+    // a reference joined with a type that may be null
+    expect(text).not.toMatch(/"allOf":\[\{"\$ref":"[^"]*"\},\{"type":\[[^\]]*"null"/)
+  })
+
+  it('lists the refusals of bodies, and describes itself as JSON', async () => {
+    const { paths } = await read()
+    const [tokens, document] = [paths['/api/w/{ws}/tokens'], paths['/api/openapi.json']]
+    expect(Object.keys(tokens?.post?.responses ?? {})).toEqual(
+      expect.arrayContaining(['400', '413', '415']),
+    )
+    expect(Object.keys(tokens?.get?.responses ?? {})).not.toContain('415')
+    expect(JSON.stringify(document?.get?.responses['200'])).not.toContain('"type":"string"')
+  })
+
   it('refers only to shapes that it holds', async () => {
     const document = await read()
     const { text } = await app.call('GET', '/api/openapi.json')

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { AnswerShape } from '#http/answer.ts'
 import { type Endpoint, type Endpoints, fullPathOf } from '#http/endpoint.ts'
+import { refusalsOf } from '#http/refusals.ts'
 import { errorBody } from '#http/schemas/error.ts'
 
 export type CheckedAnswer = Readonly<{
@@ -53,10 +54,16 @@ const typeOf = ({ headers }: CheckedAnswer): string =>
 
 const findFault = (route: Endpoint, answer: CheckedAnswer): string | null => {
   const declared = route.answers[answer.status]
-  if (declared === undefined && answer.status >= 400) return findErrorFault(answer)
+  if (declared === undefined && answer.status >= 400) {
+    return isRefusal(route, answer) ? findErrorFault(answer) : 'declares no such status'
+  }
   if (answersPages(route) && !isJson(answer)) return null
   return declared === undefined ? 'declares no such status' : findBodyFault(declared, answer)
 }
+
+/** Whether the document adds the status to the operation. It lists no faults of svc, and a host of an app has no such path. */
+const isRefusal = (route: Endpoint, { status }: CheckedAnswer): boolean =>
+  status >= 500 || status === 404 || refusalsOf(route).some((shared) => shared === status)
 
 /**
  * Whether the endpoint answers with pages and redirects, which the document

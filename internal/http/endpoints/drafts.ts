@@ -2,7 +2,7 @@ import { MAX_DEPLOY_MESSAGE } from '#core/deploy-limits.ts'
 import { FILE_CHANGE_KINDS } from '#core/file-changes.ts'
 import { empty, json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
-import { deployed, deploymentChanges } from '../schemas/apps.ts'
+import { deployed, partChanges } from '../schemas/apps.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 import { time } from '../wire.ts'
@@ -141,7 +141,7 @@ export const draftEndpoints = {
               message: z.string(),
             }),
           ),
-          changes: deploymentChanges
+          changes: partChanges
             .nullable()
             .describe('against what runs now; null while there are faults'),
         }),

@@ -1,4 +1,4 @@
-import { json, media } from '../answer.ts'
+import { json, media, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { z } from '../schemas/z.ts'
 
@@ -51,6 +51,6 @@ export const healthEndpoints = {
     rate: 'off',
     tag: 'Node',
     summary: 'Prometheus metrics, for callers on this machine or with SVC_METRICS_TOKEN',
-    answers: { 200: media('text/plain', 'Text') },
+    answers: { 200: media('text/plain', 'Text'), 403: problem('Neither of them') },
   }),
 }

@@ -94,9 +94,14 @@ export const deploymentDetail = deployment
 
 const part = z.object({ kind: z.enum(PART_KINDS), key: z.string() })
 
-export const deploymentChanges = z
-  .object({ added: z.array(part), changed: z.array(part), removed: z.array(part) })
-  .openapi('DeploymentChanges')
+/** Without a name, because the generator of the OpenAPI document loses the null of a named shape that may be null. */
+export const partChanges = z.object({
+  added: z.array(part),
+  changed: z.array(part),
+  removed: z.array(part),
+})
+
+export const deploymentChanges = partChanges.openapi('DeploymentChanges')
 
 const warnings = z
   .array(z.object({ path: z.string(), message: z.string() }))
