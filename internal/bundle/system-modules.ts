@@ -50,11 +50,13 @@ export const createRequire = () => svcRequire
 export default Object.assign(Object.create(original), { createRequire })
 `
 
-/** The guest gives the global process an empty environment and a fixed user; imported names must be the same. */
+/** The guest gives the global process an empty environment and input and a fixed user; imported names must be the same. */
 const PROCESS = `
 export * from 'node:process'
 const shared = globalThis.process
+const input = () => shared.stdin
 export const { env, getuid, geteuid, getgid, getegid, getgroups, umask } = shared
+export const stdin = /* @__PURE__ */ input()
 export default shared
 `
 

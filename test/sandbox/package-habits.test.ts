@@ -184,6 +184,23 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
     expect(await resultOf({ 'main.ts': code })).toEqual([null, null, null])
   })
 
+  it('finds an empty standard input, whatever the import', async () => {
+    const files = {
+      'main.ts': `import process, { stdin } from 'node:process'
+        import { createInterface } from 'node:readline'
+        import required from 'required'
+        export const main = async () => {
+          const parts = []
+          for await (const line of createInterface({ input: stdin })) parts.push(line)
+          for await (const part of process.stdin) parts.push(part)
+          await new Promise((resolve) => createInterface({ input: stdin }).on('close', resolve))
+          return [...parts, globalThis.process.stdin === stdin, required.stdin === stdin]
+        }`,
+      ...pkg('required', "module.exports = require('process')"),
+    }
+    expect(await resultOf(files)).toEqual([true, true])
+  })
+
   it('keeps the lines of its stack traces', async () => {
     const entry = await bundle({
       'main.ts': `const name = ['gone'].join('')
@@ -230,6 +247,20 @@ describe.each(PROVIDERS.slice(0, 2))('on $name, code', ({ open }) => {
       expect([name, results[name]]).toEqual([name, expect.stringContaining(remedy)])
       expect(results[name]).not.toContain('run again')
     }
+  })
+})
+
+describe.each(PROVIDERS.slice(0, 2))('on $name, Deno.stdin', ({ open }) => {
+  it('is at its end, and the guest takes further jobs', async () => {
+    const pool = openPool(open())
+    const read = `Deno.stdin.read(new Uint8Array(9))`
+    const results = await tryAll(pool, {
+      read,
+      readSync: read.replace('read', 'readSync'),
+      readable: 'Array.fromAsync(Deno.stdin.readable).then((parts) => parts.length)',
+    })
+    expect(results).toEqual({ read: 'open: null', readSync: 'open: null', readable: 'open: 0' })
+    await pool.close()
   })
 })
 

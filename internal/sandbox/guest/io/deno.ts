@@ -10,10 +10,10 @@ import { RELAY, sendOut } from './tunnel.ts'
 
 const { apply } = Reflect
 
-type Stream = Readonly<{
+type Stream = {
   readSync(buffer: Uint8Array): number | null
   read(buffer: Uint8Array): Promise<number | null>
-}>
+}
 
 interface AsyncVariable<T> {
   get(): T | undefined
@@ -69,12 +69,19 @@ const createDenoScope = <T>(core: DenoInternals['core']): Scope<T> => {
   }
 }
 
+/** Ends the standard input for the script, which would otherwise read the messages of the host. */
+const endInput = (stdin: Stream): void => {
+  Object.assign(stdin, { read: async () => null, readSync: () => null })
+  Object.defineProperty(stdin, 'readable', { get: () => new Blob([]).stream() })
+}
+
 /** Creates the runtime access of a guest on Deno. */
 export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestIo => {
   const { stdin, stdout } = deno
   // saved before user code can replace them
   const { read, readSync } = stdin
   const { writeSync } = stdout
+  endInput(stdin)
   const inspect = internals.inspectArgs
   const listen = addEventListener
   const emptyProcess = emptyEnvironment(globalThis)

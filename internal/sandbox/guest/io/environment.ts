@@ -3,6 +3,9 @@
  * would include writing it, and writes reach Deno itself (proxies, resolver). Without an environment,
  * `process.env.DEBUG` of any package would throw. Compiled into the guest only.
  */
+import { hideInput } from './no-input.ts'
+
+type Process = Readonly<{ getBuiltinModule(name: 'node:stream'): typeof import('node:stream') }>
 
 /** The user and group id that jobs see, the same on every machine. */
 const UNPRIVILEGED_ID = 65_534
@@ -15,6 +18,9 @@ const FIXED_FACTS = {
   getgroups: () => [UNPRIVILEGED_ID],
   umask: () => 0o022,
 } as const
+
+const isProcess = (value: unknown): value is Process =>
+  typeof value === 'object' && value !== null && 'getBuiltinModule' in value
 
 /** Fixes facts of the machine that packages read while they load, for which Deno would require a permission. */
 const fixFacts = (shared: object): void => {
@@ -44,7 +50,7 @@ export const emptyEnvironment = (scope: object): (() => void) => {
   let isEmpty = false
   const emptied = (): unknown => {
     const shared: unknown = found?.get?.call(scope)
-    if (!isEmpty && typeof shared === 'object' && shared !== null) {
+    if (!isEmpty && isProcess(shared)) {
       isEmpty = true
       Object.defineProperty(shared, 'env', {
         value: environment,
@@ -53,6 +59,7 @@ export const emptyEnvironment = (scope: object): (() => void) => {
         configurable: true,
       })
       fixFacts(shared)
+      hideInput(shared, () => shared.getBuiltinModule('node:stream').Readable)
     }
     return shared
   }

@@ -8,6 +8,7 @@ import { readSync } from 'node:fs'
 import { Socket } from 'node:net'
 import process from 'node:process'
 import { Readable } from 'node:stream'
+import { hideInput } from './no-input.ts'
 import { untilReady } from './until-ready.ts'
 
 const STDIN = 0
@@ -19,19 +20,6 @@ const makeBlocking = (socket: Socket): void => {
   if (typeof handle !== 'object' || handle === null) return
   const setBlocking: unknown = Reflect.get(handle, 'setBlocking')
   if (typeof setBlocking === 'function') Reflect.apply(setBlocking, handle, [true])
-}
-
-/** Gives scripts an empty stdin, so that they cannot read the frames of the host. */
-const hideStdin = (): void => {
-  let empty: Readable | undefined
-  Object.defineProperty(process, 'stdin', {
-    configurable: true,
-    enumerable: true,
-    get: () => {
-      empty ??= Readable.from([])
-      return empty
-    },
-  })
 }
 
 export type NodeStdin = Readonly<{
@@ -59,7 +47,7 @@ export const takeStdin = (): NodeStdin => {
   })
   socket.pause()
   makeBlocking(socket)
-  hideStdin()
+  hideInput(process, () => Readable)
 
   const read = (buffer: Uint8Array): Promise<number> =>
     new Promise((resolve) => {
