@@ -7,7 +7,7 @@ import { explainNative, nativeAddons, packageFolderOf, packageNameOf } from './n
 import { FUNCTION_RUNTIME, resolveImport, SDK, SDK_CLIENT } from './resolve-import.ts'
 import { SDK_SOURCE } from './sdk.gen.ts'
 import { SDK_CLIENT_SOURCE } from './sdk-client.gen.ts'
-import { SYSTEM_MODULES } from './system-modules.ts'
+import { CHANGED_MODULES, SYSTEM_MODULES } from './system-modules.ts'
 
 /** The namespace of app modules; esbuild names a source `app:actions/parse.ts`. */
 export const APP_NAMESPACE = 'app'
@@ -66,6 +66,9 @@ const toBuiltin = (args: OnResolveArgs, name: string): OnResolveResult => {
   if (SYSTEM_MODULES.has(name) && args.namespace !== SYSTEM_NAMESPACE) {
     const isWrapped = isRequire(args) && args.namespace !== BUILTIN_NAMESPACE
     return { path: name, namespace: isWrapped ? BUILTIN_NAMESPACE : SYSTEM_NAMESPACE }
+  }
+  if (CHANGED_MODULES.has(name) && args.namespace !== SYSTEM_NAMESPACE && !isRequire(args)) {
+    return { path: name, namespace: SYSTEM_NAMESPACE }
   }
   // ES modules have no require(): a built-in that an older package requires is loaded at run time
   return isRequire(args)
@@ -164,7 +167,7 @@ export const appPlugin = (files: OpenedFiles): AppPlugin => {
       loader: 'js',
     }))
     build.onLoad({ filter: /.*/, namespace: SYSTEM_NAMESPACE }, ({ path }) => ({
-      contents: SYSTEM_MODULES.get(path) ?? '',
+      contents: SYSTEM_MODULES.get(path) ?? CHANGED_MODULES.get(path) ?? '',
       loader: 'js',
     }))
     build.onLoad({ filter: /.*/, namespace: BUILTIN_NAMESPACE }, ({ path }) => ({

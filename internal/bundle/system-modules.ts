@@ -60,11 +60,25 @@ export const stdin = /* @__PURE__ */ input()
 export default shared
 `
 
+/** Re-exports members of a module's default export, because the guest may have replaced them there before it loads the code. */
+const reexport = (name: string, members: readonly string[]): string => `
+import original from '${name}'
+export * from '${name}'
+export const { ${members.join(', ')} } = original
+export default original
+`
+
+const FILES = ['exists', 'existsSync'] as const
 /** Sources of the replaced modules, by specifier. */
 export const SYSTEM_MODULES: ReadonlyMap<string, string> = new Map([
   ['node:os', OS],
   ['node:module', MODULE],
   ['node:process', PROCESS],
+])
+
+/** Sources for imports of modules whose default export the guest changes. A `require` returns that export itself. */
+export const CHANGED_MODULES: ReadonlyMap<string, string> = new Map([
+  ['node:fs', reexport('node:fs', FILES)],
 ])
 
 /**

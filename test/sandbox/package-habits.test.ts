@@ -184,6 +184,18 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
     expect(await resultOf({ 'main.ts': code })).toEqual([null, null, null])
   })
 
+  it('learns that a file does not exist, whatever the place and the import', async () => {
+    const code = `import fs, { existsSync } from 'node:fs'
+      import { tmpdir } from 'node:os'
+      import { promisify } from 'node:util'
+      import required from 'required'
+      const gone = '/nonexistent/.env'
+      export const main = async () => [existsSync(gone), fs.existsSync(gone), await promisify(fs.exists)(gone),
+        required.existsSync(gone), existsSync(tmpdir()), fs.constants.R_OK]`
+    const files = { 'main.ts': code, ...pkg('required', "module.exports = require('fs')") }
+    expect(await resultOf(files)).toEqual([false, false, false, false, true, 4])
+  })
+
   it('finds an empty standard input, whatever the import', async () => {
     const files = {
       'main.ts': `import process, { stdin } from 'node:process'

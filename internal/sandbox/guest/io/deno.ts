@@ -1,5 +1,6 @@
 /** The guest's view of Deno. Compiled into the guest only; never imported by the host. */
 import { emptyEnvironment, fixUser, importsProcess, setVariable } from './environment.ts'
+import { prepareFiles } from './files.ts'
 import type { GuestIo, Scope } from './guest-io.ts'
 import { prepareHttp } from './http.ts'
 import { type ErrorClass, explainRefusals } from './refusals.ts'
@@ -122,6 +123,7 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
       relay = shared === null ? { host: RELAY.hostname, port: RELAY.port } : { path: egress }
     },
     prepareFor: async (code) => {
+      await prepareFiles(code)
       if (relay === null) return
       await prepareSockets(code, relay)
       if (!('path' in relay)) await prepareHttp(code)

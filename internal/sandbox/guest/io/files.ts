@@ -1,0 +1,34 @@
+/**
+ * `exists` and `existsSync` of `node:fs`, which never throw on Node. Deno throws for a file that a job may not read, so packages
+ * that look for an optional file (.env, a configuration) would fail. Loaded only by guests that use `node:fs`.
+ */
+import type { PathLike } from 'node:fs'
+
+type Replaced = { exists: unknown; existsSync: (path: PathLike) => boolean }
+
+const USES_FILES = /["'](?:node:)?fs["']/
+/** Node's `util.promisify.custom`. */
+const PROMISIFY = Symbol.for('nodejs.util.promisify.custom')
+
+let isPatched = false
+
+/** Call it before the code is loaded. */
+export const prepareFiles = async (code: string): Promise<void> => {
+  if (isPatched || !USES_FILES.test(code)) return
+  isPatched = true
+  const files: Replaced = (await import('node:fs')).default
+  const native = files.existsSync
+  const existsSync = (path: PathLike): boolean => {
+    try {
+      return native(path)
+    } catch {
+      // for the job, a file that it may not read does not exist
+      return false
+    }
+  }
+  const exists = (path: PathLike, done: (found: boolean) => void): void =>
+    queueMicrotask(() => done(existsSync(path)))
+  Object.assign(exists, { [PROMISIFY]: async (path: PathLike) => existsSync(path) })
+  files.existsSync = existsSync
+  files.exists = exists
+}
