@@ -69,6 +69,12 @@ export default original
 `
 
 const FILES = ['exists', 'existsSync'] as const
+const QUERIES = [
+  ...['resolve', 'resolve4', 'resolve6', 'resolveAny', 'resolveCaa', 'resolveCname', 'resolveMx'],
+  ...['resolveNaptr', 'resolveNs', 'resolvePtr', 'resolveSoa', 'resolveSrv', 'resolveTxt'],
+] as const
+const NAMES = ['lookup', 'reverse', ...QUERIES] as const
+
 /** Sources of the replaced modules, by specifier. */
 export const SYSTEM_MODULES: ReadonlyMap<string, string> = new Map([
   ['node:os', OS],
@@ -79,6 +85,8 @@ export const SYSTEM_MODULES: ReadonlyMap<string, string> = new Map([
 /** Sources for imports of modules whose default export the guest changes. A `require` returns that export itself. */
 export const CHANGED_MODULES: ReadonlyMap<string, string> = new Map([
   ['node:fs', reexport('node:fs', FILES)],
+  ['node:dns', reexport('node:dns', NAMES)],
+  ['node:dns/promises', reexport('node:dns/promises', NAMES)],
 ])
 
 /**

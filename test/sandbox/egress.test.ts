@@ -8,6 +8,7 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from 'n
 import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { bundleEntries } from '#bundle/bundle-entries.ts'
 import type { EgressOptions } from '#sandbox/egress/proxy.ts'
 import { isOpenAddress } from '#sandbox/egress/resolve.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
@@ -163,6 +164,39 @@ describe('a job when confined reaches a public host', () => {
     const limits = { network: ['web.example.com:5432'] }
     expect(await resultOf(internet(), { code, limits })).toEqual(['hello ', true, true])
     expect(asked).toEqual(['web.example.com'])
+  })
+
+  it('by a name that code looks up without sockets, whatever the import', async () => {
+    const entry = await bundleEntries(
+      new Map([
+        [
+          'main.ts',
+          new TextEncoder().encode(`import { lookup } from 'node:dns'
+            import * as all from 'dns'
+            import { lookup as later } from 'node:dns/promises'
+            import { promisify } from 'node:util'
+            const name = 'web.example.com'
+            export const main = async () => new Set([(await promisify(lookup)(name)).address,
+              (await promisify(all.lookup)(name)).address, (await later(name)).address]).size`),
+        ],
+      ]),
+      ['main.ts'],
+    )
+    expect(await resultOf(internet(), { code: entry[0]?.code ?? '' })).toBe(1)
+  })
+
+  it('but queries no name server, and gets the remedy', async () => {
+    const attempts = {
+      later: `dns.promises.resolveSrv('_mongodb._tcp.example.com')`,
+      now: `promisify(dns.resolveMx)('web.example.com')`,
+      resolver: `promisify(new dns.Resolver().resolve4.bind(new dns.Resolver()))('web.example.com')`,
+      'later resolver': `new dns.promises.Resolver().resolve('web.example.com')`,
+      back: `dns.promises.reverse('${WEB}')`,
+    }
+    const prelude = `import dns from 'node:dns'\nimport { promisify } from 'node:util'`
+    for (const [name, result] of Object.entries(await tryAll(internet(), attempts, { prelude }))) {
+      expect([name, result]).toEqual([name, expect.stringContaining('has no name server')])
+    }
   })
 
   it('that its action names, and no other', async () => {

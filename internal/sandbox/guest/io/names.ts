@@ -73,7 +73,43 @@ const lookupLaterWith =
     return options.all === true ? [answer] : answer
   }
 
+const NO_NAME_SERVER =
+  'a job has no name server. Connect to hosts by their names; instead of mongodb+srv://, list the hosts (mongodb://a,b)'
+
+const refusalOf = (query: string, hostname: unknown): Error =>
+  Object.assign(
+    new Error(`svc does not let this job query ${JSON.stringify(hostname)}: ${NO_NAME_SERVER}.`),
+    { code: 'EACCES', syscall: `query${query.slice('resolve'.length)}`, hostname },
+  )
+
+/** A query other than `lookup` would fail as `UNKNOWN` where there is no name server. The refusal states what to do instead. */
+const refuseQueries = (owner: object, isLater: boolean): void => {
+  for (const name of Object.getOwnPropertyNames(owner)) {
+    if (!/^(?:resolve|reverse)/.test(name)) continue
+    const now = (hostname: unknown, ...rest: readonly unknown[]): void => {
+      const done = rest.at(-1)
+      const refusal = refusalOf(name, hostname)
+      if (typeof done !== 'function') throw refusal
+      queueMicrotask(() => done(refusal))
+    }
+    const later = (hostname: unknown): Promise<never> => Promise.reject(refusalOf(name, hostname))
+    Object.defineProperty(owner, name, { value: isLater ? later : now })
+  }
+}
+
+/** Call it before the code is loaded, and only in a guest without a name server. */
+export const prepareQueries = async (code: string): Promise<void> => {
+  if (areRefused || !USES_NAMES.test(code)) return
+  areRefused = true
+  const { default: dns } = await import('node:dns')
+  refuseQueries(dns, false)
+  refuseQueries(dns.Resolver.prototype, false)
+  refuseQueries(dns.promises, true)
+  refuseQueries(dns.promises.Resolver.prototype, true)
+}
+
 let isPatched = false
+let areRefused = false
 
 /** Call it before the code is loaded, and only where sockets request tunnels. */
 export const prepareNames = async (code: string): Promise<void> => {

@@ -6,7 +6,7 @@
  * Loaded only by guests that use it, because loading `node:net` takes as long as the rest of their start.
  */
 import type { Socket } from 'node:net'
-import { nameOf, prepareNames } from './names.ts'
+import { nameOf, prepareNames, prepareQueries } from './names.ts'
 import { isOwnHost, LOCALHOST, ownRefusal, RELAY, refusal, tunnelRequest } from './tunnel.ts'
 
 /** Where sockets request a tunnel: on the guest's own loopback, or at a socket of the host. */
@@ -141,8 +141,9 @@ export const sendSocketsTo = async (relay: RelayAddress): Promise<void> => {
 
 /** Call it before the code is loaded. */
 export const prepareSockets = async (code: string, relay: RelayAddress): Promise<void> => {
-  const uses = USES_SOCKETS.test(code) || ('path' in relay && USES_REQUESTS.test(code))
-  if (!uses) return
-  await sendSocketsTo(relay)
-  await prepareNames(code)
+  const isShared = 'path' in relay
+  const uses = USES_SOCKETS.test(code) || (isShared && USES_REQUESTS.test(code))
+  if (uses) await sendSocketsTo(relay)
+  if (uses || !isShared) await prepareNames(code)
+  if (!isShared) await prepareQueries(code)
 }
