@@ -292,6 +292,23 @@ describe('a job when confined does not reach', () => {
     })
   })
 
+  it('a private address by a WebSocket, and gets the reason before the close', async () => {
+    const open = (address: string): string => `new Promise((resolve) => {
+      const events = []
+      const socket = new WebSocket('${address}')
+      socket.onerror = ({ message, error }) => events.push(message, error.message === message)
+      socket.onclose = (event) => resolve([...events, event.code].join(' | '))
+    })`
+    const { plain = '', tls = '' } = await tryAll(internet(), {
+      plain: open('ws://inside.example.com/'),
+      tls: open('wss://inside.example.com/a'),
+    })
+    const reason = (port: number): string =>
+      `svc does not let this job reach inside.example.com:${port}: It is not a public address.`
+    expect(plain).toBe(`open: ${reason(80)} | true | 0`)
+    expect(tls).toBe(`open: ${reason(443)} | true | 0`)
+  })
+
   it('a server of this machine on loopback, and gets svc’s message', async () => {
     const pool = internet()
     const port = portOf(trap)

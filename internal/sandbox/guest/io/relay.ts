@@ -18,6 +18,7 @@ import {
   refusal,
   tunnelRequest,
 } from './tunnel.ts'
+import { explainWebSockets } from './web-sockets.ts'
 
 export interface Connection {
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>
@@ -180,5 +181,6 @@ export const openRelay = (deno: DenoNetwork, egress: string): void => {
     return await startTls(connection, { ...rest, hostname })
   }
   globalThis.fetch = refusing(globalThis.fetch, tunnel)
+  explainWebSockets(tunnel)
   serve().catch(ignore)
 }
