@@ -284,11 +284,16 @@ describe('a job when confined does not reach', () => {
   })
 
   it('a private address by https, and gets the reason', async () => {
-    const attempts = { https: `fetch('https://inside.example.com/')` }
-    expect(await tryAll(internet(), attempts)).toEqual({
-      https: expect.stringContaining(
-        'TypeError: svc does not let this job reach inside.example.com:443: It is not a public address.',
-      ),
+    const attempts = {
+      fetch: `fetch('https://inside.example.com/')`,
+      node: `new Promise((resolve, reject) => get('https://inside.example.com/', resolve).on('error', reject))`,
+    }
+    const reason =
+      'svc does not let this job reach inside.example.com:443: It is not a public address.'
+    const prelude = `import { get } from 'node:https'`
+    expect(await tryAll(internet(), attempts, { prelude })).toEqual({
+      fetch: expect.stringContaining(`TypeError: ${reason}`),
+      node: expect.stringContaining(`PermissionDenied: ${reason}`),
     })
   })
 

@@ -1,6 +1,7 @@
 /**
- * Requests of `node:http` in a guest whose only network is the relay. If a job may not reach an address, the host's proxy
- * answers instead. That is not a response from the address, so the request fails with the reason, as with `fetch` (relay.ts).
+ * Requests of `node:http` and `node:https` in a guest whose only network is the relay. If a job may not reach an address, the
+ * host's proxy answers instead. That is not a response from the address, so the request fails with the reason, as with `fetch`
+ * (relay.ts).
  *
  * Loaded only by guests that use it, because loading `node:http` takes time.
  */
@@ -10,13 +11,22 @@ import { refusalWith } from './tunnel.ts'
 
 type HttpModule = typeof import('node:http')
 
-const USES_HTTP = /["'](?:node:)?http["']/
+const USES_HTTP = /["'](?:node:)?https?["']/
+/** Node's error for a tunnel that the proxy refuses, with the destination and the proxy's reason. */
+const REFUSED_TUNNEL = /^Failed to establish tunnel to (\S+) over .*: HTTP\/1\.1 \d+ (.+)/
 
 const isAnswer = (value: unknown): value is IncomingMessage =>
   typeof value === 'object' && value !== null && 'headers' in value
 
-const refusalOf = (request: ClientRequest, reason: string): Error =>
-  refusalWith(`svc does not let this job reach ${request.host}`, reason)
+const refusalOf = (host: string, reason: string): Error =>
+  refusalWith(`svc does not let this job reach ${host}`, reason)
+
+/** Replaces the error of a tunnel that the proxy refused. */
+const explained = (value: unknown): unknown => {
+  const [, host = '', reason] =
+    REFUSED_TUNNEL.exec(value instanceof Error ? value.message : '') ?? []
+  return reason === undefined ? value : refusalOf(host, reason)
+}
 
 let isPatched = false
 
@@ -28,8 +38,11 @@ const patch = ({ ClientRequest }: HttpModule): void => {
     const [answer] = values
     const reason =
       event === 'response' && isAnswer(answer) ? answer.headers[REFUSED_HEADER] : undefined
-    if (typeof reason !== 'string') return Boolean(Reflect.apply(emit, this, [event, ...values]))
-    this.destroy(refusalOf(this, reason))
+    if (typeof reason !== 'string') {
+      const passed = event === 'error' ? [explained(answer)] : values
+      return Boolean(Reflect.apply(emit, this, [event, ...passed]))
+    }
+    this.destroy(refusalOf(this.host, reason))
     return true
   }
   Object.defineProperty(ClientRequest.prototype, 'emit', {
