@@ -4,6 +4,8 @@ import { MAX_OPENED_BYTES, type OpenedFiles } from './file-lookup.ts'
 import { FUNCTION_RUNTIME_SOURCE } from './function-runtime.gen.ts'
 import { withPlace } from './module-place.ts'
 import { explainNative, nativeAddons, packageFolderOf, packageNameOf } from './native-addons.ts'
+import { asInNode, differsInNode } from './node-interop.ts'
+import { isOptionalPeer } from './optional-peer.ts'
 import { FUNCTION_RUNTIME, resolveImport, SDK, SDK_CLIENT } from './resolve-import.ts'
 import { SDK_SOURCE } from './sdk.gen.ts'
 import { SDK_CLIENT_SOURCE } from './sdk-client.gen.ts'
@@ -14,6 +16,8 @@ export const APP_NAMESPACE = 'app'
 const SDK_NAMESPACE = 'sdk'
 const BUILTIN_NAMESPACE = 'builtin'
 const SYSTEM_NAMESPACE = 'system'
+/** Modules between an ES module and a CommonJS module of packages. */
+const INTEROP_NAMESPACE = 'interop'
 
 const LOADERS: ReadonlyMap<string, Loader> = new Map([
   ...['ts', 'mts', 'cts'].map((extension) => [extension, 'ts'] as const),
@@ -61,6 +65,9 @@ export type AppPlugin = Readonly<{
 const isRequire = ({ kind }: OnResolveArgs): boolean =>
   kind === 'require-call' || kind === 'require-resolve'
 
+/** Whether the import takes place when the code runs, and not when the module loads. */
+const isLate = (args: OnResolveArgs): boolean => isRequire(args) || args.kind === 'dynamic-import'
+
 /** Resolves a built-in module, which exists at run time. */
 const toBuiltin = (args: OnResolveArgs, name: string): OnResolveResult => {
   if (SYSTEM_MODULES.has(name) && args.namespace !== SYSTEM_NAMESPACE) {
@@ -100,21 +107,27 @@ const createResolver = (files: OpenedFiles, explanations: Map<string, string>) =
     explanations.set(args.path, message)
     return toMissing(args, message)
   }
+  const toFile = (args: OnResolveArgs, path: string): OnResolveResult | undefined => {
+    const { importer, kind } = args
+    const native = nativeOf(path)
+    // imports within the package are allowed: its own loader decides what to do without the addon
+    const isInner = packageFolderOf(importer) === packageFolderOf(path)
+    if (native !== null && (!isInner || path.endsWith('.node'))) {
+      return missing(args, explainNative(native))
+    }
+    const isBetween = kind === 'import-statement' && differsInNode(files, importer, path)
+    return { path, namespace: isBetween ? INTEROP_NAMESPACE : APP_NAMESPACE }
+  }
   return (args: OnResolveArgs): OnResolveResult | undefined => {
     const { path: specifier, importer, kind } = args
+    if (args.namespace === INTEROP_NAMESPACE) {
+      return { path: specifier.slice(1), namespace: APP_NAMESPACE }
+    }
     if (kind === 'entry-point') return { path: specifier, namespace: APP_NAMESPACE }
     const found = resolveImport(files, { specifier, importer, isRequire: isRequire(args) })
     switch (found.kind) {
-      case 'file': {
-        const native = nativeOf(found.path)
-        // imports within the package are allowed: its own loader decides what to do without the addon
-        if (native !== null && packageFolderOf(importer) !== packageFolderOf(found.path)) {
-          return missing(args, explainNative(native))
-        }
-        return native !== null && found.path.endsWith('.node')
-          ? missing(args, explainNative(native))
-          : { path: found.path, namespace: APP_NAMESPACE }
-      }
+      case 'file':
+        return toFile(args, found.path)
       case 'sdk':
         return { path: SDK, namespace: SDK_NAMESPACE }
       case 'sdk_client':
@@ -124,7 +137,9 @@ const createResolver = (files: OpenedFiles, explanations: Map<string, string>) =
       case 'builtin':
         return toBuiltin(args, found.name)
       case 'missing':
-        return missing(args, found.message)
+        return isLate(args) && isOptionalPeer(files, importer, specifier)
+          ? { path: specifier, external: true }
+          : missing(args, found.message)
     }
   }
 }
@@ -162,6 +177,10 @@ export const appPlugin = (files: OpenedFiles): AppPlugin => {
       const loader = loaderOf(args)
       return { contents: toContents(args.path, loader, bytes), loader }
     })
+    build.onLoad({ filter: /.*/, namespace: INTEROP_NAMESPACE }, ({ path }) => ({
+      contents: asInNode(path),
+      loader: 'js',
+    }))
     build.onLoad({ filter: /.*/, namespace: SDK_NAMESPACE }, ({ path }) => ({
       contents: OWN_SOURCES.get(path) ?? '',
       loader: 'js',

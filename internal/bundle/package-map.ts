@@ -2,6 +2,8 @@
 
 export type PackageManifest = Readonly<{
   version?: unknown
+  type?: unknown
+  peerDependenciesMeta?: unknown
   main?: unknown
   module?: unknown
   exports?: unknown

@@ -67,7 +67,8 @@ const conditionsOf = ({ isRequire }: ImportRequest): ReadonlySet<string> =>
 /** Each is parsed once: thousands of imports may read the same one, and it may have megabytes. */
 const manifests = new WeakMap<Uint8Array, PackageManifest>()
 
-const readPackage = (files: FileLookup, folder: string): PackageManifest | null => {
+/** @returns null if the folder has no package.json */
+export const readPackage = (files: FileLookup, folder: string): PackageManifest | null => {
   const bytes = files.get(folder === '' ? 'package.json' : `${folder}/package.json`)
   if (bytes === undefined) return null
   const manifest = manifests.get(bytes) ?? parsePackage(new TextDecoder().decode(bytes))

@@ -84,6 +84,28 @@ describe.each(PROVIDERS)('on $name, a package', ({ user, open }) => {
     )
   })
 
+  it('may load an optional peer outside of a try block, which fails only when the code runs', async () => {
+    const files = {
+      'main.ts': `import { load } from 'careless'
+        const codeOf = (act) => Promise.resolve().then(act).then(String, (error) => error.code ?? error.name)
+        export const main = async () => [await codeOf(load.now), await codeOf(load.later)]`,
+      ...pkg(
+        'careless',
+        `exports.load = { now: () => require('@db/driver/fast'), later: () => import('typescript').then((ts) => ts.version) }`,
+        {
+          peerDependenciesMeta: {
+            '@db/driver': { optional: true },
+            typescript: { optional: true },
+          },
+        },
+      ),
+    }
+    const [now, later] = [await resultOf(files)].flat()
+    expect(now).toBe('MODULE_NOT_FOUND')
+    expect(later).not.toBe('undefined')
+    expect((await bundle(files)).warnings).toHaveLength(2)
+  })
+
   it('may make itself a require() and ask for its place', async () => {
     const files = {
       'main.ts': `import { createRequire } from 'node:module'
@@ -143,6 +165,38 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
       'node_modules/parts/part.cjs': 'module.exports = 7',
     }
     expect(await resultOf(files)).toEqual([{ a: 1 }, 7, '1.2.3', 2])
+  })
+
+  it('gets the default of a compiled CommonJS module as in Node, and an app as with TypeScript', async () => {
+    const compiled = `Object.defineProperty(exports, '__esModule', { value: true })
+      exports.a = 1; exports.default = 2`
+    const files = {
+      'main.ts': `import all from 'esm'
+        import own, { a } from 'compiled'
+        export const main = () => ({ ...all, own, a })`,
+      ...pkg('compiled', compiled),
+      ...pkg(
+        'esm',
+        `import whole, { a } from 'compiled'
+        import * as names from 'compiled'
+        import plain from './plain.cjs'
+        import inner from './inner.mjs'
+        export default { whole: { ...whole }, a, names: [names.a, names.default === whole], plain, inner }`,
+        { type: 'module' },
+      ),
+      'node_modules/esm/plain.cjs': 'module.exports = 7',
+      'node_modules/esm/inner.mjs':
+        "import compiled from './compiled.cjs'\nexport default compiled.default",
+      'node_modules/esm/compiled.cjs': compiled,
+    }
+    expect(await resultOf(files)).toEqual({
+      whole: { a: 1, default: 2 },
+      a: 1,
+      names: [1, true],
+      plain: 7,
+      inner: 2,
+      own: 2,
+    })
   })
 
   it('sees the same machine everywhere', async () => {
@@ -290,6 +344,15 @@ describe('an app', () => {
       code: 'unbundlable',
       details: [{ path: 'main.ts:1:16', message: expect.stringContaining('"sqlite" is a native') }],
     })
+  })
+
+  it('is refused a package that another one needs', async () => {
+    const needs = "exports.a = () => require('needed')"
+    const app = {
+      'main.ts': "import { a } from 'careless'\nexport const main = a",
+      ...pkg('careless', needs, { peerDependencies: { needed: '1' } }),
+    }
+    expect(await refusalOf(app)).toMatchObject({ code: 'unbundlable' })
   })
 
   it('may name a package with a native addon in a try block', async () => {

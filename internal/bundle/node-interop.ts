@@ -1,0 +1,45 @@
+/**
+ * Imports of a CommonJS module by an ES module of a package. In Node `default` is `module.exports`, always; esbuild's own rule is
+ * to take `exports.default` of a module that TypeScript compiled, unless it knows that the importer is an ES module of Node. It
+ * learns that only from files on disk. Pure.
+ */
+import type { FileLookup } from './file-lookup.ts'
+import { folderOf, foldersUpwards } from './module-path.ts'
+import { packageFolderOf } from './native-addons.ts'
+import { readPackage } from './resolve-import.ts'
+
+/** The mark of a module that TypeScript or Babel compiled to CommonJS. */
+const COMPILED = /\b__esModule\b/
+
+const isNodeModule = (files: FileLookup, path: string): boolean => {
+  if (/\.[mc]js$/.test(path)) return path.endsWith('.mjs')
+  for (const folder of foldersUpwards(folderOf(path))) {
+    const manifest = readPackage(files, folder)
+    if (manifest !== null) return manifest.type === 'module'
+  }
+  return false
+}
+
+/** Each module is searched once: thousands of imports may name the same one, and it may have megabytes. */
+const compiled = new WeakMap<Uint8Array, boolean>()
+
+const isCompiled = (bytes: Uint8Array | undefined): boolean => {
+  if (bytes === undefined) return false
+  const isMarked = compiled.get(bytes) ?? COMPILED.test(new TextDecoder().decode(bytes))
+  compiled.set(bytes, isMarked)
+  return isMarked
+}
+
+/** Whether an import in a package takes the default of a CommonJS module for which the two rules differ. */
+export const differsInNode = (files: FileLookup, importer: string, path: string): boolean =>
+  packageFolderOf(importer) !== null &&
+  /\.c?js$/.test(path) &&
+  isNodeModule(files, importer) &&
+  !isNodeModule(files, path) &&
+  isCompiled(files.get(path))
+
+/** A module between the two, whose default is what Node gives. @param path of the CommonJS module */
+export const asInNode = (path: string): string => {
+  const name = JSON.stringify(`/${path}`)
+  return `export * from ${name}\nexport default require(${name})`
+}
