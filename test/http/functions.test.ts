@@ -26,6 +26,10 @@ const SOURCES: Readonly<Record<string, string>> = {
     for (const part of ['one ', 'two ', 'three']) { out.enqueue(new TextEncoder().encode(part)); await new Promise((go) => setTimeout(go, 30)) }
     out.close()
   } }))`,
+  'functions/control/index.ts': `export default (ctx) => {
+    const body = ctx.query.of === 'stream' ? new ReadableStream({ pull: (out) => out.enqueue(new Uint8Array(10)) }) : 'x'
+    return new Response(body, { headers: { 'x-text': 'a\\x01b' } })
+  }`,
   'functions/untyped/index.ts': `export default (ctx) => new Response(ctx.query.of === 'nothing' ? null : new Uint8Array([1, 255]))`,
   'functions/endless/index.ts': `export default () => new Response(new ReadableStream({ pull: (out) => out.enqueue(new Uint8Array(10)) }))`,
   'functions/empty/index.ts': `export default (ctx) => { ctx.set.status = 204; return 'x'.repeat(3_000_000) }`,
@@ -91,6 +95,15 @@ describe('a function', () => {
       files: [],
     })
   })
+
+  it.each(['text', 'stream'])(
+    'fails with a header that HTTP cannot carry, with a %s',
+    async (of) => {
+      const answer = await fetch(`${await app.listen()}/fn/${WS}/${APP}/control?of=${of}`)
+      expect([answer.status, await answer.json()]).toMatchObject([500, { code: 'function_failed' }])
+      expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox/)
+    },
+  )
 
   it.each([
     ['application/x-www-form-urlencoded', 'a=1&b=x+y', { a: '1', b: 'x y' }],

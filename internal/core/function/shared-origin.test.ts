@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formatApiKey, makeApiKeyText } from '../access/api-key-text.ts'
 import { CREDENTIAL_KINDS } from '../access/credentials.ts'
 import { makeTokenText, type TokenKind } from '../access/token-text.ts'
-import { confineAnswer, wantsPage, withholdCredentials } from './shared-origin.ts'
+import { confineAnswer, setsOwnCookie, wantsPage, withholdCredentials } from './shared-origin.ts'
 
 const RANDOM = new Uint8Array(200).map((_, at) => at)
 const token = (kind: TokenKind): string => makeTokenText(kind, RANDOM).text
@@ -13,6 +13,7 @@ describe('of svc’s credentials a function sees nothing', () => {
   test.each([
     ['Cookie', `svc_session=${token('session')}`],
     ['cookie', ' svc_session = anything'],
+    ['cookie', '=svc_session=anything'],
     ['Cookie', `other=${token('session')}`],
     ['COOKIE', `a, svc_session=${token('session')}`],
     ...CREDENTIAL_KINDS.map((kind) => [
@@ -68,6 +69,20 @@ test('an answer on svc’s origin keeps nothing that reaches beyond itself', () 
     'x-content-type-options': 'nosniff',
   })
 })
+
+test.each([
+  ['svc_session=a; Domain=example.com', true],
+  ['=svc_session=a; Domain=example.com', true],
+  [' = svc_session = a', true],
+  ['svc_session;Path=/', true],
+  ['svc_oidc=state; Path=/api/auth/oidc', true],
+  ['svc_oidc_link=a', true],
+  ['svc_sessions=a', false],
+  ['=a=svc_session', false],
+  ['', false],
+])('whether a function sets a cookie of svc with "%s": %s', (value, expected) =>
+  expect(setsOwnCookie(value)).toBe(expected),
+)
 
 test('a policy of the function’s own is a second one, which can only narrow the first', () => {
   const headers = new Headers({ 'content-security-policy': 'sandbox allow-same-origin' })

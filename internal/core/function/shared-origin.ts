@@ -8,6 +8,8 @@ import { containsCredential } from '../access/credentials.ts'
 type Header = readonly [name: string, value: string]
 
 const SESSION_COOKIE = 'svc_session'
+/** Cookies of svc that a function may not set. With another's state of a sign-in, a visitor would sign in as that person. */
+const OWN_COOKIES = [SESSION_COOKIE, 'svc_oidc', 'svc_oidc_link', 'svc_oidc_session']
 
 const MAY_HOLD_BEARER = ['authorization', 'proxy-authorization', 'x-api-key']
 
@@ -26,11 +28,17 @@ const basicText = (value: string): string => {
   return scheme.toLowerCase() === 'basic' ? decodeBase64(encoded) : ''
 }
 
-/**
- * Whether a `Set-Cookie` or a pair of a `Cookie` is svc's session. An app's host below svc's own could set it for both.
- */
-export const isSessionCookie = (pair: string): boolean =>
-  pair.split('=', 1)[0]?.trim() === SESSION_COOKIE
+/** Returns the name that the cookie has when a browser sends it back: of `=a=1`, which has no name, it sends `a=1`. */
+const cookieName = (pair: string): string =>
+  pair
+    .replace(/^[\s=]+/, '')
+    .split(/[=;]/, 1)[0]
+    ?.trim() ?? ''
+
+const isSessionCookie = (pair: string): boolean => cookieName(pair) === SESSION_COOKIE
+
+/** Whether a `Set-Cookie` sets a cookie of svc. An app's host below svc's own could set it for both. */
+export const setsOwnCookie = (value: string): boolean => OWN_COOKIES.includes(cookieName(value))
 
 const withoutSession = (cookies: string): string =>
   cookies

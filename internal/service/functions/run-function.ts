@@ -4,13 +4,13 @@
  */
 
 import { z } from 'zod'
-import { isSessionCookie } from '#core/function/shared-origin.ts'
 import type { JsonValue } from '#core/json.ts'
 import { scanJson } from '#core/json-scan.ts'
 import { limit } from '#core/limit.ts'
 import { traceparentOf } from '#core/trace/traceparent.ts'
 import type { Sandbox, SandboxCallbacks, SandboxOutcome, SandboxRun } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
+import { type Head, head, toHeaders } from './response-head.ts'
 
 export type Incoming = Readonly<{
   method: string
@@ -57,36 +57,8 @@ export type FunctionAnswer =
 const MAX_LOG_BYTES = limit('function.log', 65_536, 'bytes', 'Log of one call. More is cut.')
 const MAX_RESULT_BYTES = limit('function.result', 4_194_304, 'bytes', 'Response of a function.')
 
-const head = z.object({
-  status: z.int().min(200).max(599),
-  headers: z.array(z.tuple([z.string(), z.string()])).max(200),
-})
 const whole = head.extend({ body: z.string().nullable() })
-type Head = z.infer<typeof head>
-
-/** Response headers that a function may not set: those of the connection, and those that make a proxy serve its own files. */
-const RESERVED_HEADERS = [
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-  'content-length',
-  'x-accel-redirect',
-  'x-sendfile',
-  'x-lighttpd-send-file',
-  'x-reproxy-url',
-]
 const NO_BODY = [204, 205, 304]
-
-const toHeaders = ({ headers }: Head): Headers => {
-  const made = new Headers()
-  for (const [name, value] of headers) {
-    const key = name.toLowerCase()
-    if (RESERVED_HEADERS.includes(key) || (key === 'set-cookie' && isSessionCookie(value))) continue
-    made.append(name, value)
-  }
-  return made
-}
 
 const toResponse = (
   made: Head,
