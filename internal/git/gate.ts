@@ -18,3 +18,32 @@ export const createGate = (limit: number): Gate => {
     }
   }
 }
+
+/** Creates gates, one for each key. @param limit tasks that run at a time for each key */
+export const createGates = (limit: number): ((key: string) => Gate) => {
+  const gates = new Map<string, Readonly<{ gate: Gate; users: number }>>()
+  return (key) => async (task) => {
+    const held = gates.get(key) ?? { gate: createGate(limit), users: 0 }
+    gates.set(key, { ...held, users: held.users + 1 })
+    try {
+      return await held.gate(task)
+    } finally {
+      const users = (gates.get(key)?.users ?? 1) - 1
+      if (users === 0) gates.delete(key)
+      else gates.set(key, { ...held, users })
+    }
+  }
+}
+
+/** Like `Gate`, for the tasks of many owners. */
+export type SharedGate = <T>(owner: string, task: () => Promise<T>) => Promise<T>
+
+/**
+ * Creates a gate that many owners share. An owner never has more than `perOwner` tasks in it, so that others need not wait for
+ * all tasks of that owner.
+ */
+export const createSharedGate = (limit: number, perOwner: number): SharedGate => {
+  const gate = createGate(limit)
+  const gateOf = createGates(perOwner)
+  return (owner, task) => gateOf(owner)(() => gate(task))
+}

@@ -12,7 +12,7 @@ import { AppError, invalid } from '#core/error.ts'
 import { type GitAddress, isBranchName, parseAddress } from './address.ts'
 import { explainFailure, unreachable } from './failure.ts'
 import { type FetchOptions, fetchBranch, type Snapshot } from './fetch-branch.ts'
-import { createGate } from './gate.ts'
+import { createSharedGate } from './gate.ts'
 import { resolveLocalPath } from './local-path.ts'
 import { runAgainstRemote } from './run-against-remote.ts'
 import type { GitOutcome } from './run-git.ts'
@@ -24,7 +24,12 @@ export type GitOptions = FetchOptions &
     localRoots: readonly string[]
   }>
 
-export type GitRemote = Readonly<{ url: string; auth: GitAuth | null }>
+export type GitRemote = Readonly<{
+  url: string
+  auth: GitAuth | null
+  /** The workspace that waits for the remote. @default '' */
+  owner?: string
+}>
 
 export type Probe = Readonly<{
   reachable: boolean
@@ -48,21 +53,23 @@ export interface Git {
 }
 
 const MAX_AT_ONCE = 4
+/** Leaves room for others when the remotes of one workspace do not answer. */
+const MAX_OF_OWNER = 3
 const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024
 
-/** Creates the git client of this process, which runs at most 4 operations at a time. */
+/** Creates the git client of this process, which runs at most 4 operations at a time, 3 of them for one workspace. */
 export const createGit = (options: GitOptions): Git => {
-  const gate = createGate(MAX_AT_ONCE)
+  const gate = createSharedGate(MAX_AT_ONCE, MAX_OF_OWNER)
   return {
     check: (remote, branch) => {
       checkBranch(branch)
       checkRemote(remote, options)
     },
-    probe: (remote) => gate(() => probe(options, remote)),
+    probe: (remote) => gate(remote.owner ?? '', () => probe(options, remote)),
     fetch: async (remote, branch, signal) => {
       checkBranch(branch)
       const target = { address: checkRemote(remote, options), auth: remote.auth, signal }
-      return gate(() => fetchBranch(options, target, branch))
+      return gate(remote.owner ?? '', () => fetchBranch(options, target, branch))
     },
   }
 }

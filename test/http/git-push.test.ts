@@ -12,6 +12,7 @@ import {
   type PushServer,
   runGit as run,
 } from '../support/push-server.ts'
+import { createTenant } from '../support/tenant.ts'
 
 const MAX_BYTES = 1_048_576
 
@@ -239,6 +240,33 @@ events: [{ name: quiet.go, action: run }]\n`
     const all = await app.token(['*'])
     expect((await app.call('DELETE', `/api/w/${WS}/apps/gone`, { token: all })).status).toBe(204)
     expect(await commitOf('gone--idea')).toBeUndefined()
+  })
+})
+
+describe('a workspace that pushes slowly', () => {
+  const refsOfWs = (ws: string, secret: string) =>
+    fetch(`${base}/git/${ws}/slow/info/refs?service=git-receive-pack`, { headers: basic(secret) })
+  const basic = (secret: string) => ({
+    authorization: `Basic ${Buffer.from(`x:${secret}`).toString('base64')}`,
+  })
+
+  it('takes some of the places, and leaves the others to other workspaces', async () => {
+    const other = await createTenant(app, 'unhurried')
+    const pushes = Array.from({ length: 10 }, (_, at) => {
+      const type = { 'content-type': 'application/x-git-receive-pack-request' }
+      const headers = { ...basic(token), ...type }
+      const sent = request(`${base}/git/${WS}/slow${at}/git-receive-pack`, {
+        method: 'POST',
+        headers,
+      })
+      sent.on('error', () => undefined)
+      sent.write('00')
+      return sent
+    })
+    await expect.poll(async () => (await refsOfWs(WS, token)).status).toBe(503)
+    expect((await refsOfWs(other.ws, other.token)).status).toBe(200)
+    for (const sent of pushes) sent.destroy()
+    await expect.poll(async () => (await refsOfWs(WS, token)).status).toBe(200)
   })
 })
 

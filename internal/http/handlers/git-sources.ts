@@ -43,8 +43,8 @@ export const gitSourceRoutes = handlers(gitSourceEndpoints, (deps: GitDeps) => (
     const made = await createGitSource(deps, { ws, actor, request })
     return created(toGitSource(made))
   },
-  probeGitSource: async ({ body }) =>
-    ok(await deps.git.probe({ url: body.url, auth: body.auth ?? null })),
+  probeGitSource: async ({ ws, body }) =>
+    ok(await deps.git.probe({ url: body.url, auth: body.auth ?? null, owner: ws })),
   getGitSource: async ({ ws, params }) =>
     ok(toGitSource(await requireGitSource(deps, ws, params.id))),
   updateGitSource: async ({ ws, params: { id }, body, actor }) =>

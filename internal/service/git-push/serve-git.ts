@@ -2,7 +2,7 @@
 import type { Actor } from '#core/actor.ts'
 import { AppError, notFound } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
-import { createGate, type Gate } from '#git/gate.ts'
+import { createGates } from '#git/gate.ts'
 import { type BackendRequest, type Proposal, runBackend } from '#git/http-backend.ts'
 import {
   type PushFolder,
@@ -13,6 +13,7 @@ import {
 } from '#git/push-repository.ts'
 import type { Logger } from '#log/logger.ts'
 import { findRepository } from '#store/git-repositories.ts'
+import { createTally } from '../functions/tally.ts'
 import { bringUpToDate, isUpToDate } from './copy-repository.ts'
 import { deployPush, type PushDeps } from './deploy-push.ts'
 
@@ -37,28 +38,19 @@ const MAX_AT_ONCE = limit(
   'items',
   'Pushes, clones and fetches at a time on one server. More: 503.',
 )
+const MAX_OF_WORKSPACE = limit(
+  'push.of_workspace',
+  6,
+  'items',
+  'Those of one workspace, which leave room for others. More: 503.',
+)
 
 const unknown = (): AppError => notFound('Repository')
 
-/** Creates locks that run one task at a time for each key. */
-const createLocks = (): ((key: string) => Gate) => {
-  const gates = new Map<string, Readonly<{ gate: Gate; users: number }>>()
-  return (key) => async (task) => {
-    const held = gates.get(key) ?? { gate: createGate(1), users: 0 }
-    gates.set(key, { ...held, users: held.users + 1 })
-    try {
-      return await held.gate(task)
-    } finally {
-      const users = (gates.get(key)?.users ?? 1) - 1
-      if (users === 0) gates.delete(key)
-      else gates.set(key, { ...held, users })
-    }
-  }
-}
-
 export const createGitServer = (deps: GitServerDeps): GitServer => {
   const { folder, db, log } = deps
-  const lockOf = createLocks()
+  const lockOf = createGates(1)
+  const workspaces = createTally()
   let running = 0
 
   /** Brings the copy of this server up to date. @throws {AppError} not_found, unavailable, too_large */
@@ -105,20 +97,22 @@ export const createGitServer = (deps: GitServerDeps): GitServer => {
       })
 
   const serve: GitServer['serve'] = async (request) => {
-    if (running >= MAX_AT_ONCE) {
+    const { ws, actor } = request
+    if (running >= MAX_AT_ONCE || workspaces.of(ws) >= MAX_OF_WORKSPACE) {
       throw new AppError('unavailable', 'Too many pushes and clones at a time. Try again.', {
         retryAfterS: 5,
       })
     }
-    running += 1
-    const leave = (): void => {
-      running -= 1
+    const count = (by: number): void => {
+      running += by
+      workspaces.add(ws, by)
     }
+    const leave = (): void => count(-1)
+    count(1)
     const repository = await open(request).catch((error: unknown) => {
       leave()
       throw error
     })
-    const { actor } = request
     return runBackend(folder, {
       ...request,
       repository,

@@ -27,8 +27,8 @@ export const sealCredentials = async (
 /** Decrypts the credentials of a source. @throws {AppError} not_found */
 export const openRemote = async (deps: CredentialDeps, source: GitSource): Promise<GitRemote> => {
   const { ws, id, url, authCiphertext } = source
-  if (authCiphertext === null) return { url, auth: null }
+  if (authCiphertext === null) return { url, auth: null, owner: ws }
   const key = await requireKey(deps, ws)
   const text = deps.keyring.decrypt(key, ws, gitAuthContext(id), authCiphertext)
-  return { url, auth: gitAuth.parse(JSON.parse(text)) }
+  return { url, auth: gitAuth.parse(JSON.parse(text)), owner: ws }
 }
