@@ -82,14 +82,15 @@ export const updateGitSync = ({ ws, id, commit, error }: SyncRecord): Statement 
       last_error = ${error}
     WHERE ws = ${ws} AND id = ${id}`
 
-/** Lists sources whose `auto_sync_s` has passed since their last sync, the longest overdue first. */
+/** Lists sources whose `auto_sync_s` has passed since their last sync, the longest overdue of each workspace in turn. */
 export const listDueGitSources = (db: Database, limit: number): Promise<readonly GitSource[]> =>
   gitSourceRow.all(
     db,
     sql`SELECT ${gitSourceRow.columns()} FROM git_sources
       WHERE auto_sync_s IS NOT NULL AND ${isNotHeld('ws')}
         AND COALESCE(last_sync_at, created_at) + auto_sync_s * 1000 <= ${SQL_NOW}
-      ORDER BY COALESCE(last_sync_at, created_at) LIMIT ${limit}`,
+      ORDER BY row_number() OVER (PARTITION BY ws ORDER BY COALESCE(last_sync_at, created_at)),
+        COALESCE(last_sync_at, created_at) LIMIT ${limit}`,
   )
 
 /** Claims an automatic sync for one of several nodes. `changes` is 1 for the node that gets it. */

@@ -80,15 +80,19 @@ export const listOperations = (
 
 type NextPage = Readonly<{ afterId: string; limit: number }>
 
-/** Lists operations that have not ended, oldest first. If there are none, it is one index probe. */
+/**
+ * Lists operations that have not ended, without those of `seen`, the oldest of each workspace in turn. If there are none, it is
+ * one index probe.
+ */
 export const listRunningOperations = (
   db: Database,
-  { afterId, limit }: NextPage,
+  { seen, limit }: Readonly<{ seen: readonly string[]; limit: number }>,
 ): Promise<readonly Operation[]> =>
   operationRow.all(
     db,
     sql`SELECT ${operationRow.columns()} FROM operations INDEXED BY operations_running
-      WHERE status = 'running' AND id > ${afterId} AND ${isNotHeld('ws')} ORDER BY id LIMIT ${limit}`,
+      WHERE status = 'running' AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(seen)})) AND ${isNotHeld('ws')}
+      ORDER BY row_number() OVER (PARTITION BY ws ORDER BY id), id LIMIT ${limit}`,
   )
 
 /** Lists the jobs of an operation that have not been processed, oldest first. */

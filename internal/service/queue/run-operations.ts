@@ -23,23 +23,22 @@ import { type ReplayDeps, replayOf } from './replay-job.ts'
 
 export type OperationDeps = ReplayDeps & FlowDeps
 
-/** Operations that are carried out at the same time, so that a small one need not wait for a large one. */
+/** Operations that are carried out at the same time, so that a small one need not wait for a large one of the same workspace. */
 const OPERATIONS = 10
 /** Jobs of one operation per turn: a commit of a few milliseconds. */
 const JOBS = 25
 
 /**
- * Makes one turn of the oldest running operations. Operations that only wait for room do not delay the ones behind them.
+ * Makes one turn of running operations, of which workspaces take turns. Those that only wait for room do not delay others.
  * @returns `idle` if there is none; `more` to continue at once; `waits` if there is no room for any of the replays
  */
 export const runOperations = async (deps: OperationDeps): Promise<'idle' | 'more' | 'waits'> => {
-  for (let afterId = ''; ; ) {
-    const operations = await listRunningOperations(deps.db, { afterId, limit: OPERATIONS })
-    const last = operations.at(-1)
-    if (last === undefined) return afterId === '' ? 'idle' : 'waits'
+  for (const seen: string[] = []; ; ) {
+    const operations = await listRunningOperations(deps.db, { seen, limit: OPERATIONS })
+    if (operations.length === 0) return seen.length === 0 ? 'idle' : 'waits'
     const moved = await Promise.all(operations.map((operation) => runTurn(deps, operation)))
     if (moved.some((count) => count > 0)) return 'more'
-    afterId = last.id
+    seen.push(...operations.map(({ id }) => id))
   }
 }
 
