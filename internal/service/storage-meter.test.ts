@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writeState } from '#store/app-state.ts'
 import type { Database } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
+import { insertJobs } from '../../test/support/insert-job.ts'
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createStorageMeter, type StorageMeter } from './storage-meter.ts'
 
@@ -37,6 +39,22 @@ test('adds up every row of a workspace over many portions, and none of another',
   expect((await open().measure('shop')).bytes).toBe(17_000)
   expect((await open().measure('bank')).bytes).toBe(3_000)
   expect((await open().measure('nobody')).bytes).toBe(0)
+})
+
+test('counts what durable steps and events keep', async () => {
+  const of = { ws: 'shop', deploymentId: 'd', app: 'app', action: 'run' }
+  await insertJobs(db, [
+    { ...of, id: 'a' },
+    { ...of, id: 'b' },
+  ])
+  const inputs = (await open().measure('shop')).bytes
+  await db.write([
+    sql`INSERT INTO job_steps (job_id, name, position, kind, status, started_at, result, error)
+      VALUES ('a', 'one', 1, 'step', 'running', 0, '12345', NULL), ('b', 'two', 1, 'step', 'running', 0, NULL, '123')`,
+    sql`INSERT INTO job_history (job_id, first, entries) VALUES ('a', 0, '1234567')`,
+    sql`INSERT INTO events (ws, id, call, name, data, sent_by, pending, at) VALUES ('shop', 'e', 'c', 'n', '12345678901', 'x', 0, 0)`,
+  ])
+  expect((await open().measure('shop')).bytes).toBe(inputs + 5 + 3 + 7 + 11)
 })
 
 test('caches a number for half a minute, then measures again', async () => {

@@ -1,6 +1,6 @@
 /**
- * Measures how many bytes a workspace stores: inputs, results, logs, flow data, state and function logs. The number is
- * computed from the rows in portions with pauses, and cached for at least MIN_AGE_MS, and so long that measuring takes at
+ * Measures how many bytes a workspace stores: inputs, results, logs, durable steps, events, flow data, state and function logs.
+ * The number is computed from the rows in portions with pauses, and cached for at least MIN_AGE_MS, and so long that measuring takes at
  * most 1/COST_SHARE of the time. Until the next measurement a workspace may exceed its quota by what it writes.
  */
 import { AppError } from '#core/error.ts'

@@ -7,7 +7,13 @@ import type { Reader } from './database.ts'
 import { join, raw, sql } from './sql.ts'
 
 /** The tables that count. Each is read separately. */
-export const STORAGE_SOURCES = ['jobs', 'flow_runs', 'app_state', 'function_calls'] as const
+export const STORAGE_SOURCES = [
+  'jobs',
+  'flow_runs',
+  'app_state',
+  'function_calls',
+  'events',
+] as const
 export type StorageSource = (typeof STORAGE_SOURCES)[number]
 
 const size = (column: string): string => `coalesce(octet_length(${column}), 0)`
@@ -24,6 +30,8 @@ const SOURCES: Readonly<
       size('r.result'),
       sumOf(`${size('i.input')} + ${size('i.trigger')}`, 'job_inputs i', 'i.job_id = r.id'),
       sumOf(size('l.chunk'), 'job_logs l', 'l.job_id = r.id'),
+      sumOf(`${size('s.result')} + ${size('s.error')}`, 'job_steps s', 's.job_id = r.id'),
+      sumOf(size('h.entries'), 'job_history h', 'h.job_id = r.id'),
     ].join(' + '),
   },
   flow_runs: {
@@ -36,6 +44,7 @@ const SOURCES: Readonly<
   },
   app_state: { key: ['app', 'key'], bytes: size('r.value') },
   function_calls: { key: ['app', 'name', 'id'], bytes: size('r.log') },
+  events: { key: ['id'], bytes: size('r.data') },
 }
 
 /** The values of the key columns at the end of a portion; null before the first row. */

@@ -60,7 +60,9 @@ const egressGrant = z
 
 const usage = z
   .object({
-    stored_bytes: z.int().describe('inputs, results, logs, flow data, state and function logs'),
+    stored_bytes: z
+      .int()
+      .describe('inputs, results, logs, durable steps, events, flow data, state and function logs'),
     max_stored_bytes: z.int().nullable().describe('new work is refused beyond; null: no limit'),
     measured_at: time.describe('the figure may be a few minutes old'),
   })
