@@ -2,9 +2,23 @@
 import process from 'node:process'
 import { styleText } from 'node:util'
 
-export const printLine = (text: string): void => {
-  process.stdout.write(`${text}\n`)
+/** Matches colours, and the control characters that move the cursor or command a terminal; not line feeds and tabs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
+const CONTROLS = /\u001b\[[\d;:]*m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+/**
+ * Returns a text of a job, or of whoever called it, as a terminal may show it: with its colours, and without what would change
+ * other lines, the title or the clipboard. Programs get the text as it is.
+ */
+export const forTerminal = (text: string, { isTTY }: Readonly<{ isTTY: boolean }>): string =>
+  isTTY ? text.replaceAll(CONTROLS, (found) => (found.length > 1 ? found : '')) : text
+
+/** Writes a text that svc did not make. */
+export const printText = (text: string, stream: NodeJS.WriteStream = process.stdout): void => {
+  stream.write(forTerminal(text, stream))
 }
+
+export const printLine = (text: string): void => printText(`${text}\n`)
 
 /** Replaces the line of progress on standard error, only at a terminal. An empty text removes it. */
 export const showProgress = (text: string): void => {

@@ -1,12 +1,11 @@
 /** `svc logs <job_id> [-f] [-t]`: prints the log of a job; -f follows it until the job ends, -t adds time and stream. */
-import process from 'node:process'
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
 import { createTail } from '#core/job/log-tail.ts'
 import { addUsage, type Command } from '../command.ts'
 import { UsageError } from '../exit.ts'
 import { followLog } from '../follow-log.ts'
-import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
+import { coloured, jsonOption, printAnswer, printLine, printText } from '../print.ts'
 import { segment } from '../remote-command.ts'
 
 const logItems = z.object({
@@ -69,7 +68,7 @@ export const command: Command = {
       return printAnswer(flags, answer, () => printTimed(answer))
     }
     const print = (log: string): void =>
-      printAnswer(flags, { job_id: String(flags.job_id), log }, () => process.stdout.write(log))
+      printAnswer(flags, { job_id: String(flags.job_id), log }, () => printText(log))
     if (flags.follow !== true) return print(await client.text(path))
     if (tailBytes === undefined) return followLog(client, log, print)
     // a stream that is opened again needs a place that is counted from the beginning

@@ -12,7 +12,7 @@ import { parseArguments } from '../command-arguments.ts'
 import { CommandFailed } from '../exit.ts'
 import { followLog } from '../follow-log.ts'
 import { inputOption, readInput } from '../input.ts'
-import { coloured, jsonOption, printAnswer, printLine, statusText } from '../print.ts'
+import { coloured, jsonOption, printAnswer, printLine, printText, statusText } from '../print.ts'
 import { createWaitingNotice } from '../waiting-notice.ts'
 
 const queued = z.looseObject({ job_id: z.string() })
@@ -84,7 +84,7 @@ const runAndFollow = async (client: Client, path: string, json: unknown): Promis
   const notice = createWaitingNotice(client, id)
   const job = `/api/w/${await client.workspace()}/jobs/${id}`
   const streams = Promise.allSettled([
-    followLog(client, `${job}/logs`, (log) => void process.stderr.write(log)),
+    followLog(client, `${job}/logs`, (log) => printText(log, process.stderr)),
     follow(client, `${job}/events`, (event, data) => {
       if (event === 'progress') showProgress(data)
       if (event === 'status') notice.onStatus(changed.parse(data).status)

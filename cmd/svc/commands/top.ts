@@ -118,7 +118,8 @@ export const command: Command = {
       let frame = frameOf(await readNodeStatus(client))
       while (!isOver) {
         const shown = cutTo(frame, process.stdout.rows)
-        process.stdout.write(`${CLEAR}${shown}\n\n${coloured('dim', 'q ends it.')}\n`)
+        process.stdout.write(CLEAR)
+        printLine(`${shown}\n\n${coloured('dim', 'q ends it.')}`)
         await rest(everyMs, ended)
         if (!isOver) frame = await nextFrame(client)
       }
