@@ -8,24 +8,35 @@ export type Upload = Readonly<{
   end: () => void
 }>
 
-export const createUploadBudget = (maxBytes: number): (() => Upload) => {
+/** An owner may hold an upload for as long as it sends slowly, so one owner never holds all. */
+const SHARE_OF_OWNER = 0.75
+
+const tooMany = (): AppError =>
+  new AppError('unavailable', 'Too many files are on their way. Try again shortly.', {
+    code: 'parser_busy',
+    retryAfterS: 5,
+  })
+
+/** @returns opens an upload of an owner, the workspace */
+export const createUploadBudget = (maxBytes: number): ((owner: string) => Upload) => {
+  const owners = new Map<string, number>()
   let held = 0
-  return () => {
+  return (owner) => {
     let mine = 0
+    const heldByOwner = (): number => owners.get(owner) ?? 0
     return {
       take: (bytes) => {
-        if (held + bytes > maxBytes) {
-          const options = { code: 'parser_busy', retryAfterS: 5 }
-          throw new AppError(
-            'unavailable',
-            'Too many files are on their way. Try again shortly.',
-            options,
-          )
+        if (held + bytes > maxBytes || heldByOwner() + bytes > maxBytes * SHARE_OF_OWNER) {
+          throw tooMany()
         }
         held += bytes
         mine += bytes
+        owners.set(owner, heldByOwner() + bytes)
       },
       end: () => {
+        const left = heldByOwner() - mine
+        if (left === 0) owners.delete(owner)
+        else owners.set(owner, left)
         held -= mine
         mine = 0
       },

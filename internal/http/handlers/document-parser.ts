@@ -30,7 +30,7 @@ export const documentParserRoutes = handlers(documentParserEndpoints, (deps: Par
       const { ws, credentialId: apiKeyId } = principal
       if (ws === null) throw new Error('An API key without a workspace.')
       await admitFile(deps, ws)
-      const upload = openUpload()
+      const upload = openUpload(ws)
       try {
         const field = { field: 'file', maxBytes: MAX_PDF_BYTES, onBytes: upload.take }
         const parts = await readFormFile({ body: bodyStream, header }, field)
