@@ -1,6 +1,7 @@
 /** Reads a request's body within its limit, whatever size the headers claim. */
 import { AppError, invalid } from '#core/error.ts'
 import { readJson } from '#service/read-json.ts'
+import { createArrivingBodies, SMALL_BODY_BYTES } from './arriving-bodies.ts'
 import type { BodyKind } from './endpoint.ts'
 
 export type ReadBody = Readonly<{ bytes: Uint8Array<ArrayBuffer>; text: string; json: unknown }>
@@ -10,31 +11,23 @@ export const NO_BODY: ReadBody = { bytes: new Uint8Array(0), text: '', json: und
 const tooLarge = (limit: number): AppError =>
   new AppError('too_large', `The body is larger than ${limit} bytes.`)
 
+/** They are module state because they share the memory of the process. */
+const bodies = createArrivingBodies(256 * 1_048_576)
+
 const readBytes = async (request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> => {
   if (request.headers.has('content-encoding')) {
     throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.')
   }
   const announced = request.headers.get('content-length')
-  if (announced !== null) {
-    if (Number(announced) > limit) throw tooLarge(limit)
-    // node:http passes on no more bytes than announced
+  if (announced !== null && Number(announced) > limit) throw tooLarge(limit)
+  // node:http passes on no more bytes than announced
+  if (announced !== null && Number(announced) <= SMALL_BODY_BYTES) {
     return new Uint8Array(await request.arrayBuffer())
   }
   if (request.body === null) return new Uint8Array(0)
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const part of request.body) {
-    length += part.length
+  return bodies.read(request.body, (length) => {
     if (length > limit) throw tooLarge(limit)
-    parts.push(part)
-  }
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  })
 }
 
 const decodeUtf8 = (bytes: Uint8Array): string => {

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { createArrivingBodies } from './arriving-bodies.ts'
+
+const open = () => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  return {
+    readable,
+    send: (bytes: number) => writer.write(new Uint8Array(bytes)),
+    end: () => writer.close(),
+  }
+}
+const none = (): void => undefined
+
+test('the body that has been arriving longest makes room, and others arrive', async () => {
+  const bodies = createArrivingBodies(1_000)
+  const stalled = [open(), open(), open()]
+  const reads = stalled.map(({ readable }) => bodies.read(readable, none))
+  for (const { send } of stalled) await send(300)
+  const quick = open()
+  const read = bodies.read(quick.readable, none)
+  await quick.send(300)
+  await expect(reads[0]).rejects.toMatchObject({ kind: 'unavailable' })
+  await quick.end()
+  expect((await read).length).toBe(300)
+  for (const { end } of stalled.slice(1)) await end()
+  expect((await Promise.all(reads.slice(1))).map(({ length }) => length)).toEqual([300, 300])
+})
+
+test('what has arrived no longer counts', async () => {
+  const bodies = createArrivingBodies(1_000)
+  for (let at = 0; at < 5; at += 1) {
+    const { readable, send, end } = open()
+    const read = bodies.read(readable, none)
+    await send(900)
+    await end()
+    expect((await read).length).toBe(900)
+  }
+})
+
+test('a body beyond its own limit is refused', async () => {
+  const { readable, send } = open()
+  const read = createArrivingBodies(1_000).read(readable, () => {
+    throw new RangeError('too large')
+  })
+  void send(10)
+  await expect(read).rejects.toThrow('too large')
+})
