@@ -1,5 +1,6 @@
 /** Events of workspaces [events 1]. Their data is encrypted. Every query uses an index, so their number does not matter. */
 import type { Database, Statement } from './database.ts'
+import { type DuePage, isOnPage } from './due-place.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { bool, number, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql } from './sql.ts'
@@ -90,11 +91,12 @@ export const areAllWaits = (
 export const IS_LEFT = sql`at NOT BETWEEN ${SQL_NOW} - 10000 AND ${SQL_NOW} + 10000`
 
 /** Lists events whose delivery was interrupted: it is still pending after 10 s. */
-export const listPendingEvents = (db: Database, limit: number): Promise<readonly StoredEvent[]> =>
+export const listPendingEvents = (db: Database, page: DuePage): Promise<readonly StoredEvent[]> =>
   eventRow.all(
     db,
     sql`SELECT ${eventRow.columns()} FROM events INDEXED BY events_pending
-      WHERE pending = 1 AND ${IS_LEFT} AND ${isNotHeld('ws')} ORDER BY at LIMIT ${limit}`,
+      WHERE pending = 1 AND ${IS_LEFT} AND ${isNotHeld('ws')} AND ${isOnPage(page, 'at')}
+      ORDER BY at, id LIMIT ${page.limit}`,
   )
 
 /** Lists the ids of the jobs and runs that have taken the event. */

@@ -1,22 +1,28 @@
 /** Runs whose wait is over, or whose next reminder is due. Both are index probes, regardless of how many runs wait. */
 import { asNumber, asNumberOrNull, asText } from './column.ts'
 import type { Database, Row, Statement } from './database.ts'
+import { type DuePage, type DuePlace, isOnPage } from './due-place.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
 export type DueRun = Readonly<{ ws: string; id: string; index: number }>
 
-const toDueRun = (row: Row): DueRun => ({
+const toDueRun = (row: Row): DueRun & DuePlace => ({
   ws: asText(row.ws),
   id: asText(row.id),
   index: asNumber(row.step_index),
+  at: asNumber(row.at),
 })
 
 /** Lists waiting runs whose time is over, the longest overdue first. */
-export const listDueWaits = async (db: Database, limit: number): Promise<readonly DueRun[]> => {
+export const listDueWaits = async (
+  db: Database,
+  page: DuePage,
+): Promise<readonly (DueRun & DuePlace)[]> => {
   const rows = await db.all(
-    sql`SELECT ws, id, step_index FROM flow_runs INDEXED BY flow_runs_by_deadline
-       WHERE wait_until IS NOT NULL AND wait_until <= ${SQL_NOW} AND ${isNotHeld('ws')} ORDER BY wait_until LIMIT ${limit}`,
+    sql`SELECT ws, id, step_index, wait_until AS at FROM flow_runs INDEXED BY flow_runs_by_deadline
+       WHERE wait_until IS NOT NULL AND wait_until <= ${SQL_NOW} AND ${isNotHeld('ws')} AND ${isOnPage(page, 'wait_until')}
+       ORDER BY wait_until, id LIMIT ${page.limit}`,
   )
   return rows.map(toDueRun)
 }
@@ -34,19 +40,20 @@ export type DueReminder = DueRun &
     isOpen: boolean
   }>
 
-/** Lists runs whose next reminder is due. */
+/** Lists runs whose next reminder is due, the longest overdue first. */
 export const listDueReminders = async (
   db: Database,
-  limit: number,
-): Promise<readonly DueReminder[]> => {
+  page: DuePage,
+): Promise<readonly (DueReminder & DuePlace)[]> => {
   const rows = await db.all(
-    sql`SELECT ws, id, step_index,
+    sql`SELECT ws, id, step_index, remind_at AS at,
         (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
           WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index) AS sent,
         EXISTS (SELECT 1 FROM jobs j INDEXED BY jobs_by_flow_open
           WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index AND j.completed_at IS NULL) AS open
       FROM flow_runs r INDEXED BY flow_runs_by_reminder
-      WHERE remind_at IS NOT NULL AND remind_at <= ${SQL_NOW} AND ${isNotHeld('ws')} ORDER BY remind_at LIMIT ${limit}`,
+      WHERE remind_at IS NOT NULL AND remind_at <= ${SQL_NOW} AND ${isNotHeld('ws')} AND ${isOnPage(page, 'remind_at')}
+      ORDER BY remind_at, id LIMIT ${page.limit}`,
   )
   return rows.map((row) => ({
     ...toDueRun(row),

@@ -4,6 +4,7 @@
  */
 
 import type { Database, Statement } from './database.ts'
+import { type DuePage, isOnPage } from './due-place.ts'
 import { isNotHeld } from './held-workspaces.ts'
 import { isOlder } from './is-older.ts'
 import { bool, exists, number, type RowOf, row, text, time } from './row.ts'
@@ -33,14 +34,14 @@ export type DueSchedule = RowOf<typeof dueScheduleRow>
 /** Lists schedules that have been due for at least `graceMs` and do not wait for room in the queue, the longest due first. */
 export const listDueSchedules = (
   db: Database,
-  { graceMs, limit }: Readonly<{ graceMs: number; limit: number }>,
+  { graceMs, ...page }: DuePage & Readonly<{ graceMs: number }>,
 ): Promise<readonly DueSchedule[]> =>
   dueScheduleRow.all(
     db,
     sql`SELECT ${dueScheduleRow.columns()} FROM schedules INDEXED BY schedules_due
       WHERE enabled = 1 AND waiting_since IS NULL AND next_fire_at <= ${SQL_NOW} - ${graceMs}
-        AND ${isNotHeld('ws')}
-      ORDER BY next_fire_at LIMIT ${limit}`,
+        AND ${isNotHeld('ws')} AND ${isOnPage(page, 'next_fire_at')}
+      ORDER BY next_fire_at, id LIMIT ${page.limit}`,
   )
 
 /** Lists workspaces with fire times that wait for room, by id. */

@@ -5,14 +5,17 @@
 import type { Logger } from '#log/logger.ts'
 import { deliverPendingEvents } from '#service/events/send-event.ts'
 import type { EventDeps } from '#service/events/start-targets.ts'
+import { createFairTurns } from '#service/fair-turns.ts'
 import { cancelMarkedRuns } from '#service/flows/cancel-run.ts'
-import { endWaits } from '#service/flows/end-waits.ts'
+import { createWaitTurns, endWaits } from '#service/flows/end-waits.ts'
 import { createTurnFailures } from '#service/turn-failures.ts'
 import type { Duty } from '../turns.ts'
 
 const EVERY_MS = 1_000
-/** Milliseconds until a wait that could not be ended is tried again. */
+/** Milliseconds until the next turn while waits that are over are left. */
 const LEAST_MS = 10
+/** Milliseconds until the next turn if the last could end none of them, for example because only a newer svc can read them. */
+const STUCK_MS = 250
 
 /** Milliseconds after which another process takes over an event whose delivery has not ended (store/events.ts). */
 const PENDING_FOR_MS = 10_000
@@ -26,20 +29,23 @@ const dueMs: NonNullable<Duty['dueMs']> = (due) => {
 }
 
 /** Creates the duty. It runs when the next wait ends. */
-export const createWaitDuty = (deps: EventDeps & Readonly<{ log: Logger }>): Duty => ({
-  name: 'end-waits',
-  everyMs: EVERY_MS,
-  dueMs,
-  onWanted: (want) => deps.hints.waitDue.subscribe(want),
-  runOnce: async () => {
-    const failures = createTurnFailures()
-    await failures.keep(() => deliverPendingEvents(deps), null)
-    await failures.keep(() => cancelMarkedRuns(deps), null)
-    const { ended, nextMs } = await endWaits(deps)
-    for (const id of ended) {
-      deps.log.info('A flow run went on after its time of waiting.', { flow_run: id })
-    }
-    failures.throwFirst()
-    return nextMs === null ? undefined : Math.max(nextMs, LEAST_MS)
-  },
-})
+export const createWaitDuty = (deps: EventDeps & Readonly<{ log: Logger }>): Duty => {
+  const turns = { events: createFairTurns(), cancels: createFairTurns(), ...createWaitTurns() }
+  return {
+    name: 'end-waits',
+    everyMs: EVERY_MS,
+    dueMs,
+    onWanted: (want) => deps.hints.waitDue.subscribe(want),
+    runOnce: async () => {
+      const failures = createTurnFailures()
+      await failures.keep(() => deliverPendingEvents(deps, turns.events), null)
+      await failures.keep(() => cancelMarkedRuns(deps, turns.cancels), null)
+      const { ended, isStuck, nextMs } = await endWaits(deps, turns)
+      for (const id of ended) {
+        deps.log.info('A flow run went on after its time of waiting.', { flow_run: id })
+      }
+      failures.throwFirst()
+      return nextMs === null ? undefined : Math.max(nextMs, isStuck ? STUCK_MS : LEAST_MS)
+    },
+  }
+}

@@ -3,6 +3,7 @@
  * leader causes no longer delay. Each fire time fires once with or without a leader.
  */
 import type { Logger } from '#log/logger.ts'
+import { createFairTurns } from '#service/fair-turns.ts'
 import type { Leadership } from '#service/lead.ts'
 import {
   type FireDeps,
@@ -35,6 +36,7 @@ type DutyDeps = FireDeps &
 /** Creates the duty; it runs when the next schedule is due, and every second while fire times wait. */
 export const createFireDuty = (deps: DutyDeps): Duty => {
   let afterWs = ''
+  const turns = createFairTurns()
   let lookedForRoomAt = Number.NEGATIVE_INFINITY
 
   /** Fires waiting fire times. One node checks once a second. Fire times that need no room are not affected by this interval. */
@@ -56,7 +58,7 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
     // after a jump of the clock, schedules may seem due too early
     await deps.clock.check()
     const isLeader = await deps.leadership.claim()
-    const firings = await fireDueSchedules(deps, { graceMs: isLeader ? 0 : GRACE_MS })
+    const firings = await fireDueSchedules(deps, { graceMs: isLeader ? 0 : GRACE_MS, turns })
     for (const firing of firings) logFiring(deps.log, firing)
     return firings.every(({ outcome }) => outcome === 'late' || outcome === 'left') ? AGAIN_MS : 0
   }

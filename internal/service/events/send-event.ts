@@ -24,6 +24,7 @@ import {
 import { holds } from '#store/flow-runs.ts'
 import { allOf, TRUE } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces.ts'
+import { createFairTurns, type FairTurns } from '../fair-turns.ts'
 import { endWait } from '../flows/end-waits.ts'
 import { createTurnFailures } from '../turn-failures.ts'
 import { waitUntil } from '../wait-until.ts'
@@ -217,14 +218,22 @@ const AT_ONCE = 10
  * Continues the delivery of events that a crash interrupted.
  * @throws {Error} the first failure, after all other events
  */
-export const deliverPendingEvents = async (deps: EventDeps): Promise<void> => {
+export const deliverPendingEvents = async (
+  deps: EventDeps,
+  turns: FairTurns = createFairTurns(),
+): Promise<void> => {
   const failures = createTurnFailures()
   await failures.keep(() => startPendingTargets(deps), null)
-  const deliver = async (event: StoredEvent): Promise<number> =>
-    deliverPages(deps, await openEvent(deps, event), await listTakers(deps.db, event))
-  for (const event of await listPendingEvents(deps.db, AT_ONCE)) {
-    await failures.keep(() => deliver(event), null)
+  const deliver = async (event: StoredEvent): Promise<boolean> => {
+    await deliverPages(deps, await openEvent(deps, event), await listTakers(deps.db, event))
+    return true
   }
+  const deliverAll = async (events: readonly StoredEvent[]): Promise<readonly boolean[]> => {
+    const done: boolean[] = []
+    for (const event of events) done.push(await failures.keep(() => deliver(event), false))
+    return done
+  }
+  await turns.take(AT_ONCE, (page) => listPendingEvents(deps.db, page), deliverAll)
   failures.throwFirst()
 }
 

@@ -7,6 +7,7 @@ import { unlessNewer } from '#core/newer-svc.ts'
 import { listMarkedRuns, type MarkedRun } from '#store/flow-cancels.ts'
 import { findFlowRun } from '#store/flow-runs.ts'
 import { TRUE } from '#store/sql.ts'
+import { createFairTurns, type FairTurns } from '../fair-turns.ts'
 import { MAX_TRIES, pauseAfter, tooManyTries, tryTransition } from './advance-run.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
 import type { PlannedRun } from './planned-run.ts'
@@ -41,16 +42,25 @@ const AT_ONCE = 20
  * Cancels the subflows that their parent runs have marked, each by its own transition, so that each undoes what it did
  * [flows 15.8]. Reads first, and writes nothing if none is marked.
  */
-export const cancelMarkedRuns = async (deps: FlowDeps): Promise<void> => {
-  for (;;) {
-    const marked = await listMarkedRuns(deps.db, AT_ONCE)
-    const taken = await Promise.allSettled(
-      marked.map((run) => unlessNewer(() => cancelMarked(deps, run), false)),
-    )
+export const cancelMarkedRuns = async (
+  deps: FlowDeps,
+  turns: FairTurns = createFairTurns(),
+): Promise<void> => {
+  for (let isMore = true; isMore; ) {
+    isMore = false
+    const failed: unknown[] = []
     // a run of a newer svc stays marked, and one that fails is retried later; neither delays the others
-    if (taken.some((each) => each.status === 'fulfilled' && each.value)) continue
-    for (const each of taken) if (each.status === 'rejected') throw each.reason
-    return
+    const cancelAll = async (marked: readonly MarkedRun[]): Promise<readonly boolean[]> => {
+      const taken = await Promise.allSettled(
+        marked.map((run) => unlessNewer(() => cancelMarked(deps, run), false)),
+      )
+      failed.push(...taken.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])))
+      const areTaken = taken.map((each) => each.status === 'fulfilled' && each.value)
+      isMore ||= areTaken.includes(true)
+      return areTaken
+    }
+    await turns.take(AT_ONCE, (page) => listMarkedRuns(deps.db, page), cancelAll)
+    if (!isMore && failed.length > 0) throw failed[0]
   }
 }
 
@@ -63,7 +73,7 @@ const cancelMarked = async (deps: FlowDeps, marked: MarkedRun): Promise<boolean>
 /** @param reasonOf returns why the run is canceled; null if it is not */
 const cancelLoaded = async (
   deps: FlowDeps,
-  { ws, id }: MarkedRun,
+  { ws, id }: Pick<MarkedRun, 'ws' | 'id'>,
   reasonOf: (run: PlannedRun) => string | null,
 ): Promise<void> => {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {

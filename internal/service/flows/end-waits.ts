@@ -23,6 +23,7 @@ import {
 import { allOf } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { openEventData } from '../events/cipher.ts'
+import { createFairTurns, type FairTurns } from '../fair-turns.ts'
 import { createTurnFailures, type TurnFailures } from '../turn-failures.ts'
 import { advanceRun } from './advance-run.ts'
 import { changeRunOnce } from './change-run.ts'
@@ -34,9 +35,19 @@ const BATCH = 200
 /** Runs that advance at once. Their writes share commits. */
 const AT_ONCE = 50
 
+/** The turns of the lists of a process. */
+export type WaitTurns = Readonly<{ waits: FairTurns; reminders: FairTurns }>
+
+export const createWaitTurns = (): WaitTurns => ({
+  waits: createFairTurns(),
+  reminders: createFairTurns(),
+})
+
 export type EndedWaits = Readonly<{
   /** The runs that advanced. */
   ended: readonly string[]
+  /** Whether runs were due and none of them advanced. */
+  isStuck: boolean
   /** Milliseconds until the next wait is over; null if no run waits for a time. */
   nextMs: number | null
 }>
@@ -45,30 +56,47 @@ export type EndedWaits = Readonly<{
  * Ends waits that are over. Reads first, and writes nothing if there are none.
  * @throws {Error} the first failure, after the waits of all other runs
  */
-export const endWaits = async (deps: FlowDeps): Promise<EndedWaits> => {
+export const endWaits = async (
+  deps: FlowDeps,
+  turns: WaitTurns = createWaitTurns(),
+): Promise<EndedWaits> => {
   const failures = createTurnFailures()
-  const waits = await listDueWaits(deps.db, BATCH)
-  const ended = await inTurns(waits, failures, (due) => endWait(deps, due))
-  const reminders = await listDueReminders(deps.db, BATCH)
-  const reminded = await inTurns(reminders, failures, (due) => remind(deps, due))
+  const turn: WaitTurn = { failures, ended: [], left: [] }
+  await turns.waits.take(
+    BATCH,
+    (page) => listDueWaits(deps.db, page),
+    (waits) => endAll(turn, waits, (due) => endWait(deps, due)),
+  )
+  await turns.reminders.take(
+    BATCH,
+    (page) => listDueReminders(deps.db, page),
+    (reminders) => endAll(turn, reminders, (due) => remind(deps, due)),
+  )
   failures.throwFirst()
-  return { ended: [...ended, ...reminded], nextMs: await findNextDueMs(deps.db) }
+  const { ended, left } = turn
+  const isStuck = ended.length === 0 && left.length > 0
+  return { ended, isStuck, nextMs: await findNextDueMs(deps.db) }
 }
 
-const inTurns = async <Due extends DueRun>(
+/** What became of the runs of a turn. */
+type WaitTurn = Readonly<{ failures: TurnFailures; ended: string[]; left: string[] }>
+
+/** @returns for each run whether it has advanced */
+const endAll = async <Due extends DueRun>(
+  { failures, ended, left }: WaitTurn,
   all: readonly Due[],
-  failures: TurnFailures,
   end: (due: Due) => Promise<boolean>,
-): Promise<readonly string[]> => {
-  const ended: string[] = []
+): Promise<readonly boolean[]> => {
+  const done: boolean[] = []
   for (let at = 0; at < all.length; at += AT_ONCE) {
     const some = all.slice(at, at + AT_ONCE)
-    const done = await Promise.all(
+    const areEnded = await Promise.all(
       some.map((due) => failures.keep(() => unlessNewer(() => end(due), false), false)),
     )
-    ended.push(...some.filter((_, index) => done[index]).map(({ id }) => id))
+    for (const [index, { id }] of some.entries()) (areEnded[index] ? ended : left).push(id)
+    done.push(...areEnded)
   }
-  return ended
+  return done
 }
 
 /** Advances a run whose wait is over, by an event or by time. @returns whether it has advanced */

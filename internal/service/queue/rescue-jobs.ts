@@ -7,6 +7,7 @@ import { asText } from '#store/column.ts'
 import { insertLostAttempt } from '#store/jobs/attempts.ts'
 import { type LostJob, listLostJobs, rescueJob } from '#store/jobs/rescue.ts'
 import type { Deps } from '../deps.ts'
+import { createFairTurns, type FairTurns } from '../fair-turns.ts'
 import { endLostChild } from '../flows/end-child.ts'
 import type { FlowDeps } from '../flows/load-run.ts'
 import { emitQueued } from './enqueue.ts'
@@ -75,11 +76,19 @@ const rescue = async (deps: RescueDeps, lost: LostJob): Promise<Rescued | null> 
 export const rescueJobs = async (
   deps: RescueDeps,
   asOf: number | null = null,
+  turns: FairTurns = createFairTurns(),
 ): Promise<readonly Rescued[]> => {
-  const lost = await listLostJobs(deps.db, { limit: BATCH, asOf })
-  const outcomes = await Promise.allSettled(lost.map((job) => rescue(deps, job)))
-  return outcomes.flatMap((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason
-    return outcome.value === null ? [] : [outcome.value]
-  })
+  const failed: unknown[] = []
+  const rescued: Rescued[] = []
+  const rescueAll = async (lost: readonly LostJob[]): Promise<readonly boolean[]> => {
+    const outcomes = await Promise.allSettled(lost.map((job) => rescue(deps, job)))
+    return outcomes.map((outcome) => {
+      if (outcome.status === 'rejected') failed.push(outcome.reason)
+      else if (outcome.value !== null) rescued.push(outcome.value)
+      return outcome.status === 'fulfilled' && outcome.value !== null
+    })
+  }
+  await turns.take(BATCH, (page) => listLostJobs(deps.db, { ...page, asOf }), rescueAll)
+  if (failed.length > 0) throw failed[0]
+  return rescued
 }

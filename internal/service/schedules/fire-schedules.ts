@@ -10,6 +10,7 @@ import { FORMER_RUNS, overlapDecision } from '#core/schedule/overlap.ts'
 import { nextFire, parseTiming, type SlotRun, type Timing } from '#core/schedule/timing.ts'
 import { findApp } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
+import type { DuePage } from '#store/due-place.ts'
 import {
   type DisableReason,
   type DueSchedule,
@@ -25,6 +26,7 @@ import {
   passOver,
   recordFired,
 } from '#store/schedule-slots.ts'
+import { createFairTurns, type FairTurns } from '../fair-turns.ts'
 import { findFlow } from '../flows/find-flow.ts'
 import { type StartDeps, type StartRequest, startRun } from '../flows/start-run.ts'
 import { readAction } from '../queue/action-cache.ts'
@@ -57,15 +59,22 @@ const BEHIND = 'An earlier fire time was waiting.'
  */
 export const fireDueSchedules = async (
   deps: FireDeps,
-  { graceMs }: Readonly<{ graceMs: number }>,
+  { graceMs, turns = createFairTurns() }: Readonly<{ graceMs: number; turns?: FairTurns }>,
 ): Promise<readonly Firing[]> => {
-  const due = await listDueSchedules(deps.db, { graceMs, limit: BATCH })
   const failures = createTurnFailures()
-  const firings = await Promise.all(
-    due.map((schedule) => failures.keep(() => fireOrLeave(deps, schedule), null)),
-  )
+  const firings: Firing[] = []
+  const fireAll = async (due: readonly DueSchedule[]): Promise<readonly boolean[]> => {
+    const fired = await Promise.all(
+      due.map((schedule) => failures.keep(() => fireOrLeave(deps, schedule), null)),
+    )
+    firings.push(...fired.filter((firing) => firing !== null))
+    return fired.map((firing) => firing !== null && firing.outcome !== 'left')
+  }
+  const list = async (page: DuePage) =>
+    (await listDueSchedules(deps.db, { ...page, graceMs })).map((due) => ({ ...due, at: due.slot }))
+  await turns.take(BATCH, list, fireAll)
   failures.throwFirst()
-  return firings.filter((firing) => firing !== null)
+  return firings
 }
 
 /** Leaves a schedule that this node cannot read due, for a newer node. */

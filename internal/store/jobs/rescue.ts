@@ -3,6 +3,7 @@ import type { JobError } from '#core/job/job-error.ts'
 import type { LostAttempt, WorkerLoss } from '#core/job/worker-loss.ts'
 import { asNumber, asText } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
+import { type DuePage, type DuePlace, isOnPage } from '../due-place.ts'
 import { isNotHeld } from '../held-workspaces.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { type ClaimedFlow, toClaimedFlow } from './claimed-job.ts'
@@ -15,6 +16,7 @@ import { type Changes, transition } from './transition.ts'
 /** A running job whose lease has ended. */
 export type LostJob = Claim &
   LostAttempt &
+  DuePlace &
   Readonly<{
     app: string
     action: string
@@ -28,20 +30,21 @@ export type LostJob = Claim &
  */
 export const listLostJobs = async (
   db: Database,
-  { limit, asOf }: Readonly<{ limit: number; asOf: number | null }>,
+  { asOf, ...page }: DuePage & Readonly<{ asOf: number | null }>,
 ): Promise<readonly LostJob[]> => {
   const rows = await db.all(
-    sql`SELECT id, ws, app, action, attempt, crash_count, crash_limit, cancel_by,
+    sql`SELECT id, ws, lease_until AS at, app, action, attempt, crash_count, crash_limit, cancel_by,
         flow_run_id, flow_index, flow_slot, flow_attempt,
         (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id) AS flow
       FROM jobs INDEXED BY jobs_leased
       WHERE status = 'running' AND lease_until < min(COALESCE(${asOf}, ${SQL_NOW}), ${SQL_NOW})
-        AND ${isNotHeld('ws')}
-      ORDER BY lease_until LIMIT ${limit}`,
+        AND ${isNotHeld('ws')} AND ${isOnPage(page, 'lease_until')}
+      ORDER BY lease_until, id LIMIT ${page.limit}`,
   )
   return rows.map((row) => ({
     ws: asText(row.ws),
     id: asText(row.id),
+    at: asNumber(row.at),
     app: asText(row.app),
     action: asText(row.action),
     attempt: asNumber(row.attempt),

@@ -1,0 +1,25 @@
+/**
+ * Pages of due rows of all workspaces. A row that this node cannot process stays due, so a page does not always begin with the
+ * oldest row: each workspace may continue at a place of its own (service/fair-turns.ts).
+ */
+import type { Statement } from './database.ts'
+import { raw, sql, TRUE } from './sql.ts'
+
+/** The place of a row among the due rows of its workspace, which are ordered by time and id. */
+export type DuePlace = Readonly<{ ws: string; at: number; id: string }>
+
+export type DuePage = Readonly<{
+  limit: number
+  /** One place per workspace: its rows up to there are left out. */
+  behind: readonly DuePlace[]
+}>
+
+/** A condition: the row belongs to the page. @param at the column by which rows are due */
+export const isOnPage = ({ behind }: DuePage, at: string): Statement => {
+  if (behind.length === 0) return TRUE
+  const places = JSON.stringify(Object.fromEntries(behind.map(({ ws, at, id }) => [ws, [at, id]])))
+  // SQLite keeps a parsed text for further rows here, but not as an argument of json_each
+  const part = (index: number): Statement =>
+    sql`${places} ->> ('$."' || ws || '"[' || ${index} || ']')`
+  return sql`(ws NOT IN (SELECT key FROM json_each(${places})) OR (${raw(at)}, id) > (${part(0)}, ${part(1)}))`
+}
