@@ -381,6 +381,21 @@ describe('POST /jobs/bulk', () => {
     await runAll()
   })
 
+  it('is not delayed by operations that fail', async () => {
+    const job = await caller.runAndClaim({})
+    await caller.end(job, { kind: 'success', resultJson: '1' })
+    const replay = { do: 'replay', filter: { ids: [job.id] } }
+    for (let at = 0; at < 12; at += 1) await post('/bulk', replay)
+    const filter = { ids: [await caller.runFor({})] }
+    const { operation_id: id } = acceptedOf(await post('/bulk', { do: 'cancel', filter }))
+    const { deps } = caller.app
+    const gate = { ...deps.gate, room: () => Promise.reject(new Error('broken')) }
+    const broken = { ...deps, ...enqueueDepsOf(deps), gate }
+    while ((await runOperations(broken).catch(() => 'broken')) === 'more');
+    expect((await operation(id)).json).toMatchObject({ status: 'completed', done: 1 })
+    await runAll()
+  })
+
   it('refuses an empty filter and too many jobs, and ends at once when nothing matches', async () => {
     expect(await post('/bulk', { do: 'cancel', filter: {} })).toMatchObject({
       status: 400,

@@ -17,6 +17,7 @@ import {
 } from '#store/operations.ts'
 import { sql, TRUE } from '#store/sql.ts'
 import type { FlowDeps } from '../flows/load-run.ts'
+import { createTurnFailures } from '../turn-failures.ts'
 import { cancelAs } from './cancel-job.ts'
 import { enqueueJob } from './enqueue-job.ts'
 import { type ReplayDeps, replayOf } from './replay-job.ts'
@@ -29,14 +30,21 @@ const OPERATIONS = 10
 const JOBS = 25
 
 /**
- * Makes one turn of running operations, of which workspaces take turns. Those that only wait for room do not delay others.
+ * Makes one turn of running operations, of which workspaces take turns. Those that wait for room or fail do not delay others.
+ * @throws {Error} the first failure, if no operation continued
  * @returns `idle` if there is none; `more` to continue at once; `waits` if there is no room for any of the replays
  */
 export const runOperations = async (deps: OperationDeps): Promise<'idle' | 'more' | 'waits'> => {
+  const failures = createTurnFailures()
   for (const seen: string[] = []; ; ) {
     const operations = await listRunningOperations(deps.db, { seen, limit: OPERATIONS })
-    if (operations.length === 0) return seen.length === 0 ? 'idle' : 'waits'
-    const moved = await Promise.all(operations.map((operation) => runTurn(deps, operation)))
+    if (operations.length === 0) {
+      failures.throwFirst()
+      return seen.length === 0 ? 'idle' : 'waits'
+    }
+    const moved = await Promise.all(
+      operations.map((operation) => failures.keep(() => runTurn(deps, operation), 0)),
+    )
     if (moved.some((count) => count > 0)) return 'more'
     seen.push(...operations.map(({ id }) => id))
   }
