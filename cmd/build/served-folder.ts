@@ -137,7 +137,7 @@ const moveIfThere = (from: string, to: string): void => {
   }
 }
 
-export const filesIn = (folder: string): readonly string[] =>
+const filesIn = (folder: string): readonly string[] =>
   globSync('**/*', { cwd: folder })
     .filter((name) => statSync(join(folder, name)).isFile())
     .toSorted()

@@ -33,10 +33,8 @@ export type DebianPackage = Readonly<{
   epoch: number
 }>
 
-export const debianFileName = ({
-  version,
-  arch,
-}: Pick<DebianPackage, 'version' | 'arch'>): string => `svc_${version}_${DEBIAN_NAMES[arch]}.deb`
+const debianFileName = ({ version, arch }: Pick<DebianPackage, 'version' | 'arch'>): string =>
+  `svc_${version}_${DEBIAN_NAMES[arch]}.deb`
 
 /** The fields of the package (Debian Policy, chapter 5). @param installedSize in KiB */
 const controlOf = ({ version, arch, maintainer }: DebianPackage, installedSize: number): string =>

@@ -15,7 +15,7 @@ const FORM = `--filter takes ${FIELDS.join(', ')}, for example --filter status=f
 type Filter = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>
 
 /** @throws {UsageError} */
-export const readFilter = (text: unknown): Filter => {
+const readFilter = (text: unknown): Filter => {
   const pairs = String(text)
     .split(',')
     .map((pair) => pair.trim())

@@ -13,7 +13,7 @@ export const writtenByNewer = (what: string, cause: unknown): AppError =>
     { code: CODE, cause },
   )
 
-export const isWrittenByNewer = (error: unknown): boolean =>
+const isWrittenByNewer = (error: unknown): boolean =>
   error instanceof AppError && error.code === CODE
 
 /** Does the work, or leaves it to a newer node. @returns `left` if this node cannot read it */

@@ -10,7 +10,7 @@ export type Refs = ReadonlyMap<string, string>
 export const isNone = (oid: string): boolean => /^0+$/.test(oid)
 
 /** Reads the refs of a repository on this server. @throws {AppError} unavailable */
-export const readRefs = async (folder: PushFolder, repository: string): Promise<Refs> => {
+const readRefs = async (folder: PushFolder, repository: string): Promise<Refs> => {
   const format = '--format=%(refname) %(objectname)'
   const args = ['--git-dir', repository, 'for-each-ref', format]
   const { code, stdout } = await runPushGit(folder, args)

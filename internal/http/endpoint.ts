@@ -107,7 +107,7 @@ export const endpoint = <
   declared: Endpoint<Path, Who, Declared, Query, Body>,
 ): Endpoint<Path, Who, Declared, Query, Body> => declared
 
-export const WORKSPACE_PATH = '/api/w/{ws}'
+const WORKSPACE_PATH = '/api/w/{ws}'
 
 export const fullPathOf = ({ path, in: place }: Pick<Endpoint, 'path' | 'in'>): string =>
   place === 'workspace' ? `${WORKSPACE_PATH}${path}` : path

@@ -14,7 +14,7 @@ import {
   type ServedRequest,
 } from './served-files.ts'
 
-export const GUIDES_PATH = '/docs'
+const GUIDES_PATH = '/docs'
 
 /** Like the console's policy, but no page needs a nonce or sends a form. */
 const POLICY = [

@@ -84,7 +84,7 @@ export const withWorkspaceDeps = <T>(
 }
 
 /** The refusal of commands that work on the file of a local database. */
-export const needsFile = (): AppError =>
+const needsFile = (): AppError =>
   new AppError(
     'invalid',
     'The database is a server over the network, and this command works on a file. Check a copy of it: svc db backup copy.db; svc db restore --data-dir check copy.db; svc db check --data-dir check',

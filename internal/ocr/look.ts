@@ -37,7 +37,7 @@ export const PLAIN: Look = { margin: MARGIN }
 const ANY_LINE: ReadOptions = { mode: 'line', signs: null }
 
 /** Further looks, each of which makes different mistakes. Only as many are made as a decision needs. */
-export const MORE_LOOKS: readonly Look[] = [
+const MORE_LOOKS: readonly Look[] = [
   { margin: MARGIN, redraw: narrow },
   { margin: MARGIN, isLarge: true, redraw: darken },
   { margin: MIDDLE_MARGIN, isLarge: true },

@@ -34,7 +34,7 @@ export const requestSchema = z.object({
 export type ReaderRequest = z.infer<typeof requestSchema>
 export type ReaderWork = ReaderRequest['work']
 
-export const answerSchema = z.discriminatedUnion('kind', [
+const answerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('content'), source: z.custom<SourceContent>() }),
   z.object({ kind: z.literal('registry'), parse: z.custom<RegistryParse>() }),
   z.object({ kind: z.literal('failed'), failure: z.enum(PDF_FAILURES), message: z.string() }),

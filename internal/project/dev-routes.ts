@@ -32,12 +32,12 @@ export type DevAnswer = Readonly<{
 }>
 
 /** The workspace in the paths of a local server. */
-export const DEV_WORKSPACE = 'dev'
+const DEV_WORKSPACE = 'dev'
 /** Number of deliveries that are remembered to find repeated ones; the oldest are dropped first. */
 const MOST_DELIVERIES = 1_000
 
 export const hookPath = (app: string, key: string): string => `/hook/${DEV_WORKSPACE}/${app}/${key}`
-export const EVENTS_PATH = `/api/w/${DEV_WORKSPACE}/events`
+const EVENTS_PATH = `/api/w/${DEV_WORKSPACE}/events`
 
 /** The variables of a webhook that are missing in `.env`; empty if one of them is set, since any of them may verify. */
 export const missingSecrets = (

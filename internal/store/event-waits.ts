@@ -6,8 +6,7 @@ import type { Reader, Statement } from './database.ts'
 import { number, oneOf, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql, TRUE } from './sql.ts'
 
-export const WAIT_OWNERS = ['job', 'flow'] as const
-export type WaitOwner = (typeof WAIT_OWNERS)[number]
+const WAIT_OWNERS = ['job', 'flow'] as const
 
 const waitRow = row({
   id: text,

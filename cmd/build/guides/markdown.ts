@@ -31,7 +31,7 @@ export type Place = Readonly<{
 }>
 
 /** Makes the same anchors as GitHub, so that links within documents work there too. */
-export const slugOf = (heading: string): string =>
+const slugOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')

@@ -3,7 +3,7 @@
 /** Leaves out letters and digits that look alike. */
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
 const LENGTH = 10
-export const RECOVERY_CODES = 10
+const RECOVERY_CODES = 10
 /** Random bytes that make all recovery codes. */
 export const RECOVERY_RANDOM_BYTES = RECOVERY_CODES * LENGTH
 

@@ -13,7 +13,7 @@ export const backupName = ({ prefix, suffix }: BackupName, at: number): string =
   `${prefix}${stampOf(at)}${suffix}`
 
 /** Returns the time in the name of a backup, milliseconds since 1970; null for any other file. */
-export const timeOfBackup = ({ prefix, suffix }: BackupName, name: string): number | null => {
+const timeOfBackup = ({ prefix, suffix }: BackupName, name: string): number | null => {
   if (!name.startsWith(prefix) || !name.endsWith(suffix)) return null
   const stamp = STAMP.exec(name.slice(prefix.length, name.length - suffix.length))
   if (stamp === null) return null

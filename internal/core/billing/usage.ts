@@ -5,7 +5,7 @@ import { LAST_TIME } from '../rfc3339.ts'
 const DAY_MS = 86_400_000
 
 /** Returns the start of a day in UTC, so that an invoice does not depend on who reads it. */
-export const startOfDay = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS
+const startOfDay = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS
 
 export type UsagePeriod = Readonly<{
   /** Milliseconds since 1970 at which days begin; `to` is exclusive. */

@@ -18,7 +18,20 @@ import type { JsonValue } from '../json.ts'
 import type { FlowDefinition } from './definition.ts'
 import { start, step } from './machine.ts'
 import type { ChildOutcome, FlowEvent } from './run.ts'
-import { admitAll, type FlowEffect, newRun, type RunState, type Transition } from './run-state.ts'
+import {
+  type Admission,
+  type FlowEffect,
+  newRun,
+  type RunState,
+  type Transition,
+} from './run-state.ts'
+
+/** Admits every child: none is refused, and the queue has room for all. */
+const admitAll = ({ start }: Admission): FlowEvent => ({
+  kind: 'admitted',
+  count: start,
+  fault: null,
+})
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
 describe('the machine', () => {

@@ -2,16 +2,7 @@
 import type { JobError } from '../job/job-error.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { FlowDefinition } from './definition.ts'
-import type {
-  ChildEnded,
-  Deadline,
-  FlowEvent,
-  RunStatus,
-  Slot,
-  SlotFault,
-  StepStatus,
-  Wait,
-} from './run.ts'
+import type { ChildEnded, Deadline, RunStatus, Slot, SlotFault, StepStatus, Wait } from './run.ts'
 
 /** The step that a run is at. */
 export type OpenStep = Readonly<{
@@ -172,11 +163,4 @@ export const newRun = (
   awaitsRoom: false,
   admission: null,
   end: null,
-})
-
-/** Admits every child: none is refused, and the queue has room for all. */
-export const admitAll = ({ start }: Admission, fault: SlotFault | null = null): FlowEvent => ({
-  kind: 'admitted',
-  count: start,
-  fault,
 })

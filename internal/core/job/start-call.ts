@@ -15,7 +15,7 @@ export const MAX_START_CALLS = limit(
   'Calls of `ctx.run`, `ctx.startFlow` and `ctx.sendEvent` in one attempt of a job. More: `TooManyStarts`.',
 )
 /** The first job of a chain has depth 0. */
-export const MAX_CHAIN_DEPTH = limit(
+const MAX_CHAIN_DEPTH = limit(
   'job.chain',
   20,
   'levels',

@@ -4,7 +4,7 @@ import { key, mapping, wholeNumber } from '../manifest-fields.ts'
 import { dedupeSchema } from './dedupe.ts'
 import { verifySchema } from './schemes.ts'
 
-export const WEBHOOK_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/
+const WEBHOOK_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 const RULE = 'must have 1 to 63 characters a-z, 0-9 or -, and begin with a letter or digit'
 

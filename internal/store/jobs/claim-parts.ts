@@ -27,7 +27,7 @@ export const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, status, atte
 /** Parameters of the claim, in this order. Tags and workspaces are JSON arrays. Without workspaces, the last one is absent. */
 export const AFTER_WS = '?1'
 export const LIMIT = '?2'
-export const MAX_RUNNING = '?3'
+const MAX_RUNNING = '?3'
 const CLAIM_ID = '?4'
 const WORKER = '?5'
 const LEASE_MS = '?6'

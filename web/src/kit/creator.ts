@@ -1,6 +1,6 @@
 /** Parses who started something: a person, or `<kind>:<id>` with the name that the server gives for the id. Pure. */
 
-export const CREATOR_KINDS = [
+const CREATOR_KINDS = [
   'customer',
   'api_key',
   'schedule',

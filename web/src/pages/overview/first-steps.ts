@@ -1,10 +1,10 @@
 /** Determines which first steps are left in a workspace. Pure. */
 
-export const FIRST_STEPS = ['deploy', 'run', 'log', 'schedule', 'invite'] as const
+const FIRST_STEPS = ['deploy', 'run', 'log', 'schedule', 'invite'] as const
 export type FirstStep = (typeof FIRST_STEPS)[number]
 
 /** The scope that each step needs. People without it do not see the step. */
-export const STEP_NEEDS: Readonly<Record<FirstStep, string>> = {
+const STEP_NEEDS: Readonly<Record<FirstStep, string>> = {
   deploy: 'deployments:write',
   run: 'jobs:run',
   log: 'jobs:read',
