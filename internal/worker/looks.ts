@@ -3,7 +3,7 @@ import type { WorkerReach } from '#core/placement.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import { peekBehind, peekJobs } from '#service/queue/claim-jobs.ts'
-import type { QueueState } from '#store/jobs/claim.ts'
+import type { QueueState } from '#store/jobs/queue-state.ts'
 import { createQueuePoll, type QueuePoll } from './queue-poll.ts'
 
 type LookDeps = Pick<Deps, 'db'> &

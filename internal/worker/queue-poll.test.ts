@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { QueueState } from '#store/jobs/claim.ts'
+import type { QueueState } from '#store/jobs/queue-state.ts'
 import { createQueuePoll, type QueuePoll } from './queue-poll.ts'
 
 const NOTHING: QueueState = { mayClaim: false, nextDueMs: null }

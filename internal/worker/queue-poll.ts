@@ -1,5 +1,5 @@
 /** Finds jobs without a hint: delayed jobs that are due, and jobs whose hint was lost. It only reads. */
-import type { QueueState } from '#store/jobs/claim.ts'
+import type { QueueState } from '#store/jobs/queue-state.ts'
 import type { Claimed } from './claiming.ts'
 
 /** First interval. It grows by the factor `SLOWING` while no job comes. */

@@ -10,14 +10,12 @@ import {
   claimJobs as claimStatements,
   DUE_BATCH,
   isBlocked,
-  peekQueue,
-  type QueueState,
   renewClaimed,
   toClaimedJob,
   toQueued,
-  toQueueState,
 } from '#store/jobs/claim.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import { peekQueue, type QueueState, toQueueState } from '#store/jobs/queue-state.ts'
 import type { Deps } from '../deps.ts'
 
 type ClaimDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'>

@@ -13,7 +13,6 @@ import {
   CLAIMED,
   CLAIMED_COLUMNS,
   isReady,
-  isReadyIn,
   LEVEL_RANK,
   LIMIT,
   roomOf,
@@ -24,24 +23,21 @@ import {
 import { CLAIM_PLAIN } from './claim-plain.ts'
 import { type ClaimedJob, toClaimedFlow } from './claimed-job.ts'
 import { isRenewable } from './lease.ts'
+import { hasReady, type QueueReach } from './queue-state.ts'
 import { transitionByCase } from './transition.ts'
 
-export type ClaimRequest = Readonly<{
-  /** Made by the caller. It finds the claimed jobs again if the answer was lost. */
-  claimId: string
-  worker: string
-  tags: readonly string[]
-  /** The isolation of the worker, as a rank (core/isolation-level.ts). Jobs that need more are not claimed. */
-  levelRank: number
-  /** Claims only jobs of these workspaces; empty for all. */
-  workspaces: readonly string[]
-  limit: number
-  leaseMs: number
-  /** The workspace that was served last. Those after it are served next. Empty to begin with the first. */
-  afterWs: string
-  /** Limit of running jobs of a workspace without its own limit; 0 for no limit. */
-  maxRunning: number
-}>
+export type ClaimRequest = QueueReach &
+  Readonly<{
+    /** Made by the caller. It finds the claimed jobs again if the answer was lost. */
+    claimId: string
+    worker: string
+    limit: number
+    leaseMs: number
+    /** The workspace that was served last. Those after it are served next. Empty to begin with the first. */
+    afterWs: string
+    /** Limit of running jobs of a workspace without its own limit; 0 for no limit. */
+    maxRunning: number
+  }>
 
 /** Limit of delayed jobs that one claim makes ready. That many updates take a few milliseconds. */
 export const DUE_BATCH = 500
@@ -264,17 +260,6 @@ const DUE = sql`UPDATE jobs SET ready = 1, blocked = 0
     SELECT ws, id FROM jobs INDEXED BY jobs_delayed
     WHERE status = 'queued' AND ready = 0 AND run_at <= ${SQL_NOW} ORDER BY run_at LIMIT ${DUE_BATCH})`
 
-/** Whether a job is ready that the worker serves. A table of what the worker serves would double the cost. */
-const hasReady = ({ tags, levelRank, workspaces }: QueueReach): Statement => {
-  const isLimited = workspaces.length > 0
-  const named = isLimited ? sql`CROSS JOIN json_each(${JSON.stringify(workspaces)}) named` : raw('')
-  return sql`EXISTS (
-    SELECT 1 FROM json_each(${JSON.stringify(tags)}) t CROSS JOIN json_each('[0,1,2,3]') l ${named}
-      CROSS JOIN jobs n INDEXED BY jobs_ready
-    WHERE l.value <= ${levelRank} AND ${raw(isReadyIn('n', { tag: 't.value', level: 'l.value' }))}
-      ${raw(isLimited ? 'AND n.ws = named.value' : '')})`
-}
-
 /**
  * After the short cut: whether it took nothing although jobs may be claimed or are due. CASE keeps SQLite from looking if it
  * took some.
@@ -350,26 +335,3 @@ export const toClaimedJob = (row: Row, claimId: string): ClaimedJob => ({
   traceparent: asTextOrNull(row.traceparent),
   flow: toClaimedFlow(row),
 })
-
-export type QueueState = Readonly<{
-  /** A claimable job may be waiting. */
-  mayClaim: boolean
-  /** Milliseconds until the next delayed job is due; null if there is none. */
-  nextDueMs: number | null
-}>
-
-/** Which jobs a worker serves. */
-export type QueueReach = Pick<ClaimRequest, 'tags' | 'levelRank' | 'workspaces'>
-
-/** Looks at the queue without writing. It returns "may claim" even for jobs of a workspace that may run no more. */
-export const peekQueue = (reach: QueueReach): Statement =>
-  sql`SELECT ${hasReady(reach)} AS may_claim,
-    (SELECT MIN(run_at) FROM jobs INDEXED BY jobs_delayed WHERE status = 'queued' AND ready = 0)
-      - ${SQL_NOW} AS next_due_ms`
-
-/** Reads the result of `peekQueue`. A due time in the past becomes 0 milliseconds. */
-export const toQueueState = (row: Row | null): QueueState => {
-  const due = row?.next_due_ms
-  const nextDueMs = typeof due === 'number' ? Math.max(due, 0) : null
-  return { mayClaim: row?.may_claim === 1 || nextDueMs === 0, nextDueMs }
-}
