@@ -39,7 +39,7 @@ type Reading = Holders & {
 
 /** A line with less free space than this at its right was broken, in font sizes. */
 const BROKEN = 4
-/** The free space, in font sizes, in which a blank and a letter would have fitted beside the margin of the column. */
+/** The free space at the end of a line, in font sizes, in which a blank and a letter would have fitted. */
 const ONE_MORE = 2
 
 /** Some printers do not indent addresses. An address then follows the number of its holder, and continues where it was broken. */
