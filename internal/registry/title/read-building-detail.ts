@@ -12,11 +12,11 @@ export type BuildingDetail = Readonly<{
 
 const FLOOR =
   /^(지하\s*\d*층|지\s?\d+층|지층|지하실|\d+층|중\s?\d*층|옥탑\s*\d*층?|다락(방)?|\(?부속건물\)?)(?=\s|$|\(|\d|[가-힣~∼])/
-/** Floors of equal area on one line: `2층 내지 15층 각 700㎡`. */
-const FLOOR_RANGE =
-  /^(지하)?\s*(\d+)층\s*(?:내지|부터|[~∼-])\s*(?:지하)?\s*(\d+)층(?:까지)?(?=.*각)/
-/** Floors of equal area, each named: `1층, 2층 각 50㎡`. Only the last needs its unit: `1, 2층 각 50㎡`. */
-const FLOOR_LIST = /^(?:(?:지하)?\s*\d+층?\s*(?:[,·]|및|과|와)\s*)+(?:지하)?\s*\d+층/
+/** One floor or a range of floors among those that share an area: `2층 내지 15층`. Only the last of a list needs its unit. */
+const SHARING = '(지하)?\\s*(\\d+)층?(?:\\s*(?:내지|부터|[~∼-])\\s*(?:지하)?\\s*(\\d+)층(?:까지)?)?'
+/** Floors of equal area on one line: `1층, 3층 내지 5층 각 50㎡`. */
+const FLOOR_LIST = new RegExp(`^${SHARING}(?:\\s*(?:[,·]|및|과|와)\\s*${SHARING})*`)
+const EACH_SHARING = new RegExp(SHARING, 'g')
 const MOST_FLOORS = 200
 const AREA = /([\d,]+(?:\.\d+)?)\s*㎡/
 const AREA_OR_OLD_UNIT = /[\d,]+(?:\.\d+)?\s*(?:㎡|평(?![슬지]))/
@@ -36,19 +36,23 @@ const numberOf = (line: string | undefined): number | null => {
   return found === undefined ? null : Number(found)
 }
 
-/** Returns the floor labels of a line: none, one, or one for each floor of a range. */
+/** The labels of floors that share an area. A hostile range could name millions. */
+const sharingLabels = (line: string): readonly string[] => {
+  const listed = line.includes('각') ? (FLOOR_LIST.exec(line)?.[0] ?? '') : ''
+  if (!/(층|까지)$/.test(listed)) return []
+  const labels: string[] = []
+  for (const [, below = '', from, to = from] of listed.matchAll(EACH_SHARING)) {
+    for (let floor = Number(from); floor <= Number(to) && labels.length < MOST_FLOORS; floor += 1) {
+      labels.push(`${below}${floor}층`)
+    }
+  }
+  return labels
+}
+
+/** Returns the floor labels of a line: none, one, or one for each floor of a list or range. */
 const labelsOf = (line: string): readonly string[] => {
-  const [, below = '', from, to] = FLOOR_RANGE.exec(line) ?? []
-  const first = Number(from)
-  const count = Number(to) - first + 1
-  if (count > 1 && count <= MOST_FLOORS) {
-    return Array.from({ length: count }, (_, index) => `${below}${first + index}층`)
-  }
-  const listed = line.includes('각') ? FLOOR_LIST.exec(line)?.[0] : undefined
-  if (listed !== undefined) {
-    const named = [...squeeze(listed).matchAll(/(지하)?(\d+)/g)].slice(0, MOST_FLOORS)
-    return named.map(([, under = '', number]) => `${under}${number}층`)
-  }
+  const sharing = sharingLabels(line)
+  if (sharing.length > 1) return sharing
   const label = FLOOR.exec(line)?.[1]
   return label === undefined ? [] : [label.replace(/[\s()]/g, '')]
 }
