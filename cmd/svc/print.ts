@@ -7,8 +7,8 @@ import { styleText } from 'node:util'
 const CONTROLS = /\u001b\[[\d;:]*m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
 /**
- * Returns a text of a job, or of whoever called it, as a terminal may show it: with its colours, and without what would change
- * other lines, the title or the clipboard. Programs get the text as it is.
+ * Returns a text of a job or its caller as a terminal may show it: with its colours, and without what would change other lines,
+ * the title or the clipboard. Programs get the text as it is.
  */
 export const forTerminal = (text: string, { isTTY }: Readonly<{ isTTY: boolean }>): string =>
   isTTY ? text.replaceAll(CONTROLS, (found) => (found.length > 1 ? found : '')) : text
