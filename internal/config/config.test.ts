@@ -104,6 +104,7 @@ test.each([
   [{ SVC_WORKSPACES: 'acme sales' }, 'separated by commas'],
   [{ SVC_TRUSTED_PROXIES: '10.0.0.0/33' }, 'addresses or subnets'],
   [{ SVC_TRUSTED_PROXIES: 'proxy.internal' }, 'addresses or subnets'],
+  [{ SVC_APPS_DOMAIN: 'a b' }, 'must be a host name'],
 ])('%o is refused with a remedy', (env, sentence) => {
   expect(problemsOf(env).message).toContain(sentence)
 })

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { isEmail, normalizeEmail } from '#core/email.ts'
+import { hostNameOf, isHostName } from '#core/function/own-hosts.ts'
 import { billingFields } from './billing-fields.ts'
 import { cellFields } from './cell-fields.ts'
 import { subnetList } from './lists.ts'
@@ -60,10 +61,16 @@ const nodeFields = {
       defaultText: 'http://<own address>:<port>',
       sentence: 'Address under which workers, schedulers and other servers reach this server.',
     }),
-  appsDomain: text.default('localhost').register(settingMeta, {
-    env: 'SVC_APPS_DOMAIN',
-    sentence: 'Functions of an app are served at <app>.<this domain>.',
-  }),
+  appsDomain: text
+    .refine(
+      (domain) => isHostName(hostNameOf(domain)),
+      'must be a host name, such as apps.example.com',
+    )
+    .default('localhost')
+    .register(settingMeta, {
+      env: 'SVC_APPS_DOMAIN',
+      sentence: 'Functions of an app are served at <app>.<this domain>.',
+    }),
   dnsServers: list
     .refine((servers) => servers.every(isNameServer), 'must be IP addresses, such as 192.0.2.53:53')
     .default([])
