@@ -8,11 +8,13 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const memberOf = (value: unknown, key: string): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
 
-/** Whether the package of the importing file declares the imported package as optional (`peerDependenciesMeta`). */
+/** Whether the package of the importing file runs without the imported one: it declares it as optional, or does not declare it. */
 export const isOptionalPeer = (files: FileLookup, importer: string, specifier: string): boolean => {
   const folder = packageFolderOf(importer)
-  const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? []
-  if (folder === null) return false
-  const peers = readPackage(files, folder)?.peerDependenciesMeta
-  return memberOf(memberOf(peers, name), 'optional') === true
+  const [name] = /^(?:@[^/]+\/)?[^/.:#][^/]*/.exec(specifier) ?? []
+  const manifest = folder === null ? null : readPackage(files, folder)
+  if (name === undefined || manifest === null) return false
+  const { dependencies, peerDependencies, peerDependenciesMeta } = manifest
+  if (memberOf(memberOf(peerDependenciesMeta, name), 'optional') === true) return true
+  return ![dependencies, peerDependencies].some((names) => memberOf(names, name) !== undefined)
 }

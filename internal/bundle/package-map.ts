@@ -3,6 +3,8 @@
 export type PackageManifest = Readonly<{
   version?: unknown
   type?: unknown
+  dependencies?: unknown
+  peerDependencies?: unknown
   peerDependenciesMeta?: unknown
   main?: unknown
   module?: unknown
