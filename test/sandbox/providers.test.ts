@@ -56,6 +56,13 @@ afterEach(async () => {
 })
 
 describe('SVC_SANDBOX', () => {
+  it('is refused once, with the remedy, where no sandbox finds Deno', async () => {
+    const findNone = async () => Promise.reject(new Error('nowhere'))
+    const { message } = await refusalOf({ bwrapPath: findBubblewrap(), findDeno: findNone })
+    expect(message.split('The Deno runtime')).toHaveLength(2)
+    expect(message).toContain('Set SVC_DENO_PATH')
+  })
+
   it.each(['auto', 'bubblewrap'] as const)(
     '%s takes bubblewrap, at level os, where it works',
     async (wanted) => {

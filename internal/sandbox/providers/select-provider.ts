@@ -61,7 +61,8 @@ export const selectProvider = async (choice: ProviderChoice): Promise<SelectedPr
       passedOver.push(error.message)
     }
   }
-  throw new AppError('unavailable', passedOver.join(' '))
+  // two providers may lack the same runtime
+  throw new AppError('unavailable', [...new Set(passedOver)].join(' '))
 }
 
 const openersFor = ({ wanted, minLevel }: ProviderChoice): readonly Opener[] => {
@@ -160,5 +161,9 @@ const withDeno = async (
 
 const noRuntime = (cause: unknown): AppError => {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new AppError('unavailable', `The Deno runtime for jobs is not there: ${reason}`, { cause })
+  return new AppError(
+    'unavailable',
+    `The Deno runtime for jobs is not there: ${reason}. Set SVC_DENO_PATH to a Deno program, or unset it.`,
+    { cause },
+  )
 }
