@@ -8,13 +8,17 @@ import {
   type ComponentProps,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useRef,
+  useState,
 } from 'react'
 import { useIsNarrow } from './breakpoint.ts'
 import { Button } from './button.tsx'
 import styles from './data-table.module.css'
+import { fittingColumns } from './fitting-columns.ts'
 import type { PlainColumn } from './plain-table.tsx'
 
 export type Column<Row> = PlainColumn<Row> &
@@ -82,9 +86,10 @@ const walk = (event: KeyboardEvent<HTMLElement>): void => {
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { label, rows, keyOf, news = null, foot } = props
   const isNarrow = useIsNarrow()
-  const columns = props.columns.filter(({ isWideOnly = false }) => !(isNarrow && isWideOnly))
   const height = isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT
   const scroller = useRef<HTMLDivElement>(null)
+  const room = useRoom(scroller)
+  const columns = fittingColumns(props.columns, isNarrow ? 0 : room)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -163,6 +168,22 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       )}
     </div>
   )
+}
+
+/** The width of an element in rem. */
+const useRoom = (element: RefObject<HTMLElement | null>): number => {
+  const [room, setRoom] = useState(Number.POSITIVE_INFINITY)
+  useLayoutEffect(() => {
+    const { current } = element
+    if (current === null) return
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+    const measure = (): void => setRoom(current.clientWidth / rem)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [element])
+  return room
 }
 
 type HeadRowProps<Row> = Readonly<{ columns: readonly Column<Row>[]; rows: readonly Row[] }>
