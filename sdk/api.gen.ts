@@ -2279,7 +2279,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['GitSource']
     }
-    /** Schedules, newest first. Needs the scope `schedules:read`. */
+    /** Schedules, newest first; a page ends early when its inputs have 2 MiB together. Needs the scope `schedules:read`. */
     '/schedules': {
       args: [options?: {
         query?: {

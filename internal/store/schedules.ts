@@ -2,7 +2,7 @@
 import { OVERLAPS } from '#core/schedule/overlap.ts'
 import type { Database, Statement } from './database.ts'
 import { bool, number, oneOf, type RowOf, row, text, time } from './row.ts'
-import { searchRows } from './search.ts'
+import { type OrderedList, searchRows } from './search.ts'
 import { allOf, raw, SQL_NOW, sql } from './sql.ts'
 
 /** A schedule with all its columns. */
@@ -35,6 +35,8 @@ export const scheduleRow = row({
 })
 export type Schedule = RowOf<typeof scheduleRow>
 
+const sizeRow = row({ bytes: number })
+
 /** Finds a schedule of the workspace. */
 export const findSchedule = (db: Database, ws: string, id: string): Promise<Schedule | null> =>
   scheduleRow.one(
@@ -45,28 +47,41 @@ export const findSchedule = (db: Database, ws: string, id: string): Promise<Sche
 export type ScheduleFilter = Readonly<{ app: string | null; enabled: boolean | null }>
 export type SchedulePage = Readonly<{ beforeId: string | null; limit: number }>
 
+const listOf = (ws: string, { app, enabled }: ScheduleFilter): OrderedList => ({
+  from: raw('schedules INDEXED BY schedules_by_workspace'),
+  within: sql`ws = ${ws}`,
+  matching: allOf(
+    app === null ? null : sql`app = ${app}`,
+    enabled === null ? null : sql`enabled = ${enabled}`,
+  ),
+  key: ['id'],
+})
+
 /** Lists the schedules of a workspace, newest first. */
 export const listSchedules = (
   db: Database,
   ws: string,
-  { app, enabled, beforeId, limit }: ScheduleFilter & SchedulePage,
-): Promise<readonly Schedule[]> => {
-  const list = {
-    from: raw('schedules INDEXED BY schedules_by_workspace'),
-    within: sql`ws = ${ws}`,
-    matching: allOf(
-      app === null ? null : sql`app = ${app}`,
-      enabled === null ? null : sql`enabled = ${enabled}`,
-    ),
-    key: ['id'],
-  }
-  return searchRows(db, list, {
+  { beforeId, limit, ...filter }: ScheduleFilter & SchedulePage,
+): Promise<readonly Schedule[]> =>
+  searchRows(db, listOf(ws, filter), {
     columns: scheduleRow.columns(),
     read: (page) => scheduleRow.all(db, page),
     before: beforeId === null ? null : [beforeId],
     limit,
   })
-}
+
+/** Lists the sizes in bytes of the inputs that `listSchedules` reads, in its order. */
+export const listScheduleSizes = (
+  db: Database,
+  ws: string,
+  { beforeId, limit, ...filter }: ScheduleFilter & SchedulePage,
+): Promise<readonly number[]> =>
+  searchRows(db, listOf(ws, filter), {
+    columns: raw('octet_length(input) AS bytes'),
+    read: async (page) => (await sizeRow.all(db, page)).map(({ bytes }) => bytes),
+    before: beforeId === null ? null : [beforeId],
+    limit,
+  })
 
 export type NewSchedule = Pick<
   Schedule,

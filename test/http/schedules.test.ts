@@ -190,6 +190,21 @@ describe('GET and DELETE', () => {
     expect((await get('?cursor=x')).status).toBe(400)
   })
 
+  it('ends a page early when its inputs are large', async () => {
+    const input = { name: 'x'.repeat(900_000) }
+    const ids: string[] = []
+    for (let each = 0; each < 3; each += 1) ids.unshift((await make({ input })).id)
+    const page = z.object({
+      items: z.array(z.looseObject({ id: z.string() })),
+      pagination: z.object({ next_cursor: z.string().nullable() }),
+    })
+    const first = page.parse((await get('?limit=500')).json)
+    expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2))
+    const next = `?limit=1&cursor=${first.pagination.next_cursor}`
+    expect(page.parse((await get(next)).json).items.map(({ id }) => id)).toEqual(ids.slice(2))
+    for (const id of ids) await app.call('DELETE', `${SCHEDULES}/${id}`, { token })
+  })
+
   it('knows no schedule of another workspace, and no id that is none', async () => {
     for (const id of [UNKNOWN, 'no-uuid', '..']) {
       expect((await get(`/${id}`)).status).toBe(404)

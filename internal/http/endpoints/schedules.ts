@@ -68,7 +68,7 @@ export const scheduleEndpoints = {
     in: 'workspace',
     admits: ['schedules:read'],
     tag: 'Schedules',
-    summary: 'Schedules, newest first',
+    summary: 'Schedules, newest first; a page ends early when its inputs have 2 MiB together',
     query: listQuery,
     answers: { 200: json('A page', pageOf(schedule)), 400: problem('Bad filter or cursor') },
   }),
