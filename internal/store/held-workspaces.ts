@@ -50,6 +50,16 @@ export const heldForDiscard = ({ ws, fileId }: HeldWorkspace): HeldWorkspace => 
   fileId: fileId.endsWith(DISCARDED) ? fileId : fileId + DISCARDED,
 })
 
+const MOVING = ' moving'
+
+/** Returns the hold of a move in the cell that the workspace leaves. What it holds is not a copy, so nothing discards it. */
+export const heldForMove = ({ ws, id }: Readonly<{ ws: string; id: string }>): HeldWorkspace => ({
+  ws,
+  fileId: id + MOVING,
+})
+
+export const isHeldForMove = ({ fileId }: HeldWorkspace): boolean => fileId.endsWith(MOVING)
+
 /** Takes a hold over from an import, which may still run: from then on it neither inserts a row nor releases the workspace. */
 export const takeHoldOver = ({ ws, fileId }: HeldWorkspace, by: HeldWorkspace): Statement =>
   sql`UPDATE held_workspaces SET file_id = ${by.fileId} WHERE ws = ${ws} AND file_id = ${fileId}`

@@ -351,6 +351,32 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
     await vi.waitFor(ended, { timeout: 30_000, interval: 200 })
   })
 
+  test.each(['discard', 'move'])(
+    'leaves a hold when its command is killed after another one ended it; a %s ends it and loses no row',
+    async (repair) => {
+      const from = cellName.parse(await placeOf())
+      const to = from === 'eu' ? 'us' : 'eu'
+      const rows = await rowsIn(from)
+      const fail = (point: string): void => {
+        if (point === 'move_held') throw new Error('killed')
+      }
+      const wait = (ms: number): Promise<unknown> =>
+        ms > 0 ? move(from).then(() => sleep(0)) : sleep(0)
+      await expect(move(to, fail, { wait })).rejects.toThrow('killed')
+      expect(await marks()).toEqual([{ mark: `${from} held` }])
+      if (repair === 'discard') {
+        const removed = await withExistingDeps(instance.config, (deps) => {
+          const db = deps.furtherCells().find(({ name }) => name === from)?.db ?? deps.home
+          return discardImport({ ...deps, db }, { ws: 'acme' })
+        })
+        expect(removed).toBe(0)
+      } else await move(to)
+      expect(await marks()).toEqual([])
+      expect(await rowsIn(repair === 'move' ? to : from)).toBeGreaterThanOrEqual(rows)
+      await untilServed()
+    },
+  )
+
   test('is given up while a job runs on', async () => {
     const from = await placeOf()
     const { json } = await call('POST', '/jobs/run/crash/slow', { ms: 30_000 })

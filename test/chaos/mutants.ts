@@ -293,7 +293,7 @@ export const MUTANTS: readonly Mutant[] = [
       {
         file: MOVE,
         after: 'const cleanUp',
-        find: '  await removeFrom(source, { ws: move.ws, fileId: move.id })',
+        find: '  await removeFrom(source, held)',
         replace: '',
       },
     ],
@@ -312,7 +312,7 @@ export const MUTANTS: readonly Mutant[] = [
       {
         file: MOVE,
         after: 'const copyAcross',
-        find: '  if ((await findHeldWorkspace(sides.source, move.ws))?.fileId !== move.id) throw moveEnded(move.ws)',
+        find: '  if (holder?.fileId !== held.fileId) throw moveEnded(move.ws)',
         replace: '',
       },
       {

@@ -13,7 +13,12 @@ import { HOME_CELL, PLACE_FRESH_MS, PLACE_SETTLE_MS } from '#core/cells.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
 import type { Database, SqlValue } from '#store/database.ts'
 import { raiseFence } from '#store/fence-workspace.ts'
-import { findHeldWorkspace, type HeldWorkspace, releaseWorkspace } from '#store/held-workspaces.ts'
+import {
+  findHeldWorkspace,
+  type HeldWorkspace,
+  isHeldForMove,
+  releaseWorkspace,
+} from '#store/held-workspaces.ts'
 import { findMeta } from '#store/meta.ts'
 import {
   arrive,
@@ -37,7 +42,7 @@ import type { Deps } from '../deps.ts'
 import { compareSides, copyRows, copyWorkspaceRow, type Sides } from './copy-rows.ts'
 import { requireCell } from './find-database.ts'
 import { otherMove } from './other-move.ts'
-import { removeFrom, restore, undoMove } from './undo-move.ts'
+import { heldInSource, removeFrom, restore, undoMove } from './undo-move.ts'
 
 type MoveDeps = Pick<Deps, 'home' | 'furtherCells' | 'newId' | 'keyring' | 'passFault'>
 
@@ -85,7 +90,10 @@ const begin = async (deps: MoveDeps, { ws, to }: MoveRequest): Promise<Move> => 
     throw conflict(`Workspace "${ws}" is in ${to} already.`, { code: 'there_already' })
   const source = requireCell(deps, from)
   if ((await findWorkspace(source, ws)) === null) throw notFound(`Workspace "${ws}"`)
-  if ((await findHeldWorkspace(source, ws)) !== null) {
+  const left = await findHeldWorkspace(source, ws)
+  // left by a command that was killed after another one had ended its move
+  if (left !== null && isHeldForMove(left)) await restore(source, left)
+  else if (left !== null) {
     throw conflict(`The import of workspace "${ws}" has not ended. End it first.`)
   }
   const move = { ws, id: deps.newId(), from, to }
@@ -160,21 +168,23 @@ const copyAcross = async (
   sides: Sides,
   { move, request }: Readonly<{ move: Move; request: MoveRequest }>,
 ): Promise<number> => {
-  const held = { ws: move.ws, fileId: move.id }
+  const held = await heldInSource(sides.source, move)
   const { onProgress = () => undefined } = request
   await sides.source.write([holdForMove(held)], { retry: true })
   deps.passFault('move_held')
   // a command that ended an earlier move may still hold it, and would release it during this one
-  if ((await findHeldWorkspace(sides.source, move.ws))?.fileId !== move.id) throw moveEnded(move.ws)
+  const holder = await findHeldWorkspace(sides.source, move.ws)
+  if (holder?.fileId !== held.fileId) throw moveEnded(move.ws)
   await requireUnderWay(deps, move)
   onProgress('waiting for jobs that run')
   await drain(sides.source, request)
   await sides.source.write(raiseFence(move.ws), { retry: true })
-  await holdTarget(sides.target, held)
+  const arriving = { ws: move.ws, fileId: move.id }
+  await holdTarget(sides.target, arriving)
   await requireUnderWay(deps, move)
-  await copyWorkspaceRow(deps, sides, held)
+  await copyWorkspaceRow(deps, sides, arriving)
   const onRows = (rows: number): void => onProgress(`${rows} rows copied`)
-  const rows = await copyRows(deps, sides, { held, onRows })
+  const rows = await copyRows(deps, sides, { held: arriving, onRows })
   deps.passFault('move_copied')
   onProgress('comparing both sides')
   await compareSides(sides, move.ws)
@@ -211,8 +221,9 @@ const settle = async (
 }
 
 const cleanUp = async (deps: MoveDeps, source: Database, move: Move): Promise<void> => {
-  await removeFrom(source, { ws: move.ws, fileId: move.id })
-  await restore(source, { ws: move.ws, fileId: move.id })
+  const held = await heldInSource(source, move)
+  await removeFrom(source, held)
+  await restore(source, held)
   deps.passFault('move_cleaned')
   await deps.home.write(endMove(move), { retry: true })
 }

@@ -2,7 +2,12 @@
 import { HOME_CELL } from '#core/cells.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { dropFence } from '#store/fence-workspace.ts'
-import { findHeldWorkspace, type HeldWorkspace, releaseWorkspace } from '#store/held-workspaces.ts'
+import {
+  findHeldWorkspace,
+  type HeldWorkspace,
+  heldForMove,
+  releaseWorkspace,
+} from '#store/held-workspaces.ts'
 import { endGivenUp, endMove, giveMoveUp, type Move } from '#store/moved-workspaces.ts'
 import { findPlaceEntry } from '#store/workspace-cells.ts'
 import { deleteCopiedWorkspace } from '#store/workspace-copy/delete-rows.ts'
@@ -19,6 +24,12 @@ export const removeFrom = async (db: Database, held: HeldWorkspace): Promise<voi
 
 const ignoreAway = (error: unknown): void => {
   if (!(error instanceof DatabaseError && error.kind === 'unavailable')) throw error
+}
+
+/** Returns the hold of a move in the cell that the workspace leaves. A move that an older svc began holds it by the plain id. */
+export const heldInSource = async (source: Database, move: Move): Promise<HeldWorkspace> => {
+  const found = await findHeldWorkspace(source, move.ws)
+  return found?.fileId === move.id ? found : heldForMove(move)
 }
 
 /** Removes the fence and the hold where the workspace was, unless another move holds it there. */
@@ -46,6 +57,7 @@ export const undoMove = async (
   if (move.to === HOME_CELL || target !== null) {
     await removeFrom(target ?? deps.home, held).catch(ignoreAway)
   }
-  await restore(requireCell(deps, move.from), held)
+  const source = requireCell(deps, move.from)
+  await restore(source, await heldInSource(source, move))
   await deps.home.write([endGivenUp(move), ...endMove(move)], { retry: true })
 }

@@ -4,12 +4,14 @@ import { type AppError, notFound } from '#core/error.ts'
 import {
   findHeldWorkspace,
   heldForDiscard,
+  isHeldForMove,
   releaseWorkspace,
   takeHoldOver,
 } from '#store/held-workspaces.ts'
 import { deleteCopiedWorkspace } from '#store/workspace-copy/delete-rows.ts'
 import { audited } from '../audited.ts'
 import { refuseMoving } from '../cells/other-move.ts'
+import { restore } from '../cells/undo-move.ts'
 import type { Deps } from '../deps.ts'
 import { deleteHeldRows } from './delete-held-rows.ts'
 
@@ -18,7 +20,7 @@ const noImport = (ws: string): AppError =>
 
 /**
  * Deletes the rows of the workspace page by page, and the workspace last. After an interruption, the same call continues. Rows
- * that workspaces may share stay: accounts, bundles and sources.
+ * that workspaces may share stay: accounts, bundles and sources. A hold that a move has left is removed, and no row.
  * @returns how many rows were removed
  * @throws {AppError} not_found: no import holds the workspace; conflict: a move holds it, and its rows may be the only ones
  */
@@ -29,6 +31,11 @@ export const discardImport = async (
   const found = await findHeldWorkspace(deps.db, ws)
   if (found === null) throw noImport(ws)
   await refuseMoving(deps, ws)
+  if (isHeldForMove(found)) {
+    // its command was killed after another one had ended the move: the rows are the only ones
+    await restore(deps.db, found)
+    return 0
+  }
   const held = heldForDiscard(found)
   await deps.db.write([takeHoldOver(found, held)], { retry: true })
   // the import may have ended meanwhile
