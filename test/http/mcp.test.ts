@@ -140,7 +140,8 @@ describe('tools/list', () => {
       json: { id: 7, result: { tools: [{}, {}, {}, {}, {}, {}, {}, {}] } },
     })
     const call = '{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"arguments":{"n":1e999}}}'
-    for (const body of ['{', call]) {
+    const deep = call.replace('1e999', `${'['.repeat(70)}${']'.repeat(70)}`)
+    for (const body of ['{', call, deep]) {
       const broken = await app.call('POST', `/mcp/${WS}`, {
         token,
         body,

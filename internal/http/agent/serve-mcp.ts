@@ -18,9 +18,10 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js'
 import { customerOf } from '#core/access/principal.ts'
 import { toToolSchema } from '#core/agent/tool-schema.ts'
-import { isJsonObject, type JsonObject, parseJsonOrNull } from '#core/json.ts'
-import { hasInfiniteNumber } from '#core/json-numbers.ts'
+import { AppError } from '#core/error.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import { findExposedTool, listExposedTools } from '#service/agent/exposed-tools.ts'
+import { readJson } from '#service/read-json.ts'
 import { toWireError } from '../error.ts'
 import { decodeCursor, encodeCursor } from '../schemas/page.ts'
 import { jsonObject, z } from '../schemas/z.ts'
@@ -208,17 +209,32 @@ const toRequest = ({ ws, header, bodyBytes }: McpInput): Request => {
   return new Request(`http://svc/mcp/${ws}`, { method: 'POST', headers, body: bodyBytes })
 }
 
+/** Reads a message within the bounds of JSON bodies. @returns null for a text that is not JSON, which the transport refuses */
+const readMessage = async (text: string): Promise<JsonValue> => {
+  try {
+    return await readJson(text, 'JSON')
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
 /** The answer to a text that is not JSON, as the transport gives it. */
-const tooLargeNumber = (): Response => {
-  const error = { code: -32700, message: 'A number is too large. Send it as a text.' }
+const refuseMessage = ({ message }: AppError): Response => {
+  const error = { code: -32700, message }
   return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 })
 }
 
 /** Answers one POST of the protocol. */
 export const serveMcp = async (deps: McpDeps, input: McpInput): Promise<Response> => {
   const text = new TextDecoder().decode(input.bodyBytes)
-  if (hasInfiniteNumber(text)) return tooLargeNumber()
-  const message = parseJsonOrNull(text)
+  let message: JsonValue
+  try {
+    message = await readMessage(text)
+  } catch (refusal) {
+    if (refusal instanceof AppError) return refuseMessage(refusal)
+    throw refusal
+  }
   forwardCancel(deps, input, message)
   // a client that does not accept event streams gets one JSON response
   const streams = input.header('accept')?.includes('text/event-stream') === true
