@@ -30,3 +30,28 @@ test('no further entry is bundled after one at which the bundler gave up', async
   expect(read).toContain('entry0.ts')
   expect(read).not.toContain('entry16.ts')
 })
+
+const bundleOne = (code: string) => {
+  const source = new TextEncoder().encode(`export const main = () => 1\n${code}`)
+  return bundleEntries(new Map([['entry.ts', source]]), ['entry.ts'])
+}
+
+test('warnings that svc does not read cost no memory, and computed imports are still reported', async () => {
+  // esbuild would repeat the line of 63 KB in 9,000 messages
+  const [entry] = await bundleOne(`let a = 1; ${'a==NaN;'.repeat(9_000)} import(a)`)
+  expect(entry?.warnings).toMatchObject([{ path: expect.stringMatching(/^entry\.ts:2:/) }])
+})
+
+test('code with too many messages in a long line is refused in words of its author', async () => {
+  await expect(bundleOne('import(a);'.repeat(3_000))).rejects.toMatchObject({
+    code: 'unbundlable',
+    details: [{ path: 'entry.ts', message: expect.stringContaining('divide long lines') }],
+  })
+})
+
+test('a fault is shortened if it repeats a name of a megabyte', async () => {
+  const name = 'a'.repeat(1_000_000)
+  const error: unknown = await bundleOne(`let ${name}, ${name}`).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: 'unbundlable' })
+  expect(JSON.stringify(error).length).toBeLessThan(2_000)
+})

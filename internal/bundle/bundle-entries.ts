@@ -6,23 +6,17 @@
  * On failure it throws AppError unprocessable `unbundlable`, with file, line and message of every fault in `details`.
  */
 
-import type { BuildOptions, BuildResult, Message } from 'esbuild'
-import { AppError, type ErrorDetail } from '#core/error.ts'
+import type { BuildOptions, BuildResult } from 'esbuild'
+import type { ErrorDetail } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { type AppPlugin, appPlugin } from './app-plugin.ts'
+import { faultsOf, partsToTry, unbundlable } from './bundle-faults.ts'
 import { type BundleGraph, optionalRequires, sourcesOf } from './bundle-graph.ts'
 import { hashBundle } from './bundle-hash.ts'
-import {
-  COMPUTED_IMPORT,
-  computedImports,
-  explainPattern,
-  FROM_APP,
-  missingExportsOf,
-} from './bundle-warnings.ts'
+import { computedImports, FROM_APP, missingExportsOf, WARNINGS } from './bundle-warnings.ts'
 import { BundlerGaveUp, buildAlone } from './esbuild-service.ts'
 import { type FileLookup, type OpenedFiles, recordOpened } from './file-lookup.ts'
 import { PLACE_NAMES } from './module-place.ts'
-import { explainNative, packageFolderOf, packageNameOf } from './native-addons.ts'
 import { REQUIRE_PRELUDE } from './system-modules.ts'
 
 export type BundledEntry = Readonly<{
@@ -54,7 +48,6 @@ const MAX_TOTAL_BYTES = limit(
 )
 /** Entries per esbuild run, which bounds its memory. */
 const ENTRIES_AT_ONCE = 16
-const MAX_DETAILS = 100
 
 /** Bundles each entry point once. @param owner the workspace that waits for it @throws {AppError} unprocessable `unbundlable` */
 export const bundleEntries = async (
@@ -77,8 +70,8 @@ export const bundleEntries = async (
     const bundled = await bundleSome(work, present.slice(from, from + ENTRIES_AT_ONCE))
     entries.push(...bundled.entries)
     faults.push(...bundled.faults)
-    total += bundled.entries.reduce((sum, { code }) => sum + code.length, 0)
-    if (bundled.faults.includes(GAVE_UP)) break
+    total += sizeOf(bundled.entries)
+    if (bundled.gaveUp) break
     if (total > MAX_TOTAL_BYTES) {
       faults.push({ path: 'bundle', message: 'The bundled code of all actions exceeds 64 MiB.' })
       break
@@ -88,25 +81,16 @@ export const bundleEntries = async (
   return entries
 }
 
-/** It ends the work on an app, because others wait for the bundler. */
-const GAVE_UP: ErrorDetail = {
-  path: 'bundle',
-  message:
-    'The bundler gave up on this code: it nests too deeply, needs too much memory, or takes longer than a minute.',
-}
-
-/** Builds the refusal of code, with all of its faults. */
-export const unbundlable = (faults: readonly ErrorDetail[]): AppError => {
-  // two entries that import one broken file report the same fault
-  const unique = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]))
-  return new AppError('unprocessable', 'The code of the app could not be bundled.', {
-    code: 'unbundlable',
-    details: [...unique.values()].slice(0, MAX_DETAILS),
-  })
-}
+const sizeOf = (entries: readonly BundledEntry[]): number =>
+  entries.reduce((sum, { code }) => sum + code.length, 0)
 
 type Work = Readonly<{ files: OpenedFiles; owner: string }>
-type Bundled = Readonly<{ entries: readonly BundledEntry[]; faults: readonly ErrorDetail[] }>
+type Bundled = Readonly<{
+  entries: readonly BundledEntry[]
+  faults: readonly ErrorDetail[]
+  /** It ends the work on an app, because others wait for the bundler. */
+  gaveUp: boolean
+}>
 
 const bundleSome = async (work: Work, entrypoints: readonly string[]): Promise<Bundled> => {
   const { files, owner } = work
@@ -115,11 +99,10 @@ const bundleSome = async (work: Work, entrypoints: readonly string[]): Promise<B
   try {
     result = await buildAlone((build) => build(optionsFor(plugin, entrypoints)), owner)
   } catch (error) {
-    if (error instanceof BundlerGaveUp) return { entries: [], faults: [GAVE_UP] }
-    const messages = errorsOf(error)
-    if (messages === null) throw error
-    if (entrypoints.length > 1) return bundleEach(work, entrypoints)
-    return { entries: [], faults: messages.map((message) => toDetail(message, plugin)) }
+    const parts = partsToTry(error, entrypoints)
+    if (parts.length > 1) return bundleParts(work, parts)
+    const faults = faultsOf(error, plugin, entrypoints[0] ?? '')
+    return { entries: [], faults, gaveUp: error instanceof BundlerGaveUp }
   }
   const all = entrypoints.map((entrypoint, index) =>
     readOutput({ result, files }, entrypoint, index),
@@ -127,20 +110,22 @@ const bundleSome = async (work: Work, entrypoints: readonly string[]): Promise<B
   return {
     entries: all.flatMap((one) => ('hash' in one ? [one] : [])),
     faults: all.flatMap((one) => ('hash' in one ? [] : [one])),
+    gaveUp: false,
   }
 }
 
-/** Bundles entries one by one: one fault fails a whole run, so this attributes each fault to its entry. */
-const bundleEach = async (work: Work, entrypoints: readonly string[]): Promise<Bundled> => {
+const bundleParts = async (work: Work, parts: readonly (readonly string[])[]): Promise<Bundled> => {
   const entries: BundledEntry[] = []
   const faults: ErrorDetail[] = []
-  for (const entrypoint of entrypoints) {
-    const bundled = await bundleSome(work, [entrypoint])
+  let gaveUp = false
+  for (const part of parts) {
+    if (gaveUp || sizeOf(entries) > MAX_TOTAL_BYTES) break
+    const bundled = await bundleSome(work, part)
     entries.push(...bundled.entries)
     faults.push(...bundled.faults)
-    if (bundled.faults.includes(GAVE_UP)) break
+    gaveUp = bundled.gaveUp
   }
-  return { entries, faults }
+  return { entries, faults, gaveUp }
 }
 
 type Built = BuildResult<{ write: false; metafile: true }>
@@ -165,13 +150,10 @@ const optionsFor = ({ plugin }: AppPlugin, entrypoints: readonly string[]) =>
     legalComments: 'none',
     logLevel: 'silent',
     logLimit: 0,
-    logOverride: { [COMPUTED_IMPORT]: 'warning' },
+    logOverride: WARNINGS,
     tsconfigRaw: '{}',
     plugins: [plugin],
   }) satisfies BuildOptions
-
-const errorsOf = (error: unknown): readonly Message[] | null =>
-  error instanceof Error && 'errors' in error && Array.isArray(error.errors) ? error.errors : null
 
 /** The function that esbuild emits when code requires something at run time. */
 const REQUIRES_LATER = /^var __require = /m
@@ -215,29 +197,6 @@ const readOutput = (
       ...computedImports(result.warnings, new Set(sources)),
     ],
     missingExports: missingExportsOf(result.warnings, entrypoint),
-  }
-}
-
-const UNRESOLVED = /^Could not resolve "(.*)"$/
-
-/** A module name that is computed at run time. Native packages select the file for the platform this way. */
-const UNRESOLVED_ADDON = /^Could not resolve require\(".*\.node"\)$/
-
-const explainAddon = (text: string, file: string): string | undefined => {
-  if (!UNRESOLVED_ADDON.test(text)) return undefined
-  const folder = packageFolderOf(file)
-  return explainNative(folder === null ? file : packageNameOf(folder))
-}
-
-const toDetail = ({ text, location }: Message, plugin: AppPlugin): ErrorDetail => {
-  const file = location?.file.replace(FROM_APP, '') ?? ''
-  return {
-    path: location === null ? 'bundle' : `${file}:${location.line}:${location.column + 1}`,
-    message:
-      plugin.explain(UNRESOLVED.exec(text)?.[1] ?? '') ??
-      explainAddon(text, file) ??
-      explainPattern(text) ??
-      text,
   }
 }
 

@@ -1,7 +1,8 @@
 /** Bundles functions, each from its own folder and the files that its app shares (lib/, node_modules). */
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import { type AppFiles, isVendored } from './app-files.ts'
-import { type BundledEntry, bundleEntries, unbundlable } from './bundle-entries.ts'
+import { type BundledEntry, bundleEntries } from './bundle-entries.ts'
+import { unbundlable } from './bundle-faults.ts'
 import { type FileLookup, overlay } from './file-lookup.ts'
 import { FUNCTIONS_FOLDER, type FunctionSource, functionHash } from './function-files.ts'
 import { FUNCTION_RUNTIME } from './resolve-import.ts'

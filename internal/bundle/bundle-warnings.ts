@@ -1,5 +1,5 @@
 /** Reads esbuild's warnings. Pure. */
-import type { Message } from 'esbuild'
+import type { LogLevel, Message } from 'esbuild'
 import type { ErrorDetail } from '#core/error.ts'
 import { APP_NAMESPACE } from './app-plugin.ts'
 import { packageFolderOf } from './native-addons.ts'
@@ -31,7 +31,55 @@ export const explainPattern = (text: string): string | undefined =>
   PATTERN.test(text) ? `${text}: svc bundles no patterns, so ${WRITE_NAMES}` : undefined
 
 /** esbuild's id of an import() whose name it does not know. */
-export const COMPUTED_IMPORT = 'unsupported-dynamic-import'
+const COMPUTED_IMPORT = 'unsupported-dynamic-import'
+
+/** The ids of esbuild's other warnings. Its CLI prints them; svc reads none of them. */
+const UNREAD = [
+  'ambiguous-reexport',
+  'assert-to-with',
+  'assert-type-json',
+  'assign-to-constant',
+  'assign-to-define',
+  'assign-to-import',
+  'bigint',
+  'call-import-namespace',
+  'class-name-will-throw',
+  'commonjs-variable-in-esm',
+  'delete-super-property',
+  'different-path-case',
+  'direct-eval',
+  'duplicate-case',
+  'duplicate-class-member',
+  'duplicate-object-key',
+  'empty-glob',
+  'empty-import-meta',
+  'equals-nan',
+  'equals-negative-zero',
+  'equals-new-object',
+  'html-comment-in-js',
+  'ignored-bare-import',
+  'ignored-dynamic-import',
+  'impossible-typeof',
+  'indirect-require',
+  'package.json',
+  'private-name-will-throw',
+  'require-resolve-not-external',
+  'semicolon-after-return',
+  'suspicious-boolean-not',
+  'suspicious-define',
+  'suspicious-logical-operator',
+  'suspicious-nullish-coalescing',
+  'this-is-undefined-in-esm',
+  'unsupported-jsx-comment',
+  'unsupported-regexp',
+  'unsupported-require-call',
+]
+
+/** Silences what svc does not read, because each message repeats the whole line, which may have megabytes. */
+export const WARNINGS: Readonly<Record<string, LogLevel>> = {
+  ...Object.fromEntries(UNREAD.map((id) => [id, 'silent' as const])),
+  [COMPUTED_IMPORT]: 'warning',
+}
 
 /** Warnings that an entry gets, because files of 20 MiB may have millions of such imports. */
 const MAX_COMPUTED = 100

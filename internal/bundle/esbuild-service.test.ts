@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Plugin } from 'esbuild'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { BundlerGaveUp, beforeEsbuild, buildAlone } from './esbuild-service.ts'
 
 /** Process ids of esbuild that this process has started. */
@@ -55,6 +55,45 @@ it('fails a build that crashes the bundler, and starts a new bundler for the nex
   const others = Promise.all([good(), good()])
   await expect(fatal).rejects.toThrow(BundlerGaveUp)
   expect(await others).toHaveLength(2)
+})
+
+it('does not build again what has crashed the bundler, which would take as long once more', async () => {
+  let loads = 0
+  const fatal = build(() => {
+    loads += 1
+    killAll()
+    return new Promise(() => undefined)
+  })
+  await expect(fatal).rejects.toThrow(BundlerGaveUp)
+  expect(loads).toBe(1)
+})
+
+it('ends a build that is busy for a minute and asks for nothing more, so that the next build begins', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const loads = Promise.withResolvers<void>()
+    const busy = build(async () => {
+      for (const pid of esbuilds()) process.kill(pid, 'SIGSTOP')
+      loads.resolve()
+      return 'console.log(1)'
+    })
+    const refused = expect(busy).rejects.toMatchObject({ reason: 'timeout' })
+    const next = good()
+    await loads.promise
+    vi.advanceTimersByTime(60_000)
+    await refused
+    expect(await next).toContain('console.log(1)')
+  } finally {
+    vi.useRealTimers()
+    killAll()
+  }
+})
+
+it('ends a build whose messages take too much memory', async () => {
+  // each of the 3,000 messages repeats the line of 21 KB
+  const hostile = build(async () => 'a==NaN;'.repeat(3_000))
+  await expect(hostile).rejects.toMatchObject({ reason: 'output' })
+  expect(await good()).toContain('console.log(1)')
 })
 
 it('replaces a bundler that died between two builds', async () => {
