@@ -1,8 +1,8 @@
 /** `svc deploy` in a folder with an app.yaml: prints the plan, asks before a removal, and deploys everything. */
 import process from 'node:process'
-import { planFolder } from '#project/deploy-folder.ts'
+import { type DeployStage, planFolder } from '#project/deploy-folder.ts'
 import { showFaults } from '#project/function-folder.ts'
-import { coloured, type Flags, printAnswer, printJson, printLine } from './print.ts'
+import { coloured, type Flags, printAnswer, printJson, printLine, showProgress } from './print.ts'
 import { confirmRemoval, type DeploymentChanges, printChanges } from './print-changes.ts'
 
 const COMMIT_LENGTH = 16
@@ -12,9 +12,23 @@ const summaryOf = ({ added, changed, removed }: DeploymentChanges): string =>
     ? 'No changes: the server runs what this folder contains.'
     : `Plan: ${added.length} to add, ${changed.length} to change, ${removed.length} to remove.`
 
+const sizeText = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+
+const stageText = (stage: DeployStage): string => {
+  if (stage.kind === 'pack') return 'Packing the folder …'
+  const work = stage.kind === 'plan' ? 'planning' : 'building'
+  return `Sending ${sizeText(stage.archiveBytes)}, ${work} on the server …`
+}
+
+/** Shows the stage while `work` continues. */
+const whileShown = <T>(work: Promise<T>): Promise<T> => work.finally(() => showProgress(''))
+
 /** @throws {AppError} faults of the folder; conflict `would_remove`; the server refused, or was not reached */
 export const deployProject = async (flags: Flags): Promise<void> => {
-  const { plan, deploy } = await planFolder()
+  const { plan, deploy } = await whileShown(
+    planFolder({ onStage: (stage) => showProgress(stageText(stage)) }),
+  )
   for (const warning of plan.warnings) {
     process.stderr.write(`Warning: ${showFaults([warning])}\n`)
   }
@@ -27,7 +41,7 @@ export const deployProject = async (flags: Flags): Promise<void> => {
     return
   }
   if (flags.yes !== true) await confirmRemoval(plan)
-  const made = await deploy(flags.message === undefined ? null : String(flags.message))
+  const made = await whileShown(deploy(flags.message === undefined ? null : String(flags.message)))
   const { added, changed, removed } = plan
   printAnswer(flags, { ...made, added, changed, removed }, () => {
     const commit = made.commit.slice(0, COMMIT_LENGTH)

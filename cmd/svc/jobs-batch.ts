@@ -9,8 +9,8 @@ import { parseJsonOrNull } from '#core/json.ts'
 import type { Command } from './command.ts'
 import { addUsage } from './command.ts'
 import { UsageError } from './exit.ts'
-import { jsonOption, printAnswer, printLine } from './print.ts'
-import { endProgress, showProgress } from './progress-bar.ts'
+import { jsonOption, printAnswer, printLine, showProgress } from './print.ts'
+import { showBar } from './progress-bar.ts'
 
 /** Jobs per request. */
 const PORTION = 1_000
@@ -84,10 +84,10 @@ export const batchCommand: Command & Readonly<{ command: string; describe: strin
           if (!(error instanceof AppError)) throw error
           throw atLine(error, portion, ids.length)
         }
-        showProgress(ids.length, lines.length)
+        showBar(ids.length, lines.length)
       }
     } finally {
-      endProgress()
+      showProgress('')
     }
     printAnswer(flags, { job_ids: ids }, () =>
       printLine(`Queued ${ids.length.toLocaleString('en-US')} jobs.`),

@@ -6,8 +6,8 @@ import { outlast } from '#cli-client/outlast.ts'
 import { AppError } from '#core/error.ts'
 import { confirm, isAtTerminal } from './confirm.ts'
 import { CommandFailed, UsageError } from './exit.ts'
-import { type Flags, printAnswer, printLine } from './print.ts'
-import { endProgress, showProgress } from './progress-bar.ts'
+import { type Flags, printAnswer, printLine, showProgress } from './print.ts'
+import { showBar } from './progress-bar.ts'
 
 const FIELDS = ['status', 'app', 'action', 'since', 'until'] as const
 const FORM = `--filter takes ${FIELDS.join(', ')}, for example --filter status=failure,app=shop.`
@@ -41,9 +41,9 @@ const operation = z.looseObject({
 const follow = async (client: Client, id: string): Promise<z.infer<typeof operation>> => {
   for (;;) {
     const now = await outlast(() => client.call(operation, `/operations/${id}`))
-    showProgress(now.done + now.failed, now.matched)
+    showBar(now.done + now.failed, now.matched)
     if (now.status !== 'running') {
-      endProgress()
+      showProgress('')
       return now
     }
     await pause(EVERY_MS)

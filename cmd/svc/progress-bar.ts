@@ -1,5 +1,5 @@
 /** Draws a progress bar on standard error during long work; draws nothing if that is not a terminal. */
-import process from 'node:process'
+import { showProgress } from './print.ts'
 
 const WIDTH = 30
 
@@ -10,11 +10,4 @@ export const barText = (done: number, total: number): string => {
   return `[${bar}]  ${done.toLocaleString('en-US')}/${total.toLocaleString('en-US')}`
 }
 
-export const showProgress = (done: number, total: number): void => {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${barText(done, total)}`)
-}
-
-/** Removes the bar. */
-export const endProgress = (): void => {
-  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
-}
+export const showBar = (done: number, total: number): void => showProgress(barText(done, total))

@@ -44,34 +44,60 @@ export type PlannedFolder = Readonly<{
   deploy: (message: string | null) => Promise<DeployedFolder>
 }>
 
+/** What a deployment does now. */
+export type DeployStage =
+  | Readonly<{ kind: 'pack' }>
+  /** The server builds the archive, for its plan or for good. */
+  | Readonly<{ kind: 'plan' | 'deploy'; archiveBytes: number }>
+
 export const hasManifest = (folder = '.'): boolean =>
   MANIFEST_NAMES.some((name) => existsSync(join(folder, name)))
 
+type PlanOptions = Readonly<{
+  /** @default the current folder */
+  folder?: string
+  /** Called at the beginning of each stage. */
+  onStage?: (stage: DeployStage) => void
+}>
+
 /** @throws {AppError} the folder has faults; the server refused, or was not reached */
-export const planFolder = async (folder = '.'): Promise<PlannedFolder> => {
-  const client = createClient()
+export const planFolder = async ({
+  folder = '.',
+  onStage = () => undefined,
+}: PlanOptions = {}): Promise<PlannedFolder> => {
+  const server = { client: createClient(), onStage }
+  onStage({ kind: 'pack' })
   const local = readLocalApp(folder)
   const packed = openPacked()
   const key = packed === null ? null : packagesKey(local.files)
   const known = key === null ? null : ((await packed?.find(key)) ?? null)
   if (known !== null) {
     const archive = await packBefore(local.files, [...local.files.keys()], known)
-    const plan = await planArchive(client, archive).catch(orNullIfRefused)
+    const plan = await planArchive(server, archive).catch(orNullIfRefused)
     if (plan !== null) return plan
   }
   const keep = async (part: Uint8Array): Promise<void> => {
     if (key !== null) await packed?.keep(key, part)
   }
-  return planArchive(client, await packFolder({ folder, local, keep }))
+  return planArchive(server, await packFolder({ folder, local, keep }))
 }
 
+type Server = Readonly<{ client: Client; onStage: (stage: DeployStage) => void }>
+
 const planArchive = async (
-  client: Client,
+  { client, onStage }: Server,
   archive: Uint8Array<ArrayBuffer>,
-): Promise<PlannedFolder> => ({
-  plan: await send(client, planAnswer, '/deployments/plan', archive, null),
-  deploy: (message) => send(client, deployedAnswer, '/deployments', archive, message),
-})
+): Promise<PlannedFolder> => {
+  const archiveBytes = archive.length
+  onStage({ kind: 'plan', archiveBytes })
+  return {
+    plan: await send(client, planAnswer, '/deployments/plan', archive, null),
+    deploy: (message) => {
+      onStage({ kind: 'deploy', archiveBytes })
+      return send(client, deployedAnswer, '/deployments', archive, message)
+    },
+  }
+}
 
 /** Null for a refusal: the remembered packages may be wrong, so the refusal counts only if it is repeated without them. */
 const orNullIfRefused = (error: unknown): null => {

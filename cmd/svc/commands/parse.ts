@@ -13,8 +13,8 @@ import { readCertificate } from '#service/parse-registry.ts'
 import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { describeCertificate } from '../describe-certificate.ts'
-import { jsonOption, printAnswer, printLine } from '../print.ts'
-import { endProgress, showProgress } from '../progress-bar.ts'
+import { jsonOption, printAnswer, printLine, showProgress } from '../print.ts'
+import { showBar } from '../progress-bar.ts'
 
 const argumentsSchema = z.object({
   file: z.string(),
@@ -42,12 +42,12 @@ const parse = async (file: string, overlay: string | undefined): Promise<ParserR
   const bytes = await readBytes(file)
   const pdf = openPdfReader({ atOnce: 1 })
   try {
-    const onPage: OnPage = ({ page, pages }) => showProgress(page, pages)
+    const onPage: OnPage = ({ page, pages }) => showBar(page, pages)
     const response = await readCertificate({ pdf, now: Date.now }, [bytes], undefined, onPage)
     if (overlay !== undefined) await writeOverlay(pdf, bytes, overlay)
     return response
   } finally {
-    endProgress()
+    showProgress('')
     pdf.close()
   }
 }
