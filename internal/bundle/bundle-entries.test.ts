@@ -42,6 +42,14 @@ test('warnings that svc does not read cost no memory, and computed imports are s
   expect(entry?.warnings).toMatchObject([{ path: expect.stringMatching(/^entry\.ts:2:/) }])
 })
 
+test('a missing optional package is reported once, and the first hundred of them', async () => {
+  const tries = (name: string) => `try { require('${name}') } catch {}\n`
+  const [one] = await bundleOne(tries('gone').repeat(3))
+  expect(one?.warnings).toMatchObject([{ path: 'entry.ts' }])
+  const [many] = await bundleOne(Array.from({ length: 200 }, (_, n) => tries(`gone${n}`)).join(''))
+  expect(many?.warnings).toHaveLength(100)
+})
+
 test('code with too many messages in a long line is refused in words of its author', async () => {
   await expect(bundleOne('import(a);'.repeat(3_000))).rejects.toMatchObject({
     code: 'unbundlable',

@@ -10,7 +10,7 @@ import type { BuildOptions, BuildResult } from 'esbuild'
 import type { ErrorDetail } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { type AppPlugin, appPlugin } from './app-plugin.ts'
-import { faultsOf, partsToTry, unbundlable } from './bundle-faults.ts'
+import { faultsOf, firstOf, partsToTry, unbundlable } from './bundle-faults.ts'
 import { type BundleGraph, optionalRequires, sourcesOf } from './bundle-graph.ts'
 import { hashBundle } from './bundle-hash.ts'
 import { computedImports, FROM_APP, missingExportsOf, WARNINGS } from './bundle-warnings.ts'
@@ -192,10 +192,10 @@ const readOutput = (
     hash: hashBundle(bundle),
     ...bundle,
     sources,
-    warnings: [
+    warnings: firstOf([
       ...optionalRequires(graph, entrypoint),
       ...computedImports(result.warnings, new Set(sources)),
-    ],
+    ]),
     missingExports: missingExportsOf(result.warnings, entrypoint),
   }
 }

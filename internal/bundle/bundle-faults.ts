@@ -19,15 +19,18 @@ const shorten = ({ path, message }: ErrorDetail): ErrorDetail => ({
   message: message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message,
 })
 
-/** Builds the refusal of code, with all of its faults. */
-export const unbundlable = (faults: readonly ErrorDetail[]): AppError => {
-  // two entries that import one broken file report the same fault
-  const unique = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]))
-  return new AppError('unprocessable', 'The code of the app could not be bundled.', {
-    code: 'unbundlable',
-    details: [...unique.values()].slice(0, MAX_DETAILS).map(shorten),
-  })
+/** Returns the first details without repetitions, because code may give rise to a million. */
+export const firstOf = (details: readonly ErrorDetail[]): readonly ErrorDetail[] => {
+  const unique = new Map(details.map((detail) => [`${detail.path} ${detail.message}`, detail]))
+  return [...unique.values()].slice(0, MAX_DETAILS).map(shorten)
 }
+
+/** Builds the refusal of code. Two entries that import one broken file report the same fault. */
+export const unbundlable = (faults: readonly ErrorDetail[]): AppError =>
+  new AppError('unprocessable', 'The code of the app could not be bundled.', {
+    code: 'unbundlable',
+    details: firstOf(faults),
+  })
 
 const errorsOf = (error: unknown): readonly Message[] | null =>
   error instanceof Error && 'errors' in error && Array.isArray(error.errors) ? error.errors : null
