@@ -38,6 +38,25 @@ test('what has arrived no longer counts', async () => {
   }
 })
 
+test('a body that made room counts no more, although more of it arrives', async () => {
+  const bodies = createArrivingBodies(1_000)
+  const whole = new ReadableStream<Uint8Array>({
+    start: (out) => {
+      for (let at = 0; at < 4; at += 1) out.enqueue(new Uint8Array(600))
+      out.close()
+    },
+  })
+  await expect(bodies.read(whole, none)).rejects.toMatchObject({
+    kind: 'unavailable',
+    retryAfterS: 5,
+  })
+  const { readable, send, end } = open()
+  const read = bodies.read(readable, none)
+  await send(900)
+  await end()
+  expect((await read).length).toBe(900)
+})
+
 test('a body beyond its own limit is refused', async () => {
   const { readable, send } = open()
   const read = createArrivingBodies(1_000).read(readable, () => {

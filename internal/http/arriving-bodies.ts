@@ -3,7 +3,7 @@
  * this process with bodies that never end. When all bodies together need more, the one that has been arriving longest is
  * refused, because bodies of other senders end soon.
  */
-import { unavailable } from '#core/error.ts'
+import { type AppError, unavailable } from '#core/error.ts'
 
 /** Smaller bodies are not counted: a connection costs as much. */
 export const SMALL_BODY_BYTES = 16_384
@@ -15,6 +15,9 @@ export type ArrivingBodies = Readonly<{
     count: (length: number) => void,
   ) => Promise<Uint8Array<ArrayBuffer>>
 }>
+
+const tooMany = (): AppError =>
+  unavailable('Too many bodies are on their way. Send this one again, faster.', { retryAfterS: 5 })
 
 const join = (parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(length)
@@ -44,9 +47,8 @@ export const createArrivingBodies = (maxBytes: number): ArrivingBodies => {
         for (;;) {
           // a body that is refused midway is left unread, because cancelling it would close the connection before the answer
           const part = await Promise.race([reader.read(), displaced.promise])
-          if (part === null) {
-            throw unavailable('Too many bodies are on their way. Send this one again, faster.')
-          }
+          // a part may have arrived together with the displacement; it must not count, because nothing would take it off again
+          if (part === null || !arriving.has(body)) throw tooMany()
           if (part.done) return join(parts, body.length)
           count(body.length + part.value.length)
           parts.push(part.value)
