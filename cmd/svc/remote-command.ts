@@ -4,7 +4,7 @@
  */
 import type { Options } from 'yargs'
 import { z } from 'zod'
-import { type CallOptions, createClient } from '#cli-client/client.ts'
+import { type CallOptions, type Client, createClient } from '#cli-client/client.ts'
 import { addUsage, type Command, type Usage } from './command.ts'
 import { parseArguments, wholeArgument } from './command-arguments.ts'
 import {
@@ -27,6 +27,8 @@ type RemoteCommand<Schema extends z.ZodType> = Usage &
     /** @throws {UsageError} an argument is invalid */
     request: (flags: Flags) => RemoteRequest | Promise<RemoteRequest>
     print: (answer: z.output<Schema>, flags: Flags) => void
+    /** Sends the request. @default one call */
+    send?: (client: Client, request: RemoteRequest) => Promise<z.output<Schema>>
     /** The value that `--json` prints. @default the response */
     toJson?: (answer: z.output<Schema>) => unknown
   }>
@@ -35,6 +37,7 @@ export const remoteCommand = <Schema extends z.ZodType>({
   answer,
   request,
   print,
+  send = (client, { path, ...options }) => client.call(answer, path, options),
   toJson = (found) => found,
   ...usage
 }: RemoteCommand<Schema>): NamedCommand => ({
@@ -42,8 +45,7 @@ export const remoteCommand = <Schema extends z.ZodType>({
   describe: usage.describe,
   builder: (yargs) => addUsage(yargs, usage).option('json', jsonOption),
   handler: async (flags) => {
-    const { path, ...options } = await request(flags)
-    const found = await createClient().call(answer, path, options)
+    const found = await send(createClient(), await request(flags))
     printAnswer(flags, toJson(found), () => print(found, flags))
   },
 })
@@ -75,6 +77,15 @@ const queryOf = (names: readonly string[], flags: Flags): string => {
   return query.size === 0 ? '' : `?${query}`
 }
 
+const paged = z.looseObject({ pagination: z.looseObject({ next_cursor: z.string().nullable() }) })
+
+/** Returns the address of the next page; null after the last one, and for lists without pages. */
+const nextPage = (path: string, found: unknown): string | null => {
+  const cursor = paged.safeParse(found).data?.pagination.next_cursor ?? null
+  if (cursor === null) return null
+  return `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
+}
+
 export const listCommand = <Row extends z.ZodType>({
   path,
   query = {},
@@ -83,22 +94,36 @@ export const listCommand = <Row extends z.ZodType>({
   columns,
   none,
   ...usage
-}: ListCommand<Row>): NamedCommand =>
-  remoteCommand({
+}: ListCommand<Row>): NamedCommand => {
+  const answer = z.looseObject({ [field]: z.array(row) })
+  return remoteCommand({
     ...usage,
     flags: query,
-    answer: z.looseObject({ [field]: z.array(row) }),
+    answer,
+    // a list without --limit is read to its end: a page may end before it has as many rows as were requested
+    send: async (client, { path: start }) => {
+      let found = await client.call(answer, start)
+      const rows = [...(found[field] ?? [])]
+      let next = query.limit === undefined ? nextPage(start, found) : null
+      while (next !== null) {
+        found = await client.call(answer, next)
+        rows.push(...(found[field] ?? []))
+        next = nextPage(start, found)
+      }
+      return { ...found, [field]: rows }
+    },
     request: (flags) => {
       if (query.limit !== undefined) parseArguments(limited, flags)
       const base = typeof path === 'string' ? path : path(flags)
       return { path: `${base}${queryOf(Object.keys(query), flags)}` }
     },
-    print: (answer) => {
-      const rows = answer[field] ?? []
+    print: (found) => {
+      const rows = found[field] ?? []
       if (rows.length === 0) printLine(none)
       else printTable(columns, rows)
     },
   })
+}
 
 type DeleteCommand = Readonly<{
   /** The kind of thing that is deleted, for people. */

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { allFlowsQuery } from '../kit/target-names.ts'
+import { readRows } from '../live/read-rows.ts'
 import { useApi, useWorkspace } from '../session/api.ts'
 import { useMay } from '../session/session.ts'
 import type { Target } from './palette-target.ts'
@@ -52,11 +53,12 @@ const useSchedules = () => {
   const api = useApi()
   const { data } = useQuery({
     queryKey: [ws, 'schedules', 'all'],
-    queryFn: ({ signal }) => api.get('/schedules', { query: { limit: MOST_READ }, signal }),
+    queryFn: ({ signal }) =>
+      readRows(MOST_READ, (query) => api.get('/schedules', { query, signal })),
     enabled: useMay()('schedules:read'),
     staleTime: STALE_MS,
   })
-  return data?.items ?? []
+  return data ?? []
 }
 
 /** @param isRun whether to return only what can be started, with its form */

@@ -1,6 +1,7 @@
 /** Queries of the pages of an app. They share keys, so that moving between pages loads nothing twice. */
 import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '#sdk/client.ts'
+import { readRows } from '../../live/read-rows.ts'
 
 const EVERY_MS = 5_000
 
@@ -33,8 +34,8 @@ export const flowsQuery = (api: Client, ws: string, app: string) =>
 export const schedulesQuery = (api: Client, ws: string, app: string) =>
   queryOptions({
     queryKey: [ws, 'schedules', 'of', app],
-    queryFn: ({ signal }) => api.get('/schedules', { query: { app, limit: MOST }, signal }),
-    select: ({ items }) => items,
+    queryFn: ({ signal }) =>
+      readRows(MOST, (page) => api.get('/schedules', { query: { app, ...page }, signal })),
     refetchInterval: EVERY_MS,
   })
 

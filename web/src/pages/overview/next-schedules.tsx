@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../language/messages.ts'
+import { readRows } from '../../live/read-rows.ts'
 import { When } from '../../schedule/when.tsx'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { Card } from '../../ui/facts.tsx'
@@ -20,10 +21,12 @@ export const NextSchedules = () => {
   const { data, error, refetch } = useQuery({
     queryKey: [ws, 'next-schedules'],
     queryFn: ({ signal }) =>
-      api.get('/schedules', { query: { enabled: 'true', limit: MOST_READ }, signal }),
+      readRows(MOST_READ, (page) =>
+        api.get('/schedules', { query: { enabled: 'true', ...page }, signal }),
+      ),
     refetchInterval: EVERY_MS,
   })
-  const next = (data?.items ?? [])
+  const next = (data ?? [])
     .flatMap((each) => (each.next_fire_at === null ? [] : [{ ...each, at: each.next_fire_at }]))
     .sort((one, other) => one.at.localeCompare(other.at))
     .slice(0, MOST_SHOWN)

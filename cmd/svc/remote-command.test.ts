@@ -1,0 +1,56 @@
+import { createServer } from 'node:http'
+import process from 'node:process'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { limitOption, listCommand } from './remote-command.ts'
+
+const PATH = '/api/w/default/things?limit=2'
+/** Pages by path; the server ends the first one early. */
+const PAGES: Readonly<Record<string, unknown>> = {
+  '/api/auth/me': { workspace: 'default', scopes: [] },
+  [PATH]: { items: ['a'], pagination: { next_cursor: 'b&c' } },
+  [`${PATH}&cursor=b%26c`]: { items: ['b', 'c'], pagination: { next_cursor: null } },
+}
+const server = createServer(({ url = '' }, response) => {
+  response.end(JSON.stringify(PAGES[url] ?? null))
+})
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  vi.stubEnv('SVC_URL', `http://127.0.0.1:${port}`)
+  vi.stubEnv('SVC_TOKEN', 'token')
+})
+afterAll(() => {
+  vi.unstubAllEnvs()
+  server.close()
+})
+
+const thing = { command: 'things', describe: '', row: z.string(), columns: {}, none: '' }
+
+const printed = async (
+  command: ReturnType<typeof listCommand>,
+  flags: object,
+): Promise<unknown> => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    await command.handler({ _: [], $0: 'svc', json: true, ...flags })
+    return JSON.parse(String(write.mock.calls[0]?.[0]))
+  } finally {
+    write.mockRestore()
+  }
+}
+
+test('a list without --limit is read to its end', async () => {
+  const list = listCommand({ ...thing, path: '/things?limit=2' })
+  expect(await printed(list, {})).toEqual({
+    items: ['a', 'b', 'c'],
+    pagination: { next_cursor: null },
+  })
+})
+
+test('a list with --limit is one page', async () => {
+  const list = listCommand({ ...thing, path: '/things', query: { limit: limitOption } })
+  expect(await printed(list, { limit: 2 })).toEqual(PAGES[PATH])
+})
