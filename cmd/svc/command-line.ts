@@ -9,11 +9,12 @@ import { COMPLETE } from './completion-scripts.ts'
 import { CommandFailed, EXIT, type ExitCode, UsageError } from './exit.ts'
 import { explainError, isWrongPlace } from './explain-error.ts'
 import type { ReadHelp } from './help-text.ts'
+import { printText } from './print.ts'
 
 /** Prints an error. With `--json` it is a JSON document, whose `error` is the message. */
 const sayError = (args: readonly string[], error: string, code: string): void => {
   const text = args.includes('--json') ? JSON.stringify({ error, code }) : error
-  process.stderr.write(`${text}\n`)
+  printText(`${text}\n`, process.stderr)
 }
 
 /** The help of a command as printed, with the flags of its own default command. */

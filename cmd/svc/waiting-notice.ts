@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { z } from 'zod'
 import type { Client } from '#cli-client/client.ts'
-import { coloured } from './print.ts'
+import { coloured, printText } from './print.ts'
 
 const job = z.looseObject({ waiting_for: z.looseObject({ detail: z.string() }).nullish() })
 
@@ -23,7 +23,7 @@ export const createWaitingNotice = (client: Client, id: string): WaitingNotice =
     const { waiting_for: waiting } = await client.call(job, `/jobs/${id}`)
     if (waiting === undefined || waiting === null || waiting.detail === shown) return
     shown = waiting.detail
-    process.stderr.write(`${coloured('dim', shown)}\n`)
+    printText(`${coloured('dim', shown)}\n`, process.stderr)
   }
   return {
     onStatus: (status) => {

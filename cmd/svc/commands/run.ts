@@ -67,7 +67,7 @@ const changed = z.looseObject({ status: z.string() })
 const showProgress = (data: unknown): void => {
   const { fraction, note } = progress.parse(data)
   const text = `${Math.round(fraction * 100)} %  ${note ?? ''}`.trimEnd()
-  process.stderr.write(`${coloured('dim', text)}\n`)
+  printText(`${coloured('dim', text)}\n`, process.stderr)
 }
 
 type OnEvent = (event: string, data: unknown) => void

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http'
+import process from 'node:process'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { command } from './commands/run.ts'
+
+const NOTE = JSON.stringify({ fraction: 0.5, note: 'half\u001b]52;c;cm0gLXJm\u0007' })
+const JOB = '/api/w/default/jobs/1'
+const BODIES: Readonly<Record<string, string>> = {
+  '/api/auth/me': '{"workspace":"default","scopes":["jobs:run","jobs:read"]}',
+  '/api/w/default/jobs/run/hello/greet': '{"job_id":"1"}',
+  [`${JOB}/logs`]: 'event: end\ndata: {}\n\n',
+  [`${JOB}/events`]: `event: progress\ndata: ${NOTE}\n\n`,
+  [`${JOB}/result`]: '{"job_id":"1","status":"success","result":7}',
+}
+const server = createServer(({ url = '' }, response) => {
+  if (url === `${JOB}/logs` || url === `${JOB}/events`)
+    response.setHeader('content-type', 'text/event-stream')
+  response.end(BODIES[url] ?? '')
+})
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  vi.stubEnv('SVC_URL', `http://127.0.0.1:${port}`)
+  vi.stubEnv('SVC_TOKEN', 'token')
+})
+afterAll(() => {
+  vi.unstubAllEnvs()
+  server.close()
+})
+
+test('the note of a job’s progress commands no terminal', async () => {
+  const { isTTY } = process.stderr
+  process.stderr.isTTY = true
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    await command.handler({ _: [], $0: 'svc', action: 'hello/greet', wait: true })
+    const shown = written.mock.calls.flat().join('')
+    expect(shown).toContain('50 %  half]52;c;cm0gLXJm')
+    expect(shown).not.toContain('\u0007')
+  } finally {
+    written.mockRestore()
+    printed.mockRestore()
+    process.stderr.isTTY = isTTY
+  }
+})
