@@ -5,7 +5,11 @@ import { setsOwnCookie } from '#core/function/shared-origin.ts'
 /** What HTTP can carry. Otherwise the listener would end the connection, on which a proxy may have calls of others. */
 const header = z.tuple([
   z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/),
-  z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/),
+  // `Headers` drops blanks around a value, such as the line feed at the end of a file
+  z
+    .string()
+    .trim()
+    .regex(/^[\t\x20-\x7e\x80-\xff]*$/),
 ])
 
 export const head = z.object({
