@@ -15,6 +15,8 @@ export type Duty = Readonly<{
   runOnce: (signal: AbortSignal) => Promise<number | undefined>
   /** Subscribes to events that need a turn at once. @returns a function that unsubscribes */
   onWanted?: (want: () => void) => () => void
+  /** Waits for what turns have left under way. */
+  settled?: () => Promise<void>
 }>
 
 export type TurnsOptions = Readonly<{
@@ -91,6 +93,7 @@ export const createTurns = (duty: Duty, { log, signal, now, onEnded }: TurnsOpti
     },
     settled: async () => {
       await underWay
+      await duty.settled?.()
     },
   }
 }

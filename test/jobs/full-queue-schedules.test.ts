@@ -1,9 +1,15 @@
-/** Schedules of a workspace whose queue is full do not delay those of others, and the log mentions each once [schedules 5]. */
+/** Schedules of a workspace with a full queue or slow checks do not delay those of others, and the log mentions each once [schedules 5]. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { AppError } from '#core/error.ts'
 import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
 import { createLeadership } from '#service/lead.ts'
+import {
+  type FireDeps,
+  fireDueSchedules,
+  fireWaitingSchedules,
+} from '#service/schedules/fire-schedules.ts'
+import { createFireTasks, type FireTasks } from '#service/schedules/fire-tasks.ts'
 import { createSchedule } from '#service/schedules/manage-schedule.ts'
 import { createClockWatch } from '#service/watch-clock.ts'
 import { sql } from '#store/sql.ts'
@@ -45,6 +51,9 @@ const makeDue = async (ws: string): Promise<void> => {
   await queue.db.write([sql`UPDATE schedules SET next_fire_at = 1 WHERE id = ${id}`])
 }
 
+const countJobs = async (ws: string): Promise<number> =>
+  Number((await queue.db.one(sql`SELECT count(*) AS n FROM jobs WHERE ws = ${ws}`))?.n)
+
 test('120 of them wait, another workspace’s fires, and each is logged once', async () => {
   let isFull = true
   let looks = 0
@@ -84,10 +93,8 @@ test('120 of them wait, another workspace’s fires, and each is logged once', a
   const turn = async (): Promise<void> => {
     now += 1_000
     await duty.runOnce(new AbortController().signal)
+    await duty.settled?.()
   }
-  const countJobs = async (ws: string): Promise<number> =>
-    Number((await deps.db.one(sql`SELECT count(*) AS n FROM jobs WHERE ws = ${ws}`))?.n)
-
   for (let at = 0; at < SCHEDULES; at += 1) await makeDue(WS)
   await makeDue(OTHER)
   for (let at = 0; at < TURNS; at += 1) await turn()
@@ -102,3 +109,35 @@ test('120 of them wait, another workspace’s fires, and each is logged once', a
   expect(said.filter((message) => message.includes('no longer waits'))).toHaveLength(SCHEDULES)
   expect(said).toHaveLength(2 * SCHEDULES)
 })
+
+test.each<[string, (deps: FireDeps, tasks: FireTasks) => Promise<unknown>]>([
+  ['are due', (deps, tasks) => fireDueSchedules(deps, { graceMs: 0, tasks })],
+  ['wait', (deps, tasks) => fireWaitingSchedules(deps, { afterWs: '', tasks })],
+])(
+  'those that %s and whose checks take long do not delay another workspace',
+  async (kind, fire) => {
+    await queue.db.write([sql`DELETE FROM schedules`])
+    for (const ws of [WS, OTHER]) await makeDue(ws)
+    const waitingSince = kind === 'wait' ? 1 : null
+    await queue.db.write([sql`UPDATE schedules SET waiting_since = ${waitingSince}`])
+    const countBoth = async () => [await countJobs(WS), await countJobs(OTHER)]
+    const [ofSlow = 0, ofOther = 0] = await countBoth()
+
+    const checks = Promise.withResolvers<void>()
+    const pass = async (ws: string): Promise<void> => {
+      if (ws === WS) await checks.promise
+    }
+    const tasks = createFireTasks({ patienceMs: 10 })
+    const turn = () => fire({ ...queue.deps, gate: { ...queue.deps.gate, pass } }, tasks)
+    await turn()
+    await expect.poll(countBoth).toEqual([ofSlow, ofOther + 1])
+    // their workspace has no second task
+    await turn()
+    checks.resolve()
+    await tasks.settled()
+    expect(await countBoth()).toEqual([ofSlow + 1, ofOther + 1])
+    expect(tasks.take().map(({ outcome }) => outcome)).toEqual(
+      kind === 'wait' ? ['fired', 'fired'] : ['fired'],
+    )
+  },
+)

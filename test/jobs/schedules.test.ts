@@ -5,10 +5,11 @@ import { deleteApp } from '#service/manage-app.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import {
-  type Firing,
+  type FireDeps,
   fireDueSchedules,
   fireWaitingSchedules,
 } from '#service/schedules/fire-schedules.ts'
+import { createFireTasks, type Firing } from '#service/schedules/fire-tasks.ts'
 import {
   changeSchedule,
   createSchedule,
@@ -22,6 +23,12 @@ import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue
 
 const MINUTE = 60_000
 const ACTOR = { ...CLI_ACTOR, identity: 'ada@example.com' }
+
+const firedOfWaiting = async (deps: FireDeps): Promise<readonly Firing[]> => {
+  const tasks = createFireTasks()
+  await fireWaitingSchedules(deps, { afterWs: '', tasks })
+  return tasks.take()
+}
 
 const WAITS_FOR_TURN = 'The former run has ended: it fires next, once the queue has room.'
 
@@ -114,7 +121,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
   }
   const fireWaiting = async () => {
     const deps = { ...queue.deps, gate: createQueueGate(queue.deps) }
-    return (await fireWaitingSchedules(deps, '')).firings.map(({ outcome }) => outcome)
+    return (await firedOfWaiting(deps)).map(({ outcome }) => outcome)
   }
 
   it('pass a fire time over while the former run has not ended, with overlap skip', async () => {
@@ -325,10 +332,9 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
       const waiting = { slot, outcome: 'queued', reason: expect.stringContaining('full') }
       expect(await slots(id)).toMatchObject([waiting])
       expect((await read(id)).waitingSince).not.toBeNull()
-      expect(outcomesOf((await fireWaitingSchedules(fullDeps(), '')).firings)).toEqual(['waiting'])
+      expect(outcomesOf(await firedOfWaiting(fullDeps()))).toEqual(['waiting'])
       const room = { ...queue.deps, gate: createQueueGate(queue.deps) }
-      const { firings, afterWs } = await fireWaitingSchedules(room, '')
-      expect([outcomesOf(firings), afterWs]).toEqual([['fired'], ''])
+      expect(outcomesOf(await firedOfWaiting(room))).toEqual(['fired'])
       expect(await jobsOf(id)).toHaveLength(1)
       const record = { slot, outcome: 'fired', reason: expect.stringMatching(/waited \d+ s/) }
       expect((await slots(id)).at(-1)).toMatchObject(record)
@@ -341,16 +347,16 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
       await fireDueSchedules(fullDeps(), { graceMs: 0 })
       await queue.db.write([sql`UPDATE schedules SET input = '{' WHERE id = ${damaged.id}`])
       const room = { ...queue.deps, gate: createQueueGate(queue.deps) }
-      const { firings, failures } = await fireWaitingSchedules(room, '')
-      expect(firings).toMatchObject([{ schedule: { id: other.id }, outcome: 'fired' }])
-      expect(() => failures.throwFirst()).toThrow(SyntaxError)
+      const tasks = createFireTasks()
+      expect(await fireWaitingSchedules(room, { afterWs: '', tasks })).toBe('')
+      expect(() => tasks.take()).toThrow(SyntaxError)
+      expect(tasks.take()).toMatchObject([{ schedule: { id: other.id }, outcome: 'fired' }])
     })
 
     it('cost one look at the queue, however many of them wait', async () => {
       for (let at = 0; at < 20; at += 1) await makeDue((await make()).id)
       await fireDueSchedules(fullDeps(), { graceMs: 0 })
-      const { firings } = await fireWaitingSchedules(fullDeps(), '')
-      expect(outcomesOf(firings)).toEqual(['waiting'])
+      expect(outcomesOf(await firedOfWaiting(fullDeps()))).toEqual(['waiting'])
     })
 
     it('begin to wait once, however many nodes look', async () => {
@@ -366,7 +372,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
       await fireDueSchedules(fullDeps(), { graceMs: 0 })
       await changeSchedule(queue.deps, { ws: WS, id, actor: ACTOR }, { cron: '0 0 1 1 *' })
       expect(await read(id)).toMatchObject({ waitingSince: null })
-      expect((await fireWaitingSchedules(fullDeps(), '')).firings).toEqual([])
+      expect(await firedOfWaiting(fullDeps())).toEqual([])
     })
   })
 

@@ -7,10 +7,10 @@ import { createFairTurns } from '#service/fair-turns.ts'
 import type { Leadership } from '#service/lead.ts'
 import {
   type FireDeps,
-  type Firing,
   fireDueSchedules,
   fireWaitingSchedules,
 } from '#service/schedules/fire-schedules.ts'
+import { createFireTasks, type Firing } from '#service/schedules/fire-tasks.ts'
 import { createTurnFailures } from '#service/turn-failures.ts'
 import type { ClockWatch } from '#service/watch-clock.ts'
 import { findNextDueMs, listWaitingWorkspaces } from '#store/schedule-slots.ts'
@@ -21,6 +21,9 @@ const EVERY_MS = 1_000
 const GRACE_MS = 250
 /** Milliseconds until the next turn when another node should fire what is due. */
 const AGAIN_MS = 100
+
+/** Milliseconds for which a turn waits for workspaces whose inputs take long to check. */
+const PATIENCE_MS = 100
 
 /** Milliseconds between two checks of fire times that wait for room in their workspace's queue. */
 const LOOK_FOR_ROOM_MS = 1_000
@@ -37,6 +40,8 @@ type DutyDeps = FireDeps &
 export const createFireDuty = (deps: DutyDeps): Duty => {
   let afterWs = ''
   const turns = createFairTurns()
+  const onFiring = (firing: Firing): void => logFiring(deps.log, firing)
+  const tasks = createFireTasks({ patienceMs: PATIENCE_MS, onFiring })
   let lookedForRoomAt = Number.NEGATIVE_INFINITY
 
   /** Fires waiting fire times. One node checks once a second. Fire times that need no room are not affected by this interval. */
@@ -45,10 +50,8 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
     lookedForRoomAt = deps.monotonicNow()
     const isWaiting = (await listWaitingWorkspaces(deps.db, { afterWs: '', limit: 1 })).length > 0
     if (!isWaiting || !(await deps.leadership.claim())) return
-    const looked = await fireWaitingSchedules(deps, afterWs)
-    afterWs = looked.afterWs
-    for (const firing of looked.firings) logFiring(deps.log, firing)
-    looked.failures.throwFirst()
+    afterWs = await fireWaitingSchedules(deps, { afterWs, tasks })
+    tasks.take()
   }
   /** @returns milliseconds until the next turn */
   const fireDue = async (): Promise<number | undefined> => {
@@ -58,8 +61,7 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
     // after a jump of the clock, schedules may seem due too early
     await deps.clock.check()
     const isLeader = await deps.leadership.claim()
-    const firings = await fireDueSchedules(deps, { graceMs: isLeader ? 0 : GRACE_MS, turns })
-    for (const firing of firings) logFiring(deps.log, firing)
+    const firings = await fireDueSchedules(deps, { graceMs: isLeader ? 0 : GRACE_MS, turns, tasks })
     return firings.every(({ outcome }) => outcome === 'late' || outcome === 'left') ? AGAIN_MS : 0
   }
 
@@ -75,6 +77,7 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
       failures.throwFirst()
       return nextMs
     },
+    settled: tasks.settled,
   }
 }
 

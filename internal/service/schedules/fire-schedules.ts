@@ -31,20 +31,10 @@ import { findFlow } from '../flows/find-flow.ts'
 import { type StartDeps, type StartRequest, startRun } from '../flows/start-run.ts'
 import { readAction } from '../queue/action-cache.ts'
 import { checkInput, emitQueued, enqueueStatements, type QueuedJob } from '../queue/enqueue.ts'
-import { createTurnFailures, type TurnFailures } from '../turn-failures.ts'
+import { createFireTasks, type FireTasks, type Firing } from './fire-tasks.ts'
 import { missedSlots } from './missed-slots.ts'
 
 export type FireDeps = StartDeps
-
-/**
- * The outcome of a fire time, for the log. `late`: another node fired it. `postponed`: it starts to wait for room in the
- * queue or for the end of the former run. `waiting`: it still waits. `left`: only a newer node can read its target.
- */
-export type Firing = Readonly<{
-  schedule: DueSchedule
-  outcome: 'fired' | 'skipped' | 'disabled' | 'late' | 'postponed' | 'waiting' | 'left'
-  reason: string | null
-}>
 
 const BATCH = 100
 /** Skipped fire times are counted up to this number. */
@@ -59,23 +49,30 @@ const BEHIND = 'An earlier fire time was waiting.'
  */
 export const fireDueSchedules = async (
   deps: FireDeps,
-  { graceMs, turns = createFairTurns() }: Readonly<{ graceMs: number; turns?: FairTurns }>,
+  { graceMs, turns = createFairTurns(), tasks = createFireTasks() }: FireTurn,
 ): Promise<readonly Firing[]> => {
-  const failures = createTurnFailures()
-  const firings: Firing[] = []
   const fireAll = async (due: readonly DueSchedule[]): Promise<readonly boolean[]> => {
-    const fired = await Promise.all(
-      due.map((schedule) => failures.keep(() => fireOrLeave(deps, schedule), null)),
-    )
-    firings.push(...fired.filter((firing) => firing !== null))
-    return fired.map((firing) => firing !== null && firing.outcome !== 'left')
+    const done = new Set<DueSchedule>()
+    for (const [ws, all] of Map.groupBy(due, (schedule) => schedule.ws)) {
+      tasks.begin(ws, (keep) =>
+        Promise.all(
+          all.map(async (schedule) => {
+            const firing = await keep(() => fireOrLeave(deps, schedule))
+            if (firing !== null && firing.outcome !== 'left') done.add(schedule)
+          }),
+        ),
+      )
+    }
+    await tasks.wait()
+    return due.map((schedule) => done.has(schedule))
   }
   const list = async (page: DuePage) =>
     (await listDueSchedules(deps.db, { ...page, graceMs })).map((due) => ({ ...due, at: due.slot }))
   await turns.take(BATCH, list, fireAll)
-  failures.throwFirst()
-  return firings
+  return tasks.take()
 }
+
+type FireTurn = Readonly<{ graceMs: number; turns?: FairTurns; tasks?: FireTasks }>
 
 /** Leaves a schedule that this node cannot read due, for a newer node. */
 const fireOrLeave = (deps: FireDeps, due: DueSchedule): Promise<Firing> =>
@@ -94,25 +91,23 @@ const WAITING_WORKSPACES = 50
  * Fires schedules that waited for room in their workspace's queue, where there is room now. A workspace costs one count
  * of its queue per pass, however many of its schedules wait.
  * @param afterWs the workspace where the last pass ended
- * @returns the workspace where this one ended; empty to start with the first; and what failed
+ * @returns the workspace where this one ended; empty to start with the first
  */
 export const fireWaitingSchedules = async (
   deps: FireDeps,
-  afterWs: string,
-): Promise<Readonly<{ firings: readonly Firing[]; afterWs: string; failures: TurnFailures }>> => {
+  { afterWs, tasks }: Readonly<{ afterWs: string; tasks: FireTasks }>,
+): Promise<string> => {
   const waiting = await listWaitingWorkspaces(deps.db, { afterWs, limit: WAITING_WORKSPACES })
-  const failures = createTurnFailures()
-  const firings: Firing[] = []
   for (const ws of waiting) {
-    for (const due of await listWaitingSchedules(deps.db, { ws, limit: MOST_WAITING })) {
-      const firing = await failures.keep(() => fireOrLeave(deps, due), null)
-      if (firing === null) continue
-      firings.push(firing)
-      if (firing.outcome === 'waiting') break
-    }
+    tasks.begin(ws, async (keep) => {
+      for (const due of await listWaitingSchedules(deps.db, { ws, limit: MOST_WAITING })) {
+        const firing = await keep(() => fireOrLeave(deps, due))
+        if (firing?.outcome === 'waiting') break
+      }
+    })
   }
-  const isLast = waiting.length < WAITING_WORKSPACES
-  return { firings, afterWs: isLast ? '' : (waiting.at(-1) ?? ''), failures }
+  await tasks.wait()
+  return waiting.length < WAITING_WORKSPACES ? '' : (waiting.at(-1) ?? '')
 }
 
 const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
