@@ -10,6 +10,9 @@ import { readPackage } from './resolve-import.ts'
 
 /** The mark of a module that TypeScript or Babel compiled to CommonJS. */
 const COMPILED = /\b__esModule\b/
+/** Bundled ES modules may contain that mark, too. A package may name one by `module` or `import`, without `type`. */
+const HAS_EXPORTS =
+  /(?:^|[;}/])[ \t]*export(?:[ \t]*[{*]|[ \t]+(?:default|const|let|var|function|class|async)\b)/m
 
 const isNodeModule = (files: FileLookup, path: string): boolean => {
   if (/\.[mc]js$/.test(path)) return path.endsWith('.mjs')
@@ -25,7 +28,10 @@ const compiled = new WeakMap<Uint8Array, boolean>()
 
 const isCompiled = (bytes: Uint8Array | undefined): boolean => {
   if (bytes === undefined) return false
-  const isMarked = compiled.get(bytes) ?? COMPILED.test(new TextDecoder().decode(bytes))
+  const known = compiled.get(bytes)
+  if (known !== undefined) return known
+  const text = new TextDecoder().decode(bytes)
+  const isMarked = COMPILED.test(text) && !HAS_EXPORTS.test(text)
   compiled.set(bytes, isMarked)
   return isMarked
 }

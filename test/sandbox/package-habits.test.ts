@@ -176,8 +176,14 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
         import * as names from 'compiled'
         import plain from './plain.cjs'
         import inner from './inner.mjs'
-        export default { whole: { ...whole }, a, names: [names.a, names.default === whole], plain, inner }`,
+        import six from 'bundled'
+        export default { whole: { ...whole }, a, names: [names.a, names.default === whole], plain, inner, six }`,
         { type: 'module' },
+      ),
+      ...pkg(
+        'bundled',
+        'const inner = (x) => (x?.__esModule ? x.default : x);const six=inner(6);export{six as default};',
+        { module: 'index.js' },
       ),
       'node_modules/esm/plain.cjs': 'module.exports = 7',
       'node_modules/esm/inner.mjs':
@@ -190,6 +196,7 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
       names: [1, true],
       plain: 7,
       inner: 2,
+      six: 6,
       own: 2,
     })
   })
