@@ -53,6 +53,8 @@ export const remoteCommand = <Schema extends z.ZodType>({
 type ListCommand<Row extends z.ZodType> = Omit<Usage, 'flags'> &
   Readonly<{
     path: string | ((flags: Flags) => string)
+    /** Whether the list is read to its end, however many pages it has. @default its first page */
+    isWhole?: boolean
     /** Flags that are sent as the query. */
     query?: Readonly<Record<string, Options>>
     /** The field of the response that contains the rows. @default items */
@@ -83,11 +85,12 @@ const paged = z.looseObject({ pagination: z.looseObject({ next_cursor: z.string(
 const nextPage = (path: string, found: unknown): string | null => {
   const cursor = paged.safeParse(found).data?.pagination.next_cursor ?? null
   if (cursor === null) return null
-  return `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`
+  return `${path}&cursor=${encodeURIComponent(cursor)}`
 }
 
 export const listCommand = <Row extends z.ZodType>({
   path,
+  isWhole = false,
   query = {},
   field = 'items',
   row,
@@ -100,11 +103,11 @@ export const listCommand = <Row extends z.ZodType>({
     ...usage,
     flags: query,
     answer,
-    // a list without --limit is read to its end: a page may end before it has as many rows as were requested
+    // a page may end before it has as many rows as were requested
     send: async (client, { path: start }) => {
       let found = await client.call(answer, start)
       const rows = [...(found[field] ?? [])]
-      let next = query.limit === undefined ? nextPage(start, found) : null
+      let next = isWhole ? nextPage(start, found) : null
       while (next !== null) {
         found = await client.call(answer, next)
         rows.push(...(found[field] ?? []))
@@ -115,7 +118,8 @@ export const listCommand = <Row extends z.ZodType>({
     request: (flags) => {
       if (query.limit !== undefined) parseArguments(limited, flags)
       const base = typeof path === 'string' ? path : path(flags)
-      return { path: `${base}${queryOf(Object.keys(query), flags)}` }
+      const sent = isWhole ? `?limit=${MAX_ROWS}` : queryOf(Object.keys(query), flags)
+      return { path: `${base}${sent}` }
     },
     print: (found) => {
       const rows = found[field] ?? []

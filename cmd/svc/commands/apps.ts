@@ -13,7 +13,8 @@ const COMMIT_LENGTH = 16
 const list = listCommand({
   command: '$0',
   describe: 'List apps',
-  path: '/apps?limit=500',
+  path: '/apps',
+  isWhole: true,
   row: z.looseObject({
     key: z.string(),
     name: z.string(),

@@ -33,7 +33,8 @@ const run = z.looseObject({
 const list = listCommand({
   command: '$0',
   describe: 'List the flows of the deployed apps',
-  path: '/flows?limit=500',
+  path: '/flows',
+  isWhole: true,
   row: flow,
   columns: {
     FLOW: ({ app, key }) => `${app}/${key}`,

@@ -20,7 +20,8 @@ const source = z.looseObject({
 const list = listCommand({
   command: '$0',
   describe: 'List git sources',
-  path: '/git-sources?limit=500',
+  path: '/git-sources',
+  isWhole: true,
   row: source,
   columns: {
     ID: ({ id }) => id,

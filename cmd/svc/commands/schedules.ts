@@ -32,7 +32,8 @@ const nextOf = (row: Schedule): string | null =>
 const list = listCommand({
   command: '$0',
   describe: 'List schedules',
-  path: '/schedules?limit=500',
+  path: '/schedules',
+  isWhole: true,
   row: schedule,
   columns: {
     SCHEDULE: ({ id }) => id,

@@ -18,7 +18,8 @@ const token = z.looseObject({
 const list = listCommand({
   command: '$0',
   describe: 'List API tokens',
-  path: '/tokens?limit=500',
+  path: '/tokens',
+  isWhole: true,
   row: token,
   columns: {
     TOKEN: ({ id }) => id,

@@ -10,7 +10,8 @@ import { listCommand, remoteCommand, segment } from '../remote-command.ts'
 const list = listCommand({
   command: '$0',
   describe: 'List webhooks and their addresses',
-  path: '/webhooks?limit=500',
+  path: '/webhooks',
+  isWhole: true,
   row: z.looseObject({
     app: z.string(),
     key: z.string(),
