@@ -45,7 +45,8 @@ export const remoteCommand = <Schema extends z.ZodType>({
   describe: usage.describe,
   builder: (yargs) => addUsage(yargs, usage).option('json', jsonOption),
   handler: async (flags) => {
-    const found = await send(createClient(), await request(flags))
+    const wanted = await request(flags)
+    const found = await send(createClient(), wanted)
     printAnswer(flags, toJson(found), () => print(found, flags))
   },
 })
