@@ -7,7 +7,7 @@ import { withExistingDeps } from '#node/with-deps.ts'
 import { moveWorkspace } from '#service/cells/move-workspace.ts'
 import { FAULT_POINTS } from '#service/fault-points.ts'
 import { discardImport } from '#service/workspace-copy/discard-import.ts'
-import type { Statement } from '#store/database.ts'
+import type { Database, Statement } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 import { createRelay } from '../../sdk/relay.ts'
 import { MATERIAL } from '../support/relay-caller.ts'
@@ -376,6 +376,34 @@ describe.each(BACKENDS)('a move between %s', { timeout: 240_000 }, (backend) => 
       await untilServed()
     },
   )
+
+  test('keeps its hold when a command begins that has not seen it in the directory', async () => {
+    const from = cellName.parse(await placeOf())
+    const to = from === 'eu' ? 'us' : 'eu'
+    let hasBegun = false
+    const slow = (db: Database): Database => ({
+      ...db,
+      one: async (statement) => {
+        if (!hasBegun && statement.sql.includes('FROM held_workspaces')) {
+          hasBegun = true
+          await cutOff('move_held', to)
+        }
+        return db.one(statement)
+      },
+    })
+    const second = withExistingDeps(instance.config, (deps) => {
+      const furtherCells = () =>
+        deps
+          .furtherCells()
+          .map((cell) => ({ ...cell, db: cell.db === null ? null : slow(cell.db) }))
+      const slowDeps = { ...deps, home: slow(deps.home), furtherCells }
+      return moveWorkspace(slowDeps, { ws: 'acme', to, drainMs: 0, sleep })
+    })
+    await expect(second).rejects.toMatchObject({ code: 'other_move' })
+    expect(await marks()).toEqual([{ mark: `${from} held` }])
+    await move(to)
+    await untilServed()
+  })
 
   test('is given up while a job runs on', async () => {
     const from = await placeOf()

@@ -41,7 +41,7 @@ import { WrongInstanceKeyError } from '../bootstrap.ts'
 import type { Deps } from '../deps.ts'
 import { compareSides, copyRows, copyWorkspaceRow, type Sides } from './copy-rows.ts'
 import { requireCell } from './find-database.ts'
-import { otherMove } from './other-move.ts'
+import { otherMove, refuseMoving } from './other-move.ts'
 import { heldInSource, removeFrom, restore, undoMove } from './undo-move.ts'
 
 type MoveDeps = Pick<Deps, 'home' | 'furtherCells' | 'newId' | 'keyring' | 'passFault'>
@@ -92,8 +92,11 @@ const begin = async (deps: MoveDeps, { ws, to }: MoveRequest): Promise<Move> => 
   if ((await findWorkspace(source, ws)) === null) throw notFound(`Workspace "${ws}"`)
   const left = await findHeldWorkspace(source, ws)
   // left by a command that was killed after another one had ended its move
-  if (left !== null && isHeldForMove(left)) await restore(source, left)
-  else if (left !== null) {
+  if (left !== null && isHeldForMove(left)) {
+    // unless it holds for a move that another command has begun meanwhile
+    await refuseMoving(deps, ws)
+    await restore(source, left)
+  } else if (left !== null) {
     throw conflict(`The import of workspace "${ws}" has not ended. End it first.`)
   }
   const move = { ws, id: deps.newId(), from, to }
