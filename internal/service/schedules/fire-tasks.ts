@@ -1,5 +1,5 @@
 /**
- * Fires the schedules of each workspace beside those of the others. The check of an input may take 0.5 s on a thread, so the
+ * Fires the schedules of each workspace independently of the others. The check of an input may take 0.5 s on a thread, so the
  * checks of one workspace would delay the fire times of all others.
  */
 import { setTimeout } from 'node:timers/promises'
