@@ -304,14 +304,20 @@ describe('a job when confined does not reach', () => {
       socket.onerror = ({ message, error }) => events.push(message, error.message === message)
       socket.onclose = (event) => resolve([...events, event.code].join(' | '))
     })`
-    const { plain = '', tls = '' } = await tryAll(internet(), {
+    const {
+      plain = '',
+      tls = '',
+      own = '',
+    } = await tryAll(internet(), {
       plain: open('ws://inside.example.com/'),
       tls: open('wss://inside.example.com/a'),
+      own: '(globalThis.WebSocket = Array, new WebSocket(3).length)',
     })
     const reason = (port: number): string =>
       `svc does not let this job reach inside.example.com:${port}: It is not a public address.`
     expect(plain).toBe(`open: ${reason(80)} | true | 0`)
     expect(tls).toBe(`open: ${reason(443)} | true | 0`)
+    expect(own).toBe('open: 3')
   })
 
   it('a server of this machine on loopback, and gets svc’s message', async () => {

@@ -53,13 +53,24 @@ const explainRefusal = (socket: WebSocket, tunnel: Tunnel): void => {
   socket.addEventListener('close', holdClose, { once: true })
 }
 
-/** Replaces the global class. Call it before code is loaded. */
+/** Replaces the global class when the script first uses it, because loading it takes milliseconds. Call it before code is loaded. */
 export const explainWebSockets = (tunnel: Tunnel): void => {
-  const Native = globalThis.WebSocket
-  globalThis.WebSocket = class WebSocket extends Native {
-    constructor(...options: ConstructorParameters<typeof Native>) {
-      super(...options)
-      explainRefusal(this, tunnel)
-    }
+  const native = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket')
+  if (native === undefined) return
+  const set = (value: typeof WebSocket): void => {
+    Object.defineProperty(globalThis, 'WebSocket', native)
+    globalThis.WebSocket = value
   }
+  const get = (): typeof WebSocket => {
+    Object.defineProperty(globalThis, 'WebSocket', native)
+    const Native = globalThis.WebSocket
+    globalThis.WebSocket = class WebSocket extends Native {
+      constructor(...options: ConstructorParameters<typeof Native>) {
+        super(...options)
+        explainRefusal(this, tunnel)
+      }
+    }
+    return globalThis.WebSocket
+  }
+  Object.defineProperty(globalThis, 'WebSocket', { ...native, get, set })
 }
