@@ -170,9 +170,10 @@ export const readPersons = (
     addTail(reading, line, tail[at + 1])
     reading.roomAbove = line.room
   }
-  shareEach(reading.persons)
   const named = reading.persons.filter((person) => person.name !== '')
   const isUnclear = reading.isUnclear || named.some(isDoubtful)
+  // after the doubts, because the share of each does not show that a text is a name
+  shareEach(reading.persons)
   return {
     doubt:
       named.length < reading.persons.length

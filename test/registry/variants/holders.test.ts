@@ -163,6 +163,11 @@ describe('a share', () => {
     expect(codes).toEqual([])
   })
 
+  it('of each does not make a name of what may be none', () => {
+    const { codes } = read(`공유자\n지분 각 2분의 1\n한누리  700101-*******  한다솜\n${HOME}`)
+    expect(codes).toEqual(['PERSONS_UNCLEAR'])
+  })
+
   it.each([
     ['지분 3분의 1 한누리 700101-*******', '3분의 1'],
     ['지분 3분의 1  한누리  700101-*******', '3분의 1'],
