@@ -78,7 +78,7 @@ export const endWaits = async (
   return { ended, isStuck, nextMs: await findNextDueMs(deps.db) }
 }
 
-/** What became of the runs of a turn. */
+/** Outcomes of the runs of a turn. */
 type WaitTurn = Readonly<{ failures: TurnFailures; ended: string[]; left: string[] }>
 
 /** @returns for each run whether it has advanced */
