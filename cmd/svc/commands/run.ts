@@ -64,7 +64,7 @@ const runQuietly = async (client: Client, path: string, json: unknown): Promise<
 const progress = z.looseObject({ fraction: z.number(), note: z.string().nullish() })
 const changed = z.looseObject({ status: z.string() })
 
-const showProgress = (data: unknown): void => {
+const printProgress = (data: unknown): void => {
   const { fraction, note } = progress.parse(data)
   const text = `${Math.round(fraction * 100)} %  ${note ?? ''}`.trimEnd()
   printText(`${coloured('dim', text)}\n`, process.stderr)
@@ -86,7 +86,7 @@ const runAndFollow = async (client: Client, path: string, json: unknown): Promis
   const streams = Promise.allSettled([
     followLog(client, `${job}/logs`, (log) => printText(log, process.stderr)),
     follow(client, `${job}/events`, (event, data) => {
-      if (event === 'progress') showProgress(data)
+      if (event === 'progress') printProgress(data)
       if (event === 'status') notice.onStatus(changed.parse(data).status)
     }),
   ])
