@@ -2,6 +2,8 @@
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import type { Client } from '#cli-client/client.ts'
+import { AppError } from '#core/error.ts'
 import { commandGroup } from '../command.ts'
 import { printLine } from '../print.ts'
 import { deleteCommand, listCommand, remoteCommand, segment } from '../remote-command.ts'
@@ -45,15 +47,51 @@ const nameOf = (url: string): string =>
     .at(-1)
     ?.replace(/\.git$/, '') ?? url
 
+const deployments = z.looseObject({
+  deployments: z.array(z.looseObject({ app: z.string(), deployment_id: z.string() })),
+})
+type Deployments = z.infer<typeof deployments>
+const added = source.and(deployments)
+
+const syncOf = (id: unknown) =>
+  ({ path: `/git-sources/${segment(id)}/sync`, method: 'POST' }) as const
+
+const printDeployments = ({ deployments: all }: Deployments): void => {
+  for (const each of all) printLine(`${each.app}  ${each.deployment_id}`)
+}
+
+type Source = z.infer<typeof source>
+
+const notDeployed = (cause: AppError, { id, name }: Source): AppError =>
+  new AppError(
+    cause.kind,
+    `${cause.message}\nThe source ${name} was added. To deploy it later: svc git sync ${id}`,
+    { cause, code: cause.code },
+  )
+
+/** Syncs a source that has just been added. The source stays if that fails. */
+const syncNew = async (client: Client, made: Source): Promise<Deployments> => {
+  const { path, ...options } = syncOf(made.id)
+  try {
+    return await client.call(deployments, path, options)
+  } catch (error) {
+    throw error instanceof AppError ? notDeployed(error, made) : error
+  }
+}
+
 const add = remoteCommand({
   command: 'add <url>',
-  describe: 'Deploy the apps of a repository, now and with --every again and again',
-  positionals: { url: 'Of the repository, https or ssh' },
+  describe: 'Add a repository and deploy its apps',
+  positionals: { url: 'Repository URL: https or ssh' },
   flags: {
-    name: option('For people. Default the name of the repository'),
-    branch: option('Default that of the repository'),
-    path: option('The folder in which apps are looked for'),
-    every: { type: 'number', requiresArg: true, describe: 'Seconds between two looks, 10 or more' },
+    name: option('Name of the source (default: the name of the repository)'),
+    branch: option('Branch (default: the default branch of the repository)'),
+    path: option('Folder to search for apps'),
+    every: {
+      type: 'number',
+      requiresArg: true,
+      describe: 'Seconds between automatic syncs, 10 or more',
+    },
     'token-stdin': {
       type: 'boolean',
       default: false,
@@ -61,7 +99,11 @@ const add = remoteCommand({
     },
   },
   examples: [['$0 git add https://github.com/acme/jobs.git --branch main --every 60', '']],
-  answer: source,
+  answer: added,
+  send: async (client, { path, ...options }) => {
+    const made = await client.call(source, path, options)
+    return { ...made, ...(await syncNew(client, made)) }
+  },
   request: async (flags) => {
     const { branch, path, every } = flags
     const url = String(flags.url)
@@ -80,20 +122,19 @@ const add = remoteCommand({
       },
     }
   },
-  print: ({ id, name }) => printLine(`${id}  ${name}. \`svc git sync ${id}\` deploys it.`),
+  print: (found) => {
+    printLine(`Added ${found.name}: ${found.id}`)
+    printDeployments(found)
+  },
 })
 
 const sync = remoteCommand({
   command: 'sync <id>',
   describe: 'Fetch the branch and deploy its apps',
-  positionals: { id: 'Of the git source' },
-  answer: z.looseObject({
-    deployments: z.array(z.looseObject({ app: z.string(), deployment_id: z.string() })),
-  }),
-  request: ({ id }) => ({ path: `/git-sources/${segment(id)}/sync`, method: 'POST' }),
-  print: ({ deployments }) => {
-    for (const each of deployments) printLine(`${each.app}  ${each.deployment_id}`)
-  },
+  positionals: { id: 'Git source ID' },
+  answer: deployments,
+  request: ({ id }) => syncOf(id),
+  print: printDeployments,
 })
 
 export const command = commandGroup(
